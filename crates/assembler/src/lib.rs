@@ -1,0 +1,1 @@
+//! AT&T and Intel assembly text to machine code.

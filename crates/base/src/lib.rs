@@ -1,0 +1,1 @@
+//! What every room needs: source map, locations, interner, diagnostics. Knows nothing of C.

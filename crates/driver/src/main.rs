@@ -1,0 +1,3 @@
+//! The gcc-compatible driver.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! C text to alloca-form IR: lexer, preprocessor, parser, semantic analysis, lowering.

@@ -1,0 +1,1 @@
+//! Interprets IR at any stage.

@@ -1,0 +1,1 @@
+//! The intermediate representation: types, entities, instructions, functions, text form, verifier, analyses.

@@ -1,0 +1,1 @@
+//! The SSA middle end: analyses, passes, pipeline, runner.

@@ -1,0 +1,1 @@
+//! Machine-code encoding, sections, symbols, relocations, unwind tables and ELF output.
