@@ -1,1 +1,4 @@
-//! Facts about x86-64 System V: data layout, argument classification, registers, asm constraints, CPU features.
+//! Facts about x86-64 System V: data layout, argument classification, registers, asm constraints, CPU features; and the
+//! options of a compilation that more than one room reads.
+
+pub mod options;

@@ -1,0 +1,69 @@
+//! What the command line asked for, as plain data.
+//!
+//! The driver is the only writer; the other rooms read the part that concerns them and know nothing of flag spellings.
+//! Defaults are gcc 12's for x86-64 Linux as Debian configures it (gnu17, PIE, `-fno-common`, `-O0`).
+//!
+//! Invariant: every field has a meaning in some room. A flag that no room implements is refused by the driver instead of
+//! being recorded here.
+
+pub mod codegen;
+pub mod language;
+pub mod preprocess;
+
+pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility, X86Features};
+pub use language::{Language, Standard};
+pub use preprocess::{Dependencies, Dump, MacroAction, PreprocessMode, Preprocessing};
+
+/// `-O` level.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub enum OptLevel {
+    /// `-O0`: the quick path.
+    #[default]
+    O0,
+    /// `-O1`, `-O`, `-Og`.
+    O1,
+    /// `-O2`.
+    O2,
+    /// `-O3`, `-Ofast` (which also sets the fast-math parts of [`FloatModel`]).
+    O3,
+}
+
+/// Everything a compilation of one translation unit needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Optimisation level.
+    pub level: OptLevel,
+    /// `-Os` or `-Oz`: the level is [`OptLevel::O2`], with size preferred over speed. Defines `__OPTIMIZE_SIZE__`.
+    pub optimize_size: bool,
+    /// `-Og`: the level is [`OptLevel::O1`], with the debugger's view preferred.
+    pub optimize_debug: bool,
+    /// The dialect of C.
+    pub language: Language,
+    /// Include paths, macros given on the command line, output of `-E`, dependency files.
+    pub preprocess: Preprocessing,
+    /// Code generation.
+    pub codegen: Codegen,
+    /// `-f<pass>` (true) and `-fno-<pass>` (false) for the names of the middle end's passes, in command-line order.
+    pub passes: Vec<(String, bool)>,
+    /// `--passes=a,b,c`: run exactly these passes instead of the pipeline of the level.
+    pub pass_list: Option<Vec<String>>,
+    /// `--opt-bisect-limit=N`: stop transforming after this many pass executions.
+    pub opt_bisect_limit: Option<u64>,
+    /// `--print-after=<pass>` (`all` for every pass): dump the IR to stderr.
+    pub print_after: Vec<String>,
+    /// `-ftime-report`.
+    pub time_report: bool,
+    /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.
+    pub verify: bool,
+    /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never changes output.
+    pub threads: usize,
+    /// Name of the main input as the user gave it (`-` is `<stdin>`).
+    pub input_name: String,
+}
+
+impl Options {
+    /// Whether `__OPTIMIZE__` is defined and the full back end is used.
+    pub fn optimizing(&self) -> bool {
+        self.level > OptLevel::O0
+    }
+}

@@ -1,0 +1,115 @@
+//! The dialect of C.
+
+/// Revision of ISO C.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub enum Standard {
+    /// `-std=c89`, `c90`, `gnu89`, `-ansi`.
+    C89,
+    /// `-std=iso9899:199409`: C90 with Amendment 1.
+    C94,
+    /// `-std=c99`, `gnu99`.
+    C99,
+    /// `-std=c11`, `gnu11`.
+    C11,
+    /// `-std=c17`, `c18`, `gnu17`, `gnu18`; the default is `gnu17`.
+    #[default]
+    C17,
+    /// `-std=c23`, `c2x`, `gnu23`, `gnu2x`.
+    C23,
+}
+
+/// Choices that change what a token sequence means.
+#[derive(Clone, Debug)]
+pub struct Language {
+    /// ISO revision.
+    pub standard: Standard,
+    /// GNU extensions that ISO mode (`-std=c..`, `-ansi`) switches off: `asm`, `typeof`, `unix`, no trigraphs.
+    pub gnu: bool,
+    /// `asm`, `typeof` (and `inline` in C89) are keywords: GNU modes, unless `-fno-asm`.
+    pub gnu_keywords: bool,
+    /// Trigraphs are replaced: ISO modes before C23, `-trigraphs`.
+    pub trigraphs: bool,
+    /// `__STDC_HOSTED__`; false under `-ffreestanding`, which implies `builtins == false`.
+    pub hosted: bool,
+    /// `-fbuiltin`: standard library names without the `__builtin_` prefix have their known meaning.
+    pub builtins: bool,
+    /// `-fno-builtin-NAME`.
+    pub disabled_builtins: Vec<String>,
+    /// `-fgnu89-inline`, the default in C89 modes.
+    pub gnu89_inline: bool,
+    /// `char` is signed (`-fsigned-char`, the default).
+    pub char_signed: bool,
+    /// Plain `int` bit-fields are signed (`-fsigned-bitfields`, the default).
+    pub bitfields_signed: bool,
+    /// `-fshort-enums`.
+    pub short_enums: bool,
+    /// `-fshort-wchar`: `wchar_t` is `unsigned short`.
+    pub short_wchar: bool,
+    /// `-fms-extensions`: unnamed struct fields of tagged types, `__int64`...
+    pub ms_extensions: bool,
+    /// `-fplan9-extensions`.
+    pub plan9_extensions: bool,
+    /// `-fdollars-in-identifiers`, the default.
+    pub dollars_in_identifiers: bool,
+    /// `-fpack-struct[=N]` in bytes.
+    pub pack_struct: Option<u32>,
+    /// `-flax-vector-conversions`, the default.
+    pub lax_vector_conversions: bool,
+    /// `-fcommon`: tentative definitions become COMMON symbols.
+    pub common: bool,
+    /// `-fpermitted-flt-eval-methods` and `-fexcess-precision` are fixed on x86-64; `-fsingle-precision-constant` is this.
+    pub single_precision_constant: bool,
+    /// `-fgnuc-version=A.B.C`: `__GNUC__`, `__GNUC_MINOR__`, `__GNUC_PATCHLEVEL__`; `A == 0` leaves them undefined.
+    pub gnuc_version: [u32; 3],
+    /// `-fopenmp-simd` and the like are not offered; `-fcf-protection` value: bit 0 branch, bit 1 return (`__CET__`).
+    pub cet: u8,
+    /// Limit of nesting the parser accepts before the error "nesting too deep" (`-fbracket-depth=`).
+    pub bracket_depth: u32,
+    /// `-fmax-errors=`; 0 is no limit.
+    pub max_errors: u32,
+    /// Run the checks only, produce nothing (`-fsyntax-only`).
+    pub syntax_only: bool,
+}
+
+impl Default for Language {
+    fn default() -> Self {
+        Language {
+            standard: Standard::C17,
+            gnu: true,
+            gnu_keywords: true,
+            trigraphs: false,
+            hosted: true,
+            builtins: true,
+            disabled_builtins: Vec::new(),
+            gnu89_inline: false,
+            char_signed: true,
+            bitfields_signed: true,
+            short_enums: false,
+            short_wchar: false,
+            ms_extensions: false,
+            plan9_extensions: false,
+            dollars_in_identifiers: true,
+            pack_struct: None,
+            lax_vector_conversions: true,
+            common: false,
+            single_precision_constant: false,
+            gnuc_version: [12, 2, 0],
+            cet: 0,
+            bracket_depth: 200_000,
+            max_errors: 0,
+            syntax_only: false,
+        }
+    }
+}
+
+impl Language {
+    /// Whether a call to `name` may be taken for the standard library's function.
+    pub fn is_builtin_enabled(&self, name: &str) -> bool {
+        self.builtins && !self.disabled_builtins.iter().any(|n| n == name)
+    }
+
+    /// The language is at least this revision.
+    pub fn since(&self, standard: Standard) -> bool {
+        self.standard >= standard
+    }
+}

@@ -1,0 +1,151 @@
+//! Include paths, macros of the command line, the form of `-E`'s output and dependency files.
+
+use std::path::PathBuf;
+
+/// `-D`, `-U`, `-include`, `-imacros`. gcc handles all `-D`/`-U` first, then all `-imacros`, then all `-include`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MacroAction {
+    /// `-D name[=body]`, the text after `-D`.
+    Define(String),
+    /// `-U name`.
+    Undefine(String),
+}
+
+/// `-dM`, `-dD`, ...
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Dump {
+    /// Preprocessed text only.
+    #[default]
+    None,
+    /// `-dM`: only the macro definitions at the end of the input.
+    MacrosOnly,
+    /// `-dD`: text, with `#define`/`#undef` kept (without the predefined ones).
+    Definitions,
+    /// `-dN`: like `-dD`, only the names.
+    Names,
+    /// `-dI`: keep `#include` lines too.
+    Includes,
+    /// `-dU`: definitions of macros that are used.
+    Used,
+}
+
+/// What `frontend::preprocess` produces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PreprocessMode {
+    /// Tokens for the parser.
+    #[default]
+    Tokens,
+    /// `-E`: text.
+    Text,
+    /// `-M`, `-MM`: a make rule in place of the text.
+    Rule,
+}
+
+/// `-M`, `-MM`, `-MD`, `-MMD`, `-MF`, `-MT`, `-MQ`, `-MP`, `-MG`.
+#[derive(Clone, Debug, Default)]
+pub struct Dependencies {
+    /// A dependency rule is wanted (`-M -MM -MD -MMD`).
+    pub wanted: bool,
+    /// Leave out headers found in system directories (`-MM`, `-MMD`).
+    pub skip_system: bool,
+    /// `-MP`: a phony target for each header.
+    pub phony: bool,
+    /// `-MG`: a missing header is a generated file, not an error.
+    pub missing_generated: bool,
+    /// Targets, already quoted for make where `-MQ` or the default asked for it. Never empty when `wanted`: the driver fills
+    /// in the object's name.
+    pub targets: Vec<String>,
+    /// Where the rule goes; `None` is standard output.
+    pub file: Option<PathBuf>,
+}
+
+/// Preprocessor options.
+#[derive(Clone, Debug)]
+pub struct Preprocessing {
+    /// `-iquote`.
+    pub quote_dirs: Vec<PathBuf>,
+    /// `-I`, then `CPATH`.
+    pub user_dirs: Vec<PathBuf>,
+    /// `-isystem`, then `C_INCLUDE_PATH`, then the standard directories, then `-idirafter`.
+    pub system_dirs: Vec<PathBuf>,
+    /// Virtual directory holding the compiler's own headers (`stddef.h`, ...), an element of `system_dirs`; its files are
+    /// given by `builtin_headers`.
+    pub builtin_dir: Option<PathBuf>,
+    /// The compiler's own headers: (name relative to `builtin_dir`, text).
+    pub builtin_headers: &'static [(&'static str, &'static str)],
+    /// `-D` and `-U` in order.
+    pub macros: Vec<MacroAction>,
+    /// `-imacros FILE`, read first.
+    pub imacros: Vec<PathBuf>,
+    /// `-include FILE`.
+    pub includes: Vec<PathBuf>,
+    /// `-undef`: no system-specific predefined macros.
+    pub undef: bool,
+    /// `-fpreprocessed`, `.i` input: no directives but line markers and pragmas, no macro expansion.
+    pub preprocessed: bool,
+    /// `-fdirectives-only`.
+    pub directives_only: bool,
+    /// Input is assembly with preprocessing (`.S`): lenient lexing, `__ASSEMBLER__` defined, `#` may start a comment line.
+    pub assembler: bool,
+    /// What is produced.
+    pub mode: PreprocessMode,
+    /// `-d` letters.
+    pub dump: Dump,
+    /// `-P`: no line markers.
+    pub no_line_markers: bool,
+    /// `-C`: keep comments.
+    pub keep_comments: bool,
+    /// `-CC`: keep comments in macro bodies as well.
+    pub keep_macro_comments: bool,
+    /// `-H`: print the tree of includes to stderr.
+    pub show_includes: bool,
+    /// Dependency rule.
+    pub dependencies: Dependencies,
+    /// `-fmacro-prefix-map=`, `-ffile-prefix-map=`: (old, new), the last match wins.
+    pub macro_prefix_map: Vec<(String, String)>,
+    /// `-pthread` defines `_REENTRANT`.
+    pub reentrant: bool,
+    /// `-ftabstop=`.
+    pub tab_stop: u32,
+    /// `-fmax-include-depth=`.
+    pub max_include_depth: u32,
+    /// `-ftrack-macro-expansion=0` is false.
+    pub track_macro_expansion: bool,
+    /// `-fworking-directory`: a `# 1 "/cwd//"` marker under `-E -g`.
+    pub working_directory: bool,
+    /// `--embed-dir=`, directories for `#embed <...>`.
+    pub embed_dirs: Vec<PathBuf>,
+}
+
+impl Default for Preprocessing {
+    fn default() -> Self {
+        Preprocessing {
+            quote_dirs: Vec::new(),
+            user_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            builtin_dir: None,
+            builtin_headers: &[],
+            macros: Vec::new(),
+            imacros: Vec::new(),
+            includes: Vec::new(),
+            undef: false,
+            preprocessed: false,
+            directives_only: false,
+            assembler: false,
+            mode: PreprocessMode::Tokens,
+            dump: Dump::None,
+            no_line_markers: false,
+            keep_comments: false,
+            keep_macro_comments: false,
+            show_includes: false,
+            dependencies: Dependencies::default(),
+            macro_prefix_map: Vec::new(),
+            reentrant: false,
+            tab_stop: 8,
+            max_include_depth: 200,
+            track_macro_expansion: true,
+            working_directory: false,
+            embed_dirs: Vec::new(),
+        }
+    }
+}
