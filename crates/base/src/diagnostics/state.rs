@@ -1,0 +1,220 @@
+//! Which warnings are on, and where: the command line's settings and `#pragma GCC diagnostic`.
+//!
+//! A [`Setting`] per flag makes a *state*. Pragmas make new states; a file position finds its state by a binary search in
+//! the list of changes of the inclusion it lies in (as clang does it), so that a warning given late, at the end of the
+//! translation unit, still obeys the pragmas around its place. Inclusions without a change of their own are in the
+//! initial state, or in the one that was current when they were entered.
+
+use rustc_hash::FxHashMap;
+
+use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, UMBRELLAS};
+use crate::{Loc, Severity, SourceMap, WarningId};
+
+/// What is to happen with one warning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Setting {
+    pub(super) on: bool,
+    /// Set by name rather than by a group: a group does not change it any more.
+    explicit: bool,
+    /// `-Werror=x` (`Some(true)`), `-Wno-error=x` (`Some(false)`), or as `-Werror` says.
+    pub(super) error: Option<bool>,
+}
+
+type State = Box<[Setting]>;
+
+/// The answer to a `-W` option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FlagOutcome {
+    /// Known and noted.
+    Accepted,
+    /// gcc knows it for C++, Fortran or D only.
+    OtherLanguage,
+    /// Not known: an error for `-Wx`, silently accepted by gcc for `-Wno-x`.
+    Unknown,
+}
+
+pub(super) struct WarningStates {
+    states: Vec<State>,
+    current: usize,
+    stack: Vec<usize>,
+    /// Per inclusion (by base), changes as (offset, state), in rising order of offset.
+    changes: FxHashMap<u32, Vec<(u32, usize)>>,
+    pub(super) inhibit_all: bool,
+    pub(super) errors: bool,
+    pub(super) pedantic_errors: bool,
+    pub(super) system_headers: bool,
+}
+
+impl Default for WarningStates {
+    fn default() -> Self {
+        let initial =
+            TABLE.iter().map(|&(_, groups)| Setting { on: groups & ON != 0, explicit: false, error: None }).collect();
+        WarningStates {
+            states: vec![initial],
+            current: 0,
+            stack: Vec::new(),
+            changes: FxHashMap::default(),
+            inhibit_all: false,
+            errors: false,
+            pedantic_errors: false,
+            system_headers: false,
+        }
+    }
+}
+
+impl WarningStates {
+    /// Applies the text after `-W` of a command-line option. Options apply in order; the last about a flag wins, and
+    /// naming a flag beats its groups whatever the order.
+    pub(super) fn command_line(&mut self, option: &str) -> FlagOutcome {
+        let (on, name) = match option.strip_prefix("no-") {
+            Some(name) => (false, name),
+            None => (true, option),
+        };
+        match name {
+            "all" => self.group(ALL, on),
+            "extra" | "" => self.group(EXTRA, on),
+            "pedantic" => self.group(PEDANTIC_GROUP, on),
+            "error" => self.errors = on,
+            "fatal-errors" => {}
+            "system-headers" => self.system_headers = on,
+            _ if name.starts_with("error=") => return self.error_flag(&name["error=".len()..], on),
+            _ => return self.flag(name, on),
+        }
+        FlagOutcome::Accepted
+    }
+
+    fn error_flag(&mut self, name: &str, on: bool) -> FlagOutcome {
+        let (base, value) = name.split_once('=').unwrap_or((name, "1"));
+        let Some(id) = WarningId::from_name(base) else { return unknown(base) };
+        let mut ids = vec![id];
+        ids.extend(umbrella(base));
+        for id in ids {
+            let setting = &mut self.states[0][id.0 as usize];
+            setting.error = Some(on);
+            if on && value != "0" {
+                *setting = Setting { on: true, explicit: true, error: Some(true) };
+            }
+        }
+        FlagOutcome::Accepted
+    }
+
+    fn flag(&mut self, name: &str, on: bool) -> FlagOutcome {
+        let (base, value) = name.split_once('=').unwrap_or((name, "1"));
+        let Some(id) = WarningId::from_name(name).or_else(|| WarningId::from_name(base)) else { return unknown(base) };
+        let on = on && value != "0";
+        let setting = &mut self.states[0][id.0 as usize];
+        (setting.on, setting.explicit) = (on, true);
+        for id in umbrella(base) {
+            let setting = &mut self.states[0][id.0 as usize];
+            if !setting.explicit {
+                setting.on = on;
+            }
+        }
+        FlagOutcome::Accepted
+    }
+
+    fn group(&mut self, bit: u8, on: bool) {
+        for (setting, &(_, groups)) in self.states[0].iter_mut().zip(TABLE) {
+            if groups & bit != 0 && !setting.explicit {
+                setting.on = on || groups & ON != 0;
+            }
+        }
+        if bit == EXTRA {
+            // `-Wunused -Wextra` together add the parameters; alone neither does. gcc's documentation of -Wunused.
+            self.combine("unused-parameter");
+            self.combine("unused-but-set-parameter");
+        }
+        if bit == ALL {
+            for name in ["unused-parameter", "unused-but-set-parameter"] {
+                self.combine(name);
+            }
+        }
+    }
+
+    fn combine(&mut self, name: &str) {
+        let is_on = |id: &str| WarningId::from_name(id).is_some_and(|id| self.states[0][id.0 as usize].on);
+        let on = is_on("unused-variable") && is_on("sign-compare");
+        if let Some(id) = WarningId::from_name(name) {
+            let setting = &mut self.states[0][id.0 as usize];
+            if !setting.explicit {
+                setting.on = on;
+            }
+        }
+    }
+
+    /// `#pragma GCC diagnostic push`.
+    pub(super) fn push(&mut self) {
+        self.stack.push(self.current);
+    }
+
+    /// `#pragma GCC diagnostic pop`; without a push the command line's state comes back.
+    pub(super) fn pop(&mut self, sources: &SourceMap, loc: Loc) {
+        self.current = self.stack.pop().unwrap_or(0);
+        self.record(sources, loc);
+    }
+
+    /// `#pragma GCC diagnostic ignored|warning|error "-Wname"`.
+    pub(super) fn set(&mut self, sources: &SourceMap, loc: Loc, id: WarningId, severity: Option<Severity>) {
+        let mut state = self.states[self.current].clone();
+        let ids = std::iter::once(id).chain(umbrella(id.name()));
+        for id in ids {
+            state[id.0 as usize] = Setting {
+                on: severity.is_some(),
+                explicit: true,
+                error: severity.map(|severity| severity >= Severity::Error),
+            };
+        }
+        self.states.push(state);
+        self.current = self.states.len() - 1;
+        self.record(sources, loc);
+    }
+
+    /// The preprocessor enters a file, or comes back to one, at `loc`.
+    pub(super) fn switch_file(&mut self, sources: &SourceMap, loc: Loc) {
+        if self.states.len() > 1 {
+            self.record(sources, loc);
+        }
+    }
+
+    fn record(&mut self, sources: &SourceMap, loc: Loc) {
+        let data = sources.data();
+        let Some((base, offset)) = data.decompose(data.expansion_point(loc)) else { return };
+        let changes = self.changes.entry(base.0).or_default();
+        if changes.last().map_or(0, |&(_, state)| state) != self.current {
+            changes.push((offset, self.current));
+        }
+    }
+
+    /// The setting of a flag at a place.
+    pub(super) fn setting(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> Setting {
+        let mut state = 0;
+        if self.states.len() > 1 {
+            let data = sources.data();
+            if let Some((base, offset)) = data.decompose(data.expansion_point(loc)) {
+                if let Some(changes) = self.changes.get(&base.0) {
+                    let at = changes.partition_point(|&(start, _)| start <= offset);
+                    state = at.checked_sub(1).map_or(0, |at| changes[at].1);
+                }
+            } else {
+                state = self.current;
+            }
+        }
+        self.states[state][id.0 as usize]
+    }
+}
+
+fn umbrella(name: &str) -> impl Iterator<Item = WarningId> + use<> {
+    let members = UMBRELLAS.iter().find(|&&(umbrella, _)| umbrella == name).map_or(&[][..], |&(_, members)| members);
+    members.iter().filter_map(|member| WarningId::from_name(member))
+}
+
+fn unknown(name: &str) -> FlagOutcome {
+    let family = name.strip_prefix("analyzer-").is_some() || OTHER_LANGUAGES.contains(&name);
+    if name.starts_with("analyzer-") {
+        FlagOutcome::Accepted
+    } else if family {
+        FlagOutcome::OtherLanguage
+    } else {
+        FlagOutcome::Unknown
+    }
+}

@@ -1,0 +1,218 @@
+//! Interned byte strings. A [`Symbol`] is a dense index, so facts about names are plain vectors.
+//!
+//! Open addressing over 64-bit slots (32 bits of hash beside the index), so that a hit costs one probe and one
+//! comparison. The bytes live in chunks that never move; the hash is the word-at-a-time multiplicative one of rustc-hash.
+
+use std::cell::RefCell;
+
+/// An interned string: two symbols are equal exactly when their bytes are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symbol(pub u32);
+
+impl Symbol {
+    /// The index, dense from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Symbol({})", self.0)
+    }
+}
+
+/// A table of all strings seen, with interior mutability.
+pub struct Interner {
+    inner: RefCell<Inner>,
+}
+
+struct Inner {
+    /// `hash << 32 | index + 1`, 0 when free. Length is a power of two, at most half full.
+    slots: Vec<u64>,
+    strings: Vec<Entry>,
+    chunk: Vec<u8>,
+    full_chunks: Vec<Vec<u8>>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Points into a chunk of the same interner; the lifetime is a promise kept by `Interner::resolve_bytes`.
+    bytes: &'static [u8],
+    utf8: bool,
+}
+
+/// Size of an ordinary chunk: large enough that a program of a million lines makes a few hundred.
+const CHUNK: usize = 64 << 10;
+
+impl Interner {
+    /// An interner whose first symbols are `names`, in order.
+    pub fn with_symbols(names: &[&str]) -> Interner {
+        let interner = Interner {
+            inner: RefCell::new(Inner {
+                slots: vec![0; 1 << 14],
+                strings: Vec::with_capacity(1 << 12),
+                chunk: Vec::with_capacity(CHUNK),
+                full_chunks: Vec::new(),
+            }),
+        };
+        for (index, name) in names.iter().enumerate() {
+            let symbol = interner.intern(name);
+            assert_eq!(symbol.index(), index, "preinterned name {name:?} is a duplicate");
+        }
+        interner
+    }
+
+    /// The symbol of `text`.
+    pub fn intern(&self, text: &str) -> Symbol {
+        self.intern_bytes(text.as_bytes())
+    }
+
+    /// The symbol of `bytes`, which need not be UTF-8 (string literals may hold anything).
+    #[inline]
+    pub fn intern_bytes(&self, bytes: &[u8]) -> Symbol {
+        let hash = hash_bytes(bytes);
+        let inner = &mut *self.inner.borrow_mut();
+        let mask = inner.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = inner.slots[at];
+            if slot == 0 {
+                return inner.insert(bytes, hash, at);
+            }
+            if (slot >> 32) as u32 == hash {
+                let index = slot as u32 - 1;
+                if inner.strings[index as usize].bytes == bytes {
+                    return Symbol(index);
+                }
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// The symbol of `bytes` when it has been interned before.
+    pub fn find(&self, bytes: &[u8]) -> Option<Symbol> {
+        let hash = hash_bytes(bytes);
+        let inner = self.inner.borrow();
+        let mask = inner.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while inner.slots[at] != 0 {
+            let index = inner.slots[at] as u32 - 1;
+            if inner.strings[index as usize].bytes == bytes {
+                return Some(Symbol(index));
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
+    /// The text of a symbol; a replacement text if its bytes are not UTF-8 (see [`Interner::resolve_bytes`]).
+    pub fn resolve(&self, symbol: Symbol) -> &str {
+        let entry = self.inner.borrow().strings[symbol.index()];
+        if !entry.utf8 {
+            return "<invalid UTF-8>";
+        }
+        // SAFETY: `utf8` is set only after the bytes were validated, and they never change.
+        unsafe { std::str::from_utf8_unchecked(entry.bytes) }
+    }
+
+    /// The bytes of a symbol.
+    pub fn resolve_bytes(&self, symbol: Symbol) -> &[u8] {
+        // The static lifetime of the entry is narrowed to the interner's here: chunks are never freed or moved before it.
+        self.inner.borrow().strings[symbol.index()].bytes
+    }
+
+    /// Number of symbols; the next new one has this index.
+    pub fn len(&self) -> usize {
+        self.inner.borrow().strings.len()
+    }
+
+    /// Whether nothing has been interned.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Inner {
+    #[cold]
+    fn insert(&mut self, bytes: &[u8], hash: u32, at: usize) -> Symbol {
+        let index = self.strings.len() as u32;
+        let stored = self.store(bytes);
+        let utf8 = std::str::from_utf8(stored).is_ok();
+        self.strings.push(Entry { bytes: stored, utf8 });
+        self.slots[at] = u64::from(hash) << 32 | u64::from(index + 1);
+        if self.strings.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        Symbol(index)
+    }
+
+    fn store(&mut self, bytes: &[u8]) -> &'static [u8] {
+        if self.chunk.capacity() - self.chunk.len() < bytes.len() {
+            let next = Vec::with_capacity(CHUNK.max(bytes.len()));
+            self.full_chunks.push(std::mem::replace(&mut self.chunk, next));
+        }
+        let start = self.chunk.len();
+        self.chunk.extend_from_slice(bytes);
+        // SAFETY: a chunk never grows past its capacity (checked above), so its buffer never moves, and it is dropped only
+        // with the interner; `Interner` hands the slice out no longer than its own borrow.
+        unsafe { std::slice::from_raw_parts(self.chunk.as_ptr().add(start), bytes.len()) }
+    }
+
+    fn grow(&mut self) {
+        let mask = self.slots.len() * 2 - 1;
+        let mut slots = vec![0u64; mask + 1];
+        for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
+            let mut at = (slot >> 32) as usize & mask;
+            while slots[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            slots[at] = slot;
+        }
+        self.slots = slots;
+    }
+}
+
+/// A 32-bit hash, eight bytes a step.
+#[inline]
+fn hash_bytes(bytes: &[u8]) -> u32 {
+    const K: u64 = 0xf135_7aea_2e62_a9c5;
+    let mut hash = bytes.len() as u64;
+    let mut rest = bytes;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+        hash = (hash.rotate_left(26) ^ u64::from_le_bytes(*word)).wrapping_mul(K);
+        rest = tail;
+    }
+    if let Some((word, tail)) = rest.split_first_chunk::<4>() {
+        hash = (hash.rotate_left(26) ^ u64::from(u32::from_le_bytes(*word))).wrapping_mul(K);
+        rest = tail;
+    }
+    for &byte in rest {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(K);
+    }
+    ((hash >> 32) ^ (hash >> 15)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_text_gives_equal_symbols_across_growth() {
+        let interner = Interner::with_symbols(&["if", "else"]);
+        let symbols: Vec<Symbol> = (0..50_000).map(|n| interner.intern(&format!("name_{n}"))).collect();
+        for (n, &symbol) in symbols.iter().enumerate() {
+            assert_eq!(interner.resolve(symbol), format!("name_{n}"));
+            assert_eq!(interner.intern(&format!("name_{n}")), symbol);
+        }
+        assert_eq!(interner.find(b"else"), Some(Symbol(1)));
+        assert_eq!(interner.find(b"never"), None);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_kept() {
+        let interner = Interner::with_symbols(&[]);
+        let symbol = interner.intern_bytes(b"\"\xff\"");
+        assert_eq!(interner.resolve_bytes(symbol), b"\"\xff\"");
+    }
+}
