@@ -1,1 +1,26 @@
 //! The intermediate representation: types, entities, instructions, functions, text form, verifier, analyses.
+//!
+//! A [`Module`] holds symbols, data and [`Function`]s. Scalars, pointers and vectors are [`Value`]s; aggregates live in memory.
+//! Lowering produces *alloca form* (every local an `alloca`, no phis); the middle end turns it into SSA form. Both are the same
+//! data structure, and both are complete programs. `docs/ir.md` is the reference.
+
+pub mod asm;
+pub mod builder;
+pub mod entities;
+pub mod function;
+pub mod instructions;
+pub mod module;
+pub mod types;
+
+pub use asm::{AsmData, AsmOperand, AsmPlace};
+pub use builder::{Builder, Position};
+pub use entities::*;
+pub use function::{CallInfo, Constant, Function, SwitchData, ValueDef};
+pub use instructions::{
+    BranchHint, FloatCc, Format, InstData, IntCc, Intrinsic, MemInfo, Opcode, Ordering, RmwOp, flags,
+};
+pub use module::{
+    AbiParam, AliasTags, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind, RelocTarget, Signature, SymbolData,
+    SymbolDef, TlsModel, Visibility,
+};
+pub use types::Type;

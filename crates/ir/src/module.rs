@@ -1,0 +1,453 @@
+//! A translation unit: symbols, signatures, data objects, functions and alias classes.
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::{AliasTag, DataId, FuncId, Function, SigId, SymbolId, Type};
+
+/// How a parameter travels, after the ABI has been applied.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ParamKind {
+    /// A scalar or vector in the next register of its class, or on the stack when they have run out
+    /// (8 bytes; 16 bytes aligned to 16 for f80, f128 and 128-bit vectors).
+    Direct,
+    /// The argument is a pointer; the callee gets a copy of `size` bytes in its stack argument area, aligned to `align`
+    /// (at least 8). The callee's parameter value is the address of that copy.
+    ByVal {
+        /// Bytes copied.
+        size: u64,
+        /// Alignment in bytes.
+        align: u32,
+    },
+    /// Address of the caller's result object: the first integer register. The callee also returns it.
+    StructReturn,
+    /// The static chain of a nested function (r10).
+    StaticChain,
+}
+
+/// One parameter of a [`Signature`].
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AbiParam {
+    /// Type of the value passed. Integers narrower than 32 bits are extended to i32 by the caller; i128 is passed as two i64.
+    pub ty: Type,
+    /// How it travels.
+    pub kind: ParamKind,
+}
+
+/// An ABI-lowered signature (System V x86-64, section 3.2.3).
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Signature {
+    /// Parameters in order.
+    pub params: SmallVec<[AbiParam; 6]>,
+    /// Results: integers and pointers in rax, rdx; floats and vectors in xmm0, xmm1; f80 in st0, st1.
+    pub returns: SmallVec<[Type; 2]>,
+    /// Whether it takes variable arguments (the caller sets `al`).
+    pub variadic: bool,
+}
+
+/// Who sees a symbol.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Linkage {
+    /// `static`.
+    Local,
+    /// Ordinary external definition or reference.
+    Global,
+    /// Weak definition or reference.
+    Weak,
+}
+
+/// ELF visibility.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Visibility {
+    /// STV_DEFAULT
+    Default,
+    /// STV_HIDDEN
+    Hidden,
+    /// STV_PROTECTED
+    Protected,
+    /// STV_INTERNAL
+    Internal,
+}
+
+/// TLS access models, from most to least general.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum TlsModel {
+    /// `__tls_get_addr` per variable.
+    GlobalDynamic,
+    /// `__tls_get_addr` per module.
+    LocalDynamic,
+    /// Offset loaded from the GOT.
+    InitialExec,
+    /// Offset known at link time.
+    LocalExec,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SymbolDef {
+    /// Defined elsewhere.
+    Undefined,
+    /// A function body of this module.
+    Function(FuncId),
+    /// A function body handed on by the streaming path (no longer in the module).
+    StreamedFunction,
+    /// A data object.
+    Data(DataId),
+    /// A COMMON symbol.
+    Common {
+        /// Bytes.
+        size: u64,
+        /// Alignment in bytes.
+        align: u32,
+    },
+    /// Another name for a symbol defined in this module.
+    Alias(SymbolId),
+    /// An indirect function: the address is what the resolver (a symbol of this module) returns.
+    Ifunc(SymbolId),
+}
+
+/// Attributes of a function that its callers and the passes use, as a bit set.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct FnAttrs(pub u32);
+
+impl FnAttrs {
+    /// Does not return.
+    pub const NORETURN: u32 = 1;
+    /// Result depends on the arguments only; no memory access.
+    pub const CONST: u32 = 1 << 1;
+    /// Result depends on arguments and memory; no side effects.
+    pub const PURE: u32 = 1 << 2;
+    /// May return more than once (setjmp, vfork).
+    pub const RETURNS_TWICE: u32 = 1 << 3;
+    /// Result aliases nothing (malloc).
+    pub const MALLOC: u32 = 1 << 4;
+    /// `always_inline`.
+    pub const ALWAYS_INLINE: u32 = 1 << 5;
+    /// `noinline`.
+    pub const NOINLINE: u32 = 1 << 6;
+    /// Declared `inline`.
+    pub const INLINE_HINT: u32 = 1 << 7;
+    /// Body is for inlining only; not emitted (C99 `inline` without `extern`, `gnu_inline`).
+    pub const AVAILABLE_EXTERNALLY: u32 = 1 << 8;
+    /// `cold`.
+    pub const COLD: u32 = 1 << 9;
+    /// `hot`.
+    pub const HOT: u32 = 1 << 10;
+    /// `naked`: no prologue or epilogue.
+    pub const NAKED: u32 = 1 << 11;
+    /// Does not unwind (nothrow, leaf).
+    pub const NOTHROW: u32 = 1 << 12;
+    /// Never inlined into or cloned because a label's address is taken.
+    pub const LABEL_ADDRESS_TAKEN: u32 = 1 << 13;
+    /// `optimize("O0")`, `optnone`.
+    pub const OPTNONE: u32 = 1 << 14;
+    /// `noipa`, `noclone`.
+    pub const NOIPA: u32 = 1 << 15;
+    /// `flatten`.
+    pub const FLATTEN: u32 = 1 << 16;
+    /// `no_instrument_function`.
+    pub const NO_INSTRUMENT: u32 = 1 << 17;
+    /// `no_stack_protector`.
+    pub const NO_STACK_PROTECTOR: u32 = 1 << 18;
+    /// `nocf_check`.
+    pub const NOCF_CHECK: u32 = 1 << 19;
+    /// Results are never null.
+    pub const RETURNS_NONNULL: u32 = 1 << 20;
+
+    /// Whether all bits of `mask` are set.
+    pub fn has(self, mask: u32) -> bool {
+        self.0 & mask == mask
+    }
+
+    /// Sets the bits of `mask`.
+    pub fn set(&mut self, mask: u32) {
+        self.0 |= mask;
+    }
+}
+
+/// A named entity of the object file.
+#[derive(Clone, Debug)]
+pub struct SymbolData {
+    /// The assembler name. Names that begin with `.L` are not written to the symbol table.
+    pub name: Box<str>,
+    /// Who sees it.
+    pub linkage: Linkage,
+    /// ELF visibility.
+    pub visibility: Visibility,
+    /// What it stands for.
+    pub def: SymbolDef,
+    /// Whether it names code (affects PLT use and the symbol's type).
+    pub is_function: bool,
+    /// The model for thread-local variables; `None` for all others.
+    pub tls: Option<TlsModel>,
+    /// Section named by the program.
+    pub section: Option<Box<str>>,
+    /// Attribute `used` or otherwise kept although unreferenced.
+    pub used: bool,
+    /// Referenced at least once from code, data or asm that is emitted: undefined symbols without it are not written.
+    pub referenced: bool,
+    /// The signature, for functions that were declared with one.
+    pub signature: Option<SigId>,
+    /// Function attributes.
+    pub attrs: FnAttrs,
+    /// Minimum alignment in bytes that the program asked for a function or variable (0: none). A reference may rely on it.
+    pub align: u32,
+    /// `noplt`: calls go through the GOT.
+    pub no_plt: bool,
+    /// Version text of `.symver`, if any.
+    pub symver: Option<Box<str>>,
+}
+
+impl SymbolData {
+    /// An undefined global symbol.
+    pub fn undefined(name: &str, is_function: bool) -> SymbolData {
+        SymbolData {
+            name: name.into(),
+            linkage: Linkage::Global,
+            visibility: Visibility::Default,
+            def: SymbolDef::Undefined,
+            is_function,
+            tls: None,
+            section: None,
+            used: false,
+            referenced: false,
+            signature: None,
+            attrs: FnAttrs::default(),
+            align: 0,
+            no_plt: false,
+            symver: None,
+        }
+    }
+
+    /// Whether this module defines it.
+    pub fn is_defined(&self) -> bool {
+        self.def != SymbolDef::Undefined
+    }
+}
+
+/// What a relocated field of a data object refers to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RelocTarget {
+    /// A symbol.
+    Symbol(SymbolId),
+    /// Label number `label` (see `Function::labels`) of the function `function`.
+    Label {
+        /// The function that holds the label.
+        function: SymbolId,
+        /// Index in its `labels`.
+        label: u32,
+    },
+    /// Difference of two labels of one function (`&&a - &&b`).
+    LabelDifference {
+        /// The function that holds both labels.
+        function: SymbolId,
+        /// Minuend.
+        plus: u32,
+        /// Subtrahend.
+        minus: u32,
+    },
+}
+
+/// A field of a data object to be filled with an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataReloc {
+    /// Byte offset in the object.
+    pub offset: u64,
+    /// Field width in bytes: 8, 4, 2 or 1.
+    pub size: u8,
+    /// What it refers to.
+    pub target: RelocTarget,
+    /// Added to the address.
+    pub addend: i64,
+}
+
+/// A variable or constant with static storage duration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataObject {
+    /// The symbol that names it.
+    pub symbol: SymbolId,
+    /// Size in bytes (a flexible array member's initialiser included).
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Leading bytes; the rest up to `size` is zero. Empty for zero-initialised objects.
+    pub bytes: Vec<u8>,
+    /// Relocated fields, by ascending offset.
+    pub relocs: Vec<DataReloc>,
+    /// Never written by the program (`.rodata`, or `.data.rel.ro` with relocations in PIC).
+    pub read_only: bool,
+    /// A string literal that the linker may merge: element size 1, 2 or 4; 0 if not.
+    pub mergeable_string: u8,
+    /// The address is never compared: may share its place with equal contents.
+    pub unnamed_addr: bool,
+}
+
+/// Type-based alias classes as a forest: two accesses may alias if one tag is an ancestor of, or equal to, the other.
+#[derive(Clone, Debug)]
+pub struct AliasTags {
+    nodes: PrimaryMap<AliasTag, (Box<str>, AliasTag)>,
+    by_name: FxHashMap<Box<str>, AliasTag>,
+}
+
+impl AliasTags {
+    /// The root: may alias everything (character types, unions, block copies).
+    pub fn any() -> AliasTag {
+        AliasTag::from_u32(0)
+    }
+
+    /// The tag of this name below `parent`, made on first use.
+    pub fn intern(&mut self, name: &str, parent: AliasTag) -> AliasTag {
+        if let Some(&tag) = self.by_name.get(name) {
+            return tag;
+        }
+        let tag = self.nodes.push((name.into(), parent));
+        self.by_name.insert(name.into(), tag);
+        tag
+    }
+
+    /// The name of a tag.
+    pub fn name(&self, tag: AliasTag) -> &str {
+        &self.nodes[tag].0
+    }
+
+    /// The parent of a tag; the root is its own parent.
+    pub fn parent(&self, tag: AliasTag) -> AliasTag {
+        self.nodes[tag].1
+    }
+
+    /// Whether accesses with these tags may touch the same object.
+    pub fn may_alias(&self, a: AliasTag, b: AliasTag) -> bool {
+        self.is_ancestor(a, b) || self.is_ancestor(b, a)
+    }
+
+    /// The most specific tag that covers both.
+    pub fn meet(&self, a: AliasTag, b: AliasTag) -> AliasTag {
+        let mut x = a;
+        while !self.is_ancestor(x, b) {
+            x = self.nodes[x].1;
+        }
+        x
+    }
+
+    /// All tags but the root, in order of creation.
+    pub fn iter(&self) -> impl Iterator<Item = (AliasTag, &str, AliasTag)> {
+        self.nodes.iter().skip(1).map(|(tag, (name, parent))| (tag, &**name, *parent))
+    }
+
+    fn is_ancestor(&self, ancestor: AliasTag, mut tag: AliasTag) -> bool {
+        loop {
+            if tag == ancestor {
+                return true;
+            }
+            let parent = self.nodes[tag].1;
+            if parent == tag {
+                return false;
+            }
+            tag = parent;
+        }
+    }
+}
+
+impl Default for AliasTags {
+    fn default() -> AliasTags {
+        let mut nodes = PrimaryMap::new();
+        nodes.push(("any".into(), AliasTag::from_u32(0)));
+        AliasTags { nodes, by_name: FxHashMap::from_iter([("any".into(), AliasTag::from_u32(0))]) }
+    }
+}
+
+/// A translation unit.
+#[derive(Clone, Default, Debug)]
+pub struct Module {
+    /// Symbols.
+    pub symbols: PrimaryMap<SymbolId, SymbolData>,
+    /// Signatures, hash-consed by [`Module::signature`].
+    pub signatures: PrimaryMap<SigId, Signature>,
+    /// Data objects in source order.
+    pub data: PrimaryMap<DataId, DataObject>,
+    /// Function bodies in source order (empty on the streaming path).
+    pub functions: PrimaryMap<FuncId, Function>,
+    /// Alias classes.
+    pub alias_tags: AliasTags,
+    /// Assembly at file scope, in source order.
+    pub file_asm: Vec<Box<str>>,
+    /// Constructors and destructors: (is constructor, priority or `None`, function).
+    pub init_fini: Vec<(bool, Option<u16>, SymbolId)>,
+    /// Contents of `#ident`, for `.comment`.
+    pub idents: Vec<Box<str>>,
+    symbol_by_name: FxHashMap<Box<str>, SymbolId>,
+    sig_ids: FxHashMap<Signature, SigId>,
+    next_private: u32,
+}
+
+impl Module {
+    /// An empty module.
+    pub fn new() -> Module {
+        Module::default()
+    }
+
+    /// The symbol of this name, if it has been declared.
+    pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
+        self.symbol_by_name.get(name).copied()
+    }
+
+    /// Adds a symbol. Block-scope statics may share a name with others: the first of a name is the one found by name.
+    pub fn add_symbol(&mut self, data: SymbolData) -> SymbolId {
+        let name = data.name.clone();
+        let id = self.symbols.push(data);
+        self.symbol_by_name.entry(name).or_insert(id);
+        id
+    }
+
+    /// The external function `name` (a library helper, say), declared on first use.
+    pub fn external_function(&mut self, name: &str, sig: Signature) -> SymbolId {
+        if let Some(id) = self.find_symbol(name) {
+            return id;
+        }
+        let sig = self.signature(sig);
+        let mut data = SymbolData::undefined(name, true);
+        data.signature = Some(sig);
+        self.add_symbol(data)
+    }
+
+    /// The id of a signature; equal ones share it.
+    pub fn signature(&mut self, sig: Signature) -> SigId {
+        if let Some(&id) = self.sig_ids.get(&sig) {
+            return id;
+        }
+        let id = self.signatures.push(sig.clone());
+        self.sig_ids.insert(sig, id);
+        id
+    }
+
+    /// Adds an unnamed read-only or writable object; its symbol is local and gets a `.L` name.
+    pub fn add_private_data(&mut self, make: impl FnOnce(SymbolId) -> DataObject) -> SymbolId {
+        let name = format!(".LC{}", self.next_private);
+        self.next_private += 1;
+        let mut data = SymbolData::undefined(&name, false);
+        data.linkage = Linkage::Local;
+        let symbol = self.add_symbol(data);
+        let object = make(symbol);
+        let id = self.data.push(object);
+        self.symbols[symbol].def = SymbolDef::Data(id);
+        symbol
+    }
+
+    /// Defines `symbol` as `object`.
+    pub fn define_data(&mut self, object: DataObject) -> DataId {
+        let symbol = object.symbol;
+        let id = self.data.push(object);
+        self.symbols[symbol].def = SymbolDef::Data(id);
+        id
+    }
+
+    /// Adds a function body and defines its symbol as it.
+    pub fn define_function(&mut self, function: Function) -> FuncId {
+        let symbol = function.symbol;
+        let id = FuncId::new(self.functions.len());
+        self.functions.push(function);
+        self.symbols[symbol].def = SymbolDef::Function(id);
+        id
+    }
+}
