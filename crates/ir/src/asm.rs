@@ -1,6 +1,6 @@
 //! Inline assembly as the IR carries it: constraints are already chosen, so that each operand has one kind of place.
 
-use target::Reg;
+use target::registers::Reg;
 
 use crate::{Block, Type};
 

@@ -93,7 +93,15 @@ impl<'f> Builder<'f> {
     }
 
     /// `MemCpy`, `MemMove` or `MemSet` with operands in the opcode's order and a common alignment.
-    pub fn mem_op(&mut self, opcode: Opcode, dst: Value, src_or_byte: Value, len: Value, align: u32, volatile: bool) -> Inst {
+    pub fn mem_op(
+        &mut self,
+        opcode: Opcode,
+        dst: Value,
+        src_or_byte: Value,
+        len: Value,
+        align: u32,
+        volatile: bool,
+    ) -> Inst {
         let flags = align.trailing_zeros() as u8 | if volatile { crate::flags::VOLATILE } else { 0 };
         self.inst(opcode, flags, Type::VOID, dst.as_u32(), src_or_byte.as_u32(), len.as_u32())
     }
@@ -219,7 +227,14 @@ impl<'f> Builder<'f> {
     }
 
     /// A direct call of `symbol`.
-    pub fn call_symbol(&mut self, symbol: SymbolId, sig: SigId, attrs: FnAttrs, returns: &[Type], args: &[Value]) -> Inst {
+    pub fn call_symbol(
+        &mut self,
+        symbol: SymbolId,
+        sig: SigId,
+        attrs: FnAttrs,
+        returns: &[Type],
+        args: &[Value],
+    ) -> Inst {
         let callee = self.func.make_const(Type::PTR, Constant::Symbol(symbol, 0));
         self.call(sig, attrs, returns, callee, args)
     }
@@ -256,7 +271,14 @@ impl<'f> Builder<'f> {
     }
 
     /// Atomic compare-exchange: (old value, i1 success).
-    pub fn cmpxchg(&mut self, ptr: Value, expected: Value, desired: Value, success: Ordering, failure: Ordering) -> (Value, Value) {
+    pub fn cmpxchg(
+        &mut self,
+        ptr: Value,
+        expected: Value,
+        desired: Value,
+        success: Ordering,
+        failure: Ordering,
+    ) -> (Value, Value) {
         let ty = self.func.value_type(expected);
         let flags = success as u8 | (failure as u8) << 3;
         let inst =

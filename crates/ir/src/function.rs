@@ -728,7 +728,9 @@ impl Function {
 
     /// The terminator of a complete block.
     pub fn terminator(&self, block: Block) -> Inst {
-        self.last_inst(block).filter(|&i| self.insts[i].opcode.is_terminator()).unwrap_or_else(|| panic!("{block} has no terminator"))
+        self.last_inst(block)
+            .filter(|&i| self.insts[i].opcode.is_terminator())
+            .unwrap_or_else(|| panic!("{block} has no terminator"))
     }
 
     /// The phis of a block.
@@ -851,7 +853,11 @@ impl Function {
 
     fn slot(&self, inst: Inst, index: usize) -> Slot {
         let data = &self.insts[inst];
-        if data.opcode.format() == Format::List { POOL_SLOT | (data.a + index as u32) } else { inst.as_u32() * 3 + index as u32 }
+        if data.opcode.format() == Format::List {
+            POOL_SLOT | (data.a + index as u32)
+        } else {
+            inst.as_u32() * 3 + index as u32
+        }
     }
 
     fn slot_use(&self, slot: Slot) -> (Inst, usize) {
@@ -890,7 +896,11 @@ impl Function {
     }
 
     fn use_node(&self, slot: Slot) -> UseNode {
-        if slot & POOL_SLOT != 0 { self.uses.pool[(slot & !POOL_SLOT) as usize] } else { self.uses.inline[slot as usize] }
+        if slot & POOL_SLOT != 0 {
+            self.uses.pool[(slot & !POOL_SLOT) as usize]
+        } else {
+            self.uses.inline[slot as usize]
+        }
     }
 
     fn use_node_mut(&mut self, slot: Slot) -> &mut UseNode {

@@ -2,3 +2,4 @@
 //! options of a compilation that more than one room reads.
 
 pub mod options;
+pub mod registers;
