@@ -53,30 +53,24 @@ pub const SSE_ARGUMENTS: [Reg; 8] = [XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, X
 /// Registers a callee must preserve, apart from `rsp` (psABI 3.2.1).
 pub const CALLEE_SAVED: [Reg; 6] = [RBX, RBP, R12, R13, R14, R15];
 
-const GPR64: [&str; 16] = [
-    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
-    "r14", "r15",
-];
+const GPR64: [&str; 16] =
+    ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"];
 const GPR32: [&str; 16] = [
-    "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d", "r12d",
-    "r13d", "r14d", "r15d",
+    "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d", "r12d", "r13d", "r14d",
+    "r15d",
 ];
-const GPR16: [&str; 16] = [
-    "ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w", "r13w",
-    "r14w", "r15w",
-];
-const GPR8: [&str; 16] = [
-    "al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b",
-    "r13b", "r14b", "r15b",
-];
+const GPR16: [&str; 16] =
+    ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w", "r13w", "r14w", "r15w"];
+const GPR8: [&str; 16] =
+    ["al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b", "r13b", "r14b", "r15b"];
 const GPR8_HIGH: [&str; 4] = ["ah", "ch", "dh", "bh"];
 const XMM: [&str; 16] = [
-    "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-    "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+    "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+    "xmm14", "xmm15",
 ];
 const YMM: [&str; 16] = [
-    "ymm0", "ymm1", "ymm2", "ymm3", "ymm4", "ymm5", "ymm6", "ymm7", "ymm8", "ymm9", "ymm10",
-    "ymm11", "ymm12", "ymm13", "ymm14", "ymm15",
+    "ymm0", "ymm1", "ymm2", "ymm3", "ymm4", "ymm5", "ymm6", "ymm7", "ymm8", "ymm9", "ymm10", "ymm11", "ymm12", "ymm13",
+    "ymm14", "ymm15",
 ];
 const X87: [&str; 8] = ["st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"];
 const MMX: [&str; 8] = ["mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"];
@@ -163,9 +157,7 @@ impl Reg {
     /// lists. A leading `%` is allowed. High-byte names mean their register.
     pub fn from_name(name: &str) -> Option<Reg> {
         let name = name.strip_prefix('%').unwrap_or(name);
-        let find = |table: &[&str], first: u8| {
-            table.iter().position(|&n| n == name).map(|i| Reg(first + i as u8))
-        };
+        let find = |table: &[&str], first: u8| table.iter().position(|&n| n == name).map(|i| Reg(first + i as u8));
         [&GPR64, &GPR32, &GPR16, &GPR8]
             .into_iter()
             .find_map(|table| find(table, 0))

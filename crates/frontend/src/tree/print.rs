@@ -1,0 +1,153 @@
+//! Types as C text, in gcc's spelling, for diagnostics and dumps.
+
+use base::Interner;
+
+use super::types::{ArrayLen, FloatKind, IntKind, QualType, Quals, Ty, TypeKind, Types};
+
+/// The specifier of an integer type as gcc prints it.
+pub fn int_name(kind: IntKind) -> &'static str {
+    match kind {
+        IntKind::Char => "char",
+        IntKind::SChar => "signed char",
+        IntKind::UChar => "unsigned char",
+        IntKind::Short => "short int",
+        IntKind::UShort => "short unsigned int",
+        IntKind::Int => "int",
+        IntKind::UInt => "unsigned int",
+        IntKind::Long => "long int",
+        IntKind::ULong => "long unsigned int",
+        IntKind::LongLong => "long long int",
+        IntKind::ULongLong => "long long unsigned int",
+        IntKind::Int128 => "__int128",
+        IntKind::UInt128 => "__int128 unsigned",
+    }
+}
+
+/// The specifier of a floating type.
+pub fn float_name(kind: FloatKind) -> &'static str {
+    match kind {
+        FloatKind::Float16 => "_Float16",
+        FloatKind::Float => "float",
+        FloatKind::Double => "double",
+        FloatKind::LongDouble => "long double",
+        FloatKind::Float32 => "_Float32",
+        FloatKind::Float64 => "_Float64",
+        FloatKind::Float128 => "_Float128",
+        FloatKind::Float32x => "_Float32x",
+        FloatKind::Float64x => "_Float64x",
+    }
+}
+
+/// `ty` as a type name.
+pub fn type_name(types: &Types, names: &Interner, ty: QualType) -> String {
+    declare(types, names, ty, String::new())
+}
+
+fn push_quals(text: &mut String, quals: Quals) {
+    for (qual, word) in [
+        (Quals::CONST, "const"),
+        (Quals::VOLATILE, "volatile"),
+        (Quals::RESTRICT, "restrict"),
+        (Quals::ATOMIC, "_Atomic"),
+    ] {
+        if quals.has(qual) {
+            if !text.is_empty() && !text.ends_with(' ') && !text.ends_with('*') {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+    }
+}
+
+/// `ty` as a declaration of `declarator`: the declarator grows from the inside out (C23 6.7.7).
+pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String) -> String {
+    let mut ty = ty;
+    let mut declarator = declarator;
+    loop {
+        match types.qkind(ty) {
+            TypeKind::Pointer(pointee) => {
+                let mut text = String::from("*");
+                if !ty.quals().is_empty() {
+                    text.push(' ');
+                    push_quals(&mut text, ty.quals());
+                    if !declarator.is_empty() {
+                        text.push(' ');
+                    }
+                }
+                text.push_str(&declarator);
+                declarator = match types.qkind(pointee) {
+                    TypeKind::Array { .. } | TypeKind::Function(_) => format!("({text})"),
+                    _ => text,
+                };
+                ty = pointee;
+            }
+            TypeKind::Array { elem, len } => {
+                match len {
+                    ArrayLen::Incomplete => declarator.push_str("[]"),
+                    ArrayLen::Constant(n) => declarator.push_str(&format!("[{n}]")),
+                    ArrayLen::Variable(_) => declarator.push_str("[]"),
+                    ArrayLen::Star => declarator.push_str("[*]"),
+                }
+                ty = elem.with(ty.quals());
+            }
+            TypeKind::Function(signature) => {
+                let signature = types.signature(signature);
+                let mut parts: Vec<String> = signature.params.iter().map(|&p| type_name(types, names, p)).collect();
+                if signature.variadic {
+                    parts.push("...".to_string());
+                } else if signature.prototype && parts.is_empty() {
+                    parts.push("void".to_string());
+                }
+                declarator.push_str(&format!("({})", parts.join(", ")));
+                ty = signature.ret;
+            }
+            _ => break,
+        }
+    }
+    let mut text = String::new();
+    push_quals(&mut text, ty.quals());
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(&base_name(types, names, ty.ty()));
+    if !declarator.is_empty() {
+        // gcc writes a blank before every abstract declarator: "int *", "int (*)(void)", "int [3]".
+        text.push(' ');
+        text.push_str(&declarator);
+    }
+    text
+}
+
+fn tagged(keyword: &str, tag: Option<base::Symbol>, typedef_name: Option<base::Symbol>, names: &Interner) -> String {
+    match (tag, typedef_name) {
+        (Some(tag), _) => format!("{keyword} {}", names.resolve(tag)),
+        (None, Some(name)) => names.resolve(name).to_string(),
+        (None, None) => format!("{keyword} <anonymous>"),
+    }
+}
+
+fn base_name(types: &Types, names: &Interner, ty: Ty) -> String {
+    match types.kind(ty) {
+        TypeKind::Error => "<error>".to_string(),
+        TypeKind::Void => "void".to_string(),
+        TypeKind::NullPtr => "nullptr_t".to_string(),
+        TypeKind::Bool => "_Bool".to_string(),
+        TypeKind::Int(kind) => int_name(kind).to_string(),
+        TypeKind::BitInt { bits, signed } => format!("{}_BitInt({bits})", if signed { "" } else { "unsigned " }),
+        TypeKind::Float(kind) => float_name(kind).to_string(),
+        TypeKind::Complex(part) => match types.kind(part) {
+            TypeKind::Float(FloatKind::LongDouble) => "_Complex long double".to_string(),
+            _ => format!("_Complex {}", base_name(types, names, part)),
+        },
+        TypeKind::Record(id) => {
+            let record = &types.records[id];
+            tagged(record.kind.keyword(), record.tag, record.typedef_name, names)
+        }
+        TypeKind::Enum(id) => tagged("enum", types.enums[id].tag, types.enums[id].typedef_name, names),
+        TypeKind::Vector { elem, lanes } => {
+            let size = types.size_of(elem).unwrap_or(0) * lanes as u64;
+            format!("__vector({}) {}", size / types.size_of(elem).unwrap_or(1).max(1), base_name(types, names, elem))
+        }
+        TypeKind::Pointer(_) | TypeKind::Array { .. } | TypeKind::Function(_) => type_name(types, names, ty.into()),
+    }
+}
