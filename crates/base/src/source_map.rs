@@ -567,11 +567,11 @@ mod tests {
         let base = map.include(source, Symbol(0), Loc::NONE, false).unwrap();
         map.mark_line(base, 1, Symbol(1), false, MarkerKind::Rename);
         map.mark_line(base.offset(12), 5, Symbol(2), true, MarkerKind::Enter);
-        let y = base.offset(26);
+        let y = base.offset(24);
         assert_eq!(map.presumed(y).unwrap(), Presumed { file: Symbol(2), line: 5, column: 1, system: true });
         assert_eq!(map.data().include_chain(y, 9), [(Symbol(1), 1)]);
-        map.mark_line(base.offset(28), 3, Symbol(1), false, MarkerKind::Return);
-        let z = base.offset(40);
+        map.mark_line(base.offset(26), 3, Symbol(1), false, MarkerKind::Return);
+        let z = base.offset(38);
         assert_eq!(map.presumed(z).unwrap(), Presumed { file: Symbol(1), line: 3, column: 1, system: false });
         assert!(map.data().include_chain(z, 9).is_empty());
     }
