@@ -1,3 +1,5 @@
 //! C text to alloca-form IR: lexer, preprocessor, parser, semantic analysis, lowering.
 
+pub mod lex;
+pub mod preprocess;
 pub mod tree;

@@ -145,11 +145,7 @@ pub fn parse_number(spelling: &[u8], dialect: &Dialect) -> Result<Number, String
     } else if float && base == 16 {
         return Err("hexadecimal floating constants require an exponent".into());
     }
-    if float {
-        float_constant(text, at, base)
-    } else {
-        integer_constant(text, prefix, at, base)
-    }
+    if float { float_constant(text, at, base) } else { integer_constant(text, prefix, at, base) }
 }
 
 fn float_constant(text: &[u8], at: usize, base: u8) -> Result<Number, String> {
@@ -464,7 +460,8 @@ impl Reader<'_> {
                 Some(Unit::Character(c as u32))
             }
             None => {
-                let message = "converting to execution character set: Invalid or incomplete multibyte or wide character";
+                let message =
+                    "converting to execution character set: Invalid or incomplete multibyte or wide character";
                 self.problem(self.at, ProblemSeverity::Error, message.to_owned());
                 self.at += 1;
                 Some(Unit::Code(u32::from(byte)))
