@@ -1,1 +1,18 @@
 //! Machine-code encoding, sections, symbols, relocations, unwind tables and ELF output.
+//!
+//! The way of a function: a backend writes instructions into a [`CodeBuffer`]
+//! (methods in [`encode`]), which becomes a [`FunctionCode`] when it ends;
+//! [`ObjectBuilder`] merges functions and data in source order and writes ELF.
+
+pub mod code_buffer;
+pub mod encode;
+pub mod function_code;
+mod relax;
+pub mod relocations;
+pub mod sections;
+
+pub use code_buffer::CodeBuffer;
+pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
+pub use function_code::{Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef, TextPlacement};
+pub use relax::fill_nops;
+pub use relocations::{Reloc, RelocKind};

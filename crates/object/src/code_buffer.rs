@@ -1,0 +1,478 @@
+//! A growing function body: bytes, labels, branches that relax, relocations, and the marks beside them.
+//!
+//! A [`CodeBuffer`] belongs to one worker and is reused from function to
+//! function; the instruction methods on it live in [`crate::encode`]. Every
+//! instruction is written into a fixed window of [`WINDOW`] bytes at the end, so
+//! that one bounds check covers it and nothing is allocated per instruction.
+//!
+//! Branches to labels are written in their two-byte form and grown by
+//! [`crate::relax`] when the function ends, as GNU `as` does; a backward branch
+//! known to be too far is written long at once. Offsets given out while the
+//! function is open ([`CodeBuffer::offset`]) are provisional: everything that is
+//! recorded by offset (marks, relocations, labels) is moved along with the bytes.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    function_code::{
+        CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label, LineEntry,
+        SectionPiece, SymbolRef, TextPlacement,
+    },
+    relax,
+    relocations::{Reloc, RelocKind},
+};
+
+/// Bytes that are writable past the end whenever an instruction starts: more than
+/// the longest instruction (15) plus what is written in whole words beyond it.
+pub(crate) const WINDOW: usize = 40;
+
+/// Marks an unplaced label.
+pub(crate) const UNPLACED: u32 = u32::MAX;
+
+/// The condition value of an unconditional branch.
+pub(crate) const ALWAYS: u8 = 0xff;
+
+/// A branch to a label.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Branch {
+    /// Provisional offset of the instruction.
+    pub offset: u32,
+    pub target: Label,
+    /// Condition code, or [`ALWAYS`].
+    pub condition: u8,
+    /// Written with a 32-bit displacement already.
+    pub long: bool,
+}
+
+/// An alignment request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Align {
+    /// Provisional offset of the padding, and how long it is there.
+    pub offset: u32,
+    pub len: u32,
+    pub align: u32,
+    pub max_skip: u32,
+    /// The byte to fill with, or `None` for no-op instructions.
+    pub fill: Option<u8>,
+    /// How many branches precede it.
+    pub branches_before: u32,
+}
+
+/// A 32-bit PC-relative field that refers to a label.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LabelFixup {
+    pub offset: u32,
+    pub target: Label,
+    /// Added to target - field address.
+    pub addend: i32,
+}
+
+struct OpenCallSite {
+    start: u32,
+    end: u32,
+    landing_pad: Label,
+}
+
+/// The body of the function being emitted.
+pub struct CodeBuffer {
+    /// Written bytes, followed by at least [`WINDOW`] bytes of room.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) len: usize,
+    pub(crate) labels: Vec<u32>,
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) aligns: Vec<Align>,
+    pub(crate) fixups: Vec<LabelFixup>,
+    relocs: Vec<Reloc>,
+    extras: Vec<ExtraSymbol>,
+    constants: FxHashMap<(u128, u32), SymbolRef>,
+    names: FxHashMap<Box<str>, SymbolRef>,
+    cfi: Vec<CfiEntry>,
+    lines: Vec<LineEntry>,
+    call_sites: Vec<OpenCallSite>,
+    pieces: Vec<SectionPiece>,
+    definitions: Vec<Definition>,
+    data_ranges: Vec<(u32, u32)>,
+    relaxer: relax::Scratch,
+    symbol: SymbolRef,
+    align: u32,
+    placement: TextPlacement,
+    has_unwind: bool,
+}
+
+impl Default for CodeBuffer {
+    fn default() -> CodeBuffer {
+        CodeBuffer::new()
+    }
+}
+
+impl CodeBuffer {
+    /// An empty buffer.
+    pub fn new() -> CodeBuffer {
+        CodeBuffer {
+            bytes: vec![0; 4096],
+            len: 0,
+            labels: Vec::new(),
+            branches: Vec::new(),
+            aligns: Vec::new(),
+            fixups: Vec::new(),
+            relocs: Vec::new(),
+            extras: Vec::new(),
+            constants: FxHashMap::default(),
+            names: FxHashMap::default(),
+            cfi: Vec::new(),
+            lines: Vec::new(),
+            call_sites: Vec::new(),
+            pieces: Vec::new(),
+            definitions: Vec::new(),
+            data_ranges: Vec::new(),
+            relaxer: relax::Scratch::default(),
+            symbol: SymbolRef(0),
+            align: 1,
+            placement: TextPlacement::Normal,
+            has_unwind: false,
+        }
+    }
+
+    /// Starts a function: what was there is dropped, allocations are kept.
+    ///
+    /// `align` is the alignment of its first byte in bytes (a power of two);
+    /// `has_unwind` says whether it gets an `.eh_frame` entry, for which the
+    /// initial rules (CFA = rsp + 8, return address at CFA - 8) are implied.
+    pub fn begin(&mut self, symbol: SymbolRef, align: u32, placement: TextPlacement, has_unwind: bool) {
+        debug_assert!(align.is_power_of_two());
+        self.len = 0;
+        self.labels.clear();
+        self.branches.clear();
+        self.aligns.clear();
+        self.fixups.clear();
+        self.relocs.clear();
+        self.extras.clear();
+        self.constants.clear();
+        self.names.clear();
+        self.cfi.clear();
+        self.lines.clear();
+        self.call_sites.clear();
+        self.pieces.clear();
+        self.definitions.clear();
+        self.data_ranges.clear();
+        self.symbol = symbol;
+        self.align = align;
+        self.placement = placement;
+        self.has_unwind = has_unwind;
+    }
+
+    /// Provisional offset of the next byte.
+    #[inline]
+    pub fn offset(&self) -> u32 {
+        self.len as u32
+    }
+
+    /// The bytes written so far (branches and fixups to labels are not filled in yet).
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    // ---- labels ----
+
+    /// A label without a position.
+    #[inline]
+    pub fn new_label(&mut self) -> Label {
+        let label = Label(self.labels.len() as u32);
+        self.labels.push(UNPLACED);
+        label
+    }
+
+    /// `count` labels without positions, numbered consecutively; the first one is returned.
+    pub fn new_labels(&mut self, count: usize) -> Label {
+        let label = Label(self.labels.len() as u32);
+        self.labels.resize(self.labels.len() + count, UNPLACED);
+        label
+    }
+
+    /// Places a label here. A label is placed once.
+    #[inline]
+    pub fn bind(&mut self, label: Label) {
+        debug_assert_eq!(self.labels[label.0 as usize], UNPLACED, "label placed twice");
+        self.labels[label.0 as usize] = self.len as u32;
+    }
+
+    /// Whether the label has a position already.
+    #[inline]
+    pub fn is_bound(&self, label: Label) -> bool {
+        self.labels[label.0 as usize] != UNPLACED
+    }
+
+    /// A new label placed here.
+    pub fn label_here(&mut self) -> Label {
+        let label = Label(self.labels.len() as u32);
+        self.labels.push(self.len as u32);
+        label
+    }
+
+    // ---- symbols of the function's own ----
+
+    /// A read-only constant of `bytes`, aligned to `align` bytes; constants of up to 16 bytes are shared.
+    pub fn constant(&mut self, bytes: &[u8], align: u32) -> SymbolRef {
+        debug_assert!(align.is_power_of_two());
+        if bytes.len() > 16 {
+            return self.add_extra(ExtraSymbol::Constant { bytes: bytes.into(), align });
+        }
+        let mut padded = [0; 16];
+        padded[..bytes.len()].copy_from_slice(bytes);
+        // Length and alignment share the key's second half: both are far below 2^16.
+        let key = (u128::from_le_bytes(padded), (bytes.len() as u32) << 16 | align);
+        if let Some(&symbol) = self.constants.get(&key) {
+            return symbol;
+        }
+        let symbol = self.add_extra(ExtraSymbol::Constant { bytes: bytes.into(), align });
+        self.constants.insert(key, symbol);
+        symbol
+    }
+
+    /// A jump table with the given targets.
+    pub fn jump_table(&mut self, targets: &[Label], form: JumpTableForm) -> SymbolRef {
+        self.add_extra(ExtraSymbol::JumpTable { targets: targets.into(), form })
+    }
+
+    /// The symbol of that name, whether or not the module knows it (library routines, names in asm text).
+    pub fn named_symbol(&mut self, name: &str) -> SymbolRef {
+        if let Some(&symbol) = self.names.get(name) {
+            return symbol;
+        }
+        let symbol = self.add_extra(ExtraSymbol::Name(name.into()));
+        self.names.insert(name.into(), symbol);
+        symbol
+    }
+
+    /// A position in the code as a symbol, for use in section pieces and definitions.
+    pub fn code_symbol(&mut self, label: Label) -> SymbolRef {
+        self.add_extra(ExtraSymbol::Code(label))
+    }
+
+    /// Adds a symbol that exists for this function only.
+    pub fn add_extra(&mut self, extra: ExtraSymbol) -> SymbolRef {
+        self.extras.push(extra);
+        SymbolRef::extra(self.extras.len() as u32 - 1)
+    }
+
+    /// Adds bytes for another section; returns the piece's index for [`ExtraSymbol::Piece`].
+    pub fn add_piece(&mut self, piece: SectionPiece) -> u32 {
+        self.pieces.push(piece);
+        self.pieces.len() as u32 - 1
+    }
+
+    /// Defines a further symbol in this function's code or pieces.
+    pub fn define(&mut self, definition: Definition) {
+        self.definitions.push(definition);
+    }
+
+    /// Defines module symbol `symbol` at `label` (a block whose address is taken by static data).
+    pub fn define_at_label(&mut self, symbol: SymbolRef, label: Label) {
+        let at = self.code_symbol(label);
+        self.define(Definition { symbol, at, binding: None });
+    }
+
+    // ---- marks ----
+
+    /// Code from here on belongs to source location `location` (its raw handle).
+    #[inline]
+    pub fn mark_line(&mut self, location: u32) {
+        self.mark_line_with(location, true, false);
+    }
+
+    /// As [`Self::mark_line`], with the line table's flags.
+    #[inline]
+    pub fn mark_line_with(&mut self, location: u32, is_stmt: bool, prologue_end: bool) {
+        let entry = LineEntry { offset: self.len as u32, location, is_stmt, prologue_end };
+        match self.lines.last_mut() {
+            // No code in between: the later one wins.
+            Some(last) if last.offset == entry.offset => {
+                *last = LineEntry { prologue_end: prologue_end || last.prologue_end, ..entry };
+            }
+            Some(last) if last.location == location && last.is_stmt == is_stmt && !prologue_end => {}
+            _ => self.lines.push(entry),
+        }
+    }
+
+    /// An unwind rule that holds from here on.
+    #[inline]
+    pub fn cfi(&mut self, op: CfiOp) {
+        if self.has_unwind {
+            self.cfi.push(CfiEntry { offset: self.len as u32, op });
+        }
+    }
+
+    /// Calls in the code from provisional offset `start` up to here unwind into `landing_pad`.
+    pub fn call_site(&mut self, start: u32, landing_pad: Label) {
+        self.call_sites.push(OpenCallSite { start, end: self.len as u32, landing_pad });
+    }
+
+    /// A relocation of the field at provisional offset `offset`. Fields of
+    /// instructions are recorded by the instruction methods themselves.
+    pub fn add_reloc(&mut self, offset: u32, kind: RelocKind, symbol: SymbolRef, addend: i64) {
+        self.relocs.push(Reloc { offset, kind, symbol, addend });
+    }
+
+    /// A 32-bit field at provisional offset `offset` that is to hold target - field address + addend.
+    pub fn add_label_fixup(&mut self, offset: u32, target: Label, addend: i32) {
+        self.fixups.push(LabelFixup { offset, target, addend });
+    }
+
+    // ---- raw bytes ----
+
+    /// Room for at least [`WINDOW`] more bytes.
+    #[inline(always)]
+    pub(crate) fn window(&mut self) -> &mut [u8; WINDOW] {
+        if self.len + WINDOW > self.bytes.len() {
+            self.grow(WINDOW);
+        }
+        // The slice has exactly WINDOW bytes.
+        (&mut self.bytes[self.len..self.len + WINDOW]).try_into().expect("window size")
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, more: usize) {
+        let new_len = (self.bytes.len() * 2).max(self.len + more + WINDOW);
+        self.bytes.resize(new_len, 0);
+    }
+
+    /// Appends bytes as they are (instructions encoded elsewhere).
+    pub fn put_bytes(&mut self, bytes: &[u8]) {
+        if self.len + bytes.len() + WINDOW > self.bytes.len() {
+            self.grow(bytes.len());
+        }
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Appends bytes that are data among the instructions.
+    pub fn put_data(&mut self, bytes: &[u8]) {
+        let start = self.len as u32;
+        self.put_bytes(bytes);
+        match self.data_ranges.last_mut() {
+            Some(last) if last.1 == start => last.1 = self.len as u32,
+            _ => self.data_ranges.push((start, self.len as u32)),
+        }
+    }
+
+    /// Pads with no-op instructions to a multiple of `align` bytes, unless that takes more than `max_skip`.
+    pub fn align(&mut self, align: u32, max_skip: u32) {
+        self.align_with(align, max_skip, None);
+    }
+
+    /// As [`Self::align`], filling with `fill` if given.
+    pub fn align_with(&mut self, align: u32, max_skip: u32, fill: Option<u8>) {
+        debug_assert!(align.is_power_of_two());
+        self.align = self.align.max(align);
+        let offset = self.len as u32;
+        let len = relax::padding(offset, align, max_skip);
+        self.aligns.push(Align { offset, len, align, max_skip, fill, branches_before: self.branches.len() as u32 });
+        if self.len + len as usize + WINDOW > self.bytes.len() {
+            self.grow(len as usize);
+        }
+        relax::fill(&mut self.bytes[self.len..self.len + len as usize], fill);
+        self.len += len as usize;
+    }
+
+    /// Writes a branch instruction to a label; `condition` is a condition code or [`ALWAYS`].
+    #[inline]
+    pub(crate) fn branch(&mut self, condition: u8, target: Label) {
+        let offset = self.len as u32;
+        let position = self.labels[target.0 as usize];
+        // Too far back for a byte: write the long form now and spare the move.
+        let long = position != UNPLACED && i64::from(position) - i64::from(offset) - 2 < -128;
+        self.branches.push(Branch { offset, target, condition, long });
+        let head: [u8; 2] = match (long, condition) {
+            (false, ALWAYS) => [0xeb, 0],
+            (false, cc) => [0x70 | cc, 0],
+            (true, ALWAYS) => [0xe9, 0],
+            (true, cc) => [0x0f, 0x80 | cc],
+        };
+        let window = self.window();
+        window[..2].copy_from_slice(&head);
+        self.len += relax::branch_len(condition, long) as usize;
+    }
+
+    // ---- the end ----
+
+    /// Ends the function: relaxes branches, fills in label fields, and moves the result to `out`
+    /// (whose allocations are reused).
+    ///
+    /// # Panics
+    /// If a label that is used was never placed (a fault of the caller).
+    pub fn finish(&mut self, out: &mut FunctionCode) {
+        out.clear();
+        let moves = relax::relax(self);
+        out.symbol = self.symbol;
+        out.align = self.align;
+        out.placement = self.placement;
+        out.has_unwind = self.has_unwind;
+        out.relocs.append(&mut self.relocs);
+        out.extras.append(&mut self.extras);
+        out.cfi.append(&mut self.cfi);
+        out.lines.append(&mut self.lines);
+        out.pieces.append(&mut self.pieces);
+        out.definitions.append(&mut self.definitions);
+        out.data_ranges.append(&mut self.data_ranges);
+        out.call_sites.extend(self.call_sites.iter().map(|site| CallSite {
+            start: site.start,
+            end: site.end,
+            landing_pad: site.landing_pad,
+        }));
+        if moves {
+            self.move_marks(out);
+        }
+        out.code.extend_from_slice(&self.bytes[..self.len]);
+        out.labels.extend_from_slice(&self.labels);
+        relax::patch(self, &mut out.code);
+        out.branches.extend(self.branches.iter().map(|b| b.offset));
+        out.paddings.extend(self.aligns.iter().map(|a| crate::function_code::Padding {
+            offset: a.offset,
+            len: a.len,
+            align: a.align,
+            max_skip: a.max_skip,
+        }));
+    }
+
+    /// As [`Self::finish`], into a new value.
+    pub fn take(&mut self) -> FunctionCode {
+        let mut out = FunctionCode::default();
+        self.finish(&mut out);
+        out
+    }
+
+    /// Moves everything that was recorded by provisional offset to its final place.
+    fn move_marks(&mut self, out: &mut FunctionCode) {
+        let relaxer = &self.relaxer;
+        let mut cursor = relaxer.cursor();
+        out.relocs.sort_by_key(|r| r.offset);
+        for reloc in &mut out.relocs {
+            reloc.offset = cursor.map(reloc.offset);
+        }
+        let mut cursor = relaxer.cursor();
+        for entry in &mut out.cfi {
+            entry.offset = cursor.map(entry.offset);
+        }
+        let mut cursor = relaxer.cursor();
+        for entry in &mut out.lines {
+            entry.offset = cursor.map(entry.offset);
+        }
+        let mut cursor = relaxer.cursor();
+        for range in &mut out.data_ranges {
+            *range = (cursor.map(range.0), cursor.map(range.1));
+        }
+        for site in &mut out.call_sites {
+            site.start = relaxer.map(site.start);
+            site.end = relaxer.map(site.end);
+        }
+    }
+
+    pub(crate) fn take_relaxer(&mut self) -> relax::Scratch {
+        std::mem::take(&mut self.relaxer)
+    }
+
+    pub(crate) fn put_relaxer(&mut self, relaxer: relax::Scratch) {
+        self.relaxer = relaxer;
+    }
+}

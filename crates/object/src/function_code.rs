@@ -1,0 +1,318 @@
+//! The finished machine code of one function: the contract between backends and the object file.
+//!
+//! Functions are independent of each other (they may be emitted by different
+//! threads), so everything a function adds to the object (constants, jump
+//! tables, names of library routines, pieces of other sections written by
+//! inline asm) is kept here and merged later, in source order, by
+//! [`crate::ObjectBuilder::append_function`]. All offsets are bytes from the
+//! start of the function and final: branches are relaxed already.
+
+use crate::{relocations::Reloc, sections::SectionSpec};
+
+/// A symbol as seen from inside a function.
+///
+/// Values below 2^31 are an index into the module's symbol table (the number of
+/// the `ir` symbol entity). Values above name an entry of the function's own
+/// [`FunctionCode::extras`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct SymbolRef(pub u32);
+
+impl SymbolRef {
+    const EXTRA: u32 = 1 << 31;
+
+    /// Symbol number `index` of the module's symbol table.
+    #[inline]
+    pub const fn module(index: u32) -> SymbolRef {
+        assert!(index < Self::EXTRA);
+        SymbolRef(index)
+    }
+
+    /// Entry `index` of the function's [`FunctionCode::extras`].
+    #[inline]
+    pub const fn extra(index: u32) -> SymbolRef {
+        assert!(index < Self::EXTRA);
+        SymbolRef(index | Self::EXTRA)
+    }
+
+    /// The module symbol's number, or `None` for an extra.
+    #[inline]
+    pub const fn module_index(self) -> Option<u32> {
+        if self.0 & Self::EXTRA == 0 { Some(self.0) } else { None }
+    }
+
+    /// The index into [`FunctionCode::extras`], or `None` for a module symbol.
+    #[inline]
+    pub const fn extra_index(self) -> Option<u32> {
+        if self.0 & Self::EXTRA != 0 { Some(self.0 & !Self::EXTRA) } else { None }
+    }
+}
+
+/// A position in the function's code, made by [`crate::CodeBuffer::new_label`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Label(pub u32);
+
+/// Something a function refers to that is not in the module's symbol table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExtraSymbol {
+    /// Read-only bytes, merged with equal ones when the size is 4, 8, 16 or 32
+    /// and no larger than the alignment asks for.
+    Constant {
+        /// The contents.
+        bytes: Box<[u8]>,
+        /// Alignment in bytes, a power of two.
+        align: u32,
+    },
+    /// A table of code positions in read-only data.
+    JumpTable {
+        /// The targets in order.
+        targets: Box<[Label]>,
+        /// How an entry is written.
+        form: JumpTableForm,
+    },
+    /// A symbol known by name only: a library routine (`__udivti3`, `memcpy`), a
+    /// linker-made symbol (`_GLOBAL_OFFSET_TABLE_`), or a name used in inline asm.
+    /// It is the module's or assembly's symbol of that name if there is one, else undefined.
+    Name(Box<str>),
+    /// A position in this function's code.
+    Code(Label),
+    /// An offset in one of the function's [`FunctionCode::pieces`].
+    Piece {
+        /// Index of the piece.
+        piece: u32,
+        /// Byte offset in it.
+        offset: u32,
+    },
+}
+
+/// The form of a jump table's entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JumpTableForm {
+    /// 32-bit distances from the table's start (position independent).
+    Relative32,
+    /// 64-bit absolute addresses.
+    Absolute64,
+}
+
+/// Which part of the text a function belongs to (decides the section's name
+/// unless the symbol has a section of its own).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TextPlacement {
+    /// `.text`
+    #[default]
+    Normal,
+    /// `.text.unlikely`: `__attribute__((cold))`
+    Unlikely,
+    /// `.text.hot`: `__attribute__((hot))`
+    Hot,
+    /// `.text.startup`: `main` and constructors
+    Startup,
+    /// `.text.exit`: destructors
+    Exit,
+}
+
+/// One unwind rule change, in the terms of DWARF 5 section 6.4.2. Registers are
+/// DWARF numbers ([`target::registers::Reg::dwarf`]); offsets are bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CfiOp {
+    /// CFA = register + offset.
+    DefCfa(u16, i32),
+    /// CFA keeps its offset and uses this register.
+    DefCfaRegister(u16),
+    /// CFA keeps its register and uses this offset.
+    DefCfaOffset(i32),
+    /// The register is saved at CFA + offset.
+    Offset(u16, i32),
+    /// The register's previous value is CFA + offset.
+    ValOffset(u16, i32),
+    /// The register has its caller's value again.
+    Restore(u16),
+    /// The register's previous value is lost.
+    Undefined(u16),
+    /// The register is unchanged.
+    SameValue(u16),
+    /// The first register's previous value is in the second.
+    Register(u16, u16),
+    /// Push the rules.
+    RememberState,
+    /// Pop the rules.
+    RestoreState,
+    /// Argument bytes pushed (`DW_CFA_GNU_args_size`).
+    ArgsSize(u32),
+    /// Raw bytes of further call frame instructions (`.cfi_escape`).
+    Escape(Box<[u8]>),
+}
+
+/// A [`CfiOp`] that takes effect at `offset`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CfiEntry {
+    /// Byte offset in the code after which the rule holds.
+    pub offset: u32,
+    /// The change.
+    pub op: CfiOp,
+}
+
+/// A row of the line table: code from `offset` on belongs to `location`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineEntry {
+    /// Byte offset in the code.
+    pub offset: u32,
+    /// Raw handle of the location (what `base`'s location type wraps); 0 is "no line".
+    pub location: u32,
+    /// Whether a debugger may put a breakpoint here (`is_stmt`).
+    pub is_stmt: bool,
+    /// Whether the prologue ends here (`prologue_end`).
+    pub prologue_end: bool,
+}
+
+/// A range of code whose calls unwind into a landing pad.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    /// First byte of the range.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// Where cleanup code begins.
+    pub landing_pad: Label,
+}
+
+/// Bytes that the function's inline asm wrote to another section (`.pushsection`).
+#[derive(Clone, PartialEq, Debug)]
+pub struct SectionPiece {
+    /// The section to append to.
+    pub section: SectionSpec,
+    /// Alignment of the piece's start, a power of two.
+    pub align: u32,
+    /// The contents.
+    pub bytes: Vec<u8>,
+    /// Fields to relocate; offsets are inside `bytes`.
+    pub relocs: Vec<Reloc>,
+}
+
+/// How widely a symbol is visible to the linker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Binding {
+    /// Inside this object only.
+    Local,
+    /// Everywhere.
+    Global,
+    /// Everywhere, gives way to a global definition; may stay undefined.
+    Weak,
+}
+
+/// A symbol that this function's code defines besides the function itself: a
+/// block whose address static data takes, a label written in inline asm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// Which symbol: a module symbol, or an [`ExtraSymbol::Name`].
+    pub symbol: SymbolRef,
+    /// Its position: [`ExtraSymbol::Code`] or [`ExtraSymbol::Piece`] as an extra.
+    pub at: SymbolRef,
+    /// Its binding, if the asm text says (`.globl`, `.weak`).
+    pub binding: Option<Binding>,
+}
+
+/// Everything one function contributes to the object file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FunctionCode {
+    /// The function's own symbol (a module symbol).
+    pub symbol: SymbolRef,
+    /// Alignment of the first byte, a power of two.
+    pub align: u32,
+    /// Which text section it goes to.
+    pub placement: TextPlacement,
+    /// The machine code.
+    pub code: Vec<u8>,
+    /// Relocations, by ascending offset.
+    pub relocs: Vec<Reloc>,
+    /// Offset of each [`Label`] in `code`; `u32::MAX` for a label never placed.
+    pub labels: Vec<u32>,
+    /// Symbols that exist only for this function.
+    pub extras: Vec<ExtraSymbol>,
+    /// Unwind rules, by ascending offset; empty and `has_unwind` false: no FDE.
+    pub cfi: Vec<CfiEntry>,
+    /// Whether the function gets an entry in `.eh_frame`.
+    pub has_unwind: bool,
+    /// Line table rows, by ascending offset.
+    pub lines: Vec<LineEntry>,
+    /// Ranges with cleanups; not empty: the function gets a language-specific data area.
+    pub call_sites: Vec<CallSite>,
+    /// Bytes for other sections.
+    pub pieces: Vec<SectionPiece>,
+    /// Further symbols defined in the code.
+    pub definitions: Vec<Definition>,
+    /// Branch instructions to labels, by ascending offset of the instruction (for the listing).
+    pub branches: Vec<u32>,
+    /// Ranges of `code` that hold data, not instructions (for the listing).
+    pub data_ranges: Vec<(u32, u32)>,
+    /// Padding inserted by alignment requests, as (offset of padding, its length,
+    /// alignment asked for, most bytes allowed), by ascending offset (for the listing).
+    pub paddings: Vec<Padding>,
+}
+
+/// An alignment request inside a function after layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Padding {
+    /// Where the padding starts.
+    pub offset: u32,
+    /// How many bytes were needed (0 is possible).
+    pub len: u32,
+    /// The alignment in bytes.
+    pub align: u32,
+    /// The request was dropped if more bytes than this were needed.
+    pub max_skip: u32,
+}
+
+impl Default for FunctionCode {
+    fn default() -> FunctionCode {
+        FunctionCode {
+            symbol: SymbolRef(0),
+            align: 1,
+            placement: TextPlacement::Normal,
+            code: Vec::new(),
+            relocs: Vec::new(),
+            labels: Vec::new(),
+            extras: Vec::new(),
+            cfi: Vec::new(),
+            has_unwind: false,
+            lines: Vec::new(),
+            call_sites: Vec::new(),
+            pieces: Vec::new(),
+            definitions: Vec::new(),
+            branches: Vec::new(),
+            data_ranges: Vec::new(),
+            paddings: Vec::new(),
+        }
+    }
+}
+
+impl FunctionCode {
+    /// Empties everything and keeps the allocations, so that a streaming backend can reuse one value.
+    pub fn clear(&mut self) {
+        self.symbol = SymbolRef(0);
+        self.align = 1;
+        self.placement = TextPlacement::Normal;
+        self.code.clear();
+        self.relocs.clear();
+        self.labels.clear();
+        self.extras.clear();
+        self.cfi.clear();
+        self.has_unwind = false;
+        self.lines.clear();
+        self.call_sites.clear();
+        self.pieces.clear();
+        self.definitions.clear();
+        self.branches.clear();
+        self.data_ranges.clear();
+        self.paddings.clear();
+    }
+
+    /// The offset of a label in the code.
+    ///
+    /// # Panics
+    /// If the label was never placed.
+    pub fn label_offset(&self, label: Label) -> u32 {
+        let offset = self.labels[label.0 as usize];
+        assert!(offset != u32::MAX, "label {} has no position", label.0);
+        offset
+    }
+}

@@ -1,0 +1,408 @@
+//! Branch relaxation: which branches of a function get a 32-bit displacement.
+//!
+//! All branches start short and are grown until every displacement fits. Without
+//! alignment requests the result is the unique smallest layout. With them it
+//! depends on the order of decisions (growing code may shrink padding), so the
+//! passes follow GNU `as` (`relax_segment` and `relax_frag` in gas/write.c)
+//! step by step: one sweep over the items in order, each moved by the growth
+//! seen so far in the sweep, until a sweep changes nothing. Assembling the text
+//! of `-S` therefore gives the same bytes.
+//!
+//! Cost: a sweep is linear in branches plus alignments; the number of sweeps is
+//! small in practice and bounded by [`MAX_SWEEPS`], after which everything left
+//! is grown (larger, never wrong). A function whose branches all fit, the usual
+//! short one, pays one comparison per branch.
+
+use crate::code_buffer::{ALWAYS, CodeBuffer, UNPLACED, WINDOW};
+
+/// Sweeps before the remaining short branches are all grown, so that an
+/// adversarial chain (each growth forcing the next) stays linear.
+const MAX_SWEEPS: u32 = 100;
+
+/// No-op sequences by length, as GNU `as` emits them for 64-bit code.
+const NOPS: [&[u8]; 11] = [
+    &[0x90],
+    &[0x66, 0x90],
+    &[0x0f, 0x1f, 0x00],
+    &[0x0f, 0x1f, 0x40, 0x00],
+    &[0x0f, 0x1f, 0x44, 0x00, 0x00],
+    &[0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00],
+    &[0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00],
+    &[0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+    &[0x66, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+    &[0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+    &[0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+];
+
+/// Padding longer than this many of the longest no-ops is jumped over, as `as` does.
+const MAX_NOPS_IN_A_ROW: usize = 7;
+
+/// Length of a branch instruction to a label.
+#[inline]
+pub(crate) fn branch_len(condition: u8, long: bool) -> u32 {
+    match (long, condition) {
+        (false, _) => 2,
+        (true, ALWAYS) => 5,
+        (true, _) => 6,
+    }
+}
+
+/// Padding needed at `offset` for a multiple of `align`, 0 if more than `max_skip`.
+pub(crate) fn padding(offset: u32, align: u32, max_skip: u32) -> u32 {
+    let needed = offset.wrapping_neg() & (align - 1);
+    if needed > max_skip { 0 } else { needed }
+}
+
+/// Fills padding with `fill`, or with no-ops.
+pub(crate) fn fill(out: &mut [u8], fill: Option<u8>) {
+    match fill {
+        Some(byte) => out.fill(byte),
+        None => fill_nops(out),
+    }
+}
+
+/// Fills `out` with no-op instructions, longest first.
+pub fn fill_nops(mut out: &mut [u8]) {
+    let longest = NOPS.len();
+    if out.len() / longest >= MAX_NOPS_IN_A_ROW {
+        // Too many to run through: jump to the end.
+        let skip = if out.len() - 2 <= 127 {
+            out[0] = 0xeb;
+            out[1] = (out.len() - 2) as u8;
+            2
+        } else {
+            out[0] = 0xe9;
+            let distance = (out.len() - 5) as u32;
+            out[1..5].copy_from_slice(&distance.to_le_bytes());
+            5
+        };
+        out = &mut out[skip..];
+    }
+    while !out.is_empty() {
+        let n = out.len().min(longest);
+        let (now, rest) = out.split_at_mut(n);
+        now.copy_from_slice(NOPS[n - 1]);
+        out = rest;
+    }
+}
+
+/// A branch or an alignment, in order of position, before and after layout.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    old_start: u32,
+    old_len: u32,
+    start: u32,
+    len: u32,
+    /// Bytes between the previous item's end and this one's start.
+    fixed: u32,
+    /// Alignments before this item.
+    region: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Branch { condition: u8, long: bool, target_item: u32, target_rest: u32 },
+    Align { align: u32, max_skip: u32, fill: Option<u8> },
+}
+
+/// Working storage, kept from function to function.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    items: Vec<Item>,
+    bytes: Vec<u8>,
+}
+
+impl Scratch {
+    /// The item after which `old` lies, as (its index + 1, bytes after its end).
+    fn locate(&self, old: u32) -> (usize, u32) {
+        let after = self.items.partition_point(|item| item.is_before(old));
+        let end = after.checked_sub(1).map_or(0, |i| self.items[i].old_start + self.items[i].old_len);
+        (after, old - end)
+    }
+
+    fn end_of(&self, after: usize) -> u32 {
+        after.checked_sub(1).map_or(0, |i| self.items[i].start + self.items[i].len)
+    }
+
+    /// The final place of provisional offset `old`.
+    pub(crate) fn map(&self, old: u32) -> u32 {
+        let (after, rest) = self.locate(old);
+        self.end_of(after) + rest
+    }
+
+    /// A mapper for offsets asked in ascending order.
+    pub(crate) fn cursor(&self) -> Cursor<'_> {
+        Cursor { scratch: self, after: 0 }
+    }
+}
+
+impl Item {
+    /// Whether a mark at `old` comes after this item. A mark where an alignment
+    /// had no padding counts as after it: labels of loop heads are placed there.
+    #[inline]
+    fn is_before(&self, old: u32) -> bool {
+        self.old_start < old || (self.old_start == old && self.old_len == 0)
+    }
+}
+
+/// See [`Scratch::cursor`].
+pub(crate) struct Cursor<'a> {
+    scratch: &'a Scratch,
+    after: usize,
+}
+
+impl Cursor<'_> {
+    /// The final place of `old`, which is not below the one asked for last.
+    pub(crate) fn map(&mut self, old: u32) -> u32 {
+        let items = &self.scratch.items;
+        while self.after < items.len() && items[self.after].is_before(old) {
+            self.after += 1;
+        }
+        let old_end = self.after.checked_sub(1).map_or(0, |i| items[i].old_start + items[i].old_len);
+        match old.checked_sub(old_end) {
+            Some(rest) => self.scratch.end_of(self.after) + rest,
+            // Not in ascending order after all.
+            None => self.scratch.map(old),
+        }
+    }
+}
+
+/// Lays the function out. Returns whether anything moved; the buffer's bytes,
+/// labels, branches, alignments and fixups are in their final places then, and
+/// its scratch maps old offsets to new ones.
+pub(crate) fn relax(buffer: &mut CodeBuffer) -> bool {
+    if fits_as_is(buffer) {
+        return false;
+    }
+    let mut scratch = buffer.take_relaxer();
+    collect_items(buffer, &mut scratch);
+    let mut sweeps = 0;
+    while sweep(&mut scratch.items) {
+        sweeps += 1;
+        if sweeps == MAX_SWEEPS {
+            grow_all(&mut scratch.items);
+        }
+    }
+    apply(buffer, &mut scratch);
+    buffer.put_relaxer(scratch);
+    true
+}
+
+/// Whether the provisional layout is final: every short branch reaches its
+/// target. With alignments, a branch written long early means that the first
+/// layout `as` would look at is another one; that needs the full procedure.
+fn fits_as_is(buffer: &CodeBuffer) -> bool {
+    let has_aligns = !buffer.aligns.is_empty();
+    buffer.branches.iter().all(|branch| {
+        if branch.long {
+            return !has_aligns;
+        }
+        let target = buffer.labels[branch.target.0 as usize];
+        assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
+        (-128..=127).contains(&(i64::from(target) - i64::from(branch.offset) - 2))
+    })
+}
+
+fn collect_items(buffer: &CodeBuffer, scratch: &mut Scratch) {
+    scratch.items.clear();
+    let mut aligns = buffer.aligns.iter().enumerate().peekable();
+    let mut region = 0;
+    let mut previous_end = 0;
+    for index in 0..=buffer.branches.len() {
+        while let Some((_, align)) = aligns.next_if(|(_, a)| a.branches_before as usize == index) {
+            let kind = Kind::Align { align: align.align, max_skip: align.max_skip, fill: align.fill };
+            let fixed = align.offset - previous_end;
+            scratch.items.push(Item {
+                old_start: align.offset,
+                old_len: align.len,
+                start: 0,
+                len: 0,
+                fixed,
+                region,
+                kind,
+            });
+            region += 1;
+            previous_end = align.offset + align.len;
+        }
+        if let Some(branch) = buffer.branches.get(index) {
+            let old_len = branch_len(branch.condition, branch.long);
+            let kind = Kind::Branch { condition: branch.condition, long: false, target_item: 0, target_rest: 0 };
+            let fixed = branch.offset - previous_end;
+            scratch.items.push(Item { old_start: branch.offset, old_len, start: 0, len: 2, fixed, region, kind });
+            previous_end = branch.offset + old_len;
+        }
+    }
+    locate_targets(buffer, scratch);
+    let mut position = 0;
+    for item in &mut scratch.items {
+        item.start = position + item.fixed;
+        if let Kind::Align { align, max_skip, .. } = item.kind {
+            item.len = padding(item.start, align, max_skip);
+        }
+        position = item.start + item.len;
+    }
+}
+
+fn locate_targets(buffer: &CodeBuffer, scratch: &mut Scratch) {
+    let mut branches = buffer.branches.iter();
+    for i in 0..scratch.items.len() {
+        let Kind::Branch { condition, long, .. } = scratch.items[i].kind else { continue };
+        let branch = branches.next().expect("one item per branch");
+        let target = buffer.labels[branch.target.0 as usize];
+        assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
+        let (after, rest) = scratch.locate(target);
+        scratch.items[i].kind = Kind::Branch { condition, long, target_item: after as u32, target_rest: rest };
+    }
+}
+
+/// One pass in the manner of gas; returns whether anything changed size.
+fn sweep(items: &mut [Item]) -> bool {
+    let mut stretch = 0i64;
+    let mut changed = false;
+    for i in 0..items.len() {
+        let item = items[i];
+        let start = item.start.wrapping_add_signed(stretch as i32);
+        items[i].start = start;
+        let new_len = match item.kind {
+            Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
+            Kind::Branch { long: true, .. } => item.len,
+            Kind::Branch { condition, target_item, target_rest, .. } => {
+                let target = target_address(items, i, stretch, target_item as usize, target_rest);
+                if (-128..=127).contains(&(target - i64::from(start) - 2)) {
+                    item.len
+                } else {
+                    items[i].kind = Kind::Branch { condition, long: true, target_item, target_rest };
+                    branch_len(condition, true)
+                }
+            }
+        };
+        if new_len != item.len {
+            items[i].len = new_len;
+            stretch += i64::from(new_len) - i64::from(item.len);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Where the target of branch `i` is believed to be in the middle of a sweep.
+fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, rest: u32) -> i64 {
+    let end_of = |after: usize| after.checked_sub(1).map_or(0, |k| i64::from(items[k].start) + i64::from(items[k].len));
+    let target = end_of(target_item) + i64::from(rest);
+    if target_item <= i || stretch == 0 {
+        return target;
+    }
+    // The target has not been reached in this sweep. Assume it moves as far as
+    // the branch did, unless an alignment between them may absorb the growth.
+    if stretch < 0 || items.get(target_item).map_or(items[items.len() - 1].region + 1, |t| t.region) == items[i].region
+    {
+        target + stretch
+    } else if target < end_of(i) {
+        // Never let stale positions make a forward branch look backward. The item's
+        // own position is new already, its end counts with the old length.
+        i64::from(items[i].start) + i64::from(items[i].len)
+    } else {
+        target
+    }
+}
+
+fn grow_all(items: &mut [Item]) {
+    for item in items {
+        if let Kind::Branch { long, condition, .. } = &mut item.kind {
+            *long = true;
+            item.len = branch_len(*condition, true);
+        }
+    }
+    // Positions are settled by the sweeps that follow: only alignments can
+    // change in them, each depending on earlier ones alone.
+}
+
+/// Copies the bytes to their final places and updates everything kept by offset.
+fn apply(buffer: &mut CodeBuffer, scratch: &mut Scratch) {
+    settle(&mut scratch.items);
+    let mut bytes = std::mem::take(&mut scratch.bytes);
+    bytes.clear();
+    let mut old = 0;
+    let (mut branch, mut align) = (0, 0);
+    for item in &scratch.items {
+        bytes.extend_from_slice(&buffer.bytes[old as usize..item.old_start as usize]);
+        old = item.old_start + item.old_len;
+        let start = bytes.len();
+        debug_assert_eq!(start, item.start as usize);
+        bytes.resize(start + item.len as usize, 0);
+        match item.kind {
+            Kind::Align { fill: byte, .. } => {
+                fill(&mut bytes[start..], byte);
+                let entry = &mut buffer.aligns[align];
+                (entry.offset, entry.len) = (item.start, item.len);
+                align += 1;
+            }
+            Kind::Branch { condition, long, .. } => {
+                write_branch_opcode(&mut bytes[start..], condition, long);
+                let entry = &mut buffer.branches[branch];
+                (entry.offset, entry.long) = (item.start, long);
+                branch += 1;
+            }
+        }
+    }
+    bytes.extend_from_slice(&buffer.bytes[old as usize..buffer.len]);
+    buffer.len = bytes.len();
+    bytes.resize(buffer.len + WINDOW, 0);
+    std::mem::swap(&mut bytes, &mut buffer.bytes);
+    scratch.bytes = bytes;
+    let mut cursor = scratch.cursor();
+    for fixup in &mut buffer.fixups {
+        fixup.offset = cursor.map(fixup.offset);
+    }
+    let mut cursor = scratch.cursor();
+    for label in &mut buffer.labels {
+        if *label != UNPLACED {
+            *label = cursor.map(*label);
+        }
+    }
+}
+
+/// Final positions from final lengths (after a sweep without change they are right already).
+fn settle(items: &mut [Item]) {
+    let mut position = 0;
+    for item in items {
+        debug_assert_eq!(item.start, position + item.fixed);
+        item.start = position + item.fixed;
+        position = item.start + item.len;
+    }
+}
+
+fn write_branch_opcode(out: &mut [u8], condition: u8, long: bool) {
+    match (long, condition) {
+        (false, ALWAYS) => out[0] = 0xeb,
+        (false, cc) => out[0] = 0x70 | cc,
+        (true, ALWAYS) => out[0] = 0xe9,
+        (true, cc) => {
+            out[0] = 0x0f;
+            out[1] = 0x80 | cc;
+        }
+    }
+}
+
+/// Fills in displacements of branches and label fields.
+pub(crate) fn patch(buffer: &CodeBuffer, code: &mut [u8]) {
+    for branch in &buffer.branches {
+        let target = buffer.labels[branch.target.0 as usize];
+        assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
+        let end = branch.offset + branch_len(branch.condition, branch.long);
+        let distance = target.wrapping_sub(end);
+        if branch.long {
+            code[end as usize - 4..end as usize].copy_from_slice(&distance.to_le_bytes());
+        } else {
+            code[end as usize - 1] = distance as u8;
+        }
+    }
+    for fixup in &buffer.fixups {
+        let target = buffer.labels[fixup.target.0 as usize];
+        assert!(target != UNPLACED, "reference to label {} which has no position", fixup.target.0);
+        let value = target.wrapping_sub(fixup.offset).wrapping_add_signed(fixup.addend);
+        let at = fixup.offset as usize;
+        code[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+}
