@@ -4,13 +4,16 @@
 //! Lowering produces *alloca form* (every local an `alloca`, no phis); the middle end turns it into SSA form. Both are the same
 //! data structure, and both are complete programs. `docs/ir.md` is the reference.
 
+pub mod analysis;
 pub mod asm;
 pub mod builder;
 pub mod entities;
 pub mod function;
 pub mod instructions;
 pub mod module;
+pub mod text;
 pub mod types;
+pub mod verifier;
 
 pub use asm::{AsmData, AsmOperand, AsmPlace};
 pub use builder::{Builder, Position};

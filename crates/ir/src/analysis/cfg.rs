@@ -1,0 +1,134 @@
+//! The control-flow graph: predecessors, successors and a reverse postorder, in three flat arrays.
+//!
+//! A target that a terminator names twice is one edge. Cost: linear in blocks and edges; no recursion.
+
+use cranelift_entity::{EntityRef, SecondaryMap};
+
+use crate::{Block, Function};
+
+/// Edges and orders of a function's blocks. Valid until a terminator or the set of blocks changes.
+#[derive(Clone, Default, Debug)]
+pub struct Cfg {
+    succ_start: Vec<u32>,
+    succs: Vec<Block>,
+    pred_start: Vec<u32>,
+    preds: Vec<Block>,
+    postorder: Vec<Block>,
+    rpo_number: SecondaryMap<Block, u32>,
+}
+
+/// The reverse-postorder number of unreachable blocks.
+const UNREACHABLE: u32 = u32::MAX;
+
+impl Cfg {
+    /// Computes the graph.
+    pub fn compute(func: &Function) -> Cfg {
+        let count = func.num_blocks();
+        let mut cfg = Cfg { rpo_number: SecondaryMap::with_default(UNREACHABLE), ..Cfg::default() };
+        cfg.collect_successors(func, count);
+        cfg.collect_predecessors(count);
+        cfg.order(func);
+        cfg
+    }
+
+    /// The distinct targets of the block's terminator, in order of first occurrence.
+    pub fn succs(&self, block: Block) -> &[Block] {
+        &self.succs[self.succ_start[block.index()] as usize..self.succ_start[block.index() + 1] as usize]
+    }
+
+    /// The distinct blocks that branch here, reachable or not, in order of block number.
+    pub fn preds(&self, block: Block) -> &[Block] {
+        &self.preds[self.pred_start[block.index()] as usize..self.pred_start[block.index() + 1] as usize]
+    }
+
+    /// The reachable blocks, each after its successors (back edges aside).
+    pub fn postorder(&self) -> &[Block] {
+        &self.postorder
+    }
+
+    /// The reachable blocks, each before its successors (back edges aside).
+    pub fn reverse_postorder(&self) -> impl ExactSizeIterator<Item = Block> + DoubleEndedIterator + '_ {
+        self.postorder.iter().rev().copied()
+    }
+
+    /// Position in the reverse postorder, or `None` for an unreachable block.
+    pub fn rpo_number(&self, block: Block) -> Option<u32> {
+        let number = self.rpo_number[block];
+        (number != UNREACHABLE).then_some(number)
+    }
+
+    /// Whether the entry reaches the block.
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.rpo_number[block] != UNREACHABLE
+    }
+
+    /// Whether the edge's source has several successors and its target several predecessors.
+    pub fn is_critical_edge(&self, from: Block, to: Block) -> bool {
+        self.succs(from).len() > 1 && self.preds(to).len() > 1
+    }
+
+    fn collect_successors(&mut self, func: &Function, count: usize) {
+        let mut seen: SecondaryMap<Block, u32> = SecondaryMap::with_default(0);
+        self.succ_start.reserve(count + 1);
+        for index in 0..count {
+            self.succ_start.push(self.succs.len() as u32);
+            let block = Block::new(index);
+            if !func.block_in_layout(block) {
+                continue;
+            }
+            let Some(last) = func.last_inst(block) else { continue };
+            let succs = &mut self.succs;
+            func.for_each_target(last, |target| {
+                if seen[target] != index as u32 + 1 {
+                    seen[target] = index as u32 + 1;
+                    succs.push(target);
+                }
+            });
+        }
+        self.succ_start.push(self.succs.len() as u32);
+    }
+
+    fn collect_predecessors(&mut self, count: usize) {
+        let mut start = vec![0u32; count + 1];
+        for succ in &self.succs {
+            start[succ.index() + 1] += 1;
+        }
+        for index in 0..count {
+            start[index + 1] += start[index];
+        }
+        let mut next = start.clone();
+        self.preds = vec![Block::from_u32(0); self.succs.len()];
+        for index in 0..count {
+            for at in self.succ_start[index]..self.succ_start[index + 1] {
+                let succ = self.succs[at as usize].index();
+                self.preds[next[succ] as usize] = Block::new(index);
+                next[succ] += 1;
+            }
+        }
+        self.pred_start = start;
+    }
+
+    fn order(&mut self, func: &Function) {
+        let entry = func.entry();
+        let mut visited: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut stack: Vec<(Block, u32)> = vec![(entry, 0)];
+        visited[entry] = true;
+        while let Some((block, next)) = stack.last_mut() {
+            let at = self.succ_start[block.index()] + *next;
+            if at < self.succ_start[block.index() + 1] {
+                *next += 1;
+                let succ = self.succs[at as usize];
+                if !visited[succ] {
+                    visited[succ] = true;
+                    stack.push((succ, 0));
+                }
+            } else {
+                self.postorder.push(*block);
+                stack.pop();
+            }
+        }
+        for (number, &block) in self.postorder.iter().rev().enumerate() {
+            self.rpo_number[block] = number as u32;
+        }
+    }
+}

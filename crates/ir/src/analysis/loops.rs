@@ -1,0 +1,170 @@
+//! Natural loops and their nesting: a back edge runs to a block that dominates its source; loops with one header are one loop.
+//!
+//! Regions with several entries (irreducible) have no dominating header and are not loops here; their blocks are marked, so that
+//! passes that need loops leave them alone. Cost: linear in practice; inner loops are found first and are skipped as a whole
+//! when an outer one is walked.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+
+use crate::{Block, Function};
+
+use super::cfg::Cfg;
+use super::dominators::DominatorTree;
+
+/// A natural loop.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Loop(u32);
+entity_impl!(Loop, "loop");
+
+#[derive(Clone, Debug)]
+struct LoopData {
+    header: Block,
+    parent: PackedOption<Loop>,
+    depth: u32,
+}
+
+/// The loops of a function. Valid as long as the [`Cfg`] and [`DominatorTree`] it came from.
+#[derive(Clone, Default, Debug)]
+pub struct LoopTree {
+    loops: PrimaryMap<Loop, LoopData>,
+    innermost: SecondaryMap<Block, PackedOption<Loop>>,
+    irreducible: bool,
+}
+
+impl LoopTree {
+    /// Finds the loops.
+    pub fn compute(func: &Function, cfg: &Cfg, dominators: &DominatorTree) -> LoopTree {
+        let _ = func;
+        let mut tree = LoopTree::default();
+        // Postorder of headers: inner loops before the loops around them.
+        for &header in cfg.postorder() {
+            let latches: Vec<Block> =
+                cfg.preds(header).iter().copied().filter(|&p| dominators.dominates(header, p)).collect();
+            if !latches.is_empty() {
+                tree.add(header, latches, cfg);
+            }
+        }
+        tree.set_depths();
+        tree.irreducible = has_irreducible_edge(cfg, dominators);
+        tree
+    }
+
+    /// The loops, inner ones before the ones around them.
+    pub fn loops(&self) -> impl ExactSizeIterator<Item = Loop> + DoubleEndedIterator + use<> {
+        self.loops.keys()
+    }
+
+    /// How many loops.
+    pub fn len(&self) -> usize {
+        self.loops.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.loops.is_empty()
+    }
+
+    /// The block that dominates the loop and that its back edges run to.
+    pub fn header(&self, l: Loop) -> Block {
+        self.loops[l].header
+    }
+
+    /// The loop around this one.
+    pub fn parent(&self, l: Loop) -> Option<Loop> {
+        self.loops[l].parent.expand()
+    }
+
+    /// The innermost loop that holds the block.
+    pub fn innermost(&self, block: Block) -> Option<Loop> {
+        self.innermost[block].expand()
+    }
+
+    /// How many loops hold the block.
+    pub fn depth(&self, block: Block) -> u32 {
+        self.innermost(block).map_or(0, |l| self.loops[l].depth)
+    }
+
+    /// Nesting depth of a loop; outermost loops have 1.
+    pub fn loop_depth(&self, l: Loop) -> u32 {
+        self.loops[l].depth
+    }
+
+    /// Whether the block is in the loop or in a loop inside it.
+    pub fn contains(&self, l: Loop, block: Block) -> bool {
+        let mut at = self.innermost(block);
+        while let Some(inner) = at {
+            if inner == l {
+                return true;
+            }
+            at = self.parent(inner);
+        }
+        false
+    }
+
+    /// The blocks of every loop (inner loops' included), in reverse postorder: one flat pass for all loops.
+    pub fn blocks(&self, cfg: &Cfg) -> SecondaryMap<Loop, Vec<Block>> {
+        let mut out: SecondaryMap<Loop, Vec<Block>> = SecondaryMap::new();
+        for block in cfg.reverse_postorder() {
+            let mut at = self.innermost(block);
+            while let Some(l) = at {
+                out[l].push(block);
+                at = self.parent(l);
+            }
+        }
+        out
+    }
+
+    /// Whether some cycle has no dominating header.
+    pub fn has_irreducible(&self) -> bool {
+        self.irreducible
+    }
+
+    fn add(&mut self, header: Block, latches: Vec<Block>, cfg: &Cfg) {
+        let this = self.loops.push(LoopData { header, parent: None.into(), depth: 0 });
+        let mut work = latches;
+        while let Some(block) = work.pop() {
+            match self.outermost(block) {
+                None => {
+                    self.innermost[block] = this.into();
+                    if block != header {
+                        work.extend(cfg.preds(block).iter().copied().filter(|&p| cfg.is_reachable(p)));
+                    }
+                }
+                Some(inner) if inner != this => {
+                    self.loops[inner].parent = this.into();
+                    let inner_header = self.loops[inner].header;
+                    work.extend(cfg.preds(inner_header).iter().copied().filter(|&p| cfg.is_reachable(p)));
+                }
+                Some(_) => {}
+            }
+        }
+        if self.innermost[header].is_none() {
+            self.innermost[header] = this.into();
+        }
+    }
+
+    /// The outermost loop found so far that holds the block.
+    fn outermost(&self, block: Block) -> Option<Loop> {
+        let mut at = self.innermost(block)?;
+        while let Some(parent) = self.parent(at) {
+            at = parent;
+        }
+        Some(at)
+    }
+
+    fn set_depths(&mut self) {
+        for l in self.loops.keys().rev() {
+            self.loops[l].depth = self.parent(l).map_or(1, |p| self.loops[p].depth + 1);
+        }
+    }
+}
+
+/// Whether an edge runs backwards in the reverse postorder to a block that does not dominate its source.
+fn has_irreducible_edge(cfg: &Cfg, dominators: &DominatorTree) -> bool {
+    cfg.reverse_postorder().any(|block| {
+        cfg.succs(block)
+            .iter()
+            .any(|&succ| cfg.rpo_number(succ) <= cfg.rpo_number(block) && !dominators.dominates(succ, block))
+    })
+}

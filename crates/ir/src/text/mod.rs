@@ -1,0 +1,13 @@
+//! The textual form of IR (`.tir` files, `--emit=ir`): [`print`] writes it, [`parse`] reads it back.
+//!
+//! Values and blocks are numbered in order of appearance, so that printing what was parsed gives the same text. `docs/ir.md`
+//! describes the grammar by example; `flags` holds the suffixes that instructions carry.
+
+mod flags;
+mod lexer;
+mod parse;
+mod parse_inst;
+mod print;
+
+pub use parse::{ParseError, parse_module};
+pub use print::{Names, function_to_string, module_to_string, print_function};

@@ -1,0 +1,537 @@
+//! Prints modules and functions.
+
+use std::fmt::Write as _;
+
+use cranelift_entity::{EntityRef, SecondaryMap};
+
+use crate::asm::{AsmData, AsmPlace};
+use crate::instructions::{Intrinsic, MemInfo, Opcode, RmwOp, flags};
+use crate::module::{DataObject, FnAttrs, Linkage, ParamKind, RelocTarget, Signature, SymbolDef, TlsModel, Visibility};
+use crate::{Block, Constant, Function, Inst, Module, SymbolId, Type, Value, ValueDef};
+
+use super::flags::write_suffixes;
+
+/// How values and blocks are named.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Names {
+    /// By order of appearance: the canonical form that parses back to itself.
+    Canonical,
+    /// By entity number: stable from one dump to the next.
+    Entities,
+}
+
+/// The whole module in canonical form.
+pub fn module_to_string(module: &Module) -> String {
+    let mut out = String::new();
+    for (tag, name, parent) in module.alias_tags.iter() {
+        debug_assert!(tag.index() > 0);
+        let _ = writeln!(out, "tag {} < {}", quoted(name), quoted(module.alias_tags.name(parent)));
+    }
+    for text in &module.file_asm {
+        let _ = writeln!(out, "asm {}", quoted(text));
+    }
+    for text in &module.idents {
+        let _ = writeln!(out, "ident {}", quoted(text));
+    }
+    for (id, _) in module.symbols.iter() {
+        write_symbol(&mut out, module, id);
+    }
+    for &(constructor, priority, symbol) in &module.init_fini {
+        let kind = if constructor { "constructor" } else { "destructor" };
+        let _ = write!(out, "{kind} {}", symbol_name(module, symbol));
+        if let Some(priority) = priority {
+            let _ = write!(out, " {priority}");
+        }
+        out.push('\n');
+    }
+    for (_, data) in module.data.iter() {
+        write_data(&mut out, module, data);
+    }
+    for (_, func) in module.functions.iter() {
+        out.push('\n');
+        print_function(&mut out, module, func, Names::Canonical);
+    }
+    out
+}
+
+/// One function in canonical form.
+pub fn function_to_string(module: &Module, func: &Function) -> String {
+    let mut out = String::new();
+    print_function(&mut out, module, func, Names::Canonical);
+    out
+}
+
+/// Writes one function.
+pub fn print_function(out: &mut String, module: &Module, func: &Function, names: Names) {
+    let mut printer =
+        Printer { module, func, values: SecondaryMap::with_default(u32::MAX), blocks: SecondaryMap::new() };
+    printer.assign_names(names);
+    printer.write(out);
+}
+
+/// A name as `@name`, quoted if it holds characters beyond those of identifiers.
+fn symbol_name(module: &Module, symbol: SymbolId) -> String {
+    let name = &module.symbols[symbol].name;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    if !name.is_empty() && name.chars().all(plain) { format!("@{name}") } else { format!("@{}", quoted(name)) }
+}
+
+/// A string literal: printable ASCII as is, the rest as `\xx`.
+pub(super) fn quoted(text: &str) -> String {
+    quoted_bytes(text.as_bytes())
+}
+
+fn quoted_bytes(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len() + 2);
+    out.push('"');
+    for &b in bytes {
+        match b {
+            b'"' | b'\\' => {
+                let _ = write!(out, "\\{b:02x}");
+            }
+            0x20..=0x7e => out.push(b as char),
+            _ => {
+                let _ = write!(out, "\\{b:02x}");
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Names of the attribute bits, in bit order.
+pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
+    (FnAttrs::NORETURN, "noreturn"),
+    (FnAttrs::CONST, "const"),
+    (FnAttrs::PURE, "pure"),
+    (FnAttrs::RETURNS_TWICE, "returns_twice"),
+    (FnAttrs::MALLOC, "malloc"),
+    (FnAttrs::ALWAYS_INLINE, "always_inline"),
+    (FnAttrs::NOINLINE, "noinline"),
+    (FnAttrs::INLINE_HINT, "inline_hint"),
+    (FnAttrs::AVAILABLE_EXTERNALLY, "available_externally"),
+    (FnAttrs::COLD, "cold"),
+    (FnAttrs::HOT, "hot"),
+    (FnAttrs::NAKED, "naked"),
+    (FnAttrs::NOTHROW, "nothrow"),
+    (FnAttrs::LABEL_ADDRESS_TAKEN, "label_address_taken"),
+    (FnAttrs::OPTNONE, "optnone"),
+    (FnAttrs::NOIPA, "noipa"),
+    (FnAttrs::FLATTEN, "flatten"),
+    (FnAttrs::NO_INSTRUMENT, "no_instrument"),
+    (FnAttrs::NO_STACK_PROTECTOR, "no_stack_protector"),
+    (FnAttrs::NOCF_CHECK, "nocf_check"),
+    (FnAttrs::RETURNS_NONNULL, "returns_nonnull"),
+];
+
+fn write_attrs(out: &mut String, attrs: FnAttrs) {
+    for &(bit, name) in ATTR_NAMES {
+        if attrs.has(bit) {
+            out.push(' ');
+            out.push_str(name);
+        }
+    }
+}
+
+fn write_signature(out: &mut String, sig: &Signature) {
+    out.push('(');
+    for (index, param) in sig.params.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        let _ = write!(out, "{}", param.ty);
+        match param.kind {
+            ParamKind::Direct => {}
+            ParamKind::ByVal { size, align } => {
+                let _ = write!(out, " byval {size} {align}");
+            }
+            ParamKind::StructReturn => out.push_str(" sret"),
+            ParamKind::StaticChain => out.push_str(" chain"),
+        }
+    }
+    if sig.variadic {
+        out.push_str(if sig.params.is_empty() { "..." } else { ", ..." });
+    }
+    out.push_str(") -> (");
+    for (index, ty) in sig.returns.iter().enumerate() {
+        let _ = write!(out, "{}{ty}", if index > 0 { ", " } else { "" });
+    }
+    out.push(')');
+}
+
+fn write_symbol(out: &mut String, module: &Module, id: SymbolId) {
+    let data = &module.symbols[id];
+    let _ = write!(out, "symbol {}", symbol_name(module, id));
+    out.push_str(match data.linkage {
+        Linkage::Local => " local",
+        Linkage::Global => " global",
+        Linkage::Weak => " weak",
+    });
+    out.push_str(match data.visibility {
+        Visibility::Default => "",
+        Visibility::Hidden => " hidden",
+        Visibility::Protected => " protected",
+        Visibility::Internal => " internal",
+    });
+    if data.is_function {
+        out.push_str(" function");
+    }
+    match data.tls {
+        None => {}
+        Some(TlsModel::GlobalDynamic) => out.push_str(" tls_gd"),
+        Some(TlsModel::LocalDynamic) => out.push_str(" tls_ld"),
+        Some(TlsModel::InitialExec) => out.push_str(" tls_ie"),
+        Some(TlsModel::LocalExec) => out.push_str(" tls_le"),
+    }
+    for (set, name) in [(data.used, " used"), (data.referenced, " referenced"), (data.no_plt, " noplt")] {
+        if set {
+            out.push_str(name);
+        }
+    }
+    write_attrs(out, data.attrs);
+    if data.align != 0 {
+        let _ = write!(out, " align {}", data.align);
+    }
+    if let Some(section) = &data.section {
+        let _ = write!(out, " section {}", quoted(section));
+    }
+    if let Some(symver) = &data.symver {
+        let _ = write!(out, " symver {}", quoted(symver));
+    }
+    match &data.def {
+        SymbolDef::Common { size, align } => {
+            let _ = write!(out, " common {size} {align}");
+        }
+        SymbolDef::Alias(of) => {
+            let _ = write!(out, " alias {}", symbol_name(module, *of));
+        }
+        SymbolDef::Ifunc(resolver) => {
+            let _ = write!(out, " ifunc {}", symbol_name(module, *resolver));
+        }
+        SymbolDef::Undefined | SymbolDef::Function(_) | SymbolDef::StreamedFunction | SymbolDef::Data(_) => {}
+    }
+    if let Some(sig) = data.signature {
+        out.push_str(" : ");
+        write_signature(out, &module.signatures[sig]);
+    }
+    out.push('\n');
+}
+
+fn write_data(out: &mut String, module: &Module, data: &DataObject) {
+    let _ = write!(out, "data {} size {} align {}", symbol_name(module, data.symbol), data.size, data.align);
+    if data.read_only {
+        out.push_str(" const");
+    }
+    if data.unnamed_addr {
+        out.push_str(" unnamed_addr");
+    }
+    if data.mergeable_string != 0 {
+        let _ = write!(out, " string {}", data.mergeable_string);
+    }
+    if !data.bytes.is_empty() {
+        let _ = write!(out, " = {}", quoted_bytes(&data.bytes));
+    }
+    for reloc in &data.relocs {
+        let _ = write!(out, "\n  reloc {} {} ", reloc.offset, reloc.size);
+        match &reloc.target {
+            RelocTarget::Symbol(symbol) => out.push_str(&symbol_name(module, *symbol)),
+            RelocTarget::Label { function, label } => {
+                let _ = write!(out, "label {} {label}", symbol_name(module, *function));
+            }
+            RelocTarget::LabelDifference { function, plus, minus } => {
+                let _ = write!(out, "label_difference {} {plus} {minus}", symbol_name(module, *function));
+            }
+        }
+        let _ = write!(out, " {}", reloc.addend);
+    }
+    out.push('\n');
+}
+
+struct Printer<'a> {
+    module: &'a Module,
+    func: &'a Function,
+    values: SecondaryMap<Value, u32>,
+    blocks: SecondaryMap<Block, u32>,
+}
+
+impl Printer<'_> {
+    fn assign_names(&mut self, names: Names) {
+        if names == Names::Entities {
+            (0..self.func.num_values()).for_each(|i| self.values[Value::new(i)] = i as u32);
+            (0..self.func.num_blocks()).for_each(|i| self.blocks[Block::new(i)] = i as u32);
+            return;
+        }
+        let mut next = 0;
+        let mut name = |values: &mut SecondaryMap<Value, u32>, value: Value| {
+            values[value] = next;
+            next += 1;
+        };
+        self.func.params().iter().for_each(|&p| name(&mut self.values, p));
+        for (index, block) in self.func.blocks().enumerate() {
+            self.blocks[block] = index as u32;
+            for inst in self.func.block_insts(block) {
+                self.func.results(inst).for_each(|r| name(&mut self.values, r));
+            }
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        let (module, func) = (self.module, self.func);
+        let _ = write!(out, "func {}", symbol_name(module, func.symbol));
+        for (index, &param) in func.params().iter().enumerate() {
+            let _ = write!(out, "{}{}", if index == 0 { " " } else { ", " }, self.value_name(param));
+        }
+        out.push_str(" : ");
+        write_signature(out, &module.signatures[func.sig]);
+        out.push_str(" {\n");
+        for block in func.blocks() {
+            let _ = write!(out, "{}", self.block_name(block));
+            for (label, _) in func.labels.iter().enumerate().filter(|&(_, &b)| b == block) {
+                let _ = write!(out, " label {label}");
+            }
+            out.push_str(":\n");
+            for inst in func.block_insts(block) {
+                out.push_str("  ");
+                self.write_inst(out, inst);
+                out.push('\n');
+            }
+        }
+        for variable in &func.variables {
+            if func.inst_block(variable.alloca).is_some()
+                && let Some(result) = func.result(variable.alloca)
+            {
+                let _ = writeln!(out, "  variable {} {}", self.value_name(result), quoted(&variable.name));
+            }
+        }
+        out.push_str("}\n");
+    }
+
+    fn value_name(&self, value: Value) -> String {
+        match self.values[value] {
+            u32::MAX => format!("<removed {value}>"),
+            number => format!("v{number}"),
+        }
+    }
+
+    fn block_name(&self, block: Block) -> String {
+        if self.func.block_in_layout(block) { format!("b{}", self.blocks[block]) } else { format!("<removed {block}>") }
+    }
+
+    fn operand(&self, value: Value) -> String {
+        let ValueDef::Const(_) = self.func.value_def(value) else {
+            return self.value_name(value);
+        };
+        let ty = self.func.value_type(value);
+        match self.func.constant(value).expect("is a constant") {
+            Constant::Symbol(symbol, 0) => symbol_name(self.module, *symbol),
+            Constant::Symbol(symbol, offset) => {
+                format!(
+                    "{}{}{}",
+                    symbol_name(self.module, *symbol),
+                    if *offset < 0 { "-" } else { "+" },
+                    offset.unsigned_abs()
+                )
+            }
+            Constant::Bits(0) if ty.is_ptr() => "null".into(),
+            Constant::Bits(bits) if ty.is_int() && ty.bits() <= 64 => {
+                let width = ty.bits();
+                let signed = ((*bits << (128 - width)) as i128) >> (128 - width);
+                if ty == Type::I1 { format!("i1 {bits}") } else { format!("{ty} {signed}") }
+            }
+            Constant::Bits(bits) => format!("{ty} 0x{bits:x}"),
+            Constant::Vector(bytes) => {
+                let mut out = format!("{ty} 0x");
+                bytes.iter().for_each(|b| {
+                    let _ = write!(out, "{b:02x}");
+                });
+                out
+            }
+        }
+    }
+
+    fn write_operands(&self, out: &mut String, values: impl Iterator<Item = Value>) {
+        for (index, value) in values.enumerate() {
+            let _ = write!(out, "{}{}", if index == 0 { " " } else { ", " }, self.operand(value));
+        }
+    }
+
+    fn write_inst(&self, out: &mut String, inst: Inst) {
+        let func = self.func;
+        let data = func.insts[inst];
+        for (index, result) in func.results(inst).enumerate() {
+            let _ = write!(
+                out,
+                "{}{}: {}",
+                if index > 0 { ", " } else { "" },
+                self.value_name(result),
+                func.value_type(result)
+            );
+        }
+        if func.result(inst).is_some() {
+            out.push_str(" = ");
+        }
+        out.push_str(data.opcode.name());
+        write_suffixes(out, data.opcode, data.flags);
+        match data.opcode {
+            Opcode::Alloca => {
+                let (size, align) = func.alloca_info(inst);
+                let _ = write!(out, " {size} align {align}");
+            }
+            Opcode::DynAlloca => {
+                let _ = write!(out, " {} align {}", self.operand(func.operand(inst, 0)), 1u64 << data.b);
+            }
+            Opcode::Load | Opcode::Store => {
+                self.write_operands(out, func.operands(inst));
+                let mem = MemInfo::unpack(data.c);
+                let _ = write!(out, " align {}", mem.align());
+                if mem.tag != crate::AliasTags::any() {
+                    let _ = write!(out, " tag {}", quoted(self.module.alias_tags.name(mem.tag)));
+                }
+            }
+            Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
+                self.write_operands(out, func.operands(inst));
+                let _ = write!(out, " align {}", 1u64 << flags::mem_align_log2(data.flags));
+            }
+            Opcode::AtomicRmw => {
+                let _ = write!(out, " {}", RmwOp::from_index(data.c).name());
+                self.write_operands(out, func.operands(inst));
+            }
+            Opcode::Fence => out.push_str(if data.c != 0 { " signal" } else { "" }),
+            Opcode::Prefetch => {
+                let _ = write!(out, " {} {} {}", self.operand(func.operand(inst, 0)), data.b, data.c);
+            }
+            Opcode::TlsAddr => {
+                let _ = write!(out, " {}", symbol_name(self.module, SymbolId::from_u32(data.c)));
+            }
+            Opcode::BlockAddr => {
+                let _ = write!(out, " {}", data.c);
+            }
+            Opcode::Shuffle => {
+                self.write_operands(out, func.operands(inst));
+                out.push_str(" mask");
+                for &lane in &func.shuffle_masks[data.c as usize] {
+                    if lane == u32::MAX {
+                        out.push_str(" any");
+                    } else {
+                        let _ = write!(out, " {lane}");
+                    }
+                }
+            }
+            Opcode::Phi => {
+                for (index, (value, block)) in func.phi_entries(inst).enumerate() {
+                    let _ = write!(
+                        out,
+                        "{}[{}, {}]",
+                        if index == 0 { " " } else { ", " },
+                        self.operand(value),
+                        self.block_name(block)
+                    );
+                }
+            }
+            Opcode::Call => self.write_call(out, inst),
+            Opcode::Intrinsic => {
+                let _ = write!(out, " {}", Intrinsic::from_index(data.c).name());
+                self.write_operands(out, func.operands(inst));
+            }
+            Opcode::Asm | Opcode::AsmBr => {
+                self.write_operands(out, func.operands(inst));
+                self.write_asm(out, &func.asms[crate::AsmId::from_u32(data.c)]);
+            }
+            Opcode::Br => {
+                let _ = write!(out, " {}", self.block_name(Block::from_u32(data.c)));
+            }
+            Opcode::CondBr => {
+                let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+                let cond = self.operand(func.operand(inst, 0));
+                let _ = write!(out, " {cond}, {}, {}", self.block_name(then), self.block_name(otherwise));
+            }
+            Opcode::Switch => {
+                let switch = &func.switches[crate::SwitchId::from_u32(data.c)];
+                let _ =
+                    write!(out, " {} default {}", self.operand(func.operand(inst, 0)), self.block_name(switch.default));
+                for &(value, block) in &switch.cases {
+                    let _ = write!(out, " [{value}, {}]", self.block_name(block));
+                }
+            }
+            Opcode::IndirectBr => {
+                self.write_operands(out, func.operands(inst));
+                for &block in &func.targets[crate::TargetsId::from_u32(data.c)] {
+                    let _ = write!(out, ", {}", self.block_name(block));
+                }
+            }
+            _ => self.write_operands(out, func.operands(inst)),
+        }
+    }
+
+    fn write_call(&self, out: &mut String, inst: Inst) {
+        let list = self.func.list(inst);
+        let info = self.func.call_info(inst);
+        let _ = write!(out, " {}(", self.operand(list[0]));
+        for (index, &arg) in list[1..].iter().enumerate() {
+            let _ = write!(out, "{}{}", if index > 0 { ", " } else { "" }, self.operand(arg));
+        }
+        out.push_str(") : ");
+        write_signature(out, &self.module.signatures[info.sig]);
+        write_attrs(out, info.attrs);
+    }
+
+    fn write_asm(&self, out: &mut String, asm: &AsmData) {
+        let _ = write!(out, " {}", quoted(&asm.template));
+        if asm.basic {
+            out.push_str(" basic");
+        }
+        for operand in &asm.operands {
+            let _ = write!(out, " {}", if operand.is_output { "out" } else { "in" });
+            match operand.place {
+                AsmPlace::Gpr => out.push_str(" r"),
+                AsmPlace::GprLegacy => out.push_str(" q"),
+                AsmPlace::Xmm => out.push_str(" x"),
+                AsmPlace::Fixed(reg) => {
+                    let _ = write!(out, " fixed {}", reg.index());
+                }
+                AsmPlace::X87(depth) => {
+                    let _ = write!(out, " st {depth}");
+                }
+                AsmPlace::Memory => out.push_str(" m"),
+                AsmPlace::Immediate => out.push_str(" i"),
+                AsmPlace::GprOrImmediate => out.push_str(" ri"),
+                AsmPlace::Tied(to) => {
+                    let _ = write!(out, " tied {to}");
+                }
+                AsmPlace::Flags(cc) => {
+                    let _ = write!(out, " cc {cc}");
+                }
+            }
+            let _ = write!(out, " {}", operand.ty);
+            if operand.early_clobber {
+                out.push_str(" early");
+            }
+            if let Some(name) = &operand.name {
+                let _ = write!(out, " name {}", quoted(name));
+            }
+            if let Some(input) = operand.input {
+                let _ = write!(out, " input {input}");
+            }
+            if let Some(result) = operand.result {
+                let _ = write!(out, " result {result}");
+            }
+        }
+        for reg in &asm.clobbers {
+            let _ = write!(out, " clobber {}", reg.index());
+        }
+        for (set, name) in
+            [(asm.clobbers_memory, " memory"), (asm.clobbers_flags, " flags"), (asm.clobbers_x87, " x87")]
+        {
+            if set {
+                out.push_str(name);
+            }
+        }
+        if let Some(block) = asm.fallthrough {
+            let _ = write!(out, " to {}", self.block_name(block));
+            for (index, &label) in asm.labels.iter().enumerate() {
+                let name = asm.label_names.get(index).map_or("", |n| n);
+                let _ = write!(out, " label {} {}", self.block_name(label), quoted(name));
+            }
+        }
+    }
+}
