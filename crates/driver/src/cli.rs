@@ -1,0 +1,262 @@
+//! gcc's command line.
+//!
+//! Every option is a row of a table ([`general`], [`codegen_flags`], [`machine_flags`], [`warning_flags`]); the code here only
+//! finds the row and takes its argument apart. Three outcomes exist besides an effect: *hint* (accepted, cannot change what a
+//! program means), *refused* (would change what a program means, and is not there), *unknown* (gcc's own error).
+//!
+//! Two phases: `-O` and `-std=` apply first, wherever they stand, because they set defaults other flags override; then
+//! everything else in order.
+
+mod codegen_flags;
+mod finish;
+mod general;
+mod hints;
+mod machine_flags;
+mod preprocessor_flags;
+mod response;
+mod spec;
+mod warning_flags;
+
+use crate::invocation::{Input, Invocation, Language};
+use spec::{Effect, Form, Spec};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+pub use response::expand as expand_response_files;
+
+/// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
+pub struct CommandLineErrors(pub Vec<String>);
+
+/// Parse the arguments after `argv[0]`.
+pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
+    let mut inv = Invocation { program: program.to_string(), ..Invocation::default() };
+    let mut errors = Vec::new();
+    let arguments = response::expand(arguments, &mut errors);
+    let mut scanner = Scanner { pending: Vec::new(), language: None, errors };
+    scan(&mut inv, &mut scanner, &arguments);
+    finish::apply_defaults_of_level_and_standard(&mut inv);
+    let Scanner { pending, mut errors, .. } = scanner;
+    for p in pending {
+        if let Err(message) = p.apply(&mut inv) {
+            errors.push(message);
+        }
+    }
+    inv.arguments = arguments;
+    finish::check_consistency(&mut inv, &mut errors);
+    if errors.is_empty() { Ok(inv) } else { Err(CommandLineErrors(errors)) }
+}
+
+/// An option found in a table, waiting for its turn.
+struct Pending {
+    spec: &'static Spec,
+    /// False for the `no-` form.
+    on: bool,
+    value: String,
+    /// As the user wrote it, for messages.
+    text: String,
+}
+
+impl Pending {
+    fn apply(&self, inv: &mut Invocation) -> Result<(), String> {
+        match self.spec.effect {
+            Effect::Hint => Ok(()),
+            Effect::Refuse(why) if self.on => Err(format!("{} is not supported: {why}", quote(&self.text))),
+            Effect::Refuse(_) => Ok(()),
+            Effect::Flag(f) | Effect::Early(f) => {
+                f(inv);
+                Ok(())
+            }
+            Effect::Toggle(f) => {
+                f(inv, self.on);
+                Ok(())
+            }
+            Effect::Value(f) | Effect::EarlyValue(f) => f(inv, &self.value),
+        }
+    }
+}
+
+struct Scanner {
+    pending: Vec<Pending>,
+    /// `-x`.
+    language: Option<Language>,
+    errors: Vec<String>,
+}
+
+fn scan(inv: &mut Invocation, scanner: &mut Scanner, arguments: &[OsString]) {
+    let mut i = 0;
+    let mut only_files = false;
+    while i < arguments.len() {
+        let raw = &arguments[i];
+        i += 1;
+        let bytes = raw.as_bytes();
+        if only_files || bytes == b"-" || !bytes.starts_with(b"-") {
+            add_file(inv, scanner, raw);
+            continue;
+        }
+        if bytes == b"--" {
+            only_files = true;
+            continue;
+        }
+        let text = raw.to_string_lossy();
+        i += scan_option(inv, scanner, &text, arguments.get(i).map(|s| s.to_string_lossy().into_owned()));
+    }
+}
+
+/// Handle one option; the result is how many further arguments it consumed.
+fn scan_option(inv: &mut Invocation, scanner: &mut Scanner, text: &str, next: Option<String>) -> usize {
+    let Some((spec, rest)) = general::find(text) else {
+        scan_family(inv, scanner, text);
+        return 0;
+    };
+    let (value, used) = match spec.form {
+        Form::Exact => (String::new(), 0),
+        Form::Joined | Form::JoinedMaybe => (rest.to_string(), 0),
+        Form::Separate | Form::JoinedOrSeparate => {
+            if !rest.is_empty() {
+                (rest.to_string(), 0)
+            } else if let Some(next) = next {
+                (next, 1)
+            } else {
+                scanner.errors.push(format!("missing argument to {}", quote(text)));
+                return 0;
+            }
+        }
+    };
+    match spec.name {
+        "-x" | "--language" | "--language=" => set_language(scanner, &value),
+        "-l" | "-Wl," | "-Xlinker" | "--for-linker" | "--for-linker=" => add_linker_input(inv, spec.name, &value),
+        "-Xpreprocessor" | "-Wp," => {
+            let parts: Vec<String> =
+                if spec.name == "-Wp," { value.split(',').map(String::from).collect() } else { vec![value] };
+            scan_preprocessor_arguments(inv, scanner, parts);
+        }
+        _ => push(inv, scanner, spec, true, value, text),
+    }
+    used
+}
+
+fn push(inv: &mut Invocation, scanner: &mut Scanner, spec: &'static Spec, on: bool, value: String, text: &str) {
+    let pending = Pending { spec, on, value, text: text.to_string() };
+    match spec.effect {
+        Effect::Early(_) | Effect::EarlyValue(_) => {
+            if let Err(message) = pending.apply(inv) {
+                scanner.errors.push(message);
+            }
+        }
+        _ => scanner.pending.push(pending),
+    }
+}
+
+/// `-f`, `-m`, `-W`, `-g` and `-d` options.
+fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
+    if let Some(name) = text.strip_prefix("-W") {
+        match warning_flags::parse(name) {
+            Ok(flags) => {
+                inv.diagnostics.warnings.extend(flags);
+                return;
+            }
+            Err(warning_flags::Unknown::Silent) => return,
+            Err(warning_flags::Unknown::Message(m)) => {
+                scanner.errors.push(m);
+                return;
+            }
+            Err(warning_flags::Unknown::Option) => {}
+        }
+    }
+    let table = match text.as_bytes().get(1) {
+        Some(b'f') => Some((codegen_flags::TABLE, hints::F)),
+        Some(b'm') => Some((machine_flags::TABLE, hints::M)),
+        _ => None,
+    };
+    if let Some((table, hints)) = table {
+        if let Some((spec, on, value)) = spec::find_in_family(table, &text[2..]) {
+            push(inv, scanner, spec, on, value.to_string(), text);
+            return;
+        }
+        if hints::contains(hints, &text[2..]) {
+            return;
+        }
+        if text.as_bytes()[1] == b'm' && machine_flags::apply_feature(&mut scanner_features(scanner), &text[2..]) {
+            return;
+        }
+        if text.as_bytes()[1] == b'f' && finish::is_pass_flag(inv, &text[2..]) {
+            return;
+        }
+    }
+    scanner.errors.push(format!("unrecognized command-line option {}", quote(text)));
+}
+
+/// Where feature flags are queued: they apply in order after `-march=`, so they are [`Pending`] like the others.
+fn scanner_features(scanner: &mut Scanner) -> impl FnMut(&'static Spec, bool) {
+    |spec, on| scanner.pending.push(Pending { spec, on, value: String::new(), text: spec.name.to_string() })
+}
+
+/// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD` take a file.
+fn scan_preprocessor_arguments(inv: &mut Invocation, scanner: &mut Scanner, parts: Vec<String>) {
+    let mut i = 0;
+    while i < parts.len() {
+        let text = parts[i].as_str();
+        let next = parts.get(i + 1).cloned();
+        i += 1;
+        if let ("-MD" | "-MMD", Some(file)) = (text, &next) {
+            scan_option(inv, scanner, text, None);
+            scan_option(inv, scanner, "-MF", Some(file.clone()));
+            i += 1;
+        } else if !text.is_empty() {
+            i += scan_option(inv, scanner, text, next);
+        }
+    }
+}
+
+fn add_linker_input(inv: &mut Invocation, name: &str, value: &str) {
+    match name {
+        "-l" => inv.inputs.push(Input::Library(value.into())),
+        "-Wl," => inv.inputs.extend(value.split(',').map(|v| Input::LinkerArgument(v.into()))),
+        _ => inv.inputs.push(Input::LinkerArgument(value.into())),
+    }
+}
+
+fn set_language(scanner: &mut Scanner, name: &str) {
+    scanner.language = match name {
+        "none" => None,
+        "c" => Some(Language::C),
+        "cpp-output" | "c-cpp-output" => Some(Language::PreprocessedC),
+        "c-header" => Some(Language::Header),
+        "assembler" => Some(Language::Assembler),
+        "assembler-with-cpp" => Some(Language::AssemblerWithCpp),
+        _ => {
+            scanner.errors.push(format!("language {name} not recognized"));
+            None
+        }
+    };
+}
+
+fn add_file(inv: &mut Invocation, scanner: &mut Scanner, path: &OsStr) {
+    let language = scanner.language.unwrap_or_else(|| language_of_suffix(path));
+    inv.inputs.push(Input::File { path: PathBuf::from(path), language });
+}
+
+fn language_of_suffix(path: &OsStr) -> Language {
+    match std::path::Path::new(path).extension().and_then(OsStr::to_str) {
+        Some("c") => Language::C,
+        Some("i") => Language::PreprocessedC,
+        Some("h") => Language::Header,
+        Some("s") => Language::Assembler,
+        Some("S" | "sx") => Language::AssemblerWithCpp,
+        _ => Language::LinkerInput,
+    }
+}
+
+/// gcc's quotation marks: ‘x’ in a UTF-8 locale, 'x' elsewhere.
+pub fn quote(text: &str) -> String {
+    if utf8_locale() { format!("‘{text}’") } else { format!("'{text}'") }
+}
+
+/// Whether messages may use characters beyond ASCII.
+pub fn utf8_locale() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let value = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
+    let value = value.to_ascii_lowercase();
+    value.contains("utf-8") || value.contains("utf8")
+}

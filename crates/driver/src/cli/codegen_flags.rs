@@ -1,0 +1,311 @@
+//! The `-f` family, where it has an effect. Names without `-f`; a final `=` takes a value.
+
+use super::general::{number, set_color};
+use super::spec::{Spec, equals, flag, refuse, toggle};
+use crate::invocation::{DiagnosticFormat, Invocation, WarningState};
+use target::options::{FpContract, PicLevel, TlsModel, Visibility};
+
+const NO_SANITIZER: &str = "there are no sanitizers";
+const NO_PROFILE: &str = "there is no profiling";
+const NO_LTO: &str = "there is no link-time optimisation";
+const NO_OPENMP: &str = "there is no OpenMP";
+
+/// The rows.
+#[rustfmt::skip]
+pub static TABLE: &[Spec] = &[
+    // Position independence.
+    flag("pic", |i| set_pic(i, PicLevel::Pic, 1)), flag("PIC", |i| set_pic(i, PicLevel::Pic, 2)),
+    flag("pie", |i| set_pic(i, PicLevel::Pie, 1)), flag("PIE", |i| set_pic(i, PicLevel::Pie, 2)),
+    flag("no-pic", no_pic), flag("no-PIC", no_pic), flag("no-pie", no_pic), flag("no-PIE", no_pic),
+    toggle("plt", |i, on| i.options.codegen.plt = on),
+    toggle("semantic-interposition", |i, on| i.options.codegen.semantic_interposition = on),
+    equals("visibility=", set_visibility),
+    equals("tls-model=", set_tls_model),
+
+    // Language.
+    toggle("common", |i, on| i.options.language.common = on),
+    toggle("signed-char", |i, on| i.options.language.char_signed = on),
+    toggle("unsigned-char", |i, on| i.options.language.char_signed = !on),
+    toggle("signed-bitfields", |i, on| i.options.language.bitfields_signed = on),
+    toggle("unsigned-bitfields", |i, on| i.options.language.bitfields_signed = !on),
+    toggle("short-enums", |i, on| i.options.language.short_enums = on),
+    toggle("short-wchar", |i, on| i.options.language.short_wchar = on),
+    toggle("ms-extensions", |i, on| i.options.language.ms_extensions = on),
+    toggle("plan9-extensions", |i, on| i.options.language.plan9_extensions = on),
+    toggle("dollars-in-identifiers", |i, on| i.options.language.dollars_in_identifiers = on),
+    toggle("lax-vector-conversions", |i, on| i.options.language.lax_vector_conversions = on),
+    toggle("single-precision-constant", |i, on| i.options.language.single_precision_constant = on),
+    toggle("gnu89-inline", |i, on| i.options.language.gnu89_inline = on),
+    toggle("asm", |i, on| i.options.language.gnu_keywords = on),
+    toggle("freestanding", |i, on| set_hosted(i, !on)),
+    toggle("hosted", set_hosted),
+    toggle("builtin", |i, on| i.options.language.builtins = on),
+    equals("no-builtin-", |i, v| { i.options.language.disabled_builtins.push(v.into()); Ok(()) }),
+    equals("builtin-", |i, v| { i.options.language.disabled_builtins.retain(|n| n != v); Ok(()) }),
+    toggle("pack-struct", |i, on| i.options.language.pack_struct = on.then_some(1)),
+    equals("pack-struct=", set_pack),
+    equals("gnuc-version=", set_gnuc_version),
+    equals("bracket-depth=", |i, v| { i.options.language.bracket_depth = number("-fbracket-depth=", v)?.min(1 << 24) as u32; Ok(()) }),
+    equals("sso-struct=", |_, v| if matches!(v, "little-endian" | "native") { Ok(()) } else { Err("-fsso-struct=big-endian is not supported".into()) }),
+
+    // Semantics.
+    toggle("wrapv", |i, on| { i.options.codegen.wrapv = on; if on { i.options.codegen.trapv = false } }),
+    toggle("wrapv-pointer", |i, on| i.options.codegen.wrapv_pointer = on),
+    toggle("strict-overflow", |i, on| { i.options.codegen.wrapv = !on; i.options.codegen.wrapv_pointer = !on; }),
+    toggle("trapv", |i, on| { i.options.codegen.trapv = on; if on { i.options.codegen.wrapv = false } }),
+    toggle("strict-aliasing", |i, on| i.options.codegen.strict_aliasing = on),
+    toggle("delete-null-pointer-checks", |i, on| i.options.codegen.delete_null_pointer_checks = on),
+    toggle("exceptions", |i, on| i.options.codegen.exceptions = on),
+    toggle("non-call-exceptions", |i, on| i.options.codegen.exceptions = on || i.options.codegen.exceptions),
+    equals("trivial-auto-var-init=", set_auto_var_init),
+
+    // Floating point.
+    toggle("fast-math", set_fast_math),
+    toggle("unsafe-math-optimizations", set_unsafe_math),
+    toggle("math-errno", |i, on| i.options.codegen.float.math_errno = on),
+    toggle("trapping-math", |i, on| i.options.codegen.float.trapping_math = on),
+    toggle("rounding-math", |i, on| i.options.codegen.float.rounding_math = on),
+    toggle("signaling-nans", |i, on| i.options.codegen.float.signaling_nans = on),
+    toggle("finite-math-only", |i, on| i.options.codegen.float.finite_only = on),
+    toggle("signed-zeros", |i, on| i.options.codegen.float.signed_zeros = on),
+    toggle("associative-math", |i, on| i.options.codegen.float.associative = on),
+    toggle("reciprocal-math", |i, on| i.options.codegen.float.reciprocal = on),
+    toggle("cx-limited-range", |i, on| i.options.codegen.float.cx_limited_range = on),
+    toggle("cx-fortran-rules", |i, on| i.options.codegen.float.cx_limited_range = on),
+    equals("fp-contract=", set_contract),
+    equals("excess-precision=", |_, v| match v {
+        "fast" | "standard" => Ok(()),
+        _ => Err(format!("{} is not supported", super::quote(&format!("-fexcess-precision={v}")))),
+    }),
+
+    // Sections, frames, tables.
+    toggle("function-sections", |i, on| i.options.codegen.function_sections = on),
+    toggle("data-sections", |i, on| i.options.codegen.data_sections = on),
+    toggle("zero-initialized-in-bss", |i, on| i.options.codegen.zero_in_bss = on),
+    toggle("omit-frame-pointer", |i, on| i.options.codegen.omit_frame_pointer = on),
+    toggle("asynchronous-unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
+    toggle("unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
+    toggle("jump-tables", |i, on| i.options.codegen.jump_tables = on),
+    toggle("ident", |i, on| i.options.codegen.ident = on),
+    toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
+    toggle("align-functions", |i, on| i.options.codegen.align_functions = if on { 16 } else { 1 }),
+    equals("align-functions=", |i, v| { i.options.codegen.align_functions = alignment("-falign-functions=", v)?; Ok(()) }),
+    toggle("align-loops", |i, on| i.options.codegen.align_loops = if on { 16 } else { 1 }),
+    equals("align-loops=", |i, v| { i.options.codegen.align_loops = alignment("-falign-loops=", v)?; Ok(()) }),
+    toggle("instrument-functions", |i, on| i.options.codegen.instrument_functions = on),
+    toggle("stack-clash-protection", |i, on| i.options.codegen.stack_clash_protection = on),
+    toggle("stack-protector", |i, on| i.options.codegen.stack_protector = on as u8),
+    toggle("stack-protector-strong", |i, on| i.options.codegen.stack_protector = if on { 2 } else { 0 }),
+    toggle("stack-protector-all", |i, on| i.options.codegen.stack_protector = if on { 3 } else { 0 }),
+    toggle("stack-protector-explicit", |i, on| i.options.codegen.stack_protector = if on { 4 } else { 0 }),
+    toggle("cf-protection", |i, on| i.options.codegen.cf_protection = if on { 3 } else { 0 }),
+    equals("cf-protection=", set_cf_protection),
+
+    // Optimisation choices the pipeline listens to.
+    toggle("inline", |i, on| i.options.codegen.inline = on),
+    toggle("inline-functions", |i, on| i.options.codegen.inline_functions = Some(on)),
+    toggle("inline-small-functions", |i, on| i.options.codegen.inline_functions = Some(on)),
+    toggle("inline-functions-called-once", |i, on| if !on { i.options.codegen.inline_functions = Some(false) }),
+    toggle("keep-inline-functions", |i, on| i.options.codegen.keep_inline_functions = on),
+    toggle("keep-static-functions", |i, on| i.options.codegen.keep_static_functions = on),
+    toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = on),
+    toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = on),
+    toggle("tree-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
+    toggle("tree-loop-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
+    toggle("tree-slp-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
+    toggle("optimize-sibling-calls", |i, on| i.options.codegen.sibling_calls = on),
+    equals("threads=", |i, v| { i.options.threads = number("-fthreads=", v)? as usize; Ok(()) }),
+    toggle("time-report", |i, on| i.options.time_report = on),
+    toggle("time-report-details", |i, on| i.options.time_report = on),
+
+    // Paths.
+    equals("file-prefix-map=", |i, v| { let m = prefix_map("-ffile-prefix-map=", v)?; i.options.codegen.debug_prefix_map.push(m.clone()); i.options.preprocess.macro_prefix_map.push(m); Ok(()) }),
+    equals("debug-prefix-map=", |i, v| { i.options.codegen.debug_prefix_map.push(prefix_map("-fdebug-prefix-map=", v)?); Ok(()) }),
+    equals("macro-prefix-map=", |i, v| { i.options.preprocess.macro_prefix_map.push(prefix_map("-fmacro-prefix-map=", v)?); Ok(()) }),
+    equals("profile-prefix-map=", |_, _| Ok(())),
+
+    // Diagnostics.
+    toggle("diagnostics-color", |i, on| { set_color(i, if on { "always" } else { "never" }).ok(); }),
+    equals("diagnostics-color=", set_color),
+    toggle("diagnostics-show-caret", |i, on| i.diagnostics.show_caret = on),
+    toggle("diagnostics-show-option", |i, on| i.diagnostics.show_option = on),
+    flag("diagnostics-plain-output", |i| { i.diagnostics.show_caret = false; set_color(i, "never").ok(); }),
+    equals("diagnostics-format=", set_diagnostic_format),
+    equals("max-errors=", |i, v| { i.options.language.max_errors = number("-fmax-errors=", v)? as u32; Ok(()) }),
+    toggle("permissive", |i, _| super::general::warning(i, "permissive", WarningState::On)),
+
+    // Not there.
+    toggle("sanitize-recover", |_, _| {}), equals("sanitize-recover=", |_, _| Ok(())), equals("no-sanitize-recover=", |_, _| Ok(())),
+    equals("no-sanitize=", |_, _| Ok(())),
+    refuse("sanitize=", NO_SANITIZER), refuse("sanitize-coverage=", NO_SANITIZER), refuse("sanitize-undefined-trap-on-error", NO_SANITIZER),
+    refuse("sanitize-address-use-after-scope", NO_SANITIZER), refuse("sanitize-sections=", NO_SANITIZER), refuse("asan-shadow-offset=", NO_SANITIZER),
+    refuse("lto", NO_LTO), refuse("lto=", NO_LTO), equals("no-lto=", |_, _| Ok(())),
+    refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
+    refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),
+    refuse("profile", NO_PROFILE), refuse("profile-arcs", NO_PROFILE), refuse("test-coverage", NO_PROFILE), refuse("profile-generate", NO_PROFILE),
+    refuse("profile-generate=", NO_PROFILE), refuse("profile-use", NO_PROFILE), refuse("profile-use=", NO_PROFILE), refuse("branch-probabilities", NO_PROFILE),
+    refuse("profile-values", NO_PROFILE), refuse("auto-profile", NO_PROFILE), refuse("auto-profile=", NO_PROFILE), refuse("profile-info-section", NO_PROFILE),
+    equals("profile-update=", |_, _| Ok(())), equals("profile-dir=", |_, _| Ok(())), equals("profile-reproducible=", |_, _| Ok(())),
+    refuse("gnu-tm", "there is no transactional memory"),
+    refuse("split-stack", "segmented stacks are not there"),
+    refuse("stack-check", "use -fstack-clash-protection"), refuse("stack-check=", "use -fstack-clash-protection"),
+    refuse("stack-limit-register=", "stack limits are not checked"), refuse("stack-limit-symbol=", "stack limits are not checked"), toggle("stack-limit", |_, _| {}),
+    refuse("stack-usage", "stack usage files are not written"),
+    refuse("plugin=", "gcc plugins cannot be loaded"),
+    refuse("patchable-function-entry=", "function entries are not patchable"),
+    refuse("leading-underscore", "it changes every symbol's name"),
+    refuse("pcc-struct-return", "it changes the ABI"), refuse("reg-struct-return", "it changes the ABI"),
+    refuse("call-saved-", "it changes the ABI"), refuse("call-used-", "it changes the ABI"), refuse("fixed-", "registers cannot be reserved from the command line"),
+    refuse("inhibit-size-directive", "symbols always carry their size"),
+    refuse("merge-all-constants", "it makes distinct objects share an address"),
+    refuse("zero-call-used-regs=", "registers are not cleared on return"),
+    refuse("harden-compares", "comparisons are not doubled"), refuse("harden-conditional-branches", "comparisons are not doubled"),
+    refuse("vtable-verify=", "that is for C++"), refuse("analyzer", "there is no static analyser"),
+    refuse("instrument-functions-exclude-file-list=", "only the no_instrument_function attribute excludes functions"),
+    refuse("instrument-functions-exclude-function-list=", "only the no_instrument_function attribute excludes functions"),
+    refuse("tree-parallelize-loops=", NO_OPENMP), refuse("live-patching", "live patching is not supported"), refuse("live-patching=", "live patching is not supported"),
+    refuse("gimple", "GIMPLE is gcc's own form"), refuse("dump-", "gcc's dump files do not exist; see --print-after= and --emit=ir"),
+    refuse("building-libgcc", "this is not gcc"), refuse("compare-debug", "use two runs"),
+];
+
+fn set_pic(inv: &mut Invocation, pic: PicLevel, value: u8) {
+    inv.options.codegen.pic = pic;
+    inv.options.codegen.pic_value = value;
+}
+
+fn no_pic(inv: &mut Invocation) {
+    set_pic(inv, PicLevel::None, 0);
+}
+
+fn set_hosted(inv: &mut Invocation, on: bool) {
+    inv.options.language.hosted = on;
+    inv.options.language.builtins = on;
+}
+
+/// `-ffast-math`, also the floating-point part of `-Ofast`.
+pub fn set_fast_math(inv: &mut Invocation, on: bool) {
+    set_unsafe_math(inv, on);
+    let f = &mut inv.options.codegen.float;
+    f.math_errno = !on;
+    f.finite_only = on;
+    f.cx_limited_range = on;
+    f.rounding_math = false;
+    f.signaling_nans = false;
+}
+
+fn set_unsafe_math(inv: &mut Invocation, on: bool) {
+    let f = &mut inv.options.codegen.float;
+    f.unsafe_math = on;
+    f.trapping_math = !on;
+    f.signed_zeros = !on;
+    f.associative = on;
+    f.reciprocal = on;
+}
+
+fn bad_argument(option: &str, v: &str) -> String {
+    format!("unrecognized argument in option {}", super::quote(&format!("{option}{v}")))
+}
+
+fn set_visibility(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.visibility = match v {
+        "default" => Visibility::Default,
+        "hidden" => Visibility::Hidden,
+        "protected" => Visibility::Protected,
+        "internal" => Visibility::Internal,
+        _ => return Err(format!("unrecognized visibility value {}", super::quote(v))),
+    };
+    Ok(())
+}
+
+fn set_tls_model(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.tls_model = match v {
+        "global-dynamic" => TlsModel::GeneralDynamic,
+        "local-dynamic" => TlsModel::LocalDynamic,
+        "initial-exec" => TlsModel::InitialExec,
+        "local-exec" => TlsModel::LocalExec,
+        _ => return Err(format!("unknown TLS model {}", super::quote(v))),
+    };
+    Ok(())
+}
+
+fn set_contract(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.float.contract = match v {
+        "fast" => FpContract::Fast,
+        "on" => FpContract::On,
+        "off" => FpContract::Off,
+        _ => return Err(bad_argument("-ffp-contract=", v)),
+    };
+    Ok(())
+}
+
+fn set_cf_protection(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.cf_protection = match v {
+        "full" => 3,
+        "branch" => 1,
+        "return" => 2,
+        "none" | "check" => 0,
+        _ => return Err(bad_argument("-fcf-protection=", v)),
+    };
+    Ok(())
+}
+
+fn set_auto_var_init(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.auto_var_init = match v {
+        "uninitialized" => None,
+        "zero" => Some(0),
+        "pattern" => Some(0xFE),
+        _ => return Err(bad_argument("-ftrivial-auto-var-init=", v)),
+    };
+    Ok(())
+}
+
+fn set_pack(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    match v.parse::<u32>() {
+        Ok(n @ (1 | 2 | 4 | 8 | 16)) => {
+            inv.options.language.pack_struct = Some(n);
+            Ok(())
+        }
+        _ => Err(format!("structure alignment must be a small power of two, not {v}")),
+    }
+}
+
+fn set_gnuc_version(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let mut parts = v.split('.').map(|p| p.parse::<u32>());
+    let mut version = [0; 3];
+    for slot in &mut version {
+        match parts.next() {
+            Some(Ok(n)) => *slot = n,
+            Some(Err(_)) => return Err(bad_argument("-fgnuc-version=", v)),
+            None => break,
+        }
+    }
+    inv.options.language.gnuc_version = version;
+    Ok(())
+}
+
+/// `n[:m[:n2[:m2]]]`: only the first number counts.
+fn alignment(option: &str, v: &str) -> Result<u32, String> {
+    let n = number(option, v.split(':').next().unwrap_or(v))?;
+    match n {
+        0 => Ok(0),
+        1..=65536 => Ok((n as u32).next_power_of_two()),
+        _ => Err(bad_argument(option, v)),
+    }
+}
+
+fn prefix_map(option: &str, v: &str) -> Result<(String, String), String> {
+    match v.split_once('=') {
+        Some((old, new)) => Ok((old.to_string(), new.to_string())),
+        None => Err(format!("invalid value {} of option {}", super::quote(v), super::quote(option))),
+    }
+}
+
+fn set_diagnostic_format(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.diagnostics.format = match v {
+        "text" => DiagnosticFormat::Text,
+        "json" | "json-stderr" => DiagnosticFormat::Json,
+        "sarif" | "sarif-stderr" => DiagnosticFormat::Sarif,
+        _ => return Err(bad_argument("-fdiagnostics-format=", v)),
+    };
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! What follows from the level and the standard, and the checks on the whole command line.
+
+use crate::cli::preprocessor_flags::quote_for_make;
+use crate::invocation::{Input, Invocation, Language, Stop};
+use std::path::{Path, PathBuf};
+use target::options::{FpContract, OptLevel, Standard};
+
+/// Defaults that `-O` and `-std=` imply; every explicit flag is applied after this.
+pub fn apply_defaults_of_level_and_standard(inv: &mut Invocation) {
+    let level = inv.options.level;
+    let code = &mut inv.options.codegen;
+    code.omit_frame_pointer = level >= OptLevel::O1;
+    code.strict_aliasing = level >= OptLevel::O2;
+    code.sibling_calls = level >= OptLevel::O2;
+    let language = &mut inv.options.language;
+    language.gnu_keywords = language.gnu;
+    language.trigraphs = !language.gnu && language.standard < Standard::C23;
+    language.gnu89_inline = language.standard < Standard::C99;
+    if !language.gnu {
+        code.float.contract = FpContract::Off;
+    }
+    if cfg!(debug_assertions) {
+        inv.options.verify = true;
+    }
+}
+
+/// `-fgvn`, `-fno-gvn`: a pass of the middle end by name, without `-f`.
+pub fn is_pass_flag(inv: &mut Invocation, text: &str) -> bool {
+    let (name, on) = match text.strip_prefix("no-") {
+        Some(name) => (name, false),
+        None => (text, true),
+    };
+    let known = crate::rooms::pass_names().contains(&name);
+    if known {
+        inv.options.passes.push((name.to_string(), on));
+    }
+    known
+}
+
+/// Contradictions, in gcc's words.
+pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
+    if !inv.queries.is_empty() {
+        return;
+    }
+    let files = || inv.inputs.iter().filter_map(|i| if let Input::File { path, language } = i { Some((path, *language)) } else { None });
+    let compiled = files().filter(|(_, l)| *l != Language::LinkerInput).count();
+    if inv.output.is_some() && inv.stop != Stop::Link && compiled > 1 {
+        errors.push(format!(
+            "cannot specify {} with {}, {} or {} with multiple files",
+            super::quote("-o"), super::quote("-c"), super::quote("-S"), super::quote("-E")
+        ));
+    }
+    for (path, language) in files() {
+        if path.as_os_str() == "-" && language == Language::LinkerInput && inv.stop != Stop::Preprocess {
+            errors.push("-E or -x required when input is from standard input".into());
+        }
+        if language == Language::Header && !matches!(inv.stop, Stop::Preprocess | Stop::Check) {
+            errors.push(format!("{}: precompiled headers are not supported", path.display()));
+        }
+        if is_foreign_source(path) && language == Language::LinkerInput {
+            errors.push(format!("{}: only C and assembly are compiled here", path.display()));
+        }
+        if language != Language::LinkerInput && inv.output.as_deref() == Some(path) && path.as_os_str() != "-" {
+            errors.push(format!("input file {} is the same as output file", super::quote(&path.display().to_string())));
+        }
+    }
+    if inv.options.preprocess.dependencies.missing_generated && !inv.options.preprocess.dependencies.wanted {
+        errors.push("-MG may only be used with -M or -MM".into());
+    }
+    inv.options.codegen.cf_protection &= 3;
+    inv.options.language.cet = inv.options.codegen.cf_protection;
+    for pair in [("CPATH", true), ("C_INCLUDE_PATH", false)] {
+        add_environment_dirs(inv, pair.0, pair.1);
+    }
+}
+
+/// Sources of languages gcc compiles and this compiler does not.
+fn is_foreign_source(path: &Path) -> bool {
+    const SUFFIXES: &[&str] = &["cc", "cp", "cxx", "cpp", "c++", "C", "CPP", "ii", "m", "mi", "mm", "M", "f", "for", "f90", "f95", "ads", "adb", "d", "go", "hpp", "hh"];
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| SUFFIXES.contains(&e))
+}
+
+/// `CPATH` follows `-I`, `C_INCLUDE_PATH` follows `-isystem`; an empty element is the current directory.
+fn add_environment_dirs(inv: &mut Invocation, variable: &str, user: bool) {
+    let Some(value) = std::env::var_os(variable).filter(|v| !v.is_empty()) else { return };
+    let dirs = std::env::split_paths(&value).map(|p| if p.as_os_str().is_empty() { PathBuf::from(".") } else { p });
+    if user { inv.include.user.extend(dirs) } else { inv.include.system.extend(dirs) }
+}
+
+/// Name of the dependency rule's target and file for one source, when the command line did not give them.
+pub fn complete_dependencies(inv: &Invocation, source: &Path, object: &Path) -> target::options::Dependencies {
+    let mut d = inv.options.preprocess.dependencies.clone();
+    if !d.wanted {
+        return d;
+    }
+    if d.targets.is_empty() {
+        d.targets.push(quote_for_make(&object.to_string_lossy()));
+    }
+    if inv.dependency_file_from_output && d.file.is_none() {
+        let base = match &inv.output {
+            Some(o) if inv.stop != Stop::Preprocess => o.clone(),
+            _ => PathBuf::from(source.file_name().unwrap_or(source.as_os_str())),
+        };
+        d.file = Some(base.with_extension("d"));
+    }
+    d
+}

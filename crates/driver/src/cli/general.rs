@@ -1,0 +1,354 @@
+//! Options outside the `-f`, `-m` and `-W` families.
+
+use super::preprocessor_flags as pp;
+use super::spec::{Effect, Form, Spec, flag, hint, refuse, value};
+use crate::invocation::{ColorChoice, Emit, Invocation, Query, Stop, WarningFlag, WarningState};
+use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
+use std::path::PathBuf;
+use target::options::{OptLevel, PreprocessMode, Standard};
+
+/// Find the row of an option (given with its dash) and the text after the row's name. An exact name wins over a prefix, a
+/// longer prefix over a shorter one.
+pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
+    let all = || TABLE.iter().chain(pp::TABLE).chain(LONG);
+    if let Some(spec) = all().find(|s| s.name == text && s.form != Joined) {
+        return Some((spec, ""));
+    }
+    let spec = all()
+        .filter(|s| matches!(s.form, Joined | JoinedMaybe | JoinedOrSeparate) && text.starts_with(s.name))
+        .filter(|s| s.form != Joined || text.len() > s.name.len() || s.name.ends_with('='))
+        .max_by_key(|s| s.name.len())?;
+    // `-fabc`, `-march=..`, `-Wx` belong to their families, `-help` is not `-h elp`.
+    Some((spec, &text[spec.name.len()..]))
+}
+
+/// An option handled by the scanner itself, because its position among the inputs counts.
+const fn positional(name: &'static str, form: Form) -> Spec {
+    hint(name, form)
+}
+
+fn link_flag(inv: &mut Invocation, text: &str) {
+    inv.link.leading.push(text.into());
+}
+
+fn link_pair(inv: &mut Invocation, name: &str, v: &str) -> Result<(), String> {
+    inv.link.leading.push(name.into());
+    inv.link.leading.push(v.into());
+    Ok(())
+}
+
+fn query(inv: &mut Invocation, q: Query) {
+    inv.queries.push(q);
+}
+
+#[rustfmt::skip]
+static TABLE: &[Spec] = &[
+    // Stages and output.
+    flag("-c", |i| i.stop = i.stop.min_stage(Stop::Object)),
+    flag("-S", |i| i.stop = i.stop.min_stage(Stop::Assembly)),
+    flag("-E", |i| i.stop = Stop::Preprocess),
+    flag("-fsyntax-only", |i| { i.stop = i.stop.min_stage(Stop::Check); i.options.language.syntax_only = true; }),
+    value("-o", JoinedOrSeparate, |i, v| { i.output = Some(PathBuf::from(v)); Ok(()) }),
+    positional("-x", JoinedOrSeparate),
+    hint("-pipe", Exact),
+    hint("-pass-exit-codes", Exact),
+    flag("-save-temps", |i| i.save_temps = Some(false)),
+    value("-save-temps=", Joined, |i, v| { i.save_temps = Some(v == "obj"); Ok(()) }),
+    flag("-v", |i| i.verbose = true),
+    flag("-###", |i| { i.verbose = true; i.dry_run = true; }),
+    flag("-time", |i| i.time = true),
+    hint("-Q", Exact), hint("-quiet", Exact),
+    hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
+    refuse("-wrapper", "there are no subprocesses to wrap"),
+    refuse("-specs=", "spec files steer gcc's own subprocesses"),
+    refuse("-specs", "spec files steer gcc's own subprocesses"),
+    hint("-dumpbase", Separate), hint("-dumpbase-ext", Separate), hint("-dumpdir", Separate),
+    hint("--param", JoinedOrSeparate), hint("--param=", Joined),
+    refuse("-aux-info", "prototype listings are not written"),
+
+    // Questions.
+    flag("-dumpversion", |i| query(i, Query::DumpVersion)),
+    flag("-dumpfullversion", |i| query(i, Query::DumpFullVersion)),
+    flag("-dumpmachine", |i| query(i, Query::DumpMachine)),
+    flag("-dumpspecs", |i| query(i, Query::DumpSpecs)),
+    value("-print-prog-name=", Joined, |i, v| { query(i, Query::ProgName(v.into())); Ok(()) }),
+    value("-print-file-name=", Joined, |i, v| { query(i, Query::FileName(v.into())); Ok(()) }),
+    flag("-print-libgcc-file-name", |i| query(i, Query::LibgccFileName)),
+    flag("-print-search-dirs", |i| query(i, Query::SearchDirs)),
+    flag("-print-sysroot", |i| query(i, Query::Sysroot)),
+    flag("-print-multi-os-directory", |i| query(i, Query::MultiOsDirectory)),
+    flag("-print-multi-directory", |i| query(i, Query::MultiDirectory)),
+    flag("-print-multi-lib", |i| query(i, Query::MultiLib)),
+    flag("-print-multiarch", |i| query(i, Query::Multiarch)),
+
+    // Level and language.
+    Spec { name: "-O", form: JoinedMaybe, effect: Effect::EarlyValue(set_level) },
+    Spec { name: "-std=", form: Joined, effect: Effect::EarlyValue(set_standard) },
+    Spec { name: "-ansi", form: Exact, effect: Effect::Early(|i| { set_standard(i, "c90").ok(); }) },
+    refuse("-traditional", "only the preprocessor of K&R C would need it"),
+    flag("-w", |i| warning(i, "w", WarningState::On)),
+    flag("-pedantic", |i| warning(i, "pedantic", WarningState::On)),
+    flag("-pedantic-errors", |i| warning(i, "pedantic", WarningState::Error)),
+
+    // Debug information.
+    value("-g", JoinedMaybe, set_debug),
+
+    // Linking.
+    positional("-l", JoinedOrSeparate),
+    positional("-Wl,", Joined),
+    positional("-Xlinker", Separate),
+    value("-L", JoinedOrSeparate, |i, v| { i.link.library_dirs.push(v.into()); Ok(()) }),
+    value("-B", JoinedOrSeparate, |i, v| { i.link.prefixes.push(v.into()); Ok(()) }),
+    flag("-shared", |i| i.link.shared = true),
+    flag("-static", |i| i.link.static_ = true),
+    flag("-static-pie", |i| i.link.static_pie = true),
+    flag("-pie", |i| i.link.pie = Some(true)),
+    flag("-no-pie", |i| i.link.pie = Some(false)),
+    flag("-nopie", |i| i.link.pie = Some(false)),
+    flag("-r", |i| i.link.relocatable = true),
+    flag("-nostdlib", |i| i.link.no_stdlib = true),
+    flag("-nostartfiles", |i| i.link.no_startfiles = true),
+    flag("-nodefaultlibs", |i| i.link.no_defaultlibs = true),
+    flag("-nolibc", |i| i.link.no_libc = true),
+    flag("-rdynamic", |i| i.link.export_dynamic = true),
+    flag("-pthread", |i| { i.link.pthread = true; i.options.preprocess.reentrant = true; }),
+    flag("-static-libgcc", |i| i.link.static_libgcc = Some(true)),
+    flag("-shared-libgcc", |i| i.link.static_libgcc = Some(false)),
+    hint("-static-libasan", Exact), hint("-static-libubsan", Exact), hint("-static-libstdc++", Exact),
+    flag("-s", |i| i.link.strip = true),
+    flag("-t", |i| link_flag(i, "-t")),
+    flag("-N", |i| link_flag(i, "-N")),
+    flag("-n", |i| link_flag(i, "-n")),
+    flag("-symbolic", |i| link_flag(i, "-Bsymbolic")),
+    value("-T", JoinedOrSeparate, |i, v| link_pair(i, "-T", v)),
+    value("-u", JoinedOrSeparate, |i, v| link_pair(i, "-u", v)),
+    value("-e", JoinedOrSeparate, |i, v| link_pair(i, "-e", v)),
+    value("-z", JoinedOrSeparate, |i, v| link_pair(i, "-z", v)),
+    value("-fuse-ld=", Joined, set_linker),
+    value("-Xassembler", Separate, assembler_argument),
+    value("-Wa,", Joined, |i, v| v.split(',').filter(|a| !a.is_empty()).try_for_each(|a| assembler_argument(i, a))),
+
+    // Directories.
+    value("--sysroot=", Joined, |i, v| { i.sysroot = Some(v.into()); Ok(()) }),
+    value("--sysroot", Separate, |i, v| { i.sysroot = Some(v.into()); Ok(()) }),
+
+    // Not there.
+    refuse("-p", "there is no profiling"), refuse("-pg", "there is no profiling"),
+    refuse("-profile", "there is no profiling"),
+    refuse("--coverage", "there is no coverage instrumentation"),
+    refuse("-coverage", "there is no coverage instrumentation"),
+    refuse("-m32", "only x86-64 code is generated"),
+    refuse("-mx32", "only x86-64 code is generated"),
+    refuse("-m16", "only x86-64 code is generated"),
+];
+
+/// Double-dash spellings: gcc's aliases and this compiler's own.
+#[rustfmt::skip]
+static LONG: &[Spec] = &[
+    flag("--help", |i| query(i, Query::Help)),
+    hint("--help=", Joined),
+    flag("--target-help", |i| query(i, Query::Help)),
+    flag("--version", |i| query(i, Query::Version)),
+    flag("--verbose", |i| i.verbose = true),
+    flag("--print-search-dirs", |i| query(i, Query::SearchDirs)),
+    flag("--print-sysroot", |i| query(i, Query::Sysroot)),
+    flag("--print-libgcc-file-name", |i| query(i, Query::LibgccFileName)),
+    flag("--print-multi-os-directory", |i| query(i, Query::MultiOsDirectory)),
+    flag("--print-multi-directory", |i| query(i, Query::MultiDirectory)),
+    flag("--print-multi-lib", |i| query(i, Query::MultiLib)),
+    flag("--print-multiarch", |i| query(i, Query::Multiarch)),
+    value("--print-file-name=", Joined, |i, v| { query(i, Query::FileName(v.into())); Ok(()) }),
+    value("--print-prog-name=", Joined, |i, v| { query(i, Query::ProgName(v.into())); Ok(()) }),
+    flag("--compile", |i| i.stop = i.stop.min_stage(Stop::Object)),
+    flag("--assemble", |i| i.stop = i.stop.min_stage(Stop::Assembly)),
+    flag("--preprocess", |i| i.stop = Stop::Preprocess),
+    value("--output=", Joined, |i, v| { i.output = Some(PathBuf::from(v)); Ok(()) }),
+    value("--output", Separate, |i, v| { i.output = Some(PathBuf::from(v)); Ok(()) }),
+    positional("--language=", Joined), positional("--language", Separate),
+    positional("--for-linker=", Joined), positional("--for-linker", Separate),
+    value("--for-assembler=", Joined, assembler_argument),
+    Spec { name: "--std=", form: Joined, effect: Effect::EarlyValue(set_standard) },
+    Spec { name: "--ansi", form: Exact, effect: Effect::Early(|i| { set_standard(i, "c90").ok(); }) },
+    Spec { name: "--optimize", form: Exact, effect: Effect::EarlyValue(set_level) },
+    Spec { name: "--optimize=", form: Joined, effect: Effect::EarlyValue(set_level) },
+    value("--debug", Exact, set_debug),
+    flag("--pedantic", |i| warning(i, "pedantic", WarningState::On)),
+    flag("--pedantic-errors", |i| warning(i, "pedantic", WarningState::Error)),
+    flag("--no-warnings", |i| warning(i, "w", WarningState::On)),
+    flag("--all-warnings", |i| warning(i, "all", WarningState::On)),
+    flag("--extra-warnings", |i| warning(i, "extra", WarningState::On)),
+    flag("--shared", |i| i.link.shared = true),
+    flag("--static", |i| i.link.static_ = true),
+    flag("--save-temps", |i| i.save_temps = Some(false)),
+    hint("--pipe", Exact), hint("--pass-exit-codes", Exact),
+    value("--library-directory=", Joined, |i, v| { i.link.library_dirs.push(v.into()); Ok(()) }),
+    value("--library-directory", Separate, |i, v| { i.link.library_dirs.push(v.into()); Ok(()) }),
+    value("--prefix=", Joined, |i, v| { i.link.prefixes.push(v.into()); Ok(()) }),
+    value("--entry=", Joined, |i, v| link_pair(i, "-e", v)),
+    value("--entry", Separate, |i, v| link_pair(i, "-e", v)),
+    value("--force-link=", Joined, |i, v| link_pair(i, "-u", v)),
+
+    // Our own.
+    value("--emit=", Joined, set_emit),
+    Spec { name: "--reproduce", form: Exact, effect: Effect::Flag(|i| i.reproduce = Some("tcc-rs-reproduce.txt".into())) },
+    value("--reproduce=", Joined, |i, v| { i.reproduce = Some(v.into()); Ok(()) }),
+    value("--passes=", Joined, |i, v| { i.options.pass_list = Some(v.split(',').filter(|p| !p.is_empty()).map(String::from).collect()); Ok(()) }),
+    value("--opt-bisect-limit=", Joined, |i, v| { i.options.opt_bisect_limit = Some(number("--opt-bisect-limit=", v)?); Ok(()) }),
+    value("--print-after=", Joined, |i, v| { i.options.print_after.extend(v.split(',').map(String::from)); Ok(()) }),
+    flag("--verify", |i| i.options.verify = true),
+    flag("--no-verify", |i| i.options.verify = false),
+];
+
+pub(super) fn warning(inv: &mut Invocation, name: &str, state: WarningState) {
+    inv.diagnostics.warnings.push(WarningFlag { name: name.into(), state, value: None });
+}
+
+/// A non-negative integer argument.
+pub(super) fn number(option: &str, text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("argument to {} should be a non-negative integer", super::quote(option)))
+}
+
+fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let o = &mut inv.options;
+    (o.optimize_size, o.optimize_debug) = (false, false);
+    inv.options.codegen.float = Default::default();
+    let o = &mut inv.options;
+    o.level = match v {
+        "0" => OptLevel::O0,
+        "" | "1" => OptLevel::O1,
+        "2" => OptLevel::O2,
+        "s" | "z" => {
+            o.optimize_size = true;
+            OptLevel::O2
+        }
+        "g" => {
+            o.optimize_debug = true;
+            OptLevel::O1
+        }
+        "fast" => {
+            super::codegen_flags::set_fast_math(inv, true);
+            inv.options.codegen.semantic_interposition = false;
+            OptLevel::O3
+        }
+        _ if !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit()) => OptLevel::O3,
+        _ => {
+            return Err(format!(
+                "argument to {} should be a non-negative integer, {}, {}, {} or {}",
+                super::quote("-O"),
+                super::quote("g"),
+                super::quote("s"),
+                super::quote("z"),
+                super::quote("fast")
+            ));
+        }
+    };
+    Ok(())
+}
+
+fn set_standard(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let (standard, gnu) = match v {
+        "c89" | "c90" | "iso9899:1990" => (Standard::C89, false),
+        "iso9899:199409" => (Standard::C94, false),
+        "c99" | "c9x" | "iso9899:1999" | "iso9899:199x" => (Standard::C99, false),
+        "c11" | "c1x" | "iso9899:2011" => (Standard::C11, false),
+        "c17" | "c18" | "iso9899:2017" | "iso9899:2018" => (Standard::C17, false),
+        "c23" | "c2x" | "iso9899:2024" => (Standard::C23, false),
+        "gnu89" | "gnu90" => (Standard::C89, true),
+        "gnu99" | "gnu9x" => (Standard::C99, true),
+        "gnu11" | "gnu1x" => (Standard::C11, true),
+        "gnu17" | "gnu18" => (Standard::C17, true),
+        "gnu23" | "gnu2x" => (Standard::C23, true),
+        _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-std={v}")))),
+    };
+    inv.options.language.standard = standard;
+    inv.options.language.gnu = gnu;
+    Ok(())
+}
+
+/// `-g` and everything that begins with it.
+fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let g = &mut inv.options.codegen;
+    let raise = |level: u8| level.max(2);
+    match v {
+        "" | "gdb" | "dwarf" | "nu" => g.debug_level = raise(g.debug_level),
+        "0" | "gdb0" => g.debug_level = 0,
+        "1" | "gdb1" => g.debug_level = 1,
+        "2" | "gdb2" => g.debug_level = 2,
+        "3" | "gdb3" => g.debug_level = 3,
+        "dwarf-2" | "dwarf-3" | "dwarf-4" | "dwarf-5" => {
+            g.dwarf_version = v.as_bytes()[6] - b'0';
+            g.debug_level = raise(g.debug_level);
+        }
+        "split-dwarf" => {
+            g.debug_level = raise(g.debug_level);
+            inv.notices.push("-gsplit-dwarf: debug information stays in the object file".into());
+        }
+        "stabs" | "stabs+" | "coff" | "xcoff" | "vms" | "btf" | "ctf" => {
+            return Err(format!("{} is not supported: DWARF is the only debug format", super::quote(&format!("-g{v}"))));
+        }
+        "toggle" => g.debug_level = if g.debug_level == 0 { 2 } else { 0 },
+        "dwarf32" | "strict-dwarf" | "no-strict-dwarf" | "column-info" | "no-column-info" | "gnu-pubnames" | "pubnames"
+        | "no-pubnames" | "record-gcc-switches" | "no-record-gcc-switches" | "statement-frontiers"
+        | "no-statement-frontiers" | "variable-location-views" | "no-variable-location-views" | "inline-points"
+        | "no-inline-points" | "as-loc-support" | "no-as-loc-support" | "as-locview-support" | "no-as-locview-support"
+        | "internal-reset-location-views" | "no-internal-reset-location-views" | "describe-dies" | "no-describe-dies"
+        | "no-split-dwarf" | "z" | "z=none" | "z=zlib" | "z=zlib-gnu" => {}
+        _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-g{v}")))),
+    }
+    Ok(())
+}
+
+fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    match v {
+        "bfd" | "gold" | "lld" | "mold" | "wild" | "ld" => {
+            inv.link.use_ld = Some(v.to_string());
+            Ok(())
+        }
+        _ => Err(format!("unrecognized command-line option {}", super::quote(&format!("-fuse-ld={v}")))),
+    }
+}
+
+/// Arguments for an assembler: the ones that change nothing here are accepted, `-I` is kept, others are refused.
+fn assembler_argument(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    const HARMLESS: &[&str] = &[
+        "--64", "-g", "--gdwarf-2", "--gdwarf-3", "--gdwarf-4", "--gdwarf-5", "-gdwarf-5", "--fatal-warnings", "-W", "--warn",
+        "--no-warn", "--noexecstack", "--nocompress-debug-sections", "--reduce-memory-overheads", "-mrelax-relocations=yes",
+        "-mrelax-relocations=no", "-Qy", "-Qn", "-v", "--strip-local-absolute", "--generate-missing-build-notes=yes",
+        "--generate-missing-build-notes=no", "-L", "--keep-locals", "-k", "--divide", "-mtune=generic64", "-O1", "-O2", "-O",
+    ];
+    if HARMLESS.contains(&v) || v.starts_with("-I") || v.starts_with("-march=") || v.starts_with("--compress-debug-sections") {
+        inv.assembler_arguments.push(v.into());
+        return Ok(());
+    }
+    Err(format!("{} is not supported by the assembler", super::quote(v)))
+}
+
+fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.emit = match v {
+        "ir" => Emit::Ir,
+        "ir0" => Emit::IrBeforePasses,
+        "asm" | "obj" | "preprocessed" => Emit::Normal,
+        _ => return Err(format!("unknown form {} for --emit= (ir, ir0, asm, obj, preprocessed)", super::quote(v))),
+    };
+    match v {
+        "asm" => inv.stop = inv.stop.min_stage(Stop::Assembly),
+        "obj" => inv.stop = inv.stop.min_stage(Stop::Object),
+        "preprocessed" => {
+            inv.stop = Stop::Preprocess;
+            inv.options.preprocess.mode = PreprocessMode::Text;
+        }
+        _ => inv.stop = inv.stop.min_stage(Stop::Assembly),
+    }
+    Ok(())
+}
+
+/// `-fdiagnostics-color[=when]`.
+pub(super) fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.diagnostics.color = match v {
+        "always" => ColorChoice::Always,
+        "never" => ColorChoice::Never,
+        "auto" => ColorChoice::Auto,
+        _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-fdiagnostics-color={v}")))),
+    };
+    Ok(())
+}

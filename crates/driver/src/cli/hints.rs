@@ -1,0 +1,69 @@
+//! Names of options that tune how gcc works and cannot change what a program means: accepted, with and without `no-`, with
+//! any `=value`. A name that is not here and in no table is an error.
+
+/// After `-f`.
+pub const F: &str = "
+aggressive-loop-optimizations align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
+branch-count-reg branch-target-load-optimize caller-saves callgraph-info canonical-system-headers checking
+code-hoisting combine-stack-adjustments compare-elim conserve-stack cprop-registers crossjumping
+cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
+devirtualize-at-ltrans devirtualize-speculatively diagnostics-generate-patch diagnostics-parseable-fixits
+diagnostics-column-origin diagnostics-column-unit diagnostics-escape-format diagnostics-minimum-margin-width
+diagnostics-path-format diagnostics-show-cwe diagnostics-show-labels diagnostics-show-line-numbers
+diagnostics-show-location diagnostics-show-path-depths diagnostics-urls diagnostics-show-template-tree elide-type
+dump-noaddr dump-unnumbered dwarf2-cfi-asm early-inlining eliminate-unused-debug-symbols eliminate-unused-debug-types
+expensive-optimizations extended-identifiers fat-lto-objects finite-loops force-addr forward-propagate function-cse
+gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity guess-branch-probability
+hoist-adjacent-loads if-conversion if-conversion2 indirect-inlining inline-atomics inline-limit ipa-bit-cp
+ipa-cp ipa-cp-alignment ipa-cp-clone ipa-icf ipa-icf-functions ipa-icf-variables ipa-modref ipa-profile ipa-pta ipa-pure-const
+ipa-ra ipa-reference ipa-reference-addressable ipa-sra ipa-stack-alignment ipa-strict-aliasing ipa-vrp ira-algorithm
+ira-hoist-pressure ira-loop-pressure ira-region ira-share-save-slots ira-share-spill-slots
+isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference ivopts keep-gc-roots-live keep-static-consts
+large-source-files lifetime-dse limit-function-alignment live-range-shrinkage
+loop-block loop-interchange loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
+lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
+modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
+nothrow-opt opt-info optimize-register-move optimize-strlen partial-inlining
+peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report predictive-commoning prefetch-loop-arrays
+printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
+regmove rename-registers reorder-blocks reorder-blocks-algorithm reorder-blocks-and-partition reorder-functions report-bug
+rerun-cse-after-loop rerun-loop-opt reschedule-modulo-scheduled-loops save-optimization-record
+sched-critical-path-heuristic sched-dep-count-heuristic sched-group-heuristic sched-interblock
+sched-last-insn-heuristic sched-pressure sched-rank-heuristic sched-spec sched-spec-insn-heuristic sched-spec-load
+sched-spec-load-dangerous sched-stalled-insns sched-stalled-insns-dep sched-verbose sched2-use-superblocks sched2-use-traces
+schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelining
+sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
+show-column shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
+split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stack-reuse stdarg-opt store-merging
+strength-reduce strict-enums strict-volatile-bitfields sync-libcalls thread-jumps toplevel-reorder tracer trampolines
+tree-bit-ccp tree-builtin-call-dce tree-ccp tree-ch tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
+tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-dse tree-forwprop tree-fre tree-loop-distribute-patterns
+tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-im tree-loop-ivcanon tree-loop-linear
+tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-reassoc tree-salias
+tree-scev-cprop tree-sink tree-slsr tree-sra tree-store-ccp tree-store-copy-prop tree-switch-conversion
+tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose tree-vrp unconstrained-commons unit-at-a-time
+unsafe-loop-optimizations unswitch-loops use-linker-plugin var-tracking var-tracking-assignments
+var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
+version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
+permitted-flt-eval-methods allow-parameterless-variadic-functions cond-mismatch rtti threadsafe-statics
+implicit-inline-templates strict-overflow argument-alias argument-noalias profile-correction
+debug-cpp whole-program
+";
+
+/// After `-m`.
+pub const M: &str = "
+tune tune-ctrl 64 128bit-long-double 80387 8bit-idiv abm accumulate-outgoing-args align-data align-stringops
+avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
+fpmath=sse fused-madd glibc hard-float ieee-fp inline-all-stringops inline-stringops-dynamically
+large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
+prefer-vector-width push-args relax-cmpxchg-loop skip-rax-setup store-max stringop-strategy stv tls-dialect=gnu
+tls-direct-seg-refs vzeroupper direct-extern-access recip fp-ret-in-387 long-double-80 long-calls
+incoming-stack-boundary partial-vector-fp-math
+";
+
+/// Whether `text` (after `-f` or `-m`) is `name`, `no-name` or `name=value` for a name in `list`.
+pub fn contains(list: &str, text: &str) -> bool {
+    let known = |t: &str| list.split_ascii_whitespace().any(|n| n == t);
+    let stem = text.split('=').next().unwrap_or(text);
+    known(text) || known(stem) || stem.strip_prefix("no-").is_some_and(known)
+}

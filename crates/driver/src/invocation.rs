@@ -1,0 +1,317 @@
+//! The command line as data: what the parser in [`crate::cli`] produces and everything else in the driver reads.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use target::options::Options;
+
+/// The last stage to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stop {
+    /// `-E`, `-M`, `-MM`.
+    Preprocess,
+    /// `-fsyntax-only`.
+    Check,
+    /// `-S`.
+    Assembly,
+    /// `-c`.
+    Object,
+    /// No such flag: link.
+    #[default]
+    Link,
+}
+
+/// What an input file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// `.c`
+    C,
+    /// `.i`
+    PreprocessedC,
+    /// `.h`
+    Header,
+    /// `.s`
+    Assembler,
+    /// `.S`, `.sx`
+    AssemblerWithCpp,
+    /// Anything else: handed to the linker.
+    LinkerInput,
+}
+
+/// One thing on the command line whose position matters to the linker.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A source, object, archive or script.
+    File {
+        /// As written; `-` is standard input.
+        path: PathBuf,
+        /// From `-x` or the suffix.
+        language: Language,
+    },
+    /// `-lNAME`: the text after `-l`.
+    Library(OsString),
+    /// One argument for the linker (`-Wl,`, `-Xlinker`).
+    LinkerArgument(OsString),
+}
+
+/// `--emit=` for looking inside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Emit {
+    /// Whatever [`Stop`] says.
+    #[default]
+    Normal,
+    /// Text of the IR, after the pipeline of the level.
+    Ir,
+    /// Text of the IR as lowering made it.
+    IrBeforePasses,
+}
+
+/// State a flag of the `-W` family asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WarningState {
+    /// `-Wno-name`.
+    Off,
+    /// `-Wname`.
+    On,
+    /// `-Werror=name`.
+    Error,
+    /// `-Wno-error=name`.
+    NoError,
+}
+
+/// One flag of the `-W` family, in command-line order. The names `all`, `extra`, `pedantic` and `everything` are groups;
+/// `error` with `On`/`Off` is the global `-Werror`; `w` is `-w`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarningFlag {
+    /// Name without `-W`, `no-`, `error=`.
+    pub name: String,
+    /// Wanted state.
+    pub state: WarningState,
+    /// After `=`.
+    pub value: Option<String>,
+}
+
+/// `-fdiagnostics-color=`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ColorChoice {
+    /// When standard error is a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// `-fdiagnostics-format=`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DiagnosticFormat {
+    /// Text with excerpts.
+    #[default]
+    Text,
+    /// One JSON array per compilation on standard error.
+    Json,
+    /// SARIF 2.1 on standard error.
+    Sarif,
+}
+
+/// How diagnostics look and which are on.
+#[derive(Clone, Debug)]
+pub struct DiagnosticOptions {
+    /// Colours.
+    pub color: ColorChoice,
+    /// Form.
+    pub format: DiagnosticFormat,
+    /// Source excerpts (`-fno-diagnostics-show-caret` is false).
+    pub show_caret: bool,
+    /// `[-Wname]` after warnings.
+    pub show_option: bool,
+    /// `-Wsystem-headers`.
+    pub system_headers: bool,
+    /// Every `-W` flag in order.
+    pub warnings: Vec<WarningFlag>,
+}
+
+impl Default for DiagnosticOptions {
+    fn default() -> Self {
+        DiagnosticOptions {
+            color: ColorChoice::Auto,
+            format: DiagnosticFormat::Text,
+            show_caret: true,
+            show_option: true,
+            system_headers: false,
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// Kind of linked output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LinkKind {
+    /// Position-independent executable, dynamically linked: the default.
+    Pie,
+    /// `-no-pie`.
+    NoPie,
+    /// `-static`.
+    Static,
+    /// `-static-pie`.
+    StaticPie,
+    /// `-shared`.
+    Shared,
+    /// `-r`.
+    Relocatable,
+}
+
+/// Options of linking.
+#[derive(Clone, Debug, Default)]
+pub struct LinkOptions {
+    /// `-shared`.
+    pub shared: bool,
+    /// `-static`.
+    pub static_: bool,
+    /// `-static-pie`.
+    pub static_pie: bool,
+    /// `-pie` or `-no-pie`, the last one.
+    pub pie: Option<bool>,
+    /// `-r`.
+    pub relocatable: bool,
+    /// `-nostdlib`: neither start files nor default libraries.
+    pub no_stdlib: bool,
+    /// `-nostartfiles`.
+    pub no_startfiles: bool,
+    /// `-nodefaultlibs`.
+    pub no_defaultlibs: bool,
+    /// `-nolibc`.
+    pub no_libc: bool,
+    /// `-rdynamic`.
+    pub export_dynamic: bool,
+    /// `-s`.
+    pub strip: bool,
+    /// `-pthread`.
+    pub pthread: bool,
+    /// `-static-libgcc` (true), `-shared-libgcc` (false).
+    pub static_libgcc: Option<bool>,
+    /// `-L`.
+    pub library_dirs: Vec<PathBuf>,
+    /// `-B`.
+    pub prefixes: Vec<PathBuf>,
+    /// `-fuse-ld=`.
+    pub use_ld: Option<String>,
+    /// `-T`, `-u`, `-e`, `-z`, `-t`, `-N`, ... as the linker spells them, placed before the inputs.
+    pub leading: Vec<OsString>,
+}
+
+impl LinkOptions {
+    /// The kind of output the flags add up to.
+    pub fn kind(&self) -> LinkKind {
+        if self.relocatable {
+            LinkKind::Relocatable
+        } else if self.shared {
+            LinkKind::Shared
+        } else if self.static_pie {
+            LinkKind::StaticPie
+        } else if self.static_ {
+            LinkKind::Static
+        } else if self.pie == Some(false) {
+            LinkKind::NoPie
+        } else {
+            LinkKind::Pie
+        }
+    }
+}
+
+/// `-dump*`, `-print-*`: questions answered on standard output instead of compiling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// `--help`.
+    Help,
+    /// `--version`.
+    Version,
+    /// `-dumpversion`.
+    DumpVersion,
+    /// `-dumpfullversion`.
+    DumpFullVersion,
+    /// `-dumpmachine`.
+    DumpMachine,
+    /// `-dumpspecs`.
+    DumpSpecs,
+    /// `-print-prog-name=`.
+    ProgName(String),
+    /// `-print-file-name=`.
+    FileName(String),
+    /// `-print-libgcc-file-name`.
+    LibgccFileName,
+    /// `-print-search-dirs`.
+    SearchDirs,
+    /// `-print-sysroot`.
+    Sysroot,
+    /// `-print-multi-os-directory`.
+    MultiOsDirectory,
+    /// `-print-multi-directory`.
+    MultiDirectory,
+    /// `-print-multi-lib`.
+    MultiLib,
+    /// `-print-multiarch`.
+    Multiarch,
+}
+
+/// Standard directories that `-nostdinc`, `--sysroot` and `-isysroot` change.
+#[derive(Clone, Debug, Default)]
+pub struct IncludeOptions {
+    /// `-I` in order.
+    pub user: Vec<PathBuf>,
+    /// `-isystem` in order.
+    pub system: Vec<PathBuf>,
+    /// `-idirafter` in order.
+    pub after: Vec<PathBuf>,
+    /// `-nostdinc`.
+    pub no_standard: bool,
+    /// `-iprefix`.
+    pub prefix: String,
+}
+
+/// The whole command line.
+#[derive(Clone, Debug, Default)]
+pub struct Invocation {
+    /// Name used in messages: the last component of `argv[0]`.
+    pub program: String,
+    /// All arguments after `@file` expansion, without `argv[0]`.
+    pub arguments: Vec<OsString>,
+    /// Last stage.
+    pub stop: Stop,
+    /// `-o`.
+    pub output: Option<PathBuf>,
+    /// Inputs and linker arguments in order.
+    pub inputs: Vec<Input>,
+    /// Options of compiling.
+    pub options: Options,
+    /// Include directories as given.
+    pub include: IncludeOptions,
+    /// `--sysroot=`.
+    pub sysroot: Option<PathBuf>,
+    /// `-isysroot`: for headers only.
+    pub header_sysroot: Option<PathBuf>,
+    /// Diagnostics.
+    pub diagnostics: DiagnosticOptions,
+    /// Linking.
+    pub link: LinkOptions,
+    /// Questions; the first one is answered.
+    pub queries: Vec<Query>,
+    /// `-v`.
+    pub verbose: bool,
+    /// `-###`.
+    pub dry_run: bool,
+    /// `-save-temps`: `Some(true)` is beside the output (`=obj`), `Some(false)` in the working directory.
+    pub save_temps: Option<bool>,
+    /// `--emit=`.
+    pub emit: Emit,
+    /// `--reproduce[=FILE]`: on an internal error, write the preprocessed source and the command line here.
+    pub reproduce: Option<PathBuf>,
+    /// `-Wa,` and `-Xassembler`.
+    pub assembler_arguments: Vec<OsString>,
+    /// `-time`, `-ftime-report` details per job.
+    pub time: bool,
+    /// `-MD`/`-MMD` without `-MF`: the file's name comes from the output.
+    pub dependency_file_from_output: bool,
+    /// Notes for the user about options that are accepted without effect where that may surprise.
+    pub notices: Vec<String>,
+}
