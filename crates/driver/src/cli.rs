@@ -17,13 +17,13 @@ mod response;
 mod spec;
 mod warning_flags;
 
-use crate::invocation::{Input, Invocation, Language};
+use crate::invocation::{Input, Invocation, Language, WarningFlag};
 use spec::{Effect, Form, Spec};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-pub use response::expand as expand_response_files;
+pub use finish::complete_dependencies;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
 pub struct CommandLineErrors(pub Vec<String>);
@@ -151,9 +151,9 @@ fn push(inv: &mut Invocation, scanner: &mut Scanner, spec: &'static Spec, on: bo
 /// `-f`, `-m`, `-W`, `-g` and `-d` options.
 fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
     if let Some(name) = text.strip_prefix("-W") {
-        match warning_flags::parse(name) {
-            Ok(flags) => {
-                inv.diagnostics.warnings.extend(flags);
+        match warning_flags::check(name) {
+            Ok(flag) => {
+                inv.diagnostics.warnings.push(WarningFlag::Named(flag));
                 return;
             }
             Err(warning_flags::Unknown::Silent) => return,
@@ -177,19 +177,20 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
         if hints::contains(hints, &text[2..]) {
             return;
         }
-        if text.as_bytes()[1] == b'm' && machine_flags::apply_feature(&mut scanner_features(scanner), &text[2..]) {
-            return;
+        if text.as_bytes()[1] == b'm' {
+            // They apply in order after `-march=`, so they wait like the others.
+            let mut queue = |spec: &'static Spec, on: bool| {
+                scanner.pending.push(Pending { spec, on, value: String::new(), text: text.to_string() });
+            };
+            if machine_flags::apply_feature(&mut queue, &text[2..]) {
+                return;
+            }
         }
         if text.as_bytes()[1] == b'f' && finish::is_pass_flag(inv, &text[2..]) {
             return;
         }
     }
     scanner.errors.push(format!("unrecognized command-line option {}", quote(text)));
-}
-
-/// Where feature flags are queued: they apply in order after `-march=`, so they are [`Pending`] like the others.
-fn scanner_features(scanner: &mut Scanner) -> impl FnMut(&'static Spec, bool) {
-    |spec, on| scanner.pending.push(Pending { spec, on, value: String::new(), text: spec.name.to_string() })
 }
 
 /// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD` take a file.

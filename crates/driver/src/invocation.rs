@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use target::options::Options;
 
 /// The last stage to run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Stop {
     /// `-E`, `-M`, `-MM`.
     Preprocess,
@@ -65,83 +65,24 @@ pub enum Emit {
     IrBeforePasses,
 }
 
-/// State a flag of the `-W` family asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WarningState {
-    /// `-Wno-name`.
-    Off,
-    /// `-Wname`.
-    On,
-    /// `-Werror=name`.
-    Error,
-    /// `-Wno-error=name`.
-    NoError,
-}
-
-/// One flag of the `-W` family, in command-line order. The names `all`, `extra`, `pedantic` and `everything` are groups;
-/// `error` with `On`/`Off` is the global `-Werror`; `w` is `-w`.
+/// One option about warnings, in command-line order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WarningFlag {
-    /// Name without `-W`, `no-`, `error=`.
-    pub name: String,
-    /// Wanted state.
-    pub state: WarningState,
-    /// After `=`.
-    pub value: Option<String>,
-}
-
-/// `-fdiagnostics-color=`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ColorChoice {
-    /// When standard error is a terminal.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-/// `-fdiagnostics-format=`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum DiagnosticFormat {
-    /// Text with excerpts.
-    #[default]
-    Text,
-    /// One JSON array per compilation on standard error.
-    Json,
-    /// SARIF 2.1 on standard error.
-    Sarif,
+pub enum WarningFlag {
+    /// `-W...`: the text after `-W`, known to `base`.
+    Named(String),
+    /// `-w`.
+    InhibitAll,
+    /// `-pedantic-errors`.
+    PedanticErrors,
 }
 
 /// How diagnostics look and which are on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DiagnosticOptions {
-    /// Colours.
-    pub color: ColorChoice,
-    /// Form.
-    pub format: DiagnosticFormat,
-    /// Source excerpts (`-fno-diagnostics-show-caret` is false).
-    pub show_caret: bool,
-    /// `[-Wname]` after warnings.
-    pub show_option: bool,
-    /// `-Wsystem-headers`.
-    pub system_headers: bool,
-    /// Every `-W` flag in order.
+    /// Colours, form, limits.
+    pub look: base::diagnostics::DiagnosticOptions,
+    /// Every flag about warnings in order.
     pub warnings: Vec<WarningFlag>,
-}
-
-impl Default for DiagnosticOptions {
-    fn default() -> Self {
-        DiagnosticOptions {
-            color: ColorChoice::Auto,
-            format: DiagnosticFormat::Text,
-            show_caret: true,
-            show_option: true,
-            system_headers: false,
-            warnings: Vec::new(),
-        }
-    }
 }
 
 /// Kind of linked output.
@@ -314,4 +255,11 @@ pub struct Invocation {
     pub dependency_file_from_output: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.
     pub notices: Vec<String>,
+}
+
+impl Stop {
+    /// Of several stage flags the earliest stage wins, in any order.
+    pub fn min_stage(self, other: Stop) -> Stop {
+        self.min(other)
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::general::{number, set_color};
 use super::spec::{Spec, equals, flag, refuse, toggle};
-use crate::invocation::{DiagnosticFormat, Invocation, WarningState};
+use crate::invocation::Invocation;
+use base::diagnostics::Format;
 use target::options::{FpContract, PicLevel, TlsModel, Visibility};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
@@ -127,12 +128,13 @@ pub static TABLE: &[Spec] = &[
     // Diagnostics.
     toggle("diagnostics-color", |i, on| { set_color(i, if on { "always" } else { "never" }).ok(); }),
     equals("diagnostics-color=", set_color),
-    toggle("diagnostics-show-caret", |i, on| i.diagnostics.show_caret = on),
-    toggle("diagnostics-show-option", |i, on| i.diagnostics.show_option = on),
-    flag("diagnostics-plain-output", |i| { i.diagnostics.show_caret = false; set_color(i, "never").ok(); }),
+    toggle("diagnostics-show-caret", |i, on| i.diagnostics.look.show_caret = on),
+    toggle("diagnostics-show-option", |i, on| i.diagnostics.look.show_option = on),
+    toggle("show-column", |i, on| i.diagnostics.look.show_column = on),
+    equals("macro-backtrace-limit=", |i, v| { i.diagnostics.look.macro_backtrace_limit = number("-fmacro-backtrace-limit=", v)? as u32; Ok(()) }),
+    flag("diagnostics-plain-output", |i| { i.diagnostics.look.show_caret = false; set_color(i, "never").ok(); }),
     equals("diagnostics-format=", set_diagnostic_format),
-    equals("max-errors=", |i, v| { i.options.language.max_errors = number("-fmax-errors=", v)? as u32; Ok(()) }),
-    toggle("permissive", |i, _| super::general::warning(i, "permissive", WarningState::On)),
+    equals("max-errors=", |i, v| { i.diagnostics.look.max_errors = number("-fmax-errors=", v)? as u32; Ok(()) }),
 
     // Not there.
     toggle("sanitize-recover", |_, _| {}), equals("sanitize-recover=", |_, _| Ok(())), equals("no-sanitize-recover=", |_, _| Ok(())),
@@ -301,10 +303,9 @@ fn prefix_map(option: &str, v: &str) -> Result<(String, String), String> {
 }
 
 fn set_diagnostic_format(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.diagnostics.format = match v {
-        "text" => DiagnosticFormat::Text,
-        "json" | "json-stderr" => DiagnosticFormat::Json,
-        "sarif" | "sarif-stderr" => DiagnosticFormat::Sarif,
+    inv.diagnostics.look.format = match v {
+        "text" => Format::Text,
+        "json" | "json-stderr" => Format::Json,
         _ => return Err(bad_argument("-fdiagnostics-format=", v)),
     };
     Ok(())

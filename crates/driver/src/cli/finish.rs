@@ -87,21 +87,34 @@ fn add_environment_dirs(inv: &mut Invocation, variable: &str, user: bool) {
     if user { inv.include.user.extend(dirs) } else { inv.include.system.extend(dirs) }
 }
 
-/// Name of the dependency rule's target and file for one source, when the command line did not give them.
-pub fn complete_dependencies(inv: &Invocation, source: &Path, object: &Path) -> target::options::Dependencies {
+/// The dependency rule's targets and file for one source, where the command line did not give them.
+pub fn complete_dependencies(inv: &Invocation, source: &Path) -> target::options::Dependencies {
     let mut d = inv.options.preprocess.dependencies.clone();
     if !d.wanted {
         return d;
     }
+    let stem = PathBuf::from(source.file_stem().unwrap_or(source.as_os_str()));
+    let compiled = inv.inputs.iter().filter(|i| matches!(i, Input::File { language, .. } if *language != Language::LinkerInput)).count();
+    // The output names target and file when it belongs to this source alone and is not preprocessed text.
+    let own_output = inv.output.as_ref().filter(|o| {
+        inv.stop != Stop::Preprocess && compiled == 1 && o.as_os_str() != "-"
+    });
     if d.targets.is_empty() {
-        d.targets.push(quote_for_make(&object.to_string_lossy()));
+        let target = own_output.cloned().unwrap_or_else(|| stem.with_extension("o"));
+        d.targets.push(quote_for_make(&target.to_string_lossy()));
     }
     if inv.dependency_file_from_output && d.file.is_none() {
-        let base = match &inv.output {
-            Some(o) if inv.stop != Stop::Preprocess => o.clone(),
-            _ => PathBuf::from(source.file_name().unwrap_or(source.as_os_str())),
-        };
-        d.file = Some(base.with_extension("d"));
+        d.file = Some(match (own_output, &inv.output, inv.stop) {
+            (Some(output), ..) => output.with_extension("d"),
+            (None, None, Stop::Link) => prefixed_dependency_file("a", &stem),
+            (None, Some(output), Stop::Link) => prefixed_dependency_file(&output.with_extension("").to_string_lossy(), &stem),
+            _ => stem.with_extension("d"),
+        });
     }
     d
+}
+
+/// `PREFIX-STEM.d`: what gcc writes when it compiles and links in one go.
+fn prefixed_dependency_file(prefix: &str, stem: &Path) -> PathBuf {
+    PathBuf::from(format!("{prefix}-{}.d", stem.display()))
 }

@@ -2,7 +2,8 @@
 
 use super::preprocessor_flags as pp;
 use super::spec::{Effect, Form, Spec, flag, hint, refuse, value};
-use crate::invocation::{ColorChoice, Emit, Invocation, Query, Stop, WarningFlag, WarningState};
+use crate::invocation::{Emit, Invocation, Query, Stop, WarningFlag};
+use base::diagnostics::ColourChoice;
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
 use std::path::PathBuf;
 use target::options::{OptLevel, PreprocessMode, Standard};
@@ -86,9 +87,9 @@ static TABLE: &[Spec] = &[
     Spec { name: "-std=", form: Joined, effect: Effect::EarlyValue(set_standard) },
     Spec { name: "-ansi", form: Exact, effect: Effect::Early(|i| { set_standard(i, "c90").ok(); }) },
     refuse("-traditional", "only the preprocessor of K&R C would need it"),
-    flag("-w", |i| warning(i, "w", WarningState::On)),
-    flag("-pedantic", |i| warning(i, "pedantic", WarningState::On)),
-    flag("-pedantic-errors", |i| warning(i, "pedantic", WarningState::Error)),
+    flag("-w", |i| warning(i, WarningFlag::InhibitAll)),
+    flag("-pedantic", |i| named_warning(i, "pedantic")),
+    flag("-pedantic-errors", |i| warning(i, WarningFlag::PedanticErrors)),
 
     // Debug information.
     value("-g", JoinedMaybe, set_debug),
@@ -172,11 +173,11 @@ static LONG: &[Spec] = &[
     Spec { name: "--optimize", form: Exact, effect: Effect::EarlyValue(set_level) },
     Spec { name: "--optimize=", form: Joined, effect: Effect::EarlyValue(set_level) },
     value("--debug", Exact, set_debug),
-    flag("--pedantic", |i| warning(i, "pedantic", WarningState::On)),
-    flag("--pedantic-errors", |i| warning(i, "pedantic", WarningState::Error)),
-    flag("--no-warnings", |i| warning(i, "w", WarningState::On)),
-    flag("--all-warnings", |i| warning(i, "all", WarningState::On)),
-    flag("--extra-warnings", |i| warning(i, "extra", WarningState::On)),
+    flag("--pedantic", |i| named_warning(i, "pedantic")),
+    flag("--pedantic-errors", |i| warning(i, WarningFlag::PedanticErrors)),
+    flag("--no-warnings", |i| warning(i, WarningFlag::InhibitAll)),
+    flag("--all-warnings", |i| named_warning(i, "all")),
+    flag("--extra-warnings", |i| named_warning(i, "extra")),
     flag("--shared", |i| i.link.shared = true),
     flag("--static", |i| i.link.static_ = true),
     flag("--save-temps", |i| i.save_temps = Some(false)),
@@ -199,8 +200,12 @@ static LONG: &[Spec] = &[
     flag("--no-verify", |i| i.options.verify = false),
 ];
 
-pub(super) fn warning(inv: &mut Invocation, name: &str, state: WarningState) {
-    inv.diagnostics.warnings.push(WarningFlag { name: name.into(), state, value: None });
+fn warning(inv: &mut Invocation, flag: WarningFlag) {
+    inv.diagnostics.warnings.push(flag);
+}
+
+fn named_warning(inv: &mut Invocation, name: &str) {
+    warning(inv, WarningFlag::Named(name.into()));
 }
 
 /// A non-negative integer argument.
@@ -209,39 +214,24 @@ pub(super) fn number(option: &str, text: &str) -> Result<u64, String> {
 }
 
 fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    let o = &mut inv.options;
-    (o.optimize_size, o.optimize_debug) = (false, false);
-    inv.options.codegen.float = Default::default();
-    let o = &mut inv.options;
-    o.level = match v {
-        "0" => OptLevel::O0,
-        "" | "1" => OptLevel::O1,
-        "2" => OptLevel::O2,
-        "s" | "z" => {
-            o.optimize_size = true;
-            OptLevel::O2
-        }
-        "g" => {
-            o.optimize_debug = true;
-            OptLevel::O1
-        }
-        "fast" => {
-            super::codegen_flags::set_fast_math(inv, true);
-            inv.options.codegen.semantic_interposition = false;
-            OptLevel::O3
-        }
-        _ if !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit()) => OptLevel::O3,
+    let (level, size, debug, fast) = match v {
+        "0" => (OptLevel::O0, false, false, false),
+        "" | "1" => (OptLevel::O1, false, false, false),
+        "2" => (OptLevel::O2, false, false, false),
+        "s" | "z" => (OptLevel::O2, true, false, false),
+        "g" => (OptLevel::O1, false, true, false),
+        "fast" => (OptLevel::O3, false, false, true),
+        _ if v.bytes().all(|b| b.is_ascii_digit()) => (OptLevel::O3, false, false, false),
         _ => {
-            return Err(format!(
-                "argument to {} should be a non-negative integer, {}, {}, {} or {}",
-                super::quote("-O"),
-                super::quote("g"),
-                super::quote("s"),
-                super::quote("z"),
-                super::quote("fast")
-            ));
+            let [o, g, s, z, fast] = ["-O", "g", "s", "z", "fast"].map(super::quote);
+            return Err(format!("argument to {o} should be a non-negative integer, {g}, {s}, {z} or {fast}"));
         }
     };
+    inv.options.level = level;
+    inv.options.optimize_size = size;
+    inv.options.optimize_debug = debug;
+    super::codegen_flags::set_fast_math(inv, fast);
+    inv.options.codegen.semantic_interposition = !fast;
     Ok(())
 }
 
@@ -344,10 +334,10 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
 
 /// `-fdiagnostics-color[=when]`.
 pub(super) fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.diagnostics.color = match v {
-        "always" => ColorChoice::Always,
-        "never" => ColorChoice::Never,
-        "auto" => ColorChoice::Auto,
+    inv.diagnostics.look.colour = match v {
+        "always" => ColourChoice::Always,
+        "never" => ColourChoice::Never,
+        "auto" => ColourChoice::Auto,
         _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-fdiagnostics-color={v}")))),
     };
     Ok(())

@@ -33,7 +33,7 @@ sched-last-insn-heuristic sched-pressure sched-rank-heuristic sched-spec sched-s
 sched-spec-load-dangerous sched-stalled-insns sched-stalled-insns-dep sched-verbose sched2-use-superblocks sched2-use-traces
 schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelining
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
-show-column shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
+shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
 split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stack-reuse stdarg-opt store-merging
 strength-reduce strict-enums strict-volatile-bitfields sync-libcalls thread-jumps toplevel-reorder tracer trampolines
 tree-bit-ccp tree-builtin-call-dce tree-ccp tree-ch tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop

@@ -127,7 +127,7 @@ pub static TABLE: &[Spec] = &[
     flag("-fdirectives-only", |i| i.options.preprocess.directives_only = true),
     flag("-fno-directives-only", |i| i.options.preprocess.directives_only = false),
     value("--embed-dir=", Joined, |i, v| { i.options.preprocess.embed_dirs.push(v.into()); Ok(()) }),
-    value("-ftabstop=", Joined, |i, v| { i.options.preprocess.tab_stop = number("-ftabstop=", v)?.clamp(1, 100) as u32; Ok(()) }),
+    value("-ftabstop=", Joined, |i, v| { let n = number("-ftabstop=", v)?.clamp(1, 100) as u32; i.options.preprocess.tab_stop = n; i.diagnostics.look.tab_stop = n; Ok(()) }),
     value("-fmax-include-depth=", Joined, |i, v| { i.options.preprocess.max_include_depth = number("-fmax-include-depth=", v)? as u32; Ok(()) }),
     value("-ftrack-macro-expansion", JoinedMaybe, |i, v| { i.options.preprocess.track_macro_expansion = v != "=0"; Ok(()) }),
     flag("-fno-track-macro-expansion", |i| i.options.preprocess.track_macro_expansion = false),

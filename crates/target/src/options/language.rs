@@ -65,8 +65,6 @@ pub struct Language {
     pub cet: u8,
     /// Limit of nesting the parser accepts before the error "nesting too deep" (`-fbracket-depth=`).
     pub bracket_depth: u32,
-    /// `-fmax-errors=`; 0 is no limit.
-    pub max_errors: u32,
     /// Run the checks only, produce nothing (`-fsyntax-only`).
     pub syntax_only: bool,
 }
@@ -96,7 +94,6 @@ impl Default for Language {
             gnuc_version: [12, 2, 0],
             cet: 0,
             bracket_depth: 200_000,
-            max_errors: 0,
             syntax_only: false,
         }
     }

@@ -1,0 +1,152 @@
+//! One translation unit through the rooms, guarded: a fault of our own becomes a message and exit status 4, never a raw panic.
+
+use crate::cli;
+use crate::invocation::{Emit, Invocation, Language, Stop, WarningFlag};
+use crate::jobs::Stopped;
+use crate::report;
+use crate::rooms;
+use base::Session;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use target::options::{Options, PreprocessMode};
+
+/// The result of a compilation.
+pub enum Produced {
+    /// Nothing to write (`-fsyntax-only`, `-M -MF file`).
+    Nothing,
+    /// Text for `-o` or standard output.
+    Text(Vec<u8>),
+    /// An ELF relocatable.
+    Object(Vec<u8>),
+}
+
+/// A source and what is done with it.
+pub struct Job<'a> {
+    /// Diagnostics, names, sources.
+    pub session: &'a Session,
+    /// Options of this translation unit.
+    pub options: &'a Options,
+    /// The input; `-` is standard input.
+    pub path: &'a Path,
+    /// What it holds.
+    pub language: Language,
+    /// Last stage.
+    pub stop: Stop,
+    /// For looking inside.
+    pub emit: Emit,
+}
+
+/// Compile, as far as the command line says.
+pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
+    let mut options = inv.options.clone();
+    options.preprocess.dependencies = cli::complete_dependencies(inv, path);
+    run(inv, options, path, language, inv.stop, inv.emit)
+}
+
+/// Compile up to another stage than the command line's, without writing dependency rules; the text.
+pub fn stage(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> Result<Vec<u8>, Stopped> {
+    let mut options = inv.options.clone();
+    options.preprocess.dependencies = Default::default();
+    match run(inv, options, path, language, stop, Emit::Normal)? {
+        Produced::Text(bytes) | Produced::Object(bytes) => Ok(bytes),
+        Produced::Nothing => Ok(Vec::new()),
+    }
+}
+
+/// As [`stage`], for use after a fault: a panic passes through, nothing is reported about it.
+pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> Option<Vec<u8>> {
+    let mut options = inv.options.clone();
+    options.preprocess.dependencies = Default::default();
+    let session = rooms::new_session();
+    configure_diagnostics(&session, inv);
+    adjust(&mut options, path, language, stop);
+    let job = Job { session: &session, options: &options, path, language, stop, emit: Emit::Normal };
+    match rooms::compile(&job) {
+        Ok(Produced::Text(bytes)) => Some(bytes),
+        _ => None,
+    }
+}
+
+fn run(
+    inv: &Invocation,
+    mut options: Options,
+    path: &Path,
+    language: Language,
+    stop: Stop,
+    emit: Emit,
+) -> Result<Produced, Stopped> {
+    adjust(&mut options, path, language, stop);
+    let session = rooms::new_session();
+    configure_diagnostics(&session, inv);
+    let job = Job { session: &session, options: &options, path, language, stop, emit };
+    let result = catch_unwind(AssertUnwindSafe(|| rooms::compile(&job)));
+    session.diag.finish(&inv.program);
+    match result {
+        Ok(Ok(_)) if session.diag.has_errors() => Err(Stopped::Failed),
+        Ok(Ok(produced)) => Ok(produced),
+        Ok(Err(_)) => {
+            if !session.diag.has_errors() {
+                report::error(&inv.program, "the compilation failed without saying why; this is a fault of the compiler");
+                return Err(Stopped::Bug);
+            }
+            Err(Stopped::Failed)
+        }
+        Err(payload) => {
+            let bug = base::bug::from_panic(payload);
+            base::bug::reset_context();
+            report::raw(&format!("{}: {bug}\n", options.input_name));
+            crate::reproduce::after_bug(inv, path, language, &bug.to_string());
+            Err(Stopped::Bug)
+        }
+    }
+}
+
+/// What the input's language and the stage mean for the options.
+fn adjust(options: &mut Options, path: &Path, language: Language, stop: Stop) {
+    options.input_name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
+    options.preprocess.preprocessed |= language == Language::PreprocessedC;
+    options.preprocess.assembler = language == Language::AssemblerWithCpp;
+    options.language.syntax_only = stop == Stop::Check;
+    if stop == Stop::Preprocess && options.preprocess.mode == PreprocessMode::Tokens {
+        options.preprocess.mode = PreprocessMode::Text;
+    }
+    if stop != Stop::Preprocess {
+        options.preprocess.mode = PreprocessMode::Tokens;
+    }
+}
+
+/// Hand the command line's words about diagnostics to a session.
+pub fn configure_diagnostics(session: &Session, inv: &Invocation) {
+    session.diag.set_options(inv.diagnostics.look.clone());
+    for flag in &inv.diagnostics.warnings {
+        match flag {
+            // The outcome was examined when the command line was read.
+            WarningFlag::Named(text) => drop(session.diag.warning_flag(text)),
+            WarningFlag::InhibitAll => session.diag.inhibit_warnings(),
+            WarningFlag::PedanticErrors => session.diag.pedantic_errors(),
+        }
+    }
+}
+
+/// One file of `runtime/support` as an object: optimised, position independent and hidden, whatever the program's flags are.
+pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
+    let mut options = Options { level: target::options::OptLevel::O2, ..Options::default() };
+    options.codegen.pic = target::options::PicLevel::Pic;
+    options.codegen.visibility = target::options::Visibility::Hidden;
+    options.codegen.omit_frame_pointer = true;
+    options.codegen.red_zone = inv.options.codegen.red_zone;
+    options.preprocess.builtin_dir = Some(crate::toolchain::BUILTIN_INCLUDE_DIR.into());
+    options.preprocess.builtin_headers = crate::builtin::HEADERS;
+    options.preprocess.system_dirs = vec![crate::toolchain::BUILTIN_INCLUDE_DIR.into()];
+    // The routines must not be turned into calls of themselves, nor need the C library's headers.
+    options.language.hosted = false;
+    options.language.builtins = false;
+    let path = Path::new(crate::toolchain::BUILTIN_SUPPORT_DIR).join(name);
+    let mut own = inv.clone();
+    own.diagnostics = Default::default();
+    own.options = options.clone();
+    match run(&own, options, &path, Language::C, Stop::Object, Emit::Normal)? {
+        Produced::Object(bytes) => Ok(bytes),
+        _ => base::bug!("a support routine gave no object"),
+    }
+}

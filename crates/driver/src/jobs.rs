@@ -1,0 +1,223 @@
+//! What is done for a command line: each source through the rooms, then the link.
+
+use crate::compile::{self, Produced};
+use crate::invocation::{Input, Invocation, Language, Stop};
+use crate::link::{self, LinkItem};
+use crate::output::{self, Kind, TemporaryDirectory};
+use crate::report::{self, Failed};
+use crate::{query, toolchain};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Do everything; the exit status.
+pub fn run(mut inv: Invocation) -> ExitCode {
+    if let Some(q) = inv.queries.first().cloned() {
+        if inv.verbose {
+            report::raw(&query::verbose_banner(&inv));
+        }
+        let text = query::answer(&inv, &q);
+        let wants_linker_too = q == crate::invocation::Query::Version
+            && inv.inputs.iter().any(|i| matches!(i, Input::LinkerArgument(_)));
+        if output::write(Path::new("-"), text.as_bytes(), Kind::Data).is_err() {
+            return ExitCode::FAILURE;
+        }
+        if !wants_linker_too {
+            return ExitCode::SUCCESS;
+        }
+    }
+    if inv.verbose {
+        report::raw(&query::verbose_banner(&inv));
+    }
+    for notice in &inv.notices {
+        report::warning(&inv.program, notice);
+    }
+    if inv.inputs.iter().all(|i| matches!(i, Input::Library(_))) {
+        // `gcc -v` alone is no error.
+        if inv.verbose && inv.inputs.is_empty() {
+            return ExitCode::SUCCESS;
+        }
+        report::fatal(&inv.program, "no input files");
+        return ExitCode::FAILURE;
+    }
+    let missing = toolchain::fill_include_paths(&mut inv).missing;
+    match run_jobs(&inv, &missing) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stopped::Failed) => ExitCode::FAILURE,
+        Err(Stopped::Bug) => ExitCode::from(base::bug::EXIT_STATUS as u8),
+    }
+}
+
+/// Why the jobs ended early.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stopped {
+    /// Bad input.
+    Failed,
+    /// Our own fault.
+    Bug,
+}
+
+impl From<Failed> for Stopped {
+    fn from(_: Failed) -> Self {
+        Stopped::Failed
+    }
+}
+
+fn run_jobs(inv: &Invocation, missing_dirs: &[PathBuf]) -> Result<(), Stopped> {
+    let temporaries = Temporaries::default();
+    let mut items = Vec::new();
+    let mut worst = None;
+    for input in &inv.inputs {
+        match input {
+            Input::Library(name) => items.push(LinkItem::Library(name.clone())),
+            Input::LinkerArgument(text) => items.push(LinkItem::Argument(text.clone())),
+            Input::File { path, language } if !is_compiled(inv, path, *language) => {
+                if inv.stop != Stop::Link && !inv.dry_run {
+                    let name = path.display();
+                    report::warning(&inv.program, &format!("{name}: linker input file unused because linking not done"));
+                }
+                items.push(LinkItem::File(path.clone()));
+            }
+            Input::File { path, language } => {
+                match one_source(inv, path, *language, missing_dirs, &temporaries) {
+                    Ok(object) => items.extend(object.map(LinkItem::Object)),
+                    Err(stopped) => worst = worst.max(Some(stopped)),
+                }
+            }
+        }
+    }
+    if let Some(stopped) = worst {
+        return Err(stopped);
+    }
+    if inv.stop == Stop::Link {
+        let output = inv.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
+        link::link(inv, &items, &output, &temporaries)?;
+    }
+    Ok(())
+}
+
+/// With `-E`, everything but objects is text to preprocess; else the suffix or `-x` decides.
+fn is_compiled(inv: &Invocation, path: &Path, language: Language) -> bool {
+    language != Language::LinkerInput || (path.as_os_str() == "-" && inv.stop == Stop::Preprocess)
+}
+
+/// The directory of intermediate files, made when the first one is needed.
+#[derive(Default)]
+pub struct Temporaries(std::cell::OnceCell<TemporaryDirectory>);
+
+impl Temporaries {
+    /// A fresh path.
+    pub fn file(&self, name: &str) -> Result<PathBuf, Failed> {
+        if self.0.get().is_none() {
+            match TemporaryDirectory::new() {
+                Ok(dir) => drop(self.0.set(dir)),
+                Err(e) => return Err(report::fatal("tcc-rs", &format!("cannot create a temporary directory: {e}"))),
+            }
+        }
+        Ok(self.0.get().expect("was just set").file(name))
+    }
+}
+
+/// One source as far as [`Stop`] says. The result is the object's path when it is to be linked.
+fn one_source(
+    inv: &Invocation,
+    path: &Path,
+    language: Language,
+    missing_dirs: &[PathBuf],
+    temporaries: &Temporaries,
+) -> Result<Option<PathBuf>, Stopped> {
+    if inv.verbose {
+        announce(inv, path, missing_dirs);
+    }
+    if inv.dry_run {
+        return Ok((inv.stop == Stop::Link).then(|| std::env::temp_dir().join(object_name(path))));
+    }
+    if language == Language::Assembler && inv.stop == Stop::Assembly {
+        return Ok(None);
+    }
+    if let Some(beside_output) = inv.save_temps {
+        save_preprocessed(inv, path, language, beside_output)?;
+    }
+    let produced = compile::source(inv, path, language)?;
+    let (bytes, destination) = match produced {
+        Produced::Nothing => return Ok(None),
+        Produced::Text(bytes) => {
+            let name = inv.output.clone().unwrap_or_else(|| match inv.stop {
+                Stop::Preprocess => PathBuf::from("-"),
+                _ if inv.emit != crate::invocation::Emit::Normal => PathBuf::from("-"),
+                _ => PathBuf::from(stem(path)).with_added_extension("s"),
+            });
+            (bytes, name)
+        }
+        Produced::Object(bytes) if inv.stop == Stop::Link => {
+            let place = match inv.save_temps {
+                Some(beside) => saved_name(inv, path, "o", beside),
+                None => temporaries.file(&object_name(path))?,
+            };
+            write_output(inv, &place, &bytes)?;
+            return Ok(Some(place));
+        }
+        Produced::Object(bytes) => (bytes, inv.output.clone().unwrap_or_else(|| PathBuf::from(object_name(path)))),
+    };
+    write_output(inv, &destination, &bytes)?;
+    Ok(None)
+}
+
+fn write_output(inv: &Invocation, path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    output::write(path, bytes, Kind::Data)
+        .map_err(|e| report::fatal(&inv.program, &format!("cannot write {}: {e}", path.display())))
+}
+
+/// `-v` in gcc's words; CMake and meson read the directory list from it.
+fn announce(inv: &Invocation, path: &Path, missing_dirs: &[PathBuf]) {
+    let options: Vec<String> = inv.arguments.iter().map(|a| format!("'{}'", a.to_string_lossy())).collect();
+    report::raw(&format!("COLLECT_GCC_OPTIONS={}\n", options.join(" ")));
+    let exe = std::env::current_exe().map(|p| p.display().to_string()).unwrap_or_else(|_| inv.program.clone());
+    let arguments: Vec<String> = inv.arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
+    report::raw(&format!(" {exe} (compiling {}) {}\n", path.display(), arguments.join(" ")));
+    if !inv.dry_run {
+        report::raw(&query::include_search_list(inv, missing_dirs));
+    }
+}
+
+fn stem(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        return "-".to_string();
+    }
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+fn object_name(path: &Path) -> String {
+    format!("{}.o", stem(path))
+}
+
+/// Name of an intermediate file that is kept, as gcc 12 forms it: `-o prog` with linking gives `prog-stem.i`.
+fn saved_name(inv: &Invocation, path: &Path, extension: &str, beside_output: bool) -> PathBuf {
+    let stem = stem(path);
+    let output = inv.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
+    let base = match inv.stop {
+        Stop::Link => {
+            let prefix = output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if prefix == stem { stem } else { format!("{prefix}-{stem}") }
+        }
+        _ if inv.output.is_some() => output.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        _ => stem,
+    };
+    let name = format!("{base}.{extension}");
+    match output.parent() {
+        Some(dir) if beside_output => dir.join(name),
+        _ => PathBuf::from(name),
+    }
+}
+
+/// `-save-temps`: the preprocessed text and the assembly beside the real output.
+fn save_preprocessed(inv: &Invocation, path: &Path, language: Language, beside: bool) -> Result<(), Stopped> {
+    if matches!(language, Language::C | Language::Header) && inv.stop > Stop::Preprocess {
+        let text = compile::stage(inv, path, language, Stop::Preprocess)?;
+        write_output(inv, &saved_name(inv, path, "i", beside), &text)?;
+    }
+    if matches!(language, Language::C | Language::PreprocessedC) && inv.stop > Stop::Assembly {
+        let text = compile::stage(inv, path, language, Stop::Assembly)?;
+        write_output(inv, &saved_name(inv, path, "s", beside), &text)?;
+    }
+    Ok(())
+}

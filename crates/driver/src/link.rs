@@ -1,0 +1,90 @@
+//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: libwild in this
+//! process ([`wild`], a cargo feature), or a program ([`program`]).
+
+mod line;
+mod program;
+mod support;
+#[cfg(feature = "wild")]
+mod wild;
+
+use crate::invocation::Invocation;
+use crate::jobs::{Stopped, Temporaries};
+use crate::output;
+use crate::report::{self, Failed};
+use crate::toolchain::Toolchain;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// One thing to link, in command-line order.
+#[derive(Clone, Debug)]
+pub enum LinkItem {
+    /// A file the user named.
+    File(PathBuf),
+    /// An object made from a source in this run.
+    Object(PathBuf),
+    /// `-lNAME`.
+    Library(OsString),
+    /// Text for the linker.
+    Argument(OsString),
+}
+
+/// Link into `output`.
+pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &Temporaries) -> Result<(), Stopped> {
+    let tools = Toolchain::discover(inv);
+    let own = if inv.dry_run { support::Own::default() } else { support::prepare(inv, &tools, items, temporaries)? };
+    let temporary = output::temporary_beside(output);
+    let shown = line::arguments(inv, &tools, items, &own, output)?;
+    if inv.verbose {
+        print_line(inv, &tools, &shown);
+    }
+    if inv.dry_run {
+        return Ok(());
+    }
+    let arguments = line::arguments(inv, &tools, items, &own, &temporary)?;
+    let result = run_linker(inv, arguments);
+    if result.is_err() {
+        drop(std::fs::remove_file(&temporary));
+        return Err(Stopped::Failed);
+    }
+    // `-Wl,--version` and the like succeed without a file.
+    if temporary.exists() {
+        output::publish(&temporary, output)
+            .map_err(|e| report::fatal(&inv.program, &format!("cannot write {}: {e}", output.display())))?;
+    }
+    Ok(())
+}
+
+#[cfg(feature = "wild")]
+fn run_linker(inv: &Invocation, arguments: Vec<OsString>) -> Result<(), Failed> {
+    let chosen = inv.link.use_ld.as_deref();
+    if matches!(chosen, None | Some("wild")) && wild::understands(&arguments) {
+        match wild::link(&arguments) {
+            wild::Outcome::Done => return Ok(()),
+            wild::Outcome::Failed(message) if chosen == Some("wild") => {
+                return Err(report::error(&inv.program, &message));
+            }
+            // The system's linker decides, and words the messages people know.
+            wild::Outcome::Failed(_) => {}
+        }
+    }
+    program::run(inv, arguments)
+}
+
+#[cfg(not(feature = "wild"))]
+fn run_linker(inv: &Invocation, arguments: Vec<OsString>) -> Result<(), Failed> {
+    program::run(inv, arguments)
+}
+
+/// `-v`: search directories and the linker's line as CMake, libtool and autoconf parse them.
+fn print_line(inv: &Invocation, tools: &Toolchain, arguments: &[OsString]) {
+    let dirs: Vec<String> = tools.search_dirs(inv).iter().map(|d| format!("{}/", d.display())).collect();
+    report::raw(&format!("COMPILER_PATH=/usr/bin/\nLIBRARY_PATH={}\n", dirs.join(":")));
+    let ld = program::find(inv).unwrap_or_else(|| PathBuf::from("ld"));
+    let text: Vec<String> = arguments.iter().map(|a| quote_word(&a.to_string_lossy())).collect();
+    report::raw(&format!(" {} {}\n", ld.display(), text.join(" ")));
+}
+
+fn quote_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("\"{}\"", word.replace('"', "\\\"")) }
+}

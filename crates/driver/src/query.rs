@@ -1,0 +1,155 @@
+//! `--version`, `-dumpmachine`, `-print-*`: answers on standard output, in the form build systems parse.
+
+use crate::invocation::{Invocation, Query};
+use crate::toolchain::{self, Toolchain};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// The gcc release whose language, macros and messages are followed.
+pub const GCC_VERSION: &str = "12.2.0";
+
+/// Answer one question. The text ends with a newline.
+pub fn answer(inv: &Invocation, query: &Query) -> String {
+    let tools = || Toolchain::discover(inv);
+    let path = |p: PathBuf| p.display().to_string();
+    let text = match query {
+        Query::Help => return HELP.replace("@", &inv.program),
+        Query::Version => return version(inv),
+        Query::DumpVersion => "12".to_string(),
+        Query::DumpFullVersion => GCC_VERSION.to_string(),
+        Query::DumpMachine => toolchain::MACHINE.to_string(),
+        Query::DumpSpecs => String::new(),
+        Query::ProgName(name) => program_name(inv, name),
+        Query::FileName(name) if name == "include" => toolchain::BUILTIN_INCLUDE_DIR.to_string(),
+        Query::FileName(name) => tools().find_file(inv, name).map_or(name.clone(), path),
+        Query::LibgccFileName => tools().find_file(inv, "libgcc.a").map_or("libgcc.a".to_string(), path),
+        Query::SearchDirs => return search_dirs(inv),
+        Query::Sysroot => inv.sysroot.clone().map_or(String::new(), path),
+        Query::MultiOsDirectory => "../lib".to_string(),
+        Query::MultiDirectory => ".".to_string(),
+        Query::MultiLib => ".;".to_string(),
+        Query::Multiarch => toolchain::MACHINE.to_string(),
+    };
+    // gcc prints nothing at all, not even a line, for an empty sysroot.
+    if *query == Query::Sysroot && text.is_empty() { text } else { text + "\n" }
+}
+
+/// The first line names what this really is; the words after it are what build systems look for to recognise a compiler that
+/// takes gcc's command line.
+fn version(inv: &Invocation) -> String {
+    format!(
+        "{} (tcc-rs {}, compatible with gcc) {GCC_VERSION}\n\
+         This is not gcc: its language, command line and ABI follow GCC {GCC_VERSION} of the\n\
+         Free Software Foundation, Inc., from which no part is taken.\n\
+         This is free software; see the source for copying conditions.  There is NO\n\
+         warranty; not even for MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.\n\n",
+        inv.program,
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// What `-v` prints before anything else, on standard error.
+pub fn verbose_banner(inv: &Invocation) -> String {
+    format!(
+        "Using built-in specs.\nCOLLECT_GCC={}\nTarget: {}\nThread model: posix\ngcc version {GCC_VERSION} (tcc-rs {}) \n",
+        inv.program,
+        toolchain::MACHINE,
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// `-v` on a compilation: the header directories in GNU's words.
+pub fn include_search_list(inv: &Invocation, missing: &[PathBuf]) -> String {
+    let pp = &inv.options.preprocess;
+    let mut text = String::new();
+    for dir in missing {
+        writeln!(text, "ignoring nonexistent directory \"{}\"", dir.display()).ok();
+    }
+    text.push_str("#include \"...\" search starts here:\n");
+    for dir in &pp.quote_dirs {
+        writeln!(text, " {}", dir.display()).ok();
+    }
+    text.push_str("#include <...> search starts here:\n");
+    for dir in pp.user_dirs.iter().chain(&pp.system_dirs) {
+        writeln!(text, " {}", dir.display()).ok();
+    }
+    text.push_str("End of search list.\n");
+    text
+}
+
+/// `cc1`, `collect2` and `as` are this program; others are looked up in `-B` directories and `PATH`; gcc prints the bare name
+/// when nothing is found.
+fn program_name(inv: &Invocation, name: &str) -> String {
+    let ours = matches!(name, "cc1" | "collect2" | "as");
+    if ours && let Ok(path) = std::env::current_exe() {
+        return path.display().to_string();
+    }
+    inv.link.prefixes.iter().map(|p| p.join(name)).find(|p| p.is_file()).map_or(name.to_string(), |p| p.display().to_string())
+}
+
+fn search_dirs(inv: &Invocation) -> String {
+    let tools = Toolchain::discover(inv);
+    let join = |dirs: &[PathBuf]| {
+        dirs.iter().map(|d| format!("{}/", d.display().to_string().trim_end_matches('/'))).collect::<Vec<_>>().join(":")
+    };
+    let install = PathBuf::from(toolchain::BUILTIN_INCLUDE_DIR).parent().map(PathBuf::from).unwrap_or_default();
+    let programs: Vec<PathBuf> = inv.link.prefixes.iter().cloned().chain([PathBuf::from("/usr/bin")]).collect();
+    format!(
+        "install: {}/\nprograms: ={}\nlibraries: ={}\n",
+        install.display(),
+        join(&programs),
+        join(&tools.search_dirs(inv))
+    )
+}
+
+const HELP: &str = "\
+Usage: @ [options] file...
+       @ run [options] file.c [arguments...]
+       @ compare [options] file.c [-- arguments...]
+
+@ is a C compiler that takes gcc's command line.
+
+Commands:
+  run                      Link into memory and execute; options come before the file.
+  compare                  Build with gcc and this compiler at every level and compare output, speed and size.
+
+Stages and output:
+  -E -S -c                 Stop after preprocessing, compiling, assembling.
+  -fsyntax-only            Check only.
+  -o <file>                Place the output into <file>; - is standard output.
+  -x <language>            c, cpp-output, assembler, assembler-with-cpp, none.
+  -save-temps[=obj]        Keep intermediate files.
+  -v, -###                 Show what is done; -### does nothing else.
+  @<file>                  Read options from <file>.
+
+Language and diagnostics:
+  -std=<standard>          c89 c99 c11 c17 c23, gnu89 ... gnu23 (default gnu17).
+  -ffreestanding -fno-builtin -fwrapv -fno-strict-aliasing -funsigned-char ...
+  -Wall -Wextra -Werror[=<name>] -W[no-]<name> -pedantic[-errors] -w
+  -fdiagnostics-format=text|json  -fdiagnostics-color=auto|always|never
+
+Preprocessor:
+  -D -U -I -iquote -isystem -idirafter -include -imacros -nostdinc
+  -M -MM -MD -MMD -MF -MT -MQ -MP -MG  -P -C -CC -dM -dD -H
+
+Code:
+  -O0 -O1 -O2 -O3 -Os -Og -Ofast   -g -gdwarf-<n>
+  -fPIC -fPIE -fno-pic -fvisibility= -ffunction-sections -fdata-sections
+  -march= -mtune= -mcmodel=small|kernel|large -mno-red-zone -mgeneral-regs-only
+
+Linking:
+  -l -L -static -static-pie -shared -pie -no-pie -r -nostdlib -nostartfiles
+  -Wl,<arg> -Xlinker <arg> -T -u -z -s -rdynamic -pthread -fuse-ld=<linker>
+
+Looking inside:
+  --emit=ir|ir0|asm|obj    Print the IR after (before) the passes, assembly, an object.
+  --passes=<a,b>           Run exactly these passes.   -f[no-]<pass>
+  --print-after=<pass>     Dump the IR after a pass (all: after each).
+  --opt-bisect-limit=<n>   Stop transforming after n pass executions.
+  --verify                 Check the IR and the register allocation after each step.
+  --reproduce[=<file>]     On an internal error, pack preprocessed source and command line.
+
+Questions:
+  --help --version -dumpversion -dumpmachine -print-search-dirs
+  -print-file-name=<file> -print-prog-name=<program> -print-libgcc-file-name
+";

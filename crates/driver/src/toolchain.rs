@@ -1,0 +1,189 @@
+//! Where the C library lives: headers, start files, libraries, the dynamic linker. Nothing of gcc is needed; where gcc is
+//! installed, its libgcc follows our own support library at link time.
+
+use crate::invocation::{IncludeOptions, Invocation, LinkKind};
+use std::path::{Path, PathBuf};
+
+/// Our name for the target, as `-dumpmachine` prints it.
+pub const MACHINE: &str = "x86_64-linux-gnu";
+
+/// The directory our own headers seem to live in. They are inside the program; the preprocessor serves this name from there.
+pub const BUILTIN_INCLUDE_DIR: &str = "/usr/lib/tcc-rs/include";
+
+/// Where the sources of the support routines seem to live.
+pub const BUILTIN_SUPPORT_DIR: &str = "/usr/lib/tcc-rs/support";
+
+/// C library found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Libc {
+    /// GNU.
+    Glibc,
+    /// musl.
+    Musl,
+}
+
+/// The result of looking around.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// Prefix of every standard directory; empty for `/`.
+    pub sysroot: PathBuf,
+    /// Which C library has start files here.
+    pub libc: Libc,
+    /// Directories searched for start files and libraries, existing ones only, after `-L` and `LIBRARY_PATH`.
+    pub library_dirs: Vec<PathBuf>,
+    /// gcc's own directory (libgcc.a), when gcc is installed.
+    pub gcc_dir: Option<PathBuf>,
+}
+
+const GLIBC_DIRS: &[&str] = &["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib"];
+const MUSL_DIRS: &[&str] = &["/usr/lib/x86_64-linux-musl", "/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
+/// Where GNU ld looks last.
+const LOCAL_DIRS: &[&str] = &["/usr/local/lib/x86_64-linux-gnu", "/usr/local/lib64", "/usr/local/lib"];
+
+impl Toolchain {
+    /// Look around, under the sysroot if one is given.
+    pub fn discover(inv: &Invocation) -> Toolchain {
+        let sysroot = inv.sysroot.clone().unwrap_or_default();
+        let has = |dirs: &[&str]| dirs.iter().any(|d| under(&sysroot, d).join("crt1.o").exists());
+        let libc = if !has(GLIBC_DIRS) && has(MUSL_DIRS) || is_musl_system(&sysroot) { Libc::Musl } else { Libc::Glibc };
+        let first = if libc == Libc::Musl { MUSL_DIRS } else { GLIBC_DIRS };
+        let second = if libc == Libc::Musl { GLIBC_DIRS } else { &[] };
+        let library_dirs =
+            [first, second, LOCAL_DIRS].concat().iter().map(|d| under(&sysroot, d)).filter(|d| d.is_dir()).collect();
+        Toolchain { gcc_dir: find_gcc_dir(&sysroot), sysroot, libc, library_dirs }
+    }
+
+    /// `-B` prefixes, `-L`, `LIBRARY_PATH`, standard directories: where `-l` looks, in order.
+    pub fn search_dirs(&self, inv: &Invocation) -> Vec<PathBuf> {
+        let mut dirs: Vec<PathBuf> = inv.link.library_dirs.iter().map(|d| self.with_sysroot(d)).collect();
+        dirs.extend(inv.link.prefixes.iter().cloned());
+        dirs.extend(library_path());
+        dirs.extend(self.gcc_dir.iter().cloned());
+        dirs.extend(self.library_dirs.iter().cloned());
+        dirs
+    }
+
+    /// `-L=dir` and `-L$SYSROOT/dir` are below the sysroot.
+    fn with_sysroot(&self, dir: &Path) -> PathBuf {
+        let text = dir.to_string_lossy();
+        match text.strip_prefix('=').or_else(|| text.strip_prefix("$SYSROOT")) {
+            Some(rest) => under(&self.sysroot, rest),
+            None => dir.to_path_buf(),
+        }
+    }
+
+    /// Find a start file or library by its file name: `-B` prefixes first, as gcc does.
+    pub fn find_file(&self, inv: &Invocation, name: &str) -> Option<PathBuf> {
+        let prefixed = inv.link.prefixes.iter().flat_map(|p| {
+            // `-B` is a prefix of the file's name: `-B/dir/` and `-B/dir` both mean the directory.
+            let mut glued = p.clone().into_os_string();
+            glued.push(name);
+            [PathBuf::from(glued), p.join(name)]
+        });
+        let standard = library_path().into_iter().chain(self.gcc_dir.clone()).chain(self.library_dirs.iter().cloned());
+        prefixed.chain(standard.map(|d| d.join(name))).find(|p| p.is_file())
+    }
+
+    /// Path stored in dynamically linked executables.
+    pub fn dynamic_linker(&self) -> &'static str {
+        match self.libc {
+            Libc::Glibc => "/lib64/ld-linux-x86-64.so.2",
+            Libc::Musl => "/lib/ld-musl-x86_64.so.1",
+        }
+    }
+
+    /// The C library's first start file.
+    pub fn start_file(&self, kind: LinkKind) -> Option<&'static str> {
+        match kind {
+            LinkKind::Pie => Some("Scrt1.o"),
+            LinkKind::StaticPie => Some("rcrt1.o"),
+            LinkKind::NoPie | LinkKind::Static => Some("crt1.o"),
+            LinkKind::Shared | LinkKind::Relocatable => None,
+        }
+    }
+}
+
+/// `path` (absolute) below `root`.
+pub fn under(root: &Path, path: &str) -> PathBuf {
+    if root.as_os_str().is_empty() { PathBuf::from(path) } else { root.join(path.trim_start_matches('/')) }
+}
+
+fn library_path() -> Vec<PathBuf> {
+    let value = std::env::var_os("LIBRARY_PATH").filter(|v| !v.is_empty());
+    let dirs = value.iter().flat_map(std::env::split_paths);
+    dirs.map(|p| if p.as_os_str().is_empty() { PathBuf::from(".") } else { p }).collect()
+}
+
+/// A distribution whose one C library is musl (Alpine) keeps it in plain /usr/lib.
+fn is_musl_system(sysroot: &Path) -> bool {
+    under(sysroot, "/lib/ld-musl-x86_64.so.1").exists() && !under(sysroot, "/lib64/ld-linux-x86-64.so.2").exists()
+}
+
+/// gcc's directory of the highest version that has a libgcc.a.
+fn find_gcc_dir(sysroot: &Path) -> Option<PathBuf> {
+    let mut best: Option<(u32, PathBuf)> = None;
+    for base in ["/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-pc-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"] {
+        for entry in std::fs::read_dir(under(sysroot, base)).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let major = name.to_string_lossy().split('.').next().and_then(|v| v.parse::<u32>().ok());
+            let Some(major) = major else { continue };
+            if entry.path().join("libgcc.a").exists() && best.as_ref().is_none_or(|(v, _)| *v < major) {
+                best = Some((major, entry.path()));
+            }
+        }
+    }
+    best.map(|(_, path)| path)
+}
+
+/// Header directories in search order: the bracket chain after `-I`.
+pub struct HeaderDirs {
+    /// `-isystem`, ours, the standard ones, `-idirafter`; existing ones only.
+    pub system: Vec<PathBuf>,
+    /// Directories left out because they do not exist, for `-v`.
+    pub missing: Vec<PathBuf>,
+}
+
+/// The bracket chain.
+pub fn header_dirs(inv: &Invocation, include: &IncludeOptions) -> HeaderDirs {
+    let root = inv.header_sysroot.clone().or_else(|| inv.sysroot.clone()).unwrap_or_default();
+    let mut wanted = include.system.clone();
+    if !include.no_standard {
+        wanted.push(PathBuf::from(BUILTIN_INCLUDE_DIR));
+        let mut standard = vec!["/usr/local/include/x86_64-linux-gnu", "/usr/local/include"];
+        let has_glibc = under(&root, "/usr/include/x86_64-linux-gnu").is_dir() || under(&root, "/usr/include/features.h").is_file();
+        if !has_glibc {
+            standard.extend(["/usr/include/x86_64-linux-musl", "/usr/local/musl/include"]);
+        }
+        standard.extend(["/usr/include/x86_64-linux-gnu", "/usr/include"]);
+        wanted.extend(standard.iter().map(|d| under(&root, d)));
+    }
+    wanted.extend(include.after.iter().cloned());
+    let (mut system, mut missing) = (Vec::new(), Vec::new());
+    for dir in wanted {
+        if dir.as_os_str() == BUILTIN_INCLUDE_DIR || dir.is_dir() {
+            if !system.contains(&dir) {
+                system.push(dir);
+            }
+        } else {
+            missing.push(dir);
+        }
+    }
+    HeaderDirs { system, missing }
+}
+
+/// Fill the preprocessor's directory lists. A user directory that is also a system directory counts as the latter, as in gcc.
+pub fn fill_include_paths(inv: &mut Invocation) -> HeaderDirs {
+    let dirs = header_dirs(inv, &inv.include.clone());
+    let pp = &mut inv.options.preprocess;
+    pp.user_dirs = Vec::new();
+    for dir in &inv.include.user {
+        if (dir.is_dir() || dir.as_os_str() == BUILTIN_INCLUDE_DIR) && !dirs.system.contains(dir) && !pp.user_dirs.contains(dir) {
+            pp.user_dirs.push(dir.clone());
+        }
+    }
+    pp.quote_dirs.retain(|d| d.is_dir());
+    pp.system_dirs = dirs.system.clone();
+    pp.builtin_dir = Some(PathBuf::from(BUILTIN_INCLUDE_DIR));
+    pp.builtin_headers = crate::builtin::HEADERS;
+    dirs
+}
