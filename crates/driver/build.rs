@@ -8,18 +8,18 @@ fn main() {
     println!("cargo:rerun-if-changed={}", runtime.display());
     let mut text = String::new();
     for (table, directory, doc) in [
-        ("HEADERS", "include", "The headers: (name as `#include` gives it, text)."),
-        ("SUPPORT", "support", "The support routines' sources and their private headers: (name, text)."),
+        ("HEADERS", "include", "The headers: (name as `#include` gives it, text ending in NUL)."),
+        ("SUPPORT", "support", "The support routines' sources and their private headers: (name, text ending in NUL)."),
     ] {
         let root = runtime.join(directory);
         println!("cargo:rerun-if-changed={}", root.display());
         let mut files = Vec::new();
         collect(&root, "", &mut files);
         files.sort();
-        writeln!(text, "/// {doc}\npub static {table}: &[(&str, &str)] = &[").unwrap();
+        writeln!(text, "/// {doc}\npub static {table}: &[(&str, &[u8])] = &[").unwrap();
         for name in files {
             let path = root.join(&name).canonicalize().unwrap();
-            writeln!(text, "    ({name:?}, include_str!({path:?})),").unwrap();
+            writeln!(text, "    ({name:?}, concat!(include_str!({path:?}), \"\\0\").as_bytes()),").unwrap();
         }
         text.push_str("];\n");
     }

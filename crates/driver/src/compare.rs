@@ -65,9 +65,11 @@ fn measure(
     let mut row = Row { compiler, level, compile, text: 0, result: Err(String::new()) };
     row.result = match built {
         Err(e) => Err(format!("cannot run {compiler}: {e}")),
-        Ok(b) if !b.status.success() => {
-            Err(String::from_utf8_lossy(&b.stderr).lines().find(|l| l.contains("error")).unwrap_or("does not compile").to_string())
-        }
+        Ok(b) if !b.status.success() => Err(String::from_utf8_lossy(&b.stderr)
+            .lines()
+            .find(|l| l.contains("error"))
+            .unwrap_or("does not compile")
+            .to_string()),
         Ok(_) => {
             row.text = text_size(executable);
             execute(executable, arguments)
@@ -115,7 +117,8 @@ fn text_size(path: &Path) -> u64 {
 
 fn print_table(rows: &[Row]) -> ExitCode {
     let reference = rows.iter().find_map(|r| r.result.as_ref().ok());
-    let mut table = format!("{:<8} {:<6} {:>12} {:>12} {:>10}  behaviour\n", "", "level", "compile ms", "run ms", "text");
+    let mut table =
+        format!("{:<8} {:<6} {:>12} {:>12} {:>10}  behaviour\n", "", "level", "compile ms", "run ms", "text");
     let mut same = true;
     for row in rows {
         let ms = |d: Duration| format!("{:.1}", d.as_secs_f64() * 1e3);
@@ -124,10 +127,13 @@ fn print_table(rows: &[Row]) -> ExitCode {
                 same = false;
                 ("-".to_string(), why.clone())
             }
-            (Ok(run), Some(first)) if run.output == first.output && run.status == first.status => (ms(run.time), "same".to_string()),
+            (Ok(run), Some(first)) if run.output == first.output && run.status == first.status => {
+                (ms(run.time), "same".to_string())
+            }
             (Ok(run), _) => {
                 same = false;
-                let what = if reference.is_some_and(|f| f.output != run.output) { "output differs" } else { "status differs" };
+                let what =
+                    if reference.is_some_and(|f| f.output != run.output) { "output differs" } else { "status differs" };
                 (ms(run.time), format!("{what} ({})", run.status))
             }
         };

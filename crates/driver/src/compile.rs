@@ -1,14 +1,14 @@
 //! One translation unit through the rooms, guarded: a fault of our own becomes a message and exit status 4, never a raw panic.
 
 use crate::cli;
-use crate::invocation::{Emit, Invocation, Language, Stop, WarningFlag};
+use crate::invocation::{Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
 use crate::jobs::Stopped;
 use crate::report;
 use crate::rooms;
 use base::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use target::options::{Options, PreprocessMode};
+use target::options::Options;
 
 /// The result of a compilation.
 pub enum Produced {
@@ -26,6 +26,8 @@ pub struct Job<'a> {
     pub session: &'a Session,
     /// Options of this translation unit.
     pub options: &'a Options,
+    /// Its preprocessor's options.
+    pub preprocess: &'a Preprocessing,
     /// The input; `-` is standard input.
     pub path: &'a Path,
     /// What it holds.
@@ -38,16 +40,16 @@ pub struct Job<'a> {
 
 /// Compile, as far as the command line says.
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
-    let mut options = inv.options.clone();
-    options.preprocess.dependencies = cli::complete_dependencies(inv, path);
-    run(inv, options, path, language, inv.stop, inv.emit)
+    let mut preprocess = inv.preprocess.clone();
+    preprocess.dependencies = cli::complete_dependencies(inv, path);
+    run(inv, inv.options.clone(), preprocess, path, language, inv.stop, inv.emit)
 }
 
 /// Compile up to another stage than the command line's, without writing dependency rules; the text.
 pub fn stage(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> Result<Vec<u8>, Stopped> {
-    let mut options = inv.options.clone();
-    options.preprocess.dependencies = Default::default();
-    match run(inv, options, path, language, stop, Emit::Normal)? {
+    let mut preprocess = inv.preprocess.clone();
+    preprocess.dependencies = Default::default();
+    match run(inv, inv.options.clone(), preprocess, path, language, stop, Emit::Normal)? {
         Produced::Text(bytes) | Produced::Object(bytes) => Ok(bytes),
         Produced::Nothing => Ok(Vec::new()),
     }
@@ -55,12 +57,13 @@ pub fn stage(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> R
 
 /// As [`stage`], for use after a fault: a panic passes through, nothing is reported about it.
 pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> Option<Vec<u8>> {
-    let mut options = inv.options.clone();
-    options.preprocess.dependencies = Default::default();
+    let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
+    preprocess.dependencies = Default::default();
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
-    adjust(&mut options, path, language, stop);
-    let job = Job { session: &session, options: &options, path, language, stop, emit: Emit::Normal };
+    adjust(&mut options, &mut preprocess, path, language, stop);
+    let job =
+        Job { session: &session, options: &options, preprocess: &preprocess, path, language, stop, emit: Emit::Normal };
     match rooms::compile(&job) {
         Ok(Produced::Text(bytes)) => Some(bytes),
         _ => None,
@@ -70,15 +73,16 @@ pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: 
 fn run(
     inv: &Invocation,
     mut options: Options,
+    mut preprocess: Preprocessing,
     path: &Path,
     language: Language,
     stop: Stop,
     emit: Emit,
 ) -> Result<Produced, Stopped> {
-    adjust(&mut options, path, language, stop);
+    adjust(&mut options, &mut preprocess, path, language, stop);
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
-    let job = Job { session: &session, options: &options, path, language, stop, emit };
+    let job = Job { session: &session, options: &options, preprocess: &preprocess, path, language, stop, emit };
     let result = catch_unwind(AssertUnwindSafe(|| rooms::compile(&job)));
     session.diag.finish(&inv.program);
     match result {
@@ -86,7 +90,10 @@ fn run(
         Ok(Ok(produced)) => Ok(produced),
         Ok(Err(_)) => {
             if !session.diag.has_errors() {
-                report::error(&inv.program, "the compilation failed without saying why; this is a fault of the compiler");
+                report::error(
+                    &inv.program,
+                    "the compilation failed without saying why; this is a fault of the compiler",
+                );
                 return Err(Stopped::Bug);
             }
             Err(Stopped::Failed)
@@ -102,16 +109,16 @@ fn run(
 }
 
 /// What the input's language and the stage mean for the options.
-fn adjust(options: &mut Options, path: &Path, language: Language, stop: Stop) {
+fn adjust(options: &mut Options, preprocess: &mut Preprocessing, path: &Path, language: Language, stop: Stop) {
     options.input_name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
-    options.preprocess.preprocessed |= language == Language::PreprocessedC;
-    options.preprocess.assembler = language == Language::AssemblerWithCpp;
+    preprocess.preprocessed |= language == Language::PreprocessedC;
+    preprocess.assembler = language == Language::AssemblerWithCpp;
     options.language.syntax_only = stop == Stop::Check;
-    if stop == Stop::Preprocess && options.preprocess.mode == PreprocessMode::Tokens {
-        options.preprocess.mode = PreprocessMode::Text;
+    if stop == Stop::Preprocess && preprocess.mode == PreprocessMode::Tokens {
+        preprocess.mode = PreprocessMode::Text;
     }
     if stop != Stop::Preprocess {
-        options.preprocess.mode = PreprocessMode::Tokens;
+        preprocess.mode = PreprocessMode::Tokens;
     }
 }
 
@@ -135,9 +142,7 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     options.codegen.visibility = target::options::Visibility::Hidden;
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
-    options.preprocess.builtin_dir = Some(crate::toolchain::BUILTIN_INCLUDE_DIR.into());
-    options.preprocess.builtin_headers = crate::builtin::HEADERS;
-    options.preprocess.system_dirs = vec![crate::toolchain::BUILTIN_INCLUDE_DIR.into()];
+    let preprocess = Preprocessing { builtin_headers: crate::builtin::HEADERS, ..Preprocessing::default() };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.
     options.language.hosted = false;
     options.language.builtins = false;
@@ -145,7 +150,7 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     let mut own = inv.clone();
     own.diagnostics = Default::default();
     own.options = options.clone();
-    match run(&own, options, &path, Language::C, Stop::Object, Emit::Normal)? {
+    match run(&own, options, preprocess, &path, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
     }

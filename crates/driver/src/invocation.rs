@@ -1,5 +1,8 @@
 //! The command line as data: what the parser in [`crate::cli`] produces and everything else in the driver reads.
 
+pub mod preprocess;
+
+pub use preprocess::{Dependencies, Dump, MacroAction, PreprocessMode, Preprocessing};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use target::options::Options;
@@ -225,6 +228,8 @@ pub struct Invocation {
     pub inputs: Vec<Input>,
     /// Options of compiling.
     pub options: Options,
+    /// Macros of the command line, output of `-E`, dependency files.
+    pub preprocess: Preprocessing,
     /// Include directories as given.
     pub include: IncludeOptions,
     /// `--sysroot=`.

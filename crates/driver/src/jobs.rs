@@ -16,8 +16,8 @@ pub fn run(mut inv: Invocation) -> ExitCode {
             report::raw(&query::verbose_banner(&inv));
         }
         let text = query::answer(&inv, &q);
-        let wants_linker_too = q == crate::invocation::Query::Version
-            && inv.inputs.iter().any(|i| matches!(i, Input::LinkerArgument(_)));
+        let wants_linker_too =
+            q == crate::invocation::Query::Version && inv.inputs.iter().any(|i| matches!(i, Input::LinkerArgument(_)));
         if output::write(Path::new("-"), text.as_bytes(), Kind::Data).is_err() {
             return ExitCode::FAILURE;
         }
@@ -31,15 +31,15 @@ pub fn run(mut inv: Invocation) -> ExitCode {
     for notice in &inv.notices {
         report::warning(&inv.program, notice);
     }
-    if inv.inputs.iter().all(|i| matches!(i, Input::Library(_))) {
+    if inv.inputs.is_empty() {
         // `gcc -v` alone is no error.
-        if inv.verbose && inv.inputs.is_empty() {
+        if inv.verbose {
             return ExitCode::SUCCESS;
         }
         report::fatal(&inv.program, "no input files");
         return ExitCode::FAILURE;
     }
-    let missing = toolchain::fill_include_paths(&mut inv).missing;
+    let missing = toolchain::fill_include_paths(&mut inv);
     match run_jobs(&inv, &missing) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Failed) => ExitCode::FAILURE,
@@ -73,16 +73,17 @@ fn run_jobs(inv: &Invocation, missing_dirs: &[PathBuf]) -> Result<(), Stopped> {
             Input::File { path, language } if !is_compiled(inv, path, *language) => {
                 if inv.stop != Stop::Link && !inv.dry_run {
                     let name = path.display();
-                    report::warning(&inv.program, &format!("{name}: linker input file unused because linking not done"));
+                    report::warning(
+                        &inv.program,
+                        &format!("{name}: linker input file unused because linking not done"),
+                    );
                 }
                 items.push(LinkItem::File(path.clone()));
             }
-            Input::File { path, language } => {
-                match one_source(inv, path, *language, missing_dirs, &temporaries) {
-                    Ok(object) => items.extend(object.map(LinkItem::Object)),
-                    Err(stopped) => worst = worst.max(Some(stopped)),
-                }
-            }
+            Input::File { path, language } => match one_source(inv, path, *language, missing_dirs, &temporaries) {
+                Ok(object) => items.extend(object.map(LinkItem::Object)),
+                Err(stopped) => worst = worst.max(Some(stopped)),
+            },
         }
     }
     if let Some(stopped) = worst {

@@ -86,5 +86,9 @@ fn print_line(inv: &Invocation, tools: &Toolchain, arguments: &[OsString]) {
 
 fn quote_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("\"{}\"", word.replace('"', "\\\"")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("\"{}\"", word.replace('"', "\\\""))
+    }
 }

@@ -60,7 +60,7 @@ pub fn verbose_banner(inv: &Invocation) -> String {
 
 /// `-v` on a compilation: the header directories in GNU's words.
 pub fn include_search_list(inv: &Invocation, missing: &[PathBuf]) -> String {
-    let pp = &inv.options.preprocess;
+    let pp = &inv.preprocess;
     let mut text = String::new();
     for dir in missing {
         writeln!(text, "ignoring nonexistent directory \"{}\"", dir.display()).ok();
@@ -70,7 +70,8 @@ pub fn include_search_list(inv: &Invocation, missing: &[PathBuf]) -> String {
         writeln!(text, " {}", dir.display()).ok();
     }
     text.push_str("#include <...> search starts here:\n");
-    for dir in pp.user_dirs.iter().chain(&pp.system_dirs) {
+    let ours = (!pp.builtin_headers.is_empty()).then(|| PathBuf::from(toolchain::BUILTIN_INCLUDE_DIR));
+    for dir in pp.user_dirs.iter().chain(&pp.system_dirs).chain(&ours).chain(&pp.standard_dirs).chain(&pp.after_dirs) {
         writeln!(text, " {}", dir.display()).ok();
     }
     text.push_str("End of search list.\n");
@@ -84,7 +85,12 @@ fn program_name(inv: &Invocation, name: &str) -> String {
     if ours && let Ok(path) = std::env::current_exe() {
         return path.display().to_string();
     }
-    inv.link.prefixes.iter().map(|p| p.join(name)).find(|p| p.is_file()).map_or(name.to_string(), |p| p.display().to_string())
+    inv.link
+        .prefixes
+        .iter()
+        .map(|p| p.join(name))
+        .find(|p| p.is_file())
+        .map_or(name.to_string(), |p| p.display().to_string())
 }
 
 fn search_dirs(inv: &Invocation) -> String {

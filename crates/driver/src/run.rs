@@ -18,7 +18,9 @@ pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
         return ExitCode::FAILURE;
     };
     let Ok(mut inv) = crate::parse(program, arguments[..=split].to_vec(), nesting) else { return ExitCode::FAILURE };
-    if inv.stop != Stop::Link || !matches!(inv.link.kind(), LinkKind::Pie | LinkKind::NoPie | LinkKind::Static | LinkKind::StaticPie) {
+    if inv.stop != Stop::Link
+        || !matches!(inv.link.kind(), LinkKind::Pie | LinkKind::NoPie | LinkKind::Static | LinkKind::StaticPie)
+    {
         report::error(program, "run needs an executable: -c, -S, -E, -shared and -r do not go with it");
         return ExitCode::FAILURE;
     }
@@ -51,8 +53,29 @@ pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
 /// object, archive or shared library.
 fn first_source(arguments: &[OsString]) -> Option<usize> {
     const SEPARATE: &[&str] = &[
-        "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-MF", "-MT", "-MQ",
-        "-Xlinker", "-B", "-T", "-u", "-e", "-z", "--sysroot", "--param",
+        "-o",
+        "-x",
+        "-I",
+        "-D",
+        "-U",
+        "-L",
+        "-l",
+        "-include",
+        "-imacros",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-Xlinker",
+        "-B",
+        "-T",
+        "-u",
+        "-e",
+        "-z",
+        "--sysroot",
+        "--param",
     ];
     let mut i = 0;
     while i < arguments.len() {

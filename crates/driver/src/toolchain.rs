@@ -1,7 +1,7 @@
 //! Where the C library lives: headers, start files, libraries, the dynamic linker. Nothing of gcc is needed; where gcc is
 //! installed, its libgcc follows our own support library at link time.
 
-use crate::invocation::{IncludeOptions, Invocation, LinkKind};
+use crate::invocation::{Invocation, LinkKind};
 use std::path::{Path, PathBuf};
 
 /// Our name for the target, as `-dumpmachine` prints it.
@@ -35,7 +35,8 @@ pub struct Toolchain {
     pub gcc_dir: Option<PathBuf>,
 }
 
-const GLIBC_DIRS: &[&str] = &["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib"];
+const GLIBC_DIRS: &[&str] =
+    &["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib"];
 const MUSL_DIRS: &[&str] = &["/usr/lib/x86_64-linux-musl", "/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
 /// Where GNU ld looks last.
 const LOCAL_DIRS: &[&str] = &["/usr/local/lib/x86_64-linux-gnu", "/usr/local/lib64", "/usr/local/lib"];
@@ -45,7 +46,8 @@ impl Toolchain {
     pub fn discover(inv: &Invocation) -> Toolchain {
         let sysroot = inv.sysroot.clone().unwrap_or_default();
         let has = |dirs: &[&str]| dirs.iter().any(|d| under(&sysroot, d).join("crt1.o").exists());
-        let libc = if !has(GLIBC_DIRS) && has(MUSL_DIRS) || is_musl_system(&sysroot) { Libc::Musl } else { Libc::Glibc };
+        let libc =
+            if !has(GLIBC_DIRS) && has(MUSL_DIRS) || is_musl_system(&sysroot) { Libc::Musl } else { Libc::Glibc };
         let first = if libc == Libc::Musl { MUSL_DIRS } else { GLIBC_DIRS };
         let second = if libc == Libc::Musl { GLIBC_DIRS } else { &[] };
         let library_dirs =
@@ -122,7 +124,9 @@ fn is_musl_system(sysroot: &Path) -> bool {
 /// gcc's directory of the highest version that has a libgcc.a.
 fn find_gcc_dir(sysroot: &Path) -> Option<PathBuf> {
     let mut best: Option<(u32, PathBuf)> = None;
-    for base in ["/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-pc-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"] {
+    for base in
+        ["/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-pc-linux-gnu", "/usr/lib/gcc/x86_64-redhat-linux"]
+    {
         for entry in std::fs::read_dir(under(sysroot, base)).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let major = name.to_string_lossy().split('.').next().and_then(|v| v.parse::<u32>().ok());
@@ -135,55 +139,52 @@ fn find_gcc_dir(sysroot: &Path) -> Option<PathBuf> {
     best.map(|(_, path)| path)
 }
 
-/// Header directories in search order: the bracket chain after `-I`.
-pub struct HeaderDirs {
-    /// `-isystem`, ours, the standard ones, `-idirafter`; existing ones only.
-    pub system: Vec<PathBuf>,
-    /// Directories left out because they do not exist, for `-v`.
-    pub missing: Vec<PathBuf>,
-}
-
-/// The bracket chain.
-pub fn header_dirs(inv: &Invocation, include: &IncludeOptions) -> HeaderDirs {
-    let root = inv.header_sysroot.clone().or_else(|| inv.sysroot.clone()).unwrap_or_default();
-    let mut wanted = include.system.clone();
-    if !include.no_standard {
-        wanted.push(PathBuf::from(BUILTIN_INCLUDE_DIR));
-        let mut standard = vec!["/usr/local/include/x86_64-linux-gnu", "/usr/local/include"];
-        let has_glibc = under(&root, "/usr/include/x86_64-linux-gnu").is_dir() || under(&root, "/usr/include/features.h").is_file();
-        if !has_glibc {
-            standard.extend(["/usr/include/x86_64-linux-musl", "/usr/local/musl/include"]);
-        }
-        standard.extend(["/usr/include/x86_64-linux-gnu", "/usr/include"]);
-        wanted.extend(standard.iter().map(|d| under(&root, d)));
-    }
-    wanted.extend(include.after.iter().cloned());
-    let (mut system, mut missing) = (Vec::new(), Vec::new());
-    for dir in wanted {
-        if dir.as_os_str() == BUILTIN_INCLUDE_DIR || dir.is_dir() {
-            if !system.contains(&dir) {
-                system.push(dir);
+/// Fill the preprocessor's directory lists; the result is the directories left out because they do not exist, for `-v`.
+///
+/// A user directory that is also a system directory counts as the latter, and the first of several mentions counts, as in gcc.
+pub fn fill_include_paths(inv: &mut Invocation) -> Vec<PathBuf> {
+    let include = inv.include.clone();
+    let mut missing = Vec::new();
+    let mut seen: Vec<PathBuf> = Vec::new();
+    let mut keep = |dirs: Vec<PathBuf>| -> Vec<PathBuf> {
+        let mut kept = Vec::new();
+        for dir in dirs {
+            if !dir.is_dir() && dir.as_os_str() != BUILTIN_INCLUDE_DIR {
+                missing.push(dir);
+            } else if !seen.contains(&dir) {
+                seen.push(dir.clone());
+                kept.push(dir);
             }
-        } else {
-            missing.push(dir);
         }
-    }
-    HeaderDirs { system, missing }
+        kept
+    };
+    let system = keep(include.system);
+    let standard = keep(if include.no_standard { Vec::new() } else { standard_header_dirs(inv) });
+    let after = keep(include.after);
+    let user = keep(include.user);
+    let pp = &mut inv.preprocess;
+    pp.quote_dirs.retain(|d| d.is_dir());
+    // Naming our own directory, as `-nostdinc -isystem $(cc -print-file-name=include)` does, asks for the headers inside.
+    let names_ours = system.iter().chain(&user).any(|d| d.as_os_str() == BUILTIN_INCLUDE_DIR);
+    let others = |dirs: Vec<PathBuf>| dirs.into_iter().filter(|d| d.as_os_str() != BUILTIN_INCLUDE_DIR).collect();
+    pp.user_dirs = others(user);
+    pp.system_dirs = others(system);
+    pp.standard_dirs = standard;
+    pp.after_dirs = after;
+    pp.builtin_headers = if include.no_standard && !names_ours { &[] } else { crate::builtin::HEADERS };
+    missing
 }
 
-/// Fill the preprocessor's directory lists. A user directory that is also a system directory counts as the latter, as in gcc.
-pub fn fill_include_paths(inv: &mut Invocation) -> HeaderDirs {
-    let dirs = header_dirs(inv, &inv.include.clone());
-    let pp = &mut inv.options.preprocess;
-    pp.user_dirs = Vec::new();
-    for dir in &inv.include.user {
-        if (dir.is_dir() || dir.as_os_str() == BUILTIN_INCLUDE_DIR) && !dirs.system.contains(dir) && !pp.user_dirs.contains(dir) {
-            pp.user_dirs.push(dir.clone());
-        }
+/// The C library's header directories, existing or not.
+fn standard_header_dirs(inv: &Invocation) -> Vec<PathBuf> {
+    let root = inv.header_sysroot.clone().or_else(|| inv.sysroot.clone()).unwrap_or_default();
+    let mut dirs = vec!["/usr/local/include/x86_64-linux-gnu", "/usr/local/include"];
+    let has_glibc = ["/usr/include/x86_64-linux-gnu/gnu/stubs.h", "/usr/include/features.h"]
+        .iter()
+        .any(|f| under(&root, f).exists());
+    if !has_glibc {
+        dirs.extend(["/usr/include/x86_64-linux-musl", "/usr/local/musl/include"]);
     }
-    pp.quote_dirs.retain(|d| d.is_dir());
-    pp.system_dirs = dirs.system.clone();
-    pp.builtin_dir = Some(PathBuf::from(BUILTIN_INCLUDE_DIR));
-    pp.builtin_headers = crate::builtin::HEADERS;
-    dirs
+    dirs.extend(["/usr/include/x86_64-linux-gnu", "/usr/include"]);
+    dirs.iter().map(|d| under(&root, d)).collect()
 }

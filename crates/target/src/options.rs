@@ -8,11 +8,9 @@
 
 pub mod codegen;
 pub mod language;
-pub mod preprocess;
 
 pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility, X86Features};
 pub use language::{Language, Standard};
-pub use preprocess::{Dependencies, Dump, MacroAction, PreprocessMode, Preprocessing};
 
 /// `-O` level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -39,8 +37,6 @@ pub struct Options {
     pub optimize_debug: bool,
     /// The dialect of C.
     pub language: Language,
-    /// Include paths, macros given on the command line, output of `-E`, dependency files.
-    pub preprocess: Preprocessing,
     /// Code generation.
     pub codegen: Codegen,
     /// `-f<pass>` (true) and `-fno-<pass>` (false) for the names of the middle end's passes, in command-line order.

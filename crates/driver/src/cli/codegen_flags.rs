@@ -120,9 +120,9 @@ pub static TABLE: &[Spec] = &[
     toggle("time-report-details", |i, on| i.options.time_report = on),
 
     // Paths.
-    equals("file-prefix-map=", |i, v| { let m = prefix_map("-ffile-prefix-map=", v)?; i.options.codegen.debug_prefix_map.push(m.clone()); i.options.preprocess.macro_prefix_map.push(m); Ok(()) }),
+    equals("file-prefix-map=", |i, v| { let m = prefix_map("-ffile-prefix-map=", v)?; i.options.codegen.debug_prefix_map.push(m.clone()); i.preprocess.macro_prefix_map.push(m); Ok(()) }),
     equals("debug-prefix-map=", |i, v| { i.options.codegen.debug_prefix_map.push(prefix_map("-fdebug-prefix-map=", v)?); Ok(()) }),
-    equals("macro-prefix-map=", |i, v| { i.options.preprocess.macro_prefix_map.push(prefix_map("-fmacro-prefix-map=", v)?); Ok(()) }),
+    equals("macro-prefix-map=", |i, v| { i.preprocess.macro_prefix_map.push(prefix_map("-fmacro-prefix-map=", v)?); Ok(()) }),
     equals("profile-prefix-map=", |_, _| Ok(())),
 
     // Diagnostics.

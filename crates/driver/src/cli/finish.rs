@@ -42,12 +42,19 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     if !inv.queries.is_empty() {
         return;
     }
-    let files = || inv.inputs.iter().filter_map(|i| if let Input::File { path, language } = i { Some((path, *language)) } else { None });
+    let files = || {
+        inv.inputs
+            .iter()
+            .filter_map(|i| if let Input::File { path, language } = i { Some((path, *language)) } else { None })
+    };
     let compiled = files().filter(|(_, l)| *l != Language::LinkerInput).count();
     if inv.output.is_some() && inv.stop != Stop::Link && compiled > 1 {
         errors.push(format!(
             "cannot specify {} with {}, {} or {} with multiple files",
-            super::quote("-o"), super::quote("-c"), super::quote("-S"), super::quote("-E")
+            super::quote("-o"),
+            super::quote("-c"),
+            super::quote("-S"),
+            super::quote("-E")
         ));
     }
     for (path, language) in files() {
@@ -64,7 +71,7 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
             errors.push(format!("input file {} is the same as output file", super::quote(&path.display().to_string())));
         }
     }
-    if inv.options.preprocess.dependencies.missing_generated && !inv.options.preprocess.dependencies.wanted {
+    if inv.preprocess.dependencies.missing_generated && !inv.preprocess.dependencies.wanted {
         errors.push("-MG may only be used with -M or -MM".into());
     }
     inv.options.codegen.cf_protection &= 3;
@@ -76,7 +83,10 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
 
 /// Sources of languages gcc compiles and this compiler does not.
 fn is_foreign_source(path: &Path) -> bool {
-    const SUFFIXES: &[&str] = &["cc", "cp", "cxx", "cpp", "c++", "C", "CPP", "ii", "m", "mi", "mm", "M", "f", "for", "f90", "f95", "ads", "adb", "d", "go", "hpp", "hh"];
+    const SUFFIXES: &[&str] = &[
+        "cc", "cp", "cxx", "cpp", "c++", "C", "CPP", "ii", "m", "mi", "mm", "M", "f", "for", "f90", "f95", "ads",
+        "adb", "d", "go", "hpp", "hh",
+    ];
     path.extension().and_then(|e| e.to_str()).is_some_and(|e| SUFFIXES.contains(&e))
 }
 
@@ -88,17 +98,20 @@ fn add_environment_dirs(inv: &mut Invocation, variable: &str, user: bool) {
 }
 
 /// The dependency rule's targets and file for one source, where the command line did not give them.
-pub fn complete_dependencies(inv: &Invocation, source: &Path) -> target::options::Dependencies {
-    let mut d = inv.options.preprocess.dependencies.clone();
+pub fn complete_dependencies(inv: &Invocation, source: &Path) -> crate::invocation::Dependencies {
+    let mut d = inv.preprocess.dependencies.clone();
     if !d.wanted {
         return d;
     }
     let stem = PathBuf::from(source.file_stem().unwrap_or(source.as_os_str()));
-    let compiled = inv.inputs.iter().filter(|i| matches!(i, Input::File { language, .. } if *language != Language::LinkerInput)).count();
+    let compiled = inv
+        .inputs
+        .iter()
+        .filter(|i| matches!(i, Input::File { language, .. } if *language != Language::LinkerInput))
+        .count();
     // The output names target and file when it belongs to this source alone and is not preprocessed text.
-    let own_output = inv.output.as_ref().filter(|o| {
-        inv.stop != Stop::Preprocess && compiled == 1 && o.as_os_str() != "-"
-    });
+    let own_output =
+        inv.output.as_ref().filter(|o| inv.stop != Stop::Preprocess && compiled == 1 && o.as_os_str() != "-");
     if d.targets.is_empty() {
         let target = own_output.cloned().unwrap_or_else(|| stem.with_extension("o"));
         d.targets.push(quote_for_make(&target.to_string_lossy()));
@@ -107,7 +120,9 @@ pub fn complete_dependencies(inv: &Invocation, source: &Path) -> target::options
         d.file = Some(match (own_output, &inv.output, inv.stop) {
             (Some(output), ..) => output.with_extension("d"),
             (None, None, Stop::Link) => prefixed_dependency_file("a", &stem),
-            (None, Some(output), Stop::Link) => prefixed_dependency_file(&output.with_extension("").to_string_lossy(), &stem),
+            (None, Some(output), Stop::Link) => {
+                prefixed_dependency_file(&output.with_extension("").to_string_lossy(), &stem)
+            }
             _ => stem.with_extension("d"),
         });
     }

@@ -2,11 +2,11 @@
 
 use super::preprocessor_flags as pp;
 use super::spec::{Effect, Form, Spec, flag, hint, refuse, value};
-use crate::invocation::{Emit, Invocation, Query, Stop, WarningFlag};
-use base::diagnostics::ColourChoice;
+use crate::invocation::{Emit, Invocation, PreprocessMode, Query, Stop, WarningFlag};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
+use base::diagnostics::ColourChoice;
 use std::path::PathBuf;
-use target::options::{OptLevel, PreprocessMode, Standard};
+use target::options::{OptLevel, Standard};
 
 /// Find the row of an option (given with its dash) and the text after the row's name. An exact name wins over a prefix, a
 /// longer prefix over a shorter one.
@@ -112,7 +112,7 @@ static TABLE: &[Spec] = &[
     flag("-nodefaultlibs", |i| i.link.no_defaultlibs = true),
     flag("-nolibc", |i| i.link.no_libc = true),
     flag("-rdynamic", |i| i.link.export_dynamic = true),
-    flag("-pthread", |i| { i.link.pthread = true; i.options.preprocess.reentrant = true; }),
+    flag("-pthread", |i| { i.link.pthread = true; i.preprocess.reentrant = true; }),
     flag("-static-libgcc", |i| i.link.static_libgcc = Some(true)),
     flag("-shared-libgcc", |i| i.link.static_libgcc = Some(false)),
     hint("-static-libasan", Exact), hint("-static-libubsan", Exact), hint("-static-libstdc++", Exact),
@@ -274,15 +274,41 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
             inv.notices.push("-gsplit-dwarf: debug information stays in the object file".into());
         }
         "stabs" | "stabs+" | "coff" | "xcoff" | "vms" | "btf" | "ctf" => {
-            return Err(format!("{} is not supported: DWARF is the only debug format", super::quote(&format!("-g{v}"))));
+            return Err(format!(
+                "{} is not supported: DWARF is the only debug format",
+                super::quote(&format!("-g{v}"))
+            ));
         }
         "toggle" => g.debug_level = if g.debug_level == 0 { 2 } else { 0 },
-        "dwarf32" | "strict-dwarf" | "no-strict-dwarf" | "column-info" | "no-column-info" | "gnu-pubnames" | "pubnames"
-        | "no-pubnames" | "record-gcc-switches" | "no-record-gcc-switches" | "statement-frontiers"
-        | "no-statement-frontiers" | "variable-location-views" | "no-variable-location-views" | "inline-points"
-        | "no-inline-points" | "as-loc-support" | "no-as-loc-support" | "as-locview-support" | "no-as-locview-support"
-        | "internal-reset-location-views" | "no-internal-reset-location-views" | "describe-dies" | "no-describe-dies"
-        | "no-split-dwarf" | "z" | "z=none" | "z=zlib" | "z=zlib-gnu" => {}
+        "dwarf32"
+        | "strict-dwarf"
+        | "no-strict-dwarf"
+        | "column-info"
+        | "no-column-info"
+        | "gnu-pubnames"
+        | "pubnames"
+        | "no-pubnames"
+        | "record-gcc-switches"
+        | "no-record-gcc-switches"
+        | "statement-frontiers"
+        | "no-statement-frontiers"
+        | "variable-location-views"
+        | "no-variable-location-views"
+        | "inline-points"
+        | "no-inline-points"
+        | "as-loc-support"
+        | "no-as-loc-support"
+        | "as-locview-support"
+        | "no-as-locview-support"
+        | "internal-reset-location-views"
+        | "no-internal-reset-location-views"
+        | "describe-dies"
+        | "no-describe-dies"
+        | "no-split-dwarf"
+        | "z"
+        | "z=none"
+        | "z=zlib"
+        | "z=zlib-gnu" => {}
         _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-g{v}")))),
     }
     Ok(())
@@ -301,12 +327,42 @@ fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {
 /// Arguments for an assembler: the ones that change nothing here are accepted, `-I` is kept, others are refused.
 fn assembler_argument(inv: &mut Invocation, v: &str) -> Result<(), String> {
     const HARMLESS: &[&str] = &[
-        "--64", "-g", "--gdwarf-2", "--gdwarf-3", "--gdwarf-4", "--gdwarf-5", "-gdwarf-5", "--fatal-warnings", "-W", "--warn",
-        "--no-warn", "--noexecstack", "--nocompress-debug-sections", "--reduce-memory-overheads", "-mrelax-relocations=yes",
-        "-mrelax-relocations=no", "-Qy", "-Qn", "-v", "--strip-local-absolute", "--generate-missing-build-notes=yes",
-        "--generate-missing-build-notes=no", "-L", "--keep-locals", "-k", "--divide", "-mtune=generic64", "-O1", "-O2", "-O",
+        "--64",
+        "-g",
+        "--gdwarf-2",
+        "--gdwarf-3",
+        "--gdwarf-4",
+        "--gdwarf-5",
+        "-gdwarf-5",
+        "--fatal-warnings",
+        "-W",
+        "--warn",
+        "--no-warn",
+        "--noexecstack",
+        "--nocompress-debug-sections",
+        "--reduce-memory-overheads",
+        "-mrelax-relocations=yes",
+        "-mrelax-relocations=no",
+        "-Qy",
+        "-Qn",
+        "-v",
+        "--strip-local-absolute",
+        "--generate-missing-build-notes=yes",
+        "--generate-missing-build-notes=no",
+        "-L",
+        "--keep-locals",
+        "-k",
+        "--divide",
+        "-mtune=generic64",
+        "-O1",
+        "-O2",
+        "-O",
     ];
-    if HARMLESS.contains(&v) || v.starts_with("-I") || v.starts_with("-march=") || v.starts_with("--compress-debug-sections") {
+    if HARMLESS.contains(&v)
+        || v.starts_with("-I")
+        || v.starts_with("-march=")
+        || v.starts_with("--compress-debug-sections")
+    {
         inv.assembler_arguments.push(v.into());
         return Ok(());
     }
@@ -325,7 +381,7 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "obj" => inv.stop = inv.stop.min_stage(Stop::Object),
         "preprocessed" => {
             inv.stop = Stop::Preprocess;
-            inv.options.preprocess.mode = PreprocessMode::Text;
+            inv.preprocess.mode = PreprocessMode::Text;
         }
         _ => inv.stop = inv.stop.min_stage(Stop::Assembly),
     }
@@ -338,7 +394,12 @@ pub(super) fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "always" => ColourChoice::Always,
         "never" => ColourChoice::Never,
         "auto" => ColourChoice::Auto,
-        _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-fdiagnostics-color={v}")))),
+        _ => {
+            return Err(format!(
+                "unrecognized argument in option {}",
+                super::quote(&format!("-fdiagnostics-color={v}"))
+            ));
+        }
     };
     Ok(())
 }

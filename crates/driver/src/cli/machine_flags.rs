@@ -82,11 +82,7 @@ pub fn apply_feature(queue: &mut impl FnMut(&'static Spec, bool), text: &str) ->
     false
 }
 
-static NO_SUCH_FEATURE: Spec = Spec {
-    name: "-m<feature>",
-    form: Form::Exact,
-    effect: Effect::Refuse(NOT_GENERATED),
-};
+static NO_SUCH_FEATURE: Spec = Spec { name: "-m<feature>", form: Form::Exact, effect: Effect::Refuse(NOT_GENERATED) };
 
 macro_rules! feature_rows {
     ($($name:literal $konst:ident)*) => {

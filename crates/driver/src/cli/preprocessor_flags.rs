@@ -2,10 +2,9 @@
 
 use super::general::number;
 use super::spec::{Form, Spec, flag, hint, refuse, value};
-use crate::invocation::{Invocation, Stop};
+use crate::invocation::{Dump, Invocation, MacroAction, PreprocessMode, Stop};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
 use std::path::PathBuf;
-use target::options::{Dump, MacroAction, PreprocessMode};
 
 /// A directory argument: a leading `=` or `$SYSROOT` stands for the sysroot.
 fn dir(inv: &Invocation, v: &str) -> PathBuf {
@@ -21,22 +20,22 @@ fn dir(inv: &Invocation, v: &str) -> PathBuf {
 }
 
 fn define(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.preprocess.macros.push(MacroAction::Define(v.to_string()));
+    inv.preprocess.macros.push(MacroAction::Define(v.to_string()));
     Ok(())
 }
 
 fn undefine(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.preprocess.macros.push(MacroAction::Undefine(v.to_string()));
+    inv.preprocess.macros.push(MacroAction::Undefine(v.to_string()));
     Ok(())
 }
 
 fn include(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.preprocess.includes.push(v.into());
+    inv.preprocess.includes.push(v.into());
     Ok(())
 }
 
 fn imacros(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.preprocess.imacros.push(v.into());
+    inv.preprocess.imacros.push(v.into());
     Ok(())
 }
 
@@ -58,25 +57,25 @@ fn prefixed(inv: &Invocation, v: &str) -> PathBuf {
 
 fn rule(inv: &mut Invocation, skip_system: bool) {
     inv.stop = Stop::Preprocess;
-    inv.options.preprocess.mode = PreprocessMode::Rule;
-    inv.options.preprocess.dependencies.wanted = true;
-    inv.options.preprocess.dependencies.skip_system = skip_system;
+    inv.preprocess.mode = PreprocessMode::Rule;
+    inv.preprocess.dependencies.wanted = true;
+    inv.preprocess.dependencies.skip_system = skip_system;
 }
 
 fn rule_beside(inv: &mut Invocation, skip_system: bool) {
     inv.dependency_file_from_output = true;
-    inv.options.preprocess.dependencies.wanted = true;
-    inv.options.preprocess.dependencies.skip_system = skip_system;
+    inv.preprocess.dependencies.wanted = true;
+    inv.preprocess.dependencies.skip_system = skip_system;
 }
 
 fn dump(inv: &mut Invocation, letters: &str) -> Result<(), String> {
     for letter in letters.chars() {
         match letter {
-            'M' => inv.options.preprocess.dump = Dump::MacrosOnly,
-            'D' => inv.options.preprocess.dump = Dump::Definitions,
-            'N' => inv.options.preprocess.dump = Dump::Names,
-            'I' => inv.options.preprocess.dump = Dump::Includes,
-            'U' => inv.options.preprocess.dump = Dump::Used,
+            'M' => inv.preprocess.dump = Dump::MacrosOnly,
+            'D' => inv.preprocess.dump = Dump::Definitions,
+            'N' => inv.preprocess.dump = Dump::Names,
+            'I' => inv.preprocess.dump = Dump::Includes,
+            'U' => inv.preprocess.dump = Dump::Used,
             // Debugging dumps of gcc's passes and annotated assembly: nothing of ours has them.
             'p' | 'A' | 'P' | 'H' | 'a' | 'r' | 'x' => {}
             _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-d{letters}")))),
@@ -90,9 +89,9 @@ fn dump(inv: &mut Invocation, letters: &str) -> Result<(), String> {
 pub static TABLE: &[Spec] = &[
     value("-D", JoinedOrSeparate, define),
     value("-U", JoinedOrSeparate, undefine),
-    flag("-undef", |i| i.options.preprocess.undef = true),
+    flag("-undef", |i| i.preprocess.undef = true),
     value("-I", JoinedOrSeparate, user_dir),
-    value("-iquote", JoinedOrSeparate, |i, v| { let d = dir(i, v); i.options.preprocess.quote_dirs.push(d); Ok(()) }),
+    value("-iquote", JoinedOrSeparate, |i, v| { let d = dir(i, v); i.preprocess.quote_dirs.push(d); Ok(()) }),
     value("-isystem", JoinedOrSeparate, |i, v| { let d = dir(i, v); i.include.system.push(d); Ok(()) }),
     value("-idirafter", JoinedOrSeparate, after_dir),
     value("-iprefix", JoinedOrSeparate, |i, v| { i.include.prefix = v.into(); Ok(()) }),
@@ -108,31 +107,31 @@ pub static TABLE: &[Spec] = &[
     flag("-MM", |i| rule(i, true)),
     flag("-MD", |i| rule_beside(i, false)),
     flag("-MMD", |i| rule_beside(i, true)),
-    flag("-MP", |i| i.options.preprocess.dependencies.phony = true),
-    flag("-MG", |i| i.options.preprocess.dependencies.missing_generated = true),
-    value("-MF", JoinedOrSeparate, |i, v| { i.options.preprocess.dependencies.file = Some(v.into()); Ok(()) }),
-    value("-MT", JoinedOrSeparate, |i, v| { i.options.preprocess.dependencies.targets.push(v.into()); Ok(()) }),
-    value("-MQ", JoinedOrSeparate, |i, v| { i.options.preprocess.dependencies.targets.push(quote_for_make(v)); Ok(()) }),
-    flag("-P", |i| i.options.preprocess.no_line_markers = true),
-    flag("-C", |i| i.options.preprocess.keep_comments = true),
-    flag("-CC", |i| { i.options.preprocess.keep_comments = true; i.options.preprocess.keep_macro_comments = true; }),
-    flag("-H", |i| i.options.preprocess.show_includes = true),
+    flag("-MP", |i| i.preprocess.dependencies.phony = true),
+    flag("-MG", |i| i.preprocess.dependencies.missing_generated = true),
+    value("-MF", JoinedOrSeparate, |i, v| { i.preprocess.dependencies.file = Some(v.into()); Ok(()) }),
+    value("-MT", JoinedOrSeparate, |i, v| { i.preprocess.dependencies.targets.push(v.into()); Ok(()) }),
+    value("-MQ", JoinedOrSeparate, |i, v| { i.preprocess.dependencies.targets.push(quote_for_make(v)); Ok(()) }),
+    flag("-P", |i| i.preprocess.no_line_markers = true),
+    flag("-C", |i| i.preprocess.keep_comments = true),
+    flag("-CC", |i| { i.preprocess.keep_comments = true; i.preprocess.keep_macro_comments = true; }),
+    flag("-H", |i| i.preprocess.show_includes = true),
     value("-d", Joined, dump),
     flag("-trigraphs", |i| i.options.language.trigraphs = true),
     hint("-remap", Exact), hint("-lang-asm", Exact),
     refuse("-traditional-cpp", "the preprocessor of K&R C is not there"),
     value("-A", JoinedOrSeparate, |_, v| if v.starts_with('-') { Ok(()) } else { Err("assertions (-A) are not supported".into()) }),
-    flag("-fpreprocessed", |i| i.options.preprocess.preprocessed = true),
-    flag("-fno-preprocessed", |i| i.options.preprocess.preprocessed = false),
-    flag("-fdirectives-only", |i| i.options.preprocess.directives_only = true),
-    flag("-fno-directives-only", |i| i.options.preprocess.directives_only = false),
-    value("--embed-dir=", Joined, |i, v| { i.options.preprocess.embed_dirs.push(v.into()); Ok(()) }),
-    value("-ftabstop=", Joined, |i, v| { let n = number("-ftabstop=", v)?.clamp(1, 100) as u32; i.options.preprocess.tab_stop = n; i.diagnostics.look.tab_stop = n; Ok(()) }),
-    value("-fmax-include-depth=", Joined, |i, v| { i.options.preprocess.max_include_depth = number("-fmax-include-depth=", v)? as u32; Ok(()) }),
-    value("-ftrack-macro-expansion", JoinedMaybe, |i, v| { i.options.preprocess.track_macro_expansion = v != "=0"; Ok(()) }),
-    flag("-fno-track-macro-expansion", |i| i.options.preprocess.track_macro_expansion = false),
-    flag("-fworking-directory", |i| i.options.preprocess.working_directory = true),
-    flag("-fno-working-directory", |i| i.options.preprocess.working_directory = false),
+    flag("-fpreprocessed", |i| i.preprocess.preprocessed = true),
+    flag("-fno-preprocessed", |i| i.preprocess.preprocessed = false),
+    flag("-fdirectives-only", |i| i.preprocess.directives_only = true),
+    flag("-fno-directives-only", |i| i.preprocess.directives_only = false),
+    value("--embed-dir=", Joined, |i, v| { i.preprocess.embed_dirs.push(v.into()); Ok(()) }),
+    value("-ftabstop=", Joined, |i, v| { let n = number("-ftabstop=", v)?.clamp(1, 100) as u32; i.preprocess.tab_stop = n; i.diagnostics.look.tab_stop = n; Ok(()) }),
+    value("-fmax-include-depth=", Joined, |i, v| { i.preprocess.max_include_depth = number("-fmax-include-depth=", v)? as u32; Ok(()) }),
+    value("-ftrack-macro-expansion", JoinedMaybe, |i, v| { i.preprocess.track_macro_expansion = v != "=0"; Ok(()) }),
+    flag("-fno-track-macro-expansion", |i| i.preprocess.track_macro_expansion = false),
+    flag("-fworking-directory", |i| i.preprocess.working_directory = true),
+    flag("-fno-working-directory", |i| i.preprocess.working_directory = false),
     value("-finput-charset=", Joined, charset),
     value("-fexec-charset=", Joined, charset),
     value("-fwide-exec-charset=", Joined, |_, v| match v.to_ascii_uppercase().as_str() {
@@ -147,16 +146,16 @@ pub static TABLE: &[Spec] = &[
     value("--include=", Joined, include), value("--include", Separate, include),
     value("--imacros=", Joined, imacros), value("--imacros", Separate, imacros),
     flag("--no-standard-includes", |i| i.include.no_standard = true),
-    flag("--no-line-commands", |i| i.options.preprocess.no_line_markers = true),
-    flag("--comments", |i| i.options.preprocess.keep_comments = true),
-    flag("--comments-in-macros", |i| { i.options.preprocess.keep_comments = true; i.options.preprocess.keep_macro_comments = true; }),
-    flag("--trace-includes", |i| i.options.preprocess.show_includes = true),
+    flag("--no-line-commands", |i| i.preprocess.no_line_markers = true),
+    flag("--comments", |i| i.preprocess.keep_comments = true),
+    flag("--comments-in-macros", |i| { i.preprocess.keep_comments = true; i.preprocess.keep_macro_comments = true; }),
+    flag("--trace-includes", |i| i.preprocess.show_includes = true),
     flag("--trigraphs", |i| i.options.language.trigraphs = true),
     flag("--dependencies", |i| rule(i, false)),
     flag("--user-dependencies", |i| rule(i, true)),
     flag("--write-dependencies", |i| rule_beside(i, false)),
     flag("--write-user-dependencies", |i| rule_beside(i, true)),
-    flag("--print-missing-file-dependencies", |i| i.options.preprocess.dependencies.missing_generated = true),
+    flag("--print-missing-file-dependencies", |i| i.preprocess.dependencies.missing_generated = true),
 ];
 
 fn charset(_: &mut Invocation, v: &str) -> Result<(), String> {

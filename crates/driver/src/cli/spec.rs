@@ -89,6 +89,9 @@ pub fn find_in_family<'t>(table: &'static [Spec], text: &'t str) -> Option<(&'st
     {
         return Some((spec, false, ""));
     }
-    let spec = table.iter().filter(|s| s.name.ends_with(['=', '-']) && text.starts_with(s.name)).max_by_key(|s| s.name.len())?;
+    let spec = table
+        .iter()
+        .filter(|s| s.name.ends_with(['=', '-']) && text.starts_with(s.name))
+        .max_by_key(|s| s.name.len())?;
     Some((spec, true, &text[spec.name.len()..]))
 }

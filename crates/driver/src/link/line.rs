@@ -74,7 +74,13 @@ fn add_kind(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args: &mut Vec<
     }
 }
 
-fn add_start_files(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own, args: &mut Vec<OsString>) -> Result<(), Failed> {
+fn add_start_files(
+    inv: &Invocation,
+    tools: &Toolchain,
+    kind: LinkKind,
+    own: &Own,
+    args: &mut Vec<OsString>,
+) -> Result<(), Failed> {
     for name in tools.start_file(kind).into_iter().chain(["crti.o"]) {
         match tools.find_file(inv, name) {
             Some(path) => args.push(path.into()),

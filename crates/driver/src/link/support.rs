@@ -37,7 +37,12 @@ pub struct Own {
 const START_FILE: &str = "start.c";
 
 /// Compile what this link needs.
-pub fn prepare(inv: &Invocation, tools: &Toolchain, items: &[LinkItem], temporaries: &Temporaries) -> Result<Own, Stopped> {
+pub fn prepare(
+    inv: &Invocation,
+    tools: &Toolchain,
+    items: &[LinkItem],
+    temporaries: &Temporaries,
+) -> Result<Own, Stopped> {
     let kind = inv.link.kind();
     let mut own = Own::default();
     if kind == LinkKind::Relocatable {
@@ -115,7 +120,8 @@ struct Member {
 }
 
 /// Names on a file's first line.
-fn provides(text: &str) -> impl Iterator<Item = &str> {
+fn provides(text: &'static [u8]) -> impl Iterator<Item = &'static str> {
+    let text = std::str::from_utf8(text).unwrap_or_default();
     let first = text.lines().next().unwrap_or_default();
     let list = first.strip_prefix("/* Provides:").and_then(|l| l.strip_suffix("*/")).unwrap_or_default();
     list.split_ascii_whitespace()
@@ -151,7 +157,8 @@ fn compile_support(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
 
 /// An `ar` archive in GNU's format with a symbol index. Times, owners and modes are zero: the bytes depend on the members only.
 fn archive(members: &[Member]) -> Vec<u8> {
-    let names: Vec<String> = members.iter().map(|m| Path::new(&m.name).with_extension("o").display().to_string() + "/").collect();
+    let names: Vec<String> =
+        members.iter().map(|m| Path::new(&m.name).with_extension("o").display().to_string() + "/").collect();
     let mut symbols: Vec<(usize, Vec<u8>)> = Vec::new();
     for (i, member) in members.iter().enumerate() {
         let (mut undefined, mut defined) = (FxHashSet::default(), FxHashSet::default());

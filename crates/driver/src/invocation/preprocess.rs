@@ -66,13 +66,14 @@ pub struct Preprocessing {
     pub quote_dirs: Vec<PathBuf>,
     /// `-I`, then `CPATH`.
     pub user_dirs: Vec<PathBuf>,
-    /// `-isystem`, then `C_INCLUDE_PATH`, then the standard directories, then `-idirafter`.
+    /// `-isystem`, then `C_INCLUDE_PATH`.
     pub system_dirs: Vec<PathBuf>,
-    /// Virtual directory holding the compiler's own headers (`stddef.h`, ...), an element of `system_dirs`; its files are
-    /// given by `builtin_headers`.
-    pub builtin_dir: Option<PathBuf>,
-    /// The compiler's own headers: (name relative to `builtin_dir`, text).
-    pub builtin_headers: &'static [(&'static str, &'static str)],
+    /// The compiler's own headers, searched between `system_dirs` and `standard_dirs`: (name, text ending in NUL).
+    pub builtin_headers: &'static [(&'static str, &'static [u8])],
+    /// The C library's.
+    pub standard_dirs: Vec<PathBuf>,
+    /// `-idirafter`.
+    pub after_dirs: Vec<PathBuf>,
     /// `-D` and `-U` in order.
     pub macros: Vec<MacroAction>,
     /// `-imacros FILE`, read first.
@@ -123,8 +124,9 @@ impl Default for Preprocessing {
             quote_dirs: Vec::new(),
             user_dirs: Vec::new(),
             system_dirs: Vec::new(),
-            builtin_dir: None,
             builtin_headers: &[],
+            standard_dirs: Vec::new(),
+            after_dirs: Vec::new(),
             macros: Vec::new(),
             imacros: Vec::new(),
             includes: Vec::new(),

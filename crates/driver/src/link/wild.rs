@@ -1,0 +1,127 @@
+//! libwild, the linker in this process.
+//!
+//! It is used where it agrees with GNU ld; the options it does not have, or gives another meaning, go to the system's `ld`
+//! ([`understands`]). A damaged object can make it panic or never end: it runs in a thread of its own, whose panic is caught and
+//! which is given up after a time.
+
+use std::ffi::OsString;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A link that takes longer than this is handed to `ld`; the largest programs take libwild seconds.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// Options that only `ld` handles, compared with what stands before a `=`.
+const FOR_LD: &[&str] = &[
+    "-Map",
+    "--Map",
+    "-M",
+    "--print-map",
+    "--cref",
+    "-y",
+    "--trace-symbol",
+    "-t",
+    "--trace",
+    "--emit-relocs",
+    "-q",
+    "-b",
+    "--format",
+    "--oformat",
+    "--omagic",
+    "-N",
+    "-n",
+    "--nmagic",
+    "-d",
+    "-i",
+    "--image-base",
+    "-init",
+    "-fini",
+    "--just-symbols",
+    "-R",
+    "--warn-common",
+    "--print-memory-usage",
+    "--orphan-handling",
+    "-T",
+    "--script",
+    "--help",
+    "--version",
+    "-v",
+    "-V",
+    "--verbose",
+    "--target-help",
+    "--dump-file",
+    "--print-gc-sections",
+    "--stats",
+    "--split-by-file",
+    "--split-by-reloc",
+    "--sort-section",
+    "-Ttext",
+    "-Tdata",
+    "-Tbss",
+    "--section-start",
+    "-dT",
+    "--default-script",
+    "--print-sysroot",
+    "-c",
+    "--mri-script",
+    "-A",
+    "-dp",
+    "--plugin",
+    "-plugin",
+    "-assert",
+    "-EL",
+    "-EB",
+    "--wrap-all",
+    "--no-define-common",
+    "--retain-symbols-file",
+    "-ur",
+];
+
+/// Whether the line may go to libwild.
+pub fn understands(arguments: &[OsString]) -> bool {
+    arguments.iter().all(|argument| match argument.to_str() {
+        None => false,
+        Some(text) => {
+            let name = text.split('=').next().unwrap_or(text);
+            !FOR_LD.contains(&name) && !text.starts_with("@")
+        }
+    })
+}
+
+/// How it went.
+pub enum Outcome {
+    /// The output is there.
+    Done,
+    /// What it said.
+    Failed(String),
+}
+
+/// Link. Warnings are dropped: when something matters, `ld` is asked and says it in its own words.
+pub fn link(arguments: &[OsString]) -> Outcome {
+    let mut line: Vec<String> = vec!["ld".into()];
+    line.extend(arguments.iter().map(|a| a.to_string_lossy().into_owned()));
+    line.push("--no-fork".into());
+    let (sender, receiver) = mpsc::channel();
+    let worker = move || {
+        let result = std::panic::catch_unwind(move || run(&line));
+        // The receiver is gone when the time is up: the result no longer matters.
+        drop(sender.send(result));
+    };
+    if std::thread::Builder::new().name("link".into()).stack_size(64 << 20).spawn(worker).is_err() {
+        return Outcome::Failed("cannot create a thread".into());
+    }
+    match receiver.recv_timeout(TIME_LIMIT) {
+        Ok(Ok(Ok(()))) => Outcome::Done,
+        Ok(Ok(Err(message))) => Outcome::Failed(message),
+        Ok(Err(_)) => Outcome::Failed("the linker failed on these files".into()),
+        Err(_) => Outcome::Failed("the linker does not come to an end".into()),
+    }
+}
+
+fn run(line: &[String]) -> Result<(), String> {
+    let text = |e: libwild::error::Error| e.to_string();
+    let mut args = libwild::Args::new(|| line.iter()).map_err(text)?;
+    args.on_warning(Box::new(|_| {}));
+    args.parse(|| line.iter()).map_err(text)?;
+    libwild::run(args).map_err(text)
+}
