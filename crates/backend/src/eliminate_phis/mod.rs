@@ -1,0 +1,128 @@
+//! Out of SSA: phi webs become classes that share one virtual register, and what cannot share is copied on edges.
+//!
+//! Runs on SSA form before instruction selection and leaves the function in SSA form: phis stay where they are (the selector emits nothing for them),
+//! only trampoline blocks are added. The result says which values form a class and which parallel copies run at the end of which block.
+//!
+//! # What the selector does with it
+//! - All values with the same [`PhiElimination::class`] use one virtual register (a pair for i128). Every phi has a class; a value without one gets its own.
+//! - At the end of a block, in front of its terminator, it emits [`PhiElimination::copies_at_end`] as *one* parallel copy (`InstFlags::MOVE`) of the
+//!   entries whose source is in a register, and after that the entries whose source is a constant, in any order. Such a block always ends in
+//!   a plain `br`.
+//! - A class member may be redefined while another member's value is dead but its register still looks readable. So whoever moves the *reading*
+//!   of a value `v` from instruction `from` down to `to` in the same block (folding `from` into its user `to`) must ask
+//!   [`PhiElimination::may_sink_use`]. Uses are never to be sunk into another block or past the block's copies.
+//! - A class member may be an operand of the very instruction that defines the next member (`i2 = add i1, 1` with both in one class). When an
+//!   instruction becomes several machine instructions, only the last may write the class's register (else compute into a temporary and copy).
+//! - Members of one class may overlap when they are known to be equal (`ptrtoint`, `inttoptr` and the like): such a "conversion" is a copy of the register to itself.
+
+use cranelift_entity::entity_impl;
+use ir::{Block, Function, Inst, Value};
+
+/// A class of values that share a virtual register.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PhiClass(u32);
+entity_impl!(PhiClass, "class");
+
+/// One entry of a parallel copy: all sources are read before any destination is written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct EdgeCopy {
+    /// The phi that gets the value; its class is written.
+    pub phi: Value,
+    /// The value: a constant, or one outside the phi's class.
+    pub src: Value,
+}
+
+/// A block made for a critical edge.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Trampoline {
+    /// The block; it holds a `br` to `succ` alone.
+    pub block: Block,
+    /// Where it comes from.
+    pub pred: Block,
+    /// Where it goes.
+    pub succ: Block,
+}
+
+/// Counts for `--stats`.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct Stats {
+    /// Phi entries that would need a copy if nothing were coalesced (self-copies excluded).
+    pub entries: u32,
+    /// Copies on edges, constants included.
+    pub copies: u32,
+    /// Of these, copies of constants.
+    pub constant_copies: u32,
+    /// Entries that need no copy because phi and value share a class.
+    pub coalesced: u32,
+    /// Temporaries that the edges' parallel copies need when they are made sequential: one per cycle.
+    pub temporaries: u32,
+    /// Trampoline blocks.
+    pub trampolines: u32,
+}
+
+/// Classes and copies of one function.
+#[derive(Clone, Debug, Default)]
+pub struct PhiElimination {
+    class_of: Vec<u32>,
+    members: Vec<Vec<Value>>,
+    copies: Vec<EdgeCopy>,
+    /// By block: start and end in `copies`.
+    copy_ranges: Vec<(u32, u32)>,
+    /// The blocks made, in order of their making.
+    pub trampolines: Vec<Trampoline>,
+    /// What was done.
+    pub stats: Stats,
+}
+
+const NO_CLASS: u32 = u32::MAX;
+
+impl PhiElimination {
+    /// The class of a value, if it has one. Every phi has; constants never.
+    pub fn class(&self, value: Value) -> Option<PhiClass> {
+        match self.class_of.get(value.as_u32() as usize) {
+            Some(&class) if class != NO_CLASS => Some(PhiClass(class)),
+            _ => None,
+        }
+    }
+
+    /// How many classes there are.
+    pub fn num_classes(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The values of a class, in order of their numbers.
+    pub fn members(&self, class: PhiClass) -> &[Value] {
+        &self.members[class.0 as usize]
+    }
+
+    /// The parallel copy at the end of a block, in front of its `br`.
+    pub fn copies_at_end(&self, block: Block) -> &[EdgeCopy] {
+        match self.copy_ranges.get(block.as_u32() as usize) {
+            Some(&(start, end)) => &self.copies[start as usize..end as usize],
+            None => &[],
+        }
+    }
+
+    /// Whether `value`, which instruction `from` reads, is still in its register at `to`, a later instruction of the same block.
+    pub fn may_sink_use(&self, func: &Function, value: Value, from: Inst, to: Inst) -> bool {
+        debug_assert!(func.inst_block(from) == func.inst_block(to));
+        self.class(value).is_none()
+    }
+}
+
+/// Computes classes and copies and inserts the trampolines that they need. `frequency` estimates how often a block runs.
+///
+/// Every block must be reachable and the function in SSA form.
+pub fn eliminate_phis(func: &mut Function, frequency: &dyn Fn(Block) -> f32) -> PhiElimination {
+    let _ = frequency;
+    let mut result = PhiElimination { class_of: vec![NO_CLASS; func.num_values()], ..PhiElimination::default() };
+    let blocks: Vec<Block> = func.blocks().collect();
+    for &block in &blocks {
+        for phi in func.phis(block) {
+            let value = func.first_result(phi);
+            result.class_of[value.as_u32() as usize] = result.members.len() as u32;
+            result.members.push(vec![value]);
+        }
+    }
+    result
+}
