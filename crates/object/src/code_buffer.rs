@@ -91,6 +91,7 @@ pub struct CodeBuffer {
     call_sites: Vec<OpenCallSite>,
     pieces: Vec<SectionPiece>,
     definitions: Vec<Definition>,
+    exported_labels: Vec<(u32, Label)>,
     data_ranges: Vec<(u32, u32)>,
     relaxer: relax::Scratch,
     symbol: SymbolRef,
@@ -124,6 +125,7 @@ impl CodeBuffer {
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
+            exported_labels: Vec::new(),
             data_ranges: Vec::new(),
             relaxer: relax::Scratch::default(),
             symbol: SymbolRef(0),
@@ -154,6 +156,7 @@ impl CodeBuffer {
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
+        self.exported_labels.clear();
         self.data_ranges.clear();
         self.symbol = symbol;
         self.align = align;
@@ -266,10 +269,9 @@ impl CodeBuffer {
         self.definitions.push(definition);
     }
 
-    /// Defines module symbol `symbol` at `label` (a block whose address is taken by static data).
-    pub fn define_at_label(&mut self, symbol: SymbolRef, label: Label) {
-        let at = self.code_symbol(label);
-        self.define(Definition { symbol, at, binding: None });
+    /// Lets static data take the address of `label`, which is number `index` in the `ir` function's labels.
+    pub fn export_label(&mut self, index: u32, label: Label) {
+        self.exported_labels.push((index, label));
     }
 
     // ---- marks ----
@@ -414,6 +416,7 @@ impl CodeBuffer {
         out.lines.append(&mut self.lines);
         out.pieces.append(&mut self.pieces);
         out.definitions.append(&mut self.definitions);
+        out.exported_labels.append(&mut self.exported_labels);
         out.data_ranges.append(&mut self.data_ranges);
         out.call_sites.extend(self.call_sites.iter().map(|site| CallSite {
             start: site.start,

@@ -240,6 +240,8 @@ pub struct FunctionCode {
     pub pieces: Vec<SectionPiece>,
     /// Further symbols defined in the code.
     pub definitions: Vec<Definition>,
+    /// Labels whose addresses static data may hold, by their number in the `ir` function.
+    pub exported_labels: Vec<(u32, Label)>,
     /// Branch instructions to labels, by ascending offset of the instruction (for the listing).
     pub branches: Vec<u32>,
     /// Ranges of `code` that hold data, not instructions (for the listing).
@@ -278,6 +280,7 @@ impl Default for FunctionCode {
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
+            exported_labels: Vec::new(),
             branches: Vec::new(),
             data_ranges: Vec::new(),
             paddings: Vec::new(),
@@ -301,6 +304,7 @@ impl FunctionCode {
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
+        self.exported_labels.clear();
         self.branches.clear();
         self.data_ranges.clear();
         self.paddings.clear();

@@ -4,15 +4,23 @@
 //! (methods in [`encode`]), which becomes a [`FunctionCode`] when it ends;
 //! [`ObjectBuilder`] merges functions and data in source order and writes ELF.
 
+pub mod builder;
 pub mod code_buffer;
+pub mod debug_info;
+mod elf;
 pub mod encode;
 pub mod function_code;
 mod relax;
 pub mod relocations;
 pub mod sections;
+pub mod symbols;
+pub mod unwind;
 
+pub use builder::{FunctionPlacement, ObjectBuilder, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef, TextPlacement};
 pub use relax::fill_nops;
 pub use relocations::{Reloc, RelocKind};
+pub use sections::{SectionId, SectionSpec};
+pub use symbols::{Place, SymbolId, SymbolKind, Visibility};

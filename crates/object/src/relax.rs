@@ -290,13 +290,13 @@ fn sweep(items: &mut [Item]) -> bool {
 fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, rest: u32) -> i64 {
     let end_of = |after: usize| after.checked_sub(1).map_or(0, |k| i64::from(items[k].start) + i64::from(items[k].len));
     let target = end_of(target_item) + i64::from(rest);
-    if target_item <= i || stretch == 0 {
+    // Behind the branch itself, whose position is the new one already.
+    if target_item <= i + 1 || stretch == 0 {
         return target;
     }
     // The target has not been reached in this sweep. Assume it moves as far as
     // the branch did, unless an alignment between them may absorb the growth.
-    if stretch < 0 || items.get(target_item).map_or(items[items.len() - 1].region + 1, |t| t.region) == items[i].region
-    {
+    if stretch < 0 || region_of(items, target_item) == items[i].region {
         target + stretch
     } else if target < end_of(i) {
         // Never let stale positions make a forward branch look backward. The item's
@@ -304,6 +304,17 @@ fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, re
         i64::from(items[i].start) + i64::from(items[i].len)
     } else {
         target
+    }
+}
+
+/// Alignments before the bytes that precede item `index` (which may be one past the last).
+fn region_of(items: &[Item], index: usize) -> u32 {
+    match items.get(index) {
+        Some(item) => item.region,
+        None => {
+            let last = items[items.len() - 1];
+            last.region + u32::from(matches!(last.kind, Kind::Align { .. }))
+        }
     }
 }
 

@@ -137,3 +137,72 @@ impl SectionSpec {
         Some(SectionSpec { entsize, ..SectionSpec::new(name, kind, flags) })
     }
 }
+
+/// A section of the object being built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct SectionId(pub u32);
+
+impl SectionId {
+    /// Position in the list of sections.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A relocation of a section of the object being built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relocation {
+    /// Byte offset of the field in the section.
+    pub offset: u64,
+    /// The symbol referred to.
+    pub symbol: crate::symbols::SymbolId,
+    /// What kind of field it is.
+    pub kind: crate::relocations::RelocKind,
+    /// ELF addend.
+    pub addend: i64,
+}
+
+/// A section's contents so far.
+#[derive(Clone, Debug)]
+pub struct SectionData {
+    /// Name, type, flags.
+    pub spec: SectionSpec,
+    /// Alignment in bytes, a power of two.
+    pub align: u64,
+    /// The bytes (empty for zero-filled sections).
+    pub bytes: Vec<u8>,
+    /// Size of a zero-filled section.
+    pub zeros: u64,
+    /// Fields to relocate.
+    pub relocs: Vec<Relocation>,
+    /// The section's symbol, once something refers to it.
+    pub(crate) symbol: Option<crate::symbols::SymbolId>,
+}
+
+impl SectionData {
+    /// An empty section.
+    pub(crate) fn new(spec: SectionSpec) -> SectionData {
+        SectionData { spec, align: 1, bytes: Vec::new(), zeros: 0, relocs: Vec::new(), symbol: None }
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u64 {
+        if self.is_zero_filled() { self.zeros } else { self.bytes.len() as u64 }
+    }
+
+    /// Whether it has no contents in the file.
+    pub fn is_zero_filled(&self) -> bool {
+        self.spec.kind == section_type::NOBITS
+    }
+
+    /// Whether the linker may merge its entries.
+    pub fn is_mergeable(&self) -> bool {
+        self.spec.flags & section_flags::MERGE != 0
+    }
+
+    /// Whether it holds code.
+    pub fn is_code(&self) -> bool {
+        self.spec.flags & section_flags::EXECINSTR != 0
+    }
+}

@@ -213,7 +213,9 @@ impl CodeBuffer {
     /// Exchanges two registers.
     pub fn xchg_rr(&mut self, size: Size, a: Reg, b: Reg) {
         let short = size != Size::B && (a == RAX || b == RAX) && !(size == Size::D && a == b);
-        if short {
+        if short && a == b && size == Size::Q {
+            self.op_none(Opcode::one(0x90), 0);
+        } else if short {
             let other = if a == RAX { b } else { a };
             self.op_plus(Opcode::one(0x90).sized(size), rex_of(size), other.0);
         } else {

@@ -1,0 +1,395 @@
+//! DWARF 5 for `-g`: the line table and a compile unit with its functions.
+//!
+//! The caller describes the unit ([`DebugUnit`]): files, how a raw location maps
+//! to a file and line, and the functions. Variables and types would be further
+//! children of the entries made here. The sections are produced by gimli; its
+//! references to addresses and to other sections become relocations.
+
+use gimli::{
+    DW_AT_comp_dir, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_frame_base, DW_AT_high_pc, DW_AT_language,
+    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_ranges, DW_AT_stmt_list, DW_OP_call_frame_cfa,
+    DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
+    write::{
+        Address, AttributeValue, DwarfUnit, EndianVec, Expression, FileId, LineProgram, LineString, Range, RangeList,
+        Sections, Writer,
+    },
+};
+
+use crate::{
+    builder::ObjectBuilder,
+    function_code::LineEntry,
+    relocations::RelocKind,
+    sections::{SectionId, SectionSpec, section_flags, section_type},
+    symbols::SymbolId,
+};
+
+/// The line rows of one function, kept until the unit is written.
+#[derive(Clone, Debug)]
+pub(crate) struct FunctionLines {
+    pub symbol: SymbolId,
+    pub section: SectionId,
+    pub offset: u64,
+    pub length: u64,
+    pub rows: Vec<LineEntry>,
+}
+
+/// A source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebugFile {
+    /// Directory, absolute or relative to the compilation directory; empty for that directory itself.
+    pub directory: String,
+    /// Name in the directory.
+    pub name: String,
+}
+
+/// A position in a source file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DebugPosition {
+    /// Index into [`DebugUnit::files`].
+    pub file: u32,
+    /// Line, from 1; 0 is "none".
+    pub line: u32,
+    /// Column, from 1; 0 is "none".
+    pub column: u32,
+}
+
+/// A function for the debugger.
+#[derive(Clone, Debug)]
+pub struct DebugFunction {
+    /// Its symbol; the function must have been appended with line rows.
+    pub symbol: SymbolId,
+    /// Its name in the source (differs from the symbol's with `asm("name")`).
+    pub name: String,
+    /// Where it is declared.
+    pub position: Option<DebugPosition>,
+    /// Visible outside the unit.
+    pub external: bool,
+}
+
+/// A compile unit.
+pub struct DebugUnit<'a> {
+    /// The source file as named on the command line.
+    pub name: String,
+    /// The compilation directory.
+    pub directory: String,
+    /// The compiler and its options.
+    pub producer: String,
+    /// DWARF language code (`DW_LANG_C11` is 0x1d).
+    pub language: u16,
+    /// Source files; the first one is the unit's own.
+    pub files: &'a [DebugFile],
+    /// Position of a raw location, `None` for code without one.
+    pub position: &'a dyn Fn(u32) -> Option<DebugPosition>,
+    /// The functions in order.
+    pub functions: &'a [DebugFunction],
+}
+
+/// A field of a debug section that the linker fills in.
+#[derive(Clone, Copy)]
+struct Fixup {
+    offset: usize,
+    target: Target,
+    addend: i64,
+    size: u8,
+}
+
+#[derive(Clone, Copy)]
+enum Target {
+    Symbol(SymbolId),
+    Section(gimli::SectionId),
+}
+
+/// A debug section being written, with its relocations.
+#[derive(Clone)]
+struct RelocatedSection {
+    bytes: EndianVec<LittleEndian>,
+    fixups: Vec<Fixup>,
+}
+
+impl Writer for RelocatedSection {
+    type Endian = LittleEndian;
+
+    fn endian(&self) -> LittleEndian {
+        LittleEndian
+    }
+
+    fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> gimli::write::Result<()> {
+        self.bytes.write(bytes)
+    }
+
+    fn write_at(&mut self, offset: usize, bytes: &[u8]) -> gimli::write::Result<()> {
+        self.bytes.write_at(offset, bytes)
+    }
+
+    fn write_address(&mut self, address: Address, size: u8) -> gimli::write::Result<()> {
+        match address {
+            Address::Constant(value) => self.write_udata(value, size),
+            Address::Symbol { symbol, addend } => {
+                let target = Target::Symbol(SymbolId(symbol as u32));
+                self.fixups.push(Fixup { offset: self.len(), target, addend, size });
+                self.write_udata(0, size)
+            }
+        }
+    }
+
+    fn write_offset(&mut self, value: usize, section: gimli::SectionId, size: u8) -> gimli::write::Result<()> {
+        let target = Target::Section(section);
+        self.fixups.push(Fixup { offset: self.len(), target, addend: value as i64, size });
+        self.write_udata(0, size)
+    }
+
+    fn write_offset_at(
+        &mut self,
+        offset: usize,
+        value: usize,
+        section: gimli::SectionId,
+        size: u8,
+    ) -> gimli::write::Result<()> {
+        let target = Target::Section(section);
+        self.fixups.push(Fixup { offset, target, addend: value as i64, size });
+        self.write_udata_at(offset, 0, size)
+    }
+}
+
+impl ObjectBuilder {
+    /// Writes `.debug_info`, `.debug_line` and what they refer to, for the functions appended so far.
+    ///
+    /// # Errors
+    /// gimli's message, if a value does not fit its field.
+    pub fn write_debug_info(&mut self, unit: &DebugUnit<'_>) -> Result<(), String> {
+        let lines = std::mem::take(&mut self.lines);
+        let encoding = Encoding { format: Format::Dwarf32, version: 5, address_size: 8 };
+        let mut dwarf = DwarfUnit::new(encoding);
+        let files = write_lines(self, &mut dwarf, unit, &lines);
+        write_unit(self, &mut dwarf, unit, &lines, &files);
+        let empty = RelocatedSection { bytes: EndianVec::new(LittleEndian), fixups: Vec::new() };
+        let mut sections = Sections::new(empty);
+        dwarf.write(&mut sections).map_err(|error| error.to_string())?;
+        let mut order = Vec::new();
+        let result: Result<(), gimli::write::Error> = sections.for_each(|id, section| {
+            order.push((id, section.clone()));
+            Ok(())
+        });
+        result.map_err(|error| error.to_string())?;
+        store_sections(self, order);
+        write_aranges(self, &lines);
+        Ok(())
+    }
+}
+
+fn address(object: &mut ObjectBuilder, section: SectionId, offset: u64) -> Address {
+    Address::Symbol { symbol: object.section_symbol(section).index(), addend: offset as i64 }
+}
+
+fn line_string(dwarf: &mut DwarfUnit, text: &str) -> LineString {
+    let encoding = dwarf.unit.encoding();
+    LineString::new(text.as_bytes(), encoding, &mut dwarf.line_strings)
+}
+
+fn write_lines(
+    object: &mut ObjectBuilder,
+    dwarf: &mut DwarfUnit,
+    unit: &DebugUnit<'_>,
+    lines: &[FunctionLines],
+) -> Vec<FileId> {
+    let directory = line_string(dwarf, non_empty(&unit.directory));
+    let name = line_string(dwarf, non_empty(&unit.name));
+    let encoding = dwarf.unit.encoding();
+    let mut program = LineProgram::new(encoding, LineEncoding::default(), directory, None, name, None);
+    let default = program.default_directory();
+    let files: Vec<FileId> = unit
+        .files
+        .iter()
+        .map(|file| {
+            let directory = if file.directory.is_empty() {
+                default
+            } else {
+                let text = line_string(dwarf, &file.directory);
+                program.add_directory(text)
+            };
+            let text = line_string(dwarf, non_empty(&file.name));
+            program.add_file(text, directory, None)
+        })
+        .collect();
+    for function in lines {
+        let start = address(object, function.section, function.offset);
+        program.begin_sequence(Some(start));
+        for row in &function.rows {
+            let position = (unit.position)(row.location);
+            let Some(&file) = position.and_then(|p| files.get(p.file as usize)).or(files.first()) else { continue };
+            let line = program.row();
+            line.address_offset = u64::from(row.offset);
+            line.file = file;
+            line.line = position.map_or(0, |p| u64::from(p.line));
+            line.column = position.map_or(0, |p| u64::from(p.column));
+            line.is_statement = row.is_stmt && position.is_some();
+            line.prologue_end = row.prologue_end;
+            program.generate_row();
+        }
+        program.end_sequence(function.length);
+    }
+    dwarf.unit.line_program = program;
+    files
+}
+
+fn non_empty(text: &str) -> &str {
+    if text.is_empty() { "." } else { text }
+}
+
+fn write_unit(
+    object: &mut ObjectBuilder,
+    dwarf: &mut DwarfUnit,
+    unit: &DebugUnit<'_>,
+    lines: &[FunctionLines],
+    files: &[FileId],
+) {
+    let root = dwarf.unit.root();
+    let producer = dwarf.strings.add(unit.producer.as_bytes());
+    let name = line_string(dwarf, &unit.name);
+    let directory = line_string(dwarf, &unit.directory);
+    let text = |string: LineString| match string {
+        LineString::LineStringRef(id) => AttributeValue::LineStringRef(id),
+        LineString::StringRef(id) => AttributeValue::StringRef(id),
+        LineString::String(bytes) => AttributeValue::String(bytes),
+    };
+    let entry = dwarf.unit.get_mut(root);
+    entry.set(DW_AT_producer, AttributeValue::StringRef(producer));
+    entry.set(DW_AT_language, AttributeValue::Language(DwLang(unit.language)));
+    entry.set(DW_AT_name, text(name));
+    entry.set(DW_AT_comp_dir, text(directory));
+    entry.set(DW_AT_stmt_list, AttributeValue::LineProgramRef);
+    write_unit_ranges(object, dwarf, lines);
+    let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
+    for function in unit.functions {
+        let Some(&index) = placed.get(&function.symbol) else { continue };
+        let code = &lines[index];
+        let low = address(object, code.section, code.offset);
+        let name = dwarf.strings.add(function.name.as_bytes());
+        let symbol_name = object.symbol_name(function.symbol);
+        let linkage = (symbol_name != function.name).then(|| dwarf.strings.add(symbol_name.as_bytes()));
+        let id = dwarf.unit.add(root, DW_TAG_subprogram);
+        let file = function.position.and_then(|p| Some((*files.get(p.file as usize)?, p)));
+        let entry = dwarf.unit.get_mut(id);
+        entry.set(DW_AT_name, AttributeValue::StringRef(name));
+        if let Some(linkage) = linkage {
+            entry.set(DW_AT_linkage_name, AttributeValue::StringRef(linkage));
+        }
+        if let Some((file, position)) = file {
+            entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
+            entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
+        }
+        if function.external {
+            entry.set(DW_AT_external, AttributeValue::Flag(true));
+        }
+        entry.set(DW_AT_low_pc, AttributeValue::Address(low));
+        entry.set(DW_AT_high_pc, AttributeValue::Udata(code.length));
+        let mut frame_base = Expression::new();
+        frame_base.op(DW_OP_call_frame_cfa);
+        entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
+    }
+}
+
+fn write_unit_ranges(object: &mut ObjectBuilder, dwarf: &mut DwarfUnit, lines: &[FunctionLines]) {
+    let spans = section_spans(lines);
+    let root = dwarf.unit.root();
+    if let [(section, start, end)] = spans[..] {
+        let low = address(object, section, start);
+        let entry = dwarf.unit.get_mut(root);
+        entry.set(DW_AT_low_pc, AttributeValue::Address(low));
+        entry.set(DW_AT_high_pc, AttributeValue::Udata(end - start));
+    } else if !spans.is_empty() {
+        let mut ranges = Vec::with_capacity(spans.len());
+        for (section, start, end) in spans {
+            let begin = address(object, section, start);
+            ranges.push(Range::StartLength { begin, length: end - start });
+        }
+        let ranges = dwarf.unit.ranges.add(RangeList(ranges));
+        let entry = dwarf.unit.get_mut(root);
+        entry.set(DW_AT_low_pc, AttributeValue::Address(Address::Constant(0)));
+        entry.set(DW_AT_ranges, AttributeValue::RangeListRef(ranges));
+    }
+}
+
+/// First and last byte of the functions in each section, sections in order of first use.
+fn section_spans(lines: &[FunctionLines]) -> Vec<(SectionId, u64, u64)> {
+    let mut spans: Vec<(SectionId, u64, u64)> = Vec::new();
+    let mut position: rustc_hash::FxHashMap<SectionId, usize> = Default::default();
+    for function in lines {
+        let end = function.offset + function.length;
+        match position.get(&function.section) {
+            Some(&i) => {
+                spans[i].1 = spans[i].1.min(function.offset);
+                spans[i].2 = spans[i].2.max(end);
+            }
+            None => {
+                position.insert(function.section, spans.len());
+                spans.push((function.section, function.offset, end));
+            }
+        }
+    }
+    spans
+}
+
+/// Debug sections as the object's, in a fixed order.
+fn store_sections(object: &mut ObjectBuilder, sections: Vec<(gimli::SectionId, RelocatedSection)>) {
+    for (id, section) in sections {
+        if section.bytes.slice().is_empty() {
+            continue;
+        }
+        let target = debug_section(object, id);
+        object.append(target, 1, section.bytes.slice());
+        for fixup in section.fixups {
+            let symbol = match fixup.target {
+                Target::Symbol(symbol) => symbol,
+                Target::Section(id) => {
+                    let section = debug_section(object, id);
+                    object.section_symbol(section)
+                }
+            };
+            let kind = if fixup.size == 8 { RelocKind::Abs64 } else { RelocKind::Abs32 };
+            object.add_relocation(target, fixup.offset as u64, kind, symbol, fixup.addend);
+        }
+    }
+}
+
+fn debug_section(object: &mut ObjectBuilder, id: gimli::SectionId) -> SectionId {
+    let name = id.name();
+    let spec = if matches!(id, gimli::SectionId::DebugStr | gimli::SectionId::DebugLineStr) {
+        let flags = section_flags::MERGE | section_flags::STRINGS;
+        SectionSpec { entsize: 1, ..SectionSpec::new(name, section_type::PROGBITS, flags) }
+    } else {
+        SectionSpec::new(name, section_type::PROGBITS, 0)
+    };
+    object.section(&spec)
+}
+
+/// `.debug_aranges`: which addresses the unit covers (DWARF 5, 6.1.2).
+fn write_aranges(object: &mut ObjectBuilder, lines: &[FunctionLines]) {
+    let spans = section_spans(lines);
+    if spans.is_empty() {
+        return;
+    }
+    let info = debug_section(object, gimli::SectionId::DebugInfo);
+    let info = object.section_symbol(info);
+    let section = object.section(&SectionSpec::new(".debug_aranges", section_type::PROGBITS, 0));
+    let length = 12 + 16 * (spans.len() as u32 + 1);
+    let mut header = Vec::new();
+    header.extend(length.to_le_bytes());
+    header.extend(2u16.to_le_bytes());
+    header.extend([0; 4]);
+    // Address size, segment selector size, padding to twice the address size.
+    header.extend([8, 0, 0, 0, 0, 0]);
+    object.append(section, 1, &header);
+    object.add_relocation(section, 6, RelocKind::Abs32, info, 0);
+    for (text, start, end) in spans {
+        let at = object.append(section, 1, &[0; 8]);
+        object.append(section, 1, &(end - start).to_le_bytes());
+        let symbol = object.section_symbol(text);
+        object.add_relocation(section, at, RelocKind::Abs64, symbol, start as i64);
+    }
+    object.append(section, 1, &[0; 16]);
+}

@@ -1,0 +1,88 @@
+//! The object file's symbol table while it is being built.
+
+use crate::{function_code::Binding, sections::SectionId};
+
+/// A symbol of the object being built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct SymbolId(pub u32);
+
+impl SymbolId {
+    /// Position in the table.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// ELF visibility (`st_other`); the discriminant is the ELF number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[repr(u8)]
+pub enum Visibility {
+    /// Visible and preemptible.
+    #[default]
+    Default = 0,
+    /// Hidden, with processor-specific meaning: treated as hidden.
+    Internal = 1,
+    /// Not visible outside the component.
+    Hidden = 2,
+    /// Visible and not preemptible.
+    Protected = 3,
+}
+
+/// ELF symbol type; the discriminant is the ELF number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[repr(u8)]
+pub enum SymbolKind {
+    /// Unspecified.
+    #[default]
+    NoType = 0,
+    /// A data object.
+    Object = 1,
+    /// A function.
+    Func = 2,
+    /// A section.
+    Section = 3,
+    /// The source file's name.
+    File = 4,
+    /// A thread-local object.
+    Tls = 6,
+    /// An indirect function.
+    IFunc = 10,
+}
+
+/// Where a symbol is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Not in this object.
+    Undefined,
+    /// At an offset in a section.
+    Section(SectionId, u64),
+    /// A plain number.
+    Absolute(u64),
+    /// Allocated by the linker; the symbol's size counts.
+    Common {
+        /// Alignment in bytes.
+        align: u32,
+    },
+    /// Another symbol's place plus an offset.
+    Alias(SymbolId, i64),
+}
+
+/// One symbol.
+#[derive(Clone, Debug)]
+pub struct SymbolEntry {
+    /// Name as (start, length) in the builder's name storage.
+    pub(crate) name: (u32, u32),
+    /// Linker visibility.
+    pub binding: Binding,
+    /// ELF visibility.
+    pub visibility: Visibility,
+    /// ELF type.
+    pub kind: SymbolKind,
+    /// Position.
+    pub place: Place,
+    /// Size in bytes.
+    pub size: u64,
+    /// Written to the symbol table even if nothing refers to it (`.globl`, a `used` declaration).
+    pub keep: bool,
+}
