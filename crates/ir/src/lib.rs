@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod asm;
 pub mod builder;
 pub mod entities;
+pub mod fold;
 pub mod function;
 pub mod instructions;
 pub mod module;

@@ -1,1 +1,14 @@
 //! The SSA middle end: analyses, passes, pipeline, runner.
+//!
+//! [`optimize`] takes a module in alloca form and leaves it optimised in SSA form. `pipeline` is the list of passes per level; every pass
+//! is a file of `passes/` with the shape given in `pass`; `runner` does everything around them.
+
+pub mod analysis;
+pub mod effects;
+pub mod pass;
+pub mod passes;
+pub mod pipeline;
+pub mod runner;
+pub mod statistics;
+
+pub use runner::{Report, optimize};

@@ -1,0 +1,128 @@
+//! What instructions do besides giving results.
+
+use ir::{FnAttrs, Function, Inst, Intrinsic, Module, Opcode, flags};
+
+/// Whether the instruction may go when its results are unused: no memory writes, no control flow, no volatile access, no trap that a
+/// program could rely on.
+pub fn is_removable_if_unused(func: &Function, module: &Module, inst: Inst) -> bool {
+    let data = func.insts[inst];
+    match data.opcode {
+        Opcode::Load => data.flags & flags::VOLATILE == 0,
+        Opcode::Call => call_is_pure(func, module, inst),
+        Opcode::Asm => data.flags & flags::VOLATILE == 0 && func.result(inst).is_some(),
+        Opcode::Intrinsic => intrinsic_is_pure(Intrinsic::from_index(data.c)),
+        // A dynamic alloca moves the stack pointer, but nobody can tell.
+        Opcode::DynAlloca => true,
+        opcode => !opcode.is_terminator() && !writes_memory_opcode(opcode),
+    }
+}
+
+/// Whether the operation is a function of its operands alone, so that equal instances give equal results and it may run anywhere its
+/// operands are available (division by zero aside: see [`may_trap`]).
+pub fn is_pure(func: &Function, inst: Inst) -> bool {
+    use Opcode::*;
+    let opcode = func.insts[inst].opcode;
+    match opcode {
+        Intrinsic => matches!(
+            ir::Intrinsic::from_index(func.insts[inst].c),
+            ir::Intrinsic::Rint
+                | ir::Intrinsic::Floor
+                | ir::Intrinsic::Ceil
+                | ir::Intrinsic::TruncF
+                | ir::Intrinsic::MoveMask
+                | ir::Intrinsic::X86
+        ),
+        TlsAddr | BlockAddr | PtrAdd => true,
+        _ => (opcode >= Add && opcode <= Select) || (opcode >= ExtractLane && opcode <= Shuffle),
+    }
+}
+
+/// Whether executing it where the program did not may trap.
+pub fn may_trap(func: &Function, inst: Inst) -> bool {
+    use Opcode::*;
+    match func.insts[inst].opcode {
+        UDiv | URem => !func.const_bits(func.operand(inst, 1)).is_some_and(|b| b != 0),
+        SDiv | SRem => {
+            let divisor = func.operand(inst, 1);
+            !func.const_bits(divisor).is_some_and(|b| b != 0 && b != func.value_type(divisor).mask())
+        }
+        _ => false,
+    }
+}
+
+/// Whether it may write memory that others can see (calls included).
+pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
+    let data = func.insts[inst];
+    match data.opcode {
+        Opcode::Load => data.flags & flags::VOLATILE != 0,
+        Opcode::Call => {
+            !call_attrs(func, module, inst).has(FnAttrs::CONST) && !call_attrs(func, module, inst).has(FnAttrs::PURE)
+        }
+        Opcode::Intrinsic => !intrinsic_is_pure(Intrinsic::from_index(data.c)),
+        Opcode::Asm | Opcode::AsmBr => {
+            let asm = &func.asms[ir::AsmId::from_u32(data.c)];
+            asm.volatile || asm.clobbers_memory || asm.operands.iter().any(|o| o.is_output && o.result.is_none())
+        }
+        opcode => writes_memory_opcode(opcode),
+    }
+}
+
+/// The attributes of a call: those at the call and those of a callee known by name.
+pub fn call_attrs(func: &Function, module: &Module, inst: Inst) -> FnAttrs {
+    let mut attrs = func.call_info(inst).attrs;
+    if let Some((symbol, 0)) = func.const_symbol(func.list(inst)[0]) {
+        attrs.set(
+            module.symbols[symbol].attrs.0 & (FnAttrs::CONST | FnAttrs::PURE | FnAttrs::NORETURN | FnAttrs::NOTHROW),
+        );
+    }
+    attrs
+}
+
+fn call_is_pure(func: &Function, module: &Module, inst: Inst) -> bool {
+    let attrs = call_attrs(func, module, inst);
+    (attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE)) && !attrs.has(FnAttrs::NORETURN)
+}
+
+fn intrinsic_is_pure(intrinsic: Intrinsic) -> bool {
+    use Intrinsic::*;
+    matches!(
+        intrinsic,
+        FrameAddress
+            | ReturnAddress
+            | DwarfCfa
+            | ThreadPointer
+            | IsConstant
+            | Expect
+            | ObjectSize
+            | Rint
+            | Floor
+            | Ceil
+            | TruncF
+            | StaticChain
+            | MoveMask
+            | X86
+            | GetMxcsr
+    )
+}
+
+fn writes_memory_opcode(opcode: Opcode) -> bool {
+    use Opcode::*;
+    matches!(
+        opcode,
+        Store
+            | MemCpy
+            | MemMove
+            | MemSet
+            | AtomicLoad
+            | AtomicStore
+            | AtomicRmw
+            | CmpXchg
+            | Fence
+            | Prefetch
+            | StackSave
+            | StackRestore
+            | LifetimeStart
+            | LifetimeEnd
+            | VaStart
+    )
+}

@@ -1,0 +1,71 @@
+//! Finds the promotable allocas and lists their accesses.
+
+use ir::{Function, Inst, Opcode, Type, flags};
+
+use super::MAX_PROMOTABLE_BYTES;
+
+/// One promotable alloca.
+pub struct AllocaAccesses {
+    /// The alloca.
+    pub alloca: Inst,
+    /// The type of the SSA values that replace it: that of the first access in use order.
+    pub ty: Type,
+    /// Its loads.
+    pub loads: Vec<Inst>,
+    /// Its stores.
+    pub stores: Vec<Inst>,
+    /// Its lifetime markers.
+    pub markers: Vec<Inst>,
+}
+
+/// The promotable allocas of a function, in layout order.
+pub fn collect(func: &Function) -> Vec<AllocaAccesses> {
+    func.blocks()
+        .flat_map(|block| func.block_insts(block))
+        .filter(|&inst| func.insts[inst].opcode == Opcode::Alloca)
+        .filter_map(|alloca| classify(func, alloca))
+        .collect()
+}
+
+/// The accesses of an alloca, or `None` if something else is done with its address.
+fn classify(func: &Function, alloca: Inst) -> Option<AllocaAccesses> {
+    let (size, _) = func.alloca_info(alloca);
+    if size > MAX_PROMOTABLE_BYTES {
+        return None;
+    }
+    let address = func.first_result(alloca);
+    let mut out = AllocaAccesses { alloca, ty: Type::VOID, loads: Vec::new(), stores: Vec::new(), markers: Vec::new() };
+    for (user, index) in func.uses(address) {
+        let data = func.insts[user];
+        let ty = match data.opcode {
+            Opcode::Load if data.flags & flags::VOLATILE == 0 => {
+                out.loads.push(user);
+                data.ty
+            }
+            Opcode::Store if index == 0 && data.flags & flags::VOLATILE == 0 && func.operand(user, 1) != address => {
+                out.stores.push(user);
+                func.value_type(func.operand(user, 1))
+            }
+            Opcode::LifetimeStart | Opcode::LifetimeEnd => {
+                out.markers.push(user);
+                continue;
+            }
+            _ => return None,
+        };
+        if out.ty.is_void() {
+            out.ty = ty;
+        }
+        if !convertible(ty, out.ty) || ty.store_size() as u64 > size {
+            return None;
+        }
+    }
+    // Use lists run backwards; program order of same-block accesses is easier to read in dumps.
+    out.loads.reverse();
+    out.stores.reverse();
+    Some(out)
+}
+
+/// Whether a value of one type can be read as the other by a bit conversion.
+fn convertible(a: Type, b: Type) -> bool {
+    a == b || (a.bits() == b.bits() && a != Type::F80 && b != Type::F80)
+}

@@ -1,0 +1,302 @@
+//! Promotion of allocas to SSA values.
+//!
+//! **What it promotes.** An alloca of at most `MAX_PROMOTABLE_BYTES` whose address is used only by non-volatile loads and stores
+//! (as the address, not the stored value) of one width, and by lifetime markers. Accesses of different types of one width (a union
+//! read through another member) are joined by bit conversions. Allocas of any block count. In a function that calls setjmp nothing
+//! is promoted: what is live across the call keeps its own slot.
+//!
+//! **How.** Fast paths first: no loads; a single store that dominates the loads; all accesses in one block. The others go through the
+//! classic construction (Cytron et al. 1991): phis on the iterated dominance frontier of the stores ([`frontier`]: Sreedhar and Gao's
+//! level-keyed queue, no stored frontier sets), pruned by liveness, then renaming in a walk over the dominator tree with an undo log and
+//! an explicit worklist ([`rename`]). Trivial phis are removed to a fixed point. The whole is repeated until nothing more is promotable:
+//! `int *p = &x` frees `x` once `p` is promoted.
+//!
+//! **Reads before any store** give a fresh `undef` each, so do phi entries without a definition.
+//!
+//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is limited ([`MAX_PHI_COPIES`]): the allocas
+//! with the fewest loop-weighted accesses per copy stay in memory, and a remark says so.
+//!
+//! **Before / after** (`tests/passes/mem2reg/`):
+//! ```text
+//! v1: ptr = alloca 4 align 4              b0:
+//! store v1, v0 align 4                      v2: i32 = add v0, i32 1
+//! v2: i32 = load v1 align 4         =>      ret v2
+//! v3: i32 = add v2, i32 1
+//! ret v3
+//! ```
+
+mod accesses;
+mod frontier;
+mod rename;
+
+use cranelift_entity::SecondaryMap;
+use ir::analysis::{Cfg, DominatorTree, LoopTree};
+use ir::{Block, Function, Inst, Opcode, Type, Value};
+
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::phis::{simplify_phi_webs, simplify_phis};
+use crate::passes::simplify_cfg::remove_unreachable_blocks;
+
+use accesses::{AllocaAccesses, collect};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "mem2reg", run };
+
+/// Largest promoted alloca in bytes: the widest vector.
+pub const MAX_PROMOTABLE_BYTES: u64 = 64;
+
+/// Estimated phi copies per function beyond which allocas are given up. The largest interpreter loops of real programs need 2,000 to
+/// 4,000; what passes this limit makes code of megabytes.
+pub const MAX_PHI_COPIES: u64 = 50_000;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if func.calls_setjmp {
+        return Changed::Nothing;
+    }
+    // Phis need a value per predecessor, and there is none along edges from nowhere.
+    let removed_blocks = remove_unreachable_blocks(func);
+    if removed_blocks {
+        cx.analyses.invalidate(Changed::ControlFlow);
+    }
+    let mut changed = false;
+    loop {
+        let candidates = collect(func);
+        if candidates.is_empty() {
+            break;
+        }
+        changed = true;
+        if !promote(func, cx, candidates) {
+            break;
+        }
+    }
+    if removed_blocks { Changed::ControlFlow } else { Changed::code_if(changed) }
+}
+
+/// Promotes the candidates; true if another round may find more.
+fn promote(func: &mut Function, cx: &mut PassContext<'_>, candidates: Vec<AllocaAccesses>) -> bool {
+    let cfg = cx.analyses.cfg(func);
+    let dominators = cx.analyses.dominators(func);
+    let mut promoted = 0;
+    let mut general = Vec::new();
+    let mut order = InstOrder::default();
+    for accesses in candidates {
+        let done = promote_unread(func, cx, &accesses)
+            || promote_single_store(func, cx, &dominators, &mut order, &accesses)
+            || promote_single_block(func, cx, &mut order, &accesses);
+        if done {
+            promoted += 1;
+        } else {
+            general.push(accesses);
+        }
+    }
+    let mut placed: Vec<Vec<Block>> = Vec::with_capacity(general.len());
+    {
+        let mut frontier = frontier::Frontier::new(func);
+        for accesses in &general {
+            placed.push(frontier.phi_blocks(func, &cfg, &dominators, accesses));
+        }
+    }
+    let kept_in_memory = apply_phi_limit(func, cx, &cfg, &mut general, &mut placed);
+    promoted += general.len() as u64;
+    let phis = rename::rename(func, &cfg, &dominators, &mut cx.statistics, &general, &placed);
+    cx.statistics.add("phis inserted", phis.len() as u64);
+    let removed = simplify_phis(func, &dominators, phis) + simplify_phi_webs(func, &dominators);
+    cx.statistics.add("phis simplified", removed);
+    cx.statistics.add("allocas promoted", promoted);
+    promoted > 0 && !kept_in_memory
+}
+
+/// An alloca that is never loaded: its stores go.
+fn promote_unread(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesses) -> bool {
+    if !accesses.loads.is_empty() {
+        return false;
+    }
+    erase(func, cx, accesses);
+    true
+}
+
+/// One store: every load it dominates has its value. Loads that it does not dominate read undef if they come before it on every path; a
+/// constant or parameter may stand for those too, because undef is ours to choose.
+fn promote_single_store(
+    func: &mut Function,
+    cx: &mut PassContext<'_>,
+    dominators: &DominatorTree,
+    order: &mut InstOrder,
+    accesses: &AllocaAccesses,
+) -> bool {
+    let &[store] = &accesses.stores[..] else { return false };
+    let value = func.operand(store, 1);
+    let anywhere = func.def_inst(value).is_none();
+    if !anywhere && !accesses.loads.iter().all(|&load| dominates(func, dominators, order, store, load)) {
+        return false;
+    }
+    if accesses.loads.iter().any(|&load| func.result(load) == Some(value)) {
+        return false;
+    }
+    for &load in &accesses.loads {
+        replace_load(func, load, value);
+    }
+    cx.statistics.add("loads eliminated", accesses.loads.len() as u64);
+    erase(func, cx, accesses);
+    true
+}
+
+fn dominates(func: &Function, dominators: &DominatorTree, order: &mut InstOrder, a: Inst, b: Inst) -> bool {
+    let (block_a, block_b) = (func.inst_block(a).expect("placed"), func.inst_block(b).expect("placed"));
+    if block_a == block_b { order.before(func, a, b) } else { dominators.dominates(block_a, block_b) }
+}
+
+/// All accesses in one block: one sweep in order. A load before the first store reads the value of the previous round of a loop, if the
+/// block is in one; such allocas take the general way.
+fn promote_single_block(
+    func: &mut Function,
+    cx: &mut PassContext<'_>,
+    order: &mut InstOrder,
+    accesses: &AllocaAccesses,
+) -> bool {
+    let block = func.inst_block(accesses.loads[0]);
+    let mut all: Vec<Inst> = accesses.loads.iter().chain(&accesses.stores).copied().collect();
+    if all.iter().any(|&i| func.inst_block(i) != block) {
+        return false;
+    }
+    order.number(func, block.expect("placed"));
+    all.sort_by_key(|&i| order.position[i]);
+    if func.insts[all[0]].opcode == Opcode::Load && !accesses.stores.is_empty() {
+        return false;
+    }
+    let mut current: Option<Value> = None;
+    for &inst in &all {
+        if func.insts[inst].opcode == Opcode::Store {
+            current = Some(func.operand(inst, 1));
+        } else {
+            let value = match current {
+                Some(value) => value,
+                None => undef_before(func, inst, func.insts[inst].ty),
+            };
+            replace_load(func, inst, value);
+        }
+    }
+    cx.statistics.add("loads eliminated", accesses.loads.len() as u64);
+    erase(func, cx, accesses);
+    true
+}
+
+/// Removes the stores, lifetime markers, replaced loads and the alloca itself.
+fn erase(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesses) {
+    cx.statistics.add("stores eliminated", accesses.stores.len() as u64);
+    for &inst in accesses.stores.iter().chain(&accesses.loads).chain(&accesses.markers) {
+        func.remove_inst(inst);
+    }
+    func.remove_inst(accesses.alloca);
+}
+
+/// Makes every use of a load's result use `value`, converted if the types differ. The load itself stays for [`erase`].
+fn replace_load(func: &mut Function, load: Inst, value: Value) {
+    let result = func.first_result(load);
+    let ty = func.insts[load].ty;
+    let value = convert_before(func, load, value, ty);
+    func.replace_all_uses(result, value);
+}
+
+/// `value` as type `ty` of the same width, by conversions placed before `inst`.
+fn convert_before(func: &mut Function, inst: Inst, value: Value, ty: Type) -> Value {
+    let from = func.value_type(value);
+    if from == ty {
+        return value;
+    }
+    if let Some(bits) = func.const_bits(value)
+        && !ty.is_vector()
+        && (!ty.is_ptr() || bits == 0)
+    {
+        return func.bits_const(ty, bits);
+    }
+    let mut builder = ir::Builder::before(func, inst);
+    let as_int = if from.is_ptr() { builder.unary(Opcode::PtrToInt, Type::I64, value) } else { value };
+    let from = builder.func.value_type(as_int);
+    if ty == from {
+        return as_int;
+    }
+    if !ty.is_ptr() {
+        return builder.unary(Opcode::Bitcast, ty, as_int);
+    }
+    let as_i64 = if from == Type::I64 { as_int } else { builder.unary(Opcode::Bitcast, Type::I64, as_int) };
+    builder.unary(Opcode::IntToPtr, Type::PTR, as_i64)
+}
+
+fn undef_before(func: &mut Function, inst: Inst, ty: Type) -> Value {
+    ir::Builder::before(func, inst).undef(ty)
+}
+
+/// Keeps the estimated phi copies of all promotions together below the limit. True if something was given up.
+fn apply_phi_limit(
+    func: &Function,
+    cx: &mut PassContext<'_>,
+    cfg: &Cfg,
+    general: &mut Vec<AllocaAccesses>,
+    placed: &mut Vec<Vec<Block>>,
+) -> bool {
+    let copies = |blocks: &[Block]| blocks.iter().map(|&b| cfg.preds(b).len() as u64).sum::<u64>();
+    let mut total: u64 = placed.iter().map(|blocks| copies(blocks)).sum();
+    if total <= MAX_PHI_COPIES {
+        return false;
+    }
+    let loops = cx.analyses.loops(func);
+    let mut order: Vec<usize> = (0..general.len()).filter(|&i| !placed[i].is_empty()).collect();
+    // Least benefit per copy first; ties by position. Cross-multiplied to stay in integers.
+    let benefit: Vec<u64> = general.iter().map(|a| weighted_accesses(func, &loops, a)).collect();
+    order.sort_by(|&x, &y| {
+        let (bx, by) =
+            (benefit[x] as u128 * copies(&placed[y]) as u128, benefit[y] as u128 * copies(&placed[x]) as u128);
+        bx.cmp(&by).then(x.cmp(&y))
+    });
+    let mut give_up = vec![false; general.len()];
+    for index in order {
+        if total <= MAX_PHI_COPIES {
+            break;
+        }
+        total -= copies(&placed[index]);
+        give_up[index] = true;
+    }
+    let count = give_up.iter().filter(|&&g| g).count();
+    cx.remarks.push((PASS.name, format!("{count} variables stay in memory: more than {MAX_PHI_COPIES} phi copies")));
+    cx.statistics.add("allocas kept by the phi limit", count as u64);
+    let mut keep = give_up.iter().map(|&g| !g);
+    general.retain(|_| keep.next().unwrap_or(true));
+    let mut keep = give_up.iter().map(|&g| !g);
+    placed.retain(|_| keep.next().unwrap_or(true));
+    true
+}
+
+/// Accesses, each counted eightfold per loop around it (up to four loops).
+fn weighted_accesses(func: &Function, loops: &LoopTree, accesses: &AllocaAccesses) -> u64 {
+    accesses
+        .loads
+        .iter()
+        .chain(&accesses.stores)
+        .map(|&i| 1u64 << (3 * loops.depth(func.inst_block(i).expect("placed")).min(4)))
+        .sum()
+}
+
+/// Positions of instructions in their blocks, numbered block by block on demand. Insertions between numbered instructions do not matter:
+/// only accesses that existed at numbering are compared.
+#[derive(Default)]
+struct InstOrder {
+    position: SecondaryMap<Inst, u32>,
+}
+
+impl InstOrder {
+    fn number(&mut self, func: &Function, block: Block) {
+        let numbered = func.first_inst(block).is_some_and(|first| self.position[first] != 0);
+        if numbered {
+            return;
+        }
+        for (index, inst) in func.block_insts(block).enumerate() {
+            self.position[inst] = index as u32 + 1;
+        }
+    }
+
+    fn before(&mut self, func: &Function, a: Inst, b: Inst) -> bool {
+        self.number(func, func.inst_block(a).expect("placed"));
+        self.position[a] < self.position[b]
+    }
+}

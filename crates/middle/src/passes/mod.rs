@@ -1,0 +1,8 @@
+//! The passes: one file each, named as its pass.
+
+pub mod dce;
+pub mod fold;
+pub mod mem2reg;
+pub mod phis;
+pub mod simplify_cfg;
+pub mod sroa;

@@ -1,0 +1,316 @@
+//! Simplification of the control-flow graph, to a fixed point.
+//!
+//! - unreachable blocks are removed;
+//! - branches on constants, and multi-way branches to one place, become jumps;
+//! - a block is merged into its only predecessor if that has no other successor;
+//! - a block that only jumps on is skipped by its predecessors (phis permitting);
+//! - conditional branches on a negated condition lose the negation.
+//!
+//! Worklist-driven; linear per round, and each round removes something. Blocks whose address is taken stay.
+//!
+//! ```text
+//! b0: cond_br i1 1, b1, b2     =>   b0: (b1's code)
+//! ```
+
+use cranelift_entity::{EntityRef, SecondaryMap};
+use ir::analysis::Cfg;
+use ir::{Block, Builder, Function, Inst, IntCc, Opcode, SwitchId, Type, Value};
+
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "simplify_cfg", run };
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let before = func.blocks().count();
+    let mut changed = remove_unreachable_blocks(func);
+    loop {
+        let mut round = false;
+        let blocks: Vec<Block> = func.blocks().collect();
+        for &block in &blocks {
+            if func.block_in_layout(block) {
+                round |= simplify_terminator(func, block);
+            }
+        }
+        if round {
+            remove_unreachable_blocks(func);
+        }
+        round |= merge_and_skip(func);
+        if !round {
+            break;
+        }
+        changed = true;
+    }
+    let after = func.blocks().count();
+    cx.statistics.add("blocks removed", before.saturating_sub(after) as u64);
+    Changed::control_flow_if(changed)
+}
+
+/// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken ones lose their label.
+pub fn remove_unreachable_blocks(func: &mut Function) -> bool {
+    let cfg = Cfg::compute(func);
+    let dead: Vec<Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
+    if dead.is_empty() {
+        return false;
+    }
+    for &block in &dead {
+        for &succ in cfg.succs(block) {
+            if cfg.is_reachable(succ) {
+                remove_phi_entries(func, succ, block);
+            }
+        }
+    }
+    // Results of dead blocks are used in dead blocks only: unhook all operands before removing anything.
+    for &block in &dead {
+        let mut next = func.last_inst(block);
+        while let Some(inst) = next {
+            next = func.prev_inst(inst);
+            func.remove_inst(inst);
+        }
+    }
+    for &block in &dead {
+        func.remove_block(block);
+    }
+    true
+}
+
+/// Removes the entries for `pred` from the phis of `block`; phis left with one entry are replaced.
+fn remove_phi_entries(func: &mut Function, block: Block, pred: Block) {
+    let phis: Vec<Inst> = func.phis(block).collect();
+    for phi in phis {
+        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == pred) {
+            func.phi_swap_remove(phi, index);
+        }
+        if func.num_operands(phi) == 1 {
+            let (result, value) = (func.first_result(phi), func.operand(phi, 0));
+            if result != value {
+                func.replace_all_uses(result, value);
+                func.remove_inst(phi);
+            }
+        }
+    }
+}
+
+/// Turns branches whose outcome is known into jumps.
+fn simplify_terminator(func: &mut Function, block: Block) -> bool {
+    let terminator = func.terminator(block);
+    let data = func.insts[terminator];
+    match data.opcode {
+        Opcode::CondBr => {
+            let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+            let cond = func.operand(terminator, 0);
+            if then == otherwise {
+                jump_instead(func, block, then);
+                return true;
+            }
+            if let Some(bits) = func.const_bits(cond) {
+                let (taken, dropped) = if bits != 0 { (then, otherwise) } else { (otherwise, then) };
+                remove_phi_entries(func, dropped, block);
+                jump_instead(func, block, taken);
+                return true;
+            }
+            if let Some(inner) = negated(func, cond) {
+                let hint = match data.flags & 3 {
+                    1 => ir::BranchHint::Unlikely,
+                    2 => ir::BranchHint::Likely,
+                    _ => ir::BranchHint::None,
+                };
+                func.remove_inst(terminator);
+                Builder::new(func, ir::Position::End(block)).cond_br(inner, otherwise, then, hint);
+                return true;
+            }
+            false
+        }
+        Opcode::Switch => simplify_switch(func, block, terminator),
+        Opcode::IndirectBr => {
+            let targets = &func.targets[ir::TargetsId::from_u32(data.c)];
+            if let [only] = targets[..] {
+                jump_instead(func, block, only);
+                return true;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// The condition that `cond` negates: `xor x, 1`, `icmp.eq x, 0` on i1.
+fn negated(func: &Function, cond: Value) -> Option<Value> {
+    let inst = func.def_inst(cond)?;
+    let data = func.insts[inst];
+    let is_negation = match data.opcode {
+        Opcode::Xor => func.const_bits(func.operand(inst, 1)) == Some(1),
+        Opcode::ICmp => {
+            data.flags & 0xf == IntCc::Eq as u8
+                && func.value_type(func.operand(inst, 0)) == Type::I1
+                && func.const_bits(func.operand(inst, 1)) == Some(0)
+        }
+        _ => false,
+    };
+    is_negation.then(|| func.operand(inst, 0))
+}
+
+fn simplify_switch(func: &mut Function, block: Block, terminator: Inst) -> bool {
+    let id = SwitchId::from_u32(func.insts[terminator].c);
+    let switch = func.switches[id].clone();
+    if let Some(bits) = func.const_bits(func.operand(terminator, 0)) {
+        let taken = match switch.cases.binary_search_by_key(&(bits as u64), |c| c.0) {
+            Ok(index) => switch.cases[index].1,
+            Err(_) => switch.default,
+        };
+        drop_other_targets(func, block, terminator, taken);
+        jump_instead(func, block, taken);
+        return true;
+    }
+    if switch.cases.iter().all(|c| c.1 == switch.default) {
+        jump_instead(func, block, switch.default);
+        return true;
+    }
+    // Cases that go where the default goes say nothing.
+    if switch.cases.iter().any(|c| c.1 == switch.default) {
+        func.switches[id].cases.retain(|c| c.1 != switch.default);
+        return true;
+    }
+    false
+}
+
+fn drop_other_targets(func: &mut Function, block: Block, terminator: Inst, taken: Block) {
+    let mut others = Vec::new();
+    func.for_each_target(terminator, |t| {
+        if t != taken && !others.contains(&t) {
+            others.push(t);
+        }
+    });
+    others.into_iter().for_each(|t| remove_phi_entries(func, t, block));
+}
+
+fn jump_instead(func: &mut Function, block: Block, target: Block) {
+    let terminator = func.terminator(block);
+    let loc = func.inst_locs[terminator];
+    func.remove_inst(terminator);
+    let mut builder = Builder::new(func, ir::Position::End(block));
+    builder.loc = loc;
+    builder.br(target);
+}
+
+/// Merges straight-line pairs and skips blocks that only jump. Uses one CFG, updated through the marks of touched blocks.
+fn merge_and_skip(func: &mut Function) -> bool {
+    let cfg = Cfg::compute(func);
+    let mut touched: SecondaryMap<Block, bool> = SecondaryMap::with_capacity(func.num_blocks());
+    let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();
+    func.labels.iter().for_each(|&b| label_taken[b] = true);
+    let mut changed = false;
+    for &block in cfg.postorder() {
+        if !func.block_in_layout(block) {
+            continue;
+        }
+        changed |= merge_successor(func, &cfg, &mut touched, &label_taken, block);
+        if func.block_in_layout(block) && !touched[block] && !label_taken[block] {
+            changed |= skip_block(func, &cfg, &mut touched, block);
+        }
+    }
+    changed
+}
+
+/// Appends the only successor to `block` while it has no other predecessor.
+fn merge_successor(
+    func: &mut Function,
+    cfg: &Cfg,
+    touched: &mut SecondaryMap<Block, bool>,
+    label_taken: &SecondaryMap<Block, bool>,
+    block: Block,
+) -> bool {
+    let mut changed = false;
+    loop {
+        let terminator = func.terminator(block);
+        if func.insts[terminator].opcode != Opcode::Br || touched[block] {
+            return changed;
+        }
+        let succ = Block::from_u32(func.insts[terminator].c);
+        let mergeable = succ != block && !touched[succ] && !label_taken[succ] && cfg.preds(succ) == [block];
+        if !mergeable {
+            return changed;
+        }
+        let phis: Vec<Inst> = func.phis(succ).collect();
+        for phi in phis {
+            let (result, value) = (func.first_result(phi), func.operand(phi, 0));
+            func.replace_all_uses(result, value);
+            func.remove_inst(phi);
+        }
+        func.remove_inst(terminator);
+        if let Some(first) = func.first_inst(succ) {
+            func.split_insts(first, block);
+        }
+        rename_phi_preds(func, block, succ, block);
+        func.remove_block(succ);
+        // The successors' predecessor lists name the removed block now: leave them for the next round.
+        let mut after = Vec::new();
+        func.for_each_target(func.terminator(block), |t| after.push(t));
+        after.into_iter().for_each(|t| touched[t] = true);
+        changed = true;
+    }
+}
+
+/// In the phis of all targets of `block`'s terminator, `from` becomes `to`.
+fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
+    let mut targets = Vec::new();
+    func.for_each_target(func.terminator(block), |t| {
+        if !targets.contains(&t) {
+            targets.push(t);
+        }
+    });
+    for target in targets {
+        let phis: Vec<Inst> = func.phis(target).collect();
+        for phi in phis {
+            for index in 0..func.num_operands(phi) {
+                if func.phi_block(phi, index) == from {
+                    func.set_phi_block(phi, index, to);
+                }
+            }
+        }
+    }
+}
+
+/// Makes the predecessors of a block that holds only a jump (and perhaps phis that the target's phis alone use) branch to its target.
+fn skip_block(func: &mut Function, cfg: &Cfg, touched: &mut SecondaryMap<Block, bool>, block: Block) -> bool {
+    if block == func.entry() || func.insts[func.terminator(block)].opcode != Opcode::Br {
+        return false;
+    }
+    if func.first_inst(block) != func.last_inst(block) {
+        return false;
+    }
+    let target = Block::from_u32(func.insts[func.terminator(block)].c);
+    let preds = cfg.preds(block).to_vec();
+    let has_phis = func.phis(target).next().is_some();
+    let blocked = target == block
+        || touched[target]
+        || preds.iter().any(|&p| touched[p] || !func.block_in_layout(p))
+        || preds.iter().any(|&p| has_phis && cfg.succs(p).contains(&target))
+        || preds.iter().any(|&p| matches!(func.insts[func.terminator(p)].opcode, Opcode::IndirectBr | Opcode::AsmBr));
+    if blocked || keeps_loop_preheader(cfg, block, target, has_phis) {
+        return false;
+    }
+    let phis: Vec<Inst> = func.phis(target).collect();
+    for phi in phis {
+        let index =
+            (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == block).expect("one entry per predecessor");
+        let value = func.operand(phi, index);
+        func.phi_swap_remove(phi, index);
+        preds.iter().for_each(|&p| func.phi_push(phi, value, p));
+    }
+    for &pred in &preds {
+        let terminator = func.terminator(pred);
+        func.map_targets(terminator, |t| if t == block { target } else { t });
+        touched[pred] = true;
+    }
+    touched[target] = true;
+    func.remove_block(block);
+    true
+}
+
+/// A block that gathers several entries into a header with phis saves copies on each of them: skip only if it has one predecessor or the
+/// target has no phis.
+fn keeps_loop_preheader(cfg: &Cfg, block: Block, target: Block, has_phis: bool) -> bool {
+    debug_assert!(target.index() < u32::MAX as usize);
+    has_phis && cfg.preds(block).len() > 1
+}

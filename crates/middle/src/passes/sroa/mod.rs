@@ -1,0 +1,54 @@
+//! Scalar replacement of aggregates: splits an alloca whose address is used at constant offsets into one alloca per independent part, so
+//! that mem2reg can promote the parts.
+//!
+//! **What it splits.** Allocas reached only by loads, stores, `memcpy`/`memmove`/`memset` of constant size and lifetime markers, directly
+//! or through `ptradd` with constant offsets ([`slices`]). Overlapping loads and stores are joined into one partition; block operations are
+//! cut at partition borders.
+//!
+//! **What becomes of a partition** ([`rewrite`]).
+//! - All accesses cover it with types of its width: a scalar slot; block operations on it become a load and a store.
+//! - Some access covers it as an integer (or something convertible) of at most 8 bytes and others read or write parts: an integer slot;
+//!   the parts become shifts and masks. This is what struct arguments in registers look like.
+//! - Otherwise: a smaller memory slot.
+//!
+//! Volatile accesses keep an alloca whole. Linear in accesses times partitions a block operation covers.
+//!
+//! ```text
+//! v1 = alloca 8 align 4                 v1 = alloca 4 align 4
+//! store v1, v0 align 4                  v2 = alloca 4 align 4
+//! v2 = ptradd v1, i64 4          =>     store v1, v0 align 4
+//! store v2, i32 0 align 4               store v2, i32 0 align 4
+//! ```
+
+mod rewrite;
+mod slices;
+
+use ir::{Function, Inst, Opcode};
+
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "sroa", run };
+
+/// Allocas beyond this size are left alone: parts of large arrays are rarely worth a register.
+pub const MAX_SPLIT_BYTES: u64 = 1024;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let allocas: Vec<Inst> = func
+        .blocks()
+        .flat_map(|b| func.block_insts(b))
+        .filter(|&i| func.insts[i].opcode == Opcode::Alloca && func.alloca_info(i).0 <= MAX_SPLIT_BYTES)
+        .collect();
+    let mut changed = false;
+    for alloca in allocas {
+        let Some(slices) = slices::collect(func, alloca) else { continue };
+        let partitions = slices::partition(func, alloca, &slices);
+        if rewrite::is_worthwhile(func, alloca, &slices, &partitions) {
+            rewrite::rewrite(func, alloca, slices, &partitions);
+            cx.statistics.add("aggregates split", 1);
+            cx.statistics.add("parts of split aggregates", partitions.len() as u64);
+            changed = true;
+        }
+    }
+    Changed::code_if(changed)
+}

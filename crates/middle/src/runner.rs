@@ -1,0 +1,122 @@
+//! Runs passes on functions: timing, dumps, verification and bisecting happen here, never in a pass.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use base::bug;
+use ir::text::{Names, print_function};
+use ir::verifier::{Strictness, verify_function};
+use ir::{FuncId, Function, Module};
+use target::options::Options;
+
+use crate::pass::{Changed, Pass, PassContext};
+use crate::pipeline;
+use crate::statistics::Statistics;
+
+/// What a run of the middle end reports.
+#[derive(Default, Debug)]
+pub struct Report {
+    /// Counters of all functions together.
+    pub statistics: Statistics,
+    /// Remarks in source order: (function, pass, message).
+    pub remarks: Vec<(Box<str>, &'static str, String)>,
+    /// Dumps asked for with `--print-after`, in source order.
+    pub dumps: String,
+    /// Time per pass, in pipeline order.
+    pub times: Vec<(&'static str, Duration)>,
+}
+
+impl Report {
+    fn add_time(&mut self, name: &'static str, time: Duration) {
+        match self.times.iter_mut().find(|t| t.0 == name) {
+            Some(entry) => entry.1 += time,
+            None => self.times.push((name, time)),
+        }
+    }
+
+    fn merge(&mut self, other: Report) {
+        self.statistics.merge(&other.statistics);
+        self.remarks.extend(other.remarks);
+        self.dumps.push_str(&other.dumps);
+        other.times.into_iter().for_each(|(name, time)| self.add_time(name, time));
+    }
+}
+
+/// Counts pass executions for `--opt-bisect-limit`, in source order of functions (one thread then).
+#[derive(Default)]
+struct Bisect {
+    executed: AtomicU64,
+}
+
+/// Optimises every function of the module as the options say.
+pub fn optimize(module: &mut Module, options: &Options) -> Report {
+    let passes = pipeline::passes(options);
+    let mut report = Report::default();
+    let bisect = Bisect::default();
+    for index in 0..module.functions.len() {
+        let id = FuncId::from_u32(index as u32);
+        let mut func = take_function(module, id);
+        report.merge(optimize_function(module, &mut func, options, &passes, &bisect));
+        module.functions[id] = func;
+    }
+    report
+}
+
+/// Moves a function out of the module, leaving an empty one of the same name.
+fn take_function(module: &mut Module, id: FuncId) -> Function {
+    let (symbol, sig) = (module.functions[id].symbol, module.functions[id].sig);
+    std::mem::replace(&mut module.functions[id], Function::new(symbol, sig, []))
+}
+
+fn optimize_function(
+    module: &Module,
+    func: &mut Function,
+    options: &Options,
+    passes: &[Pass],
+    bisect: &Bisect,
+) -> Report {
+    let mut report = Report::default();
+    let name = &module.symbols[func.symbol].name;
+    let _function = base::bug::enter_function(name);
+    if func.blocks().next().is_none() {
+        return report;
+    }
+    func.build_uses();
+    let mut cx = PassContext::new(module, options);
+    for pass in passes {
+        if let Some(limit) = options.opt_bisect_limit
+            && bisect.executed.fetch_add(1, Ordering::Relaxed) >= limit
+            && pass.name != "simplify_cfg"
+        {
+            continue;
+        }
+        let _pass = base::bug::enter_pass(pass.name);
+        let start = options.time_report.then(Instant::now);
+        let changed = (pass.run)(func, &mut cx);
+        if let Some(start) = start {
+            report.add_time(pass.name, start.elapsed());
+        }
+        cx.analyses.invalidate(changed);
+        after_pass(module, func, options, pass, changed, &mut report);
+    }
+    report.statistics = std::mem::take(&mut cx.statistics);
+    report.remarks = cx.remarks.into_iter().map(|(pass, text)| (name.clone(), pass, text)).collect();
+    report
+}
+
+fn after_pass(module: &Module, func: &Function, options: &Options, pass: &Pass, changed: Changed, report: &mut Report) {
+    if (options.verify || cfg!(debug_assertions))
+        && changed != Changed::Nothing
+        && let Err(errors) = verify_function(module, func, Strictness::Ssa)
+    {
+        let mut text = String::new();
+        print_function(&mut text, module, func, Names::Entities);
+        bug!("the verifier rejects the function after pass {}:\n{}\n{text}", pass.name, errors.join("\n"));
+    }
+    if options.print_after.iter().any(|p| p == pass.name || p == "all") {
+        report.dumps.push_str("; after ");
+        report.dumps.push_str(pass.name);
+        report.dumps.push('\n');
+        print_function(&mut report.dumps, module, func, Names::Entities);
+    }
+}

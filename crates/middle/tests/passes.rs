@@ -1,0 +1,53 @@
+//! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after `mem2reg+dce`-style folders: several, joined
+//! by `+`); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files anew.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use ir::text::{module_to_string, parse_module};
+use target::options::Options;
+
+#[test]
+fn passes_give_the_expected_ir() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/passes");
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut failures = String::new();
+    let mut cases = 0;
+    for folder in sorted(&root) {
+        let passes: Vec<String> =
+            folder.file_name().expect("named").to_string_lossy().split('+').map(str::to_string).collect();
+        for pass in &passes {
+            assert!(middle::pipeline::find(pass).is_some(), "tests/passes names an unknown pass {pass}");
+        }
+        let options = Options { pass_list: Some(passes), verify: true, ..Options::default() };
+        for path in sorted(&folder).into_iter().filter(|p| p.extension().is_some_and(|e| e == "tir")) {
+            cases += 1;
+            let source = fs::read_to_string(&path).expect("readable");
+            let mut module = parse_module(&source).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let report = middle::optimize(&mut module, &options);
+            let mut output = module_to_string(&module);
+            for (name, value) in report.statistics.sorted() {
+                let _ = writeln!(output, "; {name}: {value}");
+            }
+            for (function, pass, text) in &report.remarks {
+                let _ = writeln!(output, "; remark: {function}: {pass}: {text}");
+            }
+            let golden = path.with_extension("out");
+            if bless {
+                fs::write(&golden, &output).expect("writable");
+            } else if fs::read_to_string(&golden).unwrap_or_default() != output {
+                let _ = writeln!(failures, "{} differs:\n{output}", golden.display());
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(cases > 0, "no case found");
+}
+
+fn sorted(directory: &Path) -> Vec<std::path::PathBuf> {
+    let mut entries: Vec<_> =
+        fs::read_dir(directory).expect("directory exists").map(|e| e.expect("entry is readable").path()).collect();
+    entries.sort();
+    entries
+}
