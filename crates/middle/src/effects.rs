@@ -41,7 +41,7 @@ pub fn is_pure(func: &Function, inst: Inst) -> bool {
 pub fn may_trap(func: &Function, inst: Inst) -> bool {
     use Opcode::*;
     match func.insts[inst].opcode {
-        UDiv | URem => !func.const_bits(func.operand(inst, 1)).is_some_and(|b| b != 0),
+        UDiv | URem => func.const_bits(func.operand(inst, 1)).is_none_or(|b| b == 0),
         SDiv | SRem => {
             let divisor = func.operand(inst, 1);
             !func.const_bits(divisor).is_some_and(|b| b != 0 && b != func.value_type(divisor).mask())

@@ -4,7 +4,10 @@
 //! is a file of `passes/` with the shape given in `pass`; `runner` does everything around them.
 
 pub mod analysis;
+pub mod call_graph;
 pub mod effects;
+pub mod global_dce;
+pub mod inliner;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

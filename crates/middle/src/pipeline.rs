@@ -8,8 +8,8 @@ use crate::passes::{dce, fold, mem2reg, simplify_cfg, sroa};
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
 pub const ALL: &[Pass] = &[simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, fold::PASS, dce::PASS];
 
-/// `-O1`: SSA form, folding, clean-up.
-const O1: &[Pass] = &[
+/// Before and after inlining, bottom-up over the call graph.
+const EARLY: &[Pass] = &[
     simplify_cfg::PASS, // unreachable blocks go first: the passes below insist on it
     sroa::PASS,
     mem2reg::PASS,
@@ -18,17 +18,38 @@ const O1: &[Pass] = &[
     dce::PASS,
 ];
 
-/// The passes that run on a function.
-pub fn passes(options: &Options) -> Vec<Pass> {
+/// On each function alone, when all inlining is done.
+const LATE_O1: &[Pass] = &[];
+
+/// What runs bottom-up: the list of `--passes=`, or the early part of the pipeline.
+pub fn early_passes(options: &Options) -> Vec<Pass> {
     if let Some(names) = &options.pass_list {
         return names.iter().filter_map(|name| find(name)).collect();
     }
-    let list = match options.level {
-        OptLevel::O0 => &[][..],
-        OptLevel::O1 | OptLevel::O2 | OptLevel::O3 => O1,
-    };
-    let disabled = |pass: &Pass| options.passes.iter().rev().find(|p| p.0 == pass.name).is_some_and(|p| !p.1);
-    list.iter().filter(|p| !disabled(p)).copied().collect()
+    enabled(options, if options.optimizing() { EARLY } else { &[] })
+}
+
+/// What runs on each function alone.
+pub fn late_passes(options: &Options) -> Vec<Pass> {
+    if options.pass_list.is_some() {
+        return Vec::new();
+    }
+    enabled(
+        options,
+        match options.level {
+            OptLevel::O0 => &[],
+            OptLevel::O1 | OptLevel::O2 | OptLevel::O3 => LATE_O1,
+        },
+    )
+}
+
+/// Whether no `-fno-<name>` came last.
+pub fn is_enabled(options: &Options, name: &str) -> bool {
+    options.passes.iter().rev().find(|p| p.0 == name).is_none_or(|p| p.1)
+}
+
+fn enabled(options: &Options, list: &[Pass]) -> Vec<Pass> {
+    list.iter().filter(|p| is_enabled(options, p.name)).copied().collect()
 }
 
 /// The pass of this name.

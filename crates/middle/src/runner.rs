@@ -9,6 +9,9 @@ use ir::verifier::{Strictness, verify_function};
 use ir::{FuncId, Function, Module};
 use target::options::Options;
 
+use crate::call_graph;
+use crate::global_dce;
+use crate::inliner::{self, Summaries};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::pipeline;
 use crate::statistics::Statistics;
@@ -48,16 +51,41 @@ struct Bisect {
     executed: AtomicU64,
 }
 
-/// Optimises every function of the module as the options say.
+/// Optimises the module as the options say.
+///
+/// First bottom-up over the call graph: each function goes through the early passes, takes in its callees, and goes through them again.
+/// Then what nothing reaches is removed, and every function goes through the late passes on its own.
 pub fn optimize(module: &mut Module, options: &Options) -> Report {
-    let passes = pipeline::passes(options);
     let mut report = Report::default();
     let bisect = Bisect::default();
-    for index in 0..module.functions.len() {
-        let id = FuncId::from_u32(index as u32);
+    let early = pipeline::early_passes(options);
+    let inlines = options.pass_list.is_none() && pipeline::is_enabled(options, "inline");
+    let components = call_graph::bottom_up_components(module);
+    let mut summaries = Summaries::new(module, &components);
+    for &id in components.iter().flatten() {
         let mut func = take_function(module, id);
-        report.merge(optimize_function(module, &mut func, options, &passes, &bisect));
+        report.merge(optimize_function(module, &mut func, options, &early, &bisect));
+        if inlines {
+            let mut statistics = Statistics::default();
+            if inliner::run(module, &mut func, id, options, &summaries, &mut statistics) {
+                report.merge(optimize_function(module, &mut func, options, &early, &bisect));
+            }
+            report.statistics.merge(&statistics);
+        }
+        summaries.record(id, &func);
         module.functions[id] = func;
+    }
+    if options.pass_list.is_none() && options.optimizing() {
+        report.statistics.add("dead symbols removed", global_dce::run(module));
+    }
+    let late = pipeline::late_passes(options);
+    if !late.is_empty() {
+        for index in 0..module.functions.len() {
+            let id = FuncId::from_u32(index as u32);
+            let mut func = take_function(module, id);
+            report.merge(optimize_function(module, &mut func, options, &late, &bisect));
+            module.functions[id] = func;
+        }
     }
     report
 }
@@ -81,7 +109,9 @@ fn optimize_function(
     if func.blocks().next().is_none() {
         return report;
     }
-    func.build_uses();
+    if !func.has_use_lists() {
+        func.build_uses();
+    }
     let mut cx = PassContext::new(module, options);
     for pass in passes {
         if let Some(limit) = options.opt_bisect_limit

@@ -1,12 +1,12 @@
 //! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after `mem2reg+dce`-style folders: several, joined
-//! by `+`); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files anew.
+//! by `+`; `inline` stands for the whole `-O2` pipeline); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files anew.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use ir::text::{module_to_string, parse_module};
-use target::options::Options;
+use target::options::{OptLevel, Options};
 
 #[test]
 fn passes_give_the_expected_ir() {
@@ -17,10 +17,12 @@ fn passes_give_the_expected_ir() {
     for folder in sorted(&root) {
         let passes: Vec<String> =
             folder.file_name().expect("named").to_string_lossy().split('+').map(str::to_string).collect();
-        for pass in &passes {
+        let whole_pipeline = passes == ["inline"];
+        for pass in passes.iter().filter(|_| !whole_pipeline) {
             assert!(middle::pipeline::find(pass).is_some(), "tests/passes names an unknown pass {pass}");
         }
-        let options = Options { pass_list: Some(passes), verify: true, ..Options::default() };
+        let pass_list = (!whole_pipeline).then_some(passes);
+        let options = Options { level: OptLevel::O2, pass_list, verify: true, ..Options::default() };
         for path in sorted(&folder).into_iter().filter(|p| p.extension().is_some_and(|e| e == "tir")) {
             cases += 1;
             let source = fs::read_to_string(&path).expect("readable");

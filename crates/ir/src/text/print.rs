@@ -47,7 +47,8 @@ pub fn module_to_string(module: &Module) -> String {
     for (_, data) in module.data.iter() {
         write_data(&mut out, module, data);
     }
-    for (_, func) in module.functions.iter() {
+    // Removed functions leave an empty body behind.
+    for func in module.functions.values().filter(|f| f.blocks().next().is_some()) {
         out.push('\n');
         print_function(&mut out, module, func, Names::Canonical);
     }

@@ -42,6 +42,12 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut changed = false;
     for alloca in allocas {
         let Some(slices) = slices::collect(func, alloca) else { continue };
+        if slices::is_never_read(func, &slices) {
+            rewrite::erase(func, alloca, &slices);
+            cx.statistics.add("unread aggregates removed", 1);
+            changed = true;
+            continue;
+        }
         let partitions = slices::partition(func, alloca, &slices);
         if rewrite::is_worthwhile(func, alloca, &slices, &partitions) {
             rewrite::rewrite(func, alloca, slices, &partitions);

@@ -44,10 +44,15 @@ pub fn rewrite(func: &mut Function, alloca: Inst, slices: Vec<Slice>, partitions
             SliceKind::Address => {}
         }
     }
-    // Addresses last, innermost first: they were found outermost first.
+    erase(func, alloca, &slices);
+}
+
+/// Removes the alloca and everything that is done with it.
+pub fn erase(func: &mut Function, alloca: Inst, slices: &[Slice]) {
     for slice in slices.iter().filter(|s| s.kind != SliceKind::Address) {
         func.remove_inst(slice.inst);
     }
+    // Addresses last, innermost first: they were found outermost first.
     for slice in slices.iter().rev().filter(|s| s.kind == SliceKind::Address) {
         func.remove_inst(slice.inst);
     }

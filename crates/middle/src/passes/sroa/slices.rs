@@ -97,6 +97,15 @@ fn constant_length(func: &Function, inst: Inst) -> Option<u64> {
     u64::try_from(func.const_i64(func.operand(inst, 2))?).ok()
 }
 
+/// Whether everything done with the alloca is writing.
+pub fn is_never_read(func: &Function, slices: &[Slice]) -> bool {
+    slices.iter().all(|s| match s.kind {
+        SliceKind::Scalar(_) => func.insts[s.inst].opcode == Opcode::Store,
+        SliceKind::Block => s.operand == 0,
+        SliceKind::Marker | SliceKind::Address => true,
+    })
+}
+
 /// Cuts the alloca at every border that no scalar access crosses. Bytes that only block operations touch form memory partitions;
 /// untouched bytes vanish.
 pub fn partition(func: &Function, alloca: Inst, slices: &[Slice]) -> Vec<Partition> {

@@ -1,0 +1,288 @@
+//! Puts a copy of a function's body in the place of a call.
+
+use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
+use ir::function::VariableName;
+use ir::{
+    AsmId, Block, Builder, Format, Function, Inst, InstData, Module, Opcode, ParamKind, Position, SwitchData, SwitchId,
+    TargetsId, Type, Value, ValueDef, flags,
+};
+
+/// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's signature (checked by the caller).
+pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &Function) {
+    let mut cloner = Cloner {
+        module,
+        callee,
+        call,
+        values: SecondaryMap::new(),
+        blocks: SecondaryMap::new(),
+        returns: Vec::new(),
+        patches: Vec::new(),
+    };
+    cloner.run(caller);
+}
+
+struct Cloner<'a> {
+    module: &'a Module,
+    callee: &'a Function,
+    call: Inst,
+    values: SecondaryMap<Value, PackedOption<Value>>,
+    blocks: SecondaryMap<Block, PackedOption<Block>>,
+    /// (copy of the block that returned, the callee's values returned)
+    returns: Vec<(Block, Vec<Value>)>,
+    /// Operands that were used before their definition was cloned: (instruction, operand, callee value).
+    patches: Vec<(Inst, usize, Value)>,
+}
+
+impl Cloner<'_> {
+    fn run(&mut self, caller: &mut Function) {
+        let home = caller.inst_block(self.call).expect("call is placed");
+        let after = split_after(caller, self.call);
+        self.make_blocks(caller, home);
+        self.map_params(caller);
+        let saved = self.save_stack(caller);
+        let mut copied_allocas = Vec::new();
+        for block in self.callee.blocks() {
+            self.clone_block(caller, block, after, &mut copied_allocas);
+        }
+        for (inst, index, value) in std::mem::take(&mut self.patches) {
+            let new = self.values[value].expand().unwrap_or_else(|| base::bug!("inliner: {value} has no copy"));
+            caller.set_operand(inst, index, new);
+        }
+        self.mark_lifetimes(caller, &copied_allocas);
+        let entry = self.blocks[self.callee.entry()].expect("entry has a copy");
+        self.copy_variables(caller);
+        self.finish_returns(caller, after, saved);
+        caller.remove_inst(self.call);
+        Builder::new(caller, Position::End(home)).br(entry);
+    }
+
+    fn make_blocks(&mut self, caller: &mut Function, home: Block) {
+        let mut last = home;
+        for block in self.callee.blocks() {
+            let copy = caller.make_block();
+            caller.insert_block_after(last, copy);
+            self.blocks[block] = copy.into();
+            last = copy;
+        }
+    }
+
+    /// Parameters become arguments; a by-value aggregate becomes a private copy.
+    fn map_params(&mut self, caller: &mut Function) {
+        let sig = &self.module.signatures[self.callee.sig];
+        for (index, &param) in self.callee.params().iter().enumerate() {
+            let arg = caller.list(self.call)[index + 1];
+            let value = match sig.params[index].kind {
+                ParamKind::ByVal { size, align } => {
+                    let slot = entry_alloca(caller, size, align);
+                    let mut b = Builder::before(caller, self.call);
+                    let length = b.iconst(Type::I64, size as i64);
+                    b.mem_op(Opcode::MemCpy, slot, arg, length, 1, false);
+                    slot
+                }
+                _ => arg,
+            };
+            self.values[param] = value.into();
+        }
+    }
+
+    /// Dynamic allocas of the callee end with it.
+    fn save_stack(&self, caller: &mut Function) -> Option<Value> {
+        self.callee.has_dynamic_alloca.then(|| {
+            let inst = Builder::before(caller, self.call).inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
+            caller.first_result(inst)
+        })
+    }
+
+    fn clone_block(&mut self, caller: &mut Function, block: Block, after: Block, allocas: &mut Vec<(Inst, Inst)>) {
+        let copy = self.blocks[block].expect("block has a copy");
+        for inst in self.callee.block_insts(block) {
+            let data = self.callee.insts[inst];
+            if data.opcode == Opcode::Ret {
+                let values = self.callee.list(inst).to_vec();
+                Builder::new(caller, Position::End(copy)).br(after);
+                self.returns.push((copy, values));
+                continue;
+            }
+            if data.opcode == Opcode::Alloca {
+                let (size, align) = self.callee.alloca_info(inst);
+                let slot = entry_alloca(caller, size, align);
+                self.values[self.callee.first_result(inst)] = slot.into();
+                allocas.push((inst, caller.def_inst(slot).expect("is an alloca")));
+                continue;
+            }
+            let new = self.clone_inst(caller, inst, data);
+            caller.append_inst(copy, new);
+            for (old, new) in self.callee.results(inst).zip(caller.results(new).collect::<Vec<_>>()) {
+                self.values[old] = new.into();
+            }
+        }
+    }
+
+    fn map_value(&mut self, caller: &mut Function, value: Value) -> Option<Value> {
+        if let Some(new) = self.values[value].expand() {
+            return Some(new);
+        }
+        if let ValueDef::Const(_) = self.callee.value_def(value) {
+            let constant = self.callee.constant(value).expect("is a constant").clone();
+            let new = caller.make_const(self.callee.value_type(value), constant);
+            self.values[value] = new.into();
+            return Some(new);
+        }
+        None
+    }
+
+    fn clone_inst(&mut self, caller: &mut Function, inst: Inst, mut data: InstData) -> Inst {
+        let mut late = Vec::new();
+        let mut operands = Vec::with_capacity(self.callee.num_operands(inst));
+        for (index, value) in self.callee.operands(inst).enumerate() {
+            match self.map_value(caller, value) {
+                Some(new) => operands.push(new),
+                None => {
+                    late.push((index, value));
+                    operands.push(caller.iconst(Type::I1, 0));
+                }
+            }
+        }
+        match data.opcode.format() {
+            Format::List => data.a = caller.push_list(&operands),
+            _ => {
+                for (field, value) in [&mut data.a, &mut data.b, &mut data.c].into_iter().zip(&operands) {
+                    *field = value.as_u32();
+                }
+            }
+        }
+        self.clone_side_tables(caller, inst, &mut data);
+        let types: Vec<Type> = self.callee.results(inst).map(|r| self.callee.value_type(r)).collect();
+        let new = caller.make_inst_multi(data, &types, self.callee.inst_locs[inst]);
+        self.patches.extend(late.into_iter().map(|(index, value)| (new, index, value)));
+        new
+    }
+
+    fn target(&self, block: Block) -> Block {
+        self.blocks[block].expect("target is in the layout")
+    }
+
+    fn clone_side_tables(&self, caller: &mut Function, inst: Inst, data: &mut InstData) {
+        let callee = self.callee;
+        match data.opcode {
+            Opcode::Phi => {
+                let blocks: Vec<Block> = callee.phi_entries(inst).map(|(_, b)| self.target(b)).collect();
+                data.c = caller.push_block_list(&blocks);
+            }
+            Opcode::Call => {
+                data.flags &= !(flags::TAIL | flags::MUST_TAIL);
+                caller.calls.push(callee.call_info(inst));
+                data.c = caller.calls.len() as u32 - 1;
+            }
+            Opcode::Shuffle => {
+                caller.shuffle_masks.push(callee.shuffle_masks[data.c as usize].clone());
+                data.c = caller.shuffle_masks.len() as u32 - 1;
+            }
+            Opcode::Switch => {
+                let old = &callee.switches[SwitchId::from_u32(data.c)];
+                let cases = old.cases.iter().map(|&(v, b)| (v, self.target(b))).collect();
+                data.c = caller.switches.push(SwitchData { cases, default: self.target(old.default) }).as_u32();
+            }
+            Opcode::IndirectBr => {
+                let old = &callee.targets[TargetsId::from_u32(data.c)];
+                data.c = caller.targets.push(old.iter().map(|&b| self.target(b)).collect()).as_u32();
+            }
+            Opcode::Asm | Opcode::AsmBr => {
+                let mut asm = callee.asms[AsmId::from_u32(data.c)].clone();
+                asm.fallthrough = asm.fallthrough.map(|b| self.target(b));
+                asm.labels.iter_mut().for_each(|b| *b = self.target(*b));
+                data.c = caller.asms.push(asm).as_u32();
+            }
+            Opcode::Br => data.c = self.target(Block::from_u32(data.c)).as_u32(),
+            Opcode::CondBr => {
+                data.b = self.target(Block::from_u32(data.b)).as_u32();
+                data.c = self.target(Block::from_u32(data.c)).as_u32();
+            }
+            _ => {}
+        }
+    }
+
+    /// Slots of the callee begin undefined at each call: without markers of their own they get a start here, so that no value seems to
+    /// flow around a loop in the caller.
+    fn mark_lifetimes(&self, caller: &mut Function, allocas: &[(Inst, Inst)]) {
+        for &(old, new) in allocas {
+            let address = self.callee.first_result(old);
+            let marked = self.callee.has_use_lists()
+                && self.callee.uses(address).any(|(user, _)| self.callee.insts[user].opcode == Opcode::LifetimeStart);
+            if !marked {
+                let address = caller.first_result(new);
+                Builder::before(caller, self.call).inst(Opcode::LifetimeStart, 0, Type::VOID, address.as_u32(), 0, 0);
+            }
+        }
+    }
+
+    fn copy_variables(&self, caller: &mut Function) {
+        for variable in &self.callee.variables {
+            let Some(old) = self.callee.result(variable.alloca) else { continue };
+            if let Some(alloca) = self.values[old].expand().and_then(|v| caller.def_inst(v)) {
+                caller.variables.push(VariableName { alloca, name: variable.name.clone() });
+            }
+        }
+    }
+
+    /// The call's results become what the returns return.
+    fn finish_returns(&mut self, caller: &mut Function, after: Block, saved: Option<Value>) {
+        let results: Vec<Value> = caller.results(self.call).collect();
+        if let Some(first) = caller.first_inst(after)
+            && let Some(saved) = saved
+            && !self.returns.is_empty()
+        {
+            Builder::before(caller, first).inst(Opcode::StackRestore, 0, Type::VOID, saved.as_u32(), 0, 0);
+        }
+        for (number, &result) in results.iter().enumerate() {
+            let ty = caller.value_type(result);
+            let returns = std::mem::take(&mut self.returns);
+            let values: Vec<(Value, Block)> =
+                returns.iter().map(|(b, v)| (self.map_value(caller, v[number]).expect("all is cloned"), *b)).collect();
+            self.returns = returns;
+            let first = caller.first_inst(after).expect("the rest of the block has a terminator");
+            let value = match values[..] {
+                [] => Builder::before(caller, first).undef(ty),
+                [(only, _)] => only,
+                _ => {
+                    let phi = Builder::new(caller, Position::Before(first)).phi(ty, &values);
+                    caller.first_result(phi)
+                }
+            };
+            caller.replace_all_uses(result, value);
+        }
+    }
+}
+
+/// Moves everything after `call` to a new block, which takes over the successors.
+fn split_after(caller: &mut Function, call: Inst) -> Block {
+    let home = caller.inst_block(call).expect("call is placed");
+    let rest = caller.make_block();
+    caller.insert_block_after(home, rest);
+    let first = caller.next_inst(call).expect("a call is no terminator");
+    caller.split_insts(first, rest);
+    let mut targets = Vec::new();
+    caller.for_each_target(caller.terminator(rest), |t| {
+        if !targets.contains(&t) {
+            targets.push(t);
+        }
+    });
+    for target in targets {
+        let phis: Vec<Inst> = caller.phis(target).collect();
+        for phi in phis {
+            for index in 0..caller.num_operands(phi) {
+                if caller.phi_block(phi, index) == home {
+                    caller.set_phi_block(phi, index, rest);
+                }
+            }
+        }
+    }
+    rest
+}
+
+/// A new slot at the start of the entry block.
+fn entry_alloca(caller: &mut Function, size: u64, align: u32) -> Value {
+    let first = caller.first_inst(caller.entry()).expect("entry block is complete");
+    Builder::new(caller, Position::Before(first)).alloca(size, align)
+}

@@ -1,0 +1,232 @@
+//! Inlining, bottom-up over the call graph: when a function is looked at, its callees have been optimised and their size is known.
+//!
+//! **Must**: `always_inline` at every level, whatever the size. **Must not**: `noinline`, `noipa`, functions that may be replaced at link
+//! time, that call setjmp, use their variadic arguments, take addresses of labels, are naked, or belong to the caller's own recursive
+//! component; calls whose arguments do not match the body's signature.
+//!
+//! **May**, by cost: a body's instructions, less what constant arguments are likely to fold, against a limit per level; a local function
+//! with a single call site is inlined up to a larger limit, since its own copy vanishes. A caller may grow to a limit, so that chains of
+//! calls do not explode.
+
+mod clone;
+
+use ir::{FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SymbolDef, SymbolId};
+use target::options::{OptLevel, Options, PicLevel};
+
+use crate::call_graph::exact_definition;
+use crate::statistics::Statistics;
+
+/// Instructions of a body that `-O1` inlines: not more than the call itself costs.
+const LIMIT_O1: u32 = 10;
+/// At `-O2`.
+const LIMIT_O2: u32 = 32;
+/// At `-O2` for functions declared `inline`, and for all at `-O3`.
+const LIMIT_HINT: u32 = 70;
+/// At `-O3` for functions declared `inline`.
+const LIMIT_O3_HINT: u32 = 160;
+/// For a local function with one call site.
+const LIMIT_CALLED_ONCE: u32 = 600;
+/// Instructions that a constant argument is expected to save.
+const CONSTANT_ARGUMENT_BONUS: u32 = 5;
+/// A caller does not grow beyond this many instructions (or a third more than it had, if that is larger) by optional inlining.
+const CALLER_LIMIT: u32 = 4000;
+
+/// Facts about every function, gathered when it has been optimised.
+#[derive(Clone, Default)]
+pub struct Summaries {
+    size: Vec<u32>,
+    inlinable: Vec<bool>,
+    component: Vec<u32>,
+    references: Vec<u32>,
+}
+
+impl Summaries {
+    /// No facts yet; `components` is the bottom-up order.
+    pub fn new(module: &Module, components: &[Vec<FuncId>]) -> Summaries {
+        let count = module.functions.len();
+        let mut out = Summaries {
+            size: vec![0; count],
+            inlinable: vec![false; count],
+            component: vec![0; count],
+            references: count_references(module),
+        };
+        for (number, component) in components.iter().enumerate() {
+            component.iter().for_each(|f| out.component[f.as_u32() as usize] = number as u32);
+        }
+        out
+    }
+
+    /// Records a function in its present form.
+    pub fn record(&mut self, id: FuncId, func: &Function) {
+        let index = id.as_u32() as usize;
+        self.size[index] = size(func);
+        self.inlinable[index] = is_inlinable(func);
+    }
+}
+
+/// How often each function's symbol is mentioned in code and data. Exact for the question "once?".
+fn count_references(module: &Module) -> Vec<u32> {
+    let mut out = vec![0; module.functions.len()];
+    let mut mention = |symbol: SymbolId| {
+        if let SymbolDef::Function(id) = module.symbols[symbol].def {
+            out[id.as_u32() as usize] += 1;
+        }
+    };
+    for func in module.functions.values() {
+        for block in func.blocks() {
+            for inst in func.block_insts(block) {
+                func.operands(inst).filter_map(|v| func.const_symbol(v)).for_each(|(symbol, _)| mention(symbol));
+            }
+        }
+    }
+    for data in module.data.values() {
+        for reloc in &data.relocs {
+            if let ir::RelocTarget::Symbol(symbol) = reloc.target {
+                mention(symbol);
+            }
+        }
+    }
+    out
+}
+
+/// Instructions that become code.
+fn size(func: &Function) -> u32 {
+    let counts = |opcode: Opcode| {
+        !matches!(opcode, Opcode::Alloca | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Phi | Opcode::Br)
+    };
+    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
+}
+
+fn is_inlinable(func: &Function) -> bool {
+    let forbidden = |inst: Inst| match func.insts[inst].opcode {
+        Opcode::VaStart | Opcode::BlockAddr | Opcode::IndirectBr => true,
+        Opcode::Intrinsic => matches!(
+            ir::Intrinsic::from_index(func.insts[inst].c),
+            ir::Intrinsic::FrameAddress
+                | ir::Intrinsic::ReturnAddress
+                | ir::Intrinsic::DwarfCfa
+                | ir::Intrinsic::SetJmp
+                | ir::Intrinsic::StaticChain
+                | ir::Intrinsic::NonlocalGoto
+        ),
+        _ => false,
+    };
+    !func.calls_setjmp
+        && func.labels.is_empty()
+        && func.blocks().next().is_some()
+        && !func.blocks().flat_map(|b| func.block_insts(b)).any(forbidden)
+}
+
+/// Inlines into `func` (taken out of the module) what is worth it. True if anything was. The caller has use lists.
+pub fn run(
+    module: &Module,
+    func: &mut Function,
+    id: FuncId,
+    options: &Options,
+    summaries: &Summaries,
+    statistics: &mut Statistics,
+) -> bool {
+    let calls: Vec<Inst> =
+        func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
+    if calls.is_empty() {
+        return false;
+    }
+    let start_size = size(func);
+    let limit = CALLER_LIMIT.max(start_size + start_size / 3);
+    let mut grown = start_size;
+    let mut changed = false;
+    for call in calls {
+        let Some(callee) = candidate(module, func, call, id, options, summaries) else { continue };
+        let index = callee.as_u32() as usize;
+        let must = module.symbols[module.functions[callee].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
+        if !must && (grown + summaries.size[index] > limit || !pays(module, func, call, callee, options, summaries)) {
+            continue;
+        }
+        clone::inline_call(module, func, call, &module.functions[callee]);
+        func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
+        grown += summaries.size[index];
+        statistics.add("calls inlined", 1);
+        changed = true;
+    }
+    changed
+}
+
+/// The body that may replace this call.
+fn candidate(
+    module: &Module,
+    func: &Function,
+    call: Inst,
+    caller: FuncId,
+    options: &Options,
+    summaries: &Summaries,
+) -> Option<FuncId> {
+    let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
+    let callee = exact_definition(module, symbol, options.codegen.pic == PicLevel::Pic)?;
+    let index = callee.as_u32() as usize;
+    let attrs = module.symbols[symbol].attrs;
+    let refused = attrs.has(FnAttrs::NOINLINE)
+        || attrs.has(FnAttrs::NOIPA)
+        || attrs.has(FnAttrs::NAKED)
+        || attrs.has(FnAttrs::OPTNONE)
+        || !summaries.inlinable[index]
+        || summaries.component[index] == summaries.component[caller.as_u32() as usize];
+    (!refused && signatures_match(module, func, call, callee)).then_some(callee)
+}
+
+/// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a non-variadic body's are refused too.
+fn signatures_match(module: &Module, func: &Function, call: Inst, callee: FuncId) -> bool {
+    let called = &module.signatures[func.call_info(call).sig];
+    let body = &module.signatures[module.functions[callee].sig];
+    called.returns == body.returns
+        && called.params.len() >= body.params.len()
+        && (called.params.len() == body.params.len() || body.variadic)
+        && called.params.iter().zip(&body.params).all(|(a, b)| a == b)
+}
+
+/// The cost model.
+fn pays(
+    module: &Module,
+    func: &Function,
+    call: Inst,
+    callee: FuncId,
+    options: &Options,
+    summaries: &Summaries,
+) -> bool {
+    let index = callee.as_u32() as usize;
+    let data = &module.symbols[module.functions[callee].symbol];
+    if data.attrs.has(FnAttrs::COLD) {
+        return false;
+    }
+    let hint = data.attrs.has(FnAttrs::INLINE_HINT);
+    let called_once = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
+    let limit = match options.level {
+        OptLevel::O0 => return false,
+        _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
+        _ if options.optimize_size => LIMIT_O1,
+        OptLevel::O1 => {
+            if hint {
+                LIMIT_O2
+            } else {
+                LIMIT_O1
+            }
+        }
+        OptLevel::O2 => {
+            if hint {
+                LIMIT_HINT
+            } else {
+                LIMIT_O2
+            }
+        }
+        OptLevel::O3 => {
+            if hint {
+                LIMIT_O3_HINT
+            } else {
+                LIMIT_HINT
+            }
+        }
+    };
+    let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
+    let arguments = func.list(call).len() as u32;
+    let cost = summaries.size[index].saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
+    cost <= limit
+}
