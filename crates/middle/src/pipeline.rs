@@ -3,17 +3,17 @@
 use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
-use crate::passes::{dce, fold, mem2reg, simplify_cfg, sroa};
+use crate::passes::{combine, dce, fold, mem2reg, simplify_cfg, sroa};
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
-pub const ALL: &[Pass] = &[simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, fold::PASS, dce::PASS];
+pub const ALL: &[Pass] = &[simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, combine::PASS, fold::PASS, dce::PASS];
 
 /// Before and after inlining, bottom-up over the call graph.
 const EARLY: &[Pass] = &[
     simplify_cfg::PASS, // unreachable blocks go first: the passes below insist on it
     sroa::PASS,
     mem2reg::PASS,
-    fold::PASS,
+    combine::PASS,
     simplify_cfg::PASS,
     dce::PASS,
 ];

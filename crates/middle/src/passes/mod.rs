@@ -1,5 +1,6 @@
 //! The passes: one file each, named as its pass.
 
+pub mod combine;
 pub mod dce;
 pub mod fold;
 pub mod mem2reg;

@@ -1,0 +1,254 @@
+//! Comparisons, selects and branch conditions.
+
+use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
+
+use super::{Combiner, Rewrite};
+
+/// `icmp` and `fcmp`.
+pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    if data.ty.is_vector() {
+        return None;
+    }
+    let (a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
+    let swap = cx.func.constant(a).is_some() && cx.func.constant(b).is_none();
+    if data.opcode == Opcode::FCmp {
+        if swap {
+            let cc = FloatCc::from_index((data.flags & 0xf) as u32).swapped();
+            return cx.become_binary(inst, Opcode::FCmp, cc as u8 | data.flags & 0xf0, b, a);
+        }
+        return None;
+    }
+    let cc = IntCc::from_index((data.flags & 0xf) as u32);
+    if swap {
+        return cx.become_binary(inst, Opcode::ICmp, cc.swapped() as u8, b, a);
+    }
+    if a == b {
+        let holds = matches!(cc, IntCc::Eq | IntCc::Sle | IntCc::Sge | IntCc::Ule | IntCc::Uge);
+        return Some(Rewrite::Value(cx.func.iconst(Type::I1, holds as i64)));
+    }
+    match cx.bits(b) {
+        Some(c) => with_constant(cx, inst, cc, a, c),
+        None => between_values(cx, inst, cc, a, b),
+    }
+}
+
+fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
+    let ty = cx.ty(a);
+    if ty == Type::I1 {
+        return on_bool(cx, inst, cc, a, c);
+    }
+    if let Some(rewrite) = at_the_edge(cx, inst, cc, a, c) {
+        return Some(rewrite);
+    }
+    let equality = matches!(cc, IntCc::Eq | IntCc::Ne);
+    // A widened boolean or narrower integer against a constant.
+    if let Some(x) = cx.unary(a, Opcode::ZExt) {
+        let narrow = cx.ty(x);
+        if c <= narrow.mask() && (equality || !cc.is_signed()) {
+            let c = cx.func.bits_const(narrow, c);
+            return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, c);
+        }
+        if c > narrow.mask() && equality {
+            return Some(Rewrite::Value(cx.func.iconst(Type::I1, (cc == IntCc::Ne) as i64)));
+        }
+        if cc.is_signed() && ir::fold::sign_extend(ty, c) >= 0 && c <= narrow.mask() {
+            let unsigned = unsigned_counterpart(cc);
+            let c = cx.func.bits_const(narrow, c);
+            return cx.become_binary(inst, Opcode::ICmp, unsigned as u8, x, c);
+        }
+        if cc.is_signed() && ir::fold::sign_extend(ty, c) < 0 {
+            let holds = matches!(cc, IntCc::Sgt | IntCc::Sge);
+            return Some(Rewrite::Value(cx.func.iconst(Type::I1, holds as i64)));
+        }
+    }
+    if let Some(x) = cx.unary(a, Opcode::SExt)
+        && (equality || cc.is_signed())
+    {
+        let narrow = cx.ty(x);
+        let value = ir::fold::sign_extend(ty, c);
+        if ir::fold::sign_extend(narrow, c & narrow.mask()) == value {
+            let c = cx.func.bits_const(narrow, c);
+            return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, c);
+        }
+    }
+    if !equality {
+        return None;
+    }
+    // x + k == c, x ^ k == c, x - y == 0, ptrtoint
+    for opcode in [Opcode::Add, Opcode::Xor] {
+        if let Some((x, k)) = cx.binary_const(a, opcode) {
+            let moved = if opcode == Opcode::Add { c.wrapping_sub(k) } else { c ^ k };
+            let moved = cx.constant(a, moved);
+            return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, moved);
+        }
+    }
+    if c == 0 {
+        for opcode in [Opcode::Sub, Opcode::Xor] {
+            if let Some((x, y)) = cx.binary(a, opcode)
+                && cx.one_use(a)
+            {
+                return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, y);
+            }
+        }
+        if let Some(p) = cx.unary(a, Opcode::PtrToInt) {
+            let null = cx.func.iconst(Type::PTR, 0);
+            return cx.become_binary(inst, Opcode::ICmp, cc as u8, p, null);
+        }
+    }
+    select_of_constants(cx, inst, cc, a, c)
+}
+
+/// `(cond ? k1 : k2) == c` with constants is `cond`, its negation, or known.
+fn select_of_constants(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
+    let (select, _) = cx.def(a, Opcode::Select)?;
+    let cond = cx.func.operand(select, 0);
+    let (k1, k2) = (cx.bits(cx.func.operand(select, 1))?, cx.bits(cx.func.operand(select, 2))?);
+    let bits = cx.ty(a).bits();
+    match (cc.eval(k1, c, bits), cc.eval(k2, c, bits)) {
+        (true, false) => Some(Rewrite::Value(cond)),
+        (false, true) => {
+            let one = cx.func.iconst(Type::I1, 1);
+            cx.become_binary(inst, Opcode::Xor, 0, cond, one)
+        }
+        (both, _) => Some(Rewrite::Value(cx.func.iconst(Type::I1, both as i64))),
+    }
+}
+
+/// Comparison of an i1 with 0 or 1: the value or its negation.
+fn on_bool(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
+    match (cc.eval(0, c, 1), cc.eval(1, c, 1)) {
+        (false, true) => Some(Rewrite::Value(a)),
+        (true, false) => {
+            let one = cx.func.iconst(Type::I1, 1);
+            cx.become_binary(inst, Opcode::Xor, 0, a, one)
+        }
+        (both, _) => Some(Rewrite::Value(cx.func.iconst(Type::I1, both as i64))),
+    }
+}
+
+/// Comparisons with the ends of the range, and `<=`/`>=` as `<`/`>`.
+fn at_the_edge(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
+    let ty = cx.ty(a);
+    let ones = ty.mask();
+    let (min, max) = (1u128 << (ty.bits() - 1), ones >> 1);
+    let known = match (cc, c) {
+        (IntCc::Ult, 0) => Some(false),
+        (IntCc::Uge, 0) => Some(true),
+        (IntCc::Ugt, c) if c == ones => Some(false),
+        (IntCc::Ule, c) if c == ones => Some(true),
+        (IntCc::Slt, c) if c == min => Some(false),
+        (IntCc::Sge, c) if c == min => Some(true),
+        (IntCc::Sgt, c) if c == max => Some(false),
+        (IntCc::Sle, c) if c == max => Some(true),
+        _ => None,
+    };
+    if let Some(known) = known {
+        return Some(Rewrite::Value(cx.func.iconst(Type::I1, known as i64)));
+    }
+    let (new_cc, new_c) = match (cc, c) {
+        (IntCc::Ult, 1) => (IntCc::Eq, 0),
+        (IntCc::Uge, 1) | (IntCc::Ugt, 0) => (IntCc::Ne, 0),
+        (IntCc::Ule, c) => (IntCc::Ult, c + 1),
+        (IntCc::Uge, c) => (IntCc::Ugt, c - 1),
+        (IntCc::Sle, c) => (IntCc::Slt, c.wrapping_add(1)),
+        (IntCc::Sge, c) => (IntCc::Sgt, c.wrapping_sub(1)),
+        _ => return None,
+    };
+    let c = cx.constant(a, new_c);
+    cx.become_binary(inst, Opcode::ICmp, new_cc as u8, a, c)
+}
+
+fn unsigned_counterpart(cc: IntCc) -> IntCc {
+    match cc {
+        IntCc::Slt => IntCc::Ult,
+        IntCc::Sle => IntCc::Ule,
+        IntCc::Sgt => IntCc::Ugt,
+        IntCc::Sge => IntCc::Uge,
+        other => other,
+    }
+}
+
+fn between_values(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, b: Value) -> Option<Rewrite> {
+    let equality = matches!(cc, IntCc::Eq | IntCc::Ne);
+    // Both widened the same way: compare the narrow values.
+    for extension in [Opcode::ZExt, Opcode::SExt] {
+        if let (Some(x), Some(y)) = (cx.unary(a, extension), cx.unary(b, extension))
+            && cx.ty(x) == cx.ty(y)
+            && cx.ty(x) != Type::I1
+        {
+            let narrow = match extension {
+                Opcode::ZExt => unsigned_counterpart(cc),
+                _ if equality || cc.is_signed() => cc,
+                _ => return None,
+            };
+            return cx.become_binary(inst, Opcode::ICmp, narrow as u8, x, y);
+        }
+    }
+    if let (Some(p), Some(q)) = (cx.unary(a, Opcode::PtrToInt), cx.unary(b, Opcode::PtrToInt)) {
+        return cx.become_binary(inst, Opcode::ICmp, cc as u8, p, q);
+    }
+    None
+}
+
+/// `select`.
+pub(super) fn visit_select(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
+    let ty = cx.func.insts[inst].ty;
+    let (cond, a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1), cx.func.operand(inst, 2));
+    if a == b {
+        return Some(Rewrite::Value(a));
+    }
+    if cx.ty(cond) != Type::I1 {
+        return None;
+    }
+    if let Some(c) = cx.bits(cond) {
+        return Some(Rewrite::Value(if c != 0 { a } else { b }));
+    }
+    if let Some((x, 1)) = cx.binary_const(cond, Opcode::Xor) {
+        cx.func.replace_inst(
+            inst,
+            InstData { opcode: Opcode::Select, flags: 0, ty, a: x.as_u32(), b: b.as_u32(), c: a.as_u32() },
+        );
+        return Some(Rewrite::InPlace);
+    }
+    if let (Some(x), Some(y)) = (cx.bits(a), cx.bits(b))
+        && ty.is_int()
+    {
+        match (x, y) {
+            (1, 0) if ty == Type::I1 => return Some(Rewrite::Value(cond)),
+            (0, 1) if ty == Type::I1 => {
+                let one = cx.func.iconst(Type::I1, 1);
+                return cx.become_binary(inst, Opcode::Xor, 0, cond, one);
+            }
+            (1, 0) => return cx.become_unary(inst, Opcode::ZExt, cond),
+            (x, 0) if x == ty.mask() => return cx.become_unary(inst, Opcode::SExt, cond),
+            _ => {}
+        }
+    }
+    min_or_max(cx, inst, cond, a, b)
+}
+
+/// `x < y ? x : y` and its relatives on integers.
+fn min_or_max(cx: &mut Combiner<'_>, inst: Inst, cond: Value, a: Value, b: Value) -> Option<Rewrite> {
+    let (compare, data) = cx.def(cond, Opcode::ICmp)?;
+    if !cx.ty(a).is_int() || cx.ty(a).bits() > 64 {
+        return None;
+    }
+    let cc = IntCc::from_index((data.flags & 0xf) as u32);
+    let (x, y) = (cx.func.operand(compare, 0), cx.func.operand(compare, 1));
+    let cc = if (x, y) == (a, b) {
+        cc
+    } else if (x, y) == (b, a) {
+        cc.swapped()
+    } else {
+        return None;
+    };
+    let opcode = match cc {
+        IntCc::Slt | IntCc::Sle => Opcode::SMin,
+        IntCc::Sgt | IntCc::Sge => Opcode::SMax,
+        IntCc::Ult | IntCc::Ule => Opcode::UMin,
+        IntCc::Ugt | IntCc::Uge => Opcode::UMax,
+        IntCc::Eq | IntCc::Ne => return None,
+    };
+    cx.become_binary(inst, opcode, 0, a, b)
+}

@@ -1,0 +1,91 @@
+//! Floating-point rules that are exact for every input, NaN and signed zero included, in every rounding mode the flags allow.
+
+use ir::{Inst, InstData, Opcode, Type, Value};
+
+use super::{Combiner, Rewrite};
+
+/// Applies the rules of this file.
+pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    if data.ty != Type::F32 && data.ty != Type::F64 {
+        return None;
+    }
+    let a = cx.func.operand(inst, 0);
+    match data.opcode {
+        Opcode::FNeg => cx.unary(a, Opcode::FNeg).map(Rewrite::Value),
+        Opcode::FpTrunc => narrow_arithmetic(cx, inst, a),
+        opcode => {
+            let b = cx.func.operand(inst, 1);
+            if opcode.is_commutative() && cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
+                return cx.become_binary(inst, opcode, data.flags, b, a);
+            }
+            let c = cx.bits(b)?;
+            with_constant(cx, inst, a, b, c)
+        }
+    }
+}
+
+fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    let one = if data.ty == Type::F64 { 1f64.to_bits() as u128 } else { 1f32.to_bits() as u128 };
+    let minus_zero = 1u128 << (data.ty.bits() - 1);
+    let signaling = cx.options.codegen.float.signaling_nans;
+    match data.opcode {
+        Opcode::FMul | Opcode::FDiv if c == one && !signaling => Some(Rewrite::Value(a)),
+        Opcode::FAdd if c == minus_zero && !signaling && !cx.options.codegen.float.rounding_math => {
+            Some(Rewrite::Value(a))
+        }
+        Opcode::FSub if c == 0 && !signaling && !cx.options.codegen.float.rounding_math => Some(Rewrite::Value(a)),
+        Opcode::FDiv => {
+            let reciprocal = exact_reciprocal(data.ty, c)?;
+            let reciprocal = cx.constant(b, reciprocal);
+            cx.become_binary(inst, Opcode::FMul, data.flags, a, reciprocal)
+        }
+        _ => None,
+    }
+}
+
+/// 1/c if c is a power of two whose reciprocal is normal.
+fn exact_reciprocal(ty: Type, c: u128) -> Option<u128> {
+    if ty == Type::F64 {
+        let value = f64::from_bits(c as u64);
+        let inverse = 1.0 / value;
+        let exact = c as u64 & ((1 << 52) - 1) == 0 && value.is_normal() && inverse.is_normal();
+        exact.then(|| inverse.to_bits() as u128)
+    } else {
+        let value = f32::from_bits(c as u32);
+        let inverse = 1.0 / value;
+        let exact = c as u32 & ((1 << 23) - 1) == 0 && value.is_normal() && inverse.is_normal();
+        exact.then(|| inverse.to_bits() as u128)
+    }
+}
+
+/// `(float)((double)x op (double)y)` is `x op y` in float for +, -, *, /: the double has more than twice the digits, so rounding twice gives
+/// the same (Figueroa, "When is double rounding innocuous?", 1995).
+fn narrow_arithmetic(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
+    if cx.func.insts[inst].ty != Type::F32 || cx.ty(a) != Type::F64 || !cx.one_use(a) {
+        return None;
+    }
+    let def = cx.func.def_inst(a)?;
+    let data = cx.func.insts[def];
+    if !matches!(data.opcode, Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FDiv) {
+        return None;
+    }
+    let x = as_float(cx, cx.func.operand(def, 0))?;
+    let y = as_float(cx, cx.func.operand(def, 1))?;
+    let new = InstData { opcode: data.opcode, flags: data.flags, ty: Type::F32, a: x.as_u32(), b: y.as_u32(), c: 0 };
+    cx.func.replace_inst(inst, new);
+    Some(Rewrite::InPlace)
+}
+
+/// The float that a double was widened from, also for constants that are exact in float.
+fn as_float(cx: &mut Combiner<'_>, value: Value) -> Option<Value> {
+    if let Some(bits) = cx.bits(value) {
+        let double = f64::from_bits(bits as u64);
+        let float = double as f32;
+        let exact = !double.is_nan() && float as f64 == double;
+        return exact.then(|| cx.func.bits_const(Type::F32, float.to_bits() as u128));
+    }
+    let x = cx.unary(value, Opcode::FpExt)?;
+    (cx.ty(x) == Type::F32).then_some(x)
+}
