@@ -3,10 +3,11 @@
 use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
-use crate::passes::{combine, dce, fold, mem2reg, simplify_cfg, sroa};
+use crate::passes::{combine, dce, fold, gvn, mem2reg, simplify_cfg, sroa};
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
-pub const ALL: &[Pass] = &[simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, combine::PASS, fold::PASS, dce::PASS];
+pub const ALL: &[Pass] =
+    &[simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, combine::PASS, gvn::PASS, fold::PASS, dce::PASS];
 
 /// Before and after inlining, bottom-up over the call graph.
 const EARLY: &[Pass] = &[
@@ -14,6 +15,9 @@ const EARLY: &[Pass] = &[
     sroa::PASS,
     mem2reg::PASS,
     combine::PASS,
+    simplify_cfg::PASS,
+    gvn::PASS,
+    combine::PASS, // load elimination and branch facts feed it
     simplify_cfg::PASS,
     dce::PASS,
 ];

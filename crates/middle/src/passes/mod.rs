@@ -3,6 +3,7 @@
 pub mod combine;
 pub mod dce;
 pub mod fold;
+pub mod gvn;
 pub mod mem2reg;
 pub mod phis;
 pub mod simplify_cfg;

@@ -1,0 +1,173 @@
+//! Alias analysis: can two memory accesses touch the same byte?
+//!
+//! An address is decomposed into a base and a constant offset (unknown if a variable was added). Then, in order: equal bases with known
+//! offsets compare ranges; distinct objects (allocas, symbols that are objects of their own) never overlap; a local whose address does not
+//! escape is not reached through a pointer from elsewhere; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
+
+use cranelift_entity::SecondaryMap;
+use ir::{AliasTag, Function, Inst, Module, Opcode, SymbolDef, SymbolId, Value, ValueDef};
+
+/// One access: address, size in bytes (`None`: unknown extent from the address on, in both directions) and alias class.
+#[derive(Copy, Clone, Debug)]
+pub struct Access {
+    /// The address.
+    pub address: Value,
+    /// Bytes touched from there.
+    pub size: Option<u64>,
+    /// Type-based class.
+    pub tag: AliasTag,
+}
+
+/// What is known about an address.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// A stack slot.
+    Alloca(Inst),
+    /// A symbol's object.
+    Symbol(SymbolId),
+    /// Anything else, by value.
+    Value(Value),
+}
+
+/// Facts about a function's allocas; valid until an address use is added.
+pub struct AliasAnalysis {
+    escapes: SecondaryMap<Inst, bool>,
+    strict: bool,
+}
+
+impl AliasAnalysis {
+    /// Finds the allocas whose address leaves the function's sight. `strict`: type-based aliasing may be used.
+    pub fn compute(func: &Function, strict: bool) -> AliasAnalysis {
+        let mut escapes = SecondaryMap::new();
+        for block in func.blocks() {
+            for inst in func.block_insts(block).filter(|&i| func.insts[i].opcode == Opcode::Alloca) {
+                escapes[inst] = escaping(func, func.first_result(inst));
+            }
+        }
+        AliasAnalysis { escapes, strict }
+    }
+
+    /// Whether the address of the alloca is known only to this function's direct accesses.
+    pub fn is_private(&self, alloca: Inst) -> bool {
+        !self.escapes[alloca]
+    }
+
+    /// Whether the accesses may share a byte.
+    pub fn may_alias(&self, func: &Function, module: &Module, a: Access, b: Access) -> bool {
+        let (base_a, offset_a) = decompose(func, a.address);
+        let (base_b, offset_b) = decompose(func, b.address);
+        if base_a == base_b {
+            if let (Some(x), Some(y), Some(m), Some(n)) = (offset_a, offset_b, a.size, b.size) {
+                return x < y.saturating_add_unsigned(n) && y < x.saturating_add_unsigned(m);
+            }
+        } else if self.distinct(func, module, base_a, base_b) {
+            return false;
+        }
+        !self.strict || module.alias_tags.may_alias(a.tag, b.tag)
+    }
+
+    /// Whether memory that code outside this function can name may share a byte with the access.
+    pub fn visible_outside(&self, func: &Function, a: Access) -> bool {
+        match decompose(func, a.address).0 {
+            Base::Alloca(alloca) => !self.is_private(alloca),
+            _ => true,
+        }
+    }
+
+    fn distinct(&self, func: &Function, module: &Module, a: Base, b: Base) -> bool {
+        match (a, b) {
+            (Base::Alloca(x), Base::Alloca(y)) => x != y,
+            (Base::Alloca(_), Base::Symbol(_)) | (Base::Symbol(_), Base::Alloca(_)) => true,
+            (Base::Symbol(x), Base::Symbol(y)) => own_object(module, x) && own_object(module, y) && x != y,
+            (Base::Alloca(x), Base::Value(v)) | (Base::Value(v), Base::Alloca(x)) => {
+                self.is_private(x) && cannot_hold_private_address(func, v)
+            }
+            (Base::Value(v), Base::Symbol(_)) | (Base::Symbol(_), Base::Value(v)) => is_fresh_memory(func, v),
+            (Base::Value(v), Base::Value(w)) => {
+                v != w && (is_fresh_memory(func, v) && (is_fresh_memory(func, w) || comes_from_outside(func, w)))
+                    || (is_fresh_memory(func, w) && comes_from_outside(func, v))
+            }
+        }
+    }
+}
+
+/// The base of an address and the constant distance from it, if it is constant. Looks through at most a few dozen additions.
+pub fn decompose(func: &Function, address: Value) -> (Base, Option<i64>) {
+    let mut at = address;
+    let mut offset = Some(0i64);
+    for _ in 0..32 {
+        match func.value_def(at) {
+            ValueDef::Const(_) => {
+                if let Some((symbol, start)) = func.const_symbol(at) {
+                    return (Base::Symbol(symbol), offset.and_then(|o| o.checked_add(start)));
+                }
+                return (Base::Value(at), offset);
+            }
+            ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::PtrAdd => {
+                let by = func.const_i64(func.operand(inst, 1));
+                offset = offset.zip(by).and_then(|(o, b)| o.checked_add(b));
+                at = func.operand(inst, 0);
+            }
+            ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Alloca => {
+                return (Base::Alloca(inst), offset);
+            }
+            _ => return (Base::Value(at), offset),
+        }
+    }
+    (Base::Value(at), offset)
+}
+
+/// Whether the symbol certainly is an object of its own: defined here as data, not a name for another.
+fn own_object(module: &Module, symbol: SymbolId) -> bool {
+    let data = &module.symbols[symbol];
+    matches!(data.def, SymbolDef::Data(_) | SymbolDef::Common { .. } | SymbolDef::Function(_))
+        && data.linkage != ir::Linkage::Weak
+}
+
+/// Memory that a malloc-like call of this function returned.
+fn is_fresh_memory(func: &Function, value: Value) -> bool {
+    func.def_inst(value).is_some_and(|inst| {
+        func.insts[inst].opcode == Opcode::Call && func.call_info(inst).attrs.has(ir::FnAttrs::MALLOC)
+    })
+}
+
+/// A parameter: its value existed before anything that this function allocated.
+fn comes_from_outside(func: &Function, value: Value) -> bool {
+    matches!(func.value_def(value), ValueDef::Param(_))
+}
+
+/// Values through which the address of a local that never escapes cannot have come: what was passed in, loaded, returned or converted from
+/// an integer. Phis and selects may merge addresses.
+fn cannot_hold_private_address(func: &Function, value: Value) -> bool {
+    match func.value_def(value) {
+        ValueDef::Param(_) | ValueDef::Const(_) => true,
+        ValueDef::Result(inst, _) => matches!(
+            func.insts[inst].opcode,
+            Opcode::Load
+                | Opcode::Call
+                | Opcode::IntToPtr
+                | Opcode::AtomicLoad
+                | Opcode::AtomicRmw
+                | Opcode::TlsAddr
+                | Opcode::DynAlloca
+        ),
+    }
+}
+
+/// Whether the address (or one derived from it) is stored, passed, merged or converted.
+fn escaping(func: &Function, address: Value) -> bool {
+    let mut work = vec![address];
+    while let Some(address) = work.pop() {
+        for (user, index) in func.uses(address) {
+            match func.insts[user].opcode {
+                Opcode::Load | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::ICmp | Opcode::AtomicLoad => {}
+                Opcode::Store | Opcode::AtomicStore | Opcode::AtomicRmw | Opcode::CmpXchg | Opcode::MemSet
+                    if index == 0 => {}
+                Opcode::MemCpy | Opcode::MemMove if index < 2 => {}
+                Opcode::PtrAdd if index == 0 => work.push(func.first_result(user)),
+                _ => return true,
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,349 @@
+//! Global value numbering: one computation for equal expressions, loads included.
+//!
+//! **Expressions.** A walk over the dominator tree with a scoped table: an instruction that computes what a dominating one has computed is
+//! replaced by it (Briggs, Cooper and Simpson, "Value Numbering", 1997, dominator-based). Commutative operands are sorted. The survivor keeps
+//! only the flags that both had, since a violated flag is undefined behaviour where it stands. Equal phis of a block are one. Pointers are
+//! replaced only by the same computation, never by equal addresses of other provenance.
+//!
+//! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if nothing in between may have written it.
+//! "In between" is decided by memory states: every block has a state at entry, equal to a predecessor's state at exit if all predecessors
+//! agree (loop headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents of its dominator exactly if the
+//! states agree. Within a block a write drops the contents it may alias.
+//!
+//! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0; after `x == constant`, x is the constant.
+//!
+//! **Cost.** Linear in instructions times [`MAX_FACTS`]; explicit worklist.
+//!
+//! ```text
+//! v1 = add v0, i32 1                 v1 = add v0, i32 1
+//! store v9, v1                =>     store v9, v1
+//! v2 = load v9                       ret v1
+//! v3 = add i32 1, v0
+//! ```
+
+use cranelift_entity::SecondaryMap;
+use ir::analysis::{Cfg, DominatorTree, LoopTree};
+use ir::{Block, Function, Inst, InstData, IntCc, MemInfo, Opcode, Type, Value, flags};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::effects::{is_pure, may_write_memory};
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "gvn", run };
+
+/// Known memory contents kept at a time; the oldest is forgotten first. Bounds the cost of a write.
+const MAX_FACTS: usize = 48;
+
+/// Instructions that are equal if these are.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    opcode: Opcode,
+    flags: u8,
+    ty: Type,
+    fields: [u32; 3],
+}
+
+/// A known memory content.
+#[derive(Copy, Clone)]
+struct Fact {
+    access: Access,
+    ty: Type,
+    value: Value,
+}
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let cfg = cx.analyses.cfg(func);
+    let dominators = cx.analyses.dominators(func);
+    let loops = cx.analyses.loops(func);
+    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let states = MemoryStates::compute(func, cx, &cfg, &loops);
+    let mut numbering =
+        Numbering { table: FxHashMap::default(), undo: Vec::new(), facts: Vec::new(), alias, replaced: 0, loads: 0 };
+    numbering.walk(func, cx, &cfg, &dominators, &states);
+    cx.statistics.add("common expressions eliminated", numbering.replaced);
+    cx.statistics.add("redundant loads eliminated", numbering.loads);
+    Changed::code_if(numbering.replaced + numbering.loads > 0)
+}
+
+/// Memory states at block borders: equal numbers mean that nothing was written between.
+struct MemoryStates {
+    at_entry: SecondaryMap<Block, u32>,
+    at_exit: SecondaryMap<Block, u32>,
+}
+
+impl MemoryStates {
+    fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
+        let mut states = MemoryStates { at_entry: SecondaryMap::new(), at_exit: SecondaryMap::new() };
+        let mut writes: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut loop_writes: SecondaryMap<ir::analysis::Loop, bool> = SecondaryMap::new();
+        for block in cfg.reverse_postorder() {
+            writes[block] = func.block_insts(block).any(|i| may_write_memory(func, cx.module, i));
+            let mut at = loops.innermost(block).filter(|_| writes[block]);
+            while let Some(l) = at {
+                loop_writes[l] = true;
+                at = loops.parent(l);
+            }
+        }
+        let mut next = 1;
+        for block in cfg.reverse_postorder() {
+            let number = cfg.rpo_number(block);
+            let mut known = None;
+            let mut agree = !cfg.preds(block).is_empty() && !loops.has_irreducible();
+            for &pred in cfg.preds(block) {
+                if cfg.rpo_number(pred) >= number {
+                    agree &= loops.innermost(block).is_some_and(|l| loops.header(l) == block && !loop_writes[l]);
+                    continue;
+                }
+                let state = states.at_exit[pred];
+                agree &= known.is_none_or(|k| k == state);
+                known = Some(state);
+            }
+            states.at_entry[block] = match known.filter(|_| agree) {
+                Some(state) => state,
+                None => {
+                    next += 1;
+                    next
+                }
+            };
+            states.at_exit[block] = if writes[block] {
+                next += 1;
+                next
+            } else {
+                states.at_entry[block]
+            };
+        }
+        states
+    }
+}
+
+struct Numbering {
+    table: FxHashMap<Key, Inst>,
+    undo: Vec<(Key, Option<Inst>)>,
+    facts: Vec<Fact>,
+    alias: AliasAnalysis,
+    replaced: u64,
+    loads: u64,
+}
+
+enum Step {
+    Enter(Block, u32),
+    Leave(usize),
+}
+
+impl Numbering {
+    fn walk(
+        &mut self,
+        func: &mut Function,
+        cx: &PassContext<'_>,
+        cfg: &Cfg,
+        dominators: &DominatorTree,
+        states: &MemoryStates,
+    ) {
+        // Contents known at the exit of blocks that have children in the tree, by depth of the walk.
+        let mut saved: Vec<Vec<Fact>> = vec![Vec::new()];
+        let mut work = vec![Step::Enter(func.entry(), 0)];
+        while let Some(step) = work.pop() {
+            match step {
+                Step::Leave(mark) => {
+                    while self.undo.len() > mark {
+                        let (key, old) = self.undo.pop().expect("not empty");
+                        match old {
+                            Some(inst) => self.table.insert(key, inst),
+                            None => self.table.remove(&key),
+                        };
+                    }
+                }
+                Step::Enter(block, depth) => {
+                    saved.truncate(depth as usize + 1);
+                    let inherits = dominators.idom(block).is_some_and(|d| states.at_exit[d] == states.at_entry[block]);
+                    self.facts.clear();
+                    if inherits {
+                        self.facts.extend_from_slice(&saved[depth as usize]);
+                    }
+                    work.push(Step::Leave(self.undo.len()));
+                    self.use_branch_fact(func, cfg, dominators, block);
+                    self.number_block(func, cx, block);
+                    saved.push(std::mem::take(&mut self.facts));
+                    work.extend(dominators.children(block).map(|c| Step::Enter(c, depth + 1)));
+                }
+            }
+        }
+    }
+
+    fn number_block(&mut self, func: &mut Function, cx: &PassContext<'_>, block: Block) {
+        let mut next = func.first_inst(block);
+        while let Some(inst) = next {
+            next = func.next_inst(inst);
+            match func.insts[inst].opcode {
+                Opcode::Load => self.number_load(func, cx, inst),
+                Opcode::Store => self.number_store(func, cx, inst),
+                Opcode::Phi => self.number_phi(func, block, inst),
+                _ if is_pure(func, inst) => self.number_pure(func, inst),
+                _ => self.clobber(func, cx, inst),
+            }
+        }
+    }
+
+    fn number_pure(&mut self, func: &mut Function, inst: Inst) {
+        let Some(key) = key(func, inst) else { return };
+        let Some(&leader) = self.table.get(&key) else {
+            self.undo.push((key.clone(), None));
+            self.table.insert(key, inst);
+            return;
+        };
+        let common = func.insts[leader].flags & func.insts[inst].flags;
+        func.insts[leader].flags = common;
+        self.replace(func, inst, leader);
+    }
+
+    fn replace(&mut self, func: &mut Function, inst: Inst, leader: Inst) {
+        for (old, new) in func.results(inst).zip(func.results(leader)) {
+            func.replace_all_uses(old, new);
+        }
+        func.remove_inst(inst);
+        self.replaced += 1;
+    }
+
+    fn number_phi(&mut self, func: &mut Function, block: Block, inst: Inst) {
+        let first = func.first_inst(block).expect("block holds the phi");
+        let mut other = Some(first);
+        // Few phis per block are equal; compare with those before, up to a limit.
+        for _ in 0..16 {
+            let Some(leader) = other.filter(|&o| o != inst && func.insts[o].opcode == Opcode::Phi) else { return };
+            let same = func.insts[leader].ty == func.insts[inst].ty
+                && func.phi_entries(inst).all(|(value, pred)| func.phi_value(leader, pred) == Some(value));
+            if same {
+                self.replace(func, inst, leader);
+                return;
+            }
+            other = func.next_inst(leader);
+        }
+    }
+
+    fn number_load(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
+        let data = func.insts[inst];
+        if data.flags & flags::VOLATILE != 0 {
+            self.clobber(func, cx, inst);
+            return;
+        }
+        let access = access_of(func, inst, data.ty);
+        let known = self.facts.iter().rev().find(|f| f.access.address == access.address && f.ty == data.ty);
+        if let Some(fact) = known {
+            let value = fact.value;
+            func.replace_all_uses(func.first_result(inst), value);
+            func.remove_inst(inst);
+            self.loads += 1;
+            return;
+        }
+        let value = func.first_result(inst);
+        self.remember(Fact { access, ty: data.ty, value });
+    }
+
+    fn number_store(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
+        let stored = func.operand(inst, 1);
+        let ty = func.value_type(stored);
+        let access = access_of(func, inst, ty);
+        let alias = &self.alias;
+        self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
+        if func.insts[inst].flags & flags::VOLATILE == 0 {
+            self.remember(Fact { access, ty, value: stored });
+        }
+    }
+
+    /// Drops what an instruction may overwrite.
+    fn clobber(&mut self, func: &Function, cx: &PassContext<'_>, inst: Inst) {
+        if self.facts.is_empty() || !may_write_memory(func, cx.module, inst) {
+            return;
+        }
+        let alias = &self.alias;
+        match func.insts[inst].opcode {
+            Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
+                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
+                let access = Access { address: func.operand(inst, 0), size, tag: ir::AliasTags::any() };
+                self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
+            }
+            Opcode::LifetimeStart | Opcode::LifetimeEnd => {
+                let access = Access { address: func.operand(inst, 0), size: None, tag: ir::AliasTags::any() };
+                self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
+            }
+            Opcode::Call => self.facts.retain(|f| !alias.visible_outside(func, f.access)),
+            _ => self.facts.clear(),
+        }
+    }
+
+    fn remember(&mut self, fact: Fact) {
+        if self.facts.len() == MAX_FACTS {
+            self.facts.remove(0);
+        }
+        self.facts.push(fact);
+    }
+
+    /// What the only way into a block says about the branch condition.
+    fn use_branch_fact(&mut self, func: &mut Function, cfg: &Cfg, dominators: &DominatorTree, block: Block) {
+        let &[pred] = cfg.preds(block) else { return };
+        let branch = func.terminator(pred);
+        let data = func.insts[branch];
+        if data.opcode != Opcode::CondBr || data.b == data.c {
+            return;
+        }
+        let taken = Block::from_u32(data.b) == block;
+        let cond = func.operand(branch, 0);
+        if func.constant(cond).is_some() {
+            return;
+        }
+        let truth = func.iconst(Type::I1, taken as i64);
+        self.replace_dominated(func, dominators, cond, truth, block);
+        let Some(compare) = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp) else { return };
+        let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+        let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
+        let equal = (cc == IntCc::Eq && taken) || (cc == IntCc::Ne && !taken);
+        // Integers only: an equal pointer may point into another object.
+        if equal && func.constant(x).is_none() && func.const_bits(y).is_some() && func.value_type(x).is_int() {
+            self.replace_dominated(func, dominators, x, y, block);
+        }
+    }
+
+    fn replace_dominated(
+        &mut self,
+        func: &mut Function,
+        dominators: &DominatorTree,
+        old: Value,
+        new: Value,
+        block: Block,
+    ) {
+        let uses: Vec<(Inst, usize)> = func.uses(old).take(MAX_BRANCH_USES).collect();
+        for (user, index) in uses {
+            let at = match func.insts[user].opcode {
+                Opcode::Phi => Some(func.phi_block(user, index)),
+                _ => func.inst_block(user),
+            };
+            if at.is_some_and(|b| dominators.dominates(block, b)) {
+                func.set_operand(user, index, new);
+                self.replaced += 1;
+            }
+        }
+    }
+}
+
+/// Uses of a condition that are looked at per branch.
+const MAX_BRANCH_USES: usize = 64;
+
+fn access_of(func: &Function, inst: Inst, ty: Type) -> Access {
+    let info = MemInfo::unpack(func.insts[inst].c);
+    Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag: info.tag }
+}
+
+/// The key of a pure instruction; `None` for those that are never equal to another.
+fn key(func: &Function, inst: Inst) -> Option<Key> {
+    let InstData { opcode, flags: bits, ty, mut a, mut b, c } = func.insts[inst];
+    if matches!(opcode, Opcode::Intrinsic | Opcode::Shuffle | Opcode::Undef | Opcode::Phi) {
+        return None;
+    }
+    if opcode.is_commutative() && a > b {
+        std::mem::swap(&mut a, &mut b);
+    }
+    let keeps_flags = matches!(opcode, Opcode::ICmp | Opcode::FCmp);
+    Some(Key { opcode, flags: if keeps_flags { bits } else { 0 }, ty, fields: [a, b, c] })
+}
