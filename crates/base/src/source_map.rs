@@ -337,10 +337,12 @@ impl SourceMapData {
         Some((inclusion.base, parent))
     }
 
-    /// Base of the range of the inclusion that holds the file position `loc`, and the offset in it.
-    pub fn decompose(&self, loc: Loc) -> Option<(Loc, u32)> {
-        let inclusion = self.inclusion(loc)?;
-        Some((Loc(inclusion.base), loc.0 - inclusion.base))
+    /// Base and offset of the range that holds `loc`, be it a file's or a macro expansion's, and for the latter where the
+    /// expansion took place ([`Loc::NONE`] for files).
+    pub fn range(&self, loc: Loc) -> Option<(Loc, u32, Loc)> {
+        let entry = self.entry(loc)?;
+        let outer = if entry.info & FILE_TAG != 0 { Loc::NONE } else { Loc(entry.expansion) };
+        Some((Loc(entry.base), loc.0 - entry.base, outer))
     }
 
     /// Where the file at `loc` was included.

@@ -2,8 +2,9 @@
 //!
 //! A [`Setting`] per flag makes a *state*. Pragmas make new states; a file position finds its state by a binary search in
 //! the list of changes of the inclusion it lies in (as clang does it), so that a warning given late, at the end of the
-//! translation unit, still obeys the pragmas around its place. Inclusions without a change of their own are in the
-//! initial state, or in the one that was current when they were entered.
+//! translation unit, still obeys the pragmas around its place. Macro expansions have such lists too, for `_Pragma` in
+//! macros. Inclusions without a change of their own are in the initial state, or in the one that was current when they
+//! were entered.
 
 use rustc_hash::FxHashMap;
 
@@ -176,30 +177,40 @@ impl WarningStates {
         }
     }
 
+    /// Notes the current state from `loc` on, in its macro expansion, if it is in one, and in everything around that.
     fn record(&mut self, sources: &SourceMap, loc: Loc) {
         let data = sources.data();
-        let Some((base, offset)) = data.decompose(data.expansion_point(loc)) else { return };
-        let changes = self.changes.entry(base.0).or_default();
-        if changes.last().map_or(0, |&(_, state)| state) != self.current {
-            changes.push((offset, self.current));
+        let mut at = loc;
+        while let Some((base, offset, outer)) = data.range(at) {
+            let changes = self.changes.entry(base.0).or_default();
+            if changes.last().map_or(usize::MAX, |&(_, state)| state) != self.current {
+                changes.push((offset, self.current));
+            }
+            at = outer;
         }
     }
 
-    /// The setting of a flag at a place.
+    /// The setting of a flag at a place: of the innermost macro expansion that changed it before there, or of the file.
     pub(super) fn setting(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> Setting {
-        let mut state = 0;
-        if self.states.len() > 1 {
-            let data = sources.data();
-            if let Some((base, offset)) = data.decompose(data.expansion_point(loc)) {
-                if let Some(changes) = self.changes.get(&base.0) {
-                    let at = changes.partition_point(|&(start, _)| start <= offset);
-                    state = at.checked_sub(1).map_or(0, |at| changes[at].1);
-                }
-            } else {
-                state = self.current;
-            }
+        let index = id.0 as usize;
+        if self.states.len() == 1 {
+            return self.states[0][index];
         }
-        self.states[state][id.0 as usize]
+        if loc.is_none() {
+            return self.states[self.current][index];
+        }
+        let data = sources.data();
+        let mut at = loc;
+        while let Some((base, offset, outer)) = data.range(at) {
+            if let Some(changes) = self.changes.get(&base.0) {
+                let before = changes.partition_point(|&(start, _)| start <= offset);
+                if before > 0 {
+                    return self.states[changes[before - 1].1][index];
+                }
+            }
+            at = outer;
+        }
+        self.states[0][index]
     }
 }
 

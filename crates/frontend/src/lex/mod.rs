@@ -1,8 +1,12 @@
 //! Bytes to preprocessing tokens (translation phases 1 to 3).
 
+mod chars;
+mod clean;
 pub mod dialect;
+pub(crate) mod lexer;
 pub mod literals;
 pub mod names;
+pub(crate) mod scan;
 pub mod token;
 
 pub use dialect::{Dialect, Standard};

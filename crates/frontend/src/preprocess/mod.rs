@@ -1,110 +1,234 @@
 //! Preprocessing (translation phase 4): directives, macro expansion, includes, conditionals, predefined macros, pragmas.
+//!
+//! ```text
+//! lex::lexer ── lex_token ── expand::get_token ── next_token ── parser
+//!                  │ `#` at the beginning of a line            └─ output (-E)
+//!               directives ─ conditionals ─ expression, include, embed, macros, pragma
+//! ```
+//!
+//! A use, by the driver:
+//!
+//! ```text
+//! let session = lex::new_session();
+//! let mut pp = Preprocessor::new(&session, options, include_paths);
+//! if pp.enter_main_file("a.c") { parse(&mut pp) }            // pulls pp.next_token()
+//! // or, for -E:
+//! if pp.enter_main_file("a.c") { pp.write_preprocessed(&mut out)? }
+//! // and for -M..-MMD, at the end:
+//! out.write_all(pp.dependencies_text().as_bytes())
+//! ```
+//!
+//! The state of the whole is one [`Preprocessor`]; the modules are free functions over it. Nothing recurses to a depth
+//! decided by the input: files, conditionals, macro contexts and argument expansions are stacks of their own.
 
+mod builtins;
+mod conditionals;
+mod date;
+mod dependencies;
+mod directives;
+mod embed;
+mod expand;
+mod expression;
+pub mod features;
+mod include;
+mod macros;
 pub mod options;
+mod output;
+mod pragma;
+mod predefined;
 
+pub use include::SearchPaths;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
+pub use pragma::PragmaKind;
 
-use base::Session;
+use std::collections::VecDeque;
+use std::io::{self, Write};
 
-use crate::lex::Token;
+use base::source_map::SourceText;
+use base::{Loc, Session, Symbol};
 
-/// What a [`crate::lex::TokenKind::Pragma`] token announces. The tokens of the line follow it, then `PragmaEnd`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
-pub enum PragmaKind {
-    /// `#pragma pack`; the tokens after `pack` follow, as in all others.
-    Pack,
-    /// `#pragma weak`
-    Weak,
-    /// `#pragma redefine_extname`
-    RedefineExtname,
-    /// `#pragma GCC visibility`
-    Visibility,
-    /// `#pragma GCC push_options`
-    PushOptions,
-    /// `#pragma GCC pop_options`
-    PopOptions,
-    /// `#pragma GCC reset_options`
-    ResetOptions,
-    /// `#pragma GCC optimize`
-    Optimize,
-    /// `#pragma GCC target`
-    Target,
-    /// `#pragma GCC ivdep`
-    Ivdep,
-    /// `#pragma GCC unroll`
-    Unroll,
-    /// `#pragma scalar_storage_order`
-    ScalarStorageOrder,
-    /// `#pragma STDC FP_CONTRACT`
-    StdcFpContract,
-    /// `#pragma STDC FENV_ACCESS`
-    StdcFenvAccess,
-    /// `#pragma STDC CX_LIMITED_RANGE`
-    StdcCxLimitedRange,
-    /// `#pragma STDC FLOAT_CONST_DECIMAL64`
-    StdcFloatConstDecimal64,
-}
+use crate::lex::lexer::Lexer;
+use crate::lex::names::{KEYWORD_COUNT, keyword_table};
+use crate::lex::scan::Switches;
+use crate::lex::{Token, TokenFlags, TokenKind};
 
-impl PragmaKind {
-    const ALL: [PragmaKind; 16] = [
-        PragmaKind::Pack,
-        PragmaKind::Weak,
-        PragmaKind::RedefineExtname,
-        PragmaKind::Visibility,
-        PragmaKind::PushOptions,
-        PragmaKind::PopOptions,
-        PragmaKind::ResetOptions,
-        PragmaKind::Optimize,
-        PragmaKind::Target,
-        PragmaKind::Ivdep,
-        PragmaKind::Unroll,
-        PragmaKind::ScalarStorageOrder,
-        PragmaKind::StdcFpContract,
-        PragmaKind::StdcFenvAccess,
-        PragmaKind::StdcCxLimitedRange,
-        PragmaKind::StdcFloatConstDecimal64,
-    ];
-
-    /// The kind in a `Pragma` token's payload.
-    pub fn from_payload(payload: u32) -> PragmaKind {
-        PragmaKind::ALL[payload as usize]
-    }
-}
+/// gcc's limit on nested includes.
+const DEFAULT_INCLUDE_DEPTH: u32 = 200;
 
 /// Turns one translation unit into tokens.
 pub struct Preprocessor<'s> {
     session: &'s Session,
     options: Options,
-    #[expect(dead_code, reason = "the search follows")]
-    paths: IncludePaths,
+    switches: Switches,
+    keywords: Vec<TokenKind>,
+    macros: macros::MacroTable,
+    /// The file being read, and those that included it, outermost first.
+    buf: Buffer<'s>,
+    outer: Vec<Buffer<'s>>,
+    /// Files to be read when the current ones are finished: `-include`s and the main file.
+    pending: VecDeque<Pending>,
+    contexts: Vec<expand::Context>,
+    frames: Vec<expand::Frame>,
+    /// A token of the file given back.
+    lookahead: Vec<Token>,
+    conditionals: Vec<conditionals::Conditional>,
+    state: State,
+    files: include::Files,
+    search: SearchPaths,
     embeds: Vec<Box<[u8]>>,
+    idents: Vec<Symbol>,
+    pool: Vec<Vec<Token>>,
+    scratch: Vec<u8>,
+    printer: Option<Box<output::Printer>>,
+    dependencies: dependencies::Dependencies,
+    main_name: Symbol,
+    counter: u64,
+    date: Option<date::Stamp>,
+    /// Answers `__has_builtin` and `__has_attribute`.
+    features: features::Features,
+}
+
+/// One inclusion being read.
+struct Buffer<'s> {
+    lexer: Lexer<'s>,
+    /// The record of the file, if it is one.
+    file: Option<include::FileId>,
+    name: Symbol,
+    /// Directory of the file, as spelled, for `#include "..."`.
+    directory: String,
+    /// Index in the search path of the directory it was found in, for `#include_next`.
+    found_in: Option<usize>,
+    system: bool,
+    /// Number of conditionals open when it was entered.
+    conditional_base: usize,
+    /// Nothing outside a guarding conditional was seen so far.
+    mi_valid: bool,
+    /// The macro of the conditional that may guard the whole file.
+    mi_guard: Option<Symbol>,
+    /// `Eof` is given at its end instead of going on with the includer.
+    return_at_end: bool,
+}
+
+/// A file to be read before, or as, the main file.
+enum Pending {
+    /// `stdc-predef.h`, if there is one.
+    Predefined,
+    /// `-include`
+    Include(String),
+    /// The main file.
+    Main(include::FileId, String),
+}
+
+#[derive(Default)]
+struct State {
+    in_directive: bool,
+    /// In `#include` with macros: spaces matter.
+    directive_wants_padding: bool,
+    /// Names are not expanded while this is not 0.
+    prevent_expansion: u32,
+    /// 1: looking for the parenthesis after a function-like macro's name; 2: reading its arguments.
+    parsing_args: u8,
+    /// `__VA_ARGS__` may be named.
+    va_args_ok: bool,
+    /// In the controlling expression of a conditional.
+    in_condition: bool,
+    /// Tokens a directive wants to be read after it.
+    directive_result: Vec<Token>,
 }
 
 impl<'s> Preprocessor<'s> {
     /// A preprocessor with no input yet; see [`Preprocessor::enter_main_file`]. The session must come from
     /// [`crate::lex::new_session`].
     pub fn new(session: &'s Session, options: Options, paths: IncludePaths) -> Preprocessor<'s> {
-        Preprocessor { session, options, paths, embeds: Vec::new() }
+        let switches = Switches::new(&options.dialect);
+        let search = SearchPaths::new(&paths);
+        let printer = options.output.clone().map(|output| Box::new(output::Printer::new(output)));
+        Preprocessor {
+            session,
+            switches,
+            keywords: keyword_table(&options.dialect),
+            macros: macros::MacroTable::new(),
+            buf: Buffer {
+                lexer: Lexer::new(session, b"\0", Loc::NONE, switches),
+                file: None,
+                name: crate::lex::names::EMPTY,
+                directory: String::new(),
+                found_in: None,
+                system: false,
+                conditional_base: 0,
+                mi_valid: false,
+                mi_guard: None,
+                return_at_end: true,
+            },
+            outer: Vec::new(),
+            pending: VecDeque::new(),
+            contexts: Vec::new(),
+            frames: Vec::new(),
+            lookahead: Vec::new(),
+            conditionals: Vec::new(),
+            state: State::default(),
+            files: include::Files::default(),
+            search,
+            embeds: Vec::new(),
+            idents: Vec::new(),
+            pool: Vec::new(),
+            scratch: Vec::new(),
+            printer,
+            dependencies: dependencies::Dependencies::default(),
+            main_name: crate::lex::names::EMPTY,
+            counter: 0,
+            date: None,
+            features: features::Features::default(),
+            options,
+        }
     }
 
-    /// Opens the main file ("-" is standard input) and queues predefined macros, `-D`, `-include`. A file that cannot be
-    /// read is reported as a fatal error, and the answer is `false`.
+    /// Says who knows about builtins and attributes; the default is the list in [`features`].
+    pub fn set_features(&mut self, features: features::Features) {
+        self.features = features;
+    }
+
+    /// Opens the main file ("-" is standard input), defines the predefined macros, obeys `-D`, `-U` and `-imacros`, and
+    /// queues `-include`. A file that cannot be read is reported as a fatal error, and the answer is `false`.
     pub fn enter_main_file(&mut self, path: &str) -> bool {
-        self.session.fatal(base::Loc::NONE, format!("{path}: not supported: preprocessing")).emit();
-        false
+        include::enter_main_file(self, path)
     }
 
     /// The next token of the language: macros expanded, keywords recognised, pragmas for the parser as
-    /// [`crate::lex::TokenKind::Pragma`] sequences. After the end, `Eof` for ever.
+    /// [`TokenKind::Pragma`] sequences. After the end, or a fatal error, `Eof` for ever.
+    #[inline]
     pub fn next_token(&mut self) -> Token {
-        let flags = crate::lex::TokenFlags::NONE;
-        Token::new(crate::lex::TokenKind::Eof, flags, base::Loc::NONE)
+        loop {
+            let mut token = expand::get_token(self);
+            match token.kind {
+                TokenKind::Identifier if token.payload < KEYWORD_COUNT => {
+                    token.kind = self.keywords[token.payload as usize];
+                    return token;
+                }
+                TokenKind::Padding | TokenKind::Comment => {}
+                _ => return token,
+            }
+        }
+    }
+
+    /// Writes the result of `-E`: the whole translation unit. Ends early when an error of writing occurs.
+    pub fn write_preprocessed(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        output::run(self, out)
+    }
+
+    /// The dependency output (`-M` and its siblings), to be asked for after the last token.
+    pub fn dependencies_text(&self) -> String {
+        self.dependencies.text(&self.options.dependencies)
     }
 
     /// The bytes of an `Embed` token.
     pub fn embed_data(&self, token: Token) -> &[u8] {
         &self.embeds[token.payload as usize]
+    }
+
+    /// The strings of `#ident` directives so far (whole literals), for the object's comment section.
+    pub fn idents(&self) -> &[Symbol] {
+        &self.idents
     }
 
     /// The session this preprocessor reports to.
@@ -116,4 +240,151 @@ impl<'s> Preprocessor<'s> {
     pub fn options(&self) -> &Options {
         &self.options
     }
+
+    /// Whether `name` is currently a macro.
+    pub fn is_defined(&self, name: &str) -> bool {
+        self.session.interner.find(name.as_bytes()).is_some_and(|name| self.macros.defined(name).is_some())
+    }
+
+    /// Appends the spelling of a token.
+    pub fn spell(&self, token: Token, out: &mut Vec<u8>) {
+        match token.kind {
+            TokenKind::Identifier
+            | TokenKind::Number
+            | TokenKind::Char
+            | TokenKind::String
+            | TokenKind::Other
+            | TokenKind::HeaderName
+            | TokenKind::Comment => out.extend_from_slice(self.session.interner.resolve_bytes(token.symbol())),
+            kind if kind.is_keyword() => out.extend_from_slice(self.session.interner.resolve_bytes(token.symbol())),
+            TokenKind::Embed => embed::spell(&self.embeds[token.payload as usize], out),
+            kind => out.extend_from_slice(punctuator_text(kind, token.flags).as_bytes()),
+        }
+    }
+
+    /// The spelling of a token, for messages.
+    pub fn spelling(&self, token: Token) -> String {
+        let mut out = Vec::new();
+        self.spell(token, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// A token of the file, without macro expansion.
+    fn raw_token(&mut self) -> Token {
+        self.state.prevent_expansion += 1;
+        let token = match self.state.in_directive {
+            // A directive's tokens come from the file alone, and what `lex_token` does besides is not wanted there.
+            true if self.contexts.is_empty() => match self.lookahead.pop() {
+                Some(token) => token,
+                None => self.buf.lexer.next(),
+            },
+            _ => expand::get_token(self),
+        };
+        self.state.prevent_expansion -= 1;
+        token
+    }
+
+    /// The next token after macro expansion, without padding.
+    fn expanded_token(&mut self) -> Token {
+        loop {
+            let token = expand::get_token(self);
+            if !token.is(TokenKind::Padding) {
+                return token;
+            }
+        }
+    }
+
+    fn fresh_buffer(&mut self) -> Vec<Token> {
+        self.pool.pop().unwrap_or_default()
+    }
+
+    fn recycle(&mut self, mut buffer: Vec<Token>) {
+        if buffer.capacity() != 0 && self.pool.len() < POOL_LIMIT {
+            buffer.clear();
+            self.pool.push(buffer);
+        }
+    }
+
+    /// Reads a text that is no file: predefined macros, the command line. It consists of directives only.
+    fn run_text(&mut self, name: &str, text: Vec<u8>, system: bool) {
+        let name = self.session.intern(name);
+        let source = self.session.sources.add_source(SourceText::from_vec(text));
+        let Some(base) = self.session.sources.include(source, name, Loc::NONE, system) else { return };
+        let lexer = Lexer::new(self.session, self.session.sources.bytes(source), base, self.switches);
+        let buffer = Buffer {
+            lexer,
+            file: None,
+            name,
+            directory: String::new(),
+            found_in: None,
+            system,
+            conditional_base: self.conditionals.len(),
+            mi_valid: false,
+            mi_guard: None,
+            return_at_end: true,
+        };
+        let before = std::mem::replace(&mut self.buf, buffer);
+        while !lex_token(self).is(TokenKind::Eof) {}
+        self.buf = before;
+    }
+}
+
+/// Buffers kept for reuse: more than the usual nesting of expansions needs no more.
+const POOL_LIMIT: usize = 64;
+
+/// The next token of the current file, after obeying directives; goes on with the includer at the end of a file.
+#[inline]
+fn lex_token(pp: &mut Preprocessor<'_>) -> Token {
+    loop {
+        let mut token = match pp.lookahead.pop() {
+            Some(token) => token,
+            None => pp.buf.lexer.next(),
+        };
+        if pp.state.in_directive {
+            return token;
+        }
+        if token.flags.has(TokenFlags::START_OF_LINE) {
+            if token.is(TokenKind::Hash) && pp.state.parsing_args != 1 && directives::handle(pp, token) {
+                if !pp.contexts.is_empty() {
+                    // A pragma left its tokens to be read.
+                    return expand::padding();
+                }
+                continue;
+            }
+            if token.is(TokenKind::Eof) {
+                if pp.state.parsing_args != 0 || !include::leave(pp) {
+                    return token;
+                }
+                continue;
+            }
+            if pp.state.parsing_args == 2 {
+                token.flags = token.flags.with(TokenFlags::LEADING_SPACE);
+            }
+            if pp.printer.is_some() {
+                output::line_change(pp, token);
+            }
+        } else if token.is(TokenKind::Eof) {
+            if pp.state.parsing_args != 0 || !include::leave(pp) {
+                return token;
+            }
+            continue;
+        }
+        pp.buf.mi_valid = false;
+        return token;
+    }
+}
+
+fn punctuator_text(kind: TokenKind, flags: TokenFlags) -> &'static str {
+    if flags.has(TokenFlags::DIGRAPH) {
+        match kind {
+            TokenKind::LeftBracket => return "<:",
+            TokenKind::RightBracket => return ":>",
+            TokenKind::LeftBrace => return "<%",
+            TokenKind::RightBrace => return "%>",
+            TokenKind::Hash => return "%:",
+            TokenKind::HashHash => return "%:%:",
+            _ => {}
+        }
+    }
+    kind.text().unwrap_or("")
 }

@@ -1,0 +1,482 @@
+//! The lexer: one source text to preprocessing tokens, skipping white space and comments, and skipping of groups that a
+//! conditional leaves out.
+//!
+//! White space is not a token: a token's flags say whether it begins a line and whether there is space before it. Inside a
+//! directive (`in_directive`) the end of the line is an `EndOfDirective`, given again and again until the directive is
+//! left.
+
+use base::{Loc, Session, warning};
+
+use super::chars::{BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP};
+use super::clean::{CleanLine, splice_length, trigraph_at};
+use super::scan::{Scanned, Switches, canonical_identifier, scan};
+use super::token::{Token, TokenFlags, TokenKind};
+
+/// Position in one source text.
+pub(crate) struct Lexer<'s> {
+    session: &'s Session,
+    /// The text, ending in a NUL that is not part of it.
+    text: &'s [u8],
+    /// Offset of the next byte to look at.
+    at: usize,
+    base: Loc,
+    switches: Switches,
+    /// No token of the current line has been given yet.
+    line_start: bool,
+    /// The end of line is a token.
+    pub(crate) in_directive: bool,
+    /// `<` begins a header name.
+    pub(crate) header_names: bool,
+    /// Comments are tokens (`-C`).
+    pub(crate) keep_comments: bool,
+    /// `//` begins a comment.
+    pub(crate) line_comments: bool,
+    clean: Option<Box<CleanLine>>,
+}
+
+impl<'s> Lexer<'s> {
+    /// A lexer at the beginning of `text` (ending in NUL), whose first byte is at `base`.
+    pub(crate) fn new(session: &'s Session, text: &'s [u8], base: Loc, switches: Switches) -> Lexer<'s> {
+        let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Lexer {
+            session,
+            text,
+            at,
+            base,
+            switches,
+            line_start: true,
+            in_directive: false,
+            header_names: false,
+            keep_comments: false,
+            line_comments: true,
+            clean: None,
+        }
+    }
+
+    /// Where the next byte is.
+    pub(crate) fn loc(&self) -> Loc {
+        self.base.offset(self.at as u32)
+    }
+
+    /// Whether everything was read.
+    pub(crate) fn at_end(&self) -> bool {
+        self.at + 1 >= self.text.len()
+    }
+
+    fn loc_at(&self, at: usize) -> Loc {
+        self.base.offset(at as u32)
+    }
+
+    /// The next token. At the end of the text it is `Eof`, or `EndOfDirective` inside a directive.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Token {
+        let mut flags = if self.line_start { TokenFlags::START_OF_LINE } else { TokenFlags::NONE };
+        loop {
+            match self.text[self.at] {
+                b' ' | b'\t' | 0x0b | 0x0c => {
+                    self.at += 1;
+                    while self.text[self.at] == b' ' {
+                        self.at += 1;
+                    }
+                    flags = flags.with(TokenFlags::LEADING_SPACE);
+                }
+                b'\n' => {
+                    if self.in_directive {
+                        return Token::new(TokenKind::EndOfDirective, flags, self.loc());
+                    }
+                    self.at += 1;
+                    flags = TokenFlags::START_OF_LINE;
+                }
+                b'\r' if self.text[self.at + 1] == b'\n' => self.at += 1,
+                b'/' => match self.comment() {
+                    Trivia::None => break,
+                    Trivia::Skipped => flags = flags.with(TokenFlags::LEADING_SPACE),
+                    Trivia::Kept(start) => {
+                        self.line_start = false;
+                        let text = self.session.interner.intern_bytes(&self.text[start..self.at]);
+                        return Token { kind: TokenKind::Comment, flags, loc: self.loc_at(start), payload: text.0 };
+                    }
+                },
+                b'\\' | b'?' => match splice_length(self.text, self.at, self.switches.trigraphs) {
+                    Some(length) => {
+                        self.warn_about_splice(length);
+                        self.at += length;
+                    }
+                    None => break,
+                },
+                0 => {
+                    if self.at_end() {
+                        let kind = if self.in_directive { TokenKind::EndOfDirective } else { TokenKind::Eof };
+                        return Token::new(kind, flags, self.loc());
+                    }
+                    self.at += 1;
+                    flags = flags.with(TokenFlags::LEADING_SPACE);
+                }
+                _ => break,
+            }
+        }
+        self.line_start = false;
+        self.token(flags)
+    }
+
+    /// The token that begins at the current offset.
+    #[inline]
+    fn token(&mut self, flags: TokenFlags) -> Token {
+        let start = self.at;
+        if self.header_names
+            && self.text[start] == b'<'
+            && let Some(token) = self.header_name(flags)
+        {
+            return token;
+        }
+        match scan(self.text, start, &self.switches, false) {
+            Some(scanned) => {
+                self.at = scanned.end;
+                let text = self.text;
+                finish(self.session, self.loc_at(start), &text[start..scanned.end], scanned, flags, &self.switches)
+            }
+            None => self.token_in_clean_line(flags),
+        }
+    }
+
+    #[cold]
+    fn token_in_clean_line(&mut self, flags: TokenFlags) -> Token {
+        let start = self.at;
+        let line = self.clean_line(start);
+        let at = line.to_clean(start);
+        let scanned = scan(&line.bytes, at, &self.switches, true);
+        let Some(scanned) = scanned else { base::bug!("a cleaned line needs cleaning") };
+        self.at = line.to_raw(scanned.end);
+        let text = &line.bytes[at..scanned.end];
+        let token = finish(self.session, self.loc_at(start), text, scanned, flags, &self.switches);
+        self.clean = Some(line);
+        token
+    }
+
+    /// The cleaned line that covers `at`, taken out of the cache or made.
+    fn clean_line(&mut self, at: usize) -> Box<CleanLine> {
+        match self.clean.take() {
+            Some(line) if line.covers(at) => line,
+            _ => Box::new(CleanLine::new(self.text, at, self.switches.trigraphs)),
+        }
+    }
+
+    fn warn_about_splice(&self, length: usize) {
+        let between = &self.text[self.at..self.at + length];
+        if between.contains(&b' ') || between.contains(&b'\t') {
+            self.session.warn_always(self.loc(), "backslash and newline separated by space").emit();
+        }
+    }
+
+    /// Passes a comment that begins at the current offset, if one does.
+    fn comment(&mut self) -> Trivia {
+        let start = self.at;
+        let (second, body) = match self.text[start + 1] {
+            second @ (b'*' | b'/') => (second, start + 2),
+            b'\\' | b'?' => {
+                let line = self.clean_line(start);
+                let at = line.to_clean(start);
+                let found = (line.bytes[at + 1], line.to_raw(at + 2));
+                self.clean = Some(line);
+                found
+            }
+            _ => return Trivia::None,
+        };
+        match second {
+            b'*' => self.at = self.block_comment_end(start, body),
+            b'/' if self.line_comments => self.at = self.line_comment_end(start, body),
+            _ => return Trivia::None,
+        }
+        if self.keep_comments && !self.in_directive { Trivia::Kept(start) } else { Trivia::Skipped }
+    }
+
+    /// Offset after the `*/` of the comment whose text begins at `body`.
+    fn block_comment_end(&self, start: usize, body: usize) -> usize {
+        let text = &self.text[..self.text.len() - 1];
+        let mut at = body;
+        while let Some(slash) = memchr::memchr(b'/', &text[at..]) {
+            let slash = at + slash;
+            if slash > body && text[slash - 1] == b'*' || self.spliced_star(body, slash) {
+                return slash + 1;
+            }
+            if text.get(slash + 1) == Some(&b'*') && slash + 2 < text.len() && text[slash + 2] != b'/' {
+                self.session.warn(warning::COMMENT, self.loc_at(slash), "\"/*\" within comment").emit();
+            }
+            at = slash + 1;
+        }
+        self.session.error(self.loc_at(start), "unterminated comment").emit();
+        text.len()
+    }
+
+    /// Whether the slash at `slash` follows a `*` over a line splice.
+    fn spliced_star(&self, body: usize, slash: usize) -> bool {
+        let mut at = slash;
+        while at > body && self.text[at - 1] == b'\n' {
+            let Some(backslash) = self.splice_before(body, at) else { return false };
+            at = backslash;
+        }
+        at < slash && at > body && self.text[at - 1] == b'*'
+    }
+
+    /// Beginning of the splice that ends right before `end` (after its newline), not before `limit`.
+    fn splice_before(&self, limit: usize, end: usize) -> Option<usize> {
+        let mut at = end - 1;
+        while at > limit && (CLASS[usize::from(self.text[at - 1])] & BLANK != 0 || self.text[at - 1] == b'\r') {
+            at -= 1;
+        }
+        if at > limit && self.text[at - 1] == b'\\' {
+            return Some(at - 1);
+        }
+        let trigraph = self.switches.trigraphs && at >= limit + 3 && trigraph_at(self.text, at - 3) == Some(b'\\');
+        trigraph.then(|| at - 3)
+    }
+
+    /// Offset of the newline (or the end) that ends the `//` comment whose text begins at `body`.
+    fn line_comment_end(&self, start: usize, body: usize) -> usize {
+        let end = self.text.len() - 1;
+        let mut at = body;
+        loop {
+            let Some(newline) = memchr::memchr(b'\n', &self.text[at..end]) else { return end };
+            let newline = at + newline;
+            if newline == body || self.splice_before(body, newline + 1).is_none() {
+                return newline;
+            }
+            self.session.warn(warning::COMMENT, self.loc_at(start), "multi-line comment").emit();
+            at = newline + 1;
+        }
+    }
+
+    /// `<...>` as a header name, if there is a `>` on the line.
+    fn header_name(&mut self, flags: TokenFlags) -> Option<Token> {
+        let start = self.at;
+        let line_end = memchr::memchr(b'\n', &self.text[start..]).map_or(self.text.len(), |at| start + at);
+        let close = memchr::memchr(b'>', &self.text[start..line_end])?;
+        self.at = start + close + 1;
+        let name = self.session.interner.intern_bytes(&self.text[start..self.at]);
+        Some(Token { kind: TokenKind::HeaderName, flags, loc: self.loc_at(start), payload: name.0 })
+    }
+
+    /// Leaves a directive: the rest of the logical line is passed over, with its newline.
+    pub(crate) fn end_directive(&mut self) {
+        self.in_directive = false;
+        self.header_names = false;
+        self.skip_line();
+    }
+
+    /// Passes over the rest of the logical line and its newline, minding comments and quotes.
+    fn skip_line(&mut self) {
+        self.line_start = true;
+        loop {
+            let mut at = self.at;
+            while CLASS[usize::from(self.text[at])] & LINE_STOP == 0 {
+                at += 1;
+            }
+            self.at = at;
+            match self.text[at] {
+                b'\n' => {
+                    self.at += 1;
+                    return;
+                }
+                b'"' | b'\'' => {
+                    let prefixed = at > 0 && self.text[at - 1] == b'R' && self.switches.raw_strings;
+                    let start = if prefixed { self.word_start(at) } else { at };
+                    self.at = self.scanned_end(start).max(at + 1);
+                }
+                b'/' => {
+                    let kept = std::mem::replace(&mut self.keep_comments, false);
+                    if !matches!(self.comment(), Trivia::Skipped) {
+                        self.at += 1;
+                    }
+                    self.keep_comments = kept;
+                }
+                b'\\' | b'?' => self.at += splice_length(self.text, at, self.switches.trigraphs).unwrap_or(1),
+                _ if self.at_end() => return,
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// Beginning of the word that ends before `end`.
+    fn word_start(&self, end: usize) -> usize {
+        let mut at = end;
+        while at > 0 && CLASS[usize::from(self.text[at - 1])] & (IDENTIFIER | DOLLAR) != 0 {
+            at -= 1;
+        }
+        at
+    }
+
+    fn scanned_end(&mut self, start: usize) -> usize {
+        match scan(self.text, start, &self.switches, false) {
+            Some(scanned) => scanned.end,
+            None => {
+                let line = self.clean_line(start);
+                let scanned = scan(&line.bytes, line.to_clean(start), &self.switches, true);
+                let end = scanned.map_or(start, |scanned| line.to_raw(scanned.end));
+                self.clean = Some(line);
+                end
+            }
+        }
+    }
+
+    /// Passes over lines until one begins with `#`, and over that `#`: the fast path through groups left out by a
+    /// conditional. Must be called at the beginning of a line. `false` at the end of the text.
+    pub(crate) fn skip_to_directive(&mut self) -> bool {
+        loop {
+            match self.text[self.at] {
+                b' ' | b'\t' | 0x0b | 0x0c | b'\r' => self.at += 1,
+                b'\n' => self.at += 1,
+                b'#' => {
+                    // `##` is no directive.
+                    if self.text[self.at + 1] != b'#' {
+                        self.at += 1;
+                        self.line_start = false;
+                        return true;
+                    }
+                    self.skip_line();
+                }
+                b'%' | b'?' => {
+                    let length = match self.text[self.at..] {
+                        [b'%', b':', b'%', b':', ..] => 0,
+                        [b'%', b':', ..] if self.switches.digraphs => 2,
+                        [b'?', b'?', b'=', ..] if self.switches.trigraphs => 3,
+                        _ => 0,
+                    };
+                    if length != 0 {
+                        self.at += length;
+                        self.line_start = false;
+                        return true;
+                    }
+                    self.skip_line();
+                }
+                b'/' if matches!(self.text[self.at + 1], b'*' | b'\\') => {
+                    let kept = std::mem::replace(&mut self.keep_comments, false);
+                    let comment = self.comment();
+                    self.keep_comments = kept;
+                    if !matches!(comment, Trivia::Skipped) {
+                        self.skip_line();
+                    }
+                }
+                b'\\' => match splice_length(self.text, self.at, self.switches.trigraphs) {
+                    Some(length) => self.at += length,
+                    None => self.skip_line(),
+                },
+                0 if self.at_end() => return false,
+                _ => self.skip_line(),
+            }
+        }
+    }
+}
+
+enum Trivia {
+    None,
+    Skipped,
+    /// A comment that is a token, with its beginning.
+    Kept(usize),
+}
+
+/// Makes the token of scanned bytes.
+#[inline]
+fn finish(session: &Session, loc: Loc, text: &[u8], scanned: Scanned, flags: TokenFlags, switches: &Switches) -> Token {
+    let kind = scanned.kind;
+    let (payload, flags) = match kind {
+        TokenKind::Identifier if scanned.special => {
+            (session.interner.intern_bytes(&canonical_identifier(text)).0, flags)
+        }
+        TokenKind::Identifier | TokenKind::Number | TokenKind::String | TokenKind::Char => {
+            (session.interner.intern_bytes(text).0, flags)
+        }
+        TokenKind::Other => {
+            if let Some(&quote @ (b'"' | b'\'')) = text.iter().find(|&&b| matches!(b, b'"' | b'\''))
+                && !switches.assembler
+            {
+                let message = format!("missing terminating {} character", quote as char);
+                session.warn_always(loc, message).emit();
+            }
+            (session.interner.intern_bytes(text).0, flags)
+        }
+        _ if scanned.special => (0, flags.with(TokenFlags::DIGRAPH)),
+        _ => (0, flags),
+    };
+    Token { kind, flags, loc, payload }
+}
+
+/// Lexes `text`, which must be exactly one token, as made by `##`: the token, or `None` if it is not one. `scratch` is
+/// reused between calls.
+pub(crate) fn lex_single(
+    session: &Session,
+    text: &mut Vec<u8>,
+    switches: &Switches,
+    loc: Loc,
+    flags: TokenFlags,
+) -> Option<Token> {
+    let length = text.len();
+    text.extend_from_slice(b"\n\0");
+    let first = text[0];
+    let blank = CLASS[usize::from(first)] & BLANK != 0 || first == b'\n';
+    let comment = text.starts_with(b"//") || text.starts_with(b"/*");
+    let scanned = if blank || comment || length == 0 { None } else { scan(text, 0, switches, true) };
+    let scanned = scanned.filter(|scanned| scanned.end == length && scanned.kind != TokenKind::Other);
+    let token = scanned.map(|scanned| finish(session, loc, &text[..length], scanned, flags, switches));
+    text.truncate(length);
+    token
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lex::{Dialect, Standard, new_session};
+    use base::source_map::SourceText;
+
+    fn lex(text: &str, dialect: &Dialect) -> Vec<String> {
+        let session = new_session();
+        let source = session.sources.add_source(SourceText::from_vec(text.as_bytes().to_vec()));
+        let base = session.sources.include(source, base::Symbol(0), Loc::NONE, false).unwrap();
+        let mut lexer = Lexer::new(&session, session.sources.bytes(source), base, Switches::new(dialect));
+        let mut out = Vec::new();
+        loop {
+            let token = lexer.next();
+            match token.kind {
+                TokenKind::Eof => return out,
+                kind => out.push(kind.text().unwrap_or_else(|| session.str(token.symbol())).to_owned()),
+            }
+        }
+    }
+
+    #[test]
+    fn splices_anywhere() {
+        let gnu = Dialect::default();
+        assert_eq!(
+            lex("ab\\\ncd +\\\n+ /\\\n* x *\\\n/ \"s\\\nt\" 1\\\n2.\\\n. .\\\n..", &gnu),
+            ["abcd", "++", "\"st\"", "12..", "..."]
+        );
+        assert_eq!(lex("a // b \\\n c\nd", &gnu), ["a", "d"]);
+    }
+
+    #[test]
+    fn trigraphs_only_where_they_exist() {
+        assert_eq!(lex("??( \"??/\"\" ??/\n x", &Dialect::new(Standard::C99, false)), ["[", "\"\\\"\"", "x"]);
+        assert_eq!(lex("??(", &Dialect::default()), ["?", "?", "("]);
+    }
+
+    #[test]
+    fn literals_and_numbers() {
+        let gnu = Dialect::default();
+        assert_eq!(
+            lex("L\"a\" u8\"b\" R\"x(\n)\")x\" 'c' uL'd'", &gnu),
+            ["L\"a\"", "u8\"b\"", "R\"x(\n)\")x\"", "'c'", "uL", "'d'"]
+        );
+        assert_eq!(lex("0x1p-3 1.e+5f .5 1'000", &gnu), ["0x1p-3", "1.e+5f", ".5", "1", "'000"]);
+        assert_eq!(lex("1'000", &Dialect::new(Standard::C23, true)), ["1'000"]);
+    }
+
+    #[test]
+    fn identifiers_beyond_ascii() {
+        let gnu = Dialect::default();
+        assert_eq!(lex("naïve na\\u00efve $x @", &gnu), ["naïve", "naïve", "$x", "@"]);
+    }
+
+    #[test]
+    fn digraphs() {
+        assert_eq!(lex("<: %> %:%: %:", &Dialect::default()), ["[", "}", "##", "#"]);
+    }
+}

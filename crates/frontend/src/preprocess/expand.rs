@@ -1,0 +1,879 @@
+//! Macro expansion.
+//!
+//! The algorithm is cpplib's (gcc), which gives Prosser's results: a stack of *contexts* supplies tokens; a macro is
+//! disabled while its expansion is on the stack, and an identifier met while its macro is disabled is marked never to be
+//! expanded again. Padding tokens stand where an expansion began or ended, so that `#` and `-E` know about white space.
+//!
+//! The full expansion of an argument needs the expander itself. Instead of recursing, a *frame* is pushed that collects
+//! the tokens of the argument under expansion, and its context ends in a barrier; so nesting is bounded by memory only.
+
+use base::{Loc, warning};
+
+use super::macros::{MacroId, MacroKind};
+use super::{Preprocessor, builtins};
+use crate::lex::lexer::lex_single;
+use crate::lex::{Token, TokenFlags, TokenKind, names};
+
+/// Supplies tokens, until it is exhausted.
+pub(super) struct Context {
+    /// The macro to enable again at the end, or 0.
+    macro_id: MacroId,
+    source: Source,
+}
+
+enum Source {
+    /// A body without parameters, in [`super::macros::MacroTable::bodies`]. `delta` moves locations into the expansion's range;
+    /// if there was no room for one, all tokens are at `fallback`.
+    Body { next: u32, end: u32, delta: u32, fallback: Loc },
+    /// Tokens made for the occasion.
+    Buffer { tokens: Vec<Token>, next: usize },
+    /// One token.
+    One { token: Token, taken: bool },
+    /// An argument of the invocation in frame `frame`, under expansion: a barrier.
+    Argument { frame: usize, next: usize, end: usize },
+    /// The end of a list under expansion.
+    Barrier,
+}
+
+/// An argument of an invocation: its tokens as written, and expanded.
+#[derive(Clone, Copy, Default)]
+struct Argument {
+    tokens: (usize, usize),
+    expanded: (usize, usize),
+    /// Given in the invocation at all; false swallows the comma of `, ## __VA_ARGS__`.
+    given: bool,
+}
+
+/// A function-like invocation whose arguments are being expanded.
+pub(super) struct Frame {
+    macro_id: MacroId,
+    name: Token,
+    args: Vec<Argument>,
+    tokens: Vec<Token>,
+    expanded: Vec<Token>,
+    /// The argument being expanded.
+    current: usize,
+    /// Pragmas met between the arguments, to be given before the expansion.
+    pragmas: Vec<Token>,
+}
+
+/// The result of meeting a macro's name.
+enum Entered {
+    /// It is not expanded: the name itself is the token.
+    No,
+    /// A context was pushed; padding follows.
+    Yes,
+    /// A frame was pushed; nothing is to be given yet.
+    Frame,
+    /// Something was pushed that begins without padding.
+    Quiet,
+}
+
+/// Padding that only keeps its neighbours apart.
+pub(super) fn padding() -> Token {
+    Token::new(TokenKind::Padding, TokenFlags::NONE, Loc::NONE)
+}
+
+/// Padding in the place of `source`, whose white space it stands for.
+fn padding_for(source: Token) -> Token {
+    let white = TokenFlags(source.flags.0 & TokenFlags::LEADING_SPACE.0);
+    Token::new(TokenKind::Padding, white.with(TokenFlags::HAS_SOURCE), source.loc)
+}
+
+/// The next token after macro expansion, padding included.
+#[inline]
+pub(super) fn get_token(pp: &mut Preprocessor<'_>) -> Token {
+    token_of_frame(pp, 0)
+}
+
+/// The next token for who was called while `base` frames were on the stack, without padding.
+pub(super) fn token_above(pp: &mut Preprocessor<'_>, base: usize) -> Token {
+    loop {
+        let token = token_of_frame(pp, base);
+        if !token.is(TokenKind::Padding) {
+            return token;
+        }
+    }
+}
+
+/// The full expansion of a list of tokens by themselves.
+pub(super) fn expand_list(pp: &mut Preprocessor<'_>, tokens: Vec<Token>) -> Vec<Token> {
+    let base = pp.frames.len();
+    let prevent = std::mem::take(&mut pp.state.prevent_expansion);
+    pp.contexts.push(Context { macro_id: 0, source: Source::Barrier });
+    push_tokens(pp, tokens);
+    let mut out = Vec::new();
+    loop {
+        let token = token_of_frame(pp, base);
+        if token.is(TokenKind::ArgumentEnd) {
+            break;
+        }
+        out.push(token);
+    }
+    pop_context(pp);
+    pp.state.prevent_expansion = prevent;
+    out
+}
+
+/// Drops what a directive left of the expansions in its line.
+pub(super) fn discard(pp: &mut Preprocessor<'_>) {
+    while !pp.contexts.is_empty() {
+        pop_context(pp);
+    }
+    pp.frames.clear();
+}
+
+#[inline]
+fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
+    loop {
+        let mut token = step(pp);
+        if pp.frames.len() <= base {
+            return token;
+        }
+        if token.is(TokenKind::ArgumentEnd) {
+            match end_argument(pp) {
+                Some(padding) => token = padding,
+                None => continue,
+            }
+        }
+        if pp.frames.len() <= base {
+            return token;
+        }
+        if let Some(frame) = pp.frames.last_mut() {
+            frame.expanded.push(token);
+        }
+    }
+}
+
+/// One token from the innermost context or the file; enters macros on the way.
+#[inline]
+fn step(pp: &mut Preprocessor<'_>) -> Token {
+    loop {
+        let mut token = if pp.contexts.is_empty() {
+            super::lex_token(pp)
+        } else {
+            match from_context(pp) {
+                Some(token) => token,
+                None => continue,
+            }
+        };
+        if !token.is(TokenKind::Identifier) {
+            return token;
+        }
+        let id = pp.macros.slot(token.symbol());
+        if id == 0 || token.flags.has(TokenFlags::NO_EXPAND) {
+            return token;
+        }
+        if pp.macros.macros[id as usize].disabled {
+            token.flags = token.flags.with(TokenFlags::NO_EXPAND);
+            return token;
+        }
+        if pp.state.prevent_expansion > 0 {
+            if pp.contexts.is_empty() {
+                reject_special_name(pp, token);
+            }
+            return token;
+        }
+        match enter_macro(pp, id, token) {
+            Entered::No => return token,
+            Entered::Yes if pp.state.in_directive && !pp.state.directive_wants_padding => {}
+            Entered::Yes => return padding_for(token),
+            Entered::Frame | Entered::Quiet => {}
+        }
+    }
+}
+
+/// A token of the innermost context; `None` to look again.
+#[inline]
+fn from_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
+    match next_in_context(pp) {
+        Some(token) if token.flags.has(TokenFlags::PASTE_LEFT) => {
+            paste_all(pp, token);
+            if pp.state.in_directive { None } else { Some(padding_for(token)) }
+        }
+        Some(token) => Some(token),
+        None => {
+            if let Some(Context { source: Source::Argument { .. } | Source::Barrier, .. }) = pp.contexts.last() {
+                return Some(Token::new(TokenKind::ArgumentEnd, TokenFlags::NONE, Loc::NONE));
+            }
+            pop_context(pp);
+            if pp.state.in_directive { None } else { Some(padding()) }
+        }
+    }
+}
+
+#[inline]
+fn next_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
+    let context = pp.contexts.last_mut()?;
+    match &mut context.source {
+        Source::Body { next, end, delta, fallback } => {
+            if next == end {
+                return None;
+            }
+            let mut token = pp.macros.bodies[*next as usize];
+            *next += 1;
+            token.loc = if fallback.is_none() { Loc(token.loc.0.wrapping_add(*delta)) } else { *fallback };
+            Some(token)
+        }
+        Source::Buffer { tokens, next } => {
+            let token = tokens.get(*next).copied();
+            *next += 1;
+            token
+        }
+        Source::One { token, taken } => (!std::mem::replace(taken, true)).then_some(*token),
+        Source::Barrier => None,
+        Source::Argument { frame, next, end } => {
+            if next == end {
+                return None;
+            }
+            *next += 1;
+            Some(pp.frames[*frame].tokens[*next - 1])
+        }
+    }
+}
+
+/// Gives back the token that was just taken from the innermost context.
+fn back_up(pp: &mut Preprocessor<'_>, token: Token) {
+    match pp.contexts.last_mut().map(|context| &mut context.source) {
+        // A pushed-back token may differ from the one taken only in its NO_EXPAND mark, which must be kept.
+        Some(Source::Buffer { tokens, next }) => {
+            *next -= 1;
+            tokens[*next] = token;
+        }
+        Some(_) => {
+            pp.contexts.push(Context { macro_id: 0, source: Source::One { token, taken: false } });
+        }
+        None => pp.lookahead.push(token),
+    }
+}
+
+fn pop_context(pp: &mut Preprocessor<'_>) {
+    if let Some(context) = pp.contexts.pop() {
+        pp.macros.macros[context.macro_id as usize].disabled = false;
+        if let Source::Buffer { tokens, .. } = context.source {
+            pp.recycle(tokens);
+        }
+    }
+}
+
+/// Makes the tokens come next, followed by what would have come now.
+pub(super) fn push_tokens(pp: &mut Preprocessor<'_>, tokens: Vec<Token>) {
+    pp.contexts.push(Context { macro_id: 0, source: Source::Buffer { tokens, next: 0 } });
+}
+
+/// Makes one token come next.
+pub(super) fn push_token(pp: &mut Preprocessor<'_>, token: Token) {
+    pp.contexts.push(Context { macro_id: 0, source: Source::One { token, taken: false } });
+}
+
+/// Reports the use of a poisoned name, or of `__VA_ARGS__` outside a variadic macro; whether the name is poisoned.
+pub(super) fn reject_special_name(pp: &Preprocessor<'_>, token: Token) -> bool {
+    match pp.macros.macros[pp.macros.slot(token.symbol()) as usize].kind {
+        MacroKind::Poisoned => {
+            let message = format!("attempt to use poisoned \"{}\"", pp.session.str(token.symbol()));
+            pp.session.error(token.loc, message).emit();
+            true
+        }
+        MacroKind::VariadicName if !pp.state.va_args_ok => {
+            let message = if token.symbol() == names::VA_OPT {
+                "__VA_OPT__ can only appear in the expansion of a C++20 variadic macro"
+            } else {
+                "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro"
+            };
+            pp.session.pedwarn(warning::CPP, token.loc, message).emit();
+            false
+        }
+        _ => false,
+    }
+}
+
+fn enter_macro(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Entered {
+    pp.buf.mi_valid = false;
+    pp.buf.lexer.header_names = false;
+    let definition = &mut pp.macros.macros[id as usize];
+    let first_use = !std::mem::replace(&mut definition.used, true);
+    match definition.kind {
+        MacroKind::Object => {
+            if first_use {
+                super::output::macro_used(pp, id);
+            }
+            push_body(pp, id, name);
+            Entered::Yes
+        }
+        MacroKind::Function => function_like(pp, id, name, first_use),
+        MacroKind::Builtin(builtin) => match builtins::expand(pp, builtin, name) {
+            builtins::Expansion::None => Entered::No,
+            builtins::Expansion::Token(token) => {
+                push_token(pp, token);
+                Entered::Yes
+            }
+            builtins::Expansion::Pushed => Entered::Quiet,
+        },
+        MacroKind::Poisoned | MacroKind::VariadicName => {
+            if pp.contexts.is_empty() {
+                reject_special_name(pp, name);
+            }
+            Entered::No
+        }
+    }
+}
+
+/// Where positions of the expansion of a macro's body begin, and the offset to add to a position in the definition.
+fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Option<u32> {
+    let definition = &pp.macros.macros[id as usize];
+    if definition.body_length == 0 {
+        return Some(0);
+    }
+    let sources = &pp.session.sources;
+    let base = sources.expand(definition.body_loc, definition.body_length, name.loc, definition.name, false)?;
+    Some(base.0.wrapping_sub(definition.body_loc.0))
+}
+
+/// Pushes a body that has no parameters to replace.
+fn push_body(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) {
+    let (delta, fallback) = match body_range(pp, id, name) {
+        Some(delta) => (delta, Loc::NONE),
+        None => (0, pp.session.sources.expansion_point(name.loc)),
+    };
+    let definition = &mut pp.macros.macros[id as usize];
+    definition.disabled = true;
+    let (next, end) = definition.body;
+    pp.contexts.push(Context { macro_id: id, source: Source::Body { next, end, delta, fallback } });
+}
+
+fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use: bool) -> Entered {
+    pp.state.prevent_expansion += 1;
+    let before = std::mem::replace(&mut pp.state.parsing_args, 1);
+    let open = find_parenthesis(pp);
+    let mut frame = None;
+    if open {
+        pp.state.parsing_args = 2;
+        frame = collect_arguments(pp, id, name);
+    }
+    pp.state.parsing_args = before;
+    pp.state.prevent_expansion -= 1;
+    let Some(mut frame) = frame else { return Entered::No };
+    if first_use {
+        super::output::macro_used(pp, id);
+    }
+    if pp.macros.macros[id as usize].params.is_empty() {
+        push_body(pp, id, name);
+        push_pragmas(pp, &mut frame);
+        recycle_frame(pp, frame);
+        return Entered::Yes;
+    }
+    pp.frames.push(frame);
+    match next_argument(pp, 0) {
+        true => Entered::Frame,
+        false => {
+            substitute_top(pp);
+            Entered::Yes
+        }
+    }
+}
+
+fn push_pragmas(pp: &mut Preprocessor<'_>, frame: &mut Frame) {
+    if !frame.pragmas.is_empty() {
+        push_tokens(pp, std::mem::take(&mut frame.pragmas));
+    }
+}
+
+fn recycle_frame(pp: &mut Preprocessor<'_>, frame: Frame) {
+    pp.recycle(frame.tokens);
+    pp.recycle(frame.expanded);
+}
+
+/// Looks for `(` after the name of a function-like macro; what else comes is given back.
+fn find_parenthesis(pp: &mut Preprocessor<'_>) -> bool {
+    let mut kept: Option<Token> = None;
+    let token = loop {
+        let token = step(pp);
+        if !token.is(TokenKind::Padding) {
+            break token;
+        }
+        let replace = match kept {
+            None => true,
+            Some(kept) => {
+                !kept.flags.has(TokenFlags::HAS_SOURCE)
+                    || !kept.flags.has(TokenFlags::LEADING_SPACE) && !token.flags.has(TokenFlags::HAS_SOURCE)
+            }
+        };
+        if replace {
+            kept = Some(token);
+        }
+    };
+    match token.kind {
+        TokenKind::LeftParen => return true,
+        // These are given again by themselves.
+        TokenKind::Eof | TokenKind::EndOfDirective | TokenKind::ArgumentEnd => {}
+        _ => back_up(pp, token),
+    }
+    if let Some(kept) = kept {
+        push_token(pp, kept);
+    }
+    false
+}
+
+/// Reads the arguments after `(`. `None` when they do not fit the macro, which is reported.
+fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Frame> {
+    let definition = &pp.macros.macros[id as usize];
+    let (count, variadic) = (definition.params.len(), definition.variadic);
+    let mut frame = Frame {
+        macro_id: id,
+        name,
+        args: vec![Argument::default(); count],
+        tokens: pp.fresh_buffer(),
+        expanded: pp.fresh_buffer(),
+        current: 0,
+        pragmas: Vec::new(),
+    };
+    let mut given = 0usize;
+    let last = loop {
+        given += 1;
+        let start = frame.tokens.len();
+        let mut depth = 0u32;
+        let stop = loop {
+            let token = step(pp);
+            match token.kind {
+                TokenKind::Padding if frame.tokens.len() == start => continue,
+                TokenKind::LeftParen => depth += 1,
+                TokenKind::RightParen if depth == 0 => break token,
+                TokenKind::RightParen => depth -= 1,
+                TokenKind::Comma if depth == 0 && !(variadic && given == count) => break token,
+                TokenKind::Eof | TokenKind::EndOfDirective | TokenKind::ArgumentEnd => break token,
+                TokenKind::Pragma if !token.flags.has(TokenFlags::PRAGMA_OPERATOR) => {
+                    collect_pragma(pp, token, &mut frame.pragmas);
+                    continue;
+                }
+                _ => {}
+            }
+            frame.tokens.push(token);
+        };
+        while frame.tokens.len() > start && frame.tokens.last().is_some_and(|t| t.is(TokenKind::Padding)) {
+            frame.tokens.pop();
+        }
+        if given <= count {
+            frame.args[given - 1] = Argument { tokens: (start, frame.tokens.len()), given: true, expanded: (0, 0) };
+        }
+        if !stop.is(TokenKind::Comma) {
+            break stop;
+        }
+    };
+    if !last.is(TokenKind::RightParen) {
+        let text = pp.session.str(pp.macros.macros[id as usize].name);
+        pp.session.error(name.loc, format!("unterminated argument list invoking macro \"{text}\"")).emit();
+        return None;
+    }
+    if given == 1 && count == 0 && frame.tokens.is_empty() {
+        given = 0;
+    }
+    if !arguments_fit(pp, id, given, name) {
+        return None;
+    }
+    if variadic {
+        let only = given == 1 && count == 1 && frame.args[0].tokens.0 == frame.args[0].tokens.1;
+        if given < count || only && pp.options.dialect.gnu {
+            frame.args[count - 1].given = false;
+        }
+    }
+    Some(frame)
+}
+
+fn collect_pragma(pp: &mut Preprocessor<'_>, first: Token, out: &mut Vec<Token>) {
+    let mut token = first;
+    loop {
+        if !token.is(TokenKind::Padding) {
+            out.push(token);
+        }
+        if matches!(token.kind, TokenKind::PragmaEnd | TokenKind::Eof) {
+            break;
+        }
+        token = step(pp);
+    }
+}
+
+fn arguments_fit(pp: &Preprocessor<'_>, id: MacroId, given: usize, name: Token) -> bool {
+    let definition = &pp.macros.macros[id as usize];
+    let count = definition.params.len();
+    if given == count {
+        return true;
+    }
+    let text = pp.session.str(definition.name);
+    let dialect = &pp.options.dialect;
+    if given + 1 == count && definition.variadic {
+        if !definition.system && !dialect.gnu && !dialect.c23() {
+            let message = "ISO C99 requires at least one argument for the \"...\" in a variadic macro";
+            pp.session.pedwarn(warning::PEDANTIC, name.loc, message).emit();
+        }
+        return true;
+    }
+    let message = if given < count {
+        format!("macro \"{text}\" requires {count} arguments, but only {given} given")
+    } else {
+        format!("macro \"{text}\" passed {given} arguments, but takes just {count}")
+    };
+    let loc = name.loc;
+    pp.session.error(loc, message).note(definition.loc, format!("macro \"{text}\" defined here")).emit();
+    false
+}
+
+/// Begins the expansion of the first argument from `from` on that needs it, in the top frame; `false` if there is none.
+fn next_argument(pp: &mut Preprocessor<'_>, from: usize) -> bool {
+    let index = pp.frames.len() - 1;
+    let frame = &mut pp.frames[index];
+    let needs = &pp.macros.macros[frame.macro_id as usize].needs_expansion;
+    for (current, (arg, &need)) in frame.args.iter().zip(needs).enumerate().skip(from) {
+        let (start, end) = arg.tokens;
+        // What contains no macro's name is its own expansion.
+        let plain = |token: &Token| !token.is(TokenKind::Identifier) || pp.macros.slot(token.symbol()) == 0;
+        if !need || frame.tokens[start..end].iter().all(plain) {
+            continue;
+        }
+        frame.current = current;
+        frame.args[current].expanded = (frame.expanded.len(), 0);
+        let source = Source::Argument { frame: index, next: start, end };
+        pp.contexts.push(Context { macro_id: 0, source });
+        return true;
+    }
+    false
+}
+
+/// The argument under expansion has come to its end: goes on to the next, or replaces the invocation. In that case the
+/// answer is the padding that stands for its name.
+fn end_argument(pp: &mut Preprocessor<'_>) -> Option<Token> {
+    pop_context(pp);
+    let frame = pp.frames.last_mut()?;
+    let current = frame.current;
+    let end = frame.expanded.len();
+    frame.args[current].expanded.1 = end;
+    if next_argument(pp, current + 1) {
+        return None;
+    }
+    let name = pp.frames.last()?.name;
+    substitute_top(pp);
+    if pp.state.in_directive && !pp.state.directive_wants_padding { None } else { Some(padding_for(name)) }
+}
+
+/// Replaces the invocation of the top frame by the macro's body with its parameters replaced, as a new context.
+fn substitute_top(pp: &mut Preprocessor<'_>) {
+    let Some(mut frame) = pp.frames.pop() else { return };
+    let tokens = substitute(pp, &frame);
+    let id = frame.macro_id;
+    pp.macros.macros[id as usize].disabled = true;
+    pp.contexts.push(Context { macro_id: id, source: Source::Buffer { tokens, next: 0 } });
+    push_pragmas(pp, &mut frame);
+    recycle_frame(pp, frame);
+}
+
+impl Frame {
+    fn unexpanded(&self, index: usize) -> &[Token] {
+        let (start, end) = self.args[index].tokens;
+        &self.tokens[start..end]
+    }
+
+    fn expanded(&self, index: usize) -> &[Token] {
+        let (start, end) = self.args[index].expanded;
+        if end == 0 { self.unexpanded(index) } else { &self.expanded[start..end] }
+    }
+}
+
+/// State of `__VA_OPT__` while a body is gone through.
+#[derive(Clone, Copy)]
+struct VaOpt {
+    /// Tokens of the result before it began.
+    start: usize,
+    depth: u32,
+    include: bool,
+    token: Token,
+}
+
+/// The body with parameters replaced (C23 6.10.5.1 to 6.10.5.3).
+fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token> {
+    let id = frame.macro_id;
+    let delta = body_range(pp, id, frame.name);
+    let fallback = match delta {
+        Some(_) => Loc::NONE,
+        None => pp.session.sources.expansion_point(frame.name.loc),
+    };
+    let place = |loc: Loc| match delta {
+        Some(delta) => Loc(loc.0.wrapping_add(delta)),
+        None => fallback,
+    };
+    let mut out = pp.fresh_buffer();
+    let want_padding = !pp.state.in_directive || pp.state.directive_wants_padding;
+    let (start, end) = pp.macros.macros[id as usize].body;
+    let param_count = frame.args.len();
+    let variadic = pp.macros.macros[id as usize].variadic;
+    let has_va_opt = pp.macros.macros[id as usize].has_va_opt;
+    let mut va_opt: Option<VaOpt> = None;
+    let mut previous_pastes = false;
+    let mut at = start;
+    while at < end {
+        let mut token = pp.macros.bodies[at as usize];
+        token.loc = place(token.loc);
+        let first = at == start;
+        let after_paste = std::mem::replace(&mut previous_pastes, token.flags.has(TokenFlags::PASTE_LEFT));
+        at += 1;
+        if has_va_opt {
+            if token.is(TokenKind::Identifier) && token.symbol() == names::VA_OPT && va_opt.is_none() {
+                if !first && !after_paste && want_padding {
+                    out.push(padding_for(token));
+                }
+                let include = frame.expanded(param_count - 1).iter().any(|t| !t.is(TokenKind::Padding));
+                va_opt = Some(VaOpt { start: out.len(), depth: 0, include, token });
+                // The parenthesis is known to follow.
+                at += 1;
+                previous_pastes = false;
+                continue;
+            }
+            if let Some(opt) = &mut va_opt {
+                match token.kind {
+                    TokenKind::LeftParen => opt.depth += 1,
+                    TokenKind::RightParen if opt.depth > 0 => opt.depth -= 1,
+                    TokenKind::RightParen => {
+                        let opt = *opt;
+                        va_opt = None;
+                        end_va_opt(pp, &mut out, opt, token, after_paste);
+                        continue;
+                    }
+                    _ => {}
+                }
+                if !opt.include {
+                    continue;
+                }
+            }
+        }
+        if !token.is(TokenKind::Parameter) {
+            out.push(token);
+            continue;
+        }
+        let index = token.payload as usize;
+        let opt_start = va_opt.map(|opt| opt.start);
+        let at_opt_start = opt_start == Some(out.len());
+        if token.flags.has(TokenFlags::STRINGIFY) {
+            if !first && !after_paste && want_padding && !at_opt_start {
+                out.push(padding_for(token));
+            }
+            let mut string = stringify(pp, frame.unexpanded(index), token);
+            if token.flags.has(TokenFlags::PASTE_LEFT) {
+                string.flags = string.flags.with(TokenFlags::PASTE_LEFT);
+            }
+            out.push(string);
+            if !pp.state.in_directive && !token.flags.has(TokenFlags::PASTE_LEFT) {
+                out.push(padding());
+            }
+            continue;
+        }
+        let pastes = token.flags.has(TokenFlags::PASTE_LEFT);
+        let tokens = if pastes || after_paste { frame.unexpanded(index) } else { frame.expanded(index) };
+        let mut drop_paste_of = None;
+        if after_paste && let Some(last) = out.last() {
+            if last.is(TokenKind::Comma) && variadic && index + 1 == param_count {
+                // The comma goes with an argument that was left out, and stays unpasted otherwise.
+                if frame.args[index].given {
+                    drop_paste_of = Some(out.len() - 1);
+                } else {
+                    out.pop();
+                }
+            } else if tokens.is_empty() && !at_opt_start {
+                drop_paste_of = Some(out.len() - 1);
+            }
+        }
+        if let Some(at) = drop_paste_of {
+            // `a ## <nothing> ## b` still pastes a and b.
+            let flags = out[at].flags.without(TokenFlags::PASTE_LEFT);
+            let keep = tokens.is_empty() && pastes;
+            out[at].flags = if keep { flags.with(TokenFlags::PASTE_LEFT) } else { flags };
+        }
+        if want_padding && !first && !after_paste && !at_opt_start {
+            out.push(padding_for(token));
+        }
+        if !tokens.is_empty() {
+            append_argument(pp, tokens, token.loc, frame, &mut out);
+            if pastes && let Some(last) = out.last_mut() {
+                last.flags = last.flags.with(TokenFlags::PASTE_LEFT);
+            }
+        }
+        if !pp.state.in_directive && !pastes && opt_start != Some(out.len()) {
+            out.push(padding());
+        }
+    }
+    out
+}
+
+/// The closing parenthesis of a `__VA_OPT__`.
+fn end_va_opt(pp: &mut Preprocessor<'_>, out: &mut Vec<Token>, opt: VaOpt, close: Token, _after_paste: bool) {
+    while out.len() > opt.start && out.last().is_some_and(|t| t.is(TokenKind::Padding)) {
+        out.pop();
+    }
+    let pastes = close.flags.has(TokenFlags::PASTE_LEFT);
+    if opt.token.flags.has(TokenFlags::STRINGIFY) {
+        let tokens: Vec<Token> = out.drain(opt.start..).collect();
+        let pasted = paste_list(pp, tokens);
+        let mut string = stringify(pp, &pasted, opt.token);
+        if pastes {
+            string.flags = string.flags.with(TokenFlags::PASTE_LEFT);
+        }
+        out.push(string);
+    } else if out.len() == opt.start {
+        // It expands to nothing: a paste before it has no right operand any more, unless one follows.
+        if let Some(last) = out.last_mut()
+            && last.flags.has(TokenFlags::PASTE_LEFT)
+            && !pastes
+        {
+            last.flags = last.flags.without(TokenFlags::PASTE_LEFT);
+        }
+    } else if pastes && let Some(last) = out.last_mut() {
+        last.flags = last.flags.with(TokenFlags::PASTE_LEFT);
+    }
+    if !pastes {
+        out.push(padding());
+    }
+}
+
+/// Carries out the `##` within a list, for `#__VA_OPT__`.
+fn paste_list(pp: &mut Preprocessor<'_>, tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut pasting = false;
+    for token in tokens {
+        let pastes = token.flags.has(TokenFlags::PASTE_LEFT);
+        if pasting && token.is(TokenKind::Padding) {
+            continue;
+        }
+        match out.last_mut() {
+            Some(last) if pasting => match paste(pp, *last, token) {
+                Some(result) => *last = result,
+                None => out.push(token),
+            },
+            _ => out.push(token),
+        }
+        pasting = pastes;
+    }
+    out
+}
+
+/// Positions this close are given one range when an argument is copied.
+const RUN_GAP: u32 = 64;
+
+/// Appends an argument's tokens, moving their locations into ranges that lead back to the parameter at `parameter`.
+fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, frame: &Frame, out: &mut Vec<Token>) {
+    let name = pp.macros.macros[frame.macro_id as usize].name;
+    let mut at = 0;
+    while at < tokens.len() {
+        let first = tokens[at].loc;
+        let mut end = at + 1;
+        let mut last = first.0;
+        while end < tokens.len() {
+            let loc = tokens[end].loc.0;
+            if !tokens[end].is(TokenKind::Padding) {
+                if loc < last || loc - last > RUN_GAP {
+                    break;
+                }
+                last = loc;
+            }
+            end += 1;
+        }
+        let run = &tokens[at..end];
+        at = end;
+        let base = match tokens[at - run.len()].is(TokenKind::Padding) || first.is_none() {
+            true => None,
+            false => pp.session.sources.expand(first, last - first.0 + 1, parameter, name, true),
+        };
+        out.extend(run.iter().map(|&token| match base {
+            Some(base) if !token.is(TokenKind::Padding) => Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token },
+            _ => token,
+        }));
+    }
+}
+
+/// `#`: the string literal of an argument's spelling (C23 6.10.5.2), in the place of `parameter`.
+fn stringify(pp: &mut Preprocessor<'_>, tokens: &[Token], parameter: Token) -> Token {
+    let mut text = vec![b'"'];
+    let mut source: Option<bool> = None;
+    let mut backslashes = 0usize;
+    let mut spelling = Vec::new();
+    for token in tokens {
+        let own = token.flags.has(TokenFlags::LEADING_SPACE);
+        if token.is(TokenKind::Padding) {
+            let of = token.flags.has(TokenFlags::HAS_SOURCE).then_some(own);
+            if source.is_none() || source == Some(false) && of.is_none() {
+                source = of;
+            }
+            continue;
+        }
+        if text.len() > 1 && source.unwrap_or(own) {
+            text.push(b' ');
+        }
+        source = None;
+        if matches!(token.kind, TokenKind::String | TokenKind::Char) {
+            spelling.clear();
+            pp.spell(*token, &mut spelling);
+            for &byte in &spelling {
+                match byte {
+                    b'"' | b'\\' => text.extend_from_slice(&[b'\\', byte]),
+                    b'\n' => text.extend_from_slice(b"\\n"),
+                    _ => text.push(byte),
+                }
+            }
+        } else {
+            pp.spell(*token, &mut text);
+        }
+        let backslash = token.is(TokenKind::Other) && text.last() == Some(&b'\\');
+        backslashes = if backslash { backslashes + 1 } else { 0 };
+    }
+    if backslashes % 2 == 1 {
+        pp.session.warn_always(parameter.loc, "invalid string literal, ignoring final '\\'").emit();
+        text.pop();
+    }
+    text.push(b'"');
+    let flags = TokenFlags(parameter.flags.0 & TokenFlags::LEADING_SPACE.0);
+    let payload = pp.session.interner.intern_bytes(&text).0;
+    Token { kind: TokenKind::String, flags, loc: parameter.loc, payload }
+}
+
+/// `##`: joins `left`, just taken from the innermost context, with what follows it there, and puts the result next.
+fn paste_all(pp: &mut Preprocessor<'_>, left: Token) {
+    let mut left = left;
+    loop {
+        let Some(right) = next_in_context(pp) else { break };
+        if right.is(TokenKind::Padding) {
+            continue;
+        }
+        match paste(pp, left, right) {
+            Some(result) => left = result,
+            None => {
+                back_up(pp, right);
+                break;
+            }
+        }
+        if !right.flags.has(TokenFlags::PASTE_LEFT) {
+            break;
+        }
+    }
+    left.flags = left.flags.without(TokenFlags::PASTE_LEFT);
+    push_token(pp, left);
+}
+
+/// The token that the spellings of two tokens make together; an error and `None` if they make none.
+fn paste(pp: &mut Preprocessor<'_>, left: Token, right: Token) -> Option<Token> {
+    let mut text = std::mem::take(&mut pp.scratch);
+    text.clear();
+    pp.spell(left, &mut text);
+    let middle = text.len();
+    pp.spell(right, &mut text);
+    let flags = TokenFlags(left.flags.0 & TokenFlags::LEADING_SPACE.0);
+    let result = lex_single(pp.session, &mut text, &pp.switches, left.loc, flags);
+    if result.is_none() && !pp.options.dialect.assembler {
+        let (a, b) = text.split_at(middle);
+        let (a, b) = (String::from_utf8_lossy(a), String::from_utf8_lossy(b));
+        let message = format!("pasting \"{a}\" and \"{b}\" does not give a valid preprocessing token");
+        pp.session.error(left.loc, message).emit();
+    }
+    pp.scratch = text;
+    if let Some(token) = result
+        && token.is(TokenKind::Identifier)
+    {
+        reject_special_name(pp, token);
+    }
+    result
+}

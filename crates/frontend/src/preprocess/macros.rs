@@ -1,0 +1,553 @@
+//! Macro definitions: the table, `#define`, `#undef`, and the definition's text for `-dD`.
+//!
+//! A symbol's slot says which macro it currently is; the macros themselves are only ever appended, so that an expansion in
+//! progress, `#pragma push_macro` and `-dM` can refer to one by index whatever happens to its name. The bodies lie one
+//! behind the other in one vector.
+
+use base::{Loc, Symbol, warning};
+
+use super::Preprocessor;
+use crate::lex::{Token, TokenFlags, TokenKind, names};
+
+/// Index of a macro; 0 is none.
+pub(super) type MacroId = u32;
+
+/// A macro that is not defined by a list of tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Builtin {
+    File,
+    FileName,
+    BaseFile,
+    Line,
+    Date,
+    Time,
+    Timestamp,
+    Counter,
+    IncludeLevel,
+    HasInclude,
+    HasIncludeNext,
+    HasAttribute,
+    HasCAttribute,
+    HasBuiltin,
+    HasEmbed,
+    PragmaOperator,
+}
+
+/// What a macro's slot stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MacroKind {
+    Object,
+    Function,
+    Builtin(Builtin),
+    /// No macro, but every use of the name is an error (`#pragma GCC poison`).
+    Poisoned,
+    /// `__VA_ARGS__` and `__VA_OPT__`: no macros, but misplaced outside variadic macros.
+    VariadicName,
+}
+
+/// One definition.
+#[derive(Debug)]
+pub(super) struct Macro {
+    pub(super) name: Symbol,
+    pub(super) kind: MacroKind,
+    pub(super) params: Box<[Symbol]>,
+    /// The last parameter takes all remaining arguments.
+    pub(super) variadic: bool,
+    /// Per parameter: some use needs the fully expanded argument.
+    pub(super) needs_expansion: Box<[bool]>,
+    pub(super) has_va_opt: bool,
+    /// Being expanded: the name is not expanded again.
+    pub(super) disabled: bool,
+    pub(super) used: bool,
+    pub(super) system: bool,
+    /// Range of the body in [`MacroTable::bodies`].
+    pub(super) body: (u32, u32),
+    /// Where the name is in the definition.
+    pub(super) loc: Loc,
+    /// Where the first token of the body is, and how many positions the body takes.
+    pub(super) body_loc: Loc,
+    pub(super) body_length: u32,
+}
+
+/// All macros.
+pub(super) struct MacroTable {
+    slots: Vec<MacroId>,
+    pub(super) macros: Vec<Macro>,
+    pub(super) bodies: Vec<Token>,
+    pushed: rustc_hash::FxHashMap<Symbol, Vec<MacroId>>,
+}
+
+impl MacroTable {
+    pub(super) fn new() -> MacroTable {
+        let mut table =
+            MacroTable { slots: Vec::new(), macros: Vec::new(), bodies: Vec::new(), pushed: Default::default() };
+        // Index 0 means "no macro".
+        table.macros.push(blank(names::EMPTY, MacroKind::Object, Loc::NONE));
+        table
+    }
+
+    /// What the name currently is, including poisoned and special names; 0 for nothing.
+    #[inline]
+    pub(super) fn slot(&self, name: Symbol) -> MacroId {
+        self.slots.get(name.index()).copied().unwrap_or(0)
+    }
+
+    /// The macro the name is, if it is defined.
+    pub(super) fn defined(&self, name: Symbol) -> Option<MacroId> {
+        let id = self.slot(name);
+        let special = matches!(self.macros[id as usize].kind, MacroKind::Poisoned | MacroKind::VariadicName);
+        (id != 0 && !special).then_some(id)
+    }
+
+    pub(super) fn set_slot(&mut self, name: Symbol, id: MacroId) {
+        if self.slots.len() <= name.index() {
+            self.slots.resize((name.index() + 1).next_power_of_two(), 0);
+        }
+        self.slots[name.index()] = id;
+    }
+
+    pub(super) fn add(&mut self, definition: Macro) -> MacroId {
+        self.macros.push(definition);
+        self.macros.len() as MacroId - 1
+    }
+
+    pub(super) fn add_builtin(&mut self, name: Symbol, builtin: Builtin) {
+        let id = self.add(blank(name, MacroKind::Builtin(builtin), Loc::NONE));
+        self.set_slot(name, id);
+    }
+
+    pub(super) fn add_special(&mut self, name: Symbol, kind: MacroKind) {
+        let id = self.add(blank(name, kind, Loc::NONE));
+        self.set_slot(name, id);
+    }
+
+    pub(super) fn body(&self, id: MacroId) -> &[Token] {
+        let (start, end) = self.macros[id as usize].body;
+        &self.bodies[start as usize..end as usize]
+    }
+
+    /// `#pragma push_macro`
+    pub(super) fn push(&mut self, name: Symbol) {
+        let id = self.slot(name);
+        self.pushed.entry(name).or_default().push(id);
+    }
+
+    /// `#pragma pop_macro`
+    pub(super) fn pop(&mut self, name: Symbol) {
+        if let Some(id) = self.pushed.get_mut(&name).and_then(Vec::pop) {
+            self.set_slot(name, id);
+        }
+    }
+
+    /// The macros in force, in order of definition.
+    pub(super) fn current(&self) -> impl Iterator<Item = MacroId> {
+        (1..self.macros.len() as MacroId).filter(|&id| {
+            let definition = &self.macros[id as usize];
+            self.slot(definition.name) == id && matches!(definition.kind, MacroKind::Object | MacroKind::Function)
+        })
+    }
+}
+
+fn blank(name: Symbol, kind: MacroKind, loc: Loc) -> Macro {
+    Macro {
+        name,
+        kind,
+        params: Box::default(),
+        variadic: false,
+        needs_expansion: Box::default(),
+        has_va_opt: false,
+        disabled: false,
+        used: false,
+        system: false,
+        body: (0, 0),
+        loc,
+        body_loc: loc,
+        body_length: 0,
+    }
+}
+
+/// Reads the name after `#define`, `#undef`, `#ifdef`, ...; reports its absence or unfitness.
+pub(super) fn macro_name(pp: &mut Preprocessor<'_>, directive: &str, defining: bool) -> Option<Token> {
+    let token = pp.raw_token();
+    match token.kind {
+        TokenKind::Identifier => {
+            let name = token.symbol();
+            let reserved = name == names::DEFINED
+                || matches!(name, names::HAS_INCLUDE | names::HAS_INCLUDE_NEXT | names::HAS_EMBED);
+            if defining && reserved {
+                let message = format!("\"{}\" cannot be used as a macro name", pp.session.str(name));
+                pp.session.error(token.loc, message).emit();
+                return None;
+            }
+            if super::expand::reject_special_name(pp, token) { None } else { Some(token) }
+        }
+        TokenKind::EndOfDirective => {
+            pp.session.error(token.loc, format!("no macro name given in #{directive} directive")).emit();
+            None
+        }
+        _ => {
+            pp.session.error(token.loc, "macro names must be identifiers").emit();
+            None
+        }
+    }
+}
+
+/// `#define`, after the directive's name.
+pub(super) fn define(pp: &mut Preprocessor<'_>) {
+    let Some(name) = macro_name(pp, "define", true) else { return };
+    if let Some(definition) = definition(pp, name) {
+        install(pp, name, definition);
+    }
+}
+
+/// Enters a parsed definition, with the warnings about redefinition.
+fn install(pp: &mut Preprocessor<'_>, name: Token, definition: Macro) {
+    let symbol = name.symbol();
+    if let Some(old) = pp.macros.defined(symbol) {
+        warn_of_redefinition(pp, name, old, &definition);
+    }
+    let id = pp.macros.add(definition);
+    pp.macros.set_slot(symbol, id);
+    super::output::macro_defined(pp, id);
+}
+
+fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &Macro) {
+    let before = &pp.macros.macros[old as usize];
+    let text = pp.session.str(before.name);
+    if matches!(before.kind, MacroKind::Builtin(_)) {
+        let message = format!("\"{text}\" redefined");
+        pp.session.pedwarn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
+        return;
+    }
+    if same_definition(pp, before, new) {
+        return;
+    }
+    let message = format!("\"{text}\" redefined");
+    let note = "this is the location of the previous definition";
+    let builder = pp.session.warn_always(name.loc, message);
+    if !pp.session.sources.in_system_header(name.loc) {
+        builder.note(before.loc, note).emit();
+    }
+}
+
+/// Whether two definitions are the same in the sense of C23 6.10.4.
+fn same_definition(pp: &Preprocessor<'_>, a: &Macro, b: &Macro) -> bool {
+    let body = |m: &Macro| &pp.macros.bodies[m.body.0 as usize..m.body.1 as usize];
+    let layout = TokenFlags::LEADING_SPACE.with(TokenFlags::PASTE_LEFT).with(TokenFlags::STRINGIFY);
+    let layout = layout.with(TokenFlags::DIGRAPH);
+    a.kind == b.kind
+        && a.variadic == b.variadic
+        && a.params == b.params
+        && body(a).len() == body(b).len()
+        && body(a)
+            .iter()
+            .zip(body(b))
+            .all(|(x, y)| x.kind == y.kind && x.payload == y.payload && x.flags.0 & layout.0 == y.flags.0 & layout.0)
+}
+
+/// `#undef`, after the directive's name.
+pub(super) fn undefine(pp: &mut Preprocessor<'_>) {
+    let Some(name) = macro_name(pp, "undef", true) else { return };
+    if let Some(id) = pp.macros.defined(name.symbol()) {
+        if matches!(pp.macros.macros[id as usize].kind, MacroKind::Builtin(_)) {
+            let message = format!("undefining \"{}\"", pp.session.str(name.symbol()));
+            pp.session.warn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
+        }
+        pp.macros.set_slot(name.symbol(), 0);
+        super::output::macro_undefined(pp, name.symbol());
+    }
+    super::directives::expect_end(pp, "undef");
+}
+
+/// Parses parameters and body, after the name.
+fn definition(pp: &mut Preprocessor<'_>, name: Token) -> Option<Macro> {
+    let mut definition = blank(name.symbol(), MacroKind::Object, name.loc);
+    definition.system = pp.buf.system;
+    let mut first = pp.raw_token();
+    if first.is(TokenKind::LeftParen) && !first.flags.has(TokenFlags::LEADING_SPACE) {
+        definition.kind = MacroKind::Function;
+        parameters(pp, &mut definition)?;
+        first = pp.raw_token();
+    } else if !first.is(TokenKind::EndOfDirective) && !first.flags.has(TokenFlags::LEADING_SPACE) {
+        pp.session.pedwarn(warning::PEDANTIC, first.loc, "ISO C99 requires whitespace after the macro name").emit();
+    }
+    let before = std::mem::replace(&mut pp.state.va_args_ok, definition.variadic);
+    let start = pp.macros.bodies.len();
+    let ok = body(pp, &mut definition, first);
+    pp.state.va_args_ok = before;
+    if !ok {
+        pp.macros.bodies.truncate(start);
+        return None;
+    }
+    finish_body(pp, &mut definition, start);
+    Some(definition)
+}
+
+fn parameters(pp: &mut Preprocessor<'_>, definition: &mut Macro) -> Option<()> {
+    let mut params: Vec<Symbol> = Vec::new();
+    loop {
+        let token = pp.raw_token();
+        match token.kind {
+            TokenKind::RightParen if params.is_empty() => break,
+            TokenKind::Identifier if token.symbol() == names::VA_ARGS => {
+                super::expand::reject_special_name(pp, token);
+                return None;
+            }
+            TokenKind::Identifier => {
+                if params.contains(&token.symbol()) {
+                    let message = format!("duplicate macro parameter \"{}\"", pp.session.str(token.symbol()));
+                    pp.session.error(token.loc, message).emit();
+                    return None;
+                }
+                params.push(token.symbol());
+            }
+            TokenKind::Ellipsis => {
+                params.push(names::VA_ARGS);
+                definition.variadic = true;
+                let standard = &pp.options.dialect;
+                if standard.standard < crate::lex::Standard::C99 && !definition.system {
+                    let text = "anonymous variadic macros were introduced in C99";
+                    pp.session.pedwarn(warning::VARIADIC_MACROS, token.loc, text).emit();
+                }
+            }
+            TokenKind::EndOfDirective => {
+                pp.session.error(token.loc, "expected parameter name before end of line").emit();
+                return None;
+            }
+            _ => {
+                let message = format!("expected parameter name, found \"{}\"", pp.spelling(token));
+                pp.session.error(token.loc, message).emit();
+                return None;
+            }
+        }
+        let mut next = pp.raw_token();
+        if next.is(TokenKind::Ellipsis) && !definition.variadic {
+            definition.variadic = true;
+            let text = "ISO C does not permit named variadic macros";
+            pp.session.pedwarn(warning::VARIADIC_MACROS, next.loc, text).emit();
+            next = pp.raw_token();
+        }
+        match next.kind {
+            TokenKind::RightParen => break,
+            TokenKind::Comma if !definition.variadic => {}
+            TokenKind::EndOfDirective => {
+                pp.session.error(next.loc, "expected ')' before end of line").emit();
+                return None;
+            }
+            _ => {
+                let message = if definition.variadic {
+                    "expected ')' after \"...\"".to_owned()
+                } else {
+                    format!("expected ',' or ')', found \"{}\"", pp.spelling(next))
+                };
+                pp.session.error(next.loc, message).emit();
+                return None;
+            }
+        }
+    }
+    definition.params = params.into_boxed_slice();
+    Some(())
+}
+
+const PASTE_AT_END: &str = "'##' cannot appear at either end of a macro expansion";
+
+/// Appends the body to the table. Errors are reported and answered with `false`.
+fn body(pp: &mut Preprocessor<'_>, definition: &mut Macro, first: Token) -> bool {
+    let function = definition.kind == MacroKind::Function;
+    let start = pp.macros.bodies.len();
+    let mut after_paste = false;
+    let mut hash: Option<Token> = None;
+    let mut va_opt = VaOptCheck::default();
+    let mut token = first;
+    while !token.is(TokenKind::EndOfDirective) {
+        if after_paste {
+            token.flags = token.flags.with(TokenFlags::LEADING_SPACE);
+        }
+        if token.is(TokenKind::Identifier) && function {
+            if let Some(index) = definition.params.iter().position(|&p| p == token.symbol()) {
+                token.kind = TokenKind::Parameter;
+                token.payload = index as u32;
+            } else if token.symbol() == names::VA_OPT && definition.variadic {
+                definition.has_va_opt = true;
+            }
+        }
+        if token.is(TokenKind::Identifier) && pp.macros.slot(token.symbol()) != 0 {
+            super::expand::reject_special_name(pp, token);
+        }
+        if !va_opt.check(pp, definition, token) {
+            return false;
+        }
+        let stringifiable = token.is(TokenKind::Parameter) || is_va_opt(definition, token);
+        if let Some(hash) = hash.take() {
+            if stringifiable {
+                let white = hash.flags.has(TokenFlags::LEADING_SPACE);
+                token.flags = token.flags.without(TokenFlags::LEADING_SPACE).with(TokenFlags::STRINGIFY);
+                if white {
+                    token.flags = token.flags.with(TokenFlags::LEADING_SPACE);
+                }
+            } else if pp.options.dialect.assembler {
+                pp.macros.bodies.push(hash);
+            } else {
+                pp.session.error(token.loc, "'#' is not followed by a macro parameter").emit();
+                return false;
+            }
+        }
+        match token.kind {
+            TokenKind::Hash if function => hash = Some(token),
+            TokenKind::HashHash => {
+                if pp.macros.bodies.len() == start {
+                    pp.session.error(token.loc, PASTE_AT_END).emit();
+                    return false;
+                }
+                if let Some(last) = pp.macros.bodies.last_mut() {
+                    last.flags = last.flags.with(TokenFlags::PASTE_LEFT);
+                }
+                after_paste = true;
+                token = pp.raw_token();
+                continue;
+            }
+            _ => pp.macros.bodies.push(token),
+        }
+        after_paste = false;
+        token = pp.raw_token();
+    }
+    if let Some(hash) = hash {
+        if !pp.options.dialect.assembler {
+            pp.session.error(token.loc, "'#' is not followed by a macro parameter").emit();
+            return false;
+        }
+        pp.macros.bodies.push(hash);
+    }
+    if after_paste {
+        pp.session.error(token.loc, PASTE_AT_END).emit();
+        return false;
+    }
+    va_opt.finish(pp, token)
+}
+
+fn is_va_opt(definition: &Macro, token: Token) -> bool {
+    definition.variadic && token.is(TokenKind::Identifier) && token.symbol() == names::VA_OPT
+}
+
+/// The constraints on `__VA_OPT__` (C23 6.10.5.1) within one body.
+#[derive(Default)]
+struct VaOptCheck {
+    /// 0 outside, 1 before the parenthesis, 2 right after it, otherwise inside.
+    stage: u8,
+    depth: u32,
+    loc: Loc,
+    last_paste: bool,
+}
+
+impl VaOptCheck {
+    fn check(&mut self, pp: &Preprocessor<'_>, definition: &Macro, token: Token) -> bool {
+        let error = |loc, text: &str| {
+            pp.session.error(loc, text).emit();
+            false
+        };
+        if is_va_opt(definition, token) {
+            if self.stage > 0 {
+                return error(token.loc, "__VA_OPT__ may not appear in a __VA_OPT__");
+            }
+            (self.stage, self.loc) = (1, token.loc);
+            return true;
+        }
+        match (self.stage, token.kind) {
+            (0, _) => return true,
+            (1, TokenKind::LeftParen) => (self.stage, self.depth) = (2, 0),
+            (1, _) => return error(self.loc, "__VA_OPT__ must be followed by an open parenthesis"),
+            (2, TokenKind::HashHash) => {
+                return error(token.loc, "'##' cannot appear at either end of __VA_OPT__");
+            }
+            (_, TokenKind::LeftParen) => (self.stage, self.depth) = (3, self.depth + 1),
+            (_, TokenKind::RightParen) if self.depth > 0 => self.depth -= 1,
+            (_, TokenKind::RightParen) if self.last_paste => {
+                return error(token.loc, "'##' cannot appear at either end of __VA_OPT__");
+            }
+            (_, TokenKind::RightParen) => self.stage = 0,
+            _ => self.stage = 3,
+        }
+        self.last_paste = token.is(TokenKind::HashHash);
+        true
+    }
+
+    fn finish(&self, pp: &Preprocessor<'_>, _end: Token) -> bool {
+        if self.stage == 0 {
+            return true;
+        }
+        pp.session.error(self.loc, "unterminated __VA_OPT__").emit();
+        false
+    }
+}
+
+/// Computes what expansion wants to know of a body.
+fn finish_body(pp: &mut Preprocessor<'_>, definition: &mut Macro, start: usize) {
+    let body = &mut pp.macros.bodies[start..];
+    if let Some(first) = body.first_mut() {
+        first.flags = first.flags.without(TokenFlags::LEADING_SPACE);
+    }
+    let mut needs = vec![false; definition.params.len()];
+    let mut after_paste = false;
+    for token in body.iter_mut() {
+        token.flags = token.flags.without(TokenFlags::START_OF_LINE);
+        let pasted = after_paste || token.flags.has(TokenFlags::PASTE_LEFT);
+        if token.is(TokenKind::Parameter) && !pasted && !token.flags.has(TokenFlags::STRINGIFY) {
+            needs[token.payload as usize] = true;
+        }
+        after_paste = token.flags.has(TokenFlags::PASTE_LEFT);
+    }
+    if definition.has_va_opt
+        && let Some(last) = needs.last_mut()
+    {
+        *last = true;
+    }
+    if let (Some(first), Some(last)) = (body.first(), body.last()) {
+        definition.body_loc = first.loc;
+        definition.body_length = last.loc.0 - first.loc.0 + 1;
+    }
+    definition.needs_expansion = needs.into_boxed_slice();
+    definition.body = (start as u32, pp.macros.bodies.len() as u32);
+}
+
+/// The text of a definition after `#define `, spaced as gcc prints it under `-dD` and `-dM`.
+pub(super) fn definition_text(pp: &Preprocessor<'_>, id: MacroId, name_only: bool) -> Vec<u8> {
+    let definition = &pp.macros.macros[id as usize];
+    let mut out = pp.session.interner.resolve_bytes(definition.name).to_vec();
+    if name_only {
+        return out;
+    }
+    if definition.kind == MacroKind::Function {
+        out.push(b'(');
+        for (index, &param) in definition.params.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            let last = index + 1 == definition.params.len();
+            if param != names::VA_ARGS {
+                out.extend_from_slice(pp.session.interner.resolve_bytes(param));
+            }
+            if last && definition.variadic {
+                out.extend_from_slice(b"...");
+            }
+        }
+        out.push(b')');
+    }
+    out.push(b' ');
+    for token in pp.macros.body(id) {
+        if token.flags.has(TokenFlags::LEADING_SPACE) {
+            out.push(b' ');
+        }
+        if token.flags.has(TokenFlags::STRINGIFY) {
+            out.push(b'#');
+        }
+        if token.is(TokenKind::Parameter) {
+            out.extend_from_slice(pp.session.interner.resolve_bytes(definition.params[token.payload as usize]));
+        } else {
+            pp.spell(*token, &mut out);
+        }
+        if token.flags.has(TokenFlags::PASTE_LEFT) {
+            out.extend_from_slice(b" ##");
+        }
+    }
+    out
+}

@@ -1,0 +1,374 @@
+//! Predefined macros: gcc 12's for x86-64 Linux, minus those of features this compiler does not have (decimal floating
+//! point, named address spaces).
+//!
+//! What never changes is a list in `predefined.txt`, a definition a line; what depends on options is put together here.
+
+use super::options::{Action, Options, StackProtector, TargetMacros};
+use crate::lex::Standard;
+
+/// The definitions that hold under all options.
+const FIXED: &str = include_str!("predefined.txt");
+/// Those of `_Float16`, which needs SSE2.
+const FLOAT16: &str = include_str!("predefined_float16.txt");
+
+/// gcc's version as claimed by default.
+const DEFAULT_GNUC: (u32, u32, u32) = (12, 2, 0);
+
+struct Text(String);
+
+impl Text {
+    fn define(&mut self, name: &str, value: impl std::fmt::Display) {
+        self.0.push_str(&format!("#define {name} {value}\n"));
+    }
+
+    fn flag(&mut self, condition: bool, name: &str) {
+        if condition {
+            self.define(name, 1);
+        }
+    }
+
+    fn list(&mut self, list: &str) {
+        for line in list.lines() {
+            self.0.push_str("#define ");
+            self.0.push_str(line);
+            self.0.push('\n');
+        }
+    }
+}
+
+/// The text of the pseudo file `<built-in>`.
+pub(super) fn text(options: &Options) -> String {
+    let mut text = Text(String::with_capacity(16 << 10));
+    standard(options, &mut text);
+    if options.undef {
+        return text.0;
+    }
+    text.list(FIXED);
+    version(options, &mut text);
+    language(options, &mut text);
+    floating(&options.target, &mut text);
+    code(&options.target, &mut text);
+    processor(&options.target, &mut text);
+    text.0
+}
+
+fn standard(options: &Options, text: &mut Text) {
+    let dialect = &options.dialect;
+    text.define("__STDC__", 1);
+    text.define("__STDC_HOSTED__", u8::from(!dialect.freestanding));
+    let value = match dialect.standard {
+        Standard::C89 => None,
+        Standard::C94 => Some("199409L"),
+        Standard::C99 => Some("199901L"),
+        Standard::C11 => Some("201112L"),
+        Standard::C17 => Some("201710L"),
+        Standard::C23 => Some("202000L"),
+    };
+    if dialect.assembler {
+        text.define("__ASSEMBLER__", 1);
+    } else {
+        if let Some(value) = value {
+            text.define("__STDC_VERSION__", value);
+        }
+        text.flag(dialect.standard >= Standard::C11, "__STDC_UTF_16__");
+        text.flag(dialect.standard >= Standard::C11, "__STDC_UTF_32__");
+        if dialect.c23() {
+            // The results of __has_embed.
+            text.define("__STDC_EMBED_NOT_FOUND__", 0);
+            text.define("__STDC_EMBED_FOUND__", 1);
+            text.define("__STDC_EMBED_EMPTY__", 2);
+        }
+    }
+    text.flag(!dialect.gnu, "__STRICT_ANSI__");
+}
+
+fn version(options: &Options, text: &mut Text) {
+    let (major, minor, patch) = options.gnuc_version.unwrap_or(DEFAULT_GNUC);
+    if major == 0 {
+        return;
+    }
+    text.define("__GNUC__", major);
+    text.define("__GNUC_MINOR__", minor);
+    text.define("__GNUC_PATCHLEVEL__", patch);
+    text.define("__VERSION__", format!("\"{major}.{minor}.{patch}\""));
+}
+
+fn language(options: &Options, text: &mut Text) {
+    let (dialect, target) = (&options.dialect, &options.target);
+    let gnu_inline = target.gnu89_inline || dialect.standard < Standard::C99;
+    text.define(if gnu_inline { "__GNUC_GNU_INLINE__" } else { "__GNUC_STDC_INLINE__" }, 1);
+    if dialect.gnu {
+        text.define("linux", 1);
+        text.define("unix", 1);
+    }
+    text.flag(dialect.unsigned_char, "__CHAR_UNSIGNED__");
+    let (size, width, max, min, kind, charset) = match target.short_wchar {
+        false => (4, 32, "0x7fffffff", "(-__WCHAR_MAX__ - 1)", "int", "\"UTF-32LE\""),
+        true => (2, 16, "0xffff", "0", "short unsigned int", "\"UTF-16LE\""),
+    };
+    text.define("__SIZEOF_WCHAR_T__", size);
+    text.define("__WCHAR_WIDTH__", width);
+    text.define("__WCHAR_MAX__", max);
+    text.define("__WCHAR_MIN__", min);
+    text.define("__WCHAR_TYPE__", kind);
+    text.define("__GNUC_WIDE_EXECUTION_CHARSET_NAME", charset);
+    if target.char8 {
+        text.define("__CHAR8_TYPE__", "unsigned char");
+    }
+}
+
+fn floating(target: &TargetMacros, text: &mut Text) {
+    let fast = target.fast_math;
+    let finite = fast || target.finite_math_only;
+    let no_zeros = fast || target.no_signed_zeros;
+    let reciprocal = fast || target.reciprocal_math;
+    text.define("__FINITE_MATH_ONLY__", u8::from(finite));
+    let iec = if finite || no_zeros || reciprocal { 0 } else { 2 };
+    text.define("__GCC_IEC_559", iec);
+    text.define("__GCC_IEC_559_COMPLEX", iec);
+    text.flag(fast, "__FAST_MATH__");
+    text.flag(fast || target.no_math_errno, "__NO_MATH_ERRNO__");
+    text.flag(no_zeros, "__NO_SIGNED_ZEROS__");
+    text.flag(reciprocal, "__RECIPROCAL_MATH__");
+    text.flag(fast || target.no_trapping_math, "__NO_TRAPPING_MATH__");
+    // gcc obeys -fassociative-math only without signed zeros and traps.
+    let associative = target.associative_math && target.no_signed_zeros && target.no_trapping_math;
+    text.flag(fast || associative, "__ASSOCIATIVE_MATH__");
+    text.flag(target.rounding_math, "__ROUNDING_MATH__");
+    let method = match target.no_sse {
+        0 => 0,
+        1 => -1,
+        _ => 2,
+    };
+    text.define("__FLT_EVAL_METHOD__", method);
+    text.define("__FLT_EVAL_METHOD_TS_18661_3__", method);
+    if target.no_sse == 0 {
+        text.list(FLOAT16);
+    }
+}
+
+fn code(target: &TargetMacros, text: &mut Text) {
+    text.flag(target.optimize > 0 || target.optimize_size, "__OPTIMIZE__");
+    text.flag(target.optimize_size, "__OPTIMIZE_SIZE__");
+    text.flag(target.no_inline, "__NO_INLINE__");
+    let pic = target.pic.max(target.pie);
+    for (level, names) in [(pic, ["__PIC__", "__pic__"]), (target.pie, ["__PIE__", "__pie__"])] {
+        if level > 0 {
+            for name in names {
+                text.define(name, level);
+            }
+        }
+    }
+    text.flag(target.reentrant, "_REENTRANT");
+    match target.stack_protector {
+        StackProtector::None => {}
+        StackProtector::Basic => text.define("__SSP__", 1),
+        StackProtector::All => text.define("__SSP_ALL__", 2),
+        StackProtector::Strong => text.define("__SSP_STRONG__", 3),
+        StackProtector::Explicit => text.define("__SSP_EXPLICIT__", 4),
+    }
+    if target.cf_protection > 0 {
+        text.define("__CET__", target.cf_protection);
+    }
+    text.flag(target.exceptions, "__EXCEPTIONS");
+    text.define(&format!("__code_model_{}__", target.code_model), 1);
+}
+
+/// Flags (without `-m`) with the macros they define beyond `__NAME__`, and what they imply.
+const FEATURES: &[(&str, &str, &[&str])] = &[
+    ("sse3", "__SSE3__", &[]),
+    ("ssse3", "__SSSE3__", &["sse3"]),
+    ("sse4.1", "__SSE4_1__", &["ssse3"]),
+    ("sse4.2", "__SSE4_2__", &["sse4.1", "popcnt", "crc32"]),
+    ("sse4", "__SSE4_2__", &["sse4.2"]),
+    ("sse4a", "__SSE4A__", &["sse3"]),
+    ("avx", "__AVX__", &["sse4.2", "xsave"]),
+    ("avx2", "__AVX2__", &["avx"]),
+    ("fma", "__FMA__", &["avx"]),
+    ("fma4", "__FMA4__", &["avx", "sse4a"]),
+    ("xop", "__XOP__", &["fma4"]),
+    ("f16c", "__F16C__", &["avx"]),
+    ("avxvnni", "__AVXVNNI__", &["avx2"]),
+    ("avx512f", "__AVX512F__", &["avx2"]),
+    ("avx512bw", "__AVX512BW__", &["avx512f"]),
+    ("avx512cd", "__AVX512CD__", &["avx512f"]),
+    ("avx512dq", "__AVX512DQ__", &["avx512f"]),
+    ("avx512vl", "__AVX512VL__", &["avx512f"]),
+    ("avx512ifma", "__AVX512IFMA__", &["avx512f"]),
+    ("avx512vbmi", "__AVX512VBMI__", &["avx512bw"]),
+    ("avx512vbmi2", "__AVX512VBMI2__", &["avx512f"]),
+    ("avx512vnni", "__AVX512VNNI__", &["avx512f"]),
+    ("avx512bitalg", "__AVX512BITALG__", &["avx512f"]),
+    ("avx512vpopcntdq", "__AVX512VPOPCNTDQ__", &["avx512f"]),
+    ("avx512bf16", "__AVX512BF16__", &["avx512bw"]),
+    ("popcnt", "__POPCNT__", &[]),
+    ("crc32", "__CRC32__", &[]),
+    ("abm", "__ABM__", &["lzcnt", "popcnt"]),
+    ("lzcnt", "__LZCNT__", &[]),
+    ("bmi", "__BMI__", &[]),
+    ("bmi2", "__BMI2__", &[]),
+    ("tbm", "__TBM__", &[]),
+    ("aes", "__AES__", &[]),
+    ("vaes", "__VAES__", &[]),
+    ("pclmul", "__PCLMUL__", &[]),
+    ("vpclmulqdq", "__VPCLMULQDQ__", &[]),
+    ("gfni", "__GFNI__", &[]),
+    ("sha", "__SHA__", &[]),
+    ("rdrnd", "__RDRND__", &[]),
+    ("rdseed", "__RDSEED__", &[]),
+    ("rdpid", "__RDPID__", &[]),
+    ("adx", "__ADX__", &[]),
+    ("movbe", "__MOVBE__", &[]),
+    ("cx16", "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16", &[]),
+    ("sahf", "__LAHF_SAHF__", &[]),
+    ("xsave", "__XSAVE__", &[]),
+    ("xsaveopt", "__XSAVEOPT__", &["xsave"]),
+    ("xsavec", "__XSAVEC__", &["xsave"]),
+    ("xsaves", "__XSAVES__", &["xsave"]),
+    ("fsgsbase", "__FSGSBASE__", &[]),
+    ("clflushopt", "__CLFLUSHOPT__", &[]),
+    ("clwb", "__CLWB__", &[]),
+    ("clzero", "__CLZERO__", &[]),
+    ("mwaitx", "__MWAITX__", &[]),
+    ("prfchw", "__PRFCHW__", &[]),
+    ("wbnoinvd", "__WBNOINVD__", &[]),
+    ("waitpkg", "__WAITPKG__", &[]),
+    ("movdiri", "__MOVDIRI__", &[]),
+    ("movdir64b", "__MOVDIR64B__", &[]),
+    ("serialize", "__SERIALIZE__", &[]),
+    ("ptwrite", "__PTWRITE__", &[]),
+    ("pku", "__PKU__", &[]),
+    ("rtm", "__RTM__", &[]),
+    ("shstk", "__SHSTK__", &[]),
+    ("sgx", "__SGX__", &[]),
+];
+
+/// What the micro-architecture levels and the common processors switch on.
+const ARCHITECTURES: &[(&str, &[&str])] = &[
+    ("x86-64-v2", &["cx16", "sahf", "popcnt", "sse4.2"]),
+    ("x86-64-v3", &["x86-64-v2", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"]),
+    ("x86-64-v4", &["x86-64-v3", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]),
+    ("core2", &["cx16", "sahf", "ssse3"]),
+    ("nehalem", &["core2", "sse4.2"]),
+    ("westmere", &["nehalem", "pclmul"]),
+    ("sandybridge", &["westmere", "avx", "xsaveopt"]),
+    ("ivybridge", &["sandybridge", "fsgsbase", "rdrnd", "f16c"]),
+    ("haswell", &["ivybridge", "avx2", "bmi", "bmi2", "lzcnt", "fma", "movbe"]),
+    ("broadwell", &["haswell", "adx", "rdseed", "prfchw"]),
+    ("skylake", &["broadwell", "aes", "clflushopt", "xsavec", "xsaves", "sgx"]),
+    (
+        "znver1",
+        &[
+            "haswell",
+            "adx",
+            "rdseed",
+            "prfchw",
+            "aes",
+            "clflushopt",
+            "xsavec",
+            "xsaves",
+            "sha",
+            "abm",
+            "sse4a",
+            "clzero",
+            "mwaitx",
+        ],
+    ),
+    ("znver2", &["znver1", "clwb", "rdpid", "wbnoinvd"]),
+    ("znver3", &["znver2", "pku", "shstk", "vaes", "vpclmulqdq"]),
+];
+
+fn processor(target: &TargetMacros, text: &mut Text) {
+    let mut features: Vec<&str> = Vec::new();
+    let mut pending: Vec<&str> = target.features.iter().map(String::as_str).collect();
+    let arch = target.arch.as_str();
+    let level = arch.starts_with("x86-64");
+    if let Some((_, list)) = ARCHITECTURES.iter().find(|(name, _)| *name == arch) {
+        pending.extend(*list);
+    }
+    while let Some(name) = pending.pop() {
+        if let Some((_, list)) = ARCHITECTURES.iter().find(|(known, _)| *known == name) {
+            pending.extend(*list);
+        } else if !features.contains(&name) {
+            features.push(name);
+            if let Some((.., implied)) = FEATURES.iter().find(|(known, ..)| *known == name) {
+                pending.extend(*implied);
+            }
+        }
+    }
+    if target.no_sse < 2 {
+        text.define("__SSE__", 1);
+        text.define("__SSE_MATH__", 1);
+    }
+    if target.no_sse == 0 {
+        text.define("__SSE2__", 1);
+        text.define("__SSE2_MATH__", 1);
+        text.define("__MMX_WITH_SSE__", 1);
+    }
+    let mut defined: Vec<&str> = Vec::new();
+    for (name, define, _) in FEATURES {
+        if features.contains(name) && !defined.contains(define) {
+            defined.push(define);
+            text.define(define, 1);
+        }
+    }
+    let has = |name| features.contains(&name);
+    let alignment = if has("avx512f") {
+        64
+    } else if has("avx") {
+        32
+    } else {
+        16
+    };
+    text.define("__BIGGEST_ALIGNMENT__", alignment);
+    if has("fma") || has("fma4") || has("avx512f") || target.fp_fast_fma {
+        for name in ["", "F", "F32", "F32x", "F64"] {
+            text.define(&format!("__FP_FAST_FMA{name}"), 1);
+        }
+    }
+    if level || ARCHITECTURES.iter().all(|(name, _)| *name != arch) {
+        text.define("__k8", 1);
+        text.define("__k8__", 1);
+    } else {
+        text.define(&format!("__{arch}"), 1);
+        text.define(&format!("__{arch}__"), 1);
+        text.define(&format!("__tune_{arch}__"), 1);
+    }
+}
+
+/// The text of the pseudo file `<command-line>`: `-D` and `-U` as directives, in order.
+pub(super) fn command_line(options: &Options) -> String {
+    let mut text = String::new();
+    for action in &options.actions {
+        match action {
+            Action::Define(definition) => {
+                // What follows a newline in the argument is ignored, as in gcc.
+                let definition = definition.split('\n').next().unwrap_or_default();
+                match definition.split_once('=') {
+                    Some((name, value)) => text.push_str(&format!("#define {name} {value}\n")),
+                    None => text.push_str(&format!("#define {definition} 1\n")),
+                }
+            }
+            Action::Undefine(name) => text.push_str(&format!("#undef {name}\n")),
+            Action::Include(_) | Action::ImportMacros(_) => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_imply_their_parts() {
+        let mut options = Options::default();
+        options.target.arch = "x86-64-v3".to_owned();
+        let text = text(&options);
+        for name in
+            ["__AVX2__ 1", "__SSE4_1__ 1", "__BIGGEST_ALIGNMENT__ 32", "__k8 1", "__FP_FAST_FMA 1", "__XSAVE__ 1"]
+        {
+            assert!(text.contains(&format!("#define {name}\n")), "{name}");
+        }
+    }
+}
