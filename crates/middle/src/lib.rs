@@ -8,6 +8,7 @@ pub mod call_graph;
 pub mod effects;
 pub mod global_dce;
 pub mod inliner;
+pub mod loop_utils;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

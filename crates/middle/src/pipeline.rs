@@ -3,11 +3,20 @@
 use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
-use crate::passes::{combine, dce, fold, gvn, mem2reg, simplify_cfg, sroa};
+use crate::passes::{combine, dce, fold, gvn, licm, loop_rotate, mem2reg, simplify_cfg, sroa};
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
-pub const ALL: &[Pass] =
-    &[simplify_cfg::PASS, sroa::PASS, mem2reg::PASS, combine::PASS, gvn::PASS, fold::PASS, dce::PASS];
+pub const ALL: &[Pass] = &[
+    simplify_cfg::PASS,
+    sroa::PASS,
+    mem2reg::PASS,
+    combine::PASS,
+    gvn::PASS,
+    loop_rotate::PASS,
+    licm::PASS,
+    fold::PASS,
+    dce::PASS,
+];
 
 /// Before and after inlining, bottom-up over the call graph.
 const EARLY: &[Pass] = &[
@@ -23,7 +32,14 @@ const EARLY: &[Pass] = &[
 ];
 
 /// On each function alone, when all inlining is done.
-const LATE_O1: &[Pass] = &[];
+const LATE: &[Pass] = &[
+    loop_rotate::PASS,
+    licm::PASS,
+    gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    combine::PASS,
+    simplify_cfg::PASS,
+    dce::PASS,
+];
 
 /// What runs bottom-up: the list of `--passes=`, or the early part of the pipeline.
 pub fn early_passes(options: &Options) -> Vec<Pass> {
@@ -42,7 +58,7 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         options,
         match options.level {
             OptLevel::O0 => &[],
-            OptLevel::O1 | OptLevel::O2 | OptLevel::O3 => LATE_O1,
+            OptLevel::O1 | OptLevel::O2 | OptLevel::O3 => LATE,
         },
     )
 }

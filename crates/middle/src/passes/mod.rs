@@ -4,6 +4,8 @@ pub mod combine;
 pub mod dce;
 pub mod fold;
 pub mod gvn;
+pub mod licm;
+pub mod loop_rotate;
 pub mod mem2reg;
 pub mod phis;
 pub mod simplify_cfg;

@@ -77,7 +77,10 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
     }
     // x + k == c, x ^ k == c, x - y == 0, ptrtoint
     for opcode in [Opcode::Add, Opcode::Xor] {
-        if let Some((x, k)) = cx.binary_const(a, opcode) {
+        // A sum that lives on anyway is compared as it is: its x would have to live on too.
+        if let Some((x, k)) = cx.binary_const(a, opcode)
+            && cx.one_use(a)
+        {
             let moved = if opcode == Opcode::Add { c.wrapping_sub(k) } else { c ^ k };
             let moved = cx.constant(a, moved);
             return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, moved);

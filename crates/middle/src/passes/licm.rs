@@ -1,0 +1,391 @@
+//! Loop-invariant code motion, innermost loops first: into the preheader what computes the same in every round, and scalars that live in
+//! memory into registers for the duration of the loop.
+//!
+//! **Hoisting.** Pure instructions whose operands are defined outside; divisions only if they run in every execution of the loop or cannot
+//! trap; loads if nothing in the loop may write them and they run in every execution or cannot fault. An instruction that did not run in
+//! every execution loses its flags (section 2 of docs/ir.md).
+//!
+//! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one type at just this address, and one of the
+//! stores runs in every execution (no store is invented: another thread might see it), the memory is read once before and written once on
+//! each exit. The accesses go to a temporary alloca; mem2reg does the rest.
+//!
+//! Cost: instructions times the loop's memory writes, of which at most [`MAX_WRITES`] are looked at.
+//!
+//! ```text
+//! b1: v1 = mul v0, v0              b0: v1 = mul v0, v0; v2 = load p
+//!     v2 = load p             =>   b1: v5 = phi [v2, b0], [v3, b1]
+//!     v3 = add v2, v1                  v3 = add v5, v1
+//!     store p, v3                  b2: store p, v3
+//! ```
+
+use cranelift_entity::SecondaryMap;
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::{AliasTag, AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
+
+use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
+use crate::effects::{is_pure, may_trap, may_write_memory};
+use crate::loop_utils::{ensure_dedicated_exits, ensure_preheader};
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::mem2reg;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "licm", run };
+
+/// Loops with more memory writes than this keep their loads where they are.
+const MAX_WRITES: usize = 64;
+
+/// Promoted addresses per loop: each takes a register.
+const MAX_PROMOTED: usize = 6;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if cx.analyses.loops(func).is_empty() || func.calls_setjmp {
+        return Changed::Nothing;
+    }
+    let mut control_flow = make_preheaders(func, cx);
+    let cfg = cx.analyses.cfg(func);
+    let loops = cx.analyses.loops(func);
+    let dominators = cx.analyses.dominators(func);
+    let blocks = loops.blocks(&cfg);
+    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let mut hoisted = 0;
+    for l in loops.loops() {
+        let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, &blocks[l]) else { continue };
+        hoisted += motion.hoist(func, cx);
+    }
+    cx.statistics.add("instructions hoisted out of loops", hoisted);
+    let promoted = promote_memory(func, cx);
+    control_flow |= promoted;
+    if control_flow { Changed::ControlFlow } else { Changed::code_if(hoisted > 0) }
+}
+
+fn make_preheaders(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = cx.analyses.cfg(func);
+    let loops = cx.analyses.loops(func);
+    let mut changed = false;
+    for l in loops.loops() {
+        changed |= ensure_preheader(func, &cfg, &loops, l).is_some_and(|(_, made)| made);
+    }
+    if changed {
+        cx.analyses.invalidate(Changed::ControlFlow);
+    }
+    changed
+}
+
+/// What a loop writes.
+enum Writes {
+    /// These accesses.
+    Known(Vec<Access>),
+    /// These accesses, and whatever code outside the function can name.
+    AndVisible(Vec<Access>),
+    /// Anything.
+    Anything,
+}
+
+/// One loop with what hoisting needs to know.
+struct Motion<'a> {
+    blocks: &'a [Block],
+    loops: &'a LoopTree,
+    l: Loop,
+    preheader: Block,
+    alias: &'a AliasAnalysis,
+    writes: Writes,
+    /// Whether the block runs whenever the loop is entered.
+    always: SecondaryMap<Block, bool>,
+}
+
+impl<'a> Motion<'a> {
+    #[allow(clippy::too_many_arguments)] // the analyses of one function
+    fn new(
+        func: &Function,
+        cx: &PassContext<'_>,
+        cfg: &Cfg,
+        loops: &'a LoopTree,
+        dominators: &DominatorTree,
+        alias: &'a AliasAnalysis,
+        l: Loop,
+        blocks: &'a [Block],
+    ) -> Option<Motion<'a>> {
+        let header = loops.header(l);
+        let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p)).collect();
+        let &[preheader] = &outside[..] else { return None };
+        if cfg.succs(preheader).len() != 1 {
+            return None;
+        }
+        let always = always_executed(func, cfg, loops, dominators, l, blocks);
+        let writes = collect_writes(func, cx, blocks);
+        Some(Motion { blocks, loops, l, preheader, alias, writes, always })
+    }
+
+    fn hoist(&self, func: &mut Function, cx: &PassContext<'_>) -> u64 {
+        let mut hoisted = 0;
+        for &block in self.blocks {
+            let mut next = func.first_inst(block);
+            while let Some(inst) = next {
+                next = func.next_inst(inst);
+                if !self.is_invariant(func, inst) || !self.may_hoist(func, cx, block, inst) {
+                    continue;
+                }
+                let before = func.terminator(self.preheader);
+                func.unplace_inst(inst);
+                func.insert_before(before, inst);
+                if !self.always[block] {
+                    drop_flags(func, inst);
+                }
+                hoisted += 1;
+            }
+        }
+        hoisted
+    }
+
+    fn is_invariant(&self, func: &Function, inst: Inst) -> bool {
+        func.operands(inst).all(|value| is_outside(func, self.loops, self.l, value))
+    }
+
+    fn may_hoist(&self, func: &Function, cx: &PassContext<'_>, block: Block, inst: Inst) -> bool {
+        let data = func.insts[inst];
+        if data.opcode == Opcode::Load {
+            return data.flags & flags::VOLATILE == 0
+                && (self.always[block] || is_dereferenceable(func, cx, inst))
+                && !self.may_be_written(func, cx, inst);
+        }
+        // Addresses and casts of symbols cost nothing where they are used; constants never get here.
+        is_pure(func, inst) && (self.always[block] || !may_trap(func, inst))
+    }
+
+    fn may_be_written(&self, func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
+        let access = access_of(func, load);
+        let overlaps = |list: &[Access]| {
+            list.len() > MAX_WRITES || list.iter().any(|&w| self.alias.may_alias(func, cx.module, w, access))
+        };
+        match &self.writes {
+            Writes::Known(list) => overlaps(list),
+            Writes::AndVisible(list) => self.alias.visible_outside(func, access) || overlaps(list),
+            Writes::Anything => true,
+        }
+    }
+}
+
+fn is_outside(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
+    func.def_inst(value).and_then(|def| func.inst_block(def)).is_none_or(|block| !loops.contains(l, block))
+}
+
+fn access_of(func: &Function, inst: Inst) -> Access {
+    let ty = match func.insts[inst].opcode {
+        Opcode::Store => func.value_type(func.operand(inst, 1)),
+        _ => func.insts[inst].ty,
+    };
+    let tag: AliasTag = MemInfo::unpack(func.insts[inst].c).tag;
+    Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag }
+}
+
+/// Blocks that dominate every exit and every latch, in loops without calls (which might not return).
+fn always_executed(
+    func: &Function,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    dominators: &DominatorTree,
+    l: Loop,
+    blocks: &[Block],
+) -> SecondaryMap<Block, bool> {
+    let mut out = SecondaryMap::new();
+    let may_not_return =
+        |i: Inst| matches!(func.insts[i].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic);
+    if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
+        return out;
+    }
+    let header = loops.header(l);
+    let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !loops.contains(l, s));
+    let ends: Vec<Block> = blocks.iter().copied().filter(|&b| leaves(b)).collect();
+    for &block in blocks {
+        out[block] = ends.iter().all(|&end| dominators.dominates(block, end));
+    }
+    out
+}
+
+fn collect_writes(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> Writes {
+    let mut list = Vec::new();
+    let mut visible = false;
+    for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
+        if !may_write_memory(func, cx.module, inst) {
+            continue;
+        }
+        match func.insts[inst].opcode {
+            Opcode::Store => list.push(access_of(func, inst)),
+            Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
+                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
+                list.push(Access { address: func.operand(inst, 0), size, tag: AliasTags::any() });
+            }
+            Opcode::LifetimeStart | Opcode::LifetimeEnd => {
+                list.push(Access { address: func.operand(inst, 0), size: None, tag: AliasTags::any() });
+            }
+            Opcode::Call => visible = true,
+            _ => return Writes::Anything,
+        }
+    }
+    if visible { Writes::AndVisible(list) } else { Writes::Known(list) }
+}
+
+/// Whether the load cannot fault wherever it is executed: inside a stack slot or an object of this module.
+fn is_dereferenceable(func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
+    let access = access_of(func, load);
+    let (base, Some(offset)) = decompose(func, access.address) else { return false };
+    let size = match base {
+        Base::Alloca(alloca) => func.alloca_info(alloca).0,
+        Base::Symbol(symbol) => match cx.module.symbols[symbol].def {
+            SymbolDef::Data(id) if cx.module.symbols[symbol].tls.is_none() => cx.module.data[id].size,
+            SymbolDef::Common { size, .. } => size,
+            _ => return false,
+        },
+        Base::Value(_) => return false,
+    };
+    offset >= 0 && (offset as u64).saturating_add(access.size.unwrap_or(u64::MAX)) <= size
+}
+
+fn drop_flags(func: &mut Function, inst: Inst) {
+    use Opcode::*;
+    if matches!(func.insts[inst].opcode, Add | Sub | Mul | Shl | SDiv | UDiv | LShr | AShr | PtrAdd) {
+        func.insts[inst].flags = 0;
+    }
+}
+
+/// Promotes memory scalars, outermost loops first, so that one promotion covers the inner loops as well.
+fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let mut any = false;
+    let mut position = 0;
+    loop {
+        let cfg = cx.analyses.cfg(func);
+        let loops = cx.analyses.loops(func);
+        let dominators = cx.analyses.dominators(func);
+        // Loops keep their order as long as headers do: exits added by a promotion lie outside the loops handled later.
+        let Some(l) = loops.loops().rev().nth(position) else { break };
+        position += 1;
+        let mut blocks: Vec<Block> = cfg.reverse_postorder().filter(|&b| loops.contains(l, b)).collect();
+        blocks.dedup();
+        let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+        let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, &blocks) else { continue };
+        let groups = motion.promotable(func, cx);
+        if groups.is_empty() {
+            continue;
+        }
+        let Some((exits, split)) = ensure_dedicated_exits(func, &cfg, &blocks, |b| loops.contains(l, b)) else {
+            continue;
+        };
+        let preheader = motion.preheader;
+        for group in &groups {
+            promote_group(func, preheader, &exits, group);
+        }
+        cx.statistics.add("memory scalars promoted in loops", groups.len() as u64);
+        any = true;
+        if split {
+            cx.analyses.invalidate(Changed::ControlFlow);
+        }
+    }
+    if any {
+        (mem2reg::PASS.run)(func, cx);
+    }
+    any
+}
+
+/// The accesses of one promotable address.
+struct Group {
+    address: Value,
+    ty: Type,
+    info: MemInfo,
+    accesses: Vec<Inst>,
+}
+
+impl Motion<'_> {
+    fn promotable(&self, func: &Function, cx: &PassContext<'_>) -> Vec<Group> {
+        let Writes::Known(writes) = &self.writes else { return Vec::new() };
+        if writes.is_empty() || writes.len() > MAX_WRITES {
+            return Vec::new();
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        let all: Vec<Inst> = self
+            .blocks
+            .iter()
+            .flat_map(|&b| func.block_insts(b))
+            .filter(|&i| {
+                matches!(
+                    func.insts[i].opcode,
+                    Opcode::Load | Opcode::Store | Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet
+                )
+            })
+            .collect();
+        for &inst in all.iter().filter(|&&i| func.insts[i].opcode == Opcode::Store) {
+            let block = func.inst_block(inst).expect("placed");
+            let address = func.operand(inst, 0);
+            let candidate = self.always[block]
+                && func.insts[inst].flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0
+                && is_outside(func, self.loops, self.l, address)
+                && !groups.iter().any(|g| g.address == address);
+            if !candidate || groups.len() == MAX_PROMOTED {
+                continue;
+            }
+            if let Some(accesses) = self.exclusive_accesses(func, cx, inst, &all) {
+                let ty = func.value_type(func.operand(inst, 1));
+                groups.push(Group { address, ty, info: MemInfo::unpack(func.insts[inst].c), accesses });
+            }
+        }
+        groups
+    }
+
+    /// All accesses of the store's address in the loop, if no other access may touch it.
+    fn exclusive_accesses(
+        &self,
+        func: &Function,
+        cx: &PassContext<'_>,
+        store: Inst,
+        all: &[Inst],
+    ) -> Option<Vec<Inst>> {
+        let wanted = access_of(func, store);
+        let ty = func.value_type(func.operand(store, 1));
+        let mut out = Vec::new();
+        for &inst in all {
+            let data = func.insts[inst];
+            let is_block = matches!(data.opcode, Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet);
+            if is_block {
+                let count = if data.opcode == Opcode::MemSet { 1 } else { 2 };
+                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
+                for index in 0..count {
+                    let access = Access { address: func.operand(inst, index), size, tag: AliasTags::any() };
+                    if self.alias.may_alias(func, cx.module, access, wanted) {
+                        return None;
+                    }
+                }
+                continue;
+            }
+            let access = access_of(func, inst);
+            let its_type = if data.opcode == Opcode::Store { func.value_type(func.operand(inst, 1)) } else { data.ty };
+            if access.address == wanted.address {
+                if its_type != ty || data.flags & flags::VOLATILE != 0 {
+                    return None;
+                }
+                out.push(inst);
+            } else if self.alias.may_alias(func, cx.module, access, wanted) {
+                return None;
+            }
+        }
+        Some(out)
+    }
+}
+
+fn promote_group(func: &mut Function, preheader: Block, exits: &[Block], group: &Group) {
+    let Group { address, ty, info, .. } = *group;
+    let entry_first = func.first_inst(func.entry()).expect("entry block is complete");
+    let slot = Builder::before(func, entry_first).alloca(ty.alloc_size() as u64, ty.align());
+    let end = func.terminator(preheader);
+    let mut b = Builder::before(func, end);
+    let value = b.load(ty, address, info.align(), info.tag, 0);
+    b.store(value, slot, ty.align(), AliasTags::any(), 0);
+    for &inst in &group.accesses {
+        func.set_operand(inst, 0, slot);
+        func.insts[inst].c = MemInfo { align_log2: ty.align().trailing_zeros() as u8, tag: AliasTags::any() }.pack();
+    }
+    for &exit in exits {
+        let first = func.first_non_phi(exit).expect("block is complete");
+        let mut b = Builder::before(func, first);
+        let value = b.load(ty, slot, ty.align(), AliasTags::any(), 0);
+        b.store(value, address, info.align(), info.tag, 0);
+    }
+}
