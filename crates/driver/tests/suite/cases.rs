@@ -1,0 +1,154 @@
+//! Programs, diagnostics, preprocessing, ABI.
+
+use crate::process::{self, Scratch, blessing, compile, compiler, golden};
+use crate::trial;
+use libtest_mimic::{Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The comments at the top of a case.
+#[derive(Default)]
+struct Header {
+    flags: Vec<String>,
+    exit: i32,
+    args: Vec<String>,
+    skip: Option<String>,
+}
+
+fn header(path: &Path) -> Header {
+    let mut h = Header::default();
+    let words = |text: &str| text.split_ascii_whitespace().map(String::from).collect();
+    for line in std::fs::read_to_string(path).unwrap_or_default().lines() {
+        let Some(comment) = line.strip_prefix("// ") else { break };
+        match comment.split_once(": ") {
+            Some(("flags", v)) => h.flags = words(v),
+            Some(("exit", v)) => h.exit = v.trim().parse().expect("an exit status"),
+            Some(("args", v)) => h.args = words(v),
+            Some(("skip", v)) => h.skip = Some(v.to_string()),
+            _ => {}
+        }
+    }
+    h
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A program at every level and in memory.
+pub fn run(path: PathBuf) -> Vec<Trial> {
+    let skip = header(&path).skip.is_some();
+    if blessing() {
+        return vec![trial(&path.clone(), "bless", move || Ok(bless_with_gcc(&path)?))];
+    }
+    ["-O0", "-O1", "-O2", "run"]
+        .into_iter()
+        .map(|variant| {
+            let case = path.clone();
+            trial(&path, variant, move || Ok(run_variant(&case, variant)?)).with_ignored_flag(skip)
+        })
+        .collect()
+}
+
+fn run_variant(path: &Path, variant: &str) -> Result<(), String> {
+    let header = header(path);
+    let scratch = Scratch::new(&stem(path));
+    let outcome = if variant == "run" {
+        let mut command = Command::new(compiler());
+        command.arg("run").arg("-w").args(&header.flags).arg(path).args(&header.args);
+        process::run(command.current_dir(&scratch.0))?
+    } else {
+        let program = scratch.0.join("program");
+        let file = [path.as_os_str().to_os_string(), "-o".into(), program.clone().into()];
+        let flags = [variant, "-w"].into_iter().map(Into::into).chain(file).chain(header.flags.iter().map(Into::into));
+        compile(compiler(), flags)?;
+        process::run(Command::new(&program).args(&header.args).current_dir(&scratch.0))?
+    };
+    check_run(path, &header, &outcome)
+}
+
+fn check_run(path: &Path, header: &Header, outcome: &process::Outcome) -> Result<(), String> {
+    golden(&path.with_extension("expected"), &outcome.stdout)
+        .map_err(|e| format!("{e}(status {}) {}", outcome.status, outcome.stderr))?;
+    if outcome.status != header.exit {
+        return Err(format!("status {}, not {}\n{}", outcome.status, header.exit, outcome.stderr));
+    }
+    Ok(())
+}
+
+fn bless_with_gcc(path: &Path) -> Result<(), String> {
+    let header = header(path);
+    let scratch = Scratch::new(&stem(path));
+    let program = scratch.0.join("program");
+    let file = [path.as_os_str().to_os_string(), "-o".into(), program.clone().into(), "-w".into()];
+    compile(Path::new("gcc"), file.into_iter().chain(header.flags.iter().map(Into::into)))?;
+    check_run(path, &header, &process::run(Command::new(&program).args(&header.args))?)
+}
+
+/// What the compiler says about a file.
+pub fn diagnostics(path: PathBuf) -> Trial {
+    let skip = header(&path).skip.is_some();
+    trial(&path.clone(), "", move || {
+        let header = header(&path);
+        let mut command = Command::new(compiler());
+        command.args(["-fsyntax-only", "-fdiagnostics-color=never"]).args(&header.flags);
+        command.arg(path.file_name().unwrap_or_default()).current_dir(path.parent().unwrap_or(Path::new(".")));
+        let outcome = process::run(&mut command)?;
+        golden(&path.with_extension("stderr"), &outcome.stderr)?;
+        let expected = i32::from(outcome.stderr.contains(": error: ") || outcome.stderr.contains(": fatal error: "));
+        if outcome.status == expected { Ok(()) } else { Err(Failed::from(format!("status {}", outcome.status))) }
+    })
+    .with_ignored_flag(skip)
+}
+
+/// The preprocessed text of a file.
+pub fn preprocess(path: PathBuf) -> Trial {
+    trial(&path.clone(), "", move || {
+        let header = header(&path);
+        let mut command = Command::new(compiler());
+        command.args(["-E", "-P"]).args(&header.flags);
+        command.arg(path.file_name().unwrap_or_default()).current_dir(path.parent().unwrap_or(Path::new(".")));
+        let outcome = process::run(&mut command)?;
+        golden(&path.with_extension("i"), &outcome.stdout)?;
+        if outcome.status == header.exit { Ok(()) } else { Err(Failed::from(outcome.stderr)) }
+    })
+}
+
+/// Calls between objects of this compiler and of gcc, in both directions.
+pub fn abi(path: PathBuf) -> Vec<Trial> {
+    let has_gcc = Command::new("gcc").arg("--version").output().is_ok();
+    if blessing() {
+        return vec![trial(&path.clone(), "bless", move || Ok(abi_variant(&path, "gcc", "gcc", "-O1")?))];
+    }
+    let mut trials = Vec::new();
+    for level in ["-O0", "-O2"] {
+        for (caller, callee) in [("tcc-rs", "gcc"), ("gcc", "tcc-rs"), ("tcc-rs", "tcc-rs")] {
+            let case = path.clone();
+            let variant = format!("{caller}-calls-{callee}{level}");
+            let t = trial(&path, &variant, move || Ok(abi_variant(&case, caller, callee, level)?));
+            trials.push(t.with_ignored_flag(!has_gcc));
+        }
+    }
+    trials
+}
+
+fn abi_variant(path: &Path, caller: &str, callee: &str, level: &str) -> Result<(), String> {
+    let header = header(path);
+    let scratch = Scratch::new(&stem(path));
+    let tool = |name: &str| if name == "gcc" { PathBuf::from("gcc") } else { compiler().to_path_buf() };
+    let mut objects = Vec::new();
+    for (side, name) in [("CALLER", caller), ("CALLEE", callee)] {
+        let object = scratch.0.join(format!("{side}.o"));
+        let define = format!("-D{side}");
+        let fixed = [level, "-w", "-c", &define, "-o"].map(std::ffi::OsString::from);
+        let files = [object.clone().into_os_string(), path.as_os_str().to_os_string()];
+        compile(&tool(name), fixed.into_iter().chain(files).chain(header.flags.iter().map(Into::into)))?;
+        objects.push(object);
+    }
+    let program = scratch.0.join("program");
+    let mut link = vec!["-o".into(), program.clone().into_os_string()];
+    link.extend(objects.into_iter().map(PathBuf::into_os_string));
+    link.push("-lm".into());
+    compile(&tool(if caller == "gcc" && callee == "gcc" { "gcc" } else { "tcc-rs" }), link)?;
+    check_run(path, &header, &process::run(&mut Command::new(&program))?)
+}

@@ -1,0 +1,49 @@
+//! The file-driven tests under `tests/`: every file there is a case, found by walking the directory.
+//!
+//! | folder | a case is | what is compared |
+//! |---|---|---|
+//! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2` and through `tcc-rs run` |
+//! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
+//! | `preprocess` | `x.c` with `x.i` | the output of `-E -P` |
+//! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
+//! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
+//!
+//! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, `// skip:` (a reason).
+//! With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi` from gcc).
+
+mod cases;
+mod process;
+mod script;
+
+use libtest_mimic::{Arguments, Trial};
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let mut arguments = Arguments::from_args();
+    // Compilers and linkers run beside each other well; more than the processors only adds noise to time limits.
+    arguments.test_threads.get_or_insert_with(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").canonicalize().expect("tests/ is there");
+    let mut trials = Vec::new();
+    trials.extend(files(&root.join("run"), "c").into_iter().flat_map(cases::run));
+    trials.extend(files(&root.join("diagnostics"), "c").into_iter().map(cases::diagnostics));
+    trials.extend(files(&root.join("preprocess"), "c").into_iter().map(cases::preprocess));
+    trials.extend(files(&root.join("driver"), "txt").into_iter().map(script::trial));
+    trials.extend(files(&root.join("abi"), "c").into_iter().flat_map(cases::abi));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Files of a folder with this extension, sorted.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == extension)).collect();
+    files.sort();
+    files
+}
+
+/// A case named after its folder and file.
+fn trial(path: &Path, variant: &str, run: impl FnOnce() -> Result<(), libtest_mimic::Failed> + Send + 'static) -> Trial {
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let variant = if variant.is_empty() { String::new() } else { format!("::{variant}") };
+    Trial::test(format!("{folder}::{name}{variant}"), run)
+}
