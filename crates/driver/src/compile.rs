@@ -30,6 +30,8 @@ pub struct Job<'a> {
     pub preprocess: &'a Preprocessing,
     /// The input; `-` is standard input.
     pub path: &'a Path,
+    /// Its text, ending in NUL, when it is one of our own support routines.
+    pub text: Option<&'static [u8]>,
     /// What it holds.
     pub language: Language,
     /// Last stage.
@@ -62,8 +64,16 @@ pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: 
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
     adjust(&mut options, &mut preprocess, path, language, stop);
-    let job =
-        Job { session: &session, options: &options, preprocess: &preprocess, path, language, stop, emit: Emit::Normal };
+    let job = Job {
+        session: &session,
+        options: &options,
+        preprocess: &preprocess,
+        path,
+        text: None,
+        language,
+        stop,
+        emit: Emit::Normal,
+    };
     match rooms::compile(&job) {
         Ok(Produced::Text(bytes)) => Some(bytes),
         _ => None,
@@ -82,7 +92,11 @@ fn run(
     adjust(&mut options, &mut preprocess, path, language, stop);
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
-    let job = Job { session: &session, options: &options, preprocess: &preprocess, path, language, stop, emit };
+    let text = path.strip_prefix(crate::toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {
+        let row = crate::builtin::SUPPORT.iter().find(|(known, _)| Path::new(known) == name)?;
+        Some(row.1)
+    });
+    let job = Job { session: &session, options: &options, preprocess: &preprocess, path, text, language, stop, emit };
     let result = catch_unwind(AssertUnwindSafe(|| rooms::compile(&job)));
     session.diag.finish(&inv.program);
     match result {
@@ -142,7 +156,7 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     options.codegen.visibility = target::options::Visibility::Hidden;
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
-    let preprocess = Preprocessing { builtin_headers: crate::builtin::HEADERS, ..Preprocessing::default() };
+    let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT, ..Preprocessing::default() };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.
     options.language.hosted = false;
     options.language.builtins = false;

@@ -34,6 +34,7 @@ pub fn options(job: &Job<'_>) -> Options {
             targets: pp.dependencies.targets.iter().map(|t| (t.clone(), false)).collect(),
         },
         max_include_depth: pp.max_include_depth,
+        show_includes: pp.show_includes,
     }
 }
 

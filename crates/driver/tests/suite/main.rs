@@ -41,7 +41,11 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// A case named after its folder and file.
-fn trial(path: &Path, variant: &str, run: impl FnOnce() -> Result<(), libtest_mimic::Failed> + Send + 'static) -> Trial {
+fn trial(
+    path: &Path,
+    variant: &str,
+    run: impl FnOnce() -> Result<(), libtest_mimic::Failed> + Send + 'static,
+) -> Trial {
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let variant = if variant.is_empty() { String::new() } else { format!("::{variant}") };

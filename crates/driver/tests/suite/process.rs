@@ -66,7 +66,11 @@ pub fn compile<S: AsRef<OsStr>>(compiler: &Path, arguments: impl IntoIterator<It
     let mut command = Command::new(compiler);
     command.args(arguments);
     let outcome = run(&mut command)?;
-    if outcome.status == 0 { Ok(()) } else { Err(format!("{command:?}: status {}\n{}", outcome.status, outcome.stderr)) }
+    if outcome.status == 0 {
+        Ok(())
+    } else {
+        Err(format!("{command:?}: status {}\n{}", outcome.status, outcome.stderr))
+    }
 }
 
 /// A directory for one case, removed at the end.

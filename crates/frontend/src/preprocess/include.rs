@@ -177,14 +177,23 @@ pub(super) fn enter_main_file(pp: &mut Preprocessor<'_>, path: &str) -> bool {
         "-" => ("<stdin>", read_stdin(pp)),
         _ => (path, open(pp, path).map(Some)),
     };
-    let id = match opened {
-        Ok(Some(id)) => id,
-        Ok(None) => return false,
+    match opened {
+        Ok(Some(id)) => enter_main(pp, id, name),
+        Ok(None) => false,
         Err(error) => {
             pp.session.fatal(Loc::NONE, format!("{path}: {}", reason(&error))).emit();
-            return false;
+            false
         }
-    };
+    }
+}
+
+/// See [`Preprocessor::enter_main_text`].
+pub(super) fn enter_main_text(pp: &mut Preprocessor<'_>, name: &str, text: SourceText) -> bool {
+    let id = add(pp, text);
+    enter_main(pp, id, name)
+}
+
+fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     pp.main_name = pp.session.intern(name);
     pp.dependencies.main(name);
     output::begin(pp);
@@ -486,6 +495,10 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> 
 }
 
 fn note_dependency(pp: &mut Preprocessor<'_>, found: &Found) {
+    // The compiler's own headers are inside it: make would not find them.
+    if found.directory.is_some_and(|index| pp.search.directories[index].builtin) {
+        return;
+    }
     let path = found.path.strip_prefix("./").unwrap_or(&found.path);
     pp.dependencies.file(path, found.system);
 }
@@ -521,6 +534,11 @@ fn enter(pp: &mut Preprocessor<'_>, found: Found, include_loc: Loc) -> bool {
     note_dependency(pp, &found);
     if is_guarded(pp, found.id) {
         return false;
+    }
+    if pp.options.show_includes {
+        // The main file is level 1 of the stack and is not shown; the text before it is level 0.
+        let depth = pp.outer.len().max(1);
+        pp.session.diag.write_raw(&format!("{} {}\n", ".".repeat(depth), found.path));
     }
     let name = pp.session.intern(&found.path);
     let source = pp.files.files[found.id.0 as usize].source;

@@ -194,6 +194,11 @@ impl<'s> Preprocessor<'s> {
         include::enter_main_file(self, path)
     }
 
+    /// As [`Preprocessor::enter_main_file`], for text that is in memory already.
+    pub fn enter_main_text(&mut self, name: &str, text: base::source_map::SourceText) -> bool {
+        include::enter_main_text(self, name, text)
+    }
+
     /// The next token of the language: macros expanded, keywords recognised, pragmas for the parser as
     /// [`TokenKind::Pragma`] sequences. After the end, or a fatal error, `Eof` for ever.
     #[inline]
