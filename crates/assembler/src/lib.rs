@@ -1,1 +1,88 @@
 //! AT&T and Intel assembly text to machine code.
+//!
+//! [`assemble`] takes a whole source file, [`assemble_into`] file-scope asm of a
+//! C unit, [`assemble_inline`] the text of one inline asm statement. They share
+//! the statement loop ([`assembler`]), the directives of GNU `as`
+//! ([`directives`], [`cfi`], [`macros`]), the instruction matcher over iced-x86's
+//! tables ([`instruction`]) and layout with branch relaxation ([`layout`]).
+
+mod assembler;
+mod cfi;
+mod directives;
+mod expression;
+mod finish;
+mod instruction;
+mod layout;
+mod macros;
+mod state;
+mod text;
+
+use std::path::PathBuf;
+
+use object::{ObjectBuilder, SectionSpec, StackNote};
+
+pub use instruction::Syntax;
+
+use crate::{assembler::Assembler, state::State};
+
+/// An error in assembly text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AsmError {
+    /// Line, from 1.
+    pub line: u32,
+    /// File, from line markers or [`Options::file`].
+    pub file: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// How to read assembly source.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Name of the file in messages.
+    pub file: String,
+    /// The syntax to begin with (`.intel_syntax` changes it).
+    pub syntax: Syntax,
+    /// Where `.include` and `.incbin` look besides the working directory.
+    pub include_dirs: Vec<PathBuf>,
+    /// Symbols defined on the command line (`-Wa,--defsym`): name and value.
+    pub symbols: Vec<(String, i64)>,
+}
+
+/// Assembles a source file into an object of its own.
+///
+/// # Errors
+/// Every error found, in order.
+pub fn assemble(source: &str, options: &Options) -> Result<ObjectBuilder, Vec<AsmError>> {
+    let mut object = ObjectBuilder::new();
+    object.stack_note = StackNote::Absent;
+    // The three sections that every object of `as` has, in its order.
+    object.text();
+    object.data();
+    object.bss();
+    assemble_into(&mut object, source, options)?;
+    Ok(object)
+}
+
+/// Assembles text into an object: sections are appended to, symbols of the same name are the same.
+///
+/// # Errors
+/// Every error found; the object is unchanged then.
+pub fn assemble_into(object: &mut ObjectBuilder, source: &str, options: &Options) -> Result<(), Vec<AsmError>> {
+    let state = State::new(SectionSpec::text(".text"));
+    let mut assembler = Assembler::new(state, options.syntax);
+    assembler.include_dirs.clone_from(&options.include_dirs);
+    for (name, value) in &options.symbols {
+        let symbol = assembler.state.symbol_of(name);
+        let value = Box::new(expression::Expr::Number(*value));
+        assembler.state.symbol_mut(symbol).definition = state::Definition::Equate(value);
+    }
+    assembler.run(source, &options.file, 1);
+    let mut state = assembler.state;
+    if state.errors.is_empty() {
+        if let Err(message) = finish::into_object(&mut state, object) {
+            state.error(message);
+        }
+    }
+    if state.errors.is_empty() { Ok(()) } else { Err(state.errors) }
+}

@@ -10,7 +10,7 @@ pub mod debug_info;
 mod elf;
 pub mod encode;
 pub mod function_code;
-mod relax;
+pub mod relax;
 pub mod relocations;
 pub mod sections;
 pub mod symbols;

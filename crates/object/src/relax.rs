@@ -39,7 +39,7 @@ const MAX_NOPS_IN_A_ROW: usize = 7;
 
 /// Length of a branch instruction to a label.
 #[inline]
-pub(crate) fn branch_len(condition: u8, long: bool) -> u32 {
+pub fn branch_len(condition: u8, long: bool) -> u32 {
     match (long, condition) {
         (false, _) => 2,
         (true, ALWAYS) => 5,
@@ -48,7 +48,7 @@ pub(crate) fn branch_len(condition: u8, long: bool) -> u32 {
 }
 
 /// Padding needed at `offset` for a multiple of `align`, 0 if more than `max_skip`.
-pub(crate) fn padding(offset: u32, align: u32, max_skip: u32) -> u32 {
+pub fn padding(offset: u32, align: u32, max_skip: u32) -> u32 {
     let needed = offset.wrapping_neg() & (align - 1);
     if needed > max_skip { 0 } else { needed }
 }
@@ -88,22 +88,46 @@ pub fn fill_nops(mut out: &mut [u8]) {
 
 /// A branch or an alignment, in order of position, before and after layout.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+pub struct Item {
     old_start: u32,
     old_len: u32,
-    start: u32,
-    len: u32,
+    /// Offset after layout.
+    pub start: u32,
+    /// Length after layout.
+    pub len: u32,
     /// Bytes between the previous item's end and this one's start.
     fixed: u32,
     /// Alignments before this item.
     region: u32,
-    kind: Kind,
+    /// What it is.
+    pub kind: Kind,
 }
 
+/// What an [`Item`] is.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
-    Branch { condition: u8, long: bool, target_item: u32, target_rest: u32 },
-    Align { align: u32, max_skip: u32, fill: Option<u8> },
+pub enum Kind {
+    /// A branch that may grow.
+    Branch {
+        /// Condition code, or 0xff for an unconditional one.
+        condition: u8,
+        /// Has its 32-bit form.
+        long: bool,
+        /// How many items precede the target.
+        target_item: u32,
+        /// Bytes from the end of the last of them to the target (may be negative for `label - 4`).
+        target_rest: i64,
+    },
+    /// Padding.
+    Align {
+        /// Alignment in bytes.
+        align: u32,
+        /// Most bytes it may take.
+        max_skip: u32,
+        /// Byte to fill with, `None` for no-ops.
+        fill: Option<u8>,
+    },
+    /// Something whose length is decided elsewhere.
+    Opaque,
 }
 
 /// Working storage, kept from function to function.
@@ -138,6 +162,16 @@ impl Scratch {
 }
 
 impl Item {
+    /// An item behind `fixed_before` bytes of certain length in all, `gap` of them since the item before it.
+    pub fn new(fixed_before: u32, gap: u32, len: u32, kind: Kind) -> Item {
+        Item { old_start: fixed_before, old_len: 0, start: 0, len, fixed: gap, region: 0, kind }
+    }
+
+    /// The bytes of certain length before it, for items made by [`Item::new`].
+    pub fn fixed_before(&self) -> u32 {
+        self.old_start
+    }
+
     /// Whether a mark at `old` comes after this item. A mark where an alignment
     /// had no padding counts as after it: labels of loop heads are placed there.
     #[inline]
@@ -177,16 +211,36 @@ pub(crate) fn relax(buffer: &mut CodeBuffer) -> bool {
     }
     let mut scratch = buffer.take_relaxer();
     collect_items(buffer, &mut scratch);
-    let mut sweeps = 0;
-    while sweep(&mut scratch.items) {
-        sweeps += 1;
-        if sweeps == MAX_SWEEPS {
-            grow_all(&mut scratch.items);
-        }
-    }
+    settle(&mut scratch.items);
     apply(buffer, &mut scratch);
     buffer.put_relaxer(scratch);
     true
+}
+
+/// Gives items their first positions: every length as it is, padding as it falls.
+pub fn place(items: &mut [Item]) {
+    let (mut position, mut region) = (0, 0);
+    for item in items {
+        item.start = position + item.fixed;
+        item.region = region;
+        if let Kind::Align { align, max_skip, .. } = item.kind {
+            item.len = padding(item.start, align, max_skip);
+            region += 1;
+        }
+        position = item.start + item.len;
+    }
+}
+
+/// Grows branches until every one reaches its target, from positions given by [`place`].
+pub fn settle(items: &mut [Item]) {
+    let mut sweeps = 0;
+    while sweep(items) {
+        sweeps += 1;
+        if sweeps == MAX_SWEEPS {
+            grow_all(items);
+            place(items);
+        }
+    }
 }
 
 /// Whether the provisional layout is final: every short branch reaches its
@@ -206,42 +260,25 @@ fn fits_as_is(buffer: &CodeBuffer) -> bool {
 
 fn collect_items(buffer: &CodeBuffer, scratch: &mut Scratch) {
     scratch.items.clear();
-    let mut aligns = buffer.aligns.iter().enumerate().peekable();
-    let mut region = 0;
+    let mut aligns = buffer.aligns.iter().peekable();
     let mut previous_end = 0;
+    let mut push = |old_start: u32, old_len: u32, len: u32, kind: Kind| {
+        let fixed = old_start - previous_end;
+        previous_end = old_start + old_len;
+        scratch.items.push(Item { old_start, old_len, start: 0, len, fixed, region: 0, kind });
+    };
     for index in 0..=buffer.branches.len() {
-        while let Some((_, align)) = aligns.next_if(|(_, a)| a.branches_before as usize == index) {
+        while let Some(align) = aligns.next_if(|a| a.branches_before as usize == index) {
             let kind = Kind::Align { align: align.align, max_skip: align.max_skip, fill: align.fill };
-            let fixed = align.offset - previous_end;
-            scratch.items.push(Item {
-                old_start: align.offset,
-                old_len: align.len,
-                start: 0,
-                len: 0,
-                fixed,
-                region,
-                kind,
-            });
-            region += 1;
-            previous_end = align.offset + align.len;
+            push(align.offset, align.len, 0, kind);
         }
         if let Some(branch) = buffer.branches.get(index) {
-            let old_len = branch_len(branch.condition, branch.long);
             let kind = Kind::Branch { condition: branch.condition, long: false, target_item: 0, target_rest: 0 };
-            let fixed = branch.offset - previous_end;
-            scratch.items.push(Item { old_start: branch.offset, old_len, start: 0, len: 2, fixed, region, kind });
-            previous_end = branch.offset + old_len;
+            push(branch.offset, branch_len(branch.condition, branch.long), 2, kind);
         }
     }
     locate_targets(buffer, scratch);
-    let mut position = 0;
-    for item in &mut scratch.items {
-        item.start = position + item.fixed;
-        if let Kind::Align { align, max_skip, .. } = item.kind {
-            item.len = padding(item.start, align, max_skip);
-        }
-        position = item.start + item.len;
-    }
+    place(&mut scratch.items);
 }
 
 fn locate_targets(buffer: &CodeBuffer, scratch: &mut Scratch) {
@@ -252,7 +289,7 @@ fn locate_targets(buffer: &CodeBuffer, scratch: &mut Scratch) {
         let target = buffer.labels[branch.target.0 as usize];
         assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
         let (after, rest) = scratch.locate(target);
-        scratch.items[i].kind = Kind::Branch { condition, long, target_item: after as u32, target_rest: rest };
+        scratch.items[i].kind = Kind::Branch { condition, long, target_item: after as u32, target_rest: i64::from(rest) };
     }
 }
 
@@ -266,7 +303,7 @@ fn sweep(items: &mut [Item]) -> bool {
         items[i].start = start;
         let new_len = match item.kind {
             Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
-            Kind::Branch { long: true, .. } => item.len,
+            Kind::Branch { long: true, .. } | Kind::Opaque => item.len,
             Kind::Branch { condition, target_item, target_rest, .. } => {
                 let target = target_address(items, i, stretch, target_item as usize, target_rest);
                 if (-128..=127).contains(&(target - i64::from(start) - 2)) {
@@ -287,9 +324,9 @@ fn sweep(items: &mut [Item]) -> bool {
 }
 
 /// Where the target of branch `i` is believed to be in the middle of a sweep.
-fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, rest: u32) -> i64 {
+fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, rest: i64) -> i64 {
     let end_of = |after: usize| after.checked_sub(1).map_or(0, |k| i64::from(items[k].start) + i64::from(items[k].len));
-    let target = end_of(target_item) + i64::from(rest);
+    let target = end_of(target_item) + rest;
     // Behind the branch itself, whose position is the new one already.
     if target_item <= i + 1 || stretch == 0 {
         return target;
@@ -325,13 +362,10 @@ fn grow_all(items: &mut [Item]) {
             item.len = branch_len(*condition, true);
         }
     }
-    // Positions are settled by the sweeps that follow: only alignments can
-    // change in them, each depending on earlier ones alone.
 }
 
 /// Copies the bytes to their final places and updates everything kept by offset.
 fn apply(buffer: &mut CodeBuffer, scratch: &mut Scratch) {
-    settle(&mut scratch.items);
     let mut bytes = std::mem::take(&mut scratch.bytes);
     bytes.clear();
     let mut old = 0;
@@ -355,6 +389,7 @@ fn apply(buffer: &mut CodeBuffer, scratch: &mut Scratch) {
                 (entry.offset, entry.long) = (item.start, long);
                 branch += 1;
             }
+            Kind::Opaque => {}
         }
     }
     bytes.extend_from_slice(&buffer.bytes[old as usize..buffer.len]);
@@ -371,16 +406,6 @@ fn apply(buffer: &mut CodeBuffer, scratch: &mut Scratch) {
         if *label != UNPLACED {
             *label = cursor.map(*label);
         }
-    }
-}
-
-/// Final positions from final lengths (after a sweep without change they are right already).
-fn settle(items: &mut [Item]) {
-    let mut position = 0;
-    for item in items {
-        debug_assert_eq!(item.start, position + item.fixed);
-        item.start = position + item.fixed;
-        position = item.start + item.len;
     }
 }
 

@@ -1,0 +1,185 @@
+//! Operands in AT&T syntax: `$imm`, `%reg`, `seg:disp(base,index,scale)`, `*target`, AVX-512 decorations.
+
+use iced_x86::{Register, RoundingControl};
+
+use super::operand::{Memory, Operand, Parsed, register};
+use crate::{expression, state::State, text::Cursor};
+
+/// Parses the operands after the mnemonic; they are reversed into Intel order.
+pub(crate) fn parse_operands(state: &mut State, cursor: &mut Cursor<'_>, parsed: &mut Parsed) -> Result<(), String> {
+    if cursor.at_end() {
+        return Ok(());
+    }
+    loop {
+        parse_operand(state, cursor, parsed)?;
+        parse_decorations(cursor, parsed)?;
+        if !cursor.eat(b',') {
+            break;
+        }
+    }
+    if !cursor.at_end() {
+        return Err(format!("junk '{}' after operands", cursor.rest()));
+    }
+    parsed.operands.reverse();
+    Ok(())
+}
+
+fn parse_operand(state: &mut State, cursor: &mut Cursor<'_>, parsed: &mut Parsed) -> Result<(), String> {
+    match cursor.peek_token() {
+        b'$' => {
+            cursor.at += 1;
+            let value = expression::parse(state, cursor)?;
+            parsed.operands.push(Operand::Immediate(value));
+        }
+        b'*' => {
+            cursor.at += 1;
+            parsed.indirect = true;
+            parse_operand(state, cursor, parsed)?;
+        }
+        b'{' => {
+            // A decoration in an operand's place: `{rn-sae}, %zmm1, ...`.
+            return parse_decorations(cursor, parsed);
+        }
+        b'%' => {
+            let reg = parse_register(cursor)?;
+            if reg.is_segment_register() && cursor.eat(b':') {
+                let mut memory = parse_memory(state, cursor)?;
+                memory.segment = reg;
+                parsed.operands.push(Operand::Memory(memory));
+            } else {
+                parsed.operands.push(Operand::Register(reg));
+            }
+        }
+        _ => {
+            let memory = parse_memory(state, cursor)?;
+            parsed.operands.push(Operand::Memory(memory));
+        }
+    }
+    Ok(())
+}
+
+/// `%name`, with `%st(3)`.
+fn parse_register(cursor: &mut Cursor<'_>) -> Result<Register, String> {
+    if !cursor.eat(b'%') {
+        return Err("expected a register".into());
+    }
+    cursor.skip_space();
+    let start = cursor.at;
+    while cursor.peek().is_ascii_alphanumeric() {
+        cursor.at += 1;
+    }
+    let name = &cursor.text[start..cursor.at];
+    if name.eq_ignore_ascii_case("st") && cursor.peek_token() == b'(' {
+        let mut ahead = cursor.clone();
+        ahead.at += 1;
+        let digit = ahead.peek_token();
+        if (b'0'..=b'7').contains(&digit) {
+            ahead.at += 1;
+            if ahead.eat(b')') {
+                cursor.at = ahead.at;
+                return Ok(super::aliases::stack_register(digit - b'0'));
+            }
+        }
+    }
+    register(name).ok_or_else(|| format!("bad register name '%{name}'"))
+}
+
+fn parse_memory(state: &mut State, cursor: &mut Cursor<'_>) -> Result<Memory, String> {
+    let mut memory = Memory::default();
+    if !is_address_start(cursor) {
+        memory.displacement = Some(expression::parse(state, cursor)?);
+    }
+    if cursor.peek_token() == b'(' {
+        cursor.at += 1;
+        parse_address(state, cursor, &mut memory)?;
+        // `(%rax)+8` does not exist, but `foo(%rip)@GOT` neither: nothing may follow.
+    }
+    Ok(memory)
+}
+
+/// Whether `(` begins base and index, not a parenthesised displacement.
+fn is_address_start(cursor: &mut Cursor<'_>) -> bool {
+    if cursor.peek_token() != b'(' {
+        return false;
+    }
+    let mut ahead = cursor.clone();
+    ahead.at += 1;
+    matches!(ahead.peek_token(), b'%' | b',')
+}
+
+fn parse_address(state: &mut State, cursor: &mut Cursor<'_>, memory: &mut Memory) -> Result<(), String> {
+    if cursor.peek_token() == b'%' {
+        memory.base = parse_register(cursor)?;
+    }
+    if cursor.eat(b',') {
+        if cursor.peek_token() == b'%' {
+            memory.index = parse_register(cursor)?;
+            if cursor.eat(b',') && cursor.peek_token() != b')' {
+                memory.scale = parse_scale(state, cursor)?;
+            }
+        } else if cursor.peek_token() == b',' {
+            cursor.at += 1;
+            parse_scale(state, cursor)?;
+        } else if cursor.peek_token() != b')' {
+            // `(%rax,1)`: a scale without an index.
+            parse_scale(state, cursor)?;
+        }
+    }
+    if !cursor.eat(b')') {
+        return Err(format!("expected ')' before '{}'", cursor.rest()));
+    }
+    Ok(())
+}
+
+fn parse_scale(state: &mut State, cursor: &mut Cursor<'_>) -> Result<u32, String> {
+    let expr = expression::parse(state, cursor)?;
+    match state.absolute(&expr)? {
+        scale @ (1 | 2 | 4 | 8) => Ok(scale as u32),
+        other => Err(format!("scale factor {other} must be 1, 2, 4 or 8")),
+    }
+}
+
+/// `{%k1}`, `{z}`, `{1to8}`, `{sae}`, `{rn-sae}` behind an operand.
+pub(crate) fn parse_decorations(cursor: &mut Cursor<'_>, parsed: &mut Parsed) -> Result<(), String> {
+    while cursor.peek_token() == b'{' {
+        cursor.at += 1;
+        let text = cursor.until(b"}").trim();
+        let known = match text.trim_start_matches('%') {
+            "z" => {
+                parsed.zeroing = true;
+                true
+            }
+            "sae" => {
+                parsed.sae = true;
+                true
+            }
+            "rn-sae" => set_rounding(parsed, RoundingControl::RoundToNearest),
+            "rd-sae" => set_rounding(parsed, RoundingControl::RoundDown),
+            "ru-sae" => set_rounding(parsed, RoundingControl::RoundUp),
+            "rz-sae" => set_rounding(parsed, RoundingControl::RoundTowardZero),
+            name if name.starts_with("1to") => {
+                parsed.broadcast = true;
+                true
+            }
+            name => match register(name) {
+                Some(mask) if mask.is_k() => {
+                    parsed.mask = Some(mask);
+                    true
+                }
+                _ => false,
+            },
+        };
+        if !known {
+            return Err(format!("unknown operand decoration '{{{text}}}'"));
+        }
+        if !cursor.eat(b'}') {
+            return Err("expected '}'".into());
+        }
+    }
+    Ok(())
+}
+
+fn set_rounding(parsed: &mut Parsed, mode: RoundingControl) -> bool {
+    parsed.rounding = Some(mode);
+    true
+}

@@ -1,0 +1,185 @@
+//! Operands as parsed, common to both syntaxes.
+
+use iced_x86::{Register, RoundingControl};
+
+use crate::expression::Expr;
+
+/// A memory operand.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Memory {
+    pub segment: Register,
+    pub base: Register,
+    pub index: Register,
+    pub scale: u32,
+    pub displacement: Option<Expr>,
+    /// Size in bytes from an Intel `... ptr`, 0 if not given.
+    pub size: u32,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory {
+            segment: Register::None,
+            base: Register::None,
+            index: Register::None,
+            scale: 1,
+            displacement: None,
+            size: 0,
+        }
+    }
+}
+
+impl Memory {
+    /// Whether it is a bare expression: an absolute address or a branch target.
+    pub fn is_bare(&self) -> bool {
+        self.base == Register::None && self.index == Register::None && self.segment == Register::None && self.size == 0
+    }
+}
+
+/// One operand.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Operand {
+    Register(Register),
+    Immediate(Expr),
+    Memory(Memory),
+}
+
+/// A parsed instruction; operands in Intel order (destination first).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parsed {
+    pub operands: Vec<Operand>,
+    /// `*`: an indirect jump or call.
+    pub indirect: bool,
+    /// `{%k1}`
+    pub mask: Option<Register>,
+    /// `{z}`
+    pub zeroing: bool,
+    /// `{1to8}`
+    pub broadcast: bool,
+    /// `{rn-sae}` and the like.
+    pub rounding: Option<RoundingControl>,
+    /// `{sae}`
+    pub sae: bool,
+    /// Prefixes of the same statement, in order.
+    pub prefixes: Vec<Prefix>,
+    /// `{vex}`, `{evex}`, `{disp32}`, ...
+    pub encoding: EncodingHint,
+}
+
+/// A prefix written before the mnemonic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Prefix {
+    Lock,
+    Rep,
+    Repne,
+    Data16,
+    Addr32,
+    Rex(u8),
+    Segment(u8),
+    Notrack,
+}
+
+impl Prefix {
+    pub fn from_name(name: &str) -> Option<Prefix> {
+        Some(match name {
+            "lock" => Prefix::Lock,
+            "rep" | "repe" | "repz" | "xrelease" => Prefix::Rep,
+            "repne" | "repnz" | "bnd" | "xacquire" => Prefix::Repne,
+            "data16" | "data32" => Prefix::Data16,
+            "addr32" | "addr16" => Prefix::Addr32,
+            "rex" => Prefix::Rex(0x40),
+            "rex64" | "rex.w" => Prefix::Rex(0x48),
+            "rex.r" => Prefix::Rex(0x44),
+            "rex.x" => Prefix::Rex(0x42),
+            "rex.b" => Prefix::Rex(0x41),
+            "rex.wr" => Prefix::Rex(0x4c),
+            "rex.wb" => Prefix::Rex(0x49),
+            "rex.wx" => Prefix::Rex(0x4a),
+            "rex.wrb" => Prefix::Rex(0x4d),
+            "rex.wrx" => Prefix::Rex(0x4e),
+            "rex.wxb" => Prefix::Rex(0x4b),
+            "rex.wrxb" => Prefix::Rex(0x4f),
+            "es" => Prefix::Segment(0x26),
+            "cs" => Prefix::Segment(0x2e),
+            "ss" => Prefix::Segment(0x36),
+            "ds" => Prefix::Segment(0x3e),
+            "fs" => Prefix::Segment(0x64),
+            "gs" => Prefix::Segment(0x65),
+            "notrack" => Prefix::Notrack,
+            _ => return None,
+        })
+    }
+
+    /// The prefix as a byte of its own (a statement that is only prefixes).
+    pub fn byte(self) -> u8 {
+        match self {
+            Prefix::Lock => 0xf0,
+            Prefix::Rep => 0xf3,
+            Prefix::Repne => 0xf2,
+            Prefix::Data16 => 0x66,
+            Prefix::Addr32 => 0x67,
+            Prefix::Rex(byte) | Prefix::Segment(byte) => byte,
+            Prefix::Notrack => 0x3e,
+        }
+    }
+}
+
+/// What `{...}` before a mnemonic asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EncodingHint {
+    pub vex: bool,
+    pub evex: bool,
+    pub load: bool,
+    pub store: bool,
+    pub disp32: bool,
+    pub disp8: bool,
+}
+
+impl EncodingHint {
+    /// Applies the hint of that name; returns whether there is one.
+    pub fn set(&mut self, name: &str) -> bool {
+        match name.to_ascii_lowercase().as_str() {
+            "vex" | "vex2" | "vex3" => self.vex = true,
+            "evex" => self.evex = true,
+            "load" => self.load = true,
+            "store" => self.store = true,
+            "disp32" => self.disp32 = true,
+            "disp8" => self.disp8 = true,
+            "rex" | "nooptimize" | "disp16" => {}
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The register of that name (without `%`).
+pub(crate) fn register(name: &str) -> Option<Register> {
+    use std::sync::LazyLock;
+    static TABLE: LazyLock<rustc_hash::FxHashMap<String, Register>> = LazyLock::new(|| {
+        let mut table = rustc_hash::FxHashMap::default();
+        for register in Register::values() {
+            let name = format!("{register:?}").to_ascii_lowercase();
+            if register != Register::None && !name.starts_with("dontuse") {
+                table.insert(name, register);
+            }
+        }
+        table.insert("st".into(), Register::ST0);
+        for n in 0..16 {
+            // Both names of control and debug registers, and the byte registers' other names.
+            table.insert(format!("db{n}"), register_from(Register::DR0, n));
+        }
+        for n in 8..16 {
+            table.insert(format!("r{n}b"), register_from(Register::R8L, n - 8));
+        }
+        table
+    });
+    match TABLE.get(name) {
+        Some(&register) => Some(register),
+        None if name.bytes().any(|b| b.is_ascii_uppercase()) => TABLE.get(&name.to_ascii_lowercase()).copied(),
+        None => None,
+    }
+}
+
+fn register_from(first: Register, n: u32) -> Register {
+    Register::try_from(first as usize + n as usize).unwrap_or(Register::None)
+}

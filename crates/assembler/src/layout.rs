@@ -1,0 +1,293 @@
+//! Layout: the length of every item, and so the offset of every position.
+//!
+//! Branches and alignments of each section are laid out by the same procedure as
+//! those of compiled functions ([`object::relax`]); spaces, `.org` and LEB128
+//! numbers, whose length depends on other lengths, are re-evaluated between runs
+//! until nothing changes.
+
+use object::relax::{self, Item as RelaxItem, Kind};
+
+use crate::{
+    expression::{Evaluate, Expr, Sym},
+    state::{Definition, ItemKind, Position, State},
+};
+
+/// Rounds of re-evaluation before giving up on lengths that depend on each other in a circle.
+const MAX_ROUNDS: u32 = 100;
+
+/// The longest single space accepted, so that a slip of the pen does not exhaust memory.
+const MAX_SPACE: i64 = 1 << 32;
+
+/// Offsets in sections.
+#[derive(Default)]
+pub(crate) struct Layout {
+    /// Items of each section, chunk after chunk.
+    sections: Vec<Vec<RelaxItem>>,
+    /// Of each chunk: index of its first item in the section, and fixed bytes of earlier chunks.
+    chunk_base: Vec<(u32, u32)>,
+    /// Fixed bytes of a section.
+    section_fixed: Vec<u32>,
+}
+
+impl Layout {
+    /// Offset of a position in its section.
+    pub fn offset(&self, state: &State, position: Position) -> u64 {
+        let (item_base, fixed_base) = self.chunk_base[position.chunk as usize];
+        let items = &self.sections[state.section_of(position) as usize];
+        let after = (item_base + position.items) as usize;
+        u64::from(fixed_base + position.fixed) + u64::from(extra_before(items, after))
+    }
+
+    /// The item's start and length.
+    pub fn item(&self, state: &State, chunk: u32, item: usize) -> (u64, u64) {
+        let (item_base, _) = self.chunk_base[chunk as usize];
+        let section = state.chunks[chunk as usize].section as usize;
+        let item = &self.sections[section][item_base as usize + item];
+        (u64::from(item.start), u64::from(item.len))
+    }
+
+    /// Whether a branch item has its long form.
+    pub fn is_long(&self, state: &State, chunk: u32, item: usize) -> bool {
+        self.item(state, chunk, item).1 > 2
+    }
+
+    /// Size of a section.
+    pub fn size(&self, section: u32) -> u64 {
+        let items = &self.sections[section as usize];
+        u64::from(self.section_fixed[section as usize]) + u64::from(extra_before(items, items.len()))
+    }
+}
+
+/// Bytes of items before item `after`.
+fn extra_before(items: &[RelaxItem], after: usize) -> u32 {
+    match after.checked_sub(1) {
+        // Start = fixed bytes before it + item bytes before it.
+        Some(i) => items[i].start + items[i].len - items[i].fixed_before(),
+        None => 0,
+    }
+}
+
+/// Lays everything out and keeps the result in the state.
+pub(crate) fn run(state: &mut State) {
+    let mut layout = Layout::default();
+    layout.chunk_base = vec![(0, 0); state.chunks.len()];
+    for section in 0..state.sections.len() {
+        let (mut items, mut fixed) = (0, 0);
+        for &chunk in &state.sections[section].chunks {
+            layout.chunk_base[chunk as usize] = (items, fixed);
+            let data = &state.chunks[chunk as usize];
+            items += data.items.len() as u32;
+            fixed += data.bytes.len() as u32 + data.zeros as u32;
+        }
+        layout.sections.push(Vec::new());
+        layout.section_fixed.push(fixed);
+    }
+    for section in 0..state.sections.len() {
+        collect(state, &mut layout, section);
+        relax::settle(&mut layout.sections[section]);
+    }
+    state.layout = Some(layout);
+    let dependent = dependent_items(state);
+    if dependent.is_empty() {
+        return;
+    }
+    for round in 0.. {
+        if !update_dependent(state, &dependent) {
+            return;
+        }
+        if round == MAX_ROUNDS {
+            state.error("lengths depend on each other and do not settle");
+            return;
+        }
+    }
+}
+
+/// The items of a section in the form of the relaxation procedure.
+fn collect(state: &State, layout: &mut Layout, section: usize) {
+    let mut out: Vec<RelaxItem> = Vec::new();
+    let mut last_fixed = 0;
+    for &chunk in &state.sections[section].chunks {
+        let (_, fixed_base) = layout.chunk_base[chunk as usize];
+        for item in &state.chunks[chunk as usize].items {
+            let fixed = fixed_base + item.fixed;
+            let kind = match &item.kind {
+                ItemKind::Branch { condition, target, force_long } => {
+                    branch_kind(state, layout, section, *condition, target, *force_long)
+                }
+                ItemKind::Align { align, max_skip, fill: _ } => {
+                    Kind::Align { align: *align, max_skip: *max_skip, fill: None }
+                }
+                _ => Kind::Opaque,
+            };
+            let len = match (&item.kind, &kind) {
+                (ItemKind::Branch { condition, .. }, Kind::Opaque) => relax::branch_len(*condition, true),
+                (ItemKind::Branch { .. }, _) => 2,
+                (ItemKind::Leb { .. }, _) => 1,
+                _ => 0,
+            };
+            out.push(RelaxItem::new(fixed, fixed - last_fixed, len, kind));
+            last_fixed = fixed;
+        }
+    }
+    relax::place(&mut out);
+    layout.sections[section] = out;
+}
+
+/// A branch that layout may shorten, or [`Kind::Opaque`] for one that the linker resolves.
+fn branch_kind(state: &State, layout: &Layout, section: usize, condition: u8, target: &Expr, force_long: bool) -> Kind {
+    let Some((symbol, position, number)) = local_target(state, target) else { return Kind::Opaque };
+    let same = state.section_of(position) as usize == section && !state.is_external(symbol);
+    if !same || force_long {
+        return Kind::Opaque;
+    }
+    let (item_base, fixed_base) = layout.chunk_base[position.chunk as usize];
+    let item = item_base + position.items;
+    // Fixed bytes from the end of the item before the target to the target.
+    let before = fixed_before(state, layout, section, item);
+    let rest = i64::from(fixed_base + position.fixed) - i64::from(before) + number;
+    Kind::Branch { condition, long: false, target_item: item, target_rest: rest }
+}
+
+/// Fixed bytes before item number `index - 1` of the section, 0 for the first.
+fn fixed_before(state: &State, layout: &Layout, section: usize, index: u32) -> u32 {
+    let Some(previous) = index.checked_sub(1) else { return 0 };
+    for &chunk in state.sections[section].chunks.iter().rev() {
+        let (item_base, fixed_base) = layout.chunk_base[chunk as usize];
+        let items = &state.chunks[chunk as usize].items;
+        if previous >= item_base && ((previous - item_base) as usize) < items.len() {
+            return fixed_base + items[(previous - item_base) as usize].fixed;
+        }
+    }
+    0
+}
+
+/// The position a branch goes to, if it is a label of this assembly plus a number.
+pub(crate) fn local_target(state: &State, target: &Expr) -> Option<(Sym, Position, i64)> {
+    let value = state.evaluate(target).ok()?;
+    if value.sub.is_some() || value.modifier.is_some() {
+        return None;
+    }
+    let symbol = value.add?;
+    match *state.definition(symbol) {
+        Definition::At(position) => Some((symbol, position, value.number)),
+        _ => None,
+    }
+}
+
+/// Items whose length is an expression, as (section, index in it, chunk, index in it).
+fn dependent_items(state: &State) -> Vec<(u32, usize, u32, usize)> {
+    let layout = state.layout.as_ref().expect("laid out");
+    let mut out = Vec::new();
+    for (section, data) in state.sections.iter().enumerate() {
+        for &chunk in &data.chunks {
+            let (base, _) = layout.chunk_base[chunk as usize];
+            for (i, item) in state.chunks[chunk as usize].items.iter().enumerate() {
+                if matches!(item.kind, ItemKind::Space { .. } | ItemKind::Org { .. } | ItemKind::Leb { .. }) {
+                    out.push((section as u32, base as usize + i, chunk, i));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Re-evaluates lengths; returns whether any changed.
+fn update_dependent(state: &mut State, dependent: &[(u32, usize, u32, usize)]) -> bool {
+    let mut changed = Vec::new();
+    let mut errors = Vec::new();
+    for &(section, index, chunk, item) in dependent {
+        let layout = state.layout.as_ref().expect("laid out");
+        let current = layout.sections[section as usize][index];
+        match wanted_len(state, chunk, item, u64::from(current.start)) {
+            // A LEB128 number never shrinks again, so that rounds end.
+            Ok(len) => {
+                let leb = matches!(state.chunks[chunk as usize].items[item].kind, ItemKind::Leb { .. });
+                let len = if leb { len.max(current.len) } else { len };
+                if len != current.len {
+                    changed.push((section as usize, index, len));
+                }
+            }
+            Err(message) => errors.push((state.chunks[chunk as usize].items[item].line, message)),
+        }
+    }
+    if !errors.is_empty() {
+        for (line, message) in errors {
+            state.line = line;
+            state.error(message);
+        }
+        return false;
+    }
+    let layout = state.layout.as_mut().expect("laid out");
+    for &(section, index, len) in &changed {
+        layout.sections[section][index].len = len;
+    }
+    let mut touched: Vec<usize> = changed.iter().map(|c| c.0).collect();
+    touched.dedup();
+    for section in touched {
+        relax::place(&mut layout.sections[section]);
+        relax::settle(&mut layout.sections[section]);
+    }
+    !changed.is_empty()
+}
+
+fn wanted_len(state: &State, chunk: u32, item: usize, start: u64) -> Result<u32, String> {
+    let section = state.chunks[chunk as usize].section;
+    match &state.chunks[chunk as usize].items[item].kind {
+        ItemKind::Space { count, unit, .. } => {
+            let count = state.absolute(count)?.max(0);
+            match count.checked_mul(i64::from(*unit)) {
+                Some(bytes) if bytes < MAX_SPACE => Ok(bytes as u32),
+                _ => Err(format!("space of {count} units is too large")),
+            }
+        }
+        ItemKind::Org { target, .. } => {
+            let value = state.evaluate(target)?;
+            let target = match (value.add, value.sub) {
+                (None, None) => value.number,
+                (Some(symbol), None) => match *state.definition(symbol) {
+                    Definition::At(at) if state.section_of(at) == section => {
+                        let layout = state.layout.as_ref().expect("laid out");
+                        layout.offset(state, at) as i64 + value.number
+                    }
+                    _ => return Err("invalid segment for '.org'".into()),
+                },
+                _ => return Err("invalid '.org'".into()),
+            };
+            match target - start as i64 {
+                bytes @ 0..MAX_SPACE => Ok(bytes as u32),
+                _ => Err("attempt to move .org backwards".into()),
+            }
+        }
+        ItemKind::Leb { value, signed } => {
+            let mut bytes = Vec::new();
+            encode_leb(&mut bytes, state.absolute(value)?, *signed);
+            Ok(bytes.len() as u32)
+        }
+        ItemKind::Branch { .. } | ItemKind::Align { .. } => Ok(0),
+    }
+}
+
+/// Appends a LEB128 number.
+pub(crate) fn encode_leb(out: &mut Vec<u8>, value: i64, signed: bool) {
+    if signed {
+        object::unwind::sleb(out, value);
+    } else {
+        object::unwind::uleb(out, value as u64);
+    }
+}
+
+/// The address difference that a relative field needs: offset of `symbol` in its section.
+pub(crate) fn symbol_offset(state: &State, symbol: Sym) -> Option<(u32, u64)> {
+    match *state.definition(symbol) {
+        Definition::At(position) => {
+            let layout = state.layout.as_ref()?;
+            Some((state.section_of(position), layout.offset(state, position)))
+        }
+        Definition::Equate(_) => {
+            let value = state.symbol_value(symbol, 0).ok()?;
+            let (section, offset) = symbol_offset(state, value.add.filter(|&s| s != symbol)?)?;
+            Some((section, offset.wrapping_add_signed(value.number)))
+        }
+        _ => None,
+    }
+}

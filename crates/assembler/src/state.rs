@@ -1,0 +1,449 @@
+//! The assembly in progress: symbols, sections made of chunks, fields to be filled in later.
+//!
+//! A chunk is one subsection. It holds the bytes whose number is certain, and
+//! between them [`Item`]s whose length is decided by layout (branches, alignments,
+//! spaces, LEB128 numbers). A [`Position`] therefore counts both: bytes and items
+//! before it. Positions in one chunk with no item between them have a known
+//! distance at once, all others after layout.
+
+use std::rc::Rc;
+
+use object::{
+    Binding, SectionSpec, SymbolKind, Visibility,
+    function_code::CfiOp,
+};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    AsmError,
+    expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
+    layout::Layout,
+};
+
+/// Equated symbols that refer to each other deeper than this are taken for a cycle.
+const MAX_EQUATES: u32 = 100;
+
+/// A place in a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Position {
+    pub chunk: u32,
+    /// Items before it.
+    pub items: u32,
+    /// Fixed bytes before it.
+    pub fixed: u32,
+}
+
+/// What a symbol has been defined as.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Definition {
+    Undefined,
+    At(Position),
+    /// `.set`: a value as it was written.
+    Equate(Box<Expr>),
+    Common { size: u64, align: u32, local: bool },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    pub name: Box<str>,
+    pub definition: Definition,
+    pub binding: Option<Binding>,
+    pub visibility: Visibility,
+    pub kind: SymbolKind,
+    pub size: Option<Box<Expr>>,
+    /// Numeric labels and positions: never in the symbol table.
+    pub internal: bool,
+    /// Where a definition was first missed, for the message.
+    pub version: Option<Box<str>>,
+}
+
+/// Something in a chunk whose length layout decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// Fixed bytes of the chunk before it.
+    pub fixed: u32,
+    pub kind: ItemKind,
+    pub line: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ItemKind {
+    /// A jump: condition code, or 0xff.
+    Branch { condition: u8, target: Expr, force_long: bool },
+    Align { align: u32, max_skip: u32, fill: Option<Vec<u8>> },
+    /// `.skip`, `.space`, `.fill` with a length that is not known yet.
+    Space { count: Expr, unit: u32, fill: Vec<u8> },
+    /// `.org`
+    Org { target: Expr, fill: u8 },
+    Leb { value: Expr, signed: bool },
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FieldKind {
+    /// Data, or a displacement or immediate that is zero-extended.
+    Plain,
+    /// A 32-bit field that is sign-extended to 64.
+    Signed,
+    /// Relative to the end of the instruction, `to_end` bytes after the field's start; the flag tells
+    /// how the linker may relax a GOT load.
+    Relative { to_end: u8, relax: GotRelax },
+    /// A branch target.
+    Branch,
+}
+
+/// How a GOT load may be relaxed (psABI B.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GotRelax {
+    No,
+    Plain,
+    Rex,
+}
+
+/// A field of known width with a value that is not known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub at: Position,
+    pub width: u8,
+    pub kind: FieldKind,
+    pub value: Expr,
+    pub line: u32,
+    pub file: Rc<str>,
+}
+
+/// A subsection.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chunk {
+    pub section: u32,
+    pub subsection: i64,
+    pub bytes: Vec<u8>,
+    pub items: Vec<Item>,
+    pub fields: Vec<Field>,
+    /// Size of a zero-filled section's chunk.
+    pub zeros: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct AsmSection {
+    pub spec: SectionSpec,
+    pub align: u32,
+    /// Chunks by subsection number.
+    pub chunks: Vec<u32>,
+}
+
+/// An open or finished `.cfi_startproc` frame.
+#[derive(Clone, Debug)]
+pub(crate) struct CfiFrame {
+    pub start: Position,
+    pub end: Option<Position>,
+    pub rules: Vec<(Position, CfiOp)>,
+    pub personality: Option<(u8, Sym)>,
+    pub lsda: Option<(u8, Expr)>,
+    pub signal: bool,
+    pub simple: bool,
+    pub return_column: u16,
+    /// Current CFA offset, for `.cfi_adjust_cfa_offset`.
+    pub cfa_offset: i64,
+    pub cfa_register: u16,
+    pub remembered: Vec<(u16, i64)>,
+}
+
+/// The assembly in progress.
+pub(crate) struct State {
+    pub symbols: Vec<Symbol>,
+    pub names: FxHashMap<Box<str>, Sym>,
+    pub sections: Vec<AsmSection>,
+    pub section_ids: FxHashMap<SectionSpec, u32>,
+    pub chunks: Vec<Chunk>,
+    /// The chunk being filled.
+    pub current: u32,
+    pub previous: u32,
+    pub stack: Vec<(u32, u32)>,
+    local_labels: FxHashMap<u64, (u32, u32)>,
+    pub frames: Vec<CfiFrame>,
+    pub open_frame: Option<usize>,
+    pub line: u32,
+    pub file: Rc<str>,
+    /// Known addresses, once layout has been done.
+    pub layout: Option<Layout>,
+    /// Start of the current statement, what `.` means.
+    pub statement_start: Option<Sym>,
+    pub errors: Vec<AsmError>,
+}
+
+impl State {
+    pub fn new(first: SectionSpec) -> State {
+        let mut state = State {
+            symbols: Vec::new(),
+            names: FxHashMap::default(),
+            sections: Vec::new(),
+            section_ids: FxHashMap::default(),
+            chunks: Vec::new(),
+            current: 0,
+            previous: 0,
+            stack: Vec::new(),
+            local_labels: FxHashMap::default(),
+            frames: Vec::new(),
+            open_frame: None,
+            line: 1,
+            file: "".into(),
+            layout: None,
+            statement_start: None,
+            errors: Vec::new(),
+        };
+        state.current = state.chunk(&first, 0);
+        state.previous = state.current;
+        state
+    }
+
+    pub fn error(&mut self, message: impl Into<String>) {
+        self.errors.push(AsmError { line: self.line, file: self.file.to_string(), message: message.into() });
+    }
+
+    // ---- sections ----
+
+    /// The chunk of a subsection, made on first use.
+    pub fn chunk(&mut self, spec: &SectionSpec, subsection: i64) -> u32 {
+        let section = match self.section_ids.get(spec) {
+            Some(&section) => section,
+            None => {
+                let section = self.sections.len() as u32;
+                self.sections.push(AsmSection { spec: spec.clone(), align: 1, chunks: Vec::new() });
+                self.section_ids.insert(spec.clone(), section);
+                section
+            }
+        };
+        self.chunk_of(section, subsection)
+    }
+
+    /// The chunk of a subsection of a known section.
+    pub fn chunk_of(&mut self, section: u32, subsection: i64) -> u32 {
+        let chunks = &self.chunks;
+        let list = &self.sections[section as usize].chunks;
+        match list.binary_search_by_key(&subsection, |&c| chunks[c as usize].subsection) {
+            Ok(i) => list[i],
+            Err(i) => {
+                let chunk = self.chunks.len() as u32;
+                self.chunks.push(Chunk { section, subsection, ..Chunk::default() });
+                self.sections[section as usize].chunks.insert(i, chunk);
+                chunk
+            }
+        }
+    }
+
+    /// Makes a chunk current.
+    pub fn switch_to(&mut self, chunk: u32) {
+        self.previous = self.current;
+        self.current = chunk;
+    }
+
+    pub fn current_chunk(&mut self) -> &mut Chunk {
+        &mut self.chunks[self.current as usize]
+    }
+
+    pub fn current_section(&mut self) -> &mut AsmSection {
+        let section = self.chunks[self.current as usize].section;
+        &mut self.sections[section as usize]
+    }
+
+    /// Whether the current section has no contents.
+    pub fn in_bss(&mut self) -> bool {
+        self.current_section().spec.kind == object::sections::section_type::NOBITS
+    }
+
+    /// Whether the current section holds code.
+    pub fn in_code(&mut self) -> bool {
+        self.current_section().spec.flags & object::sections::section_flags::EXECINSTR != 0
+    }
+
+    /// The current position.
+    pub fn position(&self) -> Position {
+        let chunk = &self.chunks[self.current as usize];
+        let fixed = if chunk.zeros > 0 { chunk.zeros as u32 } else { chunk.bytes.len() as u32 };
+        Position { chunk: self.current, items: chunk.items.len() as u32, fixed }
+    }
+
+    /// Appends bytes.
+    pub fn emit(&mut self, bytes: &[u8]) {
+        if self.in_bss() {
+            if bytes.iter().any(|&b| b != 0) {
+                self.error("attempt to store non-zero value in a section without contents");
+            }
+            self.current_chunk().zeros += bytes.len() as u64;
+            return;
+        }
+        self.current_chunk().bytes.extend_from_slice(bytes);
+    }
+
+    /// Appends zero bytes.
+    pub fn emit_zeros(&mut self, count: u64) {
+        if self.in_bss() {
+            self.current_chunk().zeros += count;
+        } else {
+            let chunk = self.current_chunk();
+            let len = chunk.bytes.len() + count as usize;
+            chunk.bytes.resize(len, 0);
+        }
+    }
+
+    /// Appends an item.
+    pub fn emit_item(&mut self, kind: ItemKind) {
+        let fixed = self.position().fixed;
+        let line = self.line;
+        self.current_chunk().items.push(Item { fixed, kind, line });
+    }
+
+    /// Appends a field of `width` bytes.
+    pub fn emit_field(&mut self, width: u8, kind: FieldKind, value: Expr) {
+        let at = self.position();
+        let (line, file) = (self.line, self.file.clone());
+        self.current_chunk().fields.push(Field { at, width, kind, value, line, file });
+        self.emit_zeros(u64::from(width));
+    }
+
+    // ---- symbols ----
+
+    fn new_symbol(&mut self, name: &str, internal: bool) -> Sym {
+        self.symbols.push(Symbol {
+            name: name.into(),
+            definition: Definition::Undefined,
+            binding: None,
+            visibility: Visibility::Default,
+            kind: SymbolKind::NoType,
+            size: None,
+            internal,
+            version: None,
+        });
+        Sym(self.symbols.len() as u32 - 1)
+    }
+
+    /// The symbol of that name.
+    pub fn symbol_of(&mut self, name: &str) -> Sym {
+        if let Some(&symbol) = self.names.get(name) {
+            return symbol;
+        }
+        let symbol = self.new_symbol(name, false);
+        self.names.insert(name.into(), symbol);
+        symbol
+    }
+
+    pub fn symbol_mut(&mut self, symbol: Sym) -> &mut Symbol {
+        &mut self.symbols[symbol.0 as usize]
+    }
+
+    pub fn definition(&self, symbol: Sym) -> &Definition {
+        &self.symbols[symbol.0 as usize].definition
+    }
+
+    /// An internal symbol for a position.
+    pub fn symbol_at(&mut self, position: Position) -> Sym {
+        let symbol = self.new_symbol("", true);
+        self.symbol_mut(symbol).definition = Definition::At(position);
+        symbol
+    }
+
+    /// Places a named label here.
+    pub fn define_label(&mut self, name: &str) {
+        let position = self.position();
+        let symbol = self.symbol_of(name);
+        if self.definition(symbol) != &Definition::Undefined {
+            self.error(format!("symbol '{name}' is already defined"));
+            return;
+        }
+        self.symbol_mut(symbol).definition = Definition::At(position);
+    }
+
+    /// Places numeric label `number` here.
+    pub fn define_local_label(&mut self, number: u64) {
+        let position = self.position();
+        let last = self.local_labels.get(&number).map(|&(_, next)| next);
+        // The label that `f` references were waiting for.
+        let symbol = match last {
+            Some(next) => Sym(next),
+            None => self.new_symbol("", true),
+        };
+        self.symbol_mut(symbol).definition = Definition::At(position);
+        let next = self.new_symbol(&format!("{number}f"), true);
+        self.local_labels.insert(number, (symbol.0, next.0));
+    }
+
+    /// Evaluates with what is known now.
+    pub fn evaluate(&self, expr: &Expr) -> Result<Value, String> {
+        evaluate(self, expr, 0).map(|value| crate::expression::reduce(self, value))
+    }
+
+    /// Evaluates to a number known now.
+    pub fn absolute(&self, expr: &Expr) -> Result<i64, String> {
+        crate::expression::absolute(self, expr, 0)
+    }
+
+    /// The section of a position.
+    pub fn section_of(&self, position: Position) -> u32 {
+        self.chunks[position.chunk as usize].section
+    }
+
+    /// Whether the linker or another object may replace the symbol's definition.
+    pub fn is_external(&self, symbol: Sym) -> bool {
+        matches!(self.symbols[symbol.0 as usize].binding, Some(Binding::Global | Binding::Weak))
+    }
+}
+
+impl Evaluate for State {
+    fn symbol_value(&self, symbol: Sym, depth: u32) -> Result<Value, String> {
+        match self.definition(symbol) {
+            Definition::Equate(expr) if depth < MAX_EQUATES => evaluate(self, expr, depth + 1),
+            Definition::Equate(_) => {
+                Err(format!("symbol definition loop encountered at '{}'", self.symbols[symbol.0 as usize].name))
+            }
+            _ => Ok(Value { add: Some(symbol), ..Value::default() }),
+        }
+    }
+
+    fn distance(&self, a: Sym, b: Sym) -> Option<i64> {
+        if a == b {
+            return Some(0);
+        }
+        let (&Definition::At(a), &Definition::At(b)) = (self.definition(a), self.definition(b)) else { return None };
+        if let Some(layout) = &self.layout {
+            return (self.section_of(a) == self.section_of(b))
+                .then(|| layout.offset(self, a) as i64 - layout.offset(self, b) as i64);
+        }
+        (a.chunk == b.chunk && a.items == b.items).then(|| i64::from(a.fixed) - i64::from(b.fixed))
+    }
+}
+
+impl Names for State {
+    fn symbol(&mut self, name: &str) -> Expr {
+        let symbol = self.symbol_of(name);
+        match self.definition(symbol) {
+            // An equated symbol means its value of now: it may be set again later.
+            Definition::Equate(value) => (**value).clone(),
+            _ => Expr::Symbol(symbol, None),
+        }
+    }
+
+    fn here(&mut self) -> Sym {
+        match self.statement_start {
+            Some(symbol) => symbol,
+            None => {
+                let position = self.position();
+                let symbol = self.symbol_at(position);
+                self.statement_start = Some(symbol);
+                symbol
+            }
+        }
+    }
+
+    fn local_label(&mut self, number: u64, forward: bool) -> Result<Sym, String> {
+        match (self.local_labels.get(&number), forward) {
+            (Some(&(last, _)), false) if last != u32::MAX => Ok(Sym(last)),
+            (_, false) => Err(format!("local label \"{number}\" is not defined: no {number}b")),
+            (Some(&(_, next)), true) => Ok(Sym(next)),
+            (None, true) => {
+                let next = self.new_symbol(&format!("{number}f"), true);
+                self.local_labels.insert(number, (u32::MAX, next.0));
+                Ok(next)
+            }
+        }
+    }
+}
