@@ -3,7 +3,9 @@
 use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
-use crate::passes::{combine, dce, fold, gvn, licm, loop_rotate, mem2reg, simplify_cfg, sroa};
+use crate::passes::{
+    combine, dce, dse, fold, gvn, if_convert, licm, loop_rotate, mem2reg, simplify_cfg, sroa, tail_call,
+};
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
 pub const ALL: &[Pass] = &[
@@ -12,8 +14,11 @@ pub const ALL: &[Pass] = &[
     mem2reg::PASS,
     combine::PASS,
     gvn::PASS,
+    dse::PASS,
+    if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
+    tail_call::PASS,
     fold::PASS,
     dce::PASS,
 ];
@@ -37,8 +42,12 @@ const LATE: &[Pass] = &[
     licm::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     combine::PASS,
+    dse::PASS,
+    if_convert::PASS,
+    combine::PASS, // minima, maxima and booleans out of selects
     simplify_cfg::PASS,
     dce::PASS,
+    tail_call::PASS,
 ];
 
 /// What runs bottom-up: the list of `--passes=`, or the early part of the pipeline.

@@ -1,0 +1,50 @@
+//! Marks calls in tail position, which the back end may turn into jumps.
+//!
+//! A call is in tail position if it is followed by a return of exactly its results (through one jump and a phi at most, which is followed by
+//! copying the return), the frame holds nothing that the callee might be handed (no escaping local, no by-value copy among the arguments), and
+//! the function neither calls setjmp nor allocates dynamically.
+
+use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, Value, flags};
+
+use crate::analysis::alias::AliasAnalysis;
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "tail_call", run };
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if func.calls_setjmp || func.has_dynamic_alloca || !cx.options.codegen.sibling_calls {
+        return Changed::Nothing;
+    }
+    let alias = AliasAnalysis::compute(func, false);
+    let escapes = func
+        .blocks()
+        .flat_map(|b| func.block_insts(b))
+        .any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i));
+    if escapes {
+        return Changed::Nothing;
+    }
+    let calls: Vec<Inst> = func
+        .blocks()
+        .filter_map(|b| func.prev_inst(func.terminator(b)))
+        .filter(|&i| func.insts[i].opcode == Opcode::Call)
+        .collect();
+    let mut marked = 0;
+    for call in calls {
+        if is_tail(func, cx, call) {
+            func.insts[call].flags |= flags::TAIL;
+            marked += 1;
+        }
+    }
+    cx.statistics.add("tail calls", marked);
+    Changed::code_if(marked > 0)
+}
+
+fn is_tail(func: &Function, cx: &PassContext<'_>, call: Inst) -> bool {
+    let Some(ret) = func.next_inst(call).filter(|&i| func.insts[i].opcode == Opcode::Ret) else { return false };
+    let results: Vec<Value> = func.results(call).collect();
+    let info = func.call_info(call);
+    let by_value = cx.module.signatures[info.sig].params.iter().any(|p| matches!(p.kind, ParamKind::ByVal { .. }));
+    // Nothing is returned, or exactly what was called for.
+    (func.list(ret).is_empty() || func.list(ret) == results) && !by_value && !info.attrs.has(FnAttrs::RETURNS_TWICE)
+}
