@@ -1,0 +1,207 @@
+//! Where arguments and results travel: System V x86-64 psABI, sections 3.2.3 (parameter passing), 3.5.7 (variable arguments).
+//!
+//! The front end has classified C types already ([`ir::Signature`] is a list of scalars, vectors and memory copies); what is
+//! left here is counting registers. Offsets into the stack argument area are bytes from its start: from `rsp` right before the
+//! `call`, from `rbp + 16` in a callee with a frame pointer.
+
+use ir::{ParamKind, Signature, Type};
+use smallvec::SmallVec;
+use target::registers::{INTEGER_ARGUMENTS, R10, RAX, RDX, Reg, SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1};
+
+/// Where one parameter travels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamPlace {
+    /// In a general or SSE register (a 32-byte vector in the `ymm` register).
+    Reg(Reg),
+    /// The value is in the stack argument area.
+    Stack {
+        /// Byte offset in the area.
+        offset: u64,
+    },
+    /// A copy of the object lies in the stack argument area; the parameter value is its address.
+    ByVal {
+        /// Byte offset in the area.
+        offset: u64,
+        /// Bytes copied.
+        size: u64,
+        /// Alignment in bytes.
+        align: u32,
+    },
+}
+
+/// A signature with every place filled in.
+#[derive(Clone, Debug, Default)]
+pub struct CallLayout {
+    /// One place per parameter.
+    pub params: SmallVec<[ParamPlace; 6]>,
+    /// The register of each result. `st0`, `st1` are the x87 stack from its top.
+    pub returns: SmallVec<[Reg; 2]>,
+    /// Bytes of the stack argument area that are used, a multiple of 8 (not padded to the call's alignment). For a variadic
+    /// callee this is where the first unnamed memory argument lies, before its own alignment.
+    pub stack_size: u64,
+    /// Alignment that the area's start must have: 16, or more for over-aligned memory arguments.
+    pub stack_align: u32,
+    /// General registers taken by arguments, 0..=6 (the static chain not counted).
+    pub gprs: u8,
+    /// SSE registers taken by arguments, 0..=8; a caller of a variadic function passes it in `al`.
+    pub xmms: u8,
+    /// Whether the callee takes variable arguments.
+    pub variadic: bool,
+}
+
+/// Alignment of a call's stack area that is always there.
+pub const STACK_ALIGN: u32 = 16;
+
+/// Bytes from the start of the register save area to the SSE registers (six general registers of 8 bytes).
+pub const SAVE_AREA_FP_OFFSET: u32 = 48;
+/// Bytes of the whole register save area (then eight SSE registers of 16 bytes).
+pub const SAVE_AREA_SIZE: u32 = 176;
+
+/// Offsets of the fields of `va_list`'s element (psABI figure 3.34).
+pub mod va_list {
+    /// `unsigned gp_offset`
+    pub const GP_OFFSET: i32 = 0;
+    /// `unsigned fp_offset`
+    pub const FP_OFFSET: i32 = 4;
+    /// `void *overflow_arg_area`
+    pub const OVERFLOW_ARG_AREA: i32 = 8;
+    /// `void *reg_save_area`
+    pub const REG_SAVE_AREA: i32 = 16;
+}
+
+/// Whether values of this type live in SSE registers when passed (all floats but x87's, all vectors).
+pub fn is_sse(ty: Type) -> bool {
+    ty.is_vector() || matches!(ty, Type::F16 | Type::F32 | Type::F64 | Type::F128)
+}
+
+/// Whether values of this type live in a general register.
+pub fn is_gpr(ty: Type) -> bool {
+    ty.is_ptr() || (ty.is_int() && ty != Type::I128)
+}
+
+/// Whether an argument of this type can be in a register at all. `wide_vectors`: the target has `ymm` registers (AVX).
+fn fits_register(ty: Type, wide_vectors: bool) -> bool {
+    match ty.bits() {
+        0..=64 => true,
+        128 => ty != Type::I128,
+        256 => wide_vectors && ty.is_vector(),
+        _ => false,
+    }
+}
+
+/// Counts out the registers and stack bytes of a signature. `wide_vectors`: whether AVX is enabled, so that 32-byte vectors
+/// travel in `ymm` registers.
+pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
+    let mut out = CallLayout { stack_align: STACK_ALIGN, variadic: sig.variadic, ..CallLayout::default() };
+    for param in &sig.params {
+        let place = match param.kind {
+            ParamKind::StaticChain => ParamPlace::Reg(R10),
+            ParamKind::Direct | ParamKind::StructReturn => direct(&mut out, param.ty, wide_vectors),
+            ParamKind::ByVal { size, align } => {
+                let align = align.max(8);
+                let offset = stack_bytes(&mut out, size, align);
+                ParamPlace::ByVal { offset, size, align }
+            }
+        };
+        out.params.push(place);
+    }
+    out.returns = return_registers(&sig.returns);
+    out
+}
+
+fn direct(out: &mut CallLayout, ty: Type, wide_vectors: bool) -> ParamPlace {
+    if is_sse(ty) && fits_register(ty, wide_vectors) {
+        if let Some(&reg) = SSE_ARGUMENTS.get(out.xmms as usize) {
+            out.xmms += 1;
+            return ParamPlace::Reg(reg);
+        }
+    } else if is_gpr(ty)
+        && let Some(&reg) = INTEGER_ARGUMENTS.get(out.gprs as usize)
+    {
+        out.gprs += 1;
+        return ParamPlace::Reg(reg);
+    }
+    let size = u64::from(ty.alloc_size()).max(8);
+    let offset = stack_bytes(out, size, ty.align().max(8));
+    ParamPlace::Stack { offset }
+}
+
+fn stack_bytes(out: &mut CallLayout, size: u64, align: u32) -> u64 {
+    let offset = out.stack_size.next_multiple_of(u64::from(align));
+    out.stack_size = offset + size.next_multiple_of(8);
+    out.stack_align = out.stack_align.max(align);
+    offset
+}
+
+/// The registers of a list of results: `rax rdx`, `xmm0 xmm1` and `st0 st1`, each in order.
+pub fn return_registers(returns: &[Type]) -> SmallVec<[Reg; 2]> {
+    let (mut ints, mut floats, mut x87) = ([RAX, RDX].iter(), [XMM0, XMM1].iter(), [ST0, ST1].iter());
+    let take = |regs: &mut std::slice::Iter<'_, Reg>, ty: Type| match regs.next() {
+        Some(&reg) => reg,
+        None => base::bug!("more results of class {ty} than the ABI has registers"),
+    };
+    returns
+        .iter()
+        .map(|&ty| match ty {
+            Type::F80 => take(&mut x87, ty),
+            _ if is_sse(ty) => take(&mut floats, ty),
+            _ => take(&mut ints, ty),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::AbiParam;
+    use target::registers::*;
+
+    fn sig(params: &[(Type, ParamKind)]) -> Signature {
+        Signature { params: params.iter().map(|&(ty, kind)| AbiParam { ty, kind }).collect(), ..Signature::default() }
+    }
+
+    #[test]
+    fn registers_run_out_per_class() {
+        let mut params = vec![(Type::I64, ParamKind::Direct); 7];
+        params.extend([(Type::F64, ParamKind::Direct); 9]);
+        let out = layout(&sig(&params), false);
+        assert_eq!(out.params[0], ParamPlace::Reg(RDI));
+        assert_eq!(out.params[5], ParamPlace::Reg(R9));
+        assert_eq!(out.params[6], ParamPlace::Stack { offset: 0 });
+        assert_eq!(out.params[7], ParamPlace::Reg(XMM0));
+        assert_eq!(out.params[15], ParamPlace::Stack { offset: 8 });
+        assert_eq!((out.gprs, out.xmms, out.stack_size), (6, 8, 16));
+    }
+
+    #[test]
+    fn memory_arguments_are_aligned() {
+        let big = ParamKind::ByVal { size: 20, align: 4 };
+        let wide = ParamKind::ByVal { size: 64, align: 64 };
+        let out = layout(
+            &sig(&[(Type::PTR, big), (Type::F80, ParamKind::Direct), (Type::PTR, wide), (Type::I32, ParamKind::Direct)]),
+            false,
+        );
+        assert_eq!(out.params[0], ParamPlace::ByVal { offset: 0, size: 20, align: 8 });
+        assert_eq!(out.params[1], ParamPlace::Stack { offset: 32 });
+        assert_eq!(out.params[2], ParamPlace::ByVal { offset: 64, size: 64, align: 64 });
+        assert_eq!(out.params[3], ParamPlace::Reg(RDI));
+        assert_eq!((out.stack_size, out.stack_align), (128, 64));
+    }
+
+    #[test]
+    fn special_parameters_and_results() {
+        let mut s = sig(&[(Type::PTR, ParamKind::StructReturn), (Type::PTR, ParamKind::StaticChain), (Type::I32, ParamKind::Direct)]);
+        s.returns.extend([Type::I64, Type::F64]);
+        let out = layout(&s, false);
+        assert_eq!(out.params[..], [ParamPlace::Reg(RDI), ParamPlace::Reg(R10), ParamPlace::Reg(RSI)]);
+        assert_eq!(out.returns[..], [RAX, XMM0]);
+        assert_eq!(return_registers(&[Type::F80, Type::F80])[..], [ST0, ST1]);
+    }
+
+    #[test]
+    fn wide_vectors_need_avx() {
+        let v8f32 = Type::F32.vector(8);
+        assert_eq!(layout(&sig(&[(v8f32, ParamKind::Direct)]), true).params[0], ParamPlace::Reg(XMM0));
+        assert_eq!(layout(&sig(&[(v8f32, ParamKind::Direct)]), false).params[0], ParamPlace::Stack { offset: 0 });
+    }
+}

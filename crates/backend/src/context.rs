@@ -1,0 +1,161 @@
+//! What both code generators know of the translation unit, and how code names a symbol: directly, through the GOT, by an
+//! absolute address, or by one of the thread-local access models.
+//!
+//! The rules are gcc 12's for x86-64 ELF: in an executable (PIE or not) every definition of this module binds here and data
+//! defined elsewhere is reached directly (the linker makes a copy relocation); in a shared object what another module may
+//! preempt goes through the GOT and the PLT; an undefined weak symbol goes through the GOT wherever code is position independent.
+
+use base::Loc;
+use ir::{Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
+use target::options::{CodeModel, Codegen, Options, PicLevel};
+
+/// Read-only surroundings of a function being emitted.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Symbols, signatures and data.
+    pub module: &'a Module,
+    /// What the command line asked for.
+    pub options: &'a Options,
+}
+
+/// An error in the program that only code generation can see (an impossible asm constraint, a call that cannot be a tail call).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BackendError {
+    /// Where in the source.
+    pub loc: Loc,
+    /// What is wrong, in the style of a compiler's error message.
+    pub message: String,
+}
+
+/// How the address of a (not thread-local) symbol is formed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AddressForm {
+    /// `symbol(%rip)`; the address by `lea`.
+    Rip,
+    /// Loaded from `symbol@GOTPCREL(%rip)`.
+    Got,
+    /// `symbol(%rip)` as a memory operand; the address as a zero-extended 32-bit immediate.
+    Absolute32,
+    /// As [`AddressForm::Absolute32`], sign-extended (kernel code model).
+    Absolute32Signed,
+    /// A 64-bit immediate (`movabs`), code model large without PIC.
+    Absolute64,
+    /// A 64-bit distance from the instruction, code model large with PIC.
+    Far,
+    /// The address of the GOT entry is a 64-bit distance away, code model large with PIC.
+    FarGot,
+}
+
+/// How a function symbol is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallForm {
+    /// `call symbol` (`symbol@PLT`; the linker drops the PLT where it is not needed).
+    Direct,
+    /// `call *symbol@GOTPCREL(%rip)`.
+    Got,
+    /// Through a register that holds the address.
+    Register,
+}
+
+/// How the address of a thread-local symbol is formed.
+pub use ir::TlsModel;
+
+impl<'a> Context<'a> {
+    /// The code generation options.
+    pub fn codegen(&self) -> &'a Codegen {
+        &self.options.codegen
+    }
+
+    /// A symbol of the module.
+    pub fn symbol(&self, symbol: SymbolId) -> &'a SymbolData {
+        &self.module.symbols[symbol]
+    }
+
+    /// Whether the output may be loaded anywhere (PIE or PIC).
+    pub fn position_independent(&self) -> bool {
+        self.codegen().pic != PicLevel::None
+    }
+
+    /// Whether code and data may be more than 2 GiB apart.
+    pub fn large_model(&self) -> bool {
+        self.codegen().code_model == CodeModel::Large
+    }
+
+    /// Whether references to the symbol always reach this module's own definition.
+    pub fn binds_locally(&self, symbol: SymbolId) -> bool {
+        let data = self.symbol(symbol);
+        if data.linkage == Linkage::Local {
+            return true;
+        }
+        let hidden = matches!(data.visibility, Visibility::Hidden | Visibility::Internal);
+        if !data.is_defined() {
+            // An undefined weak symbol may be absent, and then its address is 0, out of reach of `rip`.
+            return hidden && data.linkage != Linkage::Weak;
+        }
+        match self.codegen().pic {
+            PicLevel::None | PicLevel::Pie => true,
+            PicLevel::Pic => hidden || (data.visibility == Visibility::Protected && data.is_function),
+        }
+    }
+
+    /// How to form the address of `symbol`.
+    pub fn address_form(&self, symbol: SymbolId) -> AddressForm {
+        let data = self.symbol(symbol);
+        let local = self.binds_locally(symbol) && !matches!(data.def, SymbolDef::Ifunc(_));
+        let pic = self.codegen().pic;
+        let needs_got = match pic {
+            PicLevel::None => false,
+            // Data defined elsewhere is copied into the executable; functions' addresses may be the PLT's or the library's.
+            PicLevel::Pie => !local && (data.is_function || data.linkage == Linkage::Weak || data.is_defined()),
+            PicLevel::Pic => !local || (data.is_function && data.visibility == Visibility::Protected),
+        };
+        match (self.codegen().code_model, pic) {
+            (CodeModel::Large, PicLevel::None) => AddressForm::Absolute64,
+            (CodeModel::Large, _) if needs_got => AddressForm::FarGot,
+            (CodeModel::Large, _) => AddressForm::Far,
+            (_, _) if needs_got => AddressForm::Got,
+            (CodeModel::Kernel, PicLevel::None) => AddressForm::Absolute32Signed,
+            (_, PicLevel::None) => AddressForm::Absolute32,
+            _ => AddressForm::Rip,
+        }
+    }
+
+    /// How to call `symbol`.
+    pub fn call_form(&self, symbol: SymbolId) -> CallForm {
+        if self.large_model() {
+            return CallForm::Register;
+        }
+        let data = self.symbol(symbol);
+        let no_plt = data.no_plt || (!self.codegen().plt && self.position_independent());
+        if no_plt && !self.binds_locally(symbol) { CallForm::Got } else { CallForm::Direct }
+    }
+
+    /// How to call a library routine that the module may know nothing of.
+    pub fn library_call_form(&self) -> CallForm {
+        if self.large_model() {
+            CallForm::Register
+        } else if !self.codegen().plt && self.position_independent() {
+            CallForm::Got
+        } else {
+            CallForm::Direct
+        }
+    }
+
+    /// The cheapest correct model for a thread-local symbol: what its declaration says or better.
+    pub fn tls_model(&self, symbol: SymbolId) -> TlsModel {
+        let local = self.binds_locally(symbol);
+        let known = match (self.codegen().pic, local) {
+            (PicLevel::Pic, true) => TlsModel::LocalDynamic,
+            (PicLevel::Pic, false) => TlsModel::GlobalDynamic,
+            (_, true) => TlsModel::LocalExec,
+            (_, false) => TlsModel::InitialExec,
+        };
+        let declared = match self.symbol(symbol).tls {
+            // Local models of a symbol that is elsewhere would not link.
+            Some(TlsModel::LocalDynamic) if !local => TlsModel::GlobalDynamic,
+            Some(model) => model,
+            None => TlsModel::GlobalDynamic,
+        };
+        known.max(declared)
+    }
+}

@@ -1,0 +1,200 @@
+//! Integer addition, subtraction, multiplication, logic, minimum and maximum, and the operations that report overflow.
+//!
+//! Types narrower than 32 bits are computed in 32 bits: the upper bits of a register are unspecified anyway.
+
+use ir::{Inst, Opcode, Type, Value};
+use object::{Alu, Cond, Scale, Shift, Size, encode::Unary};
+use target::registers::{RAX, RDX, Reg};
+
+use super::Quick;
+use super::memory::settle;
+use super::operands::Rmi;
+use super::regs::{gpr_size, op_size};
+use super::state::{Class, Place, class_of};
+use super::{int128, vector};
+
+/// `add`, `sub`, `mul`, `and`, `or`, `xor`, `smin`, ...
+pub fn binary(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let ty = data.ty;
+    if ty.is_vector() {
+        return vector::binary(q, inst);
+    }
+    if ty == Type::I128 {
+        return int128::binary(q, inst);
+    }
+    let result = q.func.first_result(inst);
+    let (mut a, mut b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    if data.opcode.is_commutative() && prefers_swap(q, a, b) {
+        (a, b) = (b, a);
+    }
+    let op = match (data.opcode, ty) {
+        (Opcode::Add | Opcode::Sub, Type::I1) => Alu::Xor,
+        (Opcode::Mul, Type::I1) => Alu::And,
+        (Opcode::Add, _) => Alu::Add,
+        (Opcode::Sub, _) => Alu::Sub,
+        (Opcode::And, _) => Alu::And,
+        (Opcode::Or, _) => Alu::Or,
+        (Opcode::Xor, _) => Alu::Xor,
+        (Opcode::Mul, _) => return multiply(q, inst, result, a, b),
+        (minimum, _) => return min_max(q, minimum, result, a, b),
+    };
+    let size = op_size(ty);
+    let reg = q.take_for(a, result);
+    alu(q, op, size, reg, b);
+    q.define(result, reg);
+}
+
+/// `reg op= value`
+pub fn alu(q: &mut Quick<'_>, op: Alu, size: Size, reg: Reg, value: Value) {
+    match q.use_rmi(value) {
+        Rmi::Reg(other) => q.buf.alu_rr(op, size, reg, other),
+        Rmi::Mem(mem) => q.buf.alu_rm(op, size, reg, mem),
+        Rmi::Imm(imm) => q.buf.alu_ri(op, size, reg, imm),
+    }
+}
+
+/// Whether a commutative operation is cheaper the other way round: constants and memory belong on the right, a register that
+/// dies on the left.
+fn prefers_swap(q: &Quick<'_>, a: Value, b: Value) -> bool {
+    let constant = |v| q.func.constant(v).is_some() || q.place(v) == Place::Zero;
+    if constant(a) != constant(b) {
+        return constant(a);
+    }
+    let dies_in_register = |v| matches!(q.place(v), Place::Reg(_)) && q.uses(v) == 1;
+    dies_in_register(b) && !dies_in_register(a)
+}
+
+fn multiply(q: &mut Quick<'_>, inst: Inst, result: Value, a: Value, b: Value) {
+    let ty = q.func.value_type(result);
+    let size = op_size(ty);
+    let Some(factor) = q.const_i32(b) else {
+        let reg = q.take_for(a, result);
+        match q.use_rmi(b) {
+            Rmi::Mem(mem) => q.buf.imul_rm(size, reg, mem),
+            Rmi::Reg(other) => q.buf.imul_rr(size, reg, other),
+            Rmi::Imm(imm) => q.buf.imul_rri(size, reg, reg, imm),
+        }
+        return q.define(result, reg);
+    };
+    q.consume(b);
+    if defer_scale(q, inst, a, factor.into()) {
+        return;
+    }
+    if factor > 0 && (factor as u32).is_power_of_two() {
+        let reg = q.take_for(a, result);
+        q.buf.shift_ri(Shift::Shl, size, reg, factor.trailing_zeros() as u8);
+        return q.define(result, reg);
+    }
+    let source = q.use_reg(a);
+    let reg = q.result_gpr(result);
+    q.buf.imul_rri(size, reg, source, factor);
+    q.define(result, reg);
+}
+
+/// A 64-bit product by 2, 4 or 8 that the next instruction adds to an address becomes that address's index.
+pub fn defer_scale(q: &mut Quick<'_>, inst: Inst, a: Value, factor: u64) -> bool {
+    let Some(scale) = Scale::from_factor(factor) else { return false };
+    let data = q.func.insts[inst];
+    let result = q.func.first_result(inst);
+    if data.ty != Type::I64 || q.func.constant(a).is_some() || !q.next_is_only_user(inst, result) {
+        return false;
+    }
+    let Some(next) = q.func.next_inst(inst) else { return false };
+    let user = q.func.insts[next];
+    if user.opcode != Opcode::PtrAdd || user.b != result.as_u32() {
+        return false;
+    }
+    settle(q, a);
+    q.values[result.as_u32() as usize].place = Place::Scaled(a, scale);
+    true
+}
+
+fn min_max(q: &mut Quick<'_>, opcode: Opcode, result: Value, a: Value, b: Value) {
+    let ty = q.func.value_type(result);
+    // Take `b` instead of `a` if the condition holds after `cmp a, b`.
+    let signed_small = |signed, unsigned| if ty == Type::I1 { unsigned } else { signed };
+    let cond = match opcode {
+        Opcode::SMin => signed_small(Cond::G, Cond::B),
+        Opcode::SMax => signed_small(Cond::L, Cond::A),
+        Opcode::UMin => Cond::A,
+        Opcode::UMax => Cond::B,
+        _ => base::bug!("{} is not a minimum or maximum", opcode.name()),
+    };
+    let reg = q.take_for(a, result);
+    let other = q.use_reg(b);
+    q.buf.alu_rr(Alu::Cmp, gpr_size(ty), reg, other);
+    q.buf.cmov_rr(cond, op_size(ty), reg, other);
+    q.define(result, reg);
+}
+
+// ---- overflow ----
+
+/// Arithmetic with a second result that says whether it overflowed.
+pub fn overflow(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let ty = data.ty;
+    if ty == Type::I128 {
+        return int128::overflow(q, inst);
+    }
+    if class_of(ty) != Class::Gpr || ty == Type::I1 {
+        base::bug!("overflow arithmetic on {ty}");
+    }
+    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let size = gpr_size(ty);
+    let (reg, cond) = match data.opcode {
+        Opcode::SAddOverflow => (exact(q, inst, Alu::Add, size, a, b), Cond::O),
+        Opcode::UAddOverflow => (exact(q, inst, Alu::Add, size, a, b), Cond::B),
+        Opcode::SSubOverflow => (exact(q, inst, Alu::Sub, size, a, b), Cond::O),
+        Opcode::USubOverflow => (exact(q, inst, Alu::Sub, size, a, b), Cond::B),
+        Opcode::SMulOverflow => signed_product(q, inst, size, a, b),
+        _ => (unsigned_product(q, size, a, b), Cond::O),
+    };
+    let mut results = q.func.results(inst);
+    let (Some(value), Some(overflowed)) = (results.next(), results.next()) else {
+        base::bug!("overflow operation without two results")
+    };
+    let flag = q.result_gpr(overflowed);
+    q.buf.setcc_r(cond, flag);
+    q.define(value, reg);
+    q.define(overflowed, flag);
+}
+
+fn exact(q: &mut Quick<'_>, inst: Inst, op: Alu, size: Size, a: Value, b: Value) -> Reg {
+    let result = q.func.first_result(inst);
+    let reg = q.take_for(a, result);
+    match q.use_rmi_exact(b) {
+        Rmi::Reg(other) => q.buf.alu_rr(op, size, reg, other),
+        Rmi::Mem(mem) => q.buf.alu_rm(op, size, reg, mem),
+        Rmi::Imm(imm) => q.buf.alu_ri(op, size, reg, imm),
+    }
+    reg
+}
+
+fn signed_product(q: &mut Quick<'_>, inst: Inst, size: Size, a: Value, b: Value) -> (Reg, Cond) {
+    let result = q.func.first_result(inst);
+    if size != Size::B {
+        let reg = q.take_for(a, result);
+        let other = q.use_reg(b);
+        q.buf.imul_rr(size, reg, other);
+        return (reg, Cond::O);
+    }
+    // The product of two bytes fits 32 bits; it fits a byte if sign extension gives it back.
+    let (reg, other) = (q.take(a), q.take(b));
+    q.buf.movsx_rr(Size::D, Size::B, reg, reg);
+    q.buf.movsx_rr(Size::D, Size::B, other, other);
+    q.buf.imul_rr(Size::D, reg, other);
+    q.buf.movsx_rr(Size::D, Size::B, other, reg);
+    q.buf.alu_rr(Alu::Cmp, Size::D, other, reg);
+    (reg, Cond::NE)
+}
+
+fn unsigned_product(q: &mut Quick<'_>, size: Size, a: Value, b: Value) -> Reg {
+    q.take_in(a, RAX);
+    if size != Size::B {
+        q.claim(RDX);
+    }
+    let other = q.use_reg(b);
+    q.buf.unary_r(Unary::Mul, size, other);
+    RAX
+}

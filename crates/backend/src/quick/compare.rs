@@ -1,0 +1,356 @@
+//! Comparisons, and what uses them: branches, `setcc`, select.
+//!
+//! Code between setting the flags and using them consists of moves only: allocating a register may store another, which leaves
+//! the flags alone.
+
+use ir::instructions::FCMP_SIGNALING;
+use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
+use object::{Alu, Cond, Mem, Size, encode::Sse, encode::x87::X87Float};
+use target::registers::{RAX, Reg, XMM0, XMM1};
+
+use super::Quick;
+use super::call::call_with_values;
+use super::float;
+use super::memory::{copy, reserve_for_copy};
+use super::operands::{Rm, Rmi};
+use super::regs::{gpr_size, op_size};
+use super::state::{Class, Place, class_of};
+use super::vector;
+
+/// A condition of the flags as they are now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Test {
+    /// Known without a comparison.
+    Always(bool),
+    /// One condition code.
+    One(Cond),
+    /// Both hold.
+    Both(Cond, Cond),
+    /// At least one holds.
+    Either(Cond, Cond),
+}
+
+fn is_call(ty: Type) -> bool {
+    matches!(ty, Type::F16 | Type::F128)
+}
+
+/// A comparison; left to the next instruction if that is its only user.
+pub fn compare(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let ty = q.func.value_type(a);
+    if ty.is_vector() {
+        return vector::compare(q, inst);
+    }
+    let result = q.func.first_result(inst);
+    if q.uses(result) == 0 && !(data.opcode == Opcode::FCmp) {
+        q.consume(a);
+        q.consume(b);
+        return;
+    }
+    if !is_call(ty) && q.next_is_only_user(inst, result) {
+        q.values[result.as_u32() as usize].place = Place::Deferred(inst);
+        return;
+    }
+    let test = flags(q, inst);
+    let reg = q.result_gpr(result);
+    set(q, test, reg);
+    q.define(result, reg);
+}
+
+/// A deferred comparison as 0 or 1 in `reg`.
+pub fn materialize(q: &mut Quick<'_>, inst: Inst, reg: Reg) {
+    let test = flags(q, inst);
+    set(q, test, reg);
+}
+
+/// Writes 0 or 1 to the byte of `reg`.
+pub fn set(q: &mut Quick<'_>, test: Test, reg: Reg) {
+    match test {
+        Test::Always(yes) => q.buf.mov_ri(Size::D, reg, yes.into()),
+        Test::One(cond) => q.buf.setcc_r(cond, reg),
+        Test::Both(first, second) | Test::Either(first, second) => {
+            let temp = q.temp_gpr();
+            q.buf.setcc_r(first, reg);
+            q.buf.setcc_r(second, temp);
+            let op = if matches!(test, Test::Both(..)) { Alu::And } else { Alu::Or };
+            q.buf.alu_rr(op, Size::D, reg, temp);
+        }
+    }
+}
+
+/// An i1 as a condition; the use is consumed.
+pub fn condition(q: &mut Quick<'_>, value: Value) -> Test {
+    if let Some(bits) = q.const_bits(value) {
+        q.consume(value);
+        return Test::Always(bits & 1 != 0);
+    }
+    if let Place::Deferred(inst) = q.place(value)
+        && matches!(q.func.insts[inst].opcode, Opcode::ICmp | Opcode::FCmp)
+    {
+        q.consume(value);
+        return flags(q, inst);
+    }
+    let reg = q.use_reg(value);
+    q.buf.test_rr(Size::B, reg, reg);
+    Test::One(Cond::NE)
+}
+
+/// Does the comparison and says which flags tell the result.
+fn flags(q: &mut Quick<'_>, inst: Inst) -> Test {
+    let data = q.func.insts[inst];
+    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let ty = q.func.value_type(a);
+    if data.opcode == Opcode::FCmp {
+        let cc = FloatCc::from_index(u32::from(data.flags & !FCMP_SIGNALING));
+        return float_flags(q, ty, cc, data.flags & FCMP_SIGNALING != 0, a, b);
+    }
+    let cc = IntCc::from_index(data.flags.into());
+    match ty {
+        Type::I128 => super::int128::compare(q, cc, a, b),
+        _ => int_flags(q, ty, cc, a, b),
+    }
+}
+
+/// The condition code of an integer condition after `cmp a, b`.
+pub fn int_cond(cc: IntCc) -> Cond {
+    match cc {
+        IntCc::Eq => Cond::E,
+        IntCc::Ne => Cond::NE,
+        IntCc::Slt => Cond::L,
+        IntCc::Sle => Cond::LE,
+        IntCc::Sgt => Cond::G,
+        IntCc::Sge => Cond::GE,
+        IntCc::Ult => Cond::B,
+        IntCc::Ule => Cond::BE,
+        IntCc::Ugt => Cond::A,
+        IntCc::Uge => Cond::AE,
+    }
+}
+
+fn int_flags(q: &mut Quick<'_>, ty: Type, cc: IntCc, a: Value, b: Value) -> Test {
+    let mut cc = cc;
+    if ty == Type::I1 && cc.is_signed() {
+        // As a signed number true is -1: the order is the reverse of the unsigned one.
+        cc = match cc {
+            IntCc::Slt => IntCc::Ugt,
+            IntCc::Sle => IntCc::Uge,
+            IntCc::Sgt => IntCc::Ult,
+            _ => IntCc::Ule,
+        };
+    }
+    let (mut a, mut b) = (a, b);
+    if q.const_i32(a).is_some() && q.const_i32(b).is_none() {
+        (a, b) = (b, a);
+        cc = cc.swapped();
+    }
+    let size = gpr_size(ty);
+    if let Some(imm) = q.const_i32(b) {
+        q.consume(b);
+        match if q.const_i32(a).is_some() { Rmi::Reg(q.use_reg(a)) } else { q.use_rmi_exact(a) } {
+            Rmi::Reg(reg) if imm == 0 => q.buf.test_rr(size, reg, reg),
+            Rmi::Reg(reg) => q.buf.alu_ri(Alu::Cmp, size, reg, imm),
+            Rmi::Mem(mem) => q.buf.alu_mi(Alu::Cmp, size, mem, imm),
+            Rmi::Imm(_) => base::bug!("constant compared in memory"),
+        }
+        return Test::One(int_cond(cc));
+    }
+    if q.func.constant(a).is_none() && matches!(q.place(a), Place::Deferred(_)) {
+        let right = q.use_reg(b);
+        match q.use_rmi_exact(a) {
+            Rmi::Mem(mem) => q.buf.alu_mr(Alu::Cmp, size, mem, right),
+            Rmi::Reg(reg) => q.buf.alu_rr(Alu::Cmp, size, reg, right),
+            Rmi::Imm(_) => base::bug!("constant compared in memory"),
+        }
+        return Test::One(int_cond(cc));
+    }
+    let left = q.use_reg(a);
+    match q.use_rmi_exact(b) {
+        Rmi::Reg(reg) => q.buf.alu_rr(Alu::Cmp, size, left, reg),
+        Rmi::Mem(mem) => q.buf.alu_rm(Alu::Cmp, size, left, mem),
+        Rmi::Imm(imm) => q.buf.alu_ri(Alu::Cmp, size, left, imm),
+    }
+    Test::One(int_cond(cc))
+}
+
+/// How `ucomis x, y` (x87: `fucomip`) tells a condition: the test, and whether the operands are exchanged first.
+fn float_test(cc: FloatCc) -> (Test, bool) {
+    use Test::{Both, Either, One};
+    match cc {
+        // Unordered sets ZF, PF and CF.
+        FloatCc::Oeq => (Both(Cond::NP, Cond::E), false),
+        FloatCc::Une => (Either(Cond::P, Cond::NE), false),
+        FloatCc::Ogt => (One(Cond::A), false),
+        FloatCc::Oge => (One(Cond::AE), false),
+        FloatCc::Olt => (One(Cond::A), true),
+        FloatCc::Ole => (One(Cond::AE), true),
+        FloatCc::Ult => (One(Cond::B), false),
+        FloatCc::Ule => (One(Cond::BE), false),
+        FloatCc::Ugt => (One(Cond::B), true),
+        FloatCc::Uge => (One(Cond::BE), true),
+        FloatCc::Ord => (One(Cond::NP), false),
+        FloatCc::Uno => (One(Cond::P), false),
+        FloatCc::Ueq => (One(Cond::E), false),
+        FloatCc::One => (One(Cond::NE), false),
+    }
+}
+
+fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Value, b: Value) -> Test {
+    if ty == Type::F128 {
+        return quad_flags(q, cc, a, b);
+    }
+    let (test, swap) = float_test(cc);
+    let (a, b) = if swap { (b, a) } else { (a, b) };
+    match ty {
+        Type::F80 => {
+            let right = q.use_memory(b);
+            q.buf.fld_m(X87Float::M80, right);
+            let left = q.use_memory(a);
+            q.buf.fld_m(X87Float::M80, left);
+            if signaling { q.buf.fcomip(1) } else { q.buf.fucomip(1) }
+            q.buf.fstp_st(0);
+        }
+        Type::F16 => {
+            let (left, right) = float::two_halves_to_float(q, a, b);
+            let reg = q.temp_xmm();
+            q.buf.sse_rm(Sse::Movss, reg, left);
+            q.buf.sse_rm(if signaling { Sse::Comiss } else { Sse::Ucomiss }, reg, right);
+        }
+        _ => {
+            let op = match (ty == Type::F32, signaling) {
+                (true, false) => Sse::Ucomiss,
+                (true, true) => Sse::Comiss,
+                (false, false) => Sse::Ucomisd,
+                (false, true) => Sse::Comisd,
+            };
+            let left = q.use_reg(a);
+            match q.use_rm(b) {
+                Rm::Reg(reg) => q.buf.sse_rr(op, left, reg),
+                Rm::Mem(mem) => q.buf.sse_rm(op, left, mem),
+            }
+        }
+    }
+    test
+}
+
+/// The comparison of two floats (f16, float, double) in memory.
+pub fn float_at(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Mem, b: Mem) -> Test {
+    let (test, swap) = float_test(cc);
+    let (a, b) = if swap { (b, a) } else { (a, b) };
+    let (a, b, ty) = if ty == Type::F16 {
+        let (a, b) = float::two_halves_at(q, a, b);
+        (a, b, Type::F32)
+    } else {
+        (a, b, ty)
+    };
+    let op = match (ty == Type::F32, signaling) {
+        (true, false) => Sse::Ucomiss,
+        (true, true) => Sse::Comiss,
+        (false, false) => Sse::Ucomisd,
+        (false, true) => Sse::Comisd,
+    };
+    let reg = q.temp_xmm();
+    q.load_xmm(ty, reg, a);
+    q.buf.sse_rm(op, reg, b);
+    test
+}
+
+/// binary128 comparisons are calls whose int result compares with 0 as the operands do.
+fn quad_flags(q: &mut Quick<'_>, cc: FloatCc, a: Value, b: Value) -> Test {
+    let (name, cond) = match cc {
+        FloatCc::Oeq => ("__eqtf2", Cond::E),
+        FloatCc::Une => ("__netf2", Cond::NE),
+        FloatCc::Olt => ("__lttf2", Cond::L),
+        FloatCc::Ole => ("__letf2", Cond::LE),
+        FloatCc::Ogt => ("__gttf2", Cond::G),
+        FloatCc::Oge => ("__getf2", Cond::GE),
+        FloatCc::Ult => ("__getf2", Cond::L),
+        FloatCc::Ule => ("__gttf2", Cond::LE),
+        FloatCc::Ugt => ("__letf2", Cond::G),
+        FloatCc::Uge => ("__lttf2", Cond::GE),
+        FloatCc::Ord => ("__unordtf2", Cond::E),
+        FloatCc::Uno => ("__unordtf2", Cond::NE),
+        FloatCc::Ueq | FloatCc::One => return quad_equal_or_unordered(q, cc, a, b),
+    };
+    call_with_values(q, name, &[(a, XMM0), (b, XMM1)]);
+    q.buf.test_rr(Size::D, RAX, RAX);
+    Test::One(cond)
+}
+
+fn quad_equal_or_unordered(q: &mut Quick<'_>, cc: FloatCc, a: Value, b: Value) -> Test {
+    q.hold(a);
+    q.hold(b);
+    call_with_values(q, "__unordtf2", &[(a, XMM0), (b, XMM1)]);
+    let slot = q.scratch_slot(8);
+    let unordered = q.frame_mem(slot);
+    q.buf.mov_mr(Size::D, unordered, RAX);
+    call_with_values(q, "__eqtf2", &[(a, XMM0), (b, XMM1)]);
+    // eax = (eqtf2 == 0) | (unordtf2 != 0)
+    q.regs.pinned.insert(RAX);
+    let temp = q.temp_gpr();
+    q.buf.test_rr(Size::D, RAX, RAX);
+    q.buf.setcc_r(Cond::E, RAX);
+    q.buf.alu_mi(Alu::Cmp, Size::D, unordered, 0);
+    q.buf.setcc_r(Cond::NE, temp);
+    q.buf.alu_rr(Alu::Or, Size::B, RAX, temp);
+    Test::One(if cc == FloatCc::Ueq { Cond::NE } else { Cond::E })
+}
+
+// ---- select ----
+
+/// `condition ? a : b`, both computed.
+pub fn select(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let (cond, a, b) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    if q.func.value_type(cond).is_vector() {
+        return vector::select(q, inst);
+    }
+    let result = q.func.first_result(inst);
+    match class_of(data.ty) {
+        Class::Memory => select_memory(q, result, cond, a, b),
+        class => {
+            let reg = q.take_for(b, result);
+            let other = q.use_reg(a);
+            let test = condition(q, cond);
+            move_if(q, class, data.ty, test, reg, other);
+            q.define(result, reg);
+        }
+    }
+}
+
+/// `if test { to = from }`
+fn move_if(q: &mut Quick<'_>, class: Class, ty: Type, test: Test, to: Reg, from: Reg) {
+    let size = op_size(ty);
+    match (class, test) {
+        (_, Test::Always(false)) => {}
+        (_, Test::Always(true)) => q.move_reg(ty, to, from),
+        (Class::Gpr, Test::One(cond)) => q.buf.cmov_rr(cond, size, to, from),
+        (Class::Gpr, Test::Either(first, second)) => {
+            q.buf.cmov_rr(first, size, to, from);
+            q.buf.cmov_rr(second, size, to, from);
+        }
+        _ => {
+            let (yes, no) = (q.buf.new_label(), q.buf.new_label());
+            super::control::jump_if(q, test, yes, no, Some(yes));
+            q.buf.bind(yes);
+            q.move_reg(ty, to, from);
+            q.buf.bind(no);
+        }
+    }
+}
+
+/// Memory-class values: the address is selected, then the bytes are copied.
+fn select_memory(q: &mut Quick<'_>, result: Value, cond: Value, a: Value, b: Value) {
+    let ty = q.func.value_type(result);
+    let size = u64::from(ty.store_size());
+    reserve_for_copy(q, size);
+    let (mem_a, mem_b) = (q.use_memory(a), q.use_memory(b));
+    let (from, other) = (q.temp_gpr(), q.temp_gpr());
+    q.buf.lea(Size::Q, from, mem_b);
+    q.buf.lea(Size::Q, other, mem_a);
+    let test = condition(q, cond);
+    move_if(q, Class::Gpr, Type::PTR, test, from, other);
+    let home = q.define_home(result);
+    let to = q.frame_mem(home);
+    copy(q, to, Mem::base(from, 0), size);
+}

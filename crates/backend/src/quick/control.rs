@@ -1,0 +1,316 @@
+//! Jumps, switches, computed gotos and returns.
+
+use ir::{Block, Inst, SwitchId, TargetsId, Type, Value};
+use object::{Alu, Cond, JumpTableForm, Label, Mem, RelocKind, Scale, Size, encode::x87::X87Float};
+use rustc_hash::FxHashMap;
+use target::registers::{Reg, ST0};
+
+use super::Quick;
+use super::compare::{Test, condition};
+use super::phis::{address_label, edge_copies, edge_needs_copies, fill_shadows};
+use super::regs::op_size;
+use super::state::{Class, class_of};
+use super::vector::load_vector;
+
+/// Fewest cases for which a jump table is made.
+const TABLE_MIN_CASES: usize = 5;
+/// A table may have this many entries per case.
+const TABLE_MAX_SPARSITY: u64 = 8;
+/// Up to this many cases are compared one after the other.
+const LINEAR_CASES: usize = 3;
+
+fn current_block(q: &Quick<'_>, inst: Inst) -> Block {
+    q.func.inst_block(inst).unwrap_or_else(|| base::bug!("{inst} is in no block"))
+}
+
+/// Unconditional jump; nothing if the target comes next.
+pub fn br(q: &mut Quick<'_>, inst: Inst) {
+    let target = Block::from_u32(q.func.insts[inst].c);
+    go(q, current_block(q, inst), target);
+}
+
+fn go(q: &mut Quick<'_>, from: Block, to: Block) {
+    edge_copies(q, from, to);
+    if q.next_block != Some(to) {
+        let label = q.block_label(to);
+        q.buf.jmp(label);
+    }
+}
+
+/// Conditional jump.
+pub fn cond_br(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let from = current_block(q, inst);
+    let (cond, then, otherwise) = (Value::from_u32(data.a), Block::from_u32(data.b), Block::from_u32(data.c));
+    if then == otherwise {
+        q.consume(cond);
+        return go(q, from, then);
+    }
+    let test = condition(q, cond);
+    if let Test::Always(taken) = test {
+        return go(q, from, if taken { then } else { otherwise });
+    }
+    let stub = |q: &mut Quick<'_>, to: Block| {
+        if edge_needs_copies(q, to) { q.buf.new_label() } else { q.block_label(to) }
+    };
+    let (then_label, else_label) = (stub(q, then), stub(q, otherwise));
+    let (then_stub, else_stub) = (edge_needs_copies(q, then), edge_needs_copies(q, otherwise));
+    let next = if else_stub {
+        Some(else_label)
+    } else if then_stub {
+        Some(then_label)
+    } else {
+        q.next_block.map(|b| q.block_label(b))
+    };
+    jump_if(q, test, then_label, else_label, next);
+    let mut stubs = [(else_stub, else_label, otherwise), (then_stub, then_label, then)];
+    if !then_stub {
+        stubs.reverse();
+    }
+    for (needed, label, to) in stubs {
+        if needed {
+            edge_stub(q, label, from, to);
+        }
+    }
+}
+
+/// The code of one edge out of several: the register cache must not be trusted, other edges' code may have changed it.
+fn edge_stub(q: &mut Quick<'_>, label: Label, from: Block, to: Block) {
+    q.forget_registers();
+    q.buf.bind(label);
+    edge_copies(q, from, to);
+    let target = q.block_label(to);
+    q.buf.jmp(target);
+}
+
+/// Jumps to one of two labels; `next` is the label that follows.
+pub fn jump_if(q: &mut Quick<'_>, test: Test, then: Label, otherwise: Label, next: Option<Label>) {
+    match test {
+        Test::Always(taken) => {
+            let target = if taken { then } else { otherwise };
+            if next != Some(target) {
+                q.buf.jmp(target);
+            }
+        }
+        Test::One(cond) if next == Some(then) => q.buf.jcc(cond.invert(), otherwise),
+        Test::One(cond) => {
+            q.buf.jcc(cond, then);
+            if next != Some(otherwise) {
+                q.buf.jmp(otherwise);
+            }
+        }
+        Test::Both(first, second) => {
+            q.buf.jcc(first.invert(), otherwise);
+            jump_if(q, Test::One(second), then, otherwise, next);
+        }
+        Test::Either(first, second) => {
+            q.buf.jcc(first, then);
+            jump_if(q, Test::One(second), then, otherwise, next);
+        }
+    }
+}
+
+/// The address of a label.
+pub fn block_addr(q: &mut Quick<'_>, inst: Inst) {
+    let result = q.func.first_result(inst);
+    let label = address_label(q.func.insts[inst].c);
+    let reg = q.result_gpr(result);
+    q.buf.lea(Size::Q, reg, Mem::rip_label(label));
+    q.define(result, reg);
+}
+
+/// Computed goto.
+pub fn indirect_br(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    fill_shadows(q, current_block(q, inst), TargetsId::from_u32(data.c));
+    let reg = q.use_reg(Value::from_u32(data.a));
+    q.buf.jmp_r(reg);
+}
+
+// ---- switch ----
+
+struct Switch<'a> {
+    cases: &'a [(u64, Block)],
+    /// The value, zero-extended to at least 32 bits.
+    value: Reg,
+    size: Size,
+    default: Label,
+    /// Labels of edges that need copies.
+    stubs: FxHashMap<Block, Label>,
+    temp: Reg,
+    temp2: Reg,
+}
+
+/// Multi-way branch: a tree of comparisons whose leaves are jump tables where the cases are dense.
+pub fn switch(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let from = current_block(q, inst);
+    let value = Value::from_u32(data.a);
+    let func = q.func;
+    let table = &func.switches[SwitchId::from_u32(data.c)];
+    let ty = func.value_type(value);
+    if let Some(bits) = q.const_bits(value) {
+        q.consume(value);
+        let hit = table.cases.binary_search_by_key(&(bits as u64), |c| c.0);
+        return go(q, from, hit.map_or(table.default, |i| table.cases[i].1));
+    }
+    if table.cases.is_empty() {
+        q.consume(value);
+        return go(q, from, table.default);
+    }
+    let reg = q.take(value);
+    match ty {
+        Type::I1 | Type::I8 => q.buf.movzx_rr(Size::D, Size::B, reg, reg),
+        Type::I16 => q.buf.movzx_rr(Size::D, Size::W, reg, reg),
+        _ => {}
+    }
+    // Made in the order of the cases, so that the stubs come out the same every time.
+    let mut order: Vec<(Block, Label)> = Vec::new();
+    let mut stubs = FxHashMap::default();
+    for to in table.cases.iter().map(|c| c.1).chain([table.default]) {
+        if edge_needs_copies(q, to) && !stubs.contains_key(&to) {
+            let label = q.buf.new_label();
+            stubs.insert(to, label);
+            order.push((to, label));
+        }
+    }
+    let default = stubs.get(&table.default).copied().unwrap_or_else(|| q.block_label(table.default));
+    let (temp, temp2) = (q.temp_gpr(), q.temp_gpr());
+    let switch = Switch { cases: &table.cases, value: reg, size: op_size(ty), default, stubs, temp, temp2 };
+    let next = if order.is_empty() { q.next_block.map(|b| q.block_label(b)) } else { None };
+    search(q, &switch, 0, table.cases.len(), next);
+    for (to, label) in order {
+        edge_stub(q, label, from, to);
+    }
+}
+
+fn case_label(q: &Quick<'_>, s: &Switch<'_>, index: usize) -> Label {
+    let block = s.cases[index].1;
+    s.stubs.get(&block).copied().unwrap_or_else(|| q.block_label(block))
+}
+
+/// Dispatches over cases `low..high`; the depth is the logarithm of their number. `next` is the label that follows the code.
+fn search(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize, next: Option<Label>) {
+    let count = high - low;
+    if count <= LINEAR_CASES {
+        for index in low..high {
+            compare_case(q, s, s.cases[index].0);
+            let label = case_label(q, s, index);
+            q.buf.jcc(Cond::E, label);
+        }
+        if next != Some(s.default) {
+            q.buf.jmp(s.default);
+        }
+        return;
+    }
+    let span = s.cases[high - 1].0 - s.cases[low].0;
+    if q.cx.codegen().jump_tables
+        && !q.cx.large_model()
+        && count >= TABLE_MIN_CASES
+        && span / TABLE_MAX_SPARSITY < count as u64
+    {
+        return jump_table(q, s, low, high);
+    }
+    let middle = low + count / 2;
+    let upper = q.buf.new_label();
+    compare_case(q, s, s.cases[middle].0);
+    q.buf.jcc(Cond::AE, upper);
+    search(q, s, low, middle, None);
+    q.buf.bind(upper);
+    search(q, s, middle, high, next);
+}
+
+fn compare_case(q: &mut Quick<'_>, s: &Switch<'_>, case: u64) {
+    let signed = if s.size == Size::D { case as u32 as i32 as i64 } else { case as i64 };
+    match i32::try_from(signed) {
+        Ok(0) => q.buf.test_rr(s.size, s.value, s.value),
+        Ok(imm) => q.buf.alu_ri(Alu::Cmp, s.size, s.value, imm),
+        Err(_) => {
+            q.buf.mov_ri(Size::Q, s.temp, signed);
+            q.buf.alu_rr(Alu::Cmp, Size::Q, s.value, s.temp);
+        }
+    }
+    // `test` clears the carry as `cmp` with 0 does: every unsigned number is above or equal.
+}
+
+fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
+    let (first, last) = (s.cases[low].0, s.cases[high - 1].0);
+    let mut targets = Vec::with_capacity((last - first + 1) as usize);
+    for index in low..high {
+        let position = (s.cases[index].0 - first) as usize;
+        targets.resize(position, s.default);
+        targets.push(case_label(q, s, index));
+    }
+    // index = value - first; in 32 bits this also clears the upper half.
+    let index = s.temp;
+    let signed = if s.size == Size::D { first as u32 as i32 as i64 } else { first as i64 };
+    match i32::try_from(signed) {
+        Ok(0) => q.buf.mov_rr(s.size, index, s.value),
+        Ok(imm) if imm != i32::MIN => q.buf.lea(s.size, index, Mem::base(s.value, -imm)),
+        _ => {
+            q.buf.mov_ri(Size::Q, index, signed.wrapping_neg());
+            q.buf.alu_rr(Alu::Add, s.size, index, s.value);
+        }
+    }
+    q.buf.alu_ri(Alu::Cmp, s.size, index, (last - first) as i32);
+    q.buf.jcc(Cond::A, s.default);
+    let notrack = q.cx.codegen().cf_protection & 1 != 0;
+    if !q.cx.position_independent() {
+        let table = q.buf.jump_table(&targets, JumpTableForm::Absolute64);
+        if notrack {
+            q.buf.put_bytes(&[NOTRACK]);
+        }
+        q.buf.jmp_m(Mem::abs_symbol(table, 0).with_index(index, Scale::Eight));
+        return;
+    }
+    let table = q.buf.jump_table(&targets, JumpTableForm::Relative32);
+    let base = s.temp2;
+    q.buf.lea(Size::Q, base, Mem::rip_symbol(table, 0, RelocKind::Pc32));
+    q.buf.movsx_rm(Size::Q, Size::D, index, Mem::base_index(base, index, Scale::Four, 0));
+    q.buf.alu_rr(Alu::Add, Size::Q, index, base);
+    if notrack {
+        q.buf.put_bytes(&[NOTRACK]);
+    }
+    q.buf.jmp_r(index);
+}
+
+/// Prefix of an indirect jump whose target needs no `endbr64`.
+const NOTRACK: u8 = 0x3e;
+
+// ---- return ----
+
+/// Puts the results into their registers and goes to the epilogue.
+pub fn ret(q: &mut Quick<'_>, inst: Inst) {
+    let func = q.func;
+    let values = func.list(inst);
+    if values.len() != q.layout.returns.len() {
+        base::bug!("return of {} values, signature has {}", values.len(), q.layout.returns.len());
+    }
+    // x87 results are pushed last to first.
+    for index in (0..values.len()).rev() {
+        if q.layout.returns[index].0 >= ST0.0 {
+            let mem = q.use_memory(values[index]);
+            q.buf.fld_m(X87Float::M80, mem);
+        }
+    }
+    for (index, &value) in values.iter().enumerate() {
+        let reg = q.layout.returns[index];
+        let ty = func.value_type(value);
+        match class_of(ty) {
+            _ if reg.0 >= ST0.0 => {}
+            Class::Memory => {
+                q.claim(reg);
+                let mem = q.use_memory(value);
+                load_vector(q, ty, reg, mem);
+            }
+            _ => q.take_in(value, reg),
+        }
+    }
+    q.returns = true;
+    let last = q.next_block.is_none() && q.trampolines.is_empty() && q.late_labels.is_empty();
+    if !last {
+        let label = q.return_label;
+        q.buf.jmp(label);
+    }
+}
+

@@ -1,0 +1,242 @@
+//! Prologue and epilogue.
+//!
+//! `push rbp; mov rbp, rsp; sub rsp, N`, where N is filled in at the end; then what must be saved: callee-saved registers that
+//! asm needs, the stack protector's guard, the registers that may hold variable arguments. There is one epilogue, at the end.
+
+use ir::{FnAttrs, Value};
+use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
+use target::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RSP, Reg, SSE_ARGUMENTS};
+
+use super::Quick;
+use super::state::{Class, FRAME_LIMIT, Place, class_of};
+use crate::abi::{ParamPlace, SAVE_AREA_FP_OFFSET, SAVE_AREA_SIZE};
+use crate::context::BackendError;
+
+/// `subq $imm32, %rsp` without its immediate.
+const SUB_RSP: [u8; 3] = [0x48, 0x81, 0xec];
+/// The seven-byte no-op that replaces `sub` when there is no frame.
+const NOP7: [u8; 7] = [0x0f, 0x1f, 0x80, 0, 0, 0, 0];
+/// Offset of the stack guard in the thread control block (glibc and musl).
+const GUARD_OFFSET: i32 = 0x28;
+/// Distance within which the guard page below the stack must be touched.
+const PROBE_INTERVAL: i32 = 4096;
+
+/// Where the frame's size goes.
+pub(super) enum SizeField {
+    /// At this offset in the code.
+    Immediate(u32),
+    /// In code at the end of the function that probes each page, then jumps back.
+    Probe { probe: object::Label, body: object::Label },
+}
+
+fn is_naked(q: &Quick<'_>) -> bool {
+    q.cx.symbol(q.func.symbol).attrs.has(FnAttrs::NAKED)
+}
+
+/// Emits the prologue and gives the parameters their places.
+pub fn prologue(q: &mut Quick<'_>) {
+    let attrs = q.cx.symbol(q.func.symbol).attrs;
+    if q.cx.codegen().cf_protection & 1 != 0 && !attrs.has(FnAttrs::NOCF_CHECK) {
+        q.buf.endbr64();
+    }
+    if q.cx.codegen().debug_level > 0 && !q.func.loc.is_none() {
+        q.buf.mark_line(q.func.loc.0);
+    }
+    if is_naked(q) {
+        // The body does everything itself; parameters are where the ABI put them.
+        place_params(q);
+        return;
+    }
+    q.buf.push_r(RBP);
+    q.buf.cfi(CfiOp::DefCfaOffset(16));
+    q.buf.cfi(CfiOp::Offset(RBP.dwarf(), -16));
+    q.buf.mov_rr(Size::Q, RBP, RSP);
+    q.buf.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
+    q.size_field = Some(if q.cx.codegen().stack_clash_protection {
+        let (probe, body) = (q.buf.new_label(), q.buf.new_label());
+        q.buf.jmp_long(probe);
+        q.buf.bind(body);
+        SizeField::Probe { probe, body }
+    } else {
+        q.buf.put_bytes(&SUB_RSP);
+        let field = q.buf.offset();
+        q.buf.put_bytes(&[0; 4]);
+        SizeField::Immediate(field)
+    });
+    if wants_guard(q, attrs) {
+        let slot = q.frame.allocate(8, 8);
+        q.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), R11);
+        q.guard = Some(slot);
+    }
+    for reg in q.facts.callee_saved.iter() {
+        let slot = q.frame.allocate(8, 8);
+        q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), reg);
+        q.buf.cfi(CfiOp::Offset(reg.dwarf(), slot - 16));
+        q.saved.push((reg, slot));
+    }
+    if q.facts.va_start {
+        save_variable_arguments(q);
+    }
+    place_params(q);
+}
+
+/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by their size only.
+fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
+    if attrs.has(FnAttrs::NO_STACK_PROTECTOR) {
+        return false;
+    }
+    match q.cx.codegen().stack_protector {
+        1 => q.facts.has_arrays || q.func.has_dynamic_alloca,
+        2 => q.facts.has_allocas || q.func.has_dynamic_alloca,
+        3 => true,
+        _ => false,
+    }
+}
+
+/// The register save area of psABI figure 3.33: the registers after the named parameters' ones.
+fn save_variable_arguments(q: &mut Quick<'_>) {
+    q.save_area = q.frame.allocate(u64::from(SAVE_AREA_SIZE), 16);
+    let (gprs, xmms) = (q.layout.gprs as usize, q.layout.xmms as usize);
+    for (index, &reg) in INTEGER_ARGUMENTS.iter().enumerate().skip(gprs) {
+        q.buf.mov_mr(Size::Q, Mem::base(RBP, q.save_area + 8 * index as i32), reg);
+    }
+    if q.cx.codegen().general_regs_only || xmms == SSE_ARGUMENTS.len() {
+        return;
+    }
+    let none = q.buf.new_label();
+    q.buf.test_rr(Size::B, RAX, RAX);
+    q.buf.jcc(Cond::E, none);
+    for (index, &reg) in SSE_ARGUMENTS.iter().enumerate().skip(xmms) {
+        let offset = SAVE_AREA_FP_OFFSET as i32 + 16 * index as i32;
+        q.buf.sse_mr(Sse::MovupsStore, Mem::base(RBP, q.save_area + offset), reg);
+    }
+    q.buf.bind(none);
+}
+
+/// Bytes from `rbp` to the stack argument area: the saved `rbp` and the return address.
+pub const ARGUMENT_AREA: i32 = 16;
+
+fn place_params(q: &mut Quick<'_>) {
+    for index in 0..q.func.params().len() {
+        let param = q.func.params()[index];
+        let place = q.layout.params[index];
+        let state = q.values[param.as_u32() as usize];
+        if state.uses == 0 {
+            continue;
+        }
+        match place {
+            ParamPlace::Reg(reg) => param_in_register(q, param, reg),
+            ParamPlace::Stack { offset } => {
+                let home = argument_offset(q, offset);
+                let state = &mut q.values[param.as_u32() as usize];
+                state.home = home;
+                state.place = Place::Home;
+            }
+            ParamPlace::ByVal { offset, .. } => {
+                let home = argument_offset(q, offset);
+                q.values[param.as_u32() as usize].place = Place::FrameAddress(home);
+            }
+        }
+    }
+    q.end_instruction();
+}
+
+fn argument_offset(q: &mut Quick<'_>, offset: u64) -> i32 {
+    if offset > FRAME_LIMIT {
+        // Refused; the code goes on with any offset.
+        frame_too_large(q);
+        return ARGUMENT_AREA;
+    }
+    ARGUMENT_AREA + offset as i32
+}
+
+fn param_in_register(q: &mut Quick<'_>, param: Value, reg: Reg) {
+    let ty = q.func.value_type(param);
+    q.regs.pinned.insert(reg);
+    if class_of(ty) != Class::Memory {
+        q.define(param, reg);
+        return;
+    }
+    let home = q.define_home(param);
+    super::vector::store_vector(q, ty, Mem::base(RBP, home), reg);
+}
+
+/// Emits the epilogue (if control gets there) and fills in the frame's size.
+pub fn epilogue(q: &mut Quick<'_>) {
+    if is_naked(q) {
+        if q.returns {
+            let label = q.return_label;
+            q.buf.bind(label);
+        }
+        return;
+    }
+    if q.frame.size > FRAME_LIMIT {
+        frame_too_large(q);
+    }
+    let size = q.frame.size.min(FRAME_LIMIT).next_multiple_of(16) as i32;
+    match q.size_field.take() {
+        Some(SizeField::Immediate(field)) if size == 0 => {
+            q.buf.patch(field - SUB_RSP.len() as u32, &NOP7);
+        }
+        Some(SizeField::Immediate(field)) => q.buf.patch(field, &size.to_le_bytes()),
+        Some(SizeField::Probe { probe, body }) => probe_frame(q, probe, body, size),
+        None => base::bug!("prologue without frame"),
+    }
+    if !q.returns {
+        return;
+    }
+    let label = q.return_label;
+    q.buf.bind(label);
+    if let Some(slot) = q.guard {
+        check_guard(q, slot);
+    }
+    for index in 0..q.saved.len() {
+        let (reg, slot) = q.saved[index];
+        q.buf.mov_rm(Size::Q, reg, Mem::base(RBP, slot));
+        q.buf.cfi(CfiOp::Restore(reg.dwarf()));
+    }
+    q.buf.leave();
+    q.buf.cfi(CfiOp::Restore(RBP.dwarf()));
+    q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
+    q.buf.ret();
+}
+
+fn check_guard(q: &mut Quick<'_>, slot: i32) {
+    let intact = q.buf.new_label();
+    q.buf.mov_rm(Size::Q, R11, Mem::base(RBP, slot));
+    q.buf.alu_rm(Alu::Sub, Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+    q.buf.jcc(Cond::E, intact);
+    super::call::call_library(q, "__stack_chk_fail");
+    q.buf.bind(intact);
+}
+
+/// `-fstack-clash-protection`: touches every page on the way down.
+fn probe_frame(q: &mut Quick<'_>, probe: object::Label, body: object::Label, size: i32) {
+    if q.returns {
+        // The last block may have fallen through to the epilogue.
+        let label = q.return_label;
+        q.buf.jmp(label);
+    }
+    q.buf.bind(probe);
+    let whole = size / PROBE_INTERVAL * PROBE_INTERVAL;
+    if whole != 0 {
+        let again = q.buf.new_label();
+        q.buf.lea(Size::Q, R11, Mem::base(RSP, -whole));
+        q.buf.bind(again);
+        q.buf.alu_ri(Alu::Sub, Size::Q, RSP, PROBE_INTERVAL);
+        q.buf.alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);
+        q.buf.alu_rr(Alu::Cmp, Size::Q, RSP, R11);
+        q.buf.jcc(Cond::NE, again);
+    }
+    if size != whole {
+        q.buf.alu_ri(Alu::Sub, Size::Q, RSP, size - whole);
+    }
+    q.buf.jmp(body);
+}
+
+fn frame_too_large(q: &mut Quick<'_>) {
+    let name = &q.cx.symbol(q.func.symbol).name;
+    let message = format!("the stack frame of '{name}' is larger than {FRAME_LIMIT} bytes");
+    q.errors.push(BackendError { loc: q.func.loc, message });
+}

@@ -1,0 +1,319 @@
+//! The `-O0` path: IR straight to machine code, one pass per function, no analyses.
+//!
+//! What tcc shows to be enough at `-O0`: variables stay in their stack slots, temporaries in registers for as long as there are
+//! registers. Unlike tcc we see a whole function, so one scan ([`scan`]) counts uses first; then every instruction is emitted
+//! once, in layout order. On the way
+//! - addresses (`alloca + constant`, `symbol + constant`, `pointer + index * scale`) stay symbolic until a memory operand takes
+//!   them ([`state::LazyAddress`]), constants until an immediate does;
+//! - a load or a comparison whose only user is the next instruction is done by that instruction (`add mem, reg`, `cmp` and `jcc`);
+//! - registers are a cache of values: emptied at block ends and around calls, evicted round robin when they run out.
+//!
+//! Any valid IR is accepted, SSA form with phis included: a value that two blocks share has a stack slot that its definition
+//! fills, and an edge into a block with phis gets its parallel copy between slots ([`phis`]).
+//!
+//! Frame: `rbp` points at the caller's `rbp`; slots lie below it; `rsp` is 16-byte aligned except while a call's stack
+//! arguments are being written. The red zone is not used.
+
+mod arith;
+mod asm;
+mod atomic;
+mod bits;
+mod call;
+mod compare;
+mod control;
+mod convert;
+mod divide;
+mod float;
+mod frame;
+mod int128;
+mod intrinsics;
+mod memory;
+mod operands;
+mod phis;
+mod regs;
+mod scan;
+mod shift;
+mod state;
+mod vector;
+mod vector_lanes;
+mod x87;
+
+use ir::{Block, Function, Inst, Opcode, SigId};
+use object::{CodeBuffer, FunctionCode, Label, TextPlacement};
+use rustc_hash::FxHashMap;
+use target::registers::RegSet;
+
+use crate::abi::{self, CallLayout};
+use crate::context::{BackendError, Context};
+use state::{Frame, LazyAddress, NO_OWNER, Place, Registers, ValueState};
+
+/// What a worker keeps from function to function: allocations only.
+#[derive(Default)]
+pub struct Scratch {
+    buf: CodeBuffer,
+    values: Vec<ValueState>,
+    lazies: Vec<LazyAddress>,
+    layouts: Vec<Option<Box<CallLayout>>>,
+    frame: Frame,
+}
+
+/// A function being emitted.
+struct Quick<'a> {
+    cx: Context<'a>,
+    func: &'a Function,
+    buf: &'a mut CodeBuffer,
+    values: &'a mut Vec<ValueState>,
+    lazies: &'a mut Vec<LazyAddress>,
+    /// Call layouts by signature, filled on demand.
+    layouts: &'a mut Vec<Option<Box<CallLayout>>>,
+    frame: &'a mut Frame,
+    errors: &'a mut Vec<BackendError>,
+    regs: Registers,
+    /// The function's own parameters and results.
+    layout: CallLayout,
+    facts: scan::Facts,
+    /// Alignment that `rbp` is known to have, in bytes.
+    frame_align: u32,
+    /// The label of block 0; the others follow.
+    first_block: Label,
+    /// The block after the current one in the layout.
+    next_block: Option<Block>,
+    return_label: Label,
+    /// Whether anything jumps or falls to the epilogue.
+    returns: bool,
+    /// Where the register save area of a variadic function lies.
+    save_area: i32,
+    /// Where callee-saved registers were put, in the order of the set.
+    saved: Vec<(target::Reg, i32)>,
+    /// The stack protector's copy of the guard, if there is one.
+    guard: Option<i32>,
+    /// For blocks whose address is taken: their label by address.
+    address_labels: FxHashMap<Block, Label>,
+    /// Blocks reached by computed goto that have phis.
+    trampolines: Vec<phis::Trampoline>,
+    /// Further labels that are placed at the end, and the blocks they lead to.
+    late_labels: Vec<(Label, Block)>,
+    /// Where the frame's size is to be filled in.
+    size_field: Option<frame::SizeField>,
+}
+
+/// Compiles one function into `out` (whose allocations are reused). Errors in the program are added to `errors`; `out` must not
+/// be used then.
+///
+/// The first `func.labels.len()` labels of `out` are the addresses of the function's IR labels, in their order.
+pub fn compile(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &Function,
+    placement: TextPlacement,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) {
+    let _pass = base::bug::enter_pass("quick");
+    let Scratch { buf, values, lazies, layouts, frame } = scratch;
+    values.clear();
+    values.resize(func.num_values(), ValueState::NEW);
+    lazies.clear();
+    frame.clear();
+    frame.unshared = func.calls_setjmp;
+    buf.begin(
+        operands::symbol_ref(func.symbol),
+        crate::emit::function_align(cx, func),
+        placement,
+        crate::emit::has_unwind(cx, func),
+    );
+    buf.new_labels(func.labels.len());
+    let wide = wide_vectors(cx);
+    let layout = abi::layout(&cx.module.signatures[func.sig], wide);
+    let first_block = buf.new_labels(func.num_blocks());
+    let return_label = buf.new_label();
+    let frame_align = 1 << u32::from(cx.codegen().stack_boundary).clamp(3, 4);
+    let mut q = Quick {
+        cx,
+        func,
+        buf,
+        values,
+        lazies,
+        layouts,
+        frame,
+        errors,
+        regs: Registers::EMPTY,
+        layout,
+        facts: scan::Facts::default(),
+        frame_align,
+        first_block,
+        next_block: None,
+        return_label,
+        returns: false,
+        save_area: 0,
+        saved: Vec::new(),
+        guard: None,
+        address_labels: FxHashMap::default(),
+        trampolines: Vec::new(),
+        late_labels: Vec::new(),
+        size_field: None,
+    };
+    q.body();
+    buf.finish(out);
+}
+
+/// Whether 32-byte vectors travel in `ymm` registers.
+fn wide_vectors(cx: Context<'_>) -> bool {
+    cx.codegen().features.has(target::options::X86Features::AVX)
+}
+
+impl Quick<'_> {
+    fn body(&mut self) {
+        self.facts = scan::scan(self);
+        phis::prepare_labels(self);
+        frame::prologue(self);
+        let mut block = Some(self.func.entry());
+        while let Some(current) = block {
+            self.next_block = self.func.next_block(current);
+            self.start_block(current);
+            let mut next = self.func.first_inst(current);
+            while let Some(inst) = next {
+                self.inst(inst);
+                next = self.func.next_inst(inst);
+            }
+            block = self.next_block;
+        }
+        phis::emit_trampolines(self);
+        frame::epilogue(self);
+    }
+
+    fn start_block(&mut self, block: Block) {
+        // In the entry block the registers hold the parameters.
+        if self.func.prev_block(block).is_some() {
+            self.forget_registers();
+        }
+        if let Some(&label) = self.address_labels.get(&block) {
+            self.buf.bind(label);
+            if self.cx.codegen().cf_protection & 1 != 0 {
+                self.buf.endbr64();
+            }
+        }
+        let label = self.block_label(block);
+        self.buf.bind(label);
+    }
+
+    /// Empties the register cache without code: what is still wanted has its home.
+    fn forget_registers(&mut self) {
+        for reg in self.regs.used.iter() {
+            let owner = self.regs.owner[reg.index()] as usize;
+            self.values[owner].place = Place::Home;
+            self.regs.owner[reg.index()] = NO_OWNER;
+        }
+        self.regs.used = RegSet::EMPTY;
+        self.regs.pinned = RegSet::EMPTY;
+    }
+
+    /// The label of a block.
+    fn block_label(&self, block: Block) -> Label {
+        Label(self.first_block.0 + block.as_u32())
+    }
+
+    /// Makes sure the layout of a signature has been computed.
+    fn ensure_layout(&mut self, sig: SigId) {
+        let index = sig.as_u32() as usize;
+        if index >= self.layouts.len() {
+            self.layouts.resize(index + 1, None);
+        }
+        if self.layouts[index].is_none() {
+            let layout = abi::layout(&self.cx.module.signatures[sig], wide_vectors(self.cx));
+            self.layouts[index] = Some(Box::new(layout));
+        }
+    }
+
+    /// Reports an error in the program at the instruction.
+    fn error(&mut self, inst: Inst, message: impl Into<String>) {
+        let loc = self.func.inst_locs[inst];
+        let loc = if loc.is_none() { self.func.loc } else { loc };
+        self.errors.push(BackendError { loc, message: message.into() });
+    }
+
+    fn end_instruction(&mut self) {
+        self.regs.pinned = RegSet::EMPTY;
+        self.frame.end_instruction();
+    }
+
+    fn inst(&mut self, inst: Inst) {
+        let opcode = self.func.insts[inst].opcode;
+        if self.cx.codegen().debug_level > 0 {
+            let loc = self.func.inst_locs[inst];
+            if !loc.is_none() && opcode != Opcode::Alloca {
+                self.buf.mark_line(loc.0);
+            }
+        }
+        emit(self, inst, opcode);
+        self.end_instruction();
+    }
+}
+
+/// One instruction: which room does it.
+fn emit(q: &mut Quick<'_>, inst: Inst, opcode: Opcode) {
+    use Opcode::*;
+    match opcode {
+        Alloca => memory::alloca(q, inst),
+        DynAlloca => memory::dyn_alloca(q, inst),
+        StackSave => memory::stack_save(q, inst),
+        StackRestore => memory::stack_restore(q, inst),
+        LifetimeStart | LifetimeEnd => q.consume(q.func.operand(inst, 0)),
+        Load => memory::load(q, inst),
+        Store => memory::store(q, inst),
+        MemCpy | MemMove => memory::mem_copy(q, inst),
+        MemSet => memory::mem_set(q, inst),
+        AtomicLoad => atomic::load(q, inst),
+        AtomicStore => atomic::store(q, inst),
+        AtomicRmw => atomic::rmw(q, inst),
+        CmpXchg => atomic::cmpxchg(q, inst),
+        Fence => atomic::fence(q, inst),
+        Prefetch => memory::prefetch(q, inst),
+
+        PtrAdd => memory::ptradd(q, inst),
+        TlsAddr => memory::tls_addr(q, inst),
+        BlockAddr => control::block_addr(q, inst),
+
+        Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax => arith::binary(q, inst),
+        SMulHi | UMulHi => divide::mul_high(q, inst),
+        SDiv | UDiv | SRem | URem => divide::divide(q, inst),
+        Shl | LShr | AShr | Rotl | Rotr => shift::shift(q, inst),
+        SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
+            arith::overflow(q, inst)
+        }
+        Ctlz | Cttz | Popcount | Bswap => bits::bit_op(q, inst),
+        ICmp | FCmp => compare::compare(q, inst),
+
+        FAdd | FSub | FMul | FDiv | FMin | FMax | CopySign => float::binary(q, inst),
+        FNeg | FAbs | Sqrt => float::unary(q, inst),
+        Fma => float::fma(q, inst),
+
+        Trunc | ZExt | SExt => convert::int_to_int(q, inst),
+        FpTrunc | FpExt => convert::float_to_float(q, inst),
+        FpToSi | FpToUi => convert::float_to_int(q, inst),
+        SiToFp | UiToFp => convert::int_to_float(q, inst),
+        PtrToInt | IntToPtr | Bitcast => convert::bitcast(q, inst),
+
+        Select => compare::select(q, inst),
+        // Both were given their places by the scan.
+        Undef | Phi => {}
+
+        ExtractLane => vector_lanes::extract(q, inst),
+        InsertLane => vector_lanes::insert(q, inst),
+        Splat => vector_lanes::splat(q, inst),
+        Shuffle => vector_lanes::shuffle(q, inst),
+
+        Call => call::call(q, inst),
+        Intrinsic => intrinsics::intrinsic(q, inst),
+        Asm => asm::asm(q, inst),
+        VaStart => intrinsics::va_start(q, inst),
+
+        Br => control::br(q, inst),
+        CondBr => control::cond_br(q, inst),
+        Switch => control::switch(q, inst),
+        IndirectBr => control::indirect_br(q, inst),
+        AsmBr => asm::asm_br(q, inst),
+        Ret => control::ret(q, inst),
+        Unreachable => q.buf.ud2(),
+    }
+}

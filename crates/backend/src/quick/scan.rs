@@ -1,0 +1,233 @@
+//! The one scan before emission: use counts, which values cross blocks, stack slots of allocas, and register hints.
+//!
+//! Blocks go in layout order, each block's instructions last first, so that the wish of a use ("this is the second argument of
+//! a call: rsi") can be handed on through the operation that makes the value to that operation's own first operand. A value is
+//! *global* if two different blocks touch it; that needs no dominators and errs on the safe side only.
+
+use ir::{AsmId, AsmPlace, FnAttrs, Inst, Intrinsic, Opcode, Value};
+use target::registers::{CALLEE_SAVED, RAX, RBX, RCX, RegSet};
+
+use super::Quick;
+use super::state::{NO_BLOCK, NO_HINT, Place};
+use crate::abi::{ParamPlace, is_gpr};
+
+/// What the scan found out about the function as a whole.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Facts {
+    /// There is a `va_start`.
+    pub va_start: bool,
+    /// Callee-saved registers that asm or wide atomics write.
+    pub callee_saved: RegSet,
+    /// Some phi exists, so edges may need copies.
+    pub has_phis: bool,
+    /// Some alloca is larger than a register: what stack protection looks for.
+    pub has_arrays: bool,
+    /// Some alloca exists.
+    pub has_allocas: bool,
+}
+
+/// Asm statements with more operands in general registers than this also get the callee-saved ones.
+const MANY_ASM_REGISTERS: usize = 5;
+
+/// Fills in the state of every value.
+pub fn scan(q: &mut Quick<'_>) -> Facts {
+    let func = q.func;
+    let mut facts = Facts::default();
+    let entry = func.entry().as_u32();
+    for &param in func.params() {
+        touch(q, param, entry);
+    }
+    for block in func.blocks() {
+        let number = block.as_u32();
+        for inst in func.block_insts_rev(block) {
+            scan_inst(q, &mut facts, inst, number);
+        }
+    }
+    facts
+}
+
+#[inline]
+fn touch(q: &mut Quick<'_>, value: Value, block: u32) {
+    let state = &mut q.values[value.as_u32() as usize];
+    if state.block == NO_BLOCK {
+        state.block = block;
+    } else if state.block != block {
+        state.global = true;
+    }
+}
+
+#[inline]
+fn use_of(q: &mut Quick<'_>, value: Value, block: u32) {
+    if q.func.constant(value).is_some() {
+        return;
+    }
+    q.values[value.as_u32() as usize].uses += 1;
+    touch(q, value, block);
+}
+
+#[inline]
+fn hint(q: &mut Quick<'_>, value: Value, reg: u8) {
+    let state = &mut q.values[value.as_u32() as usize];
+    if state.hint == NO_HINT {
+        state.hint = reg;
+    }
+}
+
+fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst, block: u32) {
+    use ir::instructions::Format;
+    let func = q.func;
+    let data = func.insts[inst];
+    for result in func.results(inst) {
+        touch(q, result, block);
+    }
+    let result_hint = func.result(inst).map_or(NO_HINT, |r| q.values[r.as_u32() as usize].hint);
+    match data.opcode.format() {
+        Format::Nullary => {}
+        Format::Unary => use_of(q, Value::from_u32(data.a), block),
+        Format::Binary => {
+            use_of(q, Value::from_u32(data.a), block);
+            use_of(q, Value::from_u32(data.b), block);
+        }
+        Format::Ternary => {
+            use_of(q, Value::from_u32(data.a), block);
+            use_of(q, Value::from_u32(data.b), block);
+            use_of(q, Value::from_u32(data.c), block);
+        }
+        Format::List => {
+            for &value in func.list(inst) {
+                use_of(q, value, block);
+            }
+        }
+    }
+    match data.opcode {
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor | Opcode::FAdd | Opcode::FSub
+        | Opcode::FMul | Opcode::FDiv | Opcode::Trunc | Opcode::ZExt | Opcode::SExt | Opcode::PtrToInt
+        | Opcode::IntToPtr => {
+            if result_hint != NO_HINT {
+                hint(q, Value::from_u32(data.a), result_hint);
+            }
+        }
+        Opcode::Shl | Opcode::LShr | Opcode::AShr | Opcode::Rotl | Opcode::Rotr => {
+            if result_hint != NO_HINT {
+                hint(q, Value::from_u32(data.a), result_hint);
+            }
+            hint(q, Value::from_u32(data.b), RCX.0);
+        }
+        Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem if is_gpr(data.ty) => {
+            hint(q, Value::from_u32(data.a), RAX.0);
+            // The divisor must stay out of the way of the dividend.
+            hint(q, Value::from_u32(data.b), RCX.0);
+        }
+        Opcode::Call => call_hints(q, inst),
+        Opcode::Ret => {
+            for (index, &value) in func.list(inst).iter().enumerate() {
+                if let Some(&reg) = q.layout.returns.get(index) {
+                    hint(q, value, reg.0);
+                }
+            }
+        }
+        Opcode::Alloca => alloca(q, facts, inst),
+        Opcode::Phi => phi(q, facts, inst),
+        Opcode::Undef => {
+            let result = func.first_result(inst);
+            q.values[result.as_u32() as usize].place = Place::Zero;
+        }
+        Opcode::VaStart => facts.va_start = true,
+        Opcode::Asm | Opcode::AsmBr => asm(q, facts, AsmId::from_u32(data.c)),
+        Opcode::CmpXchg | Opcode::AtomicRmw | Opcode::AtomicLoad | Opcode::AtomicStore => {
+            let ty = match data.opcode {
+                Opcode::AtomicStore => func.value_type(Value::from_u32(data.b)),
+                _ => data.ty,
+            };
+            if ty.bits() == 128 {
+                facts.callee_saved.insert(RBX);
+            }
+        }
+        Opcode::Intrinsic if data.c == Intrinsic::SetJmp as u32 => {
+            // The receiver may be reached with any contents of the callee-saved registers.
+            CALLEE_SAVED[..].iter().filter(|&&r| r != target::registers::RBP).for_each(|&r| facts.callee_saved.insert(r));
+            q.frame.unshared = true;
+        }
+        _ => {}
+    }
+}
+
+fn call_hints(q: &mut Quick<'_>, inst: Inst) {
+    let func = q.func;
+    let info = func.call_info(inst);
+    q.ensure_layout(info.sig);
+    let args = &func.list(inst)[1..];
+    for (index, &arg) in args.iter().enumerate() {
+        if func.constant(arg).is_some() {
+            continue;
+        }
+        if let Some(&ParamPlace::Reg(reg)) = q.layouts[info.sig.as_u32() as usize].as_ref().and_then(|l| l.params.get(index)) {
+            hint(q, arg, reg.0);
+        }
+    }
+    if info.attrs.has(FnAttrs::RETURNS_TWICE) {
+        q.frame.unshared = true;
+    }
+}
+
+/// Fixed allocas get their place at once; over-aligned ones are computed where they stand.
+fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
+    let result = q.func.first_result(inst);
+    if q.uses(result) == 0 {
+        return;
+    }
+    let (size, align) = q.func.alloca_info(inst);
+    facts.has_allocas = true;
+    facts.has_arrays |= size > 8;
+    if align > q.frame_align {
+        return;
+    }
+    let offset = q.frame.allocate(size.max(1), align);
+    q.values[result.as_u32() as usize].place = Place::FrameAddress(offset);
+}
+
+fn phi(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
+    facts.has_phis = true;
+    let func = q.func;
+    for &value in func.list(inst) {
+        if func.constant(value).is_none() {
+            q.values[value.as_u32() as usize].global = true;
+        }
+    }
+    let result = func.first_result(inst);
+    let ty = func.value_type(result);
+    // Also a result that nothing uses yet may be wanted by a block laid out later.
+    if q.values[result.as_u32() as usize].home == 0 {
+        let home = q.frame.slot(ty.alloc_size());
+        q.values[result.as_u32() as usize].home = home;
+    }
+    let state = &mut q.values[result.as_u32() as usize];
+    state.global = true;
+    state.place = Place::Home;
+}
+
+fn asm(q: &mut Quick<'_>, facts: &mut Facts, id: AsmId) {
+    let asm = &q.func.asms[id];
+    let callee_saved = RegSet::of(&CALLEE_SAVED);
+    for &reg in &asm.clobbers {
+        if callee_saved.contains(reg) {
+            facts.callee_saved.insert(reg);
+        }
+    }
+    let mut general = 0;
+    for operand in &asm.operands {
+        match operand.place {
+            AsmPlace::Fixed(reg) if callee_saved.contains(reg) => facts.callee_saved.insert(reg),
+            AsmPlace::Gpr | AsmPlace::GprLegacy | AsmPlace::GprOrImmediate | AsmPlace::Memory => general += 1,
+            _ => {}
+        }
+    }
+    let reserved = asm.clobbers.iter().filter(|r| r.is_gpr()).count()
+        + asm.operands.iter().filter(|o| matches!(o.place, AsmPlace::Fixed(r) if r.is_gpr())).count();
+    if general + reserved > MANY_ASM_REGISTERS {
+        CALLEE_SAVED.iter().filter(|&&r| r != target::registers::RBP).for_each(|&r| facts.callee_saved.insert(r));
+    }
+    // `rbp` is the frame pointer: asm that clobbers it is refused when it is emitted.
+    facts.callee_saved.remove(target::registers::RBP);
+}
+

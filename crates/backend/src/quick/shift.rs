@@ -1,0 +1,63 @@
+//! Shifts and rotates.
+
+use ir::{Inst, Opcode, Type, Value};
+use object::{Shift, Size};
+use target::registers::{RCX, Reg};
+
+use super::Quick;
+use super::arith::defer_scale;
+use super::regs::{gpr_size, op_size};
+use super::{int128, vector};
+
+/// `shl`, `lshr`, `ashr`, `rotl`, `rotr`
+pub fn shift(q: &mut Quick<'_>, inst: Inst) {
+    let data = q.func.insts[inst];
+    let ty = data.ty;
+    if ty.is_vector() {
+        return vector::shift(q, inst);
+    }
+    if ty == Type::I128 {
+        return int128::shift(q, inst);
+    }
+    let result = q.func.first_result(inst);
+    let (a, amount) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let op = match data.opcode {
+        Opcode::Shl => Shift::Shl,
+        Opcode::LShr => Shift::Shr,
+        Opcode::AShr => Shift::Sar,
+        Opcode::Rotl => Shift::Rol,
+        _ => Shift::Ror,
+    };
+    // Rotation depends on the exact width; the other shifts are done in 32 bits.
+    let size = if matches!(op, Shift::Rol | Shift::Ror) { gpr_size(ty) } else { op_size(ty) };
+    if let Some(count) = q.const_int(amount) {
+        q.consume(amount);
+        let count = count as u64 & u64::from(size.bits() - 1);
+        if op == Shift::Shl && count < 4 && defer_scale(q, inst, a, 1 << count) {
+            return;
+        }
+        let reg = q.take_for(a, result);
+        extend(q, ty, op, reg);
+        if count != 0 {
+            q.buf.shift_ri(op, size, reg, count as u8);
+        }
+        return q.define(result, reg);
+    }
+    q.take_in(amount, RCX);
+    let reg = q.take_for(a, result);
+    extend(q, ty, op, reg);
+    q.buf.shift_rcl(op, size, reg);
+    q.define(result, reg);
+}
+
+/// A right shift of a narrow type brings in its upper bits: they must be right.
+fn extend(q: &mut Quick<'_>, ty: Type, op: Shift, reg: Reg) {
+    let size = gpr_size(ty);
+    if matches!(size, Size::B | Size::W) {
+        match op {
+            Shift::Shr => q.buf.movzx_rr(Size::D, size, reg, reg),
+            Shift::Sar => q.buf.movsx_rr(Size::D, size, reg, reg),
+            _ => {}
+        }
+    }
+}
