@@ -178,7 +178,12 @@ mod tests {
         let big = ParamKind::ByVal { size: 20, align: 4 };
         let wide = ParamKind::ByVal { size: 64, align: 64 };
         let out = layout(
-            &sig(&[(Type::PTR, big), (Type::F80, ParamKind::Direct), (Type::PTR, wide), (Type::I32, ParamKind::Direct)]),
+            &sig(&[
+                (Type::PTR, big),
+                (Type::F80, ParamKind::Direct),
+                (Type::PTR, wide),
+                (Type::I32, ParamKind::Direct),
+            ]),
             false,
         );
         assert_eq!(out.params[0], ParamPlace::ByVal { offset: 0, size: 20, align: 8 });
@@ -190,7 +195,11 @@ mod tests {
 
     #[test]
     fn special_parameters_and_results() {
-        let mut s = sig(&[(Type::PTR, ParamKind::StructReturn), (Type::PTR, ParamKind::StaticChain), (Type::I32, ParamKind::Direct)]);
+        let mut s = sig(&[
+            (Type::PTR, ParamKind::StructReturn),
+            (Type::PTR, ParamKind::StaticChain),
+            (Type::I32, ParamKind::Direct),
+        ]);
         s.returns.extend([Type::I64, Type::F64]);
         let out = layout(&s, false);
         assert_eq!(out.params[..], [ParamPlace::Reg(RDI), ParamPlace::Reg(R10), ParamPlace::Reg(RSI)]);

@@ -1,4 +1,13 @@
 //! IR to x86-64 machine code: the quick path, selection, phi elimination, register allocation, emission.
+//!
+//! [`emit`] turns a module, or the stream of functions that the front end hands on, into an [`object::ObjectBuilder`].
+//! [`abi`] says where arguments travel and [`context`] how code names symbols; both code generators use them. [`quick`] is
+//! the `-O0` code generator.
 
-pub mod eliminate_phis;
-pub mod regalloc;
+pub mod abi;
+pub mod context;
+pub mod emit;
+pub mod quick;
+
+pub use context::{AddressForm, BackendError, CallForm, Context};
+pub use emit::{ModuleEmitter, emit};

@@ -348,6 +348,12 @@ impl CodeBuffer {
         self.len += bytes.len();
     }
 
+    /// Overwrites bytes at provisional offset `offset`, which must lie before the function's first branch or alignment (a
+    /// prologue whose frame size is known at the end).
+    pub fn patch(&mut self, offset: u32, bytes: &[u8]) {
+        self.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(bytes);
+    }
+
     /// Appends bytes that are data among the instructions.
     pub fn put_data(&mut self, bytes: &[u8]) {
         let start = self.len as u32;

@@ -78,7 +78,7 @@ fn multiply(q: &mut Quick<'_>, inst: Inst, result: Value, a: Value, b: Value) {
         return q.define(result, reg);
     };
     q.consume(b);
-    if defer_scale(q, inst, a, factor.into()) {
+    if defer_scale(q, inst, a, factor as i64 as u64) {
         return;
     }
     if factor > 0 && (factor as u32).is_power_of_two() {

@@ -408,4 +408,3 @@ pub fn define_from(q: &mut Quick<'_>, result: Value, reg: Reg) {
     q.regs.pinned.insert(reg);
     q.define(result, reg);
 }
-

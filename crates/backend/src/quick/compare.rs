@@ -207,7 +207,11 @@ fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Val
             q.buf.fld_m(X87Float::M80, right);
             let left = q.use_memory(a);
             q.buf.fld_m(X87Float::M80, left);
-            if signaling { q.buf.fcomip(1) } else { q.buf.fucomip(1) }
+            if signaling {
+                q.buf.fcomip(1)
+            } else {
+                q.buf.fucomip(1)
+            }
             q.buf.fstp_st(0);
         }
         Type::F16 => {

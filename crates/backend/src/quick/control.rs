@@ -313,4 +313,3 @@ pub fn ret(q: &mut Quick<'_>, inst: Inst) {
         q.buf.jmp(label);
     }
 }
-

@@ -443,4 +443,3 @@ fn float_to_int_at(q: &mut Quick<'_>, signed: bool, from_ty: Type, to_ty: Type, 
 fn call_float_argument(q: &mut Quick<'_>, name: &str, ty: Type, from: Mem) {
     if ty == Type::F80 { x87::call_stack(q, name, &[from]) } else { call_floats(q, name, ty, &[from]) }
 }
-

@@ -4,8 +4,8 @@
 //! vectors. Memory that they are given must be reachable across calls ([`Quick::stable`]).
 
 use ir::{Inst, Opcode, Type, Value};
-use object::{Mem, encode::Sse};
 use object::encode::vex::{Vex, VexLength};
+use object::{Mem, encode::Sse};
 use target::options::X86Features;
 use target::registers::{Reg, RegSet, XMM0, XMM1, XMM2};
 

@@ -3,7 +3,7 @@
 use ir::{Inst, IntCc, Opcode, Type, Value};
 use object::{Alu, Cond, Mem, Shift, Size, encode::Unary};
 use target::options::X86Features;
-use target::registers::{RAX, RCX, RDI, RDX, RSI, Reg, R8, R9};
+use target::registers::{R8, R9, RAX, RCX, RDI, RDX, RSI, Reg};
 
 use super::Quick;
 use super::call::{CALL_CLOBBERS, call_library};

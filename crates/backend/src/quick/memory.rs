@@ -1,7 +1,10 @@
 //! Allocas, loads, stores, block operations and address arithmetic.
 
 use ir::{Inst, Opcode, SymbolId, TlsModel, Value};
-use object::{Alu, Anchor, Cond, Mem, RelocKind, Scale, Segment, Size, encode::{Prefetch, Sse, StringOp}};
+use object::{
+    Alu, Anchor, Cond, Mem, RelocKind, Scale, Segment, Size,
+    encode::{Prefetch, Sse, StringOp},
+};
 use target::options::X86Features;
 use target::registers::{RAX, RBP, RCX, RDI, RDX, RSI, RSP, Reg};
 
@@ -499,4 +502,3 @@ pub fn tls_addr(q: &mut Quick<'_>, inst: Inst) {
         }
     }
 }
-

@@ -36,6 +36,7 @@ mod shift;
 mod state;
 mod vector;
 mod vector_lanes;
+mod x86;
 mod x87;
 
 use ir::{Block, Function, Inst, Opcode, SigId};
@@ -84,7 +85,7 @@ struct Quick<'a> {
     /// Where the register save area of a variadic function lies.
     save_area: i32,
     /// Where callee-saved registers were put, in the order of the set.
-    saved: Vec<(target::Reg, i32)>,
+    saved: Vec<(target::registers::Reg, i32)>,
     /// The stack protector's copy of the guard, if there is one.
     guard: Option<i32>,
     /// For blocks whose address is taken: their label by address.
@@ -98,9 +99,7 @@ struct Quick<'a> {
 }
 
 /// Compiles one function into `out` (whose allocations are reused). Errors in the program are added to `errors`; `out` must not
-/// be used then.
-///
-/// The first `func.labels.len()` labels of `out` are the addresses of the function's IR labels, in their order.
+/// be used then. Gives whether the function writes code to the stack (trampolines of nested functions).
 pub fn compile(
     cx: Context<'_>,
     scratch: &mut Scratch,
@@ -108,7 +107,7 @@ pub fn compile(
     placement: TextPlacement,
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
-) {
+) -> bool {
     let _pass = base::bug::enter_pass("quick");
     let Scratch { buf, values, lazies, layouts, frame } = scratch;
     values.clear();
@@ -154,7 +153,14 @@ pub fn compile(
         size_field: None,
     };
     q.body();
+    let executable_stack = q.facts.trampolines;
+    let failed = !q.errors.is_empty();
+    if failed {
+        // The code is not used, and labels may lack their positions.
+        buf.begin(operands::symbol_ref(func.symbol), 1, placement, false);
+    }
     buf.finish(out);
+    executable_stack
 }
 
 /// Whether 32-byte vectors travel in `ymm` registers.

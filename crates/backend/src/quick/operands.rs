@@ -497,9 +497,7 @@ impl Quick<'_> {
         }
         match self.place(value) {
             Place::Home if self.uses(value) == 1 => Some(self.home_mem(value)),
-            Place::Deferred(inst) if self.func.insts[inst].opcode == Opcode::Load => {
-                Some(self.deferred_load_mem(inst))
-            }
+            Place::Deferred(inst) if self.func.insts[inst].opcode == Opcode::Load => Some(self.deferred_load_mem(inst)),
             _ => None,
         }
     }
@@ -554,7 +552,11 @@ impl Quick<'_> {
         let reg = self.use_reg(value);
         let slot = self.scratch_slot(ty.alloc_size());
         let mem = Mem::base(RBP, slot);
-        if reg.is_gpr() { self.buf.mov_mr(gpr_size(ty), mem, reg) } else { self.store_xmm(home_type(ty), mem, reg) }
+        if reg.is_gpr() {
+            self.buf.mov_mr(gpr_size(ty), mem, reg)
+        } else {
+            self.store_xmm(home_type(ty), mem, reg)
+        }
         mem
     }
 
@@ -577,11 +579,8 @@ impl Quick<'_> {
     /// Where an instruction that computes in memory puts its result; [`Self::define_memory`] completes it.
     pub fn result_memory(&mut self, result: Value) -> Mem {
         let ty = self.func.value_type(result);
-        let offset = if class_of(ty) == Class::Memory {
-            self.define_home(result)
-        } else {
-            self.scratch_slot(ty.alloc_size())
-        };
+        let offset =
+            if class_of(ty) == Class::Memory { self.define_home(result) } else { self.scratch_slot(ty.alloc_size()) };
         Mem::base(RBP, offset)
     }
 

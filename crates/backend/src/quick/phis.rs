@@ -43,13 +43,16 @@ pub fn prepare_labels(q: &mut Quick<'_>) {
     for block in indirect {
         if func.phis(block).next().is_some() && has_trampoline.insert(block, ()).is_none() {
             let label = q.buf.new_label();
-            let shadows =
-                func.phis(block).map(|phi| q.frame.slot(func.value_type(func.first_result(phi)).alloc_size())).collect();
+            let shadows = func
+                .phis(block)
+                .map(|phi| q.frame.slot(func.value_type(func.first_result(phi)).alloc_size()))
+                .collect();
             q.trampolines.push(Trampoline { block, label, shadows });
         }
     }
     for (index, &block) in func.labels.iter().enumerate() {
         let label = Label(index as u32);
+        q.buf.export_label(index as u32, label);
         if has_trampoline.contains_key(&block) || q.address_labels.contains_key(&block) {
             q.late_labels.push((label, block));
         } else if func.block_in_layout(block) {
@@ -105,9 +108,10 @@ pub fn edge_copies(q: &mut Quick<'_>, from: Block, to: Block) {
     }
     let mut saved: SmallVec<[(Value, i32); 4]> = SmallVec::new();
     for_each_copy(q, from, to, |q, phi, value| {
-        let is_phi_of_target = q.func.def_inst(value).is_some_and(|def| {
-            q.func.insts[def].opcode == Opcode::Phi && q.func.inst_block(def) == Some(to)
-        });
+        let is_phi_of_target = q
+            .func
+            .def_inst(value)
+            .is_some_and(|def| q.func.insts[def].opcode == Opcode::Phi && q.func.inst_block(def) == Some(to));
         let result = q.func.first_result(phi);
         if is_phi_of_target && value != result && !saved.iter().any(|s| s.0 == value) {
             let ty = q.func.value_type(value);
@@ -176,7 +180,11 @@ fn copy_value(q: &mut Quick<'_>, value: Value, to: Mem) {
         store_scalar(q, value, to);
     } else {
         let reg = q.peek(value);
-        if reg.is_gpr() { q.buf.mov_mr(super::regs::gpr_size(ty), to, reg) } else { q.store_xmm(home_type(ty), to, reg) }
+        if reg.is_gpr() {
+            q.buf.mov_mr(super::regs::gpr_size(ty), to, reg)
+        } else {
+            q.store_xmm(home_type(ty), to, reg)
+        }
     }
 }
 

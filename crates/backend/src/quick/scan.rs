@@ -24,6 +24,8 @@ pub struct Facts {
     pub has_arrays: bool,
     /// Some alloca exists.
     pub has_allocas: bool,
+    /// Trampolines of nested functions are written to the stack.
+    pub trampolines: bool,
 }
 
 /// Asm statements with more operands in general registers than this also get the callee-saved ones.
@@ -100,8 +102,20 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst, block: u32) {
         }
     }
     match data.opcode {
-        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor | Opcode::FAdd | Opcode::FSub
-        | Opcode::FMul | Opcode::FDiv | Opcode::Trunc | Opcode::ZExt | Opcode::SExt | Opcode::PtrToInt
+        Opcode::Add
+        | Opcode::Sub
+        | Opcode::Mul
+        | Opcode::And
+        | Opcode::Or
+        | Opcode::Xor
+        | Opcode::FAdd
+        | Opcode::FSub
+        | Opcode::FMul
+        | Opcode::FDiv
+        | Opcode::Trunc
+        | Opcode::ZExt
+        | Opcode::SExt
+        | Opcode::PtrToInt
         | Opcode::IntToPtr => {
             if result_hint != NO_HINT {
                 hint(q, Value::from_u32(data.a), result_hint);
@@ -145,9 +159,13 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst, block: u32) {
         }
         Opcode::Intrinsic if data.c == Intrinsic::SetJmp as u32 => {
             // The receiver may be reached with any contents of the callee-saved registers.
-            CALLEE_SAVED[..].iter().filter(|&&r| r != target::registers::RBP).for_each(|&r| facts.callee_saved.insert(r));
+            CALLEE_SAVED[..]
+                .iter()
+                .filter(|&&r| r != target::registers::RBP)
+                .for_each(|&r| facts.callee_saved.insert(r));
             q.frame.unshared = true;
         }
+        Opcode::Intrinsic if data.c == Intrinsic::InitTrampoline as u32 => facts.trampolines = true,
         _ => {}
     }
 }
@@ -161,7 +179,9 @@ fn call_hints(q: &mut Quick<'_>, inst: Inst) {
         if func.constant(arg).is_some() {
             continue;
         }
-        if let Some(&ParamPlace::Reg(reg)) = q.layouts[info.sig.as_u32() as usize].as_ref().and_then(|l| l.params.get(index)) {
+        if let Some(&ParamPlace::Reg(reg)) =
+            q.layouts[info.sig.as_u32() as usize].as_ref().and_then(|l| l.params.get(index))
+        {
             hint(q, arg, reg.0);
         }
     }
@@ -230,4 +250,3 @@ fn asm(q: &mut Quick<'_>, facts: &mut Facts, id: AsmId) {
     // `rbp` is the frame pointer: asm that clobbers it is refused when it is emitted.
     facts.callee_saved.remove(target::registers::RBP);
 }
-

@@ -10,7 +10,7 @@
 
 use ir::{Inst, SymbolId, Type, Value};
 use object::Scale;
-use target::registers::{RegSet, Reg, R10, R11, R8, R9, RAX, RCX, RDI, RDX, RSI};
+use target::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 
 /// How values of a type are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -314,4 +314,3 @@ pub fn shift(q: &mut Quick<'_>, inst: Inst) {
     let count = count.min(255) as u8;
     pieces(q, result, [from, from], data.ty, |q, x, _| q.buf.sse_shift(op, x, count));
 }
-

@@ -17,7 +17,7 @@ use super::state::{Class, class_of};
 use super::{bits, float, x87};
 
 /// Refuses an operation that exists in the IR but not here, naming it.
-fn unsupported(q: &mut Quick<'_>, inst: Inst, ty: Type) {
+pub fn unsupported(q: &mut Quick<'_>, inst: Inst, ty: Type) {
     let name = q.func.insts[inst].opcode.name();
     q.error(inst, format!("not supported: '{name}' on vectors of type {ty}"));
 }
@@ -321,4 +321,3 @@ pub fn shuffle(q: &mut Quick<'_>, inst: Inst) {
         q.regs.pinned = pinned;
     }
 }
-

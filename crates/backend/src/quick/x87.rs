@@ -1,8 +1,8 @@
 //! f80 arithmetic: operands in memory, the x87 stack empty between instructions.
 
 use ir::Opcode;
-use object::{Alu, Cond, Mem, Shift, Size};
 use object::encode::x87::{X87, X87Float, X87Int, X87Op};
+use object::{Alu, Cond, Mem, Shift, Size};
 use target::registers::RSP;
 
 use super::Quick;
@@ -156,4 +156,3 @@ pub fn rint_at(q: &mut Quick<'_>, to: Mem, from: Mem) {
     q.buf.x87(X87::Frndint);
     pop(q, to);
 }
-

@@ -1,0 +1,298 @@
+//! A module into an object file: functions (streamed, or from the module in parallel), data, symbols, file-scope assembly.
+//!
+//! Everything is appended in source order whatever the number of threads, so the object's bytes depend on the input only.
+
+mod asm;
+mod data;
+mod symbols;
+
+use ir::{FnAttrs, FuncId, Function, Module, SymbolData, SymbolDef};
+use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionSpec, StackNote, TextPlacement};
+use rayon::prelude::*;
+use target::options::{OptLevel, Options, PicLevel};
+
+use crate::context::{BackendError, Context};
+use crate::quick;
+
+/// Functions compiled together before their code is appended: bounds the memory that finished code takes.
+const BATCH_PER_THREAD: usize = 64;
+/// Fewer functions than this are compiled on the calling thread.
+const PARALLEL_MIN: usize = 8;
+/// Alignment of functions from `-O2` on, as gcc's generic tuning has it.
+const OPTIMIZED_ALIGN: u32 = 16;
+
+/// What a worker keeps from function to function.
+#[derive(Default)]
+pub struct Scratch {
+    quick: quick::Scratch,
+}
+
+/// An object file being filled.
+pub struct ModuleEmitter<'a> {
+    options: &'a Options,
+    builder: ObjectBuilder,
+    /// The object's symbol for each symbol of the module.
+    symbols: Vec<object::SymbolId>,
+    scratch: Scratch,
+    code: FunctionCode,
+    executable_stack: bool,
+    errors: Vec<BackendError>,
+}
+
+/// Emits a whole module. For the streaming path use [`ModuleEmitter`].
+///
+/// # Errors
+/// What only code generation can see to be wrong with the program.
+pub fn emit(module: &Module, options: &Options) -> Result<ObjectBuilder, Vec<BackendError>> {
+    let mut emitter = ModuleEmitter::new(options);
+    emitter.functions(module);
+    emitter.finish(module)
+}
+
+impl<'a> ModuleEmitter<'a> {
+    /// An empty object for a translation unit.
+    pub fn new(options: &'a Options) -> ModuleEmitter<'a> {
+        let mut builder = ObjectBuilder::new();
+        let name = options.input_name.rsplit('/').next().unwrap_or_default();
+        if !name.is_empty() {
+            builder.source_name = Some(name.to_owned());
+        }
+        ModuleEmitter {
+            options,
+            builder,
+            symbols: Vec::new(),
+            scratch: Scratch::default(),
+            code: FunctionCode::default(),
+            executable_stack: false,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Emits one function that is not (or no longer) in the module. Functions must come in source order.
+    pub fn function(&mut self, module: &Module, func: &Function) {
+        if !is_emitted(module, func) {
+            return;
+        }
+        let cx = Context { module, options: self.options };
+        let before = self.errors.len();
+        let mut code = std::mem::take(&mut self.code);
+        self.executable_stack |= compile(cx, &mut self.scratch, func, &mut self.errors, &mut code);
+        if self.errors.len() == before {
+            self.append(cx, func, &code);
+        }
+        self.code = code;
+    }
+
+    /// Emits the functions of the module, in parallel.
+    pub fn functions(&mut self, module: &Module) {
+        let cx = Context { module, options: self.options };
+        let wanted: Vec<FuncId> =
+            module.functions.iter().filter(|(_, f)| is_emitted(module, f)).map(|(id, _)| id).collect();
+        let threads = match self.options.threads {
+            0 => rayon::current_num_threads(),
+            threads => threads,
+        };
+        if threads <= 1 || wanted.len() < PARALLEL_MIN {
+            for id in wanted {
+                self.function(module, &module.functions[id]);
+            }
+            return;
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        for batch in wanted.chunks(threads * BATCH_PER_THREAD) {
+            let work = || compile_batch(cx, batch);
+            let done = match &pool {
+                Ok(pool) => pool.install(work),
+                // No threads to be had: rayon's own pool, or this thread, does it.
+                Err(_) => work(),
+            };
+            for (&id, result) in batch.iter().zip(done) {
+                self.executable_stack |= result.executable_stack;
+                if result.errors.is_empty() {
+                    self.append(cx, &module.functions[id], &result.code);
+                } else {
+                    self.errors.extend(result.errors);
+                }
+            }
+        }
+    }
+
+    fn append(&mut self, cx: Context<'_>, func: &Function, code: &FunctionCode) {
+        self.sync_symbols(cx.module);
+        let spec = text_section(cx, cx.symbol(func.symbol), code.placement);
+        if let Err(message) = data::check_section(&self.builder, &spec, &cx.symbol(func.symbol).name) {
+            self.errors.push(BackendError { loc: func.loc, message });
+            return;
+        }
+        let text = self.builder.section(&spec);
+        let rodata = self.builder.rodata();
+        let placement = FunctionPlacement {
+            text,
+            rodata,
+            symbols: &self.symbols,
+            lines: self.options.codegen.debug_level > 0,
+            position_independent: self.options.codegen.pic != PicLevel::None,
+        };
+        self.builder.append_function(code, &placement);
+    }
+
+    /// Emits data, aliases, constructors and file-scope assembly, and gives the object. `module` must hold all symbols that
+    /// functions have referred to.
+    ///
+    /// # Errors
+    /// What only code generation can see to be wrong with the program.
+    pub fn finish(mut self, module: &Module) -> Result<ObjectBuilder, Vec<BackendError>> {
+        let cx = Context { module, options: self.options };
+        self.sync_symbols(module);
+        self.update_symbols(module);
+        self.data(cx);
+        self.aliases(module);
+        self.constructors(module);
+        self.file_asm(module);
+        self.notes(module);
+        if self.errors.is_empty() { Ok(self.builder) } else { Err(self.errors) }
+    }
+
+    fn constructors(&mut self, module: &Module) {
+        for &(constructor, priority, function) in &module.init_fini {
+            let section = self.builder.init_array(constructor, priority);
+            let offset = self.builder.append_zeros(section, 8, 8);
+            let symbol = self.symbols[function_index(function)];
+            self.builder.add_relocation(section, offset, object::RelocKind::Abs64, symbol, 0);
+        }
+    }
+
+    fn file_asm(&mut self, module: &Module) {
+        for text in &module.file_asm {
+            asm::assemble(&mut self.builder, self.options, text, &mut self.errors);
+        }
+    }
+
+    fn notes(&mut self, module: &Module) {
+        if self.executable_stack {
+            self.builder.stack_note = StackNote::Executable;
+        }
+        if self.options.codegen.ident {
+            self.builder.idents.push(concat!("tcc-rs ", env!("CARGO_PKG_VERSION")).to_owned());
+        }
+        self.builder.idents.extend(module.idents.iter().map(|ident| ident.to_string()));
+        if self.options.codegen.cf_protection != 0 {
+            self.property_note();
+        }
+    }
+
+    /// `.note.gnu.property` with the control-flow protection features (psABI, "Program property").
+    fn property_note(&mut self) {
+        const NT_GNU_PROPERTY_TYPE_0: u32 = 5;
+        const X86_FEATURE_1_AND: u32 = 0xc000_0002;
+        let features = u32::from(self.options.codegen.cf_protection & 3);
+        let words = [4, 16, NT_GNU_PROPERTY_TYPE_0, u32::from_le_bytes(*b"GNU\0"), X86_FEATURE_1_AND, 4, features, 0];
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let spec = SectionSpec::new(
+            ".note.gnu.property",
+            object::sections::section_type::NOTE,
+            object::sections::section_flags::ALLOC,
+        );
+        let section = self.builder.section(&spec);
+        self.builder.append(section, 8, &bytes);
+    }
+}
+
+fn function_index(symbol: ir::SymbolId) -> usize {
+    symbol.as_u32() as usize
+}
+
+struct Compiled {
+    code: FunctionCode,
+    errors: Vec<BackendError>,
+    executable_stack: bool,
+}
+
+fn compile_batch(cx: Context<'_>, batch: &[FuncId]) -> Vec<Compiled> {
+    batch
+        .par_iter()
+        .map_init(Scratch::default, |scratch, &id| {
+            let mut result = Compiled { code: FunctionCode::default(), errors: Vec::new(), executable_stack: false };
+            let func = &cx.module.functions[id];
+            result.executable_stack = compile(cx, scratch, func, &mut result.errors, &mut result.code);
+            result
+        })
+        .collect()
+}
+
+/// Compiles one function by the path its level asks for; gives whether it writes code to the stack.
+fn compile(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &Function,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> bool {
+    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)
+}
+
+/// Whether the function gets code: bodies for inlining only do not.
+fn is_emitted(module: &Module, func: &Function) -> bool {
+    let symbol = &module.symbols[func.symbol];
+    !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY) && !matches!(symbol.def, SymbolDef::Undefined)
+}
+
+// ---- properties of functions that both code generators need ----
+
+/// Alignment of a function's first byte.
+pub fn function_align(cx: Context<'_>, func: &Function) -> u32 {
+    let default = if cx.options.level >= OptLevel::O2 && !cx.options.optimize_size { OPTIMIZED_ALIGN } else { 1 };
+    let chosen = match cx.codegen().align_functions {
+        0 => default,
+        align => align.next_power_of_two(),
+    };
+    chosen.max(cx.symbol(func.symbol).align.max(1).next_power_of_two())
+}
+
+/// Whether a function gets an entry in `.eh_frame`.
+pub fn has_unwind(cx: Context<'_>, _func: &Function) -> bool {
+    cx.codegen().unwind_tables || cx.codegen().exceptions
+}
+
+/// Which part of the text a function belongs to; without optimisation all of them stay together, as in gcc.
+pub fn placement(cx: Context<'_>, func: &Function) -> TextPlacement {
+    if cx.options.level < OptLevel::O2 {
+        return TextPlacement::Normal;
+    }
+    let symbol = cx.symbol(func.symbol);
+    let listed = |constructor| cx.module.init_fini.iter().any(|i| i.0 == constructor && i.2 == func.symbol);
+    if symbol.attrs.has(FnAttrs::COLD) {
+        TextPlacement::Unlikely
+    } else if symbol.attrs.has(FnAttrs::HOT) {
+        TextPlacement::Hot
+    } else if &*symbol.name == "main" || listed(true) {
+        TextPlacement::Startup
+    } else if listed(false) {
+        TextPlacement::Exit
+    } else {
+        TextPlacement::Normal
+    }
+}
+
+/// The section of a function.
+fn text_section(cx: Context<'_>, symbol: &SymbolData, placement: TextPlacement) -> SectionSpec {
+    if let Some(name) = &symbol.section {
+        return match SectionSpec::by_name(name) {
+            Some(spec) if spec.flags & object::sections::section_flags::EXECINSTR != 0 => spec,
+            _ => SectionSpec::text(name),
+        };
+    }
+    let base = match placement {
+        TextPlacement::Normal => ".text",
+        TextPlacement::Unlikely => ".text.unlikely",
+        TextPlacement::Hot => ".text.hot",
+        TextPlacement::Startup => ".text.startup",
+        TextPlacement::Exit => ".text.exit",
+    };
+    if cx.codegen().function_sections {
+        SectionSpec::text(&format!("{base}.{}", symbol.name))
+    } else {
+        SectionSpec::text(base)
+    }
+}
