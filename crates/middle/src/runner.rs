@@ -7,6 +7,7 @@ use base::bug;
 use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
 use ir::{FuncId, Function, Module};
+use rayon::prelude::*;
 use target::options::Options;
 
 use crate::call_graph;
@@ -80,14 +81,28 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     }
     let late = pipeline::late_passes(options);
     if !late.is_empty() {
-        for index in 0..module.functions.len() {
-            let id = FuncId::from_u32(index as u32);
-            let mut func = take_function(module, id);
-            report.merge(optimize_function(module, &mut func, options, &late, &bisect));
-            module.functions[id] = func;
-        }
+        report.merge(optimize_independently(module, options, &late, &bisect));
     }
     report
+}
+
+/// Runs passes on every function, in parallel unless executions are counted. Reports come out in source order.
+fn optimize_independently(module: &mut Module, options: &Options, passes: &[Pass], bisect: &Bisect) -> Report {
+    let ids: Vec<FuncId> = module.functions.keys().collect();
+    let mut functions: Vec<Function> = ids.iter().map(|&id| take_function(module, id)).collect();
+    let shared: &Module = module;
+    let run = |func: &mut Function| optimize_function(shared, func, options, passes, bisect);
+    let reports: Vec<Report> = if options.opt_bisect_limit.is_some() || options.threads == 1 {
+        functions.iter_mut().map(run).collect()
+    } else {
+        functions.par_iter_mut().map(run).collect()
+    };
+    for (id, func) in ids.into_iter().zip(functions) {
+        module.functions[id] = func;
+    }
+    let mut out = Report::default();
+    reports.into_iter().for_each(|report| out.merge(report));
+    out
 }
 
 /// Moves a function out of the module, leaving an empty one of the same name.
