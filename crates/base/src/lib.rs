@@ -76,6 +76,13 @@ impl Session {
         builder
     }
 
+    /// What the standard demands to be diagnosed, under no flag: a warning, an error under `-pedantic-errors`.
+    pub fn pedwarn_always(&self, loc: Loc, message: impl Into<String>) -> DiagnosticBuilder<'_> {
+        let mut builder = DiagnosticBuilder::new(self, Severity::Warning, None, loc, message.into());
+        builder.diagnostic.pedantic = true;
+        builder
+    }
+
     /// A note of its own, not attached to another diagnostic (`#pragma message`).
     pub fn note(&self, loc: Loc, message: impl Into<String>) -> DiagnosticBuilder<'_> {
         DiagnosticBuilder::new(self, Severity::Note, None, loc, message.into())

@@ -328,15 +328,6 @@ impl SourceMapData {
         chain
     }
 
-    /// Identifies the file a position is in, for telling whether two diagnostics share their include chain: the
-    /// inclusion and its marker nesting.
-    pub fn file_identity(&self, loc: Loc) -> Option<(u32, u32)> {
-        let loc = self.spelling(loc);
-        let inclusion = self.inclusion(loc)?;
-        let parent = inclusion.marker_at(loc.0 - inclusion.base).map_or(0, |marker| marker.parent);
-        Some((inclusion.base, parent))
-    }
-
     /// Base and offset of the range that holds `loc`, be it a file's or a macro expansion's, and for the latter where the
     /// expansion took place ([`Loc::NONE`] for files).
     pub fn range(&self, loc: Loc) -> Option<(Loc, u32, Loc)> {

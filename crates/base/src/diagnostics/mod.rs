@@ -85,6 +85,8 @@ pub struct Diagnostic {
     pub(crate) pedantic: bool,
     /// Whether `-Werror` made an error of a warning.
     pub(crate) promoted: bool,
+    /// Shown in system headers too.
+    pub(crate) in_system_headers: bool,
 }
 
 /// Collects the parts of one diagnostic.
@@ -112,6 +114,7 @@ impl<'s> DiagnosticBuilder<'s> {
             fixits: Vec::new(),
             pedantic: false,
             promoted: false,
+            in_system_headers: false,
         };
         DiagnosticBuilder { session, diagnostic }
     }
@@ -137,6 +140,12 @@ impl<'s> DiagnosticBuilder<'s> {
     /// Suggests inserting `text` before the token at `loc`.
     pub fn fixit_insert(mut self, loc: Loc, text: impl Into<String>) -> Self {
         self.diagnostic.fixits.push(FixIt { span: loc.into(), text: text.into(), insert: true });
+        self
+    }
+
+    /// Shows a warning in system headers too.
+    pub fn even_in_system_headers(mut self) -> Self {
+        self.diagnostic.in_system_headers = true;
         self
     }
 
@@ -205,8 +214,8 @@ pub struct Diagnostics {
     warnings: Cell<u32>,
     promoted: Cell<bool>,
     stopped: Cell<bool>,
-    /// The file whose include chain was printed last.
-    last_file: Cell<Option<(u32, u32)>>,
+    /// Steps of include chains that were printed: place of the `#include` and distance from the main file.
+    chains_seen: RefCell<rustc_hash::FxHashSet<(crate::Symbol, u32, usize)>>,
     /// Output when it is captured instead of going to standard error.
     captured: RefCell<Option<Vec<u8>>>,
     json: RefCell<Vec<String>>,
@@ -262,12 +271,16 @@ impl Diagnostics {
 
     /// The severity a warning under `id` has at `loc`; `None` when it is off. `pedantic` for what the standard demands.
     pub fn severity_of(&self, sources: &SourceMap, id: WarningId, loc: Loc, pedantic: bool) -> Option<Severity> {
+        if sources.in_system_header(loc) && !self.states.borrow().system_headers {
+            return None;
+        }
+        self.severity_by_flags(sources, id, loc, pedantic)
+    }
+
+    fn severity_by_flags(&self, sources: &SourceMap, id: WarningId, loc: Loc, pedantic: bool) -> Option<Severity> {
         let states = self.states.borrow();
         let setting = states.setting(sources, id, loc);
         if !setting.on {
-            return None;
-        }
-        if sources.in_system_header(loc) && !states.system_headers {
             return None;
         }
         let error = setting.error.unwrap_or(states.errors || pedantic && states.pedantic_errors);
@@ -360,10 +373,17 @@ impl Diagnostics {
             return true;
         }
         let severity = match diagnostic.warning {
+            Some(id) if diagnostic.in_system_headers => {
+                self.severity_by_flags(sources, id, diagnostic.loc, diagnostic.pedantic)
+            }
             Some(id) => self.severity_of(sources, id, diagnostic.loc, diagnostic.pedantic),
             None => {
                 let states = self.states.borrow();
-                match states.errors {
+                let hidden = sources.in_system_header(diagnostic.loc) && !states.system_headers;
+                if hidden && !diagnostic.in_system_headers {
+                    return false;
+                }
+                match states.errors || diagnostic.pedantic && states.pedantic_errors {
                     true => Some(Severity::Error),
                     false => (!states.inhibit_all).then_some(Severity::Warning),
                 }

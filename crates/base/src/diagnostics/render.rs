@@ -5,7 +5,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::colour::Palette;
 use super::{Diagnostic, DiagnosticOptions, Diagnostics, FixIt, Severity};
-use crate::{Interner, Loc, SourceMap, SourceMapData, Span};
+use crate::{Interner, Loc, SourceMap, SourceMapData, Span, Symbol};
+use rustc_hash::FxHashSet;
 
 /// At most this many lines of include chain and steps of macro expansion are printed.
 const CHAIN_LIMIT: usize = 200;
@@ -24,10 +25,7 @@ pub(super) fn render(
     let mut out = String::new();
     let loc = cx.display_loc(diagnostic.loc);
     if !loc.is_none() {
-        let file = cx.data.file_identity(loc);
-        if sink.last_file.replace(file) != file {
-            cx.include_chain(&mut out, loc);
-        }
+        cx.include_chain(&mut out, loc, &mut sink.chains_seen.borrow_mut());
     }
     cx.header(&mut out, loc, diagnostic.severity, &diagnostic.message, suffix(diagnostic, options).as_deref());
     cx.excerpt(&mut out, loc, diagnostic.severity, &diagnostic.spans, &diagnostic.fixits);
@@ -69,8 +67,13 @@ impl Context<'_> {
         self.data.expansion_point(loc)
     }
 
-    fn include_chain(&self, out: &mut String, loc: Loc) {
-        let chain = self.data.include_chain(loc, CHAIN_LIMIT);
+    /// "In file included from", as far out as it has not been told before.
+    fn include_chain(&self, out: &mut String, loc: Loc, seen: &mut FxHashSet<(Symbol, u32, usize)>) {
+        let mut chain = self.data.include_chain(loc, CHAIN_LIMIT);
+        let depth = chain.len();
+        let news = chain.iter().enumerate().take_while(|(index, place)| seen.insert((place.0, place.1, depth - index)));
+        let news = news.count();
+        chain.truncate(news);
         let (locus, reset) = (&self.palette.locus, self.palette.reset());
         for (index, &(file, line)) in chain.iter().enumerate() {
             let lead = if index == 0 { "In file included from" } else { "                 from" };

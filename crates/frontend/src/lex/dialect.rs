@@ -90,11 +90,6 @@ impl Dialect {
         self.gnu || self.standard >= Standard::C94
     }
 
-    /// Whether `//` begins a comment.
-    pub fn line_comments(&self) -> bool {
-        self.gnu || self.standard >= Standard::C99
-    }
-
     /// Whether `u"" U"" u8"" u'' U''` are literals.
     pub fn unicode_literals(&self) -> bool {
         if self.gnu { self.standard >= Standard::C99 } else { self.standard >= Standard::C11 }

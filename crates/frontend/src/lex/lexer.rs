@@ -30,7 +30,9 @@ pub(crate) struct Lexer<'s> {
     /// Comments are tokens (`-C`).
     pub(crate) keep_comments: bool,
     /// `//` begins a comment.
-    pub(crate) line_comments: bool,
+    pub(crate) line_comments: LineComments,
+    /// In a group that is left out.
+    skipping: bool,
     clean: Option<Box<CleanLine>>,
 }
 
@@ -48,7 +50,8 @@ impl<'s> Lexer<'s> {
             in_directive: false,
             header_names: false,
             keep_comments: false,
-            line_comments: true,
+            line_comments: LineComments::Yes,
+            skipping: false,
             clean: None,
         }
     }
@@ -61,6 +64,11 @@ impl<'s> Lexer<'s> {
     /// Whether everything was read.
     pub(crate) fn at_end(&self) -> bool {
         self.at + 1 >= self.text.len()
+    }
+
+    /// Goes to the end of the text.
+    pub(crate) fn stop(&mut self) {
+        self.at = self.text.len() - 1;
     }
 
     fn loc_at(&self, at: usize) -> Loc {
@@ -133,6 +141,9 @@ impl<'s> Lexer<'s> {
             Some(scanned) => {
                 self.at = scanned.end;
                 let text = self.text;
+                if scanned.kind == TokenKind::Question && !self.switches.trigraphs && text[start + 1] == b'?' {
+                    warn_about_trigraphs(self.session, self.loc_at(start), &text[start..text.len().min(start + 3)]);
+                }
                 finish(self.session, self.loc_at(start), &text[start..scanned.end], scanned, flags, &self.switches)
             }
             None => self.token_in_clean_line(flags),
@@ -184,10 +195,31 @@ impl<'s> Lexer<'s> {
         };
         match second {
             b'*' => self.at = self.block_comment_end(start, body),
-            b'/' if self.line_comments => self.at = self.line_comment_end(start, body),
+            b'/' if self.accepts_line_comment(start, body) => self.at = self.line_comment_end(start, body),
             _ => return Trivia::None,
         }
         if self.keep_comments && !self.in_directive { Trivia::Kept(start) } else { Trivia::Skipped }
+    }
+
+    /// Whether the `//` at `start` begins a comment; reports it where the dialect has none, once.
+    fn accepts_line_comment(&mut self, start: usize, body: usize) -> bool {
+        let message = "C++ style comments are not allowed in ISO C90";
+        let note = "(this will be reported only once per input file)";
+        match self.line_comments {
+            LineComments::Yes => {}
+            // Correct C90 may have `//` in these places.
+            LineComments::Forbidden if self.in_directive || self.skipping || self.text[body] == b'*' => return false,
+            LineComments::Forbidden => {
+                self.session.error(self.loc_at(start), message).note(self.loc_at(start), note).emit();
+                self.line_comments = LineComments::Yes;
+            }
+            LineComments::Extension => {
+                let builder = self.session.pedwarn(warning::PEDANTIC, self.loc_at(start), message);
+                builder.note(self.loc_at(start), note).emit();
+                self.line_comments = LineComments::Yes;
+            }
+        }
+        true
     }
 
     /// Offset after the `*/` of the comment whose text begins at `body`.
@@ -321,6 +353,13 @@ impl<'s> Lexer<'s> {
     /// Passes over lines until one begins with `#`, and over that `#`: the fast path through groups left out by a
     /// conditional. Must be called at the beginning of a line. `false` at the end of the text.
     pub(crate) fn skip_to_directive(&mut self) -> bool {
+        self.skipping = true;
+        let found = self.find_directive();
+        self.skipping = false;
+        found
+    }
+
+    fn find_directive(&mut self) -> bool {
         loop {
             match self.text[self.at] {
                 b' ' | b'\t' | 0x0b | 0x0c | b'\r' => self.at += 1,
@@ -367,6 +406,28 @@ impl<'s> Lexer<'s> {
     }
 }
 
+/// What `//` is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LineComments {
+    /// A comment.
+    Yes,
+    /// A comment, but not in the standard chosen: worth a pedantic warning.
+    Extension,
+    /// An error outside directives and skipped groups, where it is two divisions.
+    Forbidden,
+}
+
+impl LineComments {
+    /// What it is in a file.
+    pub(crate) fn new(dialect: &super::Dialect, system: bool) -> LineComments {
+        match dialect.standard >= super::Standard::C99 || system || dialect.assembler {
+            true => LineComments::Yes,
+            false if dialect.gnu => LineComments::Extension,
+            false => LineComments::Forbidden,
+        }
+    }
+}
+
 enum Trivia {
     None,
     Skipped,
@@ -382,9 +443,13 @@ fn finish(session: &Session, loc: Loc, text: &[u8], scanned: Scanned, flags: Tok
         TokenKind::Identifier if scanned.special => {
             (session.interner.intern_bytes(&canonical_identifier(text)).0, flags)
         }
-        TokenKind::Identifier | TokenKind::Number | TokenKind::String | TokenKind::Char => {
+        TokenKind::String | TokenKind::Char => {
+            if !switches.trigraphs && memchr::memmem::find(text, b"??").is_some() {
+                warn_about_trigraphs(session, loc, text);
+            }
             (session.interner.intern_bytes(text).0, flags)
         }
+        TokenKind::Identifier | TokenKind::Number => (session.interner.intern_bytes(text).0, flags),
         TokenKind::Other => {
             if let Some(&quote @ (b'"' | b'\'')) = text.iter().find(|&&b| matches!(b, b'"' | b'\''))
                 && !switches.assembler
@@ -398,6 +463,19 @@ fn finish(session: &Session, loc: Loc, text: &[u8], scanned: Scanned, flags: Tok
         _ => (0, flags),
     };
     Token { kind, flags, loc, payload }
+}
+
+/// Reports what would be trigraphs under `-trigraphs`.
+#[cold]
+fn warn_about_trigraphs(session: &Session, loc: Loc, text: &[u8]) {
+    for at in memchr::memmem::find_iter(text, b"??") {
+        if let Some(&c) = text.get(at + 2)
+            && super::chars::trigraph(c).is_some()
+        {
+            let message = format!("trigraph ??{} ignored, use -trigraphs to enable", c as char);
+            session.warn(warning::TRIGRAPHS, loc.offset(at as u32), message).emit();
+        }
+    }
 }
 
 /// Lexes `text`, which must be exactly one token, as made by `##`: the token, or `None` if it is not one. `scratch` is

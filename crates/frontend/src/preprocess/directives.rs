@@ -4,6 +4,7 @@ use base::source_map::MarkerKind;
 use base::{Loc, Symbol, WarningId, warning};
 
 use super::{Preprocessor, conditionals, embed, expand, include, macros, output, pragma};
+use crate::lex::lexer::LineComments;
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
@@ -47,6 +48,9 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
             }
             return false;
         }
+    }
+    if pp.session.diag.stopped() {
+        pp.buf.lexer.stop();
     }
     true
 }
@@ -123,7 +127,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
                 pp.session.pedwarn(warning::PEDANTIC, name.loc, message).emit();
             }
             let text = rest_as_text(pp, "warning");
-            pp.session.warn(warning::CPP, name.loc, format!("#{text}")).emit();
+            pp.session.warn(warning::CPP, name.loc, format!("#{text}")).even_in_system_headers().emit();
         }
         names::PRAGMA => pragma::directive(pp, name),
         names::IDENT | names::SCCS => ident(pp, name),
@@ -201,9 +205,8 @@ fn preprocessed_directive(pp: &mut Preprocessor<'_>, name: Token) -> Outcome {
             names::PRAGMA => pragma::directive(pp, name),
             names::IDENT | names::SCCS => ident(pp, name),
             names::LINE => line(pp),
-            // -fpreprocessed with -fdirectives-only output has definitions in it.
-            names::DEFINE => macros::define(pp),
-            names::UNDEF => macros::undefine(pp),
+            // Left in by -dD.
+            names::DEFINE | names::UNDEF => {}
             _ => return Outcome::NotADirective,
         },
         TokenKind::EndOfDirective => {}
@@ -353,7 +356,7 @@ fn line_marker(pp: &mut Preprocessor<'_>, number: Token) {
 fn mark(pp: &mut Preprocessor<'_>, at: Loc, line: u32, file: Symbol, system: bool, kind: MarkerKind) {
     pp.session.sources.mark_line(at, line, file, system, kind);
     pp.buf.system = system;
-    pp.buf.lexer.line_comments = pp.options.dialect.line_comments() || system;
+    pp.buf.lexer.line_comments = LineComments::new(&pp.options.dialect, system);
     output::file_renamed(pp, line, file, system, kind);
 }
 

@@ -280,7 +280,7 @@ pub(super) fn reject_special_name(pp: &Preprocessor<'_>, token: Token) -> bool {
             } else {
                 "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro"
             };
-            pp.session.pedwarn(warning::CPP, token.loc, message).emit();
+            pp.session.pedwarn_always(token.loc, message).emit();
             false
         }
         _ => false,
@@ -467,7 +467,7 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
     if given == 1 && count == 0 && frame.tokens.is_empty() {
         given = 0;
     }
-    if !arguments_fit(pp, id, given, name) {
+    if !arguments_fit(pp, id, given, last.loc) {
         return None;
     }
     if variadic {
@@ -492,7 +492,7 @@ fn collect_pragma(pp: &mut Preprocessor<'_>, first: Token, out: &mut Vec<Token>)
     }
 }
 
-fn arguments_fit(pp: &Preprocessor<'_>, id: MacroId, given: usize, name: Token) -> bool {
+fn arguments_fit(pp: &Preprocessor<'_>, id: MacroId, given: usize, loc: Loc) -> bool {
     let definition = &pp.macros.macros[id as usize];
     let count = definition.params.len();
     if given == count {
@@ -503,7 +503,7 @@ fn arguments_fit(pp: &Preprocessor<'_>, id: MacroId, given: usize, name: Token) 
     if given + 1 == count && definition.variadic {
         if !definition.system && !dialect.gnu && !dialect.c23() {
             let message = "ISO C99 requires at least one argument for the \"...\" in a variadic macro";
-            pp.session.pedwarn(warning::PEDANTIC, name.loc, message).emit();
+            pp.session.pedwarn(warning::PEDANTIC, loc, message).emit();
         }
         return true;
     }
@@ -512,7 +512,6 @@ fn arguments_fit(pp: &Preprocessor<'_>, id: MacroId, given: usize, name: Token) 
     } else {
         format!("macro \"{text}\" passed {given} arguments, but takes just {count}")
     };
-    let loc = name.loc;
     pp.session.error(loc, message).note(definition.loc, format!("macro \"{text}\" defined here")).emit();
     false
 }
@@ -584,6 +583,8 @@ struct VaOpt {
     start: usize,
     depth: u32,
     include: bool,
+    /// The contents end in a placemarker, which a following `##` pastes with.
+    placemarker: bool,
     token: Token,
 }
 
@@ -620,7 +621,7 @@ fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token> {
                     out.push(padding_for(token));
                 }
                 let include = frame.expanded(param_count - 1).iter().any(|t| !t.is(TokenKind::Padding));
-                va_opt = Some(VaOpt { start: out.len(), depth: 0, include, token });
+                va_opt = Some(VaOpt { start: out.len(), depth: 0, include, placemarker: false, token });
                 // The parenthesis is known to follow.
                 at += 1;
                 previous_pastes = false;
@@ -642,6 +643,9 @@ fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token> {
                     continue;
                 }
             }
+        }
+        if let Some(opt) = &mut va_opt {
+            opt.placemarker = false;
         }
         if !token.is(TokenKind::Parameter) {
             out.push(token);
@@ -685,6 +689,9 @@ fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token> {
             let keep = tokens.is_empty() && pastes;
             out[at].flags = if keep { flags.with(TokenFlags::PASTE_LEFT) } else { flags };
         }
+        if let Some(opt) = &mut va_opt {
+            opt.placemarker = tokens.is_empty() && (pastes || after_paste);
+        }
         if want_padding && !first && !after_paste && !at_opt_start {
             out.push(padding_for(token));
         }
@@ -723,10 +730,13 @@ fn end_va_opt(pp: &mut Preprocessor<'_>, out: &mut Vec<Token>, opt: VaOpt, close
         {
             last.flags = last.flags.without(TokenFlags::PASTE_LEFT);
         }
-    } else if pastes && let Some(last) = out.last_mut() {
+    } else if pastes
+        && !opt.placemarker
+        && let Some(last) = out.last_mut()
+    {
         last.flags = last.flags.with(TokenFlags::PASTE_LEFT);
     }
-    if !pastes {
+    if !pastes || opt.placemarker {
         out.push(padding());
     }
 }
@@ -760,6 +770,11 @@ fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, fram
     let name = pp.macros.macros[frame.macro_id as usize].name;
     let mut at = 0;
     while at < tokens.len() {
+        if tokens[at].is(TokenKind::Padding) {
+            out.push(tokens[at]);
+            at += 1;
+            continue;
+        }
         let first = tokens[at].loc;
         let mut end = at + 1;
         let mut last = first.0;
@@ -775,10 +790,7 @@ fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, fram
         }
         let run = &tokens[at..end];
         at = end;
-        let base = match tokens[at - run.len()].is(TokenKind::Padding) || first.is_none() {
-            true => None,
-            false => pp.session.sources.expand(first, last - first.0 + 1, parameter, name, true),
-        };
+        let base = pp.session.sources.expand(first, last - first.0 + 1, parameter, name, true);
         out.extend(run.iter().map(|&token| match base {
             Some(base) if !token.is(TokenKind::Padding) => Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token },
             _ => token,

@@ -162,15 +162,26 @@ impl Parser<'_, '_> {
                             break;
                         }
                         None => {
-                            let message =
-                                format!("missing binary operator before token \"{}\"", self.pp.spelling(token));
-                            return self.error(token.loc, message);
+                            return self.misplaced(token);
                         }
                     },
                 }
             }
             token = self.pp.expanded_token();
         }
+    }
+
+    /// A token that is no operator, where an operator is wanted.
+    fn misplaced<T>(&self, token: Token) -> Result<T, Failed> {
+        use TokenKind::*;
+        let text = self.pp.spelling(token);
+        let message = match token.kind {
+            Number | Char | Identifier | LeftParen | Bang | Tilde => {
+                format!("missing binary operator before token \"{text}\"")
+            }
+            _ => format!("token \"{text}\" is not valid in preprocessor expressions"),
+        };
+        self.error(token.loc, message)
     }
 
     fn push(&mut self, kind: TokenKind, unary: bool, left: Value, loc: Loc, suspends: bool) {
@@ -336,7 +347,7 @@ impl Parser<'_, '_> {
         if (signed.bits as i64) < 0 {
             let text = operator.kind.text().unwrap_or_default();
             let message = format!("the {side} operand of \"{text}\" changes sign when promoted");
-            self.pp.session.warn_always(operator.loc, message).emit();
+            self.pp.session.warn(warning::SIGN_COMPARE, operator.loc, message).emit();
         }
     }
 

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::directives::Outcome;
 use super::options::{Action, IncludePaths};
 use super::{Buffer, DEFAULT_INCLUDE_DEPTH, Pending, Preprocessor, builtins, conditionals, output, predefined};
-use crate::lex::lexer::Lexer;
+use crate::lex::lexer::{Lexer, LineComments};
 use crate::lex::literals::literal_parts;
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
@@ -197,7 +197,9 @@ fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     pp.main_name = pp.session.intern(name);
     pp.dependencies.main(name);
     output::begin(pp);
-    builtins::define_all(pp);
+    if !pp.options.preprocessed {
+        builtins::define_all(pp);
+    }
     let text = predefined::text(&pp.options);
     if !pp.options.preprocessed {
         output::text_entered(pp, "<built-in>");
@@ -466,7 +468,8 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> 
         0 => DEFAULT_INCLUDE_DEPTH,
         limit => limit,
     };
-    if pp.outer.len() as u32 >= limit {
+    // The main file is at depth 1.
+    if pp.outer.len() as u32 + 1 >= limit {
         let message = format!(
             "#include nested depth {} exceeds maximum of {limit} (use -fmax-include-depth=DEPTH to increase the maximum)",
             pp.outer.len() + 1
@@ -480,12 +483,13 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> 
         return Outcome::Done;
     };
     if name.symbol() == names::IMPORT {
-        let file = &mut pp.files.files[found.id.0 as usize];
-        if file.once {
+        let id = found.id;
+        if pp.files.files[id.0 as usize].once {
             return Outcome::Done;
         }
-        file.once = true;
-        return enter_after_directive(pp, found, hash.loc);
+        let outcome = enter_after_directive(pp, found, hash.loc);
+        pp.files.files[id.0 as usize].once = true;
+        return outcome;
     }
     if is_guarded(pp, found.id) {
         note_dependency(pp, &found);
@@ -525,6 +529,11 @@ fn missing(pp: &mut Preprocessor<'_>, header: &Header) {
         }
         return;
     }
+    if pp.search.directories.len() <= if header.angled { pp.search.quote } else { 0 } && header.angled {
+        let message = format!("no include path in which to search for {}", header.name);
+        pp.session.error(header.loc, message).emit();
+        return;
+    }
     let message = format!("{}: No such file or directory", header.name);
     pp.session.fatal(header.loc, message).emit();
 }
@@ -561,7 +570,7 @@ fn push_buffer(
     let mut lexer = Lexer::new(pp.session, pp.session.sources.bytes(source), base, pp.switches);
     let output = pp.options.output.as_ref();
     lexer.keep_comments = output.is_some_and(|output| output.keep_comments || output.keep_macro_comments);
-    lexer.line_comments = pp.options.dialect.line_comments() || system;
+    lexer.line_comments = LineComments::new(&pp.options.dialect, system);
     let path = pp.session.str(name);
     let directory = path.rfind('/').map_or("", |slash| &path[..slash.max(1)]).to_owned();
     let buffer = Buffer {

@@ -216,7 +216,9 @@ fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &
     let text = pp.session.str(before.name);
     if matches!(before.kind, MacroKind::Builtin(_)) {
         let message = format!("\"{text}\" redefined");
-        pp.session.pedwarn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
+        if pp.session.warning_enabled(warning::BUILTIN_MACRO_REDEFINED, name.loc) {
+            pp.session.pedwarn_always(name.loc, message).emit();
+        }
         return;
     }
     if same_definition(pp, before, new) {
@@ -224,7 +226,7 @@ fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &
     }
     let message = format!("\"{text}\" redefined");
     let note = "this is the location of the previous definition";
-    let builder = pp.session.warn_always(name.loc, message);
+    let builder = pp.session.pedwarn_always(name.loc, message);
     if !pp.session.sources.in_system_header(name.loc) {
         builder.note(before.loc, note).emit();
     }
@@ -360,9 +362,6 @@ fn body(pp: &mut Preprocessor<'_>, definition: &mut Macro, first: Token) -> bool
     let mut va_opt = VaOptCheck::default();
     let mut token = first;
     while !token.is(TokenKind::EndOfDirective) {
-        if after_paste {
-            token.flags = token.flags.with(TokenFlags::LEADING_SPACE);
-        }
         if token.is(TokenKind::Identifier) && function {
             if let Some(index) = definition.params.iter().position(|&p| p == token.symbol()) {
                 token.kind = TokenKind::Parameter;

@@ -82,6 +82,8 @@ pub struct Preprocessor<'s> {
     printer: Option<Box<output::Printer>>,
     dependencies: dependencies::Dependencies,
     main_name: Symbol,
+    /// Positions below this are in the predefined macros and the command line.
+    pseudo_end: Loc,
     counter: u64,
     date: Option<date::Stamp>,
     /// Answers `__has_builtin` and `__has_attribute`.
@@ -176,6 +178,7 @@ impl<'s> Preprocessor<'s> {
             printer,
             dependencies: dependencies::Dependencies::default(),
             main_name: crate::lex::names::EMPTY,
+            pseudo_end: Loc::NONE,
             counter: 0,
             date: None,
             features: features::Features::default(),
@@ -330,6 +333,7 @@ impl<'s> Preprocessor<'s> {
         };
         let before = std::mem::replace(&mut self.buf, buffer);
         while !lex_token(self).is(TokenKind::Eof) {}
+        self.pseudo_end = self.buf.lexer.loc();
         self.buf = before;
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Printer {
     /// Text of pseudo files is not printed, except definitions under `-dD`.
     quiet: bool,
     in_pragma: bool,
+    /// The last change of line needed a marker.
+    just_marked: bool,
 }
 
 impl Printer {
@@ -53,6 +55,7 @@ impl Printer {
             previous_system: false,
             quiet: false,
             in_pragma: false,
+            just_marked: false,
         }
     }
 
@@ -150,8 +153,10 @@ fn print_token(pp: &mut Preprocessor<'_>, token: Token) {
 
 fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) {
     let white = token.flags.has(TokenFlags::LEADING_SPACE);
+    let mut marked = false;
     if printer.avoid_paste || white {
         let moved = !printer.in_pragma && line_moved(pp, printer, token);
+        marked = moved && printer.just_marked;
         let space = moved
             || !printer.avoid_paste
             || printer.source.unwrap_or(white)
@@ -164,16 +169,15 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) {
         }
     }
     let adjusts = !printer.in_pragma && !printer.options.no_line_markers && !pp.options.dialect.assembler;
-    if adjusts {
+    if adjusts && !from_pseudo_file(pp, token) {
         let system = pp.session.sources.in_system_header(token.loc);
-        if system != printer.previous_system && !token.loc.is_none() && !from_builtin(pp, token) {
+        if system != printer.previous_system && !marked {
+            // The marker's flags are those of the token, as the token may come from a macro of another file.
             let at = pp.session.sources.expansion_point(token.loc);
-            if let Some(place) = pp.session.sources.presumed(at)
-                && pp.session.sources.is_macro(token.loc)
-            {
-                let name = pp.session.str(place.file);
-                printer.marker(name, place.line, place.file, "", system);
-            }
+            go_to_line_as(pp, printer, at, system);
+            printer.previous = None;
+            printer.source = None;
+            indent(pp, printer, at);
             printer.previous_system = system;
         }
     }
@@ -185,9 +189,10 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) {
     }
 }
 
-/// Whether a token's text is that of a computed macro, which lies in no header.
-fn from_builtin(pp: &Preprocessor<'_>, token: Token) -> bool {
-    pp.session.sources.presumed(token.loc).is_none()
+/// Whether a token was spelled in the predefined macros or on the command line, which are in no header.
+fn from_pseudo_file(pp: &Preprocessor<'_>, token: Token) -> bool {
+    let spelling = pp.session.sources.spelling(token.loc);
+    spelling.is_none() || spelling < pp.pseudo_end
 }
 
 /// Brings the output to the line of a token in the middle of a line, when an invocation spread over several lines moved
@@ -210,17 +215,24 @@ fn line_moved(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
 
 /// Puts a token that begins a line of output into its column; one space, printed with the token itself, is left out.
 fn indent(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc) {
-    let column: usize = pp.session.sources.data().line_text(loc).map_or(0, |(line, at)| {
-        line[..at].iter().fold(0, |column, &b| if b == b'\t' { (column / 8 + 1) * 8 } else { column + 1 })
-    });
+    // A tab counts as one column, in gcc too.
+    let column = pp.session.sources.data().line_text(loc).map_or(0, |(_, at)| at);
     printer.out.extend(std::iter::repeat_n(b' ', column.saturating_sub(1)));
     printer.printed = true;
 }
 
 /// Ends the line of text and goes on to the line of `loc`, by newlines or by a marker.
 fn go_to_line(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc) {
+    if let Some(place) = pp.session.sources.presumed(loc) {
+        go_to_line_as(pp, printer, loc, place.system);
+    }
+}
+
+/// The same, with the system flag given.
+fn go_to_line_as(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc, system: bool) {
     let Some(place) = pp.session.sources.presumed(loc) else { return };
     printer.end_line();
+    printer.just_marked = false;
     let near = place.line >= printer.line && place.line < printer.line + MAX_NEWLINES;
     if place.file == printer.file && near {
         while place.line > printer.line {
@@ -231,7 +243,8 @@ fn go_to_line(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc) {
         }
     } else {
         let name = pp.session.str(place.file);
-        printer.marker(name, place.line, place.file, "", place.system);
+        printer.marker(name, place.line, place.file, "", system);
+        printer.just_marked = true;
     }
 }
 
@@ -335,10 +348,16 @@ pub(super) fn line_change(pp: &mut Preprocessor<'_>, token: Token) {
         printer.source = None;
         indent(pp, &mut printer, token.loc);
         printer.avoid_paste = false;
-        let system = pp.session.sources.in_system_header(token.loc);
-        printer.previous_system = system;
     }
     pp.printer = Some(printer);
+}
+
+/// A pragma whose line is macro-expanded: gcc prints its line in two steps.
+pub(super) fn expanded_pragma(pp: &mut Preprocessor<'_>, name: Token) {
+    line_change(pp, name);
+    if let Some(printer) = &mut pp.printer {
+        printer.out.push(b' ');
+    }
 }
 
 /// Before everything: the markers gcc begins with.
@@ -385,7 +404,6 @@ pub(super) fn file_entered(pp: &mut Preprocessor<'_>, name: Symbol, system: bool
         if !(main && pp.options.preprocessed) {
             printer.marker(pp.session.str(name), 1, name, if main { "" } else { " 1" }, system);
         }
-        printer.previous_system = system;
         printer.previous = None;
     }
     pp.printer = Some(printer);
@@ -398,7 +416,6 @@ pub(super) fn file_left(pp: &mut Preprocessor<'_>) {
         match pp.session.sources.presumed(pp.buf.lexer.loc()) {
             Some(place) if pp.buf.file.is_some() => {
                 printer.marker(pp.session.str(place.file), place.line, place.file, " 2", place.system);
-                printer.previous_system = place.system;
             }
             _ => {
                 let name = pp.session.intern("<command-line>");
@@ -420,7 +437,6 @@ pub(super) fn file_renamed(pp: &mut Preprocessor<'_>, line: u32, file: Symbol, s
     let name = pp.session.str(file);
     if let Some(printer) = &mut pp.printer {
         printer.marker(name, line, file, flags, system);
-        printer.previous_system = system;
     }
 }
 
@@ -430,7 +446,6 @@ pub(super) fn became_system(pp: &mut Preprocessor<'_>) {
     let name = pp.session.str(place.file);
     if let Some(printer) = &mut pp.printer {
         printer.marker(name, place.line + 1, place.file, "", true);
-        printer.previous_system = true;
     }
 }
 

@@ -7,7 +7,7 @@ use base::{Loc, Severity, WarningId, warning};
 
 use super::builtins::Expansion;
 use super::{Preprocessor, expand, include, macros};
-use crate::lex::lexer::Lexer;
+use crate::lex::lexer::{Lexer, LineComments};
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 use base::source_map::SourceText;
@@ -182,6 +182,10 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
     let rest = |count: usize| line.get(count..).unwrap_or_default();
     let output = pp.printer.is_some();
     if !pp.options.preprocessed || !output {
+        if output && is_internal(name(0), name(1)) {
+            // gcc leaves a line of blanks in the place of what it obeys itself.
+            super::output::line_change(pp, line[0]);
+        }
         match (name(0), name(1)) {
             (Some(names::ONCE), _) => {
                 include::mark_once(pp, line[0].loc);
@@ -220,7 +224,11 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
         return if output { verbatim(line, loc, flags, false) } else { Vec::new() };
     }
     if output {
-        let expanded = parser_pragma(&line).is_some_and(|(kind, _)| kind.is_expanded());
+        let expanded =
+            name(0) == Some(names::MESSAGE) || parser_pragma(&line).is_some_and(|(kind, _)| kind.is_expanded());
+        if expanded && flags != TokenFlags::PRAGMA_OPERATOR {
+            super::output::expanded_pragma(pp, line[0]);
+        }
         return verbatim(line, loc, flags, expanded);
     }
     if name(0) == Some(names::MESSAGE) {
@@ -233,6 +241,17 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
             unknown(pp, loc, &line);
             Vec::new()
         }
+    }
+}
+
+/// Whether the preprocessor obeys the pragma and nobody else needs to see it.
+fn is_internal(first: Option<base::Symbol>, second: Option<base::Symbol>) -> bool {
+    match (first, second) {
+        (Some(names::ONCE | names::PUSH_MACRO | names::POP_MACRO), _) => true,
+        (Some(names::GCC), Some(second)) => {
+            matches!(second, names::POISON | names::SYSTEM_HEADER | names::WARNING | names::ERROR | names::DEPENDENCY)
+        }
+        _ => false,
     }
 }
 
@@ -276,7 +295,7 @@ fn macro_argument(pp: &Preprocessor<'_>, pragma: &str, loc: Loc, line: &[Token])
         let (_, _, range) = literal_parts(spelling);
         return Some(pp.session.interner.intern_bytes(spelling[range].trim_ascii()));
     }
-    pp.session.warn_always(loc, format!("invalid #pragma {pragma} directive")).emit();
+    pp.session.error(loc, format!("invalid #pragma {pragma} directive")).emit();
     None
 }
 
@@ -303,7 +322,7 @@ fn system_header(pp: &mut Preprocessor<'_>, name: Token) {
     let at = pp.buf.lexer.loc();
     pp.session.sources.mark_system(at);
     pp.buf.system = true;
-    pp.buf.lexer.line_comments = true;
+    pp.buf.lexer.line_comments = LineComments::Yes;
     super::output::became_system(pp);
 }
 

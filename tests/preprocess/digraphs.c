@@ -1,0 +1,3 @@
+// flags: -P
+%:define X(a, b) %:a a%:%:b
+X(<:, :>) <% %>

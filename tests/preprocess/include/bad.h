@@ -1,0 +1,3 @@
+#if UNDEFINED_NAME
+#endif
+#include "worse.h"

@@ -1,0 +1,4 @@
+#if !defined(DEFINED_GUARD)
+#define DEFINED_GUARD
+by defined
+#endif

@@ -1,0 +1,5 @@
+/* comment */
+#ifndef GUARDED_H
+#define GUARDED_H
+guarded
+#endif /* GUARDED_H */

@@ -1,0 +1,2 @@
+#define FROM_MACROS macros
+not kept

@@ -1,0 +1,4 @@
+first
+#if __has_include_next(<n.h>)
+#include_next <n.h>
+#endif

@@ -1,0 +1,4 @@
+second
+#if __has_include_next(<n.h>)
+never
+#endif

@@ -1,0 +1,5 @@
+#ifndef NOT_A_GUARD
+#define NOT_A_GUARD
+first time
+#endif
+every time

@@ -1,0 +1,2 @@
+// flags: -P -fmax-include-depth=3
+#include "include/recursive.h"

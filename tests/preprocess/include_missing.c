@@ -1,0 +1,4 @@
+// flags: -P
+a
+#include "no_such_file.h"
+b

@@ -1,0 +1,5 @@
+// flags: -P
+#pragma GCC warning "careful"
+#pragma GCC error "stop"
+#pragma GCC warning careless
+#pragma once

@@ -1,0 +1,2 @@
+#include "include/system.h"
+#warning shown

@@ -1,0 +1,4 @@
+// flags: -P
+"no end
+'x
+a /* no end
