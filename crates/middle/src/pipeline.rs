@@ -5,6 +5,7 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 use crate::passes::{
     combine, dce, dse, fold, gvn, if_convert, licm, loop_rotate, mem2reg, simplify_cfg, sroa, tail_call,
+    widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -18,6 +19,7 @@ pub const ALL: &[Pass] = &[
     if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
+    widen_induction::PASS,
     tail_call::PASS,
     fold::PASS,
     dce::PASS,
@@ -40,6 +42,7 @@ const EARLY: &[Pass] = &[
 const LATE: &[Pass] = &[
     loop_rotate::PASS,
     licm::PASS,
+    widen_induction::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     combine::PASS,
     dse::PASS,

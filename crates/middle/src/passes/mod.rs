@@ -13,3 +13,4 @@ pub mod phis;
 pub mod simplify_cfg;
 pub mod sroa;
 pub mod tail_call;
+pub mod widen_induction;

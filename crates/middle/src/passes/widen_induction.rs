@@ -1,0 +1,201 @@
+//! Widening of induction variables: a narrow counter that is sign-extended in the loop becomes a 64-bit counter.
+//!
+//! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back edge and an invariant step, the sign
+//! extension of `i` is itself an induction variable: no round wraps, because a wrap would be undefined behaviour at the addition. The wide
+//! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums `add.nsw i, c` use it, and signed
+//! comparisons of `i` or `next` with invariants compare wide. What remains of the narrow counter is its truncation.
+//!
+//! ```text
+//! b1: i = phi [i32 0, b0], [n, b1]         b0: m = sext v0
+//!     w = sext i                           b1: w = phi [i64 0, b0], [x, b1]
+//!     n = add.nsw i, i32 1           =>        x = add.nsw w, i64 1
+//!     c = icmp.slt n, v0                       c = icmp.slt x, m
+//! ```
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, ValueDef, flags};
+
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "widen_induction", run };
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let cfg = cx.analyses.cfg(func);
+    let loops = cx.analyses.loops(func);
+    let mut widened = 0;
+    for l in loops.loops() {
+        let Some((preheader, latch)) = entry_and_latch(func, &cfg, &loops, l) else { continue };
+        let phis: Vec<Inst> = func.phis(loops.header(l)).collect();
+        for phi in phis {
+            if let Some(variable) = induction_variable(func, &loops, l, phi, preheader, latch)
+                && has_extension(func, &variable)
+            {
+                widen(func, &loops, l, &variable, preheader, latch);
+                widened += 1;
+            }
+        }
+    }
+    cx.statistics.add("induction variables widened", widened);
+    Changed::code_if(widened > 0)
+}
+
+/// The only block outside that enters the header, and the only one inside that returns to it.
+fn entry_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
+    let header = loops.header(l);
+    let &[a, b] = cfg.preds(header) else { return None };
+    let (outside, latch) = match (loops.contains(l, a), loops.contains(l, b)) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        _ => return None,
+    };
+    let plain = |b: Block| !matches!(func.insts[func.terminator(b)].opcode, Opcode::AsmBr | Opcode::IndirectBr);
+    (plain(outside) && plain(latch)).then_some((outside, latch))
+}
+
+/// A counter: its phi, the addition on the back edge, start and step.
+struct Variable {
+    phi: Inst,
+    next: Inst,
+    start: Value,
+    step: Value,
+}
+
+fn induction_variable(
+    func: &Function,
+    loops: &LoopTree,
+    l: Loop,
+    phi: Inst,
+    preheader: Block,
+    latch: Block,
+) -> Option<Variable> {
+    if !matches!(func.insts[phi].ty, Type::I32 | Type::I16) {
+        return None;
+    }
+    let start = func.phi_value(phi, preheader)?;
+    let next = func.def_inst(func.phi_value(phi, latch)?)?;
+    let data = func.insts[next];
+    let value = func.first_result(phi);
+    if data.opcode != Opcode::Add || data.flags & flags::NSW == 0 || func.operand(next, 0) != value {
+        return None;
+    }
+    let step = func.operand(next, 1);
+    is_invariant(func, loops, l, step).then_some(Variable { phi, next, start, step })
+}
+
+fn is_invariant(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
+    match func.value_def(value) {
+        ValueDef::Result(inst, _) => func.inst_block(inst).is_some_and(|b| !loops.contains(l, b)),
+        _ => true,
+    }
+}
+
+/// Whether anything in sight extends the counter, so that widening pays.
+fn has_extension(func: &Function, v: &Variable) -> bool {
+    let extends = |value: Value| {
+        func.uses(value).any(|(u, _)| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64)
+    };
+    let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
+    extends(value)
+        || extends(next)
+        || func
+            .uses(value)
+            .any(|(u, _)| u != v.next && offset_of(func, u, value).is_some() && extends(func.first_result(u)))
+}
+
+/// The constant that `user` adds to `value` without signed overflow.
+fn offset_of(func: &Function, user: Inst, value: Value) -> Option<i64> {
+    let data = func.insts[user];
+    let adds = data.opcode == Opcode::Add && data.flags & flags::NSW != 0 && func.operand(user, 0) == value;
+    adds.then(|| func.const_i64(func.operand(user, 1))).flatten()
+}
+
+fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader: Block, latch: Block) {
+    let end = func.terminator(preheader);
+    let start = extended(func, end, v.start);
+    let step = extended(func, end, v.step);
+    let wide_phi = Builder::before(func, v.phi).phi(Type::I64, &[]);
+    let wide = func.first_result(wide_phi);
+    let wide_next = {
+        let mut b = Builder::before(func, v.next);
+        b.binary_flags(Opcode::Add, flags::NSW, wide, step)
+    };
+    func.phi_push(wide_phi, start, preheader);
+    func.phi_push(wide_phi, wide_next, latch);
+    let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
+    let sums: Vec<(Inst, i64)> = func
+        .uses(value)
+        .filter(|&(u, _)| u != v.next)
+        .filter_map(|(u, _)| Some((u, offset_of(func, u, value)?)))
+        .collect();
+    for (narrow, replacement) in [(value, wide), (next, wide_next)] {
+        replace_extensions(func, narrow, replacement);
+        replace_comparisons(func, loops, l, narrow, replacement, end);
+    }
+    for (sum, offset) in sums {
+        let result = func.first_result(sum);
+        if func.uses(result).any(|(u, _)| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64) {
+            let mut b = Builder::before(func, sum);
+            let offset = b.iconst(Type::I64, offset);
+            let wide_sum = b.binary_flags(Opcode::Add, flags::NSW, wide, offset);
+            replace_extensions(func, result, wide_sum);
+        }
+    }
+    truncate_rest(func, v, wide, wide_next);
+}
+
+/// The 64-bit sign extension of an invariant, placed before `end`.
+fn extended(func: &mut Function, end: Inst, value: Value) -> Value {
+    match func.const_i64(value) {
+        Some(constant) => func.iconst(Type::I64, constant),
+        None => Builder::before(func, end).unary(Opcode::SExt, Type::I64, value),
+    }
+}
+
+fn replace_extensions(func: &mut Function, narrow: Value, wide: Value) {
+    let extensions: Vec<Inst> = func
+        .uses(narrow)
+        .map(|u| u.0)
+        .filter(|&u| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64)
+        .collect();
+    for inst in extensions {
+        func.replace_all_uses(func.first_result(inst), wide);
+        func.remove_inst(inst);
+    }
+}
+
+/// Signed and equality comparisons with invariants compare the wide counter.
+fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: Value, wide: Value, end: Inst) {
+    let compares: Vec<(Inst, usize)> =
+        func.uses(narrow).filter(|&(u, _)| func.insts[u].opcode == Opcode::ICmp).collect();
+    for (compare, index) in compares {
+        let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+        let other = func.operand(compare, 1 - index);
+        if !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) || !is_invariant(func, loops, l, other) {
+            continue;
+        }
+        let other = extended(func, end, other);
+        func.set_operand(compare, index, wide);
+        func.set_operand(compare, 1 - index, other);
+    }
+}
+
+/// The narrow counter, where it is still used, is the truncated wide one.
+fn truncate_rest(func: &mut Function, v: &Variable, wide: Value, wide_next: Value) {
+    let ty = func.insts[v.phi].ty;
+    let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
+    let next_is_used = func.uses(next).any(|(u, _)| u != v.phi);
+    let value_is_used = func.uses(value).any(|(u, _)| u != v.next);
+    if next_is_used {
+        let narrow = Builder::new(func, Position::Before(v.next)).unary(Opcode::Trunc, ty, wide_next);
+        let uses: Vec<(Inst, usize)> = func.uses(next).filter(|&(u, _)| u != v.phi).collect();
+        uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, narrow));
+    }
+    if value_is_used {
+        let block = func.inst_block(v.phi).expect("placed");
+        let first = func.first_non_phi(block).expect("block is complete");
+        let narrow = Builder::new(func, Position::Before(first)).unary(Opcode::Trunc, ty, wide);
+        let uses: Vec<(Inst, usize)> = func.uses(value).filter(|&(u, _)| u != v.next).collect();
+        uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, narrow));
+    }
+}
