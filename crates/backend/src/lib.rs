@@ -11,3 +11,6 @@ pub mod quick;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
 pub use emit::{ModuleEmitter, emit};
+pub mod eliminate_phis;
+mod range_set;
+pub mod regalloc;

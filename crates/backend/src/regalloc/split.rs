@@ -1,0 +1,471 @@
+//! Splitting: around regions of segments, then around the uses in a block, at last around single uses.
+//!
+//! *Regions.* A bundle that no register can hold everywhere is looked at segment by segment (blocks, cut at calls). For a register the
+//! segments where it is free form a graph; being in the register saves the memory accesses of a segment's operands, and an edge
+//! of the control-flow graph on which the value changes between register and slot costs one. Starting from all free segments, those whose
+//! removal is cheaper are taken out until nothing changes; connected components that do not pay go as well. What is left lives in
+//! that register at once; the rest of the bundle waits for its turn again. So a value stays in a register in the hot loop and in memory around
+//! a cold call, or gives its register up just for a hot loop that does not use it.
+//!
+//! *Runs.* When no region pays, the bundle goes to its slot. Within each block, neighbouring operands between which some register is free share one
+//! reload; they become small bundles of their own. Single operands that may be in memory are.
+
+use super::assign::{CALLEE_SAVED_COST, Queue, take};
+use super::bundle::{Stage, State};
+use super::live_ranges::{NONE, Need, Occurrence, Role};
+use super::problem::*;
+use crate::range_set::{Range, Span};
+use cranelift_entity::EntityRef;
+use smallvec::SmallVec;
+
+/// How often one bundle is split around regions before it goes to memory.
+const MAX_REGION_SPLITS: u8 = 6;
+
+/// Registers for which regions are tried in full, the most promising by the memory accesses in their free segments.
+const CANDIDATES: usize = 3;
+
+/// Cost of entering or leaving a region, relative to a memory access, for rematerialised values: entering costs a cheap instruction, leaving nothing.
+const REMAT_EDGE: f32 = 0.3;
+
+/// A segment in which the bundle is live.
+#[derive(Copy, Clone, Debug)]
+struct Node {
+    segment: u32,
+    taken: u32,
+    cost: f32,
+    live_in: bool,
+    live_out: bool,
+}
+
+/// The segments of a bundle and the edges between them along which it is live.
+struct Graph {
+    nodes: Vec<Node>,
+    /// Neighbours of node `n`: `neighbours[starts[n]..starts[n + 1]]`, with the edge's cost.
+    starts: Vec<u32>,
+    neighbours: Vec<(u32, f32)>,
+}
+
+impl Graph {
+    fn neighbours(&self, node: usize) -> &[(u32, f32)] {
+        &self.neighbours[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
+
+/// Tries to give part of the bundle a register. Gives false if nothing pays.
+pub(super) fn split_regions(state: &mut State, queue: &mut Queue, bundle: u32) -> bool {
+    let data = state.bundles[bundle as usize];
+    let work = data.size as u64 / 16 + 64;
+    if data.splits >= MAX_REGION_SPLITS || data.occurrences.is_empty() || state.budget < work {
+        return false;
+    }
+    state.budget -= work;
+    state.ensure_segments();
+    let nodes = segments_of(state, bundle);
+    if nodes.len() < 2 {
+        return false;
+    }
+    state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
+    let graph = connect(state, nodes, state.sets[data.set as usize].remat != NONE);
+    let candidates = state.candidates(bundle);
+    let mut promising: SmallVec<[(f32, u8); 32]> = SmallVec::new();
+    for &Reg(reg) in &state.problem.config.order {
+        if candidates >> reg & 1 != 0 {
+            let free = graph.nodes.iter().filter(|n| n.taken >> reg & 1 == 0);
+            let mut saved: f32 = free.map(|n| n.cost).sum();
+            if state.callee_saved & !state.paid_for & 1 << reg != 0 {
+                saved -= CALLEE_SAVED_COST;
+            }
+            if saved > 0.0 {
+                promising.push((saved, reg));
+            }
+        }
+    }
+    // Stable: among equals the preferred register stays first.
+    promising.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut best: Option<(f32, u8, Vec<u32>)> = None;
+    for &(bound, reg) in promising.iter().take(CANDIDATES) {
+        if best.as_ref().is_some_and(|b| b.0 >= bound) {
+            break;
+        }
+        let (mut value, components) = grow_region(&graph, reg);
+        if state.callee_saved & !state.paid_for & 1 << reg != 0 {
+            value -= CALLEE_SAVED_COST;
+        }
+        if value > 0.0 && best.as_ref().is_none_or(|b| value > b.0) {
+            best = Some((value, reg, components));
+        }
+    }
+    let Some((_, reg, components)) = best else { return false };
+    if components.iter().all(|&c| c != NONE) {
+        take(state, bundle, reg);
+        return true;
+    }
+    state.stats.region_splits += 1;
+    apply_regions(state, queue, bundle, reg, &graph, &components);
+    true
+}
+
+/// The segments in which a bundle is live, in order, with what is taken there and what its operands there cost in memory.
+fn segments_of(state: &State, bundle: u32) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    for range in state.ranges(bundle) {
+        let (first, last) = (state.segment_of[range.from as usize / 2], state.segment_of[(range.to as usize - 1) / 2]);
+        for segment in first..=last {
+            let data = &state.segments[segment as usize];
+            let (start, end) = (2 * data.start, 2 * data.end);
+            let (from, to) = (range.from.max(start), range.to.min(end));
+            let enters_block = data.start == state.points.header(data.block);
+            let ends_block = data.end == state.points.terminator(data.block) + 1;
+            let live_in = from == start && (segment > first || enters_block);
+            let live_out = to == end && (segment < last || ends_block);
+            let taken = state.occupancy.taken(from, to).any();
+            match nodes.last_mut() {
+                Some(node) if node.segment == segment => {
+                    node.taken |= taken;
+                    node.live_in |= live_in;
+                    node.live_out |= live_out;
+                }
+                _ => nodes.push(Node { segment, taken, cost: 0.0, live_in, live_out }),
+            }
+        }
+    }
+    let scale = if state.sets[state.bundles[bundle as usize].set as usize].remat != NONE { 0.4 } else { 1.0 };
+    for &occurrence in state.occurrences(bundle) {
+        if let Some(node) = node_of(state, &nodes, occurrence) {
+            nodes[node].cost += scale * state.memory_cost(occurrence);
+        }
+    }
+    nodes
+}
+
+/// The node that an occurrence belongs to.
+fn node_of(state: &State, nodes: &[Node], occurrence: Occurrence) -> Option<usize> {
+    let home = state.live.ops[occurrence.op as usize].role.home(occurrence.pos);
+    let segment = *state.segment_of.get(home as usize)?;
+    nodes.binary_search_by_key(&segment, |n| n.segment).ok()
+}
+
+/// Finds the edges along which the bundle is live.
+fn connect(state: &State, nodes: Vec<Node>, remat: bool) -> Graph {
+    let scale = if remat { REMAT_EDGE } else { 1.0 };
+    let mut edges: Vec<(u32, u32, f32)> = Vec::new();
+    for (index, node) in nodes.iter().enumerate() {
+        if !node.live_out {
+            continue;
+        }
+        let segment = &state.segments[node.segment as usize];
+        let block = BlockIndex::new(segment.block as usize);
+        if segment.end != state.points.terminator(segment.block) + 1 {
+            if nodes.get(index + 1).is_some_and(|n| n.segment == node.segment + 1 && n.live_in) {
+                edges.push((index as u32, index as u32 + 1, scale * state.problem.blocks[block.index()].frequency));
+            }
+            continue;
+        }
+        for &succ in state.problem.succs(block) {
+            let first = state.segment_of[state.points.header(succ.as_u32()) as usize];
+            if let Ok(other) = nodes.binary_search_by_key(&first, |n| n.segment)
+                && nodes[other].live_in
+                && other != index
+            {
+                let frequency = super::points::edge_frequency(state.problem, block, succ);
+                edges.push((index as u32, other as u32, scale * frequency));
+            }
+        }
+    }
+    let mut starts = vec![0u32; nodes.len() + 1];
+    for &(a, b, _) in &edges {
+        starts[a as usize + 1] += 1;
+        starts[b as usize + 1] += 1;
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut next = starts.clone();
+    let mut neighbours = vec![(0, 0.0); edges.len() * 2];
+    for &(a, b, cost) in &edges {
+        for (from, to) in [(a, b), (b, a)] {
+            neighbours[next[from as usize] as usize] = (to, cost);
+            next[from as usize] += 1;
+        }
+    }
+    Graph { nodes, starts, neighbours }
+}
+
+/// The best region for a register: what it saves, and per node the number of its component (`NONE`: not in the region).
+fn grow_region(graph: &Graph, reg: u8) -> (f32, Vec<u32>) {
+    let count = graph.nodes.len();
+    let mut inside: Vec<bool> = graph.nodes.iter().map(|n| n.taken >> reg & 1 == 0).collect();
+    let mut worklist: Vec<u32> = (0..count as u32).rev().collect();
+    while let Some(node) = worklist.pop() {
+        let at = node as usize;
+        if !inside[at] {
+            continue;
+        }
+        // What leaving this segment out would save (edges to segments outside) and cost.
+        let mut gain = -graph.nodes[at].cost;
+        for &(other, cost) in graph.neighbours(at) {
+            gain += if inside[other as usize] { -cost } else { cost };
+        }
+        if gain > 0.0 || (gain == 0.0 && graph.nodes[at].cost == 0.0) {
+            inside[at] = false;
+            worklist.extend(graph.neighbours(at).iter().map(|n| n.0).filter(|&n| inside[n as usize]));
+        }
+    }
+    let mut components = vec![NONE; count];
+    let (mut total, mut stack, mut members) = (0.0, Vec::new(), Vec::new());
+    for root in 0..count as u32 {
+        if !inside[root as usize] || components[root as usize] != NONE {
+            continue;
+        }
+        let mut value = 0.0;
+        members.clear();
+        stack.push(root);
+        components[root as usize] = root;
+        while let Some(node) = stack.pop() {
+            members.push(node);
+            value += graph.nodes[node as usize].cost;
+            for &(other, cost) in graph.neighbours(node as usize) {
+                if !inside[other as usize] {
+                    value -= cost;
+                } else if components[other as usize] == NONE {
+                    components[other as usize] = root;
+                    stack.push(other);
+                }
+            }
+        }
+        if value > 0.0 {
+            total += value;
+        } else {
+            for &node in &members {
+                components[node as usize] = NONE;
+                inside[node as usize] = false;
+            }
+        }
+    }
+    (total, components)
+}
+
+/// Splits a bundle: each component gets the register, the rest goes back to the queue.
+fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, reg: u8, graph: &Graph, components: &[u32]) {
+    let data = state.bundles[bundle as usize];
+    state.sets[data.set as usize].split = true;
+    // Number the components 1.. in order of their first segments; 0 is the rest.
+    let mut number = vec![0u32; components.len()];
+    let mut pieces: Vec<(Vec<Range>, Vec<Occurrence>)> = vec![(Vec::new(), Vec::new())];
+    for &component in components.iter().filter(|&&c| c != NONE) {
+        if number[component as usize] == 0 {
+            number[component as usize] = pieces.len() as u32;
+            pieces.push((Vec::new(), Vec::new()));
+        }
+    }
+    let piece_of = |node: usize| if components[node] == NONE { 0 } else { number[components[node] as usize] as usize };
+    let mut node = 0;
+    for &range in state.ranges(bundle) {
+        let last = state.segment_of[(range.to as usize - 1) / 2];
+        let mut segment = state.segment_of[range.from as usize / 2];
+        let mut open: Option<(usize, Range)> = None;
+        while segment <= last {
+            while graph.nodes[node].segment < segment {
+                node += 1;
+            }
+            let bounds = &state.segments[segment as usize];
+            let part = Range { from: range.from.max(2 * bounds.start), to: range.to.min(2 * bounds.end), tag: range.tag };
+            let piece = piece_of(node);
+            open = match open {
+                Some((p, before)) if p == piece => Some((p, Range { to: part.to, ..before })),
+                other => {
+                    if let Some((p, before)) = other {
+                        pieces[p].0.push(before);
+                    }
+                    Some((piece, part))
+                }
+            };
+            segment += 1;
+        }
+        if let Some((p, range)) = open {
+            pieces[p].0.push(range);
+        }
+    }
+    for &occurrence in state.occurrences(bundle) {
+        let piece = node_of(state, &graph.nodes, occurrence).map_or(0, piece_of);
+        pieces[piece].1.push(occurrence);
+    }
+    for (index, (ranges, occurrences)) in pieces.into_iter().enumerate() {
+        if ranges.is_empty() || (index == 0 && occurrences.is_empty()) {
+            continue;
+        }
+        let piece = add_piece(state, data.set, &ranges, &occurrences, Stage::Global);
+        state.bundles[piece as usize].splits = data.splits + 1;
+        if index == 0 {
+            queue.push(state, piece);
+        } else {
+            take(state, piece, reg);
+        }
+    }
+}
+
+/// Makes a bundle of a piece.
+fn add_piece(state: &mut State, set: u32, ranges: &[Range], occurrences: &[Occurrence], stage: Stage) -> u32 {
+    let start = state.live.ranges.len();
+    state.live.ranges.extend_from_slice(ranges);
+    let range_span = Span::new(start, state.live.ranges.len());
+    let start = state.live.occurrences.len();
+    state.live.occurrences.extend_from_slice(occurrences);
+    let occurrence_span = Span::new(start, state.live.occurrences.len());
+    state.make_bundle(range_span, occurrence_span, set, stage)
+}
+
+/// Neighbouring operands of one live range in one block that could share a register.
+struct Run {
+    /// The live range that they are in.
+    within: Range,
+    /// From the first to the last of them.
+    from: u32,
+    to: u32,
+    /// Registers free over all of it.
+    free: u32,
+    block: u32,
+    occurrences: SmallVec<[Occurrence; 8]>,
+}
+
+/// Puts a bundle into its slot (or has it computed again at its uses); operands that need a register or share one get small bundles.
+pub(super) fn spill(state: &mut State, queue: &mut Queue, bundle: u32) {
+    let data = state.bundles[bundle as usize];
+    state.sets[data.set as usize].split = true;
+    state.stats.spilled += 1;
+    let candidates = state.candidates(bundle);
+    let mut run: Option<Run> = None;
+    let mut cursor = data.ranges.start;
+    for at in data.occurrences.indices() {
+        let occurrence = state.live.occurrences[at];
+        let op = state.live.ops[occurrence.op as usize];
+        let (from, to) = op.role.occupies(occurrence.pos);
+        // The live range: for gap reads the one that ends in the gap or later.
+        let point = if op.role.reads_in_gap() && op.role != Role::ModFixed { from - 1 } else { from };
+        while cursor < data.ranges.end && state.live.ranges[cursor as usize].to <= point {
+            cursor += 1;
+        }
+        // Ranges of different vregs interleave at one position, so look around the cursor.
+        let within = (cursor.saturating_sub(4).max(data.ranges.start)..(cursor + 4).min(data.ranges.end))
+            .map(|r| state.live.ranges[r as usize])
+            .find(|r| r.tag == op.vreg && r.from <= point && point < r.to);
+        let Some(within) = within else {
+            // A definition that nobody reads, or half of a fixed operand whose other half is elsewhere.
+            serve_alone(state, queue, data.set, &[occurrence]);
+            continue;
+        };
+        let extended = match &mut run {
+            Some(run) if op.need != Need::Stack => extend(state, run, within, occurrence, to, data.stage),
+            _ => false,
+        };
+        if extended {
+            continue;
+        }
+        if let Some(run) = run.take() {
+            finish_run(state, queue, data.set, run);
+        }
+        if op.role.reads_in_gap() || op.need == Need::Stack {
+            serve_alone(state, queue, data.set, &[occurrence]);
+            continue;
+        }
+        let free = candidates & !state.occupancy.taken(from, to.max(from + 1)).any();
+        let block = state.points.block_of(occurrence.pos);
+        run = Some(Run { within, from, to, free, block, occurrences: SmallVec::from_slice(&[occurrence]) });
+    }
+    if let Some(run) = run {
+        finish_run(state, queue, data.set, run);
+    }
+}
+
+/// Adds an operand to a run if it is in the same live range and block and some register is free all the way. Operands of one
+/// instruction always stay together: a value is in one place at a time.
+fn extend(state: &State, run: &mut Run, within: Range, occurrence: Occurrence, to: u32, stage: Stage) -> bool {
+    let same_instruction = run.occurrences.last().is_some_and(|o| o.pos == occurrence.pos);
+    if run.within != within
+        || run.block != state.points.block_of(occurrence.pos)
+        || !(same_instruction || stage == Stage::Global)
+    {
+        return false;
+    }
+    if to > run.to {
+        let free = run.free & !state.occupancy.taken(run.to, to).any();
+        if free == 0 && !same_instruction {
+            return false;
+        }
+        run.free = free;
+        run.to = to;
+    }
+    run.occurrences.push(occurrence);
+    true
+}
+
+/// Makes a run a small bundle if that saves memory accesses, else serves its operands one by one.
+fn finish_run(state: &mut State, queue: &mut Queue, set: u32, run: Run) {
+    let remat = state.sets[set as usize].remat != NONE;
+    let frequency = state.problem.blocks[run.block as usize].frequency;
+    let role = |o: &Occurrence| state.live.ops[o.op as usize].role;
+    let defines = run.occurrences.iter().any(|o| role(o).writes());
+    let starts_with_def = role(&run.occurrences[0]).writes() && role(&run.occurrences[0]) != Role::Mod;
+    let in_memory: f32 = run.occurrences.iter().map(|&o| state.memory_cost(o)).sum();
+    let mut in_register = if starts_with_def { 0.0 } else { frequency };
+    if defines && !remat {
+        in_register += frequency;
+    }
+    let several = run.occurrences.iter().any(|o| o.pos != run.occurrences[0].pos);
+    if !several || in_memory <= in_register {
+        let groups: SmallVec<[SmallVec<[Occurrence; 4]>; 4]> =
+            run.occurrences.chunk_by(|a, b| a.pos == b.pos).map(SmallVec::from_slice).collect();
+        for group in groups {
+            serve_alone(state, queue, set, &group);
+        }
+        return;
+    }
+    // A value that changes, or that may come from another register, must be stored in a gap: the piece ends in front of one.
+    let mut to = run.to;
+    if defines || run.from == run.within.from {
+        to = (to + (to & 1)).min(run.within.to);
+    }
+    let piece = add_piece(state, set, &[Range { from: run.from, to, tag: run.within.tag }], &run.occurrences, Stage::Local);
+    queue.push(state, piece);
+}
+
+/// Serves operands of one vreg at one instruction: from memory where that is allowed, else in a register of their own.
+fn serve_alone(state: &mut State, queue: &mut Queue, set: u32, group: &[Occurrence]) {
+    let remat = state.sets[set as usize].remat != NONE;
+    let mut piece: Option<Range> = None;
+    let mut in_piece: SmallVec<[Occurrence; 4]> = SmallVec::new();
+    let needs_register = |op: &super::live_ranges::Op| match op.role {
+        Role::UseEarly | Role::UseLate | Role::Mod => op.need == Need::Reg || remat,
+        Role::Def | Role::DefEarly => op.need == Need::Reg && !remat,
+        Role::DefTied => true,
+        _ => false,
+    };
+    let any = group.iter().any(|o| needs_register(&state.live.ops[o.op as usize]));
+    for &occurrence in group {
+        let op = state.live.ops[occurrence.op as usize];
+        let (from, to) = op.role.occupies(occurrence.pos);
+        let direct = matches!(op.role, Role::UseEarly | Role::UseLate | Role::Mod | Role::Def | Role::DefEarly);
+        // The temporary of an added copy is written in the gap and read at once: one place for both.
+        let together = matches!(op.role, Role::UseEarly | Role::DefCopy);
+        if needs_register(&op) || (any && together && op.need == Need::Any) {
+            piece = Some(piece.map_or(Range { from, to, tag: op.vreg }, |p| Range {
+                from: p.from.min(from),
+                to: p.to.max(to),
+                tag: op.vreg,
+            }));
+            in_piece.push(occurrence);
+        } else if direct || op.role == Role::DefCopy {
+            if remat {
+                state.places[occurrence.op as usize] = Allocation::NONE;
+            } else {
+                state.places[occurrence.op as usize] = Allocation::slot(set);
+                state.sets[set as usize].uses_slot = true;
+                state.stats.memory_operands += u32::from(direct);
+            }
+        }
+    }
+    if let Some(range) = piece {
+        let piece = add_piece(state, set, &[range], &in_piece, Stage::Minimal);
+        queue.push(state, piece);
+    }
+}
