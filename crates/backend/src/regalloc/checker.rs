@@ -255,7 +255,10 @@ impl Checker<'_> {
         if verify {
             self.check_constraints(operands, places)?;
             for (at, operand) in operands.iter().enumerate() {
-                if operand.reads() && !state.holds(places[at], vregs[at]) && !self.maybe_undefined(block, inst, vregs[at]) {
+                if operand.reads()
+                    && !state.holds(places[at], vregs[at])
+                    && !self.maybe_undefined(block, inst, vregs[at])
+                {
                     return Err(format!("{operand:?} reads {:?}", places[at]));
                 }
             }
@@ -284,9 +287,9 @@ impl Checker<'_> {
         for (operand, &place) in operands.iter().zip(places) {
             let vreg = &self.problem.vregs[operand.vreg().index()];
             let in_class = place.as_reg().is_some_and(|r| RegClass::of(r) == vreg.class);
-            let in_slot = place.as_slot().is_some_and(|s| {
-                self.result.slots.get(s as usize).is_some_and(|s| s.bytes >= vreg.spill_bytes)
-            });
+            let in_slot = place
+                .as_slot()
+                .is_some_and(|s| self.result.slots.get(s as usize).is_some_and(|s| s.bytes >= vreg.spill_bytes));
             let skipped = place.is_none() && operand.kind() == OperandKind::Def && vreg.remat_recipe().is_some();
             let met = match operand.constraint() {
                 Constraint::Reg => in_class || skipped,

@@ -4,9 +4,9 @@
 //! [`RangeSet`], so that the cost stays near-linear however large a bundle grows. A copy inside a bundle vanishes; others
 //! stay as hints.
 
+use super::bundle::NO_REG;
 use super::bundle::{SpillSet, Stage, State};
 use super::live_ranges::{NONE, Need};
-use super::bundle::NO_REG;
 use crate::range_set::{RangeSet, Span};
 
 /// Builds the bundles and spill sets of all vregs.
@@ -70,10 +70,8 @@ fn make_bundles(state: &mut State, parent: &mut [u32], ranges: &mut [RangeSet]) 
         let occurrences = member_occurrences(state, &members);
         let span = ranges[root as usize].to_run(&mut state.live.ranges);
         let data = state.live.vregs[root as usize];
-        let needs_stack = occurrences
-            .of(&state.live.occurrences)
-            .iter()
-            .any(|o| state.live.ops[o.op as usize].need == Need::Stack);
+        let needs_stack =
+            occurrences.of(&state.live.occurrences).iter().any(|o| state.live.ops[o.op as usize].need == Need::Stack);
         let remat = members.len() == 1 && data.remat != NONE && !needs_stack;
         state.sets.push(SpillSet {
             root: state.bundles.len() as u32,

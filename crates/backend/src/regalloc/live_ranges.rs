@@ -206,13 +206,10 @@ impl LiveRanges {
         let occurrences = self.occurrences_of(vreg);
         let pos = point / 2;
         let first = occurrences.partition_point(|o| o.pos + 1 < pos);
-        occurrences[first..]
-            .iter()
-            .take_while(|o| o.pos <= pos)
-            .any(|o| {
-                let role = self.ops[o.op as usize].role;
-                role != Role::Mod && role.written(o.pos).is_some_and(|(start, _)| start == point)
-            })
+        occurrences[first..].iter().take_while(|o| o.pos <= pos).any(|o| {
+            let role = self.ops[o.op as usize].role;
+            role != Role::Mod && role.written(o.pos).is_some_and(|(start, _)| start == point)
+        })
     }
 }
 
@@ -403,12 +400,8 @@ struct Walk {
 /// The live ranges of every vreg.
 fn build_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges) {
     let blocks = problem.blocks.len();
-    let mut walk = Walk {
-        live_in: vec![0; blocks],
-        live_out: vec![0; blocks],
-        defines: vec![0; blocks],
-        ..Walk::default()
-    };
+    let mut walk =
+        Walk { live_in: vec![0; blocks], live_out: vec![0; blocks], defines: vec![0; blocks], ..Walk::default() };
     live.ranges.reserve(live.vregs.len() * 3 / 2);
     live.range_spans.reserve(live.vregs.len());
     for vreg in 0..live.vregs.len() as u32 {

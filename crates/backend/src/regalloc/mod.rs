@@ -174,7 +174,11 @@ fn written_registers(state: &State, result: &Allocations) -> u64 {
 }
 
 /// Where every vreg is over which instructions.
-fn debug_locations(state: &State, locations: &Locations, place: impl Fn(Allocation) -> Allocation) -> Vec<VRegLocation> {
+fn debug_locations(
+    state: &State,
+    locations: &Locations,
+    place: impl Fn(Allocation) -> Allocation,
+) -> Vec<VRegLocation> {
     let mut result = Vec::new();
     for vreg in 0..state.problem.vregs.len() as u32 {
         if state.set_of[vreg as usize] == live_ranges::NONE {

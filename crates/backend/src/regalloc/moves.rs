@@ -132,7 +132,8 @@ impl<'a> Resolver<'a> {
             group.dedup_by_key(|m| (m.to, m.from));
         }
         let free = group.iter().fold(free, |free, m| free & !mask(m.from) & !mask(m.to));
-        let (moves, computed): (SmallVec<[Move; 8]>, SmallVec<[Move; 8]>) = group.iter().copied().partition(|m| !m.from.is_none());
+        let (moves, computed): (SmallVec<[Move; 8]>, SmallVec<[Move; 8]>) =
+            group.iter().copied().partition(|m| !m.from.is_none());
         self.resolve_moves(&moves, free, emit);
         for m in computed {
             self.emit_one(m, free, emit);
@@ -204,7 +205,9 @@ impl<'a> Resolver<'a> {
                     Allocation::reg(Reg(scratch.trailing_zeros() as u8))
                 } else if registers {
                     for pair in cycle.windows(2) {
-                        let (Some(a), Some(b)) = (moves[pair[0]].to.as_reg(), moves[pair[1]].to.as_reg()) else { continue };
+                        let (Some(a), Some(b)) = (moves[pair[0]].to.as_reg(), moves[pair[1]].to.as_reg()) else {
+                            continue;
+                        };
                         self.stats.swaps += 1;
                         emit(MoveOp::Swap { a, b });
                     }
@@ -296,14 +299,14 @@ mod tests {
             let free = !busy & if next(2) == 0 { 0 } else { 0x0007_0007 };
             let mut slots = vec![SlotData { bytes: 16 }; 4];
             let mut stats = Stats::default();
-            let mut state: FxHashMap<Allocation, u64> =
-                (0..10).map(|n| (place(n), 100 + n as u64)).collect();
+            let mut state: FxHashMap<Allocation, u64> = (0..10).map(|n| (place(n), 100 + n as u64)).collect();
             for reg in 0..32 {
                 state.entry(Allocation::reg(Reg(reg))).or_insert(200 + reg as u64);
             }
             let before = state.clone();
             let mut ops = Vec::new();
-            Resolver::new(&vregs, 0x003f_003f, &mut slots, &mut stats).resolve(&mut group, free, &mut |op| ops.push(op));
+            Resolver::new(&vregs, 0x003f_003f, &mut slots, &mut stats)
+                .resolve(&mut group, free, &mut |op| ops.push(op));
             for op in &ops {
                 match *op {
                     MoveOp::Move { from, to, .. } => {

