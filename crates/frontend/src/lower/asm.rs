@@ -1,0 +1,478 @@
+//! Inline assembly: each operand gets one kind of place, outputs are stored after the statement.
+
+use ir::{AliasTags, AsmData, AsmOperand as IrOperand, AsmPlace, Block, Type, Value};
+use smallvec::SmallVec;
+use target::registers::{Reg, RegClass};
+
+use super::asm_constraints::{Allowed, parse};
+use super::function::{Fx, label_block};
+use super::place::{Lvalue, Place, Rvalue};
+use super::shapes::{Shape, shape};
+use super::{expressions, lvalues, scopes};
+use crate::tree::*;
+
+/// An output that is stored when the statement is done.
+struct Pending {
+    lvalue: Lvalue,
+    ty: QualType,
+    /// Number of the IR result.
+    result: u32,
+    /// Type of the IR result.
+    register: Type,
+}
+
+/// An asm statement being put together.
+#[derive(Default)]
+struct Builder {
+    data: AsmData,
+    inputs: Vec<Value>,
+    results: Vec<Type>,
+    pending: Vec<Pending>,
+    x87_taken: u8,
+}
+
+/// Lowers an `asm` statement.
+pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
+    fx.loc = asm.loc;
+    let mut b = Builder::default();
+    b.data.template = String::from_utf8_lossy(asm.template).into();
+    b.data.basic = asm.basic;
+    b.data.volatile = asm.volatile;
+    b.data.clobbers_flags = true;
+    clobbers(fx, asm, &mut b);
+    reserve_x87(asm, &mut b);
+    let mut in_outs = Vec::new();
+    for (index, operand) in asm.outputs.iter().enumerate() {
+        let allowed = parse(operand.constraint);
+        if !check(fx, &allowed) {
+            return;
+        }
+        output(fx, &mut b, operand, &allowed, index, &mut in_outs);
+    }
+    for operand in asm.inputs {
+        let allowed = parse(operand.constraint);
+        if !check(fx, &allowed) {
+            return;
+        }
+        input(fx, &mut b, operand, &allowed);
+    }
+    // The input half of `+` operands is numbered after the explicit inputs.
+    for in_out in in_outs {
+        in_out_input(fx, &mut b, in_out);
+    }
+    if !fx.live {
+        return;
+    }
+    emit(fx, asm, b);
+}
+
+fn check(fx: &Fx<'_, '_>, allowed: &Allowed) -> bool {
+    if let Some(letter) = allowed.unknown {
+        fx.not_supported(&format!("asm constraint '{letter}'"));
+        return false;
+    }
+    true
+}
+
+fn clobbers(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, b: &mut Builder) {
+    for &name in asm.clobbers {
+        let text = String::from_utf8_lossy(name);
+        let text = text.trim_start_matches('%');
+        match text {
+            "memory" => b.data.clobbers_memory = true,
+            "cc" | "flags" | "eflags" | "rflags" | "fpsr" | "fpcr" | "dirflag" | "redzone" => {}
+            _ => match Reg::from_name(text) {
+                Some(reg) if matches!(reg.class(), RegClass::X87 | RegClass::Mmx) => b.data.clobbers_x87 = true,
+                Some(reg) => {
+                    if !b.data.clobbers.contains(&reg) {
+                        b.data.clobbers.push(reg);
+                    }
+                }
+                None => {
+                    fx.session.error(asm.loc, format!("unknown register name '{text}' in 'asm'")).emit();
+                }
+            },
+        }
+    }
+}
+
+/// Stack positions that `t` and `u` name are not given to `f` operands.
+fn reserve_x87(asm: &AsmStmt<'_>, b: &mut Builder) {
+    for operand in asm.outputs.iter().chain(asm.inputs) {
+        if let Some(Some(position)) = parse(operand.constraint).x87 {
+            b.x87_taken |= 1 << position;
+        }
+    }
+}
+
+fn name(fx: &Fx<'_, '_>, operand: &AsmOperand<'_>) -> Option<Box<str>> {
+    operand.name.map(|n| fx.session.str(n).into())
+}
+
+/// `register T x asm("reg")` as an operand: the register it must be in.
+fn register_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> Option<Reg> {
+    let mut e = e;
+    while let ExprKind::Cast { operand, .. } = e.kind {
+        e = operand;
+    }
+    let info = &fx.unit.decls[e.decl()?];
+    if info.duration != StorageDuration::Automatic || info.kind != DeclKind::Variable {
+        return None;
+    }
+    Reg::from_name(fx.session.str(info.asm_name?).trim_start_matches('%'))
+}
+
+/// The type an operand has in a register of a class: integers in general registers, floats and vectors in SSE registers.
+fn register_type(fx: &Fx<'_, '_>, ty: Ty, xmm: bool, x87: bool) -> Option<Type> {
+    let size = fx.types().size_of(ty)?;
+    match (shape(fx.types(), ty), xmm) {
+        (Shape::Scalar(t), _) if x87 => t.is_float().then_some(t),
+        (Shape::Scalar(t), true) if t.is_float() && t != Type::F80 || t.is_vector() => Some(t),
+        (Shape::Scalar(t), false) if t.is_ptr() || (t.is_int() && t != Type::I128) => Some(t),
+        (_, false) => matches!(size, 1 | 2 | 4 | 8).then(|| Type::int(size as u32 * 8)).flatten(),
+        (_, true) => match size {
+            4 => Some(Type::F32),
+            8 => Some(Type::F64),
+            16 => Some(Type::I64.vector(2)),
+            _ => None,
+        },
+    }
+}
+
+/// The register place of an operand and its value's type there; `None` if the constraint or the type allow no register.
+fn register_place(
+    fx: &Fx<'_, '_>,
+    b: &mut Builder,
+    allowed: &Allowed,
+    e: ExprRef<'_>,
+    output: bool,
+) -> Option<(AsmPlace, Type)> {
+    let ty = e.ty.ty();
+    if let Some(reg) = register_variable(fx, e).filter(|_| allowed.any_register()) {
+        return Some((AsmPlace::Fixed(reg), register_type(fx, ty, reg.is_xmm(), false)?));
+    }
+    let is_float = matches!(shape(fx.types(), ty), Shape::Scalar(t) if t.is_float() || t.is_vector());
+    let position = match allowed.x87 {
+        Some(Some(position)) => Some(position),
+        Some(None) => Some(take_x87(b, output)),
+        None => None,
+    };
+    if let (Some(position), true) = (position, is_float || !allowed.gpr) {
+        return Some((AsmPlace::X87(position), register_type(fx, ty, false, true)?));
+    }
+    if allowed.xmm && (is_float || !allowed.gpr)
+        && let Some(t) = register_type(fx, ty, true, false)
+    {
+        return Some((AsmPlace::Xmm, t));
+    }
+    if allowed.gpr
+        && let Some(t) = register_type(fx, ty, false, false)
+    {
+        return Some((AsmPlace::Gpr, t));
+    }
+    if allowed.legacy {
+        return Some((AsmPlace::GprLegacy, register_type(fx, ty, false, false)?));
+    }
+    let reg = *allowed.fixed.first()?;
+    Some((AsmPlace::Fixed(reg), register_type(fx, ty, reg.is_xmm(), false)?))
+}
+
+/// The next x87 position that no `t` or `u` names.
+fn take_x87(b: &mut Builder, _: bool) -> u8 {
+    let position = (!b.x87_taken).trailing_zeros().min(7) as u8;
+    b.x87_taken |= 1 << position;
+    position
+}
+
+/// The input half of a `+` operand.
+enum InOut {
+    /// Tied to output `0`, with this value.
+    Tied(u8, Value),
+    /// The same memory.
+    Memory(Value, Type),
+}
+
+fn output(
+    fx: &mut Fx<'_, '_>,
+    b: &mut Builder,
+    operand: &AsmOperand<'_>,
+    allowed: &Allowed,
+    index: usize,
+    in_outs: &mut Vec<InOut>,
+) {
+    let e = operand.expr;
+    let lvalue = lvalues::lower(fx, e);
+    let mut out = IrOperand {
+        is_output: true,
+        early_clobber: allowed.early_clobber,
+        place: AsmPlace::Memory,
+        ty: Type::VOID,
+        name: name(fx, operand),
+        input: None,
+        result: None,
+    };
+    if let Some(cc) = allowed.flags {
+        (out.place, out.ty) = (AsmPlace::Flags(cc), Type::I8);
+        out.result = Some(b.results.len() as u32);
+        b.pending.push(Pending { lvalue, ty: e.ty, result: b.results.len() as u32, register: Type::I8 });
+        b.results.push(Type::I8);
+        b.data.operands.push(out);
+        return;
+    }
+    if let Some((place, ty)) = register_place(fx, b, allowed, e, true) {
+        (out.place, out.ty) = (place, ty);
+        out.result = Some(b.results.len() as u32);
+        if allowed.in_out {
+            let old = lvalues::read(fx, lvalue, e.ty);
+            let old = to_register(fx, old, e.ty.ty(), ty);
+            in_outs.push(InOut::Tied(index as u8, old));
+        }
+        b.pending.push(Pending { lvalue, ty: e.ty, result: b.results.len() as u32, register: ty });
+        b.results.push(ty);
+        b.data.operands.push(out);
+        return;
+    }
+    let (Lvalue::Memory(place), true) = (lvalue, allowed.memory) else {
+        fx.session.error(e.loc, "not supported: an 'asm' output of this type with this constraint").emit();
+        return;
+    };
+    let address = fx.address(place);
+    out.ty = memory_type(fx, e.ty.ty());
+    out.input = Some(b.inputs.len() as u32);
+    if allowed.in_out {
+        in_outs.push(InOut::Memory(address, out.ty));
+    }
+    b.inputs.push(address);
+    b.data.operands.push(out);
+}
+
+/// A memory operand's type: only its size matters.
+fn memory_type(fx: &Fx<'_, '_>, ty: Ty) -> Type {
+    match shape(fx.types(), ty) {
+        Shape::Scalar(t) => t,
+        _ => Type::VOID,
+    }
+}
+
+fn input(fx: &mut Fx<'_, '_>, b: &mut Builder, operand: &AsmOperand<'_>, allowed: &Allowed) {
+    let e = operand.expr;
+    let mut out = IrOperand {
+        is_output: false,
+        early_clobber: false,
+        place: AsmPlace::Memory,
+        ty: Type::VOID,
+        name: name(fx, operand),
+        input: Some(b.inputs.len() as u32),
+        result: None,
+    };
+    if let Some(number) = allowed.tied {
+        return tied_input(fx, b, e, number, out);
+    }
+    let memory_only = allowed.memory && !allowed.any_register() && !allowed.immediate && allowed.ranges.is_empty();
+    let value = if memory_only || e.is_lvalue() {
+        let place = lvalues::place(fx, e);
+        if memory_only {
+            out.ty = memory_type(fx, e.ty.ty());
+            b.inputs.push(fx.address(place));
+            b.data.operands.push(out);
+            return;
+        }
+        lvalues::load(fx, place, e.ty)
+    } else {
+        expressions::rvalue(fx, e)
+    };
+    if allowed.address {
+        if let Rvalue::Scalar(address) = value {
+            out.ty = Type::I8;
+            b.inputs.push(address);
+            b.data.operands.push(out);
+        }
+        return;
+    }
+    if let Rvalue::Scalar(v) = value
+        && is_immediate(fx, allowed, v)
+    {
+        (out.place, out.ty) = (AsmPlace::Immediate, fx.ty(v));
+        b.inputs.push(v);
+        b.data.operands.push(out);
+        return;
+    }
+    if let Some((place, ty)) = register_place(fx, b, allowed, e, false) {
+        let late = fx.optimizing() && place == AsmPlace::Gpr && allowed.immediate;
+        out.place = if late { AsmPlace::GprOrImmediate } else { place };
+        out.ty = ty;
+        let v = to_register(fx, value, e.ty.ty(), ty);
+        b.inputs.push(v);
+        b.data.operands.push(out);
+        return;
+    }
+    if allowed.memory {
+        let place = lvalues::spill(fx, value, e.ty.ty());
+        out.ty = memory_type(fx, e.ty.ty());
+        b.inputs.push(fx.address(place));
+        b.data.operands.push(out);
+        return;
+    }
+    match value {
+        // Becomes constant when the function is inlined, or is reported by the back end.
+        Rvalue::Scalar(v) if allowed.immediate || !allowed.ranges.is_empty() => {
+            (out.place, out.ty) = (AsmPlace::Immediate, fx.ty(v));
+            b.inputs.push(v);
+            b.data.operands.push(out);
+        }
+        _ => {
+            fx.session.error(e.loc, "impossible constraint in 'asm'").emit();
+        }
+    }
+}
+
+fn is_immediate(fx: &Fx<'_, '_>, allowed: &Allowed, v: Value) -> bool {
+    if fx.func.const_symbol(v).is_some() {
+        // The address of a symbol fits an immediate field only in non-PIC code; with a register allowed, use that.
+        return allowed.immediate && !allowed.any_register() && !allowed.memory;
+    }
+    if fx.ty(v).is_float() {
+        return false;
+    }
+    match fx.func.const_i64(v) {
+        Some(number) => {
+            let fits = i32::try_from(number).is_ok() || !(allowed.any_register() || allowed.memory);
+            fits && allowed.takes_constant(Some(number))
+        }
+        None => false,
+    }
+}
+
+/// An input that shares an output's place.
+fn tied_input(fx: &mut Fx<'_, '_>, b: &mut Builder, e: ExprRef<'_>, number: u8, mut out: IrOperand) {
+    let Some(target) = b.data.operands.get(number as usize).cloned() else {
+        fx.session.error(e.loc, "matching constraint references invalid operand number").emit();
+        return;
+    };
+    let value = if e.is_lvalue() {
+        let lvalue = lvalues::lower(fx, e);
+        lvalues::read(fx, lvalue, e.ty)
+    } else {
+        expressions::rvalue(fx, e)
+    };
+    if target.place == AsmPlace::Memory {
+        // The output's memory holds the input too: it is stored there first.
+        if let Some(address) = target.input {
+            let address = b.inputs[address as usize];
+            let align = fx.types().align_of(e.ty);
+            lvalues::store(fx, Place::new(address, align), e.ty.unqualified(), value);
+            out.ty = target.ty;
+            b.inputs.push(address);
+            b.data.operands.push(out);
+        }
+        return;
+    }
+    (out.place, out.ty) = (AsmPlace::Tied(number), target.ty);
+    let v = to_register(fx, value, e.ty.ty(), target.ty);
+    b.inputs.push(v);
+    b.data.operands.push(out);
+}
+
+fn in_out_input(fx: &mut Fx<'_, '_>, b: &mut Builder, in_out: InOut) {
+    let (place, ty, value) = match in_out {
+        InOut::Tied(number, value) => (AsmPlace::Tied(number), fx.ty(value), value),
+        InOut::Memory(address, ty) => (AsmPlace::Memory, ty, address),
+    };
+    let input = Some(b.inputs.len() as u32);
+    b.inputs.push(value);
+    b.data.operands.push(IrOperand {
+        is_output: false,
+        early_clobber: false,
+        place,
+        ty,
+        name: None,
+        input,
+        result: None,
+    });
+}
+
+/// A value as it is in a register of type `to`.
+fn to_register(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty, to: Type) -> Value {
+    match value {
+        Rvalue::Scalar(v) => {
+            let from = fx.ty(v);
+            if from == to {
+                v
+            } else if from.bits() == to.bits() {
+                fx.bitcast(v, to)
+            } else if (from.is_int() || from.is_ptr()) && (to.is_int() || to.is_ptr()) {
+                let signed = fx.types().is_signed(ty);
+                let wide = if to.is_ptr() { Type::I64 } else { to };
+                let v = fx.int_cast(v, wide, signed);
+                fx.bitcast(v, to)
+            } else if from.is_float() && to.is_float() {
+                fx.float_cast(v, to)
+            } else {
+                fx.not_supported("an 'asm' operand that matches one of another kind");
+                fx.zero(to)
+            }
+        }
+        _ => {
+            let place = lvalues::spill(fx, value, ty);
+            fx.load(to, place, AliasTags::any())
+        }
+    }
+}
+
+/// Stores an output.
+fn store_output(fx: &mut Fx<'_, '_>, pending: &Pending, result: Value) {
+    let ty = pending.ty.ty();
+    let value = match shape(fx.types(), ty) {
+        Shape::Scalar(scalar) if scalar == pending.register => Rvalue::Scalar(result),
+        Shape::Scalar(scalar) if scalar.bits() == pending.register.bits() => Rvalue::Scalar(fx.bitcast(result, scalar)),
+        Shape::Scalar(scalar) if scalar.is_int() => Rvalue::Scalar(fx.int_cast(result, scalar, false)),
+        _ => {
+            let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+            let temp = fx.temp(layout.size, layout.align);
+            fx.store(result, temp, AliasTags::any());
+            Rvalue::Memory(Place { any_alias: true, ..temp })
+        }
+    };
+    lvalues::write(fx, pending.lvalue, pending.ty, value);
+}
+
+fn emit(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>, mut b: Builder) {
+    b.data.clobbers_x87 |= b.data.operands.iter().any(|o| matches!(o.place, AsmPlace::X87(_)));
+    if asm.labels.is_empty() {
+        let inst = fx.b().asm(b.data, &b.inputs, &b.results);
+        let results: SmallVec<[Value; 4]> = fx.func.results(inst).collect();
+        for pending in &b.pending {
+            store_output(fx, pending, results[pending.result as usize]);
+        }
+        return;
+    }
+    let go_on = fx.new_block();
+    b.data.fallthrough = Some(go_on);
+    // Outputs are valid at the labels too, and scopes may have to be left: each edge has a block of its own.
+    let mut edges: Vec<(Block, LabelId)> = Vec::new();
+    for label in asm.labels {
+        let edge = fx.new_block();
+        edges.push((edge, label.label));
+        b.data.labels.push(edge);
+        b.data.label_names.push(fx.session.str(label.name).into());
+    }
+    fx.mark_targets(edges.iter().map(|e| e.0).chain([go_on]).collect::<Vec<_>>());
+    let inst = fx.b().asm(b.data, &b.inputs, &b.results);
+    fx.live = false;
+    let results: SmallVec<[Value; 4]> = fx.func.results(inst).collect();
+    for (edge, label) in edges {
+        fx.start(edge);
+        for pending in &b.pending {
+            store_output(fx, pending, results[pending.result as usize]);
+        }
+        let outer = fx.def.labels[cranelift_entity::EntityRef::index(label)].cleanup;
+        let to = scopes::common_cleanup(fx, fx.cleanup, outer);
+        scopes::run_cleanups(fx, to);
+        let target = label_block(fx, label);
+        fx.br(target);
+    }
+    fx.start(go_on);
+    for pending in &b.pending {
+        store_output(fx, pending, results[pending.result as usize]);
+    }
+}

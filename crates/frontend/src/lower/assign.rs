@@ -1,0 +1,57 @@
+//! Assignment, compound assignment, increment and decrement.
+
+use super::function::Fx;
+use super::place::{Lvalue, Rvalue};
+use super::shapes::{Shape, shape};
+use super::{atomics, expressions, lvalues};
+use crate::tree::*;
+
+/// `lhs = rhs`.
+pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue {
+    let ty = lhs.ty;
+    if shape(fx.types(), ty.ty()) == Shape::Memory {
+        let place = lvalues::place(fx, lhs);
+        if ty.quals().is_atomic() {
+            let value = expressions::rvalue(fx, rhs);
+            lvalues::store(fx, place, ty, value);
+            return value;
+        }
+        let fresh = is_private(fx, lhs);
+        expressions::into(fx, rhs, place, ty, fresh);
+        return Rvalue::Memory(place);
+    }
+    // The value first: what it calls then needs no register kept for the address.
+    let value = expressions::rvalue(fx, rhs);
+    let lvalue = lvalues::lower(fx, lhs);
+    lvalues::write(fx, lvalue, ty, value)
+}
+
+/// A local variable whose address nobody has: a callee cannot see it, so it may write its result there. (An argument
+/// passed by address is a copy, made before the call.)
+fn is_private(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
+    e.decl().is_some_and(|decl| {
+        let info = &fx.unit.decls[decl];
+        info.duration == StorageDuration::Automatic
+            && !info.flags.has(DeclFlags::ADDRESS_TAKEN)
+            && !info.flags.has(DeclFlags::CAPTURED)
+    })
+}
+
+/// `lhs op= rhs`, `++lhs`, `lhs++`.
+pub fn update(fx: &mut Fx<'_, '_>, update: &Update<'_>) -> Rvalue {
+    let ty = update.lhs.ty;
+    let lvalue = lvalues::lower(fx, update.lhs);
+    if let Some((id, rhs)) = update.rhs {
+        let value = expressions::rvalue(fx, rhs);
+        expressions::bind(fx, id, value);
+    }
+    if let (true, Lvalue::Memory(place)) = (ty.quals().is_atomic(), lvalue) {
+        return atomics::update(fx, update, place);
+    }
+    let old = lvalues::read(fx, lvalue, ty);
+    let old = if update.post { lvalues::stable(fx, old, ty.ty()) } else { old };
+    expressions::bind(fx, update.old, old);
+    let value = expressions::rvalue(fx, update.value);
+    let new = lvalues::write(fx, lvalue, ty, value);
+    if update.post { old } else { new }
+}

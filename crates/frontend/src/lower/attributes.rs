@@ -1,0 +1,162 @@
+//! Declarations' linkage, visibility and attributes as the object file and the passes want them.
+
+use base::Session;
+use ir::{FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
+use target::options::{self, Options, PicLevel};
+
+use super::abi;
+use super::state::State;
+use crate::tree::*;
+
+/// Functions that return more than once, or never, whatever their declarations say (gcc's `special_function_p`).
+const RETURNS_TWICE: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork", "getcontext"];
+const NEVER_RETURN: &[&str] = &["longjmp", "_longjmp", "siglongjmp"];
+
+/// Brings a symbol up to date with its declaration: attributes may be added by later declarations.
+pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId) {
+    let Some(symbol) = state.symbols[decl].expand() else { return };
+    let info = &unit.decls[decl];
+    let attrs = unit.attrs(decl);
+    if attrs.is_some_and(|a| a.weakref.is_some() || a.flags.has(AttrFlags::WEAKREF)) {
+        return;
+    }
+    let is_function = info.kind == DeclKind::Function;
+    let signature = match unit.types.signature_of(info.ty.ty()) {
+        Some(sig) if is_function && info.function.is_none() => {
+            let abi = abi::of_type(unit, options, sig);
+            Some(state.module.signature(abi.signature()))
+        }
+        _ => None,
+    };
+    let data = &mut state.module.symbols[symbol];
+    data.is_function = is_function;
+    data.signature = signature.or(data.signature);
+    if info.linkage == crate::tree::Linkage::External {
+        data.linkage = match attrs {
+            Some(a) if a.flags.has(AttrFlags::WEAK) => Linkage::Weak,
+            _ if data.linkage == Linkage::Weak => Linkage::Weak,
+            _ => Linkage::Global,
+        };
+        data.visibility = visibility(attrs, options, info, data.def != SymbolDef::Undefined);
+    }
+    data.attrs = FnAttrs(data.attrs.0 | function_attrs(unit, session, decl).0);
+    data.tls = (info.duration == StorageDuration::Thread).then(|| tls_model(unit, options, decl));
+    data.align = data.align.max(info.align);
+    if let Some(attrs) = attrs {
+        data.section = attrs.section.map(|s| session.str(s).into()).or(data.section.take());
+        data.used |= attrs.flags.has(AttrFlags::USED) || attrs.flags.has(AttrFlags::RETAIN);
+        data.no_plt |= attrs.flags.has(AttrFlags::NOPLT);
+        data.symver = attrs.symver.map(|s| session.str(s).into()).or(data.symver.take());
+    }
+    data.no_plt |= is_function && !options.codegen.plt;
+}
+
+/// ELF visibility. `-fvisibility` is for definitions only: an undefined symbol may come from another object of any kind.
+fn visibility(attrs: Option<&Attributes>, options: &Options, info: &Decl, defined: bool) -> Visibility {
+    let defined = defined || info.flags.has(DeclFlags::DEFINED) || info.flags.has(DeclFlags::TENTATIVE);
+    let wanted = match attrs.and_then(|a| a.visibility) {
+        Some(visibility) => visibility,
+        None if defined => options.codegen.visibility,
+        None => options::Visibility::Default,
+    };
+    match wanted {
+        options::Visibility::Default => Visibility::Default,
+        options::Visibility::Hidden => Visibility::Hidden,
+        options::Visibility::Protected => Visibility::Protected,
+        options::Visibility::Internal => Visibility::Internal,
+    }
+}
+
+/// The TLS model of a thread-local variable: the best one its binding and the output allow, bounded by `-ftls-model=`,
+/// or what its attribute says.
+fn tls_model(unit: &Unit, options: &Options, decl: DeclId) -> TlsModel {
+    let convert = |model| match model {
+        options::TlsModel::GeneralDynamic => TlsModel::GlobalDynamic,
+        options::TlsModel::LocalDynamic => TlsModel::LocalDynamic,
+        options::TlsModel::InitialExec => TlsModel::InitialExec,
+        options::TlsModel::LocalExec => TlsModel::LocalExec,
+    };
+    let info = &unit.decls[decl];
+    let attrs = unit.attrs(decl);
+    let defined = info.flags.has(DeclFlags::DEFINED) || info.flags.has(DeclFlags::TENTATIVE);
+    let hidden = !matches!(visibility(attrs, options, info, defined), Visibility::Default | Visibility::Protected);
+    let weak = attrs.is_some_and(|a| a.flags.has(AttrFlags::WEAK));
+    let best = match options.codegen.pic {
+        PicLevel::Pic if info.linkage != crate::tree::Linkage::External || hidden => TlsModel::LocalDynamic,
+        PicLevel::Pic => TlsModel::GlobalDynamic,
+        _ if (defined && !weak) || hidden => TlsModel::LocalExec,
+        _ => TlsModel::InitialExec,
+    };
+    match attrs.and_then(|a| a.tls_model) {
+        Some(model) => convert(model),
+        None => best.max(convert(options.codegen.tls_model)),
+    }
+}
+
+/// What callers may rely on.
+pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
+    let info = &unit.decls[decl];
+    let mut out = FnAttrs::default();
+    if info.kind != DeclKind::Function {
+        return out;
+    }
+    if info.flags.has(DeclFlags::NORETURN) || unit.types.signature_of(info.ty.ty()).is_some_and(|s| s.noreturn) {
+        out.set(FnAttrs::NORETURN);
+    }
+    if info.flags.has(DeclFlags::INLINE) {
+        out.set(FnAttrs::INLINE_HINT);
+    }
+    match info.builtin {
+        Some(Builtin::Abort | Builtin::Exit) => out.set(FnAttrs::NORETURN | FnAttrs::NOTHROW),
+        Some(Builtin::Malloc | Builtin::Calloc) => out.set(FnAttrs::MALLOC | FnAttrs::NOTHROW),
+        _ => {}
+    }
+    if info.linkage == crate::tree::Linkage::External
+        && let Some(name) = unit.symbol_name(decl)
+    {
+        let name = session.str(name);
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        if RETURNS_TWICE.contains(&name) {
+            out.set(FnAttrs::RETURNS_TWICE);
+        }
+        if NEVER_RETURN.contains(&name) {
+            out.set(FnAttrs::NORETURN);
+        }
+    }
+    let Some(attrs) = unit.attrs(decl) else { return out };
+    const MAP: &[(AttrFlags, u32)] = &[
+        (AttrFlags::NORETURN, FnAttrs::NORETURN),
+        (AttrFlags::CONST, FnAttrs::CONST | FnAttrs::NOTHROW),
+        (AttrFlags::UNSEQUENCED, FnAttrs::CONST),
+        (AttrFlags::PURE, FnAttrs::PURE | FnAttrs::NOTHROW),
+        (AttrFlags::REPRODUCIBLE, FnAttrs::PURE),
+        (AttrFlags::RETURNS_TWICE, FnAttrs::RETURNS_TWICE),
+        (AttrFlags::MALLOC, FnAttrs::MALLOC),
+        (AttrFlags::ALWAYS_INLINE, FnAttrs::ALWAYS_INLINE),
+        (AttrFlags::NOINLINE, FnAttrs::NOINLINE),
+        (AttrFlags::COLD, FnAttrs::COLD),
+        (AttrFlags::HOT, FnAttrs::HOT),
+        (AttrFlags::NAKED, FnAttrs::NAKED | FnAttrs::NOINLINE),
+        (AttrFlags::NOTHROW, FnAttrs::NOTHROW),
+        (AttrFlags::LEAF, FnAttrs::NOTHROW),
+        (AttrFlags::NOIPA, FnAttrs::NOIPA | FnAttrs::NOINLINE),
+        (AttrFlags::NOCLONE, FnAttrs::NOIPA),
+        (AttrFlags::FLATTEN, FnAttrs::FLATTEN),
+        (AttrFlags::NO_INSTRUMENT, FnAttrs::NO_INSTRUMENT),
+        (AttrFlags::NO_STACK_PROTECTOR, FnAttrs::NO_STACK_PROTECTOR),
+        (AttrFlags::NOCF_CHECK, FnAttrs::NOCF_CHECK),
+        (AttrFlags::RETURNS_NONNULL, FnAttrs::RETURNS_NONNULL),
+    ];
+    for &(from, to) in MAP {
+        if attrs.flags.has(from) {
+            out.set(to);
+        }
+    }
+    if let Some(optimize) = attrs.optimize {
+        let mut words = session.str(optimize).split(',').map(str::trim);
+        if words.any(|w| matches!(w, "O0" | "0" | "-O0")) {
+            out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);
+        }
+    }
+    out
+}

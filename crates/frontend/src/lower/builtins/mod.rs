@@ -1,0 +1,211 @@
+//! Builtin operations ([`ExprKind::Builtin`](crate::tree::ExprKind::Builtin)) and library functions with a direct
+//! translation.
+
+pub mod bits;
+pub mod floats;
+pub mod library;
+pub mod objects;
+pub mod overflow;
+pub mod x86;
+
+use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
+
+use super::function::Fx;
+use super::place::{Place, Rvalue};
+use super::walk::has_side_effects;
+use super::{expressions, nested, va_pack, varargs, vectors};
+use crate::tree::*;
+
+/// Lowers a builtin operation.
+pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
+    match builtin {
+        Builtin::Ffs
+        | Builtin::Clz
+        | Builtin::Ctz
+        | Builtin::Clrsb
+        | Builtin::Popcount
+        | Builtin::Parity
+        | Builtin::Bswap => bits::lower(fx, e, builtin, args[0]),
+        Builtin::IsNan
+        | Builtin::IsInf
+        | Builtin::IsInfSign
+        | Builtin::IsFinite
+        | Builtin::IsNormal
+        | Builtin::IsSignaling
+        | Builtin::SignBit
+        | Builtin::Fpclassify => floats::classify(fx, builtin, args),
+        Builtin::IsGreater => floats::quiet(fx, FloatCc::Ogt, args),
+        Builtin::IsGreaterEqual => floats::quiet(fx, FloatCc::Oge, args),
+        Builtin::IsLess => floats::quiet(fx, FloatCc::Olt, args),
+        Builtin::IsLessEqual => floats::quiet(fx, FloatCc::Ole, args),
+        Builtin::IsLessGreater => floats::quiet(fx, FloatCc::One, args),
+        Builtin::IsUnordered => floats::quiet(fx, FloatCc::Uno, args),
+        Builtin::ObjectSize | Builtin::DynamicObjectSize => objects::object_size(fx, e, args),
+        Builtin::Clear => objects::clear_padding(fx, args[0]),
+        Builtin::X86(index) => x86::lower(fx, e, index, args),
+        Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy | Builtin::VaArgPackLen | Builtin::VaArgPack => {
+            variable_arguments(fx, builtin, args)
+        }
+        Builtin::Alloca
+        | Builtin::AllocaWithAlign
+        | Builtin::AllocaWithAlignAndMax
+        | Builtin::StackSave
+        | Builtin::StackRestore
+        | Builtin::FrameAddress
+        | Builtin::ReturnAddress
+        | Builtin::DwarfCfa => frame(fx, builtin, args),
+        Builtin::Expect | Builtin::ExpectWithProbability | Builtin::SpeculationSafeValue => {
+            let value = expressions::rvalue(fx, args[0]);
+            args[1..].iter().for_each(|a| expressions::effect(fx, a));
+            value
+        }
+        Builtin::AssumeAligned | Builtin::ExtractReturnAddr => {
+            let value = expressions::rvalue(fx, args[0]);
+            args[1..].iter().for_each(|a| expressions::effect(fx, a));
+            value
+        }
+        Builtin::ConstantP => constant_p(fx, e, args[0]),
+        Builtin::VectorShuffle => vectors::shuffle_variable(fx, e, args),
+        _ => control(fx, e, builtin, args),
+    }
+}
+
+fn scalars(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>]) -> Vec<Value> {
+    args.iter().map(|a| expressions::scalar(fx, a)).collect()
+}
+
+/// A truth value as the node's type.
+pub fn truth(fx: &mut Fx<'_, '_>, bit: Value) -> Rvalue {
+    Rvalue::Scalar(fx.int_cast(bit, Type::I32, false))
+}
+
+fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
+    match builtin {
+        Builtin::Unreachable => {
+            fx.unreachable();
+            Rvalue::Void
+        }
+        Builtin::Trap => {
+            fx.b().intrinsic(Intrinsic::Trap, Type::VOID, &[]);
+            fx.unreachable();
+            Rvalue::Void
+        }
+        Builtin::Prefetch => {
+            let address = expressions::scalar(fx, args[0]);
+            let constant = |i: usize, default: i128| args.get(i).and_then(|a| a.int_value()).unwrap_or(default) as u32;
+            let (write, locality) = (constant(1, 0), constant(2, 3));
+            fx.b().inst(Opcode::Prefetch, 0, Type::VOID, address.as_u32(), write, locality);
+            Rvalue::Void
+        }
+        Builtin::Setjmp => {
+            let buffer = expressions::scalar(fx, args[0]);
+            Rvalue::Scalar(nested::set_jump(fx, buffer))
+        }
+        Builtin::Longjmp => {
+            let args = scalars(fx, args);
+            fx.b().intrinsic(Intrinsic::LongJmp, Type::VOID, &args[..1]);
+            fx.unreachable();
+            Rvalue::Void
+        }
+        Builtin::ClearCache => {
+            let args = scalars(fx, args);
+            fx.b().intrinsic(Intrinsic::ClearCache, Type::VOID, &args);
+            Rvalue::Void
+        }
+        Builtin::ThreadPointer => Rvalue::Scalar(expressions::intrinsic(fx, Intrinsic::ThreadPointer, Type::PTR, &[])),
+        Builtin::Rdtsc => Rvalue::Scalar(expressions::intrinsic(fx, Intrinsic::Rdtsc, Type::I64, &[])),
+        Builtin::Pause => {
+            fx.b().intrinsic(Intrinsic::Pause, Type::VOID, &[]);
+            Rvalue::Void
+        }
+        Builtin::CpuInit => Rvalue::Void,
+        Builtin::CpuSupports => cpu_supports(fx, args[0]),
+        // No particular processor is known at compile time, and none is asked at run time.
+        Builtin::CpuIs => Rvalue::Scalar(fx.iconst(Type::I32, 0)),
+        _ => {
+            fx.not_supported(&format!("builtin {builtin:?}"));
+            expressions::dummy(fx, e.ty.ty())
+        }
+    }
+}
+
+/// True exactly for features the compilation may use anyway: a program then takes its portable path.
+fn cpu_supports(fx: &mut Fx<'_, '_>, name: ExprRef<'_>) -> Rvalue {
+    let mut name = name;
+    while let ExprKind::Cast { operand, .. } | ExprKind::AddrOf(operand) = name.kind {
+        name = operand;
+    }
+    let mut supported = false;
+    if let ExprKind::String(literal) = name.kind {
+        let wanted = literal.bytes.strip_suffix(b"\0").unwrap_or(literal.bytes);
+        supported = target::options::X86Features::TABLE
+            .iter()
+            .any(|f| f.0.as_bytes() == wanted && fx.options.codegen.features.0 & f.2 != 0);
+    }
+    Rvalue::Scalar(fx.iconst(Type::I32, supported as i64))
+}
+
+fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
+    match builtin {
+        Builtin::VaStart => {
+            let list = expressions::scalar(fx, args[0]);
+            fx.b().inst(Opcode::VaStart, 0, Type::VOID, list.as_u32(), 0, 0);
+        }
+        Builtin::VaEnd => args.iter().for_each(|a| expressions::effect(fx, a)),
+        Builtin::VaCopy => {
+            let args = scalars(fx, args);
+            fx.copy(Place::new(args[0], 8), Place::new(args[1], 8), varargs::VA_LIST_SIZE, false);
+        }
+        Builtin::VaArgPackLen => return va_pack::len(fx),
+        _ => {
+            fx.session.error(fx.loc, "'__builtin_va_arg_pack ()' must be the last argument of a variadic call").emit();
+        }
+    }
+    Rvalue::Void
+}
+
+fn frame(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
+    match builtin {
+        Builtin::Alloca | Builtin::AllocaWithAlign | Builtin::AllocaWithAlignAndMax => {
+            let size = expressions::scalar(fx, args[0]);
+            let size = fx.int_cast(size, Type::I64, false);
+            let bits = args.get(1).and_then(|a| a.int_value()).unwrap_or(128);
+            let align = ((bits / 8).clamp(1, 1 << 28) as u32).max(16).next_power_of_two();
+            Rvalue::Scalar(fx.b().dyn_alloca(size, align))
+        }
+        Builtin::StackSave => {
+            let inst = fx.b().inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
+            Rvalue::Scalar(fx.result(inst))
+        }
+        Builtin::StackRestore => {
+            let sp = expressions::scalar(fx, args[0]);
+            fx.b().inst(Opcode::StackRestore, 0, Type::VOID, sp.as_u32(), 0, 0);
+            Rvalue::Void
+        }
+        Builtin::DwarfCfa => Rvalue::Scalar(expressions::intrinsic(fx, Intrinsic::DwarfCfa, Type::PTR, &[])),
+        _ => {
+            let level = args.first().and_then(|a| a.int_value()).unwrap_or(0);
+            let level = fx.iconst(Type::I32, level as i64);
+            let which = if builtin == Builtin::FrameAddress { Intrinsic::FrameAddress } else { Intrinsic::ReturnAddress };
+            Rvalue::Scalar(expressions::intrinsic(fx, which, Type::PTR, &[level]))
+        }
+    }
+}
+
+/// `__builtin_constant_p` of something that is not constant yet: the optimiser decides, and without one it is not.
+fn constant_p(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, arg: ExprRef<'_>) -> Rvalue {
+    let to = fx.scalar_type(e.ty.ty());
+    let integer = fx.types().is_integer(arg.ty.ty()) || fx.types().is_floating(arg.ty.ty());
+    if !fx.optimizing() || !integer || has_side_effects(arg) {
+        return Rvalue::Scalar(fx.iconst(to, 0));
+    }
+    let value = expressions::scalar(fx, arg);
+    if fx.func.const_bits(value).is_some() {
+        return Rvalue::Scalar(fx.iconst(to, 1));
+    }
+    let bit = expressions::intrinsic(fx, Intrinsic::IsConstant, Type::I1, &[value]);
+    Rvalue::Scalar(fx.int_cast(bit, to, false))
+}
+
+/// Flag for `ctlz` and `cttz` of values that are not zero.
+pub const NOT_ZERO: u8 = flags::ZERO_UNDEF;

@@ -1,0 +1,207 @@
+//! Function calls.
+
+use ir::{AbiParam, FnAttrs, ParamKind, Signature as IrSignature, SymbolId, Type, Value};
+use smallvec::SmallVec;
+
+use super::abi::{self, FnAbi, PassMode, RetMode};
+use super::function::Fx;
+use super::place::{Place, Rvalue};
+use super::shapes::{Shape, shape};
+use super::{builtins, expressions, lvalues, nested, va_pack};
+use crate::tree::*;
+
+/// What is called.
+enum Callee {
+    /// A function known by name, with the static chain it wants.
+    Symbol(SymbolId, Option<Value>),
+    /// An address.
+    Pointer(Value),
+}
+
+/// A call whose result is not wanted.
+pub fn discard(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, callee: ExprRef<'_>, args: &[ExprRef<'_>]) {
+    if fx.descend() {
+        call(fx, e, callee, args, None);
+    }
+    fx.ascend();
+}
+
+/// A call. A result in memory goes to `dest` if given.
+pub fn call(
+    fx: &mut Fx<'_, '_>,
+    e: ExprRef<'_>,
+    callee: ExprRef<'_>,
+    args: &[ExprRef<'_>],
+    dest: Option<Place>,
+) -> Rvalue {
+    let decl = callee.callee_decl();
+    if let Some(decl) = decl
+        && let Some(builtin) = fx.unit.decls[decl].builtin
+        && let Some(value) = builtins::library::lower(fx, e, builtin, args)
+    {
+        return value;
+    }
+    let Some(sig) = fx.types().signature_of(callee.ty.ty()) else {
+        base::bug!("the callee is no pointer to a function");
+    };
+    let (named, variadic, noreturn) = (sig.params.len(), sig.variadic || !sig.prototype, sig.noreturn);
+    let ret = sig.ret.ty();
+    let mut types: Vec<Ty> = Vec::with_capacity(args.len());
+    let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
+    for &arg in args {
+        if va_pack::is_pack(arg) {
+            if !va_pack::expand(fx, &mut types, &mut values) {
+                return expressions::dummy(fx, e.ty.ty());
+            }
+            continue;
+        }
+        types.push(arg.ty.ty());
+        values.push(expressions::rvalue(fx, arg));
+    }
+    let (target, attrs, variadic) = match decl.filter(|&d| fx.unit.decls[d].kind == DeclKind::Function) {
+        Some(decl) if fx.state.va_pack_users[decl] && variadic => {
+            let symbol = fx.state.va_pack_clone(fx.unit, fx.session, decl, types[named..].to_vec());
+            (Callee::Symbol(symbol, None), fx.function_attrs(decl), false)
+        }
+        Some(decl) => {
+            let (symbol, chain) = nested::call_target(fx, decl);
+            (Callee::Symbol(symbol, chain), fx.function_attrs(decl), variadic)
+        }
+        None => (Callee::Pointer(expressions::scalar(fx, callee)), FnAttrs::default(), variadic),
+    };
+    let mut attrs = attrs;
+    if noreturn {
+        attrs.set(FnAttrs::NORETURN);
+    }
+    if !fx.live {
+        return expressions::dummy(fx, e.ty.ty());
+    }
+    let named = if variadic { named } else { types.len() };
+    let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
+    let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
+    emit(fx, target, attrs, &abi, ret, &values, dest)
+}
+
+fn emit(
+    fx: &mut Fx<'_, '_>,
+    callee: Callee,
+    attrs: FnAttrs,
+    abi: &FnAbi,
+    ret: Ty,
+    values: &[Rvalue],
+    dest: Option<Place>,
+) -> Rvalue {
+    let mut list: SmallVec<[Value; 8]> = SmallVec::new();
+    let callee = match callee {
+        Callee::Symbol(symbol, chain) => {
+            list.extend(chain);
+            fx.func.symbol_const(symbol, 0)
+        }
+        Callee::Pointer(value) => value,
+    };
+    let result_place = if abi.ret.is_memory() {
+        let place = dest.unwrap_or_else(|| result_temp(fx, ret));
+        list.push(fx.address(place));
+        Some(place)
+    } else {
+        None
+    };
+    for ((ty, mode), &value) in abi.params.iter().zip(values) {
+        match (mode, value) {
+            (PassMode::Ignore, _) => {}
+            (PassMode::Scalar(_), Rvalue::Scalar(v)) => {
+                let v = abi::widen(fx, v, *ty);
+                list.push(v);
+            }
+            (PassMode::Pieces(pieces), _) => {
+                let parts = abi::split(fx, value, pieces, *ty);
+                list.extend(parts);
+            }
+            _ => {
+                let place = lvalues::spill(fx, value, *ty);
+                list.push(fx.address(place));
+            }
+        }
+    }
+    let sig = fx.state.module.signature(abi.signature());
+    let returns = abi.returns();
+    let inst = fx.b().call(sig, attrs, &returns, callee, &list);
+    let results: SmallVec<[Value; 2]> = fx.func.results(inst).collect();
+    if attrs.has(FnAttrs::NORETURN) {
+        fx.unreachable();
+        return expressions::dummy(fx, ret);
+    }
+    match (&abi.ret, result_place) {
+        (RetMode::Memory, Some(place)) => Rvalue::Memory(place),
+        (RetMode::Scalar(ty), _) => {
+            let value = abi::narrow(fx, results[0], *ty);
+            Rvalue::Scalar(lvalues::normalize(fx, value, ret))
+        }
+        (RetMode::Pieces(pieces), _) => match dest {
+            Some(place) => {
+                abi::store_pieces(fx, &results, pieces, place);
+                Rvalue::Memory(place)
+            }
+            None => abi::join(fx, &results, pieces, ret),
+        },
+        _ if shape(fx.types(), ret) == Shape::Memory => {
+            Rvalue::Memory(dest.unwrap_or_else(|| result_temp(fx, ret)))
+        }
+        _ => Rvalue::Void,
+    }
+}
+
+fn result_temp(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
+    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    fx.temp(layout.size, layout.align)
+}
+
+/// Calls the function of a `cleanup` attribute with the variable's address.
+pub fn call_cleanup(fx: &mut Fx<'_, '_>, function: DeclId, address: Value) {
+    let (symbol, chain) = nested::call_target(fx, function);
+    let attrs = fx.function_attrs(function);
+    let ret = fx.types().signature_of(fx.unit.decls[function].ty.ty()).map_or(Ty::VOID, |s| s.ret.ty());
+    let abi = abi::build(&fx.unit.types, fx.options, ret, &[Ty::VOID_PTR], 1, false, chain.is_some());
+    emit(fx, Callee::Symbol(symbol, chain), attrs, &abi, ret, &[Rvalue::Scalar(address)], None);
+}
+
+/// Calls a library function by name; parameters have the types of `args`.
+pub fn library_call(fx: &mut Fx<'_, '_>, name: &str, args: &[Value], returns: &[Type]) -> SmallVec<[Value; 2]> {
+    let mut sig = IrSignature { returns: returns.iter().copied().collect(), ..IrSignature::default() };
+    for &arg in args {
+        sig.params.push(AbiParam { ty: fx.ty(arg), kind: ParamKind::Direct });
+    }
+    if !fx.live {
+        return returns.iter().map(|&ty| fx.func.bits_const(ty, 0)).collect();
+    }
+    let symbol = fx.state.module.external_function(name, sig.clone());
+    fx.state.module.symbols[symbol].referenced = true;
+    let sig = fx.state.module.signature(sig);
+    let inst = fx.b().call_symbol(symbol, sig, FnAttrs::default(), returns, args);
+    fx.func.results(inst).collect()
+}
+
+/// Calls a library function with one result.
+pub fn library_value(fx: &mut Fx<'_, '_>, name: &str, args: &[Value], ret: Type) -> Value {
+    library_call(fx, name, args, &[ret])[0]
+}
+
+/// Calls a library function that writes its result through a hidden pointer.
+pub fn library_struct_return(fx: &mut Fx<'_, '_>, name: &str, result: Value, args: &[Value]) {
+    if !fx.live {
+        return;
+    }
+    let mut sig = IrSignature::default();
+    sig.returns.push(Type::PTR);
+    sig.params.push(AbiParam { ty: Type::PTR, kind: ParamKind::StructReturn });
+    let mut list: SmallVec<[Value; 8]> = SmallVec::new();
+    list.push(result);
+    for &arg in args {
+        sig.params.push(AbiParam { ty: fx.ty(arg), kind: ParamKind::Direct });
+        list.push(arg);
+    }
+    let symbol = fx.state.module.external_function(name, sig.clone());
+    fx.state.module.symbols[symbol].referenced = true;
+    let sig = fx.state.module.signature(sig);
+    fx.b().call_symbol(symbol, sig, FnAttrs::default(), &[Type::PTR], &list);
+}

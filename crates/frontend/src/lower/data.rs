@@ -1,0 +1,213 @@
+//! Static objects: from the tree's bytes and address constants to the module's data.
+//!
+//! Objects that other units can see are defined at once. Local ones wait as [`Pending`] until something refers to them:
+//! unused static data, and the undefined symbols it would drag in, never reach the object file.
+
+use base::Session;
+use ir::{DataObject, DataReloc, RelocTarget, SymbolDef, SymbolId};
+use target::options::Options;
+
+use super::state::State;
+use crate::tree::*;
+
+/// A static object that is not in the module yet.
+pub struct Pending {
+    /// The variable.
+    pub decl: DeclId,
+    size: u64,
+    bytes: Vec<u8>,
+    relocs: Vec<PendingReloc>,
+    tentative: bool,
+}
+
+struct PendingReloc {
+    offset: u64,
+    size: u8,
+    target: PendingTarget,
+    addend: i64,
+}
+
+enum PendingTarget {
+    Decl(DeclId),
+    String(Box<[u8]>, u8),
+    Label(SymbolId, u32),
+    LabelDifference(SymbolId, u32, u32),
+}
+
+/// Takes over the initial value of `decl`. `function` gives the labels' function and numbers.
+pub fn take(
+    unit: &Unit,
+    decl: DeclId,
+    init: Option<&StaticInit<'_>>,
+    function: Option<(&FunctionDef<'_>, SymbolId)>,
+) -> Pending {
+    let size = unit.types.size_of(unit.decls[decl].ty).unwrap_or(0);
+    let Some(init) = init else {
+        return Pending { decl, size, bytes: Vec::new(), relocs: Vec::new(), tentative: true };
+    };
+    let relocs = init.relocs.iter().map(|reloc| PendingReloc {
+        offset: reloc.offset,
+        size: reloc.size,
+        target: pending_target(reloc.base, function),
+        addend: reloc.addend,
+    });
+    Pending {
+        decl,
+        size: init.size.max(size),
+        bytes: init.bytes.to_vec(),
+        relocs: relocs.collect(),
+        tentative: false,
+    }
+}
+
+fn pending_target(base: AddressBase<'_>, function: Option<(&FunctionDef<'_>, SymbolId)>) -> PendingTarget {
+    let number = |label: LabelId| match function {
+        Some((def, symbol)) => (symbol, label_number(def, label)),
+        None => base::bug!("label address outside a function"),
+    };
+    match base {
+        AddressBase::Decl(decl) => PendingTarget::Decl(decl),
+        AddressBase::String(literal) => PendingTarget::String(literal.bytes.into(), literal.elem_size),
+        AddressBase::Label(label) => {
+            let (symbol, number) = number(label);
+            PendingTarget::Label(symbol, number)
+        }
+        AddressBase::LabelDifference(plus, minus) => {
+            let (symbol, plus) = number(plus);
+            PendingTarget::LabelDifference(symbol, plus, number(minus).1)
+        }
+    }
+}
+
+/// The number of a label among those whose address is taken, as `function::number_labels` gives them.
+fn label_number(def: &FunctionDef<'_>, label: LabelId) -> u32 {
+    use cranelift_entity::EntityRef;
+    let before = &def.labels[..label.index()];
+    before.iter().filter(|l| l.address_taken && l.outer.is_none()).count() as u32
+}
+
+/// Makes the module's object; what it refers to counts as referenced.
+pub fn resolve(state: &mut State, unit: &Unit, session: &Session, options: &Options, pending: Pending) -> DataObject {
+    let symbol = state.symbol(unit, session, options, pending.decl);
+    let relocs = resolve_relocs(state, unit, session, options, &pending.relocs);
+    let info = &unit.decls[pending.decl];
+    let read_only = is_constant_object(&unit.types, info.ty) && info.duration != StorageDuration::Thread;
+    DataObject {
+        symbol,
+        size: pending.size,
+        align: object_align(unit, pending.decl),
+        bytes: pending.bytes,
+        relocs,
+        read_only,
+        mergeable_string: 0,
+        unnamed_addr: info.flags.has(DeclFlags::FUNC_NAME),
+    }
+}
+
+fn resolve_relocs(
+    state: &mut State,
+    unit: &Unit,
+    session: &Session,
+    options: &Options,
+    relocs: &[PendingReloc],
+) -> Vec<DataReloc> {
+    let mut out = Vec::with_capacity(relocs.len());
+    for reloc in relocs {
+        let target = match &reloc.target {
+            PendingTarget::Decl(decl) => RelocTarget::Symbol(state.reference(unit, session, options, *decl)),
+            PendingTarget::String(bytes, elem_size) => RelocTarget::Symbol(state.string(bytes, *elem_size)),
+            &PendingTarget::Label(function, label) => {
+                state.module.symbols[function].referenced = true;
+                RelocTarget::Label { function, label }
+            }
+            &PendingTarget::LabelDifference(function, plus, minus) => {
+                RelocTarget::LabelDifference { function, plus, minus }
+            }
+        };
+        out.push(DataReloc { offset: reloc.offset, size: reloc.size, target, addend: reloc.addend });
+    }
+    out
+}
+
+/// An unnamed read-only object with the contents of `init`, to be copied from.
+pub fn private_constant(
+    state: &mut State,
+    unit: &Unit,
+    session: &Session,
+    options: &Options,
+    init: &StaticInit<'_>,
+    align: u32,
+    function: Option<(&FunctionDef<'_>, SymbolId)>,
+) -> SymbolId {
+    if init.relocs.is_empty() {
+        let mut bytes = init.bytes.to_vec();
+        bytes.resize(init.size as usize, 0);
+        return state.constant(&bytes, align, 0);
+    }
+    let pending: Vec<PendingReloc> = init
+        .relocs
+        .iter()
+        .map(|reloc| PendingReloc {
+            offset: reloc.offset,
+            size: reloc.size,
+            target: pending_target(reloc.base, function),
+            addend: reloc.addend,
+        })
+        .collect();
+    let relocs = resolve_relocs(state, unit, session, options, &pending);
+    let symbol = state.module.add_private_data(|symbol| DataObject {
+        symbol,
+        size: init.size,
+        align,
+        bytes: init.bytes.to_vec(),
+        relocs,
+        read_only: true,
+        mergeable_string: 0,
+        unnamed_addr: true,
+    });
+    state.module.symbols[symbol].referenced = true;
+    symbol
+}
+
+/// Defines an object that is visible outside, or that has been found to be needed.
+pub fn define(state: &mut State, unit: &Unit, session: &Session, options: &Options, pending: Pending) {
+    let info = unit.decls[pending.decl];
+    let symbol = state.symbol(unit, session, options, pending.decl);
+    let attrs = unit.attrs(pending.decl);
+    let flag = |flag| attrs.is_some_and(|a| a.flags.has(flag));
+    let common = pending.tentative
+        && info.linkage == Linkage::External
+        && info.duration == StorageDuration::Static
+        && attrs.is_none_or(|a| a.section.is_none())
+        && !flag(AttrFlags::WEAK)
+        && (flag(AttrFlags::COMMON) || (options.language.common && !flag(AttrFlags::NOCOMMON)));
+    if common {
+        let align = object_align(unit, pending.decl);
+        state.module.symbols[symbol].def = SymbolDef::Common { size: pending.size.max(1), align };
+        return;
+    }
+    let object = resolve(state, unit, session, options, pending);
+    state.module.define_data(object);
+}
+
+/// Alignment of a static object: its type's and the declaration's, large aggregates at least 16 (psABI 3.1.2).
+pub fn object_align(unit: &Unit, decl: DeclId) -> u32 {
+    let info = &unit.decls[decl];
+    unit.types.object_align(info.ty).max(info.align)
+}
+
+/// The program cannot write the object: `const`, or an array of `const`, and not `volatile`.
+pub fn is_constant_object(types: &Types, mut ty: QualType) -> bool {
+    loop {
+        if ty.quals().is_volatile() {
+            return false;
+        }
+        if ty.quals().is_const() {
+            return !types.record_of(ty.ty()).is_some_and(|r| r.has_volatile_member);
+        }
+        match types.qkind(ty) {
+            TypeKind::Array { elem, .. } => ty = elem,
+            _ => return false,
+        }
+    }
+}

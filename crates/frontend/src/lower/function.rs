@@ -1,0 +1,406 @@
+//! The state of lowering one function: its IR so far, where its variables live, open scopes; and its frame: parameters
+//! in, labels resolved at the end.
+//!
+//! Code is always appended to the current block. After a terminator the position is *dead*: what is emitted then goes to
+//! a block that never enters the layout, [`super::expressions`] answers with dummy constants instead of lowering anything,
+//! and branches from there do not count as predecessors. [`Fx::start`] brings a block to life only if live code branches
+//! to it, so pruned conditions leave no unreachable blocks behind.
+
+use base::{Loc, Session};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use ir::{Block, Function, Inst, SymbolId, Type, Value};
+use rustc_hash::FxHashMap;
+use target::options::Options;
+
+use super::abi::{self, FnAbi, RetMode};
+use super::nested::Frame;
+use super::place::{Place, Rvalue};
+use super::scopes::Scope;
+use super::shapes::{Shape, shape};
+use super::state::State;
+use super::switch::SwitchCx;
+use super::{calls, expressions, nested, scopes, statements};
+use crate::tree::*;
+
+/// Deepest nesting of expressions and statements that lowering follows by recursion. The parser has its own, lower limit
+/// by default; this one guards the stack if that is raised.
+pub const MAX_DEPTH: u32 = 60_000;
+
+/// Where a local variable lives.
+#[derive(Clone, Copy, Debug)]
+pub enum Local {
+    /// At a fixed address: an alloca, a parameter's own stack copy, or a field of the frame shared with nested functions.
+    At(Place),
+    /// At an address kept in this pointer slot: a variable-length array.
+    Indirect(Value),
+}
+
+/// Targets of `break` and `continue`, and the state of scopes there.
+#[derive(Clone, Copy)]
+pub struct Breakable {
+    /// Where `break` goes.
+    pub break_to: Block,
+    /// Where `continue` goes; `None` in a switch.
+    pub continue_to: Option<Block>,
+    /// Innermost cleanup outside the statement.
+    pub cleanup: Option<CleanupId>,
+    /// Open scopes outside the statement.
+    pub scope_depth: usize,
+}
+
+/// Lowering of one function.
+pub struct Fx<'l, 't> {
+    /// What is shared by the unit: module, symbols, strings.
+    pub state: &'l mut State,
+    /// The unit's tables.
+    pub unit: &'l mut Unit,
+    /// Diagnostics and names.
+    pub session: &'l Session,
+    /// Options of the compilation.
+    pub options: &'l Options,
+    /// The function's tree.
+    pub def: &'t FunctionDef<'t>,
+    /// The function so far.
+    pub func: Function,
+    /// Location given to new instructions.
+    pub loc: Loc,
+    /// How the result travels.
+    pub ret: RetMode,
+    /// Address of the caller's result object.
+    pub sret: Option<Value>,
+    /// Where variables live.
+    pub locals: FxHashMap<DeclId, Local>,
+    /// Values bound by enclosing nodes.
+    pub opaques: Vec<Option<Rvalue>>,
+    /// Slots of array bounds.
+    pub vla_lens: FxHashMap<VlaId, Value>,
+    /// Block of each label, made on demand.
+    pub labels: Vec<PackedOption<Block>>,
+    /// Number of a label in `func.labels`, for those whose address is taken.
+    pub label_numbers: FxHashMap<LabelId, u32>,
+    /// Loops and switches around the current statement.
+    pub breakables: Vec<Breakable>,
+    /// Switches around the current statement.
+    pub switches: Vec<SwitchCx>,
+    /// Innermost cleanup.
+    pub cleanup: Option<CleanupId>,
+    /// Stack pointers saved before variable-length arrays.
+    pub saved_sp: FxHashMap<CleanupId, Value>,
+    /// Open scopes, for lifetime markers.
+    pub scopes: Vec<Scope>,
+    /// The one indirect branch: its block, and the slot of the address.
+    pub indirect: Option<(Block, Value)>,
+    /// Variables shared with nested functions, when there are any.
+    pub frame: Option<Frame>,
+    /// Trampolines made here.
+    pub trampolines: FxHashMap<DeclId, Value>,
+    /// Value of the static chain in a nested function.
+    pub chain: Option<Value>,
+    /// The parameters `__builtin_va_arg_pack` stands for, in a specialised copy.
+    pub va_pack: Vec<Rvalue>,
+    /// Their types.
+    pub va_pack_types: Vec<Ty>,
+    /// The function is such a copy.
+    pub is_va_pack_clone: bool,
+    /// Nesting of recursion; see [`MAX_DEPTH`].
+    pub depth: u32,
+    /// Temporaries that may be used again: (size, align, address).
+    pub free_temps: Vec<(u64, u32, Value)>,
+    /// Temporaries of the full expressions being lowered.
+    pub used_temps: Vec<(u64, u32, Value)>,
+    /// A block was kept alive on suspicion; unreachable ones must be looked for at the end.
+    pub sweep: bool,
+    /// The `-ftrapv` landing block.
+    pub overflow_trap: Option<Block>,
+    pub(super) block: Block,
+    pub(super) live: bool,
+    pub(super) has_pred: SecondaryMap<Block, bool>,
+    pub(super) last_alloca: Option<Inst>,
+}
+
+/// What a function body is lowered as.
+pub struct Job<'t> {
+    /// The tree.
+    pub def: &'t FunctionDef<'t>,
+    /// The symbol it defines.
+    pub symbol: SymbolId,
+    /// Extra anonymous parameters of a copy made for one call (`__builtin_va_arg_pack`).
+    pub va_pack: Option<Vec<Ty>>,
+}
+
+/// Lowers one function. Its nested functions follow it in the answer.
+pub fn lower<'t>(
+    state: &mut State,
+    unit: &mut Unit,
+    session: &Session,
+    options: &Options,
+    job: Job<'t>,
+) -> Vec<Function> {
+    let name = unit.decls[job.def.decl].name.map_or("", |n| session.str(n));
+    let _function = base::bug::enter_function(name);
+    let _pass = base::bug::enter_pass("lower");
+    let mut done = Vec::new();
+    let outer_frames = state.frames.len();
+    let (function, frame) = lower_one(state, unit, session, options, job.def, job.symbol, job.va_pack);
+    done.push(function);
+    // A worklist instead of recursion: (definition, number of enclosing frames).
+    if let Some(frame) = frame {
+        let mut work: Vec<(&FunctionDef<'_>, std::rc::Rc<Vec<Frame>>)> = Vec::new();
+        let frames = std::rc::Rc::new(vec![frame]);
+        work.extend(nested::definitions(job.def).into_iter().rev().map(|d| (d, frames.clone())));
+        while let Some((def, outer)) = work.pop() {
+            state.frames.truncate(outer_frames);
+            state.frames.extend(outer.iter().cloned());
+            let symbol = state.nested_symbol(unit, session, options, def.decl);
+            let (function, frame) = lower_one(state, unit, session, options, def, symbol, None);
+            done.push(function);
+            if let Some(frame) = frame {
+                let mut frames = (*outer).clone();
+                frames.push(frame);
+                let frames = std::rc::Rc::new(frames);
+                work.extend(nested::definitions(def).into_iter().rev().map(|d| (d, frames.clone())));
+            }
+        }
+    }
+    state.frames.truncate(outer_frames);
+    done
+}
+
+fn lower_one<'t>(
+    state: &mut State,
+    unit: &mut Unit,
+    session: &Session,
+    options: &Options,
+    def: &'t FunctionDef<'t>,
+    symbol: SymbolId,
+    va_pack: Option<Vec<Ty>>,
+) -> (Function, Option<Frame>) {
+    let abi = abi::of_definition(unit, options, def, va_pack.as_deref());
+    let sig = state.module.signature(abi.signature());
+    let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
+    let mut func = Function::new(symbol, sig, types);
+    func.loc = def.loc;
+    let entry = func.make_block();
+    func.append_block(entry);
+    let mut fx = Fx {
+        state,
+        unit,
+        session,
+        options,
+        def,
+        func,
+        loc: def.loc,
+        ret: abi.ret.clone(),
+        sret: None,
+        locals: FxHashMap::default(),
+        opaques: vec![None; def.opaques as usize],
+        vla_lens: FxHashMap::default(),
+        labels: vec![None.into(); def.labels.len()],
+        label_numbers: FxHashMap::default(),
+        breakables: Vec::new(),
+        switches: Vec::new(),
+        cleanup: None,
+        saved_sp: FxHashMap::default(),
+        scopes: Vec::new(),
+        indirect: None,
+        frame: None,
+        trampolines: FxHashMap::default(),
+        chain: None,
+        va_pack: Vec::new(),
+        va_pack_types: va_pack.clone().unwrap_or_default(),
+        is_va_pack_clone: va_pack.is_some(),
+        depth: 0,
+        free_temps: Vec::new(),
+        used_temps: Vec::new(),
+        sweep: false,
+        overflow_trap: None,
+        block: entry,
+        live: true,
+        has_pred: SecondaryMap::new(),
+        last_alloca: None,
+    };
+    fx.has_pred[entry] = true;
+    let naked = fx.unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NAKED));
+    number_labels(&mut fx);
+    nested::open_frame(&mut fx, &abi);
+    enter_parameters(&mut fx, &abi, naked);
+    nested::arm_labels(&mut fx);
+    instrument(&mut fx, "__cyg_profile_func_enter");
+    statements::lower_block(&mut fx, def.body);
+    finish(&mut fx, naked);
+    (fx.func, fx.frame)
+}
+
+/// Gives a number to every label whose address is taken, before any reference.
+fn number_labels(fx: &mut Fx<'_, '_>) {
+    for (index, label) in fx.def.labels.iter().enumerate() {
+        if label.address_taken && label.outer.is_none() {
+            let id = LabelId::new(index);
+            let block = label_block(fx, id);
+            fx.label_numbers.insert(id, fx.func.labels.len() as u32);
+            fx.func.labels.push(block);
+            // An indirect branch may reach it, from here or (in data) from code not seen yet.
+            fx.has_pred[block] = true;
+        }
+    }
+}
+
+/// The block of a label of this function.
+pub fn label_block(fx: &mut Fx<'_, '_>, label: LabelId) -> Block {
+    match fx.labels[label.index()].expand() {
+        Some(block) => block,
+        None => {
+            let block = fx.func.make_block();
+            fx.labels[label.index()] = block.into();
+            block
+        }
+    }
+}
+
+/// Parameters to their variables (psABI 3.2.3), with the conversions of old-style definitions (C17 6.9.1 paragraph 10).
+fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
+    let values = fx.func.params().to_vec();
+    let mut next = 0;
+    if abi.chain {
+        fx.chain = Some(values[next]);
+        next += 1;
+    }
+    if abi.ret.is_memory() {
+        fx.sret = Some(values[next]);
+        next += 1;
+    }
+    if naked {
+        return;
+    }
+    let def = fx.def;
+    for (index, (passed_ty, mode)) in abi.params.iter().enumerate() {
+        let count = mode.piece_count();
+        let incoming = &values[next..next + count];
+        next += count;
+        let Some(&decl) = def.params.get(index) else {
+            let rvalue = abi::receive(fx, mode, *passed_ty, incoming);
+            fx.va_pack.push(rvalue);
+            continue;
+        };
+        let declared = fx.unit.decls[decl].ty;
+        let in_frame = nested::frame_place(fx, decl);
+        if let (abi::PassMode::ByVal { align, .. }, None) = (mode, in_frame)
+            && *passed_ty == declared.ty()
+            && fx.unit.decls[decl].align <= *align
+            && matches!(shape(&fx.unit.types, declared.ty()), Shape::Memory)
+        {
+            let place = Place::new(incoming[0], *align);
+            fx.locals.insert(decl, Local::At(place));
+            continue;
+        }
+        let place = match in_frame {
+            Some(place) => place,
+            None => scopes::allocate(fx, decl),
+        };
+        fx.locals.insert(decl, Local::At(place));
+        let passed = *passed_ty;
+        if passed == declared.ty() {
+            abi::receive_into(fx, mode, passed, incoming, place);
+        } else {
+            let value = abi::receive(fx, mode, passed, incoming);
+            let value = expressions::convert(fx, value, passed, declared.ty());
+            super::lvalues::store(fx, place, declared.unqualified(), value);
+        }
+    }
+    statements::lower_bounds(fx, def.param_bounds);
+}
+
+/// `-finstrument-functions`: calls `hook(this function, return address)`.
+pub fn instrument(fx: &mut Fx<'_, '_>, hook: &str) {
+    if !fx.options.codegen.instrument_functions || !fx.live {
+        return;
+    }
+    if fx.unit.attrs(fx.def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT)) {
+        return;
+    }
+    let this = fx.func.symbol;
+    let this = fx.func.symbol_const(this, 0);
+    let level = fx.func.iconst(Type::I32, 0);
+    let inst = fx.b().intrinsic(ir::Intrinsic::ReturnAddress, Type::PTR, &[level]);
+    let caller = fx.func.first_result(inst);
+    calls::library_call(fx, hook, &[this, caller], &[]);
+}
+
+/// The closing brace and what was left open: labels never defined in live code, the shared indirect branch, unreachable
+/// blocks.
+fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
+    fx.loc = fx.def.body.end;
+    if fx.live {
+        if naked {
+            fx.unreachable();
+        } else {
+            statements::return_without_value(fx);
+        }
+    }
+    if let Some((block, slot)) = fx.indirect {
+        let mut targets: Vec<Block> = fx.func.labels.clone();
+        targets.sort();
+        targets.dedup();
+        fx.start(block);
+        if fx.live {
+            let place = Place::new(slot, 8);
+            let address = fx.load(Type::PTR, place, ir::AliasTags::any());
+            if targets.is_empty() {
+                fx.unreachable();
+            } else {
+                fx.b().indirect_br(address, targets);
+                fx.live = false;
+            }
+        }
+    }
+    if let Some(block) = fx.overflow_trap {
+        fx.start(block);
+        calls::library_call(fx, "abort", &[], &[]);
+        fx.unreachable();
+    }
+    let labels = fx.func.labels.clone();
+    for block in labels {
+        if !fx.func.block_in_layout(block) {
+            // Its statement was dropped with an expression that is never evaluated.
+            fx.func.append_block(block);
+            fx.block = block;
+            fx.live = true;
+            fx.unreachable();
+        }
+    }
+    if fx.sweep || !fx.func.labels.is_empty() {
+        super::sweep::remove_unreachable(&mut fx.func);
+    }
+}
+
+impl Fx<'_, '_> {
+    /// The unit's types.
+    pub fn types(&self) -> &Types {
+        &self.unit.types
+    }
+
+    /// Whether the optimiser will see this function.
+    pub fn optimizing(&self) -> bool {
+        self.options.optimizing()
+    }
+
+    /// Reports something that this compiler does not do, as an error.
+    pub fn not_supported(&self, what: &str) {
+        self.session.error(self.loc, format!("not supported: {what}")).emit();
+    }
+
+    /// Enters a level of recursion; false, with a diagnostic, when there are too many.
+    pub fn descend(&mut self) -> bool {
+        self.depth += 1;
+        if self.depth == MAX_DEPTH {
+            self.session.error(self.loc, "nesting too deep for the compiler's stack").emit();
+        }
+        self.depth < MAX_DEPTH
+    }
+
+    /// Leaves a level of recursion.
+    pub fn ascend(&mut self) {
+        self.depth -= 1;
+    }
+}

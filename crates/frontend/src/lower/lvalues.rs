@@ -1,0 +1,332 @@
+//! Lvalues: where they are, reading and writing them.
+
+use ir::{FnAttrs, Opcode, Type, Value, flags};
+
+use super::function::{Fx, Local};
+use super::place::{Lvalue, Place, Rvalue};
+use super::shapes::{Shape, odd_width, scalar_type, shape};
+use super::{alias_tags, atomics, bitfields, expressions, initializers, nested, statements};
+use crate::tree::*;
+
+/// What an lvalue expression designates. Rvalues of record type are accepted too: they are in memory.
+pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
+    if e.cat == Category::BitField
+        && let ExprKind::Member { base, record, field } = strip(e).kind
+    {
+        let place = place(fx, base);
+        let bits = fx.types().records[record].field(field).bits;
+        return match bits {
+            Some(bits) => Lvalue::Bits(union_member(fx, place, record), bits),
+            None => base::bug!("a bit-field without a position"),
+        };
+    }
+    Lvalue::Memory(place(fx, e))
+}
+
+/// Looks through conversions that change nothing.
+fn strip(mut e: ExprRef<'_>) -> ExprRef<'_> {
+    while let ExprKind::Cast { kind: CastKind::NoOp, operand } = e.kind {
+        e = operand;
+    }
+    e
+}
+
+fn union_member(fx: &Fx<'_, '_>, place: Place, record: RecordId) -> Place {
+    let any = place.any_alias || fx.types().records[record].kind == RecordKind::Union;
+    Place { any_alias: any, ..place }
+}
+
+/// The place of an lvalue that has an address (elements of vectors and parts of complex objects in memory included).
+pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
+    // Members and elements are peeled off first, so that long chains cost no recursion.
+    let mut spine: smallvec::SmallVec<[ExprRef<'_>; 8]> = smallvec::SmallVec::new();
+    let mut cur = e;
+    loop {
+        match cur.kind {
+            ExprKind::Member { base, .. } => {
+                spine.push(cur);
+                cur = base;
+            }
+            ExprKind::VectorElement { base, .. } if cur.is_lvalue() => {
+                spine.push(cur);
+                cur = base;
+            }
+            ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, operand } if cur.is_lvalue() => {
+                spine.push(cur);
+                cur = operand;
+            }
+            ExprKind::Cast { kind: CastKind::NoOp, operand } if operand.is_lvalue() || fx.types().is_record(operand.ty.ty()) => {
+                cur = operand;
+            }
+            _ => break,
+        }
+    }
+    let mut place = root_place(fx, cur);
+    while let Some(node) = spine.pop() {
+        place = match node.kind {
+            ExprKind::Member { record, field, .. } => {
+                let place = union_member(fx, place, record);
+                place.offset(fx.types().records[record].field(field).offset as i64)
+            }
+            ExprKind::VectorElement { index, .. } => {
+                let size = fx.types().size_of(node.ty).unwrap_or(1);
+                let index = expressions::scalar(fx, index);
+                element(fx, place, index, size)
+            }
+            ExprKind::Unary { op: UnaryOp::Imag, .. } => {
+                place.offset(fx.types().size_of(node.ty).unwrap_or(0) as i64)
+            }
+            _ => place,
+        };
+    }
+    place
+}
+
+/// The element number `index` (i64) of `size` bytes.
+pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Place {
+    if let Some(index) = fx.const_int(index) {
+        return place.offset((index as i64).wrapping_mul(size as i64));
+    }
+    let offset = expressions::scale(fx, index, size);
+    let base = fx.address(place);
+    let base = fx.ptradd(base, offset);
+    let align = place.align().min(1 << size.trailing_zeros().min(16));
+    Place { base, offset: 0, base_align: align, any_alias: place.any_alias }
+}
+
+fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
+    fx.loc = if e.loc.is_none() { fx.loc } else { e.loc };
+    match e.kind {
+        ExprKind::Decl(decl) => variable(fx, decl),
+        ExprKind::String(literal) => {
+            let symbol = fx.state.string(literal.bytes, literal.elem_size);
+            Place::new(fx.func.symbol_const(symbol, 0), literal.elem_size as u32)
+        }
+        ExprKind::Deref(pointer) => {
+            let base = expressions::scalar(fx, pointer);
+            pointee(fx, base, e.ty)
+        }
+        ExprKind::CompoundLiteral { decl, init } => {
+            let place = variable(fx, decl);
+            initializers::initialize(fx, decl, place, init);
+            place
+        }
+        ExprKind::WithBounds { bounds, value } => {
+            statements::lower_bounds(fx, bounds);
+            place(fx, value)
+        }
+        ExprKind::Comma { lhs, rhs } if e.is_lvalue() => {
+            expressions::effect(fx, lhs);
+            place(fx, rhs)
+        }
+        _ => {
+            let value = expressions::rvalue(fx, e);
+            match value {
+                Rvalue::Memory(place) => place,
+                other => spill(fx, other, e.ty.ty()),
+            }
+        }
+    }
+}
+
+/// The object of type `ty` that `base` points to.
+pub fn pointee(fx: &Fx<'_, '_>, base: Value, ty: QualType) -> Place {
+    let any_alias = fx.types().may_alias(ty.ty());
+    Place { any_alias, ..Place::new(base, fx.types().align_of(ty)) }
+}
+
+/// The place of a variable.
+pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
+    match fx.locals.get(&decl) {
+        Some(&Local::At(place)) => return place,
+        Some(&Local::Indirect(slot)) => {
+            let slot = Place::new(slot, 8);
+            let base = fx.load(Type::PTR, slot, ir::AliasTags::any());
+            return Place::new(base, vla_align(fx, decl));
+        }
+        None => {}
+    }
+    let info = fx.unit.decls[decl];
+    match info.duration {
+        StorageDuration::Automatic => {
+            if let Some(place) = nested::outer_variable(fx, decl) {
+                return place;
+            }
+            // A variable whose declaration was not passed: jumped over, or used in its own bounds.
+            let place = super::scopes::allocate(fx, decl);
+            fx.locals.insert(decl, Local::At(place));
+            place
+        }
+        duration => {
+            let symbol = fx.symbol(decl);
+            let align = if info.flags.has(DeclFlags::DEFINED) {
+                super::data::object_align(fx.unit, decl)
+            } else {
+                fx.types().align_of(info.ty).max(info.align)
+            };
+            let base = if duration == StorageDuration::Thread {
+                let inst = fx.b().inst(Opcode::TlsAddr, 0, Type::PTR, 0, 0, symbol.as_u32());
+                fx.result(inst)
+            } else {
+                fx.func.symbol_const(symbol, 0)
+            };
+            Place::new(base, align)
+        }
+    }
+}
+
+/// Alignment of a variable-length array's storage.
+pub fn vla_align(fx: &Fx<'_, '_>, decl: DeclId) -> u32 {
+    let info = &fx.unit.decls[decl];
+    fx.types().object_align(info.ty).max(info.align).max(16)
+}
+
+fn access_flags(ty: QualType) -> u8 {
+    if ty.quals().is_volatile() { flags::VOLATILE } else { 0 }
+}
+
+/// Reads an lvalue of type `ty`.
+pub fn read(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType) -> Rvalue {
+    match lvalue {
+        Lvalue::Memory(place) => load(fx, place, ty),
+        Lvalue::Bits(place, bits) => Rvalue::Scalar(bitfields::load(fx, place, bits, ty)),
+    }
+}
+
+/// Writes an lvalue of type `ty`; the answer is the value it has then.
+pub fn write(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType, value: Rvalue) -> Rvalue {
+    match (lvalue, value) {
+        (Lvalue::Memory(place), _) => {
+            store(fx, place, ty, value);
+            value
+        }
+        (Lvalue::Bits(place, bits), Rvalue::Scalar(value)) => {
+            Rvalue::Scalar(bitfields::store(fx, place, bits, ty, value))
+        }
+        (Lvalue::Bits(..), _) => value,
+    }
+}
+
+/// Reads an object.
+pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
+    if ty.quals().is_atomic() {
+        return atomics::load(fx, place, ty.ty(), ir::Ordering::SeqCst);
+    }
+    match shape(fx.types(), ty.ty()) {
+        Shape::Void => Rvalue::Void,
+        Shape::Scalar(scalar) => {
+            let tag = alias_tags::tag(fx, ty.ty());
+            let value = fx.load_flags(scalar, place, tag, access_flags(ty));
+            Rvalue::Scalar(normalize(fx, value, ty.ty()))
+        }
+        Shape::Complex(part) => {
+            let tag = alias_tags::tag(fx, ty.ty());
+            let re = fx.load_flags(part, place, tag, access_flags(ty));
+            let im = fx.load_flags(part, place.offset(part.alloc_size() as i64), tag, access_flags(ty));
+            Rvalue::Complex(re, im)
+        }
+        Shape::Memory if ty.quals().is_volatile() => {
+            let Some(layout) = fx.types().layout(ty) else { return Rvalue::Memory(place) };
+            let temp = fx.temp(layout.size, layout.align);
+            fx.copy(temp, place, layout.size, true);
+            Rvalue::Memory(temp)
+        }
+        Shape::Memory => Rvalue::Memory(place),
+    }
+}
+
+/// Writes an object.
+pub fn store(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, value: Rvalue) {
+    if ty.quals().is_atomic() {
+        return atomics::store(fx, place, ty.ty(), value, ir::Ordering::SeqCst);
+    }
+    match value {
+        Rvalue::Void => {}
+        Rvalue::Scalar(v) => {
+            let tag = alias_tags::tag(fx, ty.ty());
+            fx.store_flags(v, place, tag, access_flags(ty));
+        }
+        Rvalue::Complex(re, im) => {
+            let tag = alias_tags::tag(fx, ty.ty());
+            let size = fx.ty(re).alloc_size() as i64;
+            fx.store_flags(re, place, tag, access_flags(ty));
+            fx.store_flags(im, place.offset(size), tag, access_flags(ty));
+        }
+        Rvalue::Memory(from) => {
+            let size = fx.types().size_of(ty).unwrap_or(0);
+            fx.copy(place, from, size, ty.quals().is_volatile());
+        }
+    }
+}
+
+/// A value in memory of its own, for the rest of the full expression.
+pub fn spill(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Place {
+    if let Rvalue::Memory(place) = value {
+        return place;
+    }
+    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    let temp = fx.temp(layout.size, layout.align);
+    store(fx, temp, ty.into(), value);
+    temp
+}
+
+/// A copy of a value that later side effects do not change.
+pub fn stable(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Rvalue {
+    let Rvalue::Memory(place) = value else { return value };
+    let Some(layout) = fx.types().layout(ty.into()) else { return value };
+    let temp = fx.temp(layout.size, layout.align);
+    fx.copy(temp, place, layout.size, false);
+    Rvalue::Memory(temp)
+}
+
+/// Extends the value bits of a `_BitInt` over its container.
+pub fn normalize(fx: &mut Fx<'_, '_>, value: Value, ty: Ty) -> Value {
+    let Some((bits, signed)) = odd_width(fx.types(), ty) else { return value };
+    extend_in_register(fx, value, bits, signed)
+}
+
+/// The low `bits` of an integer, extended to its width.
+pub fn extend_in_register(fx: &mut Fx<'_, '_>, value: Value, bits: u32, signed: bool) -> Value {
+    let ty = fx.ty(value);
+    if bits >= ty.bits() {
+        return value;
+    }
+    if signed {
+        let by = (ty.bits() - bits) as i64;
+        let up = fx.int_op_imm(Opcode::Shl, 0, value, by);
+        fx.int_op_imm(Opcode::AShr, 0, up, by)
+    } else {
+        let mask = fx.func.bits_const(ty, (1u128 << bits) - 1);
+        fx.int_op(Opcode::And, 0, value, mask)
+    }
+}
+
+/// The address of a function designator.
+pub fn function_address(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
+    match strip(e).kind {
+        ExprKind::Decl(decl) => nested::function_pointer(fx, decl),
+        ExprKind::Deref(pointer) => expressions::scalar(fx, pointer),
+        ExprKind::Cast { kind: CastKind::FunctionToPointer, operand } => function_address(fx, operand),
+        _ => expressions::scalar(fx, e),
+    }
+}
+
+impl Fx<'_, '_> {
+    /// The symbol of a variable or function, referenced from now on.
+    pub fn symbol(&mut self, decl: DeclId) -> ir::SymbolId {
+        if !self.live {
+            return self.state.symbol(self.unit, self.session, self.options, decl);
+        }
+        self.state.reference(self.unit, self.session, self.options, decl)
+    }
+
+    /// What callers of `decl` may rely on.
+    pub fn function_attrs(&self, decl: DeclId) -> FnAttrs {
+        super::attributes::function_attrs(self.unit, self.session, decl)
+    }
+
+    /// The IR type of a scalar C type.
+    pub fn scalar_type(&self, ty: Ty) -> Type {
+        scalar_type(&self.unit.types, ty)
+    }
+}

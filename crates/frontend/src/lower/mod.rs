@@ -1,0 +1,54 @@
+//! Lowering: the typed tree to alloca-form IR (`docs/ir.md`).
+//!
+//! The parser hands over each definition when it is complete ([`crate::tree::Consumer`]); [`module::UnitLowering`] lowers
+//! functions at once, keeps inline ones until something refers to them, and collects data. One function is one
+//! [`function::Fx`]: every local variable is an alloca in the entry block, there are no phis, conditions are branches.
+//! No type is inferred here: the tree says what each node's operands and result are. What the ABI asks for (registers,
+//! copies, hidden pointers) is made explicit, so that later stages see scalars only.
+//!
+//! | file | what |
+//! |---|---|
+//! | `module`, `state`, `data`, `attributes` | symbols, definitions, static objects |
+//! | `function`, `emit`, `scopes`, `sweep` | one function: frame, blocks, variables |
+//! | `statements`, `switch`, `asm`, `asm_constraints` | statements |
+//! | `expressions`, `operators`, `conversions`, `conditions`, `assign` | expressions |
+//! | `lvalues`, `place`, `shapes`, `bitfields`, `alias_tags` | objects and their representation |
+//! | `abi`, `calls`, `varargs`, `va_pack` | calling convention |
+//! | `complex`, `vectors`, `atomics`, `atomics_wide`, `initializers`, `nested`, `builtins` | the rest of the language |
+
+mod abi;
+mod alias_tags;
+mod asm;
+mod asm_constraints;
+mod assign;
+mod atomics;
+mod atomics_wide;
+mod attributes;
+mod bitfields;
+mod builtins;
+mod calls;
+mod complex;
+mod conditions;
+mod conversions;
+mod data;
+mod emit;
+mod expressions;
+mod function;
+mod initializers;
+mod lvalues;
+pub mod module;
+mod nested;
+mod operators;
+mod place;
+mod scopes;
+mod shapes;
+mod state;
+mod statements;
+mod sweep;
+mod switch;
+mod va_pack;
+mod varargs;
+mod vectors;
+mod walk;
+
+pub use module::{Sink, UnitLowering};

@@ -1,0 +1,326 @@
+//! The consumer of the parser's definitions: lowers each function when it is complete, keeps what may turn out not to be
+//! needed, and closes the module at the end of the unit.
+//!
+//! Functions whose trees the parser keeps (`static` or `inline` ones) are lowered at the end, if something refers to
+//! them: a worklist over the symbols mentioned so far, in order of first mention. Output order is therefore a function of
+//! the source alone.
+
+use base::{Loc, Session, Symbol};
+use cranelift_entity::SecondaryMap;
+use ir::{FnAttrs, Function, Linkage, Module, SymbolDef, SymbolId};
+use rustc_hash::FxHashMap;
+use target::options::Options;
+
+use super::attributes;
+use super::data::{self, Pending};
+use super::function::{self, Job};
+use super::state::State;
+use crate::tree::attributes::DEFAULT_PRIORITY;
+use crate::tree::*;
+
+/// Receives finished functions on the streaming path; each is freed afterwards.
+pub type Sink<'o> = &'o mut dyn FnMut(&Module, Function);
+
+/// Lowering of one unit.
+pub struct UnitLowering<'u, 'o> {
+    state: State,
+    sink: Option<Sink<'o>>,
+    kept: Vec<Option<&'u FunctionDef<'u>>>,
+    kept_index: SecondaryMap<DeclId, u32>,
+    pending: Vec<Option<Pending>>,
+    pending_index: SecondaryMap<DeclId, u32>,
+}
+
+impl<'u, 'o> UnitLowering<'u, 'o> {
+    /// With a sink functions are handed to it; without one they are collected in the module.
+    pub fn new(sink: Option<Sink<'o>>) -> Self {
+        UnitLowering {
+            state: State::default(),
+            sink,
+            kept: Vec::new(),
+            kept_index: SecondaryMap::new(),
+            pending: Vec::new(),
+            pending_index: SecondaryMap::new(),
+        }
+    }
+
+    /// The finished module.
+    pub fn into_module(self) -> Module {
+        self.state.module
+    }
+
+    fn lower(&mut self, cx: &mut UnitContext<'_>, def: &FunctionDef<'_>, extra: FnAttrs) {
+        let symbol = self.state.symbol(cx.unit, cx.session, cx.options, def.decl);
+        let mut attrs = extra;
+        if def.labels.iter().any(|l| l.address_taken) {
+            attrs.set(FnAttrs::LABEL_ADDRESS_TAKEN | FnAttrs::NOINLINE);
+        }
+        if !cx.options.codegen.inline && !self.state.module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE) {
+            attrs.set(FnAttrs::NOINLINE);
+        }
+        self.state.module.symbols[symbol].attrs.set(attrs.0);
+        // Known to be defined here before its body is lowered: recursion binds locally.
+        self.state.module.symbols[symbol].def = SymbolDef::StreamedFunction;
+        self.lower_as(cx, Job { def, symbol, va_pack: None });
+    }
+
+    fn lower_as(&mut self, cx: &mut UnitContext<'_>, job: Job<'_>) {
+        self.take_statics(cx, job.def, job.symbol);
+        for function in function::lower(&mut self.state, cx.unit, cx.session, cx.options, job) {
+            match &mut self.sink {
+                Some(sink) => {
+                    self.state.module.symbols[function.symbol].def = SymbolDef::StreamedFunction;
+                    sink(&self.state.module, function);
+                }
+                None => {
+                    self.state.module.define_function(function);
+                }
+            }
+        }
+    }
+
+    /// Static variables of a body and of the functions nested in it.
+    fn take_statics(&mut self, cx: &mut UnitContext<'_>, def: &FunctionDef<'_>, symbol: SymbolId) {
+        let mut work = vec![(def, symbol)];
+        while let Some((def, symbol)) = work.pop() {
+            for variable in def.statics {
+                if self.pending_index[variable.decl] == 0 {
+                    let pending = data::take(cx.unit, variable.decl, variable.init, Some((def, symbol)));
+                    self.wait(pending);
+                }
+            }
+            if def.flags.has_nested {
+                for nested in super::nested::definitions(def) {
+                    let symbol = self.state.nested_symbol(cx.unit, cx.session, cx.options, nested.decl);
+                    work.push((nested, symbol));
+                }
+            }
+        }
+    }
+
+    fn wait(&mut self, pending: Pending) {
+        self.pending_index[pending.decl] = self.pending.len() as u32 + 1;
+        self.pending.push(Some(pending));
+    }
+
+    /// Lowers a kept function if it is needed now that it has been mentioned.
+    fn need_function(&mut self, cx: &mut UnitContext<'_>, decl: DeclId) {
+        let index = self.kept_index[decl];
+        if index == 0 {
+            return;
+        }
+        let Some(def) = self.kept[index as usize - 1] else { return };
+        if self.state.va_pack_users[decl] {
+            // Only copies of it, one per list of anonymous arguments, can be lowered.
+            return;
+        }
+        let always_inline = cx.unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE));
+        let mut extra = FnAttrs::default();
+        if cx.unit.emission(decl) == Emission::AvailableExternally {
+            if cx.options.optimizing() {
+                extra.set(FnAttrs::AVAILABLE_EXTERNALLY);
+            } else if always_inline {
+                // There need not be an external definition to call, so the body is emitted for this unit alone.
+                let symbol = self.state.symbol(cx.unit, cx.session, cx.options, decl);
+                self.state.module.symbols[symbol].linkage = Linkage::Local;
+            } else {
+                return;
+            }
+        }
+        self.kept[index as usize - 1] = None;
+        self.lower(cx, def, extra);
+    }
+
+    fn need_clones(&mut self, cx: &mut UnitContext<'_>) {
+        for request in std::mem::take(&mut self.state.clones) {
+            let index = self.kept_index[request.decl];
+            let Some(def) = index.checked_sub(1).and_then(|i| self.kept[i as usize]) else { continue };
+            let symbol = &mut self.state.module.symbols[request.symbol];
+            symbol.attrs.set(FnAttrs::ALWAYS_INLINE | FnAttrs::INLINE_HINT);
+            symbol.def = SymbolDef::StreamedFunction;
+            self.lower_as(cx, Job { def, symbol: request.symbol, va_pack: Some(request.types) });
+        }
+    }
+
+    /// Entities that stay although nothing refers to them, aliases, constructors.
+    fn roots(&mut self, cx: &mut UnitContext<'_>) {
+        let mut names: Option<FxHashMap<Symbol, DeclId>> = None;
+        let decls: Vec<DeclId> = cx.unit.decls.keys().collect();
+        for &decl in &decls {
+            let info = cx.unit.decls[decl];
+            if !matches!(info.kind, DeclKind::Function | DeclKind::Variable) || info.duration == StorageDuration::Automatic
+            {
+                continue;
+            }
+            let defined_kept = self.kept_index[decl] != 0;
+            let waits = self.pending_index[decl] != 0;
+            let codegen = &cx.options.codegen;
+            if defined_kept
+                && (cx.unit.emission(decl) == Emission::External
+                    || (info.flags.has(DeclFlags::INLINE) && codegen.keep_inline_functions)
+                    || (info.linkage == crate::tree::Linkage::Internal && codegen.keep_static_functions))
+            {
+                self.state.symbol(cx.unit, cx.session, cx.options, decl);
+            }
+            let Some(attrs) = cx.unit.attrs(decl).cloned() else { continue };
+            let used = attrs.flags.has(AttrFlags::USED) || attrs.flags.has(AttrFlags::RETAIN);
+            let defined = defined_kept || info.flags.has(DeclFlags::DEFINED);
+            if (defined || waits) && used {
+                self.state.reference(cx.unit, cx.session, cx.options, decl);
+            }
+            if defined {
+                for (constructor, priority) in [(true, attrs.constructor), (false, attrs.destructor)] {
+                    let Some(priority) = priority else { continue };
+                    let symbol = self.state.reference(cx.unit, cx.session, cx.options, decl);
+                    let priority = (priority != DEFAULT_PRIORITY).then_some(priority);
+                    self.state.module.init_fini.push((constructor, priority, symbol));
+                }
+            }
+            let is_weakref = attrs.weakref.is_some() || attrs.flags.has(AttrFlags::WEAKREF);
+            if let Some((target, is_alias)) =
+                attrs.alias.filter(|_| !is_weakref).map(|t| (t, true)).or(attrs.ifunc.map(|t| (t, false)))
+            {
+                let names = names.get_or_insert_with(|| by_assembler_name(cx.unit));
+                self.alias(cx, decl, target, is_alias, names);
+            }
+        }
+        let weak = std::mem::take(&mut cx.unit.pragma_weak);
+        for pragma in weak {
+            let Some(target) = pragma.target else { continue };
+            let names = names.get_or_insert_with(|| by_assembler_name(cx.unit));
+            let Some(target) = self.definition(cx, target, names) else { continue };
+            let name = cx.session.str(pragma.name);
+            let is_function = self.state.module.symbols[target].is_function;
+            let mut data = ir::SymbolData::undefined(name, is_function);
+            data.linkage = Linkage::Weak;
+            data.def = SymbolDef::Alias(target);
+            data.referenced = true;
+            self.state.module.add_symbol(data);
+        }
+    }
+
+    fn alias(
+        &mut self,
+        cx: &mut UnitContext<'_>,
+        decl: DeclId,
+        target: Symbol,
+        is_alias: bool,
+        names: &FxHashMap<Symbol, DeclId>,
+    ) {
+        let symbol = self.state.reference(cx.unit, cx.session, cx.options, decl);
+        let Some(target_symbol) = self.definition(cx, target, names) else {
+            let info = &cx.unit.decls[decl];
+            let name = info.name.map_or("", |n| cx.session.str(n));
+            let kind = if is_alias { "aliased to" } else { "resolved by" };
+            let message = format!("'{name}' {kind} undefined symbol '{}'", cx.session.str(target));
+            cx.session.error(info.loc, message).emit();
+            return;
+        };
+        let data = &mut self.state.module.symbols[symbol];
+        data.def = if is_alias { SymbolDef::Alias(target_symbol) } else { SymbolDef::Ifunc(target_symbol) };
+    }
+
+    /// The symbol of something this unit defines under an assembler name.
+    fn definition(
+        &mut self,
+        cx: &mut UnitContext<'_>,
+        name: Symbol,
+        names: &FxHashMap<Symbol, DeclId>,
+    ) -> Option<SymbolId> {
+        let &decl = names.get(&name)?;
+        Some(self.state.reference(cx.unit, cx.session, cx.options, decl))
+    }
+
+    /// Everything mentioned, and what that mentions in turn.
+    fn drain(&mut self, cx: &mut UnitContext<'_>) {
+        let mut next = 0;
+        let mut needed: Vec<u32> = Vec::new();
+        let mut resolved: Vec<Option<ir::DataObject>> = Vec::new();
+        resolved.resize_with(self.pending.len(), || None);
+        loop {
+            self.need_clones(cx);
+            let Some(&decl) = self.state.mentioned.get(next) else { break };
+            next += 1;
+            self.need_function(cx, decl);
+            // Lowering a function may have brought new static variables.
+            resolved.resize_with(self.pending.len(), || None);
+            let index = self.pending_index[decl];
+            if index != 0
+                && let Some(pending) = self.pending[index as usize - 1].take()
+            {
+                let object = data::resolve(&mut self.state, cx.unit, cx.session, cx.options, pending);
+                resolved[index as usize - 1] = Some(object);
+                needed.push(index - 1);
+            }
+        }
+        needed.sort_unstable();
+        for index in needed {
+            if let Some(object) = resolved[index as usize].take() {
+                self.state.module.define_data(object);
+            }
+        }
+    }
+}
+
+/// Definitions by assembler name.
+fn by_assembler_name(unit: &Unit) -> FxHashMap<Symbol, DeclId> {
+    let mut names = FxHashMap::default();
+    for (decl, info) in unit.decls.iter() {
+        let object = matches!(info.kind, DeclKind::Function | DeclKind::Variable);
+        let has_definition = info.flags.has(DeclFlags::DEFINED)
+            || info.flags.has(DeclFlags::TENTATIVE)
+            || unit.attrs(decl).is_some_and(|a| a.alias.is_some() || a.ifunc.is_some());
+        if object
+            && has_definition
+            && info.linkage != crate::tree::Linkage::None
+            && let Some(name) = unit.symbol_name(decl)
+        {
+            names.entry(name).or_insert(decl);
+        }
+    }
+    names
+}
+
+impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
+    fn function(&mut self, cx: &mut UnitContext<'_>, function: &FunctionDef<'_>) {
+        self.lower(cx, function, FnAttrs::default());
+    }
+
+    fn inline_function(&mut self, _: &mut UnitContext<'_>, function: &'u FunctionDef<'u>) {
+        self.kept.push(Some(function));
+        self.kept_index[function.decl] = self.kept.len() as u32;
+        self.state.va_pack_users[function.decl] = super::va_pack::is_used_by(function);
+    }
+
+    fn variable(&mut self, cx: &mut UnitContext<'_>, decl: DeclId, init: Option<&StaticInit<'_>>) {
+        let pending = data::take(cx.unit, decl, init, None);
+        if cx.unit.decls[decl].linkage == crate::tree::Linkage::External {
+            data::define(&mut self.state, cx.unit, cx.session, cx.options, pending);
+        } else {
+            self.wait(pending);
+        }
+    }
+
+    fn file_asm(&mut self, _: &mut UnitContext<'_>, text: &[u8], _: Loc) {
+        self.state.module.file_asm.push(String::from_utf8_lossy(text).into());
+    }
+
+    fn finish(&mut self, cx: &mut UnitContext<'_>) {
+        self.roots(cx);
+        self.drain(cx);
+        for index in 0..self.state.mentioned.len() {
+            let decl = self.state.mentioned[index];
+            update(&mut self.state, cx.unit, cx.session, cx.options, decl);
+        }
+    }
+}
+
+/// The last word on a symbol. A body emitted for this unit alone stays local.
+fn update(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId) {
+    let Some(symbol) = state.symbols[decl].expand() else { return };
+    let local = state.module.symbols[symbol].linkage == Linkage::Local;
+    attributes::update_symbol(state, unit, session, options, decl);
+    if local {
+        state.module.symbols[symbol].linkage = Linkage::Local;
+    }
+}

@@ -1,0 +1,167 @@
+//! Scopes: storage of local variables, lifetime markers, and what leaving a scope does (cleanup functions, freeing of
+//! variable-length arrays).
+//!
+//! Lifetime markers are only made when optimising, for variables of inner scopes. A jump into a scope from outside (a
+//! label or a `case` inside it) would skip the start marker, so such a scope loses its markers: they are removed again
+//! when it closes.
+
+use ir::{Inst, Opcode, Type, Value};
+
+use super::function::{Fx, Local};
+use super::place::Place;
+use super::{calls, nested};
+use crate::tree::*;
+
+/// An open scope.
+#[derive(Default)]
+pub struct Scope {
+    /// Variables with a start marker.
+    variables: Vec<Value>,
+    /// All markers, for removal.
+    markers: Vec<Inst>,
+    /// A jump enters this scope, and all others down to this depth.
+    entered_from: Option<usize>,
+}
+
+/// What [`close`] needs of [`open`].
+#[derive(Clone, Copy)]
+pub struct Mark {
+    cleanup: Option<CleanupId>,
+    depth: usize,
+}
+
+/// Opens a scope.
+pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
+    let mark = Mark { cleanup: fx.cleanup, depth: fx.scopes.len() };
+    fx.scopes.push(Scope::default());
+    mark
+}
+
+/// Closes a scope: cleanups run on the way out, variables die.
+pub fn close(fx: &mut Fx<'_, '_>, mark: Mark) {
+    run_cleanups(fx, mark.cleanup);
+    fx.cleanup = mark.cleanup;
+    end_lifetimes(fx, mark.depth);
+    while fx.scopes.len() > mark.depth {
+        let Some(scope) = fx.scopes.pop() else { break };
+        if scope.entered_from.is_some() {
+            for inst in scope.markers {
+                fx.func.remove_inst(inst);
+            }
+        }
+    }
+}
+
+/// Marks the end of the lifetimes of all variables in scopes from `depth` on.
+pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
+    if !fx.live {
+        return;
+    }
+    for index in (depth..fx.scopes.len()).rev() {
+        for number in (0..fx.scopes[index].variables.len()).rev() {
+            let variable = fx.scopes[index].variables[number];
+            let marker = fx.b().inst(Opcode::LifetimeEnd, 0, Type::VOID, variable.as_u32(), 0, 0);
+            fx.scopes[index].markers.push(marker);
+        }
+    }
+}
+
+/// Notes a label: control may enter all open scopes from `depth` on here without passing their beginnings.
+pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
+    for scope in fx.scopes[depth..].iter_mut().rev() {
+        if scope.entered_from.is_some_and(|d| d <= depth) {
+            break;
+        }
+        scope.entered_from = Some(depth);
+    }
+}
+
+/// Storage for a local variable of constant size. Its name goes to the function's table.
+pub fn allocate(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
+    let info = fx.unit.decls[decl];
+    let size = fx.types().size_of(info.ty).unwrap_or(0);
+    let align = fx.types().object_align(info.ty).max(info.align);
+    let slot = fx.alloca(size, align);
+    name_variable(fx, decl, slot);
+    Place::new(slot, align)
+}
+
+fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
+    if let (Some(name), Some(alloca)) = (fx.unit.decls[decl].name, fx.func.def_inst(slot)) {
+        let name = fx.session.str(name).into();
+        fx.func.variables.push(ir::function::VariableName { alloca, name });
+    }
+}
+
+/// A variable comes to life: storage, start of its lifetime.
+pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
+    if let Some(place) = nested::frame_place(fx, decl) {
+        fx.locals.insert(decl, Local::At(place));
+        return place;
+    }
+    let place = match fx.locals.get(&decl) {
+        Some(&Local::At(place)) => place,
+        _ => {
+            let place = allocate(fx, decl);
+            fx.locals.insert(decl, Local::At(place));
+            place
+        }
+    };
+    let inner = fx.scopes.len() > 1;
+    if inner && fx.live && fx.optimizing() && !fx.def.flags.calls_returns_twice {
+        let marker = fx.b().inst(Opcode::LifetimeStart, 0, Type::VOID, place.base.as_u32(), 0, 0);
+        if let Some(scope) = fx.scopes.last_mut() {
+            scope.variables.push(place.base);
+            scope.markers.push(marker);
+        }
+    }
+    place
+}
+
+/// Runs the cleanups of the scopes between here and `to`, innermost first. The current cleanup stays what it is: other
+/// paths still have to pass it.
+pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
+    let here = fx.cleanup;
+    let def = fx.def;
+    while fx.live && fx.cleanup != to {
+        let Some(id) = fx.cleanup else { break };
+        let scope = &def.cleanups[cranelift_entity::EntityRef::index(id)];
+        fx.cleanup = scope.parent;
+        match scope.action {
+            CleanupAction::Call { variable, function } => {
+                let place = super::lvalues::variable(fx, variable);
+                let address = fx.address(place);
+                calls::call_cleanup(fx, function, address);
+            }
+            CleanupAction::FreeVla(_) => {
+                if let Some(&slot) = fx.saved_sp.get(&id) {
+                    let sp = fx.load(Type::PTR, Place::new(slot, 8), ir::AliasTags::any());
+                    fx.b().inst(Opcode::StackRestore, 0, Type::VOID, sp.as_u32(), 0, 0);
+                }
+            }
+        }
+    }
+    fx.cleanup = here;
+}
+
+/// The innermost scope with a cleanup that contains both places.
+pub fn common_cleanup(fx: &Fx<'_, '_>, a: Option<CleanupId>, b: Option<CleanupId>) -> Option<CleanupId> {
+    if a.is_none() || b.is_none() {
+        return None;
+    }
+    let parent = |id: CleanupId| fx.def.cleanups[cranelift_entity::EntityRef::index(id)].parent;
+    let mut around = rustc_hash::FxHashSet::default();
+    let mut at = a;
+    while let Some(id) = at {
+        around.insert(id);
+        at = parent(id);
+    }
+    let mut at = b;
+    while let Some(id) = at {
+        if around.contains(&id) {
+            return at;
+        }
+        at = parent(id);
+    }
+    None
+}
