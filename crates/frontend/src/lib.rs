@@ -1,5 +1,6 @@
 //! C text to alloca-form IR: lexer, preprocessor, parser, semantic analysis, lowering.
 
 pub mod lex;
+pub mod lower;
 pub mod preprocess;
 pub mod tree;

@@ -174,9 +174,8 @@ pub fn build(
 ) -> FnAbi {
     let ret = return_mode(types, options, ret);
     let mut registers = ArgumentRegisters { integer: ret.is_memory() as u8, sse: 0 };
-    let params = args.iter().enumerate().map(|(index, &ty)| {
-        (ty, pass_mode(types, options, ty, index < named, &mut registers))
-    });
+    let params =
+        args.iter().enumerate().map(|(index, &ty)| (ty, pass_mode(types, options, ty, index < named, &mut registers)));
     FnAbi { chain, params: params.collect(), variadic, ret }
 }
 

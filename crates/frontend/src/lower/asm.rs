@@ -160,7 +160,8 @@ fn register_place(
     if let (Some(position), true) = (position, is_float || !allowed.gpr) {
         return Some((AsmPlace::X87(position), register_type(fx, ty, false, true)?));
     }
-    if allowed.xmm && (is_float || !allowed.gpr)
+    if allowed.xmm
+        && (is_float || !allowed.gpr)
         && let Some(t) = register_type(fx, ty, true, false)
     {
         return Some((AsmPlace::Xmm, t));

@@ -72,7 +72,11 @@ pub fn parse(text: &[u8]) -> Allowed {
             }
             // Hints to the allocator, commutativity, alternatives, costs.
             b'%' | b',' | b'*' | b'?' | b'!' | b'^' | b'$' => {}
-            b'#' => while at < text.len() && text[at] != b',' { at += 1 },
+            b'#' => {
+                while at < text.len() && text[at] != b',' {
+                    at += 1
+                }
+            }
             b'0'..=b'9' => {
                 let mut number = (c - b'0') as u32;
                 while let Some(d) = text.get(at).filter(|d| d.is_ascii_digit()) {

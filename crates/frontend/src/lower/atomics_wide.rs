@@ -107,4 +107,3 @@ fn compare_exchange(
     let done = calls::library_value(fx, "__atomic_compare_exchange_16", &args, Type::I32);
     Rvalue::Scalar(fx.int_cast(done, Type::I8, false))
 }
-

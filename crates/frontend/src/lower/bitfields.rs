@@ -97,7 +97,8 @@ pub fn load(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualType) ->
     }
     let mut value = fx.iconst(value_ty, 0);
     for access in &parts {
-        let raw = fx.load_flags(container(access), record.offset(access.offset as i64), AliasTags::any(), volatility(ty));
+        let raw =
+            fx.load_flags(container(access), record.offset(access.offset as i64), AliasTags::any(), volatility(ty));
         let part = extract(fx, raw, access, value_ty, false);
         let part = fx.int_op_imm(Opcode::Shl, 0, part, access.position as i64);
         value = fx.int_op(Opcode::Or, 0, value, part);
@@ -157,12 +158,7 @@ fn store_part(fx: &mut Fx<'_, '_>, record: Place, access: &Access, ty: QualType,
 /// Position of an initialiser's bit-field, which names its bits only. Fields of one record are initialised together by
 /// one thread, so any byte that holds a bit of the field may be touched.
 pub fn from_initializer(bit_offset: u64, width: u32) -> BitField {
-    BitField {
-        bit_offset,
-        width,
-        run_start: bit_offset / 8,
-        run_end: (bit_offset + width as u64).div_ceil(8),
-    }
+    BitField { bit_offset, width, run_start: bit_offset / 8, run_end: (bit_offset + width as u64).div_ceil(8) }
 }
 
 #[cfg(test)]

@@ -144,9 +144,7 @@ fn emit(
             }
             None => abi::join(fx, &results, pieces, ret),
         },
-        _ if shape(fx.types(), ret) == Shape::Memory => {
-            Rvalue::Memory(dest.unwrap_or_else(|| result_temp(fx, ret)))
-        }
+        _ if shape(fx.types(), ret) == Shape::Memory => Rvalue::Memory(dest.unwrap_or_else(|| result_temp(fx, ret))),
         _ => Rvalue::Void,
     }
 }

@@ -3,10 +3,10 @@
 use ir::{Block, BranchHint, FloatCc, IntCc, Opcode, Type, Value, ValueDef};
 use smallvec::SmallVec;
 
+use super::expressions;
 use super::function::Fx;
 use super::operators;
 use super::place::Rvalue;
-use super::expressions;
 use crate::tree::*;
 
 /// The truth of a condition that needs no evaluation.
@@ -49,7 +49,9 @@ fn peel<'a>(mut e: ExprRef<'a>) -> (ExprRef<'a>, bool) {
             }
             ExprKind::Cast { kind: CastKind::ToBool, operand } => e = operand,
             // Widening keeps zero and nonzero.
-            ExprKind::Cast { kind: CastKind::Integral, operand } if is_condition(operand) || operand.ty.ty() == Ty::BOOL => {
+            ExprKind::Cast { kind: CastKind::Integral, operand }
+                if is_condition(operand) || operand.ty.ty() == Ty::BOOL =>
+            {
                 e = operand;
             }
             _ => return (e, negated),
@@ -263,6 +265,5 @@ fn scalar_nonzero(fx: &mut Fx<'_, '_>, value: Value) -> Value {
 
 /// The address of anything but a weak symbol is not null.
 fn is_never_null(fx: &Fx<'_, '_>, symbol: ir::SymbolId) -> bool {
-    fx.options.codegen.delete_null_pointer_checks
-        && fx.state.module.symbols[symbol].linkage == ir::Linkage::Local
+    fx.options.codegen.delete_null_pointer_checks && fx.state.module.symbols[symbol].linkage == ir::Linkage::Local
 }

@@ -51,13 +51,7 @@ pub fn take(
         target: pending_target(reloc.base, function),
         addend: reloc.addend,
     });
-    Pending {
-        decl,
-        size: init.size.max(size),
-        bytes: init.bytes.to_vec(),
-        relocs: relocs.collect(),
-        tentative: false,
-    }
+    Pending { decl, size: init.size.max(size), bytes: init.bytes.to_vec(), relocs: relocs.collect(), tentative: false }
 }
 
 fn pending_target(base: AddressBase<'_>, function: Option<(&FunctionDef<'_>, SymbolId)>) -> PendingTarget {

@@ -274,9 +274,13 @@ impl Fx<'_, '_> {
             }
             if let Some(y) = self.const_int(b) {
                 let neutral = match op {
-                    Opcode::Add | Opcode::Sub | Opcode::Or | Opcode::Xor | Opcode::Shl | Opcode::LShr | Opcode::AShr => {
-                        y == 0
-                    }
+                    Opcode::Add
+                    | Opcode::Sub
+                    | Opcode::Or
+                    | Opcode::Xor
+                    | Opcode::Shl
+                    | Opcode::LShr
+                    | Opcode::AShr => y == 0,
                     Opcode::Mul | Opcode::SDiv | Opcode::UDiv => y == 1,
                     Opcode::And => y == ty.mask(),
                     _ => false,

@@ -11,7 +11,7 @@ use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
 use super::{
-    assign, asm, atomics, builtins, calls, complex, conditions, conversions, lvalues, operators, scopes, statements,
+    asm, assign, atomics, builtins, calls, complex, conditions, conversions, lvalues, operators, scopes, statements,
     varargs, vectors,
 };
 use crate::tree::*;
@@ -54,7 +54,9 @@ fn spine_child<'a>(e: ExprRef<'a>) -> Option<ExprRef<'a>> {
         ExprKind::PtrAdd { ptr, .. } => Some(ptr),
         ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::Not, operand } => Some(operand),
         ExprKind::Cast { kind, operand } => match kind {
-            CastKind::LvalueToRvalue | CastKind::ArrayToPointer | CastKind::FunctionToPointer | CastKind::ToVoid => None,
+            CastKind::LvalueToRvalue | CastKind::ArrayToPointer | CastKind::FunctionToPointer | CastKind::ToVoid => {
+                None
+            }
             CastKind::ToBool if conditions::is_condition(operand) => None,
             CastKind::NoOp if operand.is_lvalue() || operand.cat == Category::Function => None,
             _ => Some(operand),
@@ -296,13 +298,7 @@ fn comma(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
 }
 
 /// `cond ? then : els` through a slot; a constant condition picks its arm.
-fn conditional(
-    fx: &mut Fx<'_, '_>,
-    e: ExprRef<'_>,
-    cond: ExprRef<'_>,
-    then: ExprRef<'_>,
-    els: ExprRef<'_>,
-) -> Rvalue {
+fn conditional(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: ExprRef<'_>, els: ExprRef<'_>) -> Rvalue {
     if let Some(holds) = conditions::constant(cond) {
         return rvalue(fx, if holds { then } else { els });
     }
@@ -460,12 +456,7 @@ fn into_conditional(
 }
 
 /// `({ ... })`. An aggregate result is copied out before the scope's variables die.
-fn statement_expression(
-    fx: &mut Fx<'_, '_>,
-    e: ExprRef<'_>,
-    body: &[Stmt<'_>],
-    result: Option<ExprRef<'_>>,
-) -> Rvalue {
+fn statement_expression(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, body: &[Stmt<'_>], result: Option<ExprRef<'_>>) -> Rvalue {
     let scope = scopes::open(fx);
     statements::lower_all(fx, body);
     let value = match result {

@@ -55,7 +55,9 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
                 spine.push(cur);
                 cur = operand;
             }
-            ExprKind::Cast { kind: CastKind::NoOp, operand } if operand.is_lvalue() || fx.types().is_record(operand.ty.ty()) => {
+            ExprKind::Cast { kind: CastKind::NoOp, operand }
+                if operand.is_lvalue() || fx.types().is_record(operand.ty.ty()) =>
+            {
                 cur = operand;
             }
             _ => break,
@@ -73,9 +75,7 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
                 let index = expressions::scalar(fx, index);
                 element(fx, place, index, size)
             }
-            ExprKind::Unary { op: UnaryOp::Imag, .. } => {
-                place.offset(fx.types().size_of(node.ty).unwrap_or(0) as i64)
-            }
+            ExprKind::Unary { op: UnaryOp::Imag, .. } => place.offset(fx.types().size_of(node.ty).unwrap_or(0) as i64),
             _ => place,
         };
     }

@@ -148,7 +148,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         let decls: Vec<DeclId> = cx.unit.decls.keys().collect();
         for &decl in &decls {
             let info = cx.unit.decls[decl];
-            if !matches!(info.kind, DeclKind::Function | DeclKind::Variable) || info.duration == StorageDuration::Automatic
+            if !matches!(info.kind, DeclKind::Function | DeclKind::Variable)
+                || info.duration == StorageDuration::Automatic
             {
                 continue;
             }

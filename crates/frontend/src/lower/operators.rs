@@ -126,11 +126,7 @@ pub fn compare(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Rvalue, b: Rvalue, 
 
 /// binary16 operands as binary32.
 pub fn widen_half(fx: &mut Fx<'_, '_>, x: Value, y: Value) -> (Value, Value) {
-    if fx.ty(x) == Type::F16 {
-        (fx.float_cast(x, Type::F32), fx.float_cast(y, Type::F32))
-    } else {
-        (x, y)
-    }
+    if fx.ty(x) == Type::F16 { (fx.float_cast(x, Type::F32), fx.float_cast(y, Type::F32)) } else { (x, y) }
 }
 
 /// The IR condition of an integer or pointer comparison.

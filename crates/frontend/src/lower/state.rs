@@ -81,9 +81,10 @@ impl State {
         let is_function = info.kind == DeclKind::Function;
         let name = unit.symbol_name(decl).map_or("", |n| session.str(n));
         if info.linkage == CLinkage::External {
-            return self.module.find_symbol(name).unwrap_or_else(|| {
-                self.module.add_symbol(SymbolData::undefined(name, is_function))
-            });
+            return self
+                .module
+                .find_symbol(name)
+                .unwrap_or_else(|| self.module.add_symbol(SymbolData::undefined(name, is_function)));
         }
         let local_name = match info.linkage {
             // Statics of blocks, and objects without a name, get a number: several may share a name.

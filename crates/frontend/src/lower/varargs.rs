@@ -78,7 +78,7 @@ fn from_either(
     }
     fx.start(in_registers);
     let area = fx.load(Type::PTR, ap.offset(REG_SAVE_AREA), any);
-    let mut register_address = |fx: &mut Fx<'_, '_>, offset: Option<Value>| {
+    let register_address = |fx: &mut Fx<'_, '_>, offset: Option<Value>| {
         let offset = offset.unwrap_or_else(|| fx.iconst(Type::I32, 0));
         let offset = fx.int_cast(offset, Type::I64, false);
         fx.ptradd(area, offset)
@@ -112,14 +112,7 @@ fn from_either(
 }
 
 /// Puts an argument whose eightbytes are not adjacent in the save area together in a temporary.
-fn gather(
-    fx: &mut Fx<'_, '_>,
-    ty: Ty,
-    classes: &[Class],
-    pieces: &[Piece],
-    gp: Option<Value>,
-    fp: Value,
-) -> Value {
+fn gather(fx: &mut Fx<'_, '_>, ty: Ty, classes: &[Class], pieces: &[Piece], gp: Option<Value>, fp: Value) -> Value {
     let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
     let temp = fx.temp(layout.size, layout.align);
     let (mut gp_at, mut fp_at) = (0, 0);

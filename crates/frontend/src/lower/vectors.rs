@@ -86,15 +86,7 @@ fn mask_lane(fx: &mut Fx<'_, '_>, bit: Value, lane: Type) -> Value {
 }
 
 /// A binary operator on vectors; a scalar operand has been splat by sema, but a shift's count may have other lanes.
-pub fn binary(
-    fx: &mut Fx<'_, '_>,
-    op: BinaryOp,
-    to: Ty,
-    lhs_ty: Ty,
-    rhs_ty: Ty,
-    a: Rvalue,
-    b: Rvalue,
-) -> Rvalue {
+pub fn binary(fx: &mut Fx<'_, '_>, op: BinaryOp, to: Ty, lhs_ty: Ty, rhs_ty: Ty, a: Rvalue, b: Rvalue) -> Rvalue {
     let (elem, _) = lanes(fx, lhs_ty);
     let (to_elem, _) = lanes(fx, to);
     let lane = fx.scalar_type(to_elem);
@@ -299,13 +291,7 @@ pub fn convert(fx: &mut Fx<'_, '_>, value: Rvalue, from: Ty, to: Ty) -> Rvalue {
 }
 
 /// Lane-wise `cond ? then : els`, by masks.
-pub fn select(
-    fx: &mut Fx<'_, '_>,
-    e: ExprRef<'_>,
-    cond: ExprRef<'_>,
-    then: ExprRef<'_>,
-    els: ExprRef<'_>,
-) -> Rvalue {
+pub fn select(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, cond: ExprRef<'_>, then: ExprRef<'_>, els: ExprRef<'_>) -> Rvalue {
     let mask = (expressions::rvalue(fx, cond), cond.ty.ty());
     let a = (expressions::rvalue(fx, then), then.ty.ty());
     let b = (expressions::rvalue(fx, els), els.ty.ty());

@@ -161,7 +161,12 @@ pub fn has_side_effects(e: ExprRef<'_>) -> bool {
                 | ExprKind::WithBounds { .. } => true,
                 ExprKind::Builtin { builtin, .. } => !matches!(
                     builtin,
-                    Builtin::Expect | Builtin::ConstantP | Builtin::Popcount | Builtin::Clz | Builtin::Ctz | Builtin::Bswap
+                    Builtin::Expect
+                        | Builtin::ConstantP
+                        | Builtin::Popcount
+                        | Builtin::Clz
+                        | Builtin::Ctz
+                        | Builtin::Bswap
                 ),
                 ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand.ty.quals().is_volatile(),
                 _ => false,

@@ -48,9 +48,7 @@ fn block_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
         return Some(expressions::dummy(fx, e.ty.ty()));
     }
     let (opcode, source) = match second {
-        Some(source) if copies => {
-            (if builtin == Builtin::Memmove { Opcode::MemMove } else { Opcode::MemCpy }, source)
-        }
+        Some(source) if copies => (if builtin == Builtin::Memmove { Opcode::MemMove } else { Opcode::MemCpy }, source),
         Some(byte) => (Opcode::MemSet, fx.int_cast(byte, Type::I8, false)),
         None => (Opcode::MemSet, fx.iconst(Type::I8, 0)),
     };
@@ -121,9 +119,7 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
             let (x, y) = (expressions::scalar(fx, args[0]), expressions::scalar(fx, args[1]));
             fx.b().binary(Opcode::CopySign, x, y)
         }
-        (Builtin::Fma, 3)
-            if matches!(ty, Type::F32 | Type::F64) && features.has(target::options::X86Features::FMA) =>
-        {
+        (Builtin::Fma, 3) if matches!(ty, Type::F32 | Type::F64) && features.has(target::options::X86Features::FMA) => {
             let v: Vec<Value> = args.iter().map(|a| expressions::scalar(fx, a)).collect();
             fx.b().ternary(Opcode::Fma, 0, v[0], v[1], v[2])
         }

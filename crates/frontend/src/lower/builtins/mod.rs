@@ -186,7 +186,8 @@ fn frame(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue 
         _ => {
             let level = args.first().and_then(|a| a.int_value()).unwrap_or(0);
             let level = fx.iconst(Type::I32, level as i64);
-            let which = if builtin == Builtin::FrameAddress { Intrinsic::FrameAddress } else { Intrinsic::ReturnAddress };
+            let which =
+                if builtin == Builtin::FrameAddress { Intrinsic::FrameAddress } else { Intrinsic::ReturnAddress };
             Rvalue::Scalar(expressions::intrinsic(fx, which, Type::PTR, &[level]))
         }
     }
