@@ -82,7 +82,7 @@ impl Interner {
             }
             if (slot >> 32) as u32 == hash {
                 let index = slot as u32 - 1;
-                if inner.strings[index as usize].bytes == bytes {
+                if same(inner.strings[index as usize].bytes, bytes) {
                     return Symbol(index);
                 }
             }
@@ -171,6 +171,22 @@ impl Inner {
         }
         self.slots = slots;
     }
+}
+
+/// Equality without a call of the C library: names are short, and their hashes agree already.
+#[inline]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (mut a, mut b) = (a, b);
+    while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first_chunk::<8>(), b.split_first_chunk::<8>()) {
+        if u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y) {
+            return false;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    a.iter().zip(b).all(|(x, y)| x == y)
 }
 
 /// A 32-bit hash, eight bytes a step.

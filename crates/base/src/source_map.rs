@@ -378,6 +378,8 @@ pub struct SourceMap {
     data: RefCell<SourceMapData>,
     /// The physical line looked up last: positions `start..end` have physical line `line` and presumed `(file, line)`.
     line_cache: Cell<LineCache>,
+    /// The range of the file that was asked for last: positions in it are neither moved nor changed by macros.
+    file_cache: Cell<(u32, u32)>,
 }
 
 #[derive(Clone, Copy)]
@@ -395,7 +397,7 @@ impl SourceMap {
     /// An empty map.
     pub fn new() -> SourceMap {
         let data = SourceMapData { next: 1, ..SourceMapData::default() };
-        SourceMap { data: RefCell::new(data), line_cache: Cell::new(NO_LINE) }
+        SourceMap { data: RefCell::new(data), line_cache: Cell::new(NO_LINE), file_cache: Cell::new((1, 0)) }
     }
 
     /// The plain data, for look-ups, also from other threads. Nothing may be added while the borrow lives.
@@ -504,24 +506,57 @@ impl SourceMap {
         Some(place)
     }
 
+    /// Whether `loc` is known to lie in a file, not in a macro expansion.
+    fn in_cached_file(&self, loc: Loc) -> bool {
+        let (start, end) = self.file_cache.get();
+        start <= loc.0 && loc.0 < end
+    }
+
+    fn cache_file(&self, data: &SourceMapData, loc: Loc) {
+        if let Some(inclusion) = data.inclusion(loc) {
+            let length = data.sources[inclusion.source.0 as usize].text.bytes().len() as u32;
+            self.file_cache.set((inclusion.base, inclusion.base + length));
+        }
+    }
+
     /// See [`SourceMapData::spelling`].
     pub fn spelling(&self, loc: Loc) -> Loc {
-        self.data.borrow().spelling(loc)
+        if self.in_cached_file(loc) {
+            return loc;
+        }
+        let data = self.data.borrow();
+        let spelling = data.spelling(loc);
+        if spelling == loc {
+            self.cache_file(&data, loc);
+        }
+        spelling
     }
 
     /// See [`SourceMapData::expansion_point`].
     pub fn expansion_point(&self, loc: Loc) -> Loc {
-        self.data.borrow().expansion_point(loc)
+        if self.in_cached_file(loc) {
+            return loc;
+        }
+        let data = self.data.borrow();
+        let point = data.expansion_point(loc);
+        if point == loc {
+            self.cache_file(&data, loc);
+        }
+        point
     }
 
     /// See [`SourceMapData::in_system_header`].
     pub fn in_system_header(&self, loc: Loc) -> bool {
+        let cache = self.line_cache.get();
+        if cache.start <= loc.0 && loc.0 < cache.end {
+            return cache.system;
+        }
         self.data.borrow().in_system_header(loc)
     }
 
     /// See [`SourceMapData::is_macro`].
     pub fn is_macro(&self, loc: Loc) -> bool {
-        self.data.borrow().is_macro(loc)
+        !self.in_cached_file(loc) && self.data.borrow().is_macro(loc)
     }
 }
 

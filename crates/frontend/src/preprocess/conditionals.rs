@@ -156,6 +156,8 @@ pub(super) fn elif(pp: &mut Preprocessor<'_>, loc: Loc, name: Symbol, skipping: 
 
 /// `#endif`
 pub(super) fn endif(pp: &mut Preprocessor<'_>, loc: Loc, skipping: bool) -> bool {
+    // Another conditional follows or precedes: the file is not guarded, unless this is the guard's own end.
+    pp.buf.mi_valid = false;
     let Some(conditional) = innermost(pp, loc, "endif") else { return skipping };
     let nested = conditional.was_skipping;
     if !nested {

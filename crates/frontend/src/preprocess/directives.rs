@@ -98,7 +98,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         }
     }
     let symbol = name.symbol();
-    if !matches!(symbol, names::IF | names::IFNDEF | names::IFDEF | names::ENDIF) {
+    if !matches!(symbol, names::IF | names::IFNDEF | names::IFDEF) {
         pp.buf.mi_valid = false;
     }
     match symbol {

@@ -140,20 +140,22 @@ fn print_token(pp: &mut Preprocessor<'_>, token: Token) {
         pp.printer = Some(printer);
         return;
     }
+    let mut marked = false;
     match token.kind {
         TokenKind::Pragma => begin_pragma(pp, &mut printer, token),
         TokenKind::PragmaEnd => end_pragma(pp, &mut printer, token),
-        _ => text_token(pp, &mut printer, token),
+        _ => marked = text_token(pp, &mut printer, token),
     }
     printer.avoid_paste = false;
     printer.source = None;
-    printer.previous = (!token.is(TokenKind::PragmaEnd)).then_some(token);
+    printer.previous = (!token.is(TokenKind::PragmaEnd) && !marked).then_some(token);
     pp.printer = Some(printer);
 }
 
-fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) {
+/// Prints a token; answers whether it was put behind a line marker of its own, so that nothing is before it.
+fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> bool {
     let white = token.flags.has(TokenFlags::LEADING_SPACE);
-    let mut marked = false;
+    let (mut marked, mut system_changed) = (false, false);
     if printer.avoid_paste || white {
         let moved = !printer.in_pragma && line_moved(pp, printer, token);
         marked = moved && printer.just_marked;
@@ -179,6 +181,7 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) {
             printer.source = None;
             indent(pp, printer, at);
             printer.previous_system = system;
+            system_changed = true;
         }
     }
     pp.spell(token, &mut printer.out);
@@ -187,6 +190,7 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) {
         let newlines = pp.session.interner.resolve_bytes(token.symbol()).iter().filter(|&&b| b == b'\n').count();
         printer.line += newlines as u32;
     }
+    system_changed
 }
 
 /// Whether a token was spelled in the predefined macros or on the command line, which are in no header.
@@ -216,7 +220,7 @@ fn line_moved(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
 /// Puts a token that begins a line of output into its column; one space, printed with the token itself, is left out.
 fn indent(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc) {
     // A tab counts as one column, in gcc too.
-    let column = pp.session.sources.data().line_text(loc).map_or(0, |(_, at)| at);
+    let column = pp.session.sources.presumed(loc).map_or(0, |place| place.column as usize - 1);
     printer.out.extend(std::iter::repeat_n(b' ', column.saturating_sub(1)));
     printer.printed = true;
 }
