@@ -100,12 +100,25 @@ impl Suite {
             writeln!(out, "static int ref_{}(void *r, void *a, void *b, void *c) {{", case.name).unwrap();
             for (i, ty) in case.args.iter().enumerate() {
                 let (var, from) = (["x", "y", "z"][i], ["a", "b", "c"][i]);
-                writeln!(out, "  {} {var}; memset(&{var}, 0, sizeof {var}); memcpy(&{var}, {from}, {});", c_type(ty), size(ty)).unwrap();
+                writeln!(
+                    out,
+                    "  {} {var}; memset(&{var}, 0, sizeof {var}); memcpy(&{var}, {from}, {});",
+                    c_type(ty),
+                    size(ty)
+                )
+                .unwrap();
             }
             if !case.skip.is_empty() {
                 writeln!(out, "  if ({}) return 0;", case.skip).unwrap();
             }
-            writeln!(out, "  {} w; {}; memcpy(r, &w, {}); return 1; }}", c_type(&case.result), case.c, size(&case.result)).unwrap();
+            writeln!(
+                out,
+                "  {} w; {}; memcpy(r, &w, {}); return 1; }}",
+                c_type(&case.result),
+                case.c,
+                size(&case.result)
+            )
+            .unwrap();
         }
         writeln!(out, "int main(void) {{").unwrap();
         for case in &self.cases {
@@ -206,8 +219,22 @@ fn integer_cases(suite: &mut Suite) {
         let two = [ty, ty];
         for (op, c) in [("add", "+"), ("sub", "-"), ("mul", "*"), ("and", "&"), ("or", "|"), ("xor", "^")] {
             suite.add(op, &two, &[&format!("%r: {ty} = {op} %0, %1")], ty, &format!("w = ({u})x {c} ({u})y"), "");
-            suite.add(&format!("{op}_const"), &[ty], &[&format!("%r: {ty} = {op} %0, {ty} 37")], ty, &format!("w = ({u})x {c} ({u})37"), "");
-            suite.add(&format!("{op}_same"), &[ty], &[&format!("%r: {ty} = {op} %0, %0")], ty, &format!("w = ({u})x {c} ({u})x"), "");
+            suite.add(
+                &format!("{op}_const"),
+                &[ty],
+                &[&format!("%r: {ty} = {op} %0, {ty} 37")],
+                ty,
+                &format!("w = ({u})x {c} ({u})37"),
+                "",
+            );
+            suite.add(
+                &format!("{op}_same"),
+                &[ty],
+                &[&format!("%r: {ty} = {op} %0, %0")],
+                ty,
+                &format!("w = ({u})x {c} ({u})x"),
+                "",
+            );
         }
         let zero = format!("y == 0 || (y == -1 && x == ({t})(({u})1 << {}))", n - 1);
         suite.add("sdiv", &two, &[&format!("%r: {ty} = sdiv %0, %1")], ty, "w = x / y", &zero);
@@ -217,9 +244,27 @@ fn integer_cases(suite: &mut Suite) {
         suite.add("udiv16", &[ty], &[&format!("%r: {ty} = udiv %0, {ty} 16")], ty, &format!("w = ({u})x / 16"), "");
         suite.add("urem16", &[ty], &[&format!("%r: {ty} = urem %0, {ty} 16")], ty, &format!("w = ({u})x % 16"), "");
         suite.add("sdiv7", &[ty], &[&format!("%r: {ty} = sdiv %0, {ty} 7")], ty, "w = x / 7", "");
-        for (op, c) in [("shl", format!("w = ({u})x << y")), ("lshr", format!("w = ({u})x >> y")), ("ashr", "w = x >> y".to_owned())] {
-            suite.add(op, &two, &[&format!("%t: {ty} = and %1, {ty} {}", n - 1), &format!("%r: {ty} = {op} %0, %t")], ty, &format!("y &= {}; {c}", n - 1), "");
-            suite.add(&format!("{op}5"), &[ty], &[&format!("%r: {ty} = {op} %0, {ty} 5")], ty, &format!("int y = 5; {c}"), "");
+        for (op, c) in [
+            ("shl", format!("w = ({u})x << y")),
+            ("lshr", format!("w = ({u})x >> y")),
+            ("ashr", "w = x >> y".to_owned()),
+        ] {
+            suite.add(
+                op,
+                &two,
+                &[&format!("%t: {ty} = and %1, {ty} {}", n - 1), &format!("%r: {ty} = {op} %0, %t")],
+                ty,
+                &format!("y &= {}; {c}", n - 1),
+                "",
+            );
+            suite.add(
+                &format!("{op}5"),
+                &[ty],
+                &[&format!("%r: {ty} = {op} %0, {ty} 5")],
+                ty,
+                &format!("int y = 5; {c}"),
+                "",
+            );
         }
         let m = n - 1;
         let rotl = format!("w = (({u})x << (y & {m})) | (({u})x >> (-y & {m}))");
@@ -228,15 +273,36 @@ fn integer_cases(suite: &mut Suite) {
         suite.add("rotr", &two, &[&format!("%r: {ty} = rotr %0, %1")], ty, &rotr, "");
         suite.add("rotl3", &[ty], &[&format!("%r: {ty} = rotl %0, {ty} 3")], ty, &format!("int y = 3; {rotl}"), "");
         for (op, ct, c) in [("smin", &t, "<"), ("smax", &t, ">"), ("umin", &u, "<"), ("umax", &u, ">")] {
-            suite.add(op, &two, &[&format!("%r: {ty} = {op} %0, %1")], ty, &format!("w = ({ct})x {c} ({ct})y ? x : y"), "");
+            suite.add(
+                op,
+                &two,
+                &[&format!("%r: {ty} = {op} %0, %1")],
+                ty,
+                &format!("w = ({ct})x {c} ({ct})y ? x : y"),
+                "",
+            );
         }
         for (op, builtin) in [("add", "add"), ("sub", "sub"), ("mul", "mul")] {
             for (sign, ct) in [("s", &t), ("u", &u)] {
                 let name = format!("{sign}{op}_overflow");
                 let line = format!("%r: {ty}, %t: i1 = {name} %0, %1");
-                suite.add(&name, &two, &[&line], ty, &format!("{ct} q; __builtin_{builtin}_overflow(({ct})x, ({ct})y, &q); w = q"), "");
+                suite.add(
+                    &name,
+                    &two,
+                    &[&line],
+                    ty,
+                    &format!("{ct} q; __builtin_{builtin}_overflow(({ct})x, ({ct})y, &q); w = q"),
+                    "",
+                );
                 let flag = [line.replace("%r", "%u"), "%r: i8 = zext %t".to_owned()];
-                suite.add(&format!("{name}_flag"), &two, &[&flag[0], &flag[1]], "i8", &format!("{ct} q; w = __builtin_{builtin}_overflow(({ct})x, ({ct})y, &q)"), "");
+                suite.add(
+                    &format!("{name}_flag"),
+                    &two,
+                    &[&flag[0], &flag[1]],
+                    "i8",
+                    &format!("{ct} q; w = __builtin_{builtin}_overflow(({ct})x, ({ct})y, &q)"),
+                    "",
+                );
             }
         }
         for cc in ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"] {
@@ -249,20 +315,52 @@ fn integer_cases(suite: &mut Suite) {
                 "gt" => ">",
                 _ => ">=",
             };
-            suite.add(cc, &two, &[&format!("%t: i1 = icmp.{cc} %0, %1"), "%r: i8 = zext %t"], "i8", &format!("w = ({ct})x {c} ({ct})y"), "");
-            suite.add(&format!("{cc}_const"), &[ty], &[&format!("%t: i1 = icmp.{cc} %0, {ty} 100"), "%r: i8 = zext %t"], "i8", &format!("w = ({ct})x {c} ({ct})100"), "");
-            suite.add(&format!("{cc}_sel"), &[ty, ty, "i64"], &[&format!("%t: i1 = icmp.{cc} %0, %1"), "%r: i64 = select %t, %2, i64 5"], "i64", &format!("w = ({ct})x {c} ({ct})y ? z : 5"), "");
+            suite.add(
+                cc,
+                &two,
+                &[&format!("%t: i1 = icmp.{cc} %0, %1"), "%r: i8 = zext %t"],
+                "i8",
+                &format!("w = ({ct})x {c} ({ct})y"),
+                "",
+            );
+            suite.add(
+                &format!("{cc}_const"),
+                &[ty],
+                &[&format!("%t: i1 = icmp.{cc} %0, {ty} 100"), "%r: i8 = zext %t"],
+                "i8",
+                &format!("w = ({ct})x {c} ({ct})100"),
+                "",
+            );
+            suite.add(
+                &format!("{cc}_sel"),
+                &[ty, ty, "i64"],
+                &[&format!("%t: i1 = icmp.{cc} %0, %1"), "%r: i64 = select %t, %2, i64 5"],
+                "i64",
+                &format!("w = ({ct})x {c} ({ct})y ? z : 5"),
+                "",
+            );
         }
-        let high = if n == 128 {
-            None
-        } else {
-            Some(format!("w = (unsigned __int128)(__int128)x * (__int128)y >> {n}"))
-        };
+        let high =
+            if n == 128 { None } else { Some(format!("w = (unsigned __int128)(__int128)x * (__int128)y >> {n}")) };
         if let Some(high) = high {
             suite.add("smulh", &two, &[&format!("%r: {ty} = smulh %0, %1")], ty, &high, "");
-            suite.add("umulh", &two, &[&format!("%r: {ty} = umulh %0, %1")], ty, &format!("w = (unsigned __int128)({u})x * ({u})y >> {n}"), "");
+            suite.add(
+                "umulh",
+                &two,
+                &[&format!("%r: {ty} = umulh %0, %1")],
+                ty,
+                &format!("w = (unsigned __int128)({u})x * ({u})y >> {n}"),
+                "",
+            );
         } else {
-            suite.add("umulh", &two, &["%r: i128 = umulh %0, %1"], ty, &format!("w = umulh128(x, y)").replace("umulh128(x, y)", UMULH), "");
+            suite.add(
+                "umulh",
+                &two,
+                &["%r: i128 = umulh %0, %1"],
+                ty,
+                &format!("w = umulh128(x, y)").replace("umulh128(x, y)", UMULH),
+                "",
+            );
         }
         let clz = if n == 128 {
             "w = x == 0 ? 128 : (uint64_t)(x >> 64) ? __builtin_clzll(x >> 64) : 64 + __builtin_clzll(x)".to_owned()
@@ -276,7 +374,11 @@ fn integer_cases(suite: &mut Suite) {
         };
         suite.add("ctlz", &[ty], &[&format!("%r: {ty} = ctlz %0")], ty, &clz, "");
         suite.add("cttz", &[ty], &[&format!("%r: {ty} = cttz %0")], ty, &ctz, "");
-        let pop = if n == 128 { "w = __builtin_popcountll(x) + __builtin_popcountll(x >> 64)".to_owned() } else { format!("w = __builtin_popcountll(({u})x)") };
+        let pop = if n == 128 {
+            "w = __builtin_popcountll(x) + __builtin_popcountll(x >> 64)".to_owned()
+        } else {
+            format!("w = __builtin_popcountll(({u})x)")
+        };
         suite.add("popcount", &[ty], &[&format!("%r: {ty} = popcount %0")], ty, &pop, "");
         let reverse = "unsigned char *p = (void *)&x, *q = (void *)&w; for (unsigned i = 0; i < sizeof x; i++) q[i] = p[sizeof x - 1 - i]";
         suite.add("bswap", &[ty], &[&format!("%r: {ty} = bswap %0")], ty, reverse, "");
@@ -302,13 +404,34 @@ const FLOATS: [&str; 5] = ["f16", "f32", "f64", "f80", "f128"];
 fn float_cases(suite: &mut Suite) {
     for ty in FLOATS {
         let two = [ty, ty];
-        for (op, c) in [("fadd", "x + y"), ("fsub", "x - y"), ("fmul", "x * y"), ("fdiv", "x / y"), ("fmin", "x < y ? x : y"), ("fmax", "x > y ? x : y")] {
+        for (op, c) in [
+            ("fadd", "x + y"),
+            ("fsub", "x - y"),
+            ("fmul", "x * y"),
+            ("fdiv", "x / y"),
+            ("fmin", "x < y ? x : y"),
+            ("fmax", "x > y ? x : y"),
+        ] {
             suite.add(op, &two, &[&format!("%r: {ty} = {op} %0, %1")], ty, &format!("w = {c}"), "");
         }
         let n = size(ty);
         let top = n - 1;
-        suite.add("fneg", &[ty], &[&format!("%r: {ty} = fneg %0")], ty, &format!("w = x; ((unsigned char *)&w)[{top}] ^= 0x80"), "");
-        suite.add("fabs", &[ty], &[&format!("%r: {ty} = fabs %0")], ty, &format!("w = x; ((unsigned char *)&w)[{top}] &= 0x7f"), "");
+        suite.add(
+            "fneg",
+            &[ty],
+            &[&format!("%r: {ty} = fneg %0")],
+            ty,
+            &format!("w = x; ((unsigned char *)&w)[{top}] ^= 0x80"),
+            "",
+        );
+        suite.add(
+            "fabs",
+            &[ty],
+            &[&format!("%r: {ty} = fabs %0")],
+            ty,
+            &format!("w = x; ((unsigned char *)&w)[{top}] &= 0x7f"),
+            "",
+        );
         suite.add("copysign", &two, &[&format!("%r: {ty} = copysign %0, %1")], ty, &format!("w = x; ((unsigned char *)&w)[{top}] = ((unsigned char *)&w)[{top}] & 0x7f | ((unsigned char *)&y)[{top}] & 0x80"), "");
         match ty {
             "f32" => suite.add("sqrt", &[ty], &["%r: f32 = sqrt %0"], ty, "w = sqrtf(x)", ""),
@@ -324,13 +447,45 @@ fn float_cases(suite: &mut Suite) {
             _ => {}
         }
         for (cc, c) in [
-            ("oeq", "x == y"), ("olt", "x < y"), ("ole", "x <= y"), ("ogt", "x > y"), ("oge", "x >= y"), ("one", "x < y || x > y"),
-            ("ord", "x == x && y == y"), ("uno", "x != x || y != y"), ("ueq", "!(x < y || x > y)"), ("ult", "!(x >= y)"), ("ule", "!(x > y)"),
-            ("ugt", "!(x <= y)"), ("uge", "!(x < y)"), ("une", "x != y"),
+            ("oeq", "x == y"),
+            ("olt", "x < y"),
+            ("ole", "x <= y"),
+            ("ogt", "x > y"),
+            ("oge", "x >= y"),
+            ("one", "x < y || x > y"),
+            ("ord", "x == x && y == y"),
+            ("uno", "x != x || y != y"),
+            ("ueq", "!(x < y || x > y)"),
+            ("ult", "!(x >= y)"),
+            ("ule", "!(x > y)"),
+            ("ugt", "!(x <= y)"),
+            ("uge", "!(x < y)"),
+            ("une", "x != y"),
         ] {
-            suite.add(cc, &two, &[&format!("%t: i1 = fcmp.{cc} %0, %1"), "%r: i8 = zext %t"], "i8", &format!("w = {c}"), "");
-            suite.add(&format!("{cc}_self"), &[ty], &[&format!("%t: i1 = fcmp.{cc} %0, %0"), "%r: i8 = zext %t"], "i8", &format!("{} y = x; w = {c}", c_type(ty)), "");
-            suite.add(&format!("{cc}_sel"), &[ty, ty, ty], &[&format!("%t: i1 = fcmp.{cc}.signaling %0, %1"), &format!("%r: {ty} = select %t, %2, %0")], ty, &format!("w = ({c}) ? z : x"), "");
+            suite.add(
+                cc,
+                &two,
+                &[&format!("%t: i1 = fcmp.{cc} %0, %1"), "%r: i8 = zext %t"],
+                "i8",
+                &format!("w = {c}"),
+                "",
+            );
+            suite.add(
+                &format!("{cc}_self"),
+                &[ty],
+                &[&format!("%t: i1 = fcmp.{cc} %0, %0"), "%r: i8 = zext %t"],
+                "i8",
+                &format!("{} y = x; w = {c}", c_type(ty)),
+                "",
+            );
+            suite.add(
+                &format!("{cc}_sel"),
+                &[ty, ty, ty],
+                &[&format!("%t: i1 = fcmp.{cc}.signaling %0, %1"), &format!("%r: {ty} = select %t, %2, %0")],
+                ty,
+                &format!("w = ({c}) ? z : x"),
+                "",
+            );
         }
         for int in INTS {
             let (t, u) = (c_type(int), unsigned(int));
@@ -352,42 +507,127 @@ fn float_cases(suite: &mut Suite) {
             }
         }
     }
-    for (from, to) in [("f32", "i32"), ("i32", "f32"), ("f64", "i64"), ("i64", "f64"), ("i16", "f16"), ("f16", "i16"), ("i128", "f128"), ("f128", "i128")] {
+    for (from, to) in [
+        ("f32", "i32"),
+        ("i32", "f32"),
+        ("f64", "i64"),
+        ("i64", "f64"),
+        ("i16", "f16"),
+        ("f16", "i16"),
+        ("i128", "f128"),
+        ("f128", "i128"),
+    ] {
         suite.add("bitcast", &[from], &[&format!("%r: {to} = bitcast %0")], to, "memcpy(&w, &x, sizeof w)", "");
     }
 }
 
 fn vector_cases(suite: &mut Suite) {
-    for ty in ["<2 x i8>", "<4 x i8>", "<8 x i8>", "<16 x i8>", "<32 x i8>", "<4 x i16>", "<8 x i16>", "<16 x i16>", "<2 x i32>", "<4 x i32>", "<8 x i32>", "<2 x i64>", "<4 x i64>"] {
+    for ty in [
+        "<2 x i8>",
+        "<4 x i8>",
+        "<8 x i8>",
+        "<16 x i8>",
+        "<32 x i8>",
+        "<4 x i16>",
+        "<8 x i16>",
+        "<16 x i16>",
+        "<2 x i32>",
+        "<4 x i32>",
+        "<8 x i32>",
+        "<2 x i64>",
+        "<4 x i64>",
+    ] {
         let t = c_type(ty);
         let (lanes, lane) = ty[1..ty.len() - 1].split_once(" x ").unwrap();
         let (lt, lu) = (c_type(lane), unsigned(lane));
         let n = bits(lane);
         let two = [ty, ty];
-        for (op, c) in [("add", "x + y"), ("sub", "x - y"), ("mul", "x * y"), ("and", "x & y"), ("or", "x | y"), ("xor", "x ^ y")] {
+        for (op, c) in
+            [("add", "x + y"), ("sub", "x - y"), ("mul", "x * y"), ("and", "x & y"), ("or", "x | y"), ("xor", "x ^ y")]
+        {
             suite.add(op, &two, &[&format!("%r: {ty} = {op} %0, %1")], ty, &format!("w = {c}"), "");
         }
-        let each = |expr: &str| format!("for (int i = 0; i < {lanes}; i++) {{ {lt} p = x[i], q = y[i]; w[i] = {expr}; }}");
+        let each =
+            |expr: &str| format!("for (int i = 0; i < {lanes}; i++) {{ {lt} p = x[i], q = y[i]; w[i] = {expr}; }}");
         let any_zero = format!("({{ int z = 0; for (int i = 0; i < {lanes}; i++) z |= y[i] == 0 || y[i] == -1; z; }})");
         suite.add("sdiv", &two, &[&format!("%r: {ty} = sdiv %0, %1")], ty, "w = x / y", &any_zero);
-        suite.add("urem", &two, &[&format!("%r: {ty} = urem %0, %1")], ty, &each(&format!("({lu})p % ({lu})q")), &any_zero);
+        suite.add(
+            "urem",
+            &two,
+            &[&format!("%r: {ty} = urem %0, %1")],
+            ty,
+            &each(&format!("({lu})p % ({lu})q")),
+            &any_zero,
+        );
         let mask = format!("for (int i = 0; i < {lanes}; i++) y[i] &= {};", n - 1);
         let and = format!("%t: {ty} = and %1, %u");
         let splat = format!("%u: {ty} = splat {lane} {}", n - 1);
-        for (op, expr) in [("shl", format!("({lu})p << q")), ("lshr", format!("({lu})p >> q")), ("ashr", "p >> q".to_owned())] {
-            suite.add(op, &two, &[&splat, &and, &format!("%r: {ty} = {op} %0, %t")], ty, &format!("{mask} {}", each(&expr)), "");
+        for (op, expr) in
+            [("shl", format!("({lu})p << q")), ("lshr", format!("({lu})p >> q")), ("ashr", "p >> q".to_owned())]
+        {
+            suite.add(
+                op,
+                &two,
+                &[&splat, &and, &format!("%r: {ty} = {op} %0, %t")],
+                ty,
+                &format!("{mask} {}", each(&expr)),
+                "",
+            );
         }
         for (op, ct, c) in [("smin", &lt, "<"), ("smax", &lt, ">"), ("umin", &lu, "<"), ("umax", &lu, ">")] {
-            suite.add(op, &two, &[&format!("%r: {ty} = {op} %0, %1")], ty, &each(&format!("({ct})p {c} ({ct})q ? p : q")), "");
+            suite.add(
+                op,
+                &two,
+                &[&format!("%r: {ty} = {op} %0, %1")],
+                ty,
+                &each(&format!("({ct})p {c} ({ct})q ? p : q")),
+                "",
+            );
         }
-        for (cc, ct, c) in [("eq", &lt, "=="), ("ne", &lt, "!="), ("slt", &lt, "<"), ("sge", &lt, ">="), ("ule", &lu, "<="), ("ugt", &lu, ">"), ("ult", &lu, "<"), ("sgt", &lt, ">")] {
-            suite.add(cc, &two, &[&format!("%r: {ty} = icmp.{cc} %0, %1")], ty, &each(&format!("({ct})p {c} ({ct})q ? -1 : 0")), "");
+        for (cc, ct, c) in [
+            ("eq", &lt, "=="),
+            ("ne", &lt, "!="),
+            ("slt", &lt, "<"),
+            ("sge", &lt, ">="),
+            ("ule", &lu, "<="),
+            ("ugt", &lu, ">"),
+            ("ult", &lu, "<"),
+            ("sgt", &lt, ">"),
+        ] {
+            suite.add(
+                cc,
+                &two,
+                &[&format!("%r: {ty} = icmp.{cc} %0, %1")],
+                ty,
+                &each(&format!("({ct})p {c} ({ct})q ? -1 : 0")),
+                "",
+            );
         }
-        suite.add("vselect", &[ty, ty, ty], &[&format!("%t: {ty} = icmp.slt %0, %1"), &format!("%r: {ty} = select %t, %2, %0")], ty,
-            &format!("for (int i = 0; i < {lanes}; i++) w[i] = x[i] < y[i] ? z[i] : x[i]"), "");
+        suite.add(
+            "vselect",
+            &[ty, ty, ty],
+            &[&format!("%t: {ty} = icmp.slt %0, %1"), &format!("%r: {ty} = select %t, %2, %0")],
+            ty,
+            &format!("for (int i = 0; i < {lanes}; i++) w[i] = x[i] < y[i] ? z[i] : x[i]"),
+            "",
+        );
         suite.add("extract", &[ty], &[&format!("%r: {lane} = extract_lane %0, i32 1")], lane, "w = x[1]", "");
-        suite.add("insert", &[ty, lane], &[&format!("%r: {ty} = insert_lane %0, %1, i32 1")], ty, "w = x; w[1] = y", "");
-        suite.add("splat", &[lane], &[&format!("%r: {ty} = splat %0")], ty, &format!("for (int i = 0; i < {lanes}; i++) w[i] = x"), "");
+        suite.add(
+            "insert",
+            &[ty, lane],
+            &[&format!("%r: {ty} = insert_lane %0, %1, i32 1")],
+            ty,
+            "w = x; w[1] = y",
+            "",
+        );
+        suite.add(
+            "splat",
+            &[lane],
+            &[&format!("%r: {ty} = splat %0")],
+            ty,
+            &format!("for (int i = 0; i < {lanes}; i++) w[i] = x"),
+            "",
+        );
         let _ = &t;
     }
     for ty in ["<2 x f32>", "<4 x f32>", "<8 x f32>", "<2 x f64>", "<4 x f64>"] {
@@ -398,17 +638,61 @@ fn vector_cases(suite: &mut Suite) {
         for (op, c) in [("fadd", "x + y"), ("fsub", "x - y"), ("fmul", "x * y"), ("fdiv", "x / y")] {
             suite.add(op, &two, &[&format!("%r: {ty} = {op} %0, %1")], ty, &format!("w = {c}"), "");
         }
-        let each = |expr: &str| format!("for (int i = 0; i < {lanes}; i++) {{ {lt} p = x[i], q = y[i]; w[i] = {expr}; }}");
-        for (cc, c) in [("oeq", "p == q"), ("olt", "p < q"), ("oge", "p >= q"), ("une", "p != q"), ("ult", "!(p >= q)"), ("one", "p < q || p > q"), ("uno", "p != p || q != q")] {
-            suite.add(cc, &two, &[&format!("%r: {int} = fcmp.{cc} %0, %1")], &int, &each(&format!("({c}) ? -1 : 0")), "");
+        let each =
+            |expr: &str| format!("for (int i = 0; i < {lanes}; i++) {{ {lt} p = x[i], q = y[i]; w[i] = {expr}; }}");
+        for (cc, c) in [
+            ("oeq", "p == q"),
+            ("olt", "p < q"),
+            ("oge", "p >= q"),
+            ("une", "p != q"),
+            ("ult", "!(p >= q)"),
+            ("one", "p < q || p > q"),
+            ("uno", "p != p || q != q"),
+        ] {
+            suite.add(
+                cc,
+                &two,
+                &[&format!("%r: {int} = fcmp.{cc} %0, %1")],
+                &int,
+                &each(&format!("({c}) ? -1 : 0")),
+                "",
+            );
         }
         suite.add("fneg", &[ty], &[&format!("%r: {ty} = fneg %0")], ty, "w = -x", "");
         suite.add("fmin", &two, &[&format!("%r: {ty} = fmin %0, %1")], ty, &each("p < q ? p : q"), "");
     }
-    suite.add("shuffle", &["<4 x i32>", "<4 x i32>"], &["%r: <4 x i32> = shuffle %0, %1 mask 3 5 0 7"], "<4 x i32>", "w[0] = x[3]; w[1] = y[1]; w[2] = x[0]; w[3] = y[3]", "");
-    suite.add("widen", &["<4 x i16>"], &["%r: <4 x i32> = sext %0"], "<4 x i32>", "for (int i = 0; i < 4; i++) w[i] = x[i]", "");
-    suite.add("narrow", &["<4 x i32>"], &["%r: <4 x i16> = trunc %0"], "<4 x i16>", "for (int i = 0; i < 4; i++) w[i] = x[i]", "");
-    suite.add("tofloat", &["<4 x i32>"], &["%r: <4 x f32> = sitofp %0"], "<4 x f32>", "for (int i = 0; i < 4; i++) w[i] = x[i]", "");
+    suite.add(
+        "shuffle",
+        &["<4 x i32>", "<4 x i32>"],
+        &["%r: <4 x i32> = shuffle %0, %1 mask 3 5 0 7"],
+        "<4 x i32>",
+        "w[0] = x[3]; w[1] = y[1]; w[2] = x[0]; w[3] = y[3]",
+        "",
+    );
+    suite.add(
+        "widen",
+        &["<4 x i16>"],
+        &["%r: <4 x i32> = sext %0"],
+        "<4 x i32>",
+        "for (int i = 0; i < 4; i++) w[i] = x[i]",
+        "",
+    );
+    suite.add(
+        "narrow",
+        &["<4 x i32>"],
+        &["%r: <4 x i16> = trunc %0"],
+        "<4 x i16>",
+        "for (int i = 0; i < 4; i++) w[i] = x[i]",
+        "",
+    );
+    suite.add(
+        "tofloat",
+        &["<4 x i32>"],
+        &["%r: <4 x f32> = sitofp %0"],
+        "<4 x f32>",
+        "for (int i = 0; i < 4; i++) w[i] = x[i]",
+        "",
+    );
 }
 
 #[test]

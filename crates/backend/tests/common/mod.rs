@@ -72,6 +72,11 @@ pub fn run(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags
     assert!(gcc.status.success(), "gcc: {}", String::from_utf8_lossy(&gcc.stderr));
     let program = Command::new(work.file("program")).output().expect("program runs");
     let out = String::from_utf8_lossy(&program.stdout).into_owned();
-    assert!(program.status.success(), "{name}: {:?}\n{out}{}", program.status, String::from_utf8_lossy(&program.stderr));
+    assert!(
+        program.status.success(),
+        "{name}: {:?}\n{out}{}",
+        program.status,
+        String::from_utf8_lossy(&program.stderr)
+    );
     Some(out)
 }

@@ -125,9 +125,9 @@ impl CodeBuffer {
         self.put_bytes(&[0x66]);
         self.op_rm(Opcode::one(0x8d), 0x48, RDI.0, Mem::rip_symbol(symbol, 0, RelocKind::TlsGd), 0);
         if no_plt {
-            // data16 rex.W call *__tls_get_addr@GOTPCREL(%rip); never relaxed on its own.
+            // data16 rex.W call *__tls_get_addr@GOTPCREL(%rip); GNU ld knows the sequence by this relocation.
             self.put_bytes(&[0x66, 0x48, 0xff, 0x15]);
-            self.symbol_field(tls_get_addr, RelocKind::GotPcRel);
+            self.symbol_field(tls_get_addr, RelocKind::GotPcRelX);
         } else {
             self.put_bytes(&[0x66, 0x66, 0x48, 0xe8]);
             self.symbol_field(tls_get_addr, RelocKind::Plt32);
