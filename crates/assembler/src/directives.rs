@@ -104,10 +104,35 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
             Ok(())
         }
         ".ident" => ident(assembler, cursor),
-        ".file" | ".loc" | ".loc_mark_labels" | ".addrsig" | ".addrsig_sym" | ".arch" | ".code64" | ".version"
-        | ".title" | ".sbttl" | ".list" | ".nolist" | ".psize" | ".eject" | ".optim" | ".allow_index_reg"
-        | ".disallow_index_reg" | ".gnu_attribute" | ".func" | ".endfunc" | ".ln" | ".line" | ".stabs" | ".stabn"
-        | ".stabd" | ".desc" | ".def" | ".endef" | ".noopt" => Ok(()),
+        ".file"
+        | ".loc"
+        | ".loc_mark_labels"
+        | ".addrsig"
+        | ".addrsig_sym"
+        | ".arch"
+        | ".code64"
+        | ".version"
+        | ".title"
+        | ".sbttl"
+        | ".list"
+        | ".nolist"
+        | ".psize"
+        | ".eject"
+        | ".optim"
+        | ".allow_index_reg"
+        | ".disallow_index_reg"
+        | ".gnu_attribute"
+        | ".func"
+        | ".endfunc"
+        | ".ln"
+        | ".line"
+        | ".stabs"
+        | ".stabn"
+        | ".stabd"
+        | ".desc"
+        | ".def"
+        | ".endef"
+        | ".noopt" => Ok(()),
         ".code32" | ".code16" | ".code16gcc" => Err(format!("not supported: {name}")),
         ".error" | ".err" => {
             let text = cursor.string().map_or(".error directive invoked in source file".into(), |bytes| {
@@ -530,9 +555,10 @@ fn section_kind(text: &str) -> Result<u32, String> {
         "preinit_array" => section_type::PREINIT_ARRAY,
         "unwind" => section_type::X86_64_UNWIND,
         other => other.parse().or_else(|_| {
-            other.strip_prefix("0x").and_then(|hex| u32::from_str_radix(hex, 16).ok()).ok_or_else(|| {
-                format!("unknown section type '@{other}'")
-            })
+            other
+                .strip_prefix("0x")
+                .and_then(|hex| u32::from_str_radix(hex, 16).ok())
+                .ok_or_else(|| format!("unknown section type '@{other}'"))
         })?,
     })
 }
@@ -605,7 +631,14 @@ fn common(assembler: &mut Assembler, cursor: &mut Cursor<'_>, local: bool) -> Re
     let name = cursor.name().ok_or("expected a symbol name")?;
     cursor.eat(b',');
     let size = number(assembler, cursor)?.max(0) as u64;
-    let default = if local { 1 } else { size.next_power_of_two().clamp(1, 16) as i64 };
+    // What `as` assumes: the natural alignment of what may be in there, up to 8 for .lcomm and 16 for .comm.
+    let default = match (local, size) {
+        (true, 8..) => 8,
+        (true, 4..8) => 4,
+        (true, 2..4) => 2,
+        (true, _) => 1,
+        (false, size) => size.next_power_of_two().clamp(1, 16) as i64,
+    };
     let align = optional_number(assembler, cursor)?.unwrap_or(default).max(1);
     finish(cursor)?;
     if !(align as u64).is_power_of_two() {

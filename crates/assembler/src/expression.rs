@@ -106,15 +106,6 @@ impl Expr {
             _ => None,
         }
     }
-
-    /// Adds a number.
-    pub fn plus(self, n: i64) -> Expr {
-        match self {
-            Expr::Number(m) => Expr::Number(m.wrapping_add(n)),
-            other if n == 0 => other,
-            other => Expr::Binary(Op::Add, Box::new(other), Box::new(Expr::Number(n))),
-        }
-    }
 }
 
 /// What an expression comes to.
@@ -197,11 +188,8 @@ pub(crate) fn reduce(cx: &dyn Evaluate, value: Value) -> Value {
 fn binary(cx: &dyn Evaluate, op: Op, a: Value, b: Value) -> Result<Value, String> {
     match op {
         Op::Add | Op::Sub => {
-            let (add, sub, number) = if op == Op::Add {
-                (b.add, b.sub, b.number)
-            } else {
-                (b.sub, b.add, b.number.wrapping_neg())
-            };
+            let (add, sub, number) =
+                if op == Op::Add { (b.add, b.sub, b.number) } else { (b.sub, b.add, b.number.wrapping_neg()) };
             let one = |x: Option<_>, y: Option<_>| match (x, y) {
                 (Some(_), Some(_)) => Err("sum of two symbols".to_string()),
                 (x, y) => Ok(x.or(y)),
@@ -416,7 +404,8 @@ fn parse_number(cx: &mut dyn Names, cursor: &mut Cursor<'_>) -> Result<Expr, Str
         cursor.at += 1;
         return Ok(Expr::Symbol(cx.local_label(number, next == b'f')?, None));
     }
-    let value = u128::from_str_radix(text, radix).map_err(|_| format!("bad number '{}'", &cursor.text[start..cursor.at]))?;
+    let value =
+        u128::from_str_radix(text, radix).map_err(|_| format!("bad number '{}'", &cursor.text[start..cursor.at]))?;
     Ok(if value <= u128::from(u64::MAX) { Expr::Number(value as u64 as i64) } else { Expr::Big(value) })
 }
 

@@ -254,7 +254,7 @@ fn write_number(out: &mut FinishedSection, offset: u64, width: u8, kind: FieldKi
 }
 
 /// The relocation for a field (psABI table 4.9 and the assembler's modifiers).
-fn relocation_kind(
+pub(crate) fn relocation_kind(
     state: &State,
     width: u8,
     kind: FieldKind,

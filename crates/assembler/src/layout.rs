@@ -46,11 +46,6 @@ impl Layout {
         (u64::from(item.start), u64::from(item.len))
     }
 
-    /// Whether a branch item has its long form.
-    pub fn is_long(&self, state: &State, chunk: u32, item: usize) -> bool {
-        self.item(state, chunk, item).1 > 2
-    }
-
     /// Size of a section.
     pub fn size(&self, section: u32) -> u64 {
         let items = &self.sections[section as usize];

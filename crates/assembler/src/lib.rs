@@ -11,16 +11,19 @@ mod cfi;
 mod directives;
 mod expression;
 mod finish;
+mod inline;
 mod instruction;
 mod layout;
 mod macros;
 mod state;
+pub mod template;
 mod text;
 
 use std::path::PathBuf;
 
 use object::{ObjectBuilder, SectionSpec, StackNote};
 
+pub use inline::{CODE_LABEL_PREFIX, SymbolResolver, assemble_inline};
 pub use instruction::Syntax;
 
 use crate::{assembler::Assembler, state::State};

@@ -71,7 +71,8 @@ fn next_argument<'a>(cursor: &mut Cursor<'a>, spaces_separate: bool) -> &'a str 
 
 /// Whether white space here ends an argument: not beside an operator, as in `a + b`.
 fn separates(cursor: &Cursor<'_>) -> bool {
-    let operator = |byte: u8| matches!(byte, b'+' | b'-' | b'*' | b'/' | b'|' | b'&' | b'^' | b'<' | b'>' | b'=' | b'(');
+    let operator =
+        |byte: u8| matches!(byte, b'+' | b'-' | b'*' | b'/' | b'|' | b'&' | b'^' | b'<' | b'>' | b'=' | b'(');
     let before = cursor.text[..cursor.at].trim_end().bytes().last().unwrap_or(0);
     let after = cursor.text[cursor.at..].trim_start().bytes().next().unwrap_or(0);
     !operator(before) && (!operator(after) || matches!(after, b'-' | b'('))

@@ -8,10 +8,7 @@
 
 use std::rc::Rc;
 
-use object::{
-    Binding, SectionSpec, SymbolKind, Visibility,
-    function_code::CfiOp,
-};
+use object::{Binding, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -40,7 +37,11 @@ pub(crate) enum Definition {
     At(Position),
     /// `.set`: a value as it was written.
     Equate(Box<Expr>),
-    Common { size: u64, align: u32, local: bool },
+    Common {
+        size: u64,
+        align: u32,
+        local: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -69,13 +70,31 @@ pub(crate) struct Item {
 #[derive(Clone, Debug)]
 pub(crate) enum ItemKind {
     /// A jump: condition code, or 0xff.
-    Branch { condition: u8, target: Expr, force_long: bool },
-    Align { align: u32, max_skip: u32, fill: Option<Vec<u8>> },
+    Branch {
+        condition: u8,
+        target: Expr,
+        force_long: bool,
+    },
+    Align {
+        align: u32,
+        max_skip: u32,
+        fill: Option<Vec<u8>>,
+    },
     /// `.skip`, `.space`, `.fill` with a length that is not known yet.
-    Space { count: Expr, unit: u32, fill: Vec<u8> },
+    Space {
+        count: Expr,
+        unit: u32,
+        fill: Vec<u8>,
+    },
     /// `.org`
-    Org { target: Expr, fill: u8 },
-    Leb { value: Expr, signed: bool },
+    Org {
+        target: Expr,
+        fill: u8,
+    },
+    Leb {
+        value: Expr,
+        signed: bool,
+    },
 }
 
 /// What a field holds.
@@ -249,11 +268,6 @@ impl State {
     /// Whether the current section has no contents.
     pub fn in_bss(&mut self) -> bool {
         self.current_section().spec.kind == object::sections::section_type::NOBITS
-    }
-
-    /// Whether the current section holds code.
-    pub fn in_code(&mut self) -> bool {
-        self.current_section().spec.flags & object::sections::section_flags::EXECINSTR != 0
     }
 
     /// The current position.

@@ -189,16 +189,6 @@ impl<'a> Cursor<'a> {
         false
     }
 
-    /// Consumes `text` if it is next after white space.
-    pub fn eat_str(&mut self, text: &str) -> bool {
-        self.skip_space();
-        if self.rest().starts_with(text) {
-            self.at += text.len();
-            return true;
-        }
-        false
-    }
-
     pub fn at_end(&mut self) -> bool {
         self.skip_space();
         self.at >= self.text.len()

@@ -264,6 +264,11 @@ impl CodeBuffer {
         self.pieces.len() as u32 - 1
     }
 
+    /// Sets the relocations of a piece added before.
+    pub fn set_piece_relocs(&mut self, piece: u32, relocs: Vec<Reloc>) {
+        self.pieces[piece as usize].relocs = relocs;
+    }
+
     /// Defines a further symbol in this function's code or pieces.
     pub fn define(&mut self, definition: Definition) {
         self.definitions.push(definition);

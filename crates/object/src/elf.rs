@@ -206,8 +206,10 @@ fn settle_relocation(
                 patch(object, section, offset, kind, value.wrapping_sub(offset as i64))?;
                 return Ok(None);
             }
-            // Merging moves entries: the linker has to see which one is meant.
-            if object.sections[target.index()].is_mergeable() && object.symbol(symbol).kind != SymbolKind::Section {
+            // Merging moves entries: with an addend the linker could not tell which one is meant.
+            let mergeable = object.sections[target.index()].is_mergeable();
+            let exact = addend == 0 && !kind.is_pc_relative();
+            if mergeable && !exact && object.symbol(symbol).kind != SymbolKind::Section {
                 return keep(Some(symbol), kind, addend);
             }
             let start = object.section_symbol(target);

@@ -289,7 +289,8 @@ fn locate_targets(buffer: &CodeBuffer, scratch: &mut Scratch) {
         let target = buffer.labels[branch.target.0 as usize];
         assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
         let (after, rest) = scratch.locate(target);
-        scratch.items[i].kind = Kind::Branch { condition, long, target_item: after as u32, target_rest: i64::from(rest) };
+        scratch.items[i].kind =
+            Kind::Branch { condition, long, target_item: after as u32, target_rest: i64::from(rest) };
     }
 }
 

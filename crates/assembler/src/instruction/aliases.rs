@@ -35,6 +35,8 @@ const NAMES: &[(&str, &str)] = &[
     ("outsl", "outsd"),
     ("pushf", "pushfq"),
     ("popf", "popfq"),
+    ("pushfw", "pushf"),
+    ("popfw", "popf"),
     ("iret", "iretd"),
     ("iretl", "iretd"),
     ("lret", "retf"),
@@ -146,9 +148,9 @@ pub(crate) fn condition_alias(mnemonic: &str) -> Option<String> {
 
 /// Predicates of `cmpps` and friends; AVX has all 32.
 const PREDICATES: [&str; 32] = [
-    "eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord", "eq_uq", "nge", "ngt", "false", "neq_oq", "ge", "gt", "true",
-    "eq_os", "lt_oq", "le_oq", "unord_s", "neq_us", "nlt_uq", "nle_uq", "ord_s", "eq_us", "nge_uq", "ngt_uq", "false_os",
-    "neq_os", "ge_oq", "gt_oq", "true_us",
+    "eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord", "eq_uq", "nge", "ngt", "false", "neq_oq", "ge", "gt",
+    "true", "eq_os", "lt_oq", "le_oq", "unord_s", "neq_us", "nlt_uq", "nle_uq", "ord_s", "eq_us", "nge_uq", "ngt_uq",
+    "false_os", "neq_os", "ge_oq", "gt_oq", "true_us",
 ];
 /// Further names of predicates.
 const PREDICATE_ALIASES: [(&str, u8); 16] = [
@@ -244,9 +246,8 @@ pub(crate) fn reversed_x87(mnemonic: &str) -> Option<&'static str> {
 /// x87 memory instructions: stem and suffix to iced's name and the operand's size in bytes.
 pub(crate) fn x87_memory(mnemonic: &str) -> Option<(&str, u32)> {
     const FLOAT: [&str; 11] = ["fld", "fst", "fstp", "fadd", "fsub", "fsubr", "fmul", "fdiv", "fdivr", "fcom", "fcomp"];
-    const INTEGER: [&str; 12] = [
-        "fild", "fist", "fistp", "fisttp", "fiadd", "fisub", "fisubr", "fimul", "fidiv", "fidivr", "ficom", "ficomp",
-    ];
+    const INTEGER: [&str; 12] =
+        ["fild", "fist", "fistp", "fisttp", "fiadd", "fisub", "fisubr", "fimul", "fidiv", "fidivr", "ficom", "ficomp"];
     if let Some(stem) = mnemonic.strip_suffix("ll").filter(|s| INTEGER.contains(s)) {
         return Some((stem, 8));
     }

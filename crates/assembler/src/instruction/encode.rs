@@ -48,6 +48,7 @@ pub(crate) fn encode(
     let mut instruction = Instruction::new();
     instruction.set_code(candidate.code);
     let mut memory = None;
+    let mut string_segment = Register::None;
     let mut immediates: Vec<(usize, usize)> = Vec::new();
     for i in 0..candidate.count {
         let operand = parsed.operands.get(mapping[i]);
@@ -62,6 +63,9 @@ pub(crate) fn encode(
             Some(Operand::Memory(operand)) => match candidate.kinds[i] {
                 Kind::es_rDI | Kind::seg_rDI | Kind::seg_rSI | Kind::seg_rBX_al | Kind::dx => {
                     set_string_operand(&mut instruction, i as u32, candidate.kinds[i], operand);
+                    if !matches!(candidate.kinds[i], Kind::es_rDI) {
+                        string_segment = operand.segment;
+                    }
                 }
                 kind => {
                     set_memory(&mut instruction, i as u32, kind, operand, parsed, memory_value(operand))?;
@@ -98,7 +102,13 @@ pub(crate) fn encode(
             fields.push(OpenField { offset, width: size as u8, kind, value: expr.clone() });
         }
     }
-    let shift = arrange_prefixes(&mut bytes, parsed, memory.map(|(m, _)| m), candidate.encoding);
+    // The default segment of string operands is `ds`; naming it changes nothing.
+    let segment = match memory {
+        Some((operand, _)) => operand.segment,
+        None if string_segment == Register::DS => Register::None,
+        None => string_segment,
+    };
+    let shift = arrange_prefixes(&mut bytes, parsed, segment, candidate.encoding);
     for field in &mut fields {
         field.offset += shift;
         if let FieldKind::Relative { to_end, .. } = &mut field.kind {
@@ -231,7 +241,11 @@ fn set_memory(
     let bare = memory.base == Register::None && memory.index == Register::None;
     let size = match () {
         () if open || parsed.encoding.disp32 || bare => {
-            if base32 { 4 } else { 8 }
+            if base32 {
+                4
+            } else {
+                8
+            }
         }
         () if number == 0 && !parsed.encoding.disp8 => 0,
         () => 1,
@@ -318,7 +332,7 @@ fn got_relaxation(bytes: &[u8], displacement: usize) -> GotRelax {
 
 /// Puts prefixes into the order of GNU `as` (segment, address size, operand size, repeat, lock, REX)
 /// and adds those of the statement. Returns how many bytes came in front.
-fn arrange_prefixes(bytes: &mut Vec<u8>, parsed: &Parsed, memory: Option<&Memory>, encoding: EncodingKind) -> usize {
+fn arrange_prefixes(bytes: &mut Vec<u8>, parsed: &Parsed, segment: Register, encoding: EncodingKind) -> usize {
     let old_len = bytes.len();
     let legacy = bytes.iter().take_while(|&&b| b == 0x66 || b == 0x67).count();
     let (mut address32, mut data16) = (bytes[..legacy].contains(&0x67), bytes[..legacy].contains(&0x66));
@@ -340,7 +354,7 @@ fn arrange_prefixes(bytes: &mut Vec<u8>, parsed: &Parsed, memory: Option<&Memory
             Prefix::Notrack => head.push(0x3e),
         }
     }
-    if let Some(segment) = memory.and_then(|m| segment_byte(m.segment)) {
+    if let Some(segment) = segment_byte(segment).filter(|byte| !head.contains(byte)) {
         head.push(segment);
     }
     if address32 {

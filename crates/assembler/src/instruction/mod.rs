@@ -21,7 +21,7 @@ use self::{
     table::Candidate,
 };
 use crate::{
-    expression::{Expr, Modifier},
+    expression::Expr,
     state::{FieldKind, ItemKind, State},
     text::Cursor,
 };
@@ -243,7 +243,7 @@ fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Synta
         "fdivr" if parsed.operands.is_empty() => "fdivrp",
         other => other,
     };
-    adjust_operands(mnemonic, parsed);
+    adjust_operands(mnemonic, parsed, syntax);
     let mut failure = None;
     for (name, wanted, immediate) in readings(mnemonic, parsed, syntax) {
         let list = table::candidates(&name);
@@ -271,7 +271,7 @@ fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Synta
 }
 
 /// Operands that texts write in more ways than the tables have.
-fn adjust_operands(mnemonic: &str, parsed: &mut Parsed) {
+fn adjust_operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) {
     let operands = &mut parsed.operands;
     let xmm0 = Operand::Register(Register::XMM0);
     let implicit_xmm0 = ["blendvps", "blendvpd", "pblendvb", "sha256rnds2"].contains(&mnemonic);
@@ -282,7 +282,8 @@ fn adjust_operands(mnemonic: &str, parsed: &mut Parsed) {
         let register = operands[0].clone();
         operands.insert(0, register);
     }
-    let implied_registers = ["monitor", "mwait", "monitorx", "mwaitx", "invlpga", "vmload", "vmsave", "vmrun", "skinit"];
+    let implied_registers =
+        ["monitor", "mwait", "monitorx", "mwaitx", "invlpga", "vmload", "vmsave", "vmrun", "skinit"];
     if implied_registers.contains(&mnemonic) && operands.iter().all(|o| matches!(o, Operand::Register(_))) {
         operands.clear();
     }
@@ -292,12 +293,16 @@ fn adjust_operands(mnemonic: &str, parsed: &mut Parsed) {
             operands.swap(0, 1);
         }
     }
+    if mnemonic.starts_with("enter") && syntax == Syntax::Att {
+        // Two immediates stay in Intel's order.
+        operands.reverse();
+    }
     if mnemonic == "fnstsw" && operands.is_empty() {
         operands.push(Operand::Register(Register::AX));
     }
     let stack_pair = [
-        "fadd", "faddp", "fmul", "fmulp", "fsub", "fsubp", "fsubr", "fsubrp", "fdiv", "fdivp", "fdivr", "fdivrp", "fxch",
-        "fucom", "fucomp", "fcom", "fcomp", "fcomi", "fcomip", "fucomi", "fucomip",
+        "fadd", "faddp", "fmul", "fmulp", "fsub", "fsubp", "fsubr", "fsubrp", "fdiv", "fdivp", "fdivr", "fdivrp",
+        "fxch", "fucom", "fucomp", "fcom", "fcomp", "fcomi", "fcomip", "fucomi", "fucomip",
     ];
     if operands.is_empty() && stack_pair.contains(&mnemonic) {
         operands.push(Operand::Register(Register::ST1));
@@ -340,7 +345,17 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
     if let Some(name) = aliases::rename(mnemonic) {
         add(name, plain);
     }
+    if matches!(mnemonic, "stos" | "lods" | "scas" | "ins" | "outs") {
+        // The accumulator says which.
+        for letter in ["b", "w", "d", "q"] {
+            add(&format!("{mnemonic}{letter}"), plain);
+        }
+        return out;
+    }
     add(mnemonic, plain);
+    if mnemonic == "movsx" {
+        add("movsxd", plain);
+    }
     if let Some(name) = aliases::condition_alias(mnemonic) {
         add(&name, plain);
         if let Some(stem) = name.get(..name.len() - 1) {
@@ -457,6 +472,14 @@ fn preference(
         (true, _) => u32::MAX - opcode,
         _ => opcode,
     };
+    // `movq` of memory and an SSE register has an encoding of its own beside the one of general registers.
+    let general = matches!(candidate.code.mnemonic(), Mnemonic::Movq | Mnemonic::Vmovq)
+        && parsed.operands.iter().any(|o| matches!(o, Operand::Memory(_)))
+        && kinds.iter().any(|&k| table::gpr_size(k) != 0);
+    // Of the two forms of four-operand multiplications (FMA4), the one with the memory operand last.
+    let is4_last =
+        candidate.count == 4 && matches!(kinds[3], Kind::xmm_is4 | Kind::ymm_is4 | Kind::xmm_is5 | Kind::ymm_is5);
+    let narrow = narrow || general || is4_last;
     let rank = if parsed.encoding.evex || parsed.encoding.vex { 0 } else { candidate.rank };
     (rank, u8::from(narrow), len, u8::from(!short), direction, order)
 }
@@ -492,7 +515,9 @@ fn map_operands(candidate: &Candidate, parsed: &Parsed, values: &[Option<i64>]) 
 fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool {
     let info = candidate.code.op_code();
     let encoding = candidate.encoding;
-    if (parsed.encoding.evex && encoding != EncodingKind::EVEX) || (parsed.encoding.vex && encoding != EncodingKind::VEX) {
+    if (parsed.encoding.evex && encoding != EncodingKind::EVEX)
+        || (parsed.encoding.vex && encoding != EncodingKind::VEX)
+    {
         return false;
     }
     if (parsed.mask.is_some() && !info.can_use_op_mask_register())
@@ -501,6 +526,14 @@ fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool 
         || (parsed.broadcast && !info.can_broadcast())
         || (parsed.rounding.is_some() && !info.can_use_rounding_control())
         || (parsed.sae && !info.can_suppress_all_exceptions())
+    {
+        return false;
+    }
+    // Without a suffix or a register that says so, nothing has 16 bits here.
+    if candidate.code.mnemonic() == Mnemonic::Push
+        && matches!(candidate.kinds[0], Kind::imm16 | Kind::imm8sex16)
+        && wanted.suffix != 2
+        && !parsed.prefixes.contains(&Prefix::Data16)
     {
         return false;
     }
@@ -515,9 +548,8 @@ fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool 
 fn size_agrees(candidate: &Candidate, parsed: &Parsed, mapping: &[usize; 5], wanted: Wanted) -> bool {
     let kinds = &candidate.kinds[..candidate.count];
     let info = candidate.code.op_code();
-    let memory = (0..candidate.count).find(|&i| {
-        mapping[i] != usize::MAX && matches!(parsed.operands[mapping[i]], Operand::Memory(_))
-    });
+    let memory = (0..candidate.count)
+        .find(|&i| mapping[i] != usize::MAX && matches!(parsed.operands[mapping[i]], Operand::Memory(_)));
     let memory_size = || {
         let size = if parsed.broadcast { info.broadcast_memory_size() } else { info.memory_size() };
         size.size() as u32
@@ -577,10 +609,8 @@ fn suffix_without_registers(candidate: &Candidate, suffix: u32, memory_size: u32
 
 /// The operand sizes that a memory operand leaves open, as a set.
 fn ambiguous_size(candidate: &Candidate, parsed: &Parsed, mapping: &[usize; 5]) -> u32 {
-    let explicit_register = parsed
-        .operands
-        .iter()
-        .any(|operand| matches!(operand, Operand::Register(r) if *r != Register::CL && !r.is_segment_register()));
+    let explicit_register =
+        parsed.operands.iter().any(|operand| matches!(operand, Operand::Register(r) if *r != Register::CL));
     if explicit_register {
         return 0;
     }
@@ -613,9 +643,4 @@ fn has_default_size(list: &[Candidate]) -> bool {
 /// The relocation class of a displacement without registers relative to the instruction pointer.
 pub(crate) fn is_rip(memory: &Memory) -> bool {
     matches!(memory.base, Register::RIP | Register::EIP)
-}
-
-/// Whether a modifier makes sense in a plain (not PC-relative) field.
-pub(crate) fn is_plain_modifier(modifier: Modifier) -> bool {
-    matches!(modifier, Modifier::TpOff | Modifier::DtpOff | Modifier::NtpOff | Modifier::Size | Modifier::GotOff)
 }

@@ -88,17 +88,16 @@ impl Prefix {
             "data16" | "data32" => Prefix::Data16,
             "addr32" | "addr16" => Prefix::Addr32,
             "rex" => Prefix::Rex(0x40),
-            "rex64" | "rex.w" => Prefix::Rex(0x48),
-            "rex.r" => Prefix::Rex(0x44),
-            "rex.x" => Prefix::Rex(0x42),
-            "rex.b" => Prefix::Rex(0x41),
-            "rex.wr" => Prefix::Rex(0x4c),
-            "rex.wb" => Prefix::Rex(0x49),
-            "rex.wx" => Prefix::Rex(0x4a),
-            "rex.wrb" => Prefix::Rex(0x4d),
-            "rex.wrx" => Prefix::Rex(0x4e),
-            "rex.wxb" => Prefix::Rex(0x4b),
-            "rex.wrxb" => Prefix::Rex(0x4f),
+            "rex64" => Prefix::Rex(0x48),
+            _ if name.starts_with("rex.") => {
+                // `rex.wrxb`: any of the four letters, in this order.
+                let mut byte = 0x40;
+                let mut letters = name[4..].bytes().peekable();
+                for (letter, bit) in [(b'w', 8), (b'r', 4), (b'x', 2), (b'b', 1)] {
+                    byte |= letters.next_if_eq(&letter).map_or(0, |_| bit);
+                }
+                return letters.next().is_none().then_some(Prefix::Rex(byte));
+            }
             "es" => Prefix::Segment(0x26),
             "cs" => Prefix::Segment(0x2e),
             "ss" => Prefix::Segment(0x36),

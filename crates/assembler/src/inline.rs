@@ -1,0 +1,449 @@
+//! Inline asm: the text of one statement into the function being emitted.
+//!
+//! The statement is assembled as a small source file whose `.text` is the place
+//! in the function. What it puts there goes to the [`CodeBuffer`]: bytes, labels
+//! and branches as the buffer's own (they relax with the rest of the function),
+//! references to symbols as relocations. Other sections (`.pushsection`) become
+//! pieces of the function's code. If the text does arithmetic with its own
+//! labels (Linux's alternatives: `.skip -(662b-661b)`), distances inside it have
+//! to be known at once: then its layout is settled here and branches keep the
+//! length they get here.
+
+use object::{
+    Binding, CodeBuffer, Cond, ExtraSymbol, Label, Reloc, RelocKind, SectionSpec, SymbolRef,
+    function_code::{Definition as CodeDefinition, SectionPiece},
+};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    AsmError,
+    assembler::Assembler,
+    expression::{Expr, Sym, Value},
+    finish::{self, FinishedSection, PendingReloc},
+    instruction::{ALWAYS, Syntax},
+    layout,
+    state::{Definition, Field, FieldKind, ItemKind, Position, State},
+};
+
+/// Names that stand for labels of the function in template text: this prefix and the label's number.
+pub const CODE_LABEL_PREFIX: &str = ".L.code.";
+
+/// The section name that stands for "here" while a statement is assembled.
+const HERE: &str = ".text";
+
+/// Finds the module's symbol of a name used in asm text.
+pub type SymbolResolver<'a> = &'a mut dyn FnMut(&str) -> Option<SymbolRef>;
+
+/// Assembles one inline asm statement (operands already substituted) at the end of `buffer`.
+///
+/// `resolve` gives the module's symbol for a name; names it does not know become symbols by name.
+/// Labels of the function appear as [`CODE_LABEL_PREFIX`] and the number of the [`Label`].
+///
+/// # Errors
+/// Every error in the text, lines counted from 1 inside it. The function must not be used then.
+pub fn assemble_inline(
+    text: &str,
+    syntax: Syntax,
+    buffer: &mut CodeBuffer,
+    resolve: SymbolResolver<'_>,
+) -> Result<(), Vec<AsmError>> {
+    if text.bytes().all(|b| b.is_ascii_whitespace() || b == b';') {
+        return Ok(());
+    }
+    let state = State::new(SectionSpec::text(HERE));
+    let mut assembler = Assembler::new(state, syntax);
+    assembler.run(text, "", 1);
+    let mut state = assembler.state;
+    if !state.frames.is_empty() {
+        state.error("not supported: .cfi_startproc in inline asm");
+    }
+    if !state.errors.is_empty() {
+        return Err(state.errors);
+    }
+    let mut inline = Inline::new(&state);
+    if inline.needs_layout(&state) {
+        inline.frozen(&mut state, buffer, resolve);
+    } else {
+        inline.flowing(&mut state, buffer, resolve);
+    }
+    if state.errors.is_empty() { Ok(()) } else { Err(state.errors) }
+}
+
+struct Inline {
+    /// Sections besides the text, by their number; the piece each becomes.
+    pieces: Vec<Option<u32>>,
+    /// Labels of the buffer for symbols placed in the text, and extras for those in pieces.
+    labels: FxHashMap<Sym, Label>,
+    symbols: FxHashMap<Sym, SymbolRef>,
+}
+
+impl Inline {
+    fn new(state: &State) -> Inline {
+        Inline { pieces: vec![None; state.sections.len()], labels: FxHashMap::default(), symbols: FxHashMap::default() }
+    }
+
+    /// Whether some value depends on distances between positions that are not known yet.
+    fn needs_layout(&self, state: &State) -> bool {
+        let text = |chunk: u32| state.chunks[chunk as usize].section == 0;
+        let open = |expr: &Expr| state.evaluate(expr).is_ok_and(|v| v.sub.is_some()) || state.evaluate(expr).is_err();
+        if state.sections[0].chunks.len() > 1 {
+            return true;
+        }
+        state.chunks.iter().enumerate().any(|(i, chunk)| {
+            let items = chunk.items.iter().any(|item| match &item.kind {
+                ItemKind::Space { .. } | ItemKind::Org { .. } | ItemKind::Leb { .. } => text(i as u32),
+                ItemKind::Branch { target, .. } => open(target),
+                ItemKind::Align { .. } => false,
+            });
+            items || chunk.fields.iter().any(|field| self.is_distance(state, field))
+        })
+    }
+
+    /// A difference of two labels, other than one to the field's own section (which is relative to the field).
+    fn is_distance(&self, state: &State, field: &Field) -> bool {
+        match state.evaluate(&field.value) {
+            Ok(Value { sub: Some(sub), .. }) => match state.definition(sub) {
+                // Relative to a piece: the place in it is known if nothing in it varies.
+                Definition::At(at) => {
+                    at.chunk != field.at.chunk || state.section_of(*at) == 0 || at.items != field.at.items
+                }
+                _ => true,
+            },
+            Ok(_) => false,
+            Err(_) => true,
+        }
+    }
+
+    /// The usual way: everything in the text goes to the buffer as it comes.
+    fn flowing(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
+        self.make_labels(state, buffer);
+        let chunk = state.sections[0].chunks[0] as usize;
+        let data = state.chunks[chunk].clone();
+        // Only the positions in it are still of interest, for pieces that refer to them.
+        state.chunks[chunk].fields.clear();
+        let mut marks: Vec<(Position, Label)> = self
+            .labels
+            .iter()
+            .filter_map(|(&symbol, &label)| match *state.definition(symbol) {
+                Definition::At(position) => Some((position, label)),
+                _ => None,
+            })
+            .collect();
+        marks.sort_by_key(|(position, label)| (position.items, position.fixed, label.0));
+        let mut marks = marks.into_iter().peekable();
+        let mut fields = data.fields.iter().peekable();
+        let mut at = 0u32;
+        for item in 0..=data.items.len() {
+            let end = data.items.get(item).map_or(data.bytes.len() as u32, |i| i.fixed);
+            // Fixed bytes up to the item, cut at labels and fields.
+            loop {
+                let mark = marks.peek().filter(|(p, _)| p.items as usize == item).map(|(p, _)| p.fixed);
+                let field = fields.peek().filter(|f| f.at.items as usize == item).map(|f| f.at.fixed);
+                let next = mark.into_iter().chain(field).min().unwrap_or(end);
+                buffer.put_bytes(&data.bytes[at as usize..next as usize]);
+                at = next;
+                if mark == Some(next) {
+                    if let Some((_, label)) = marks.next() {
+                        buffer.bind(label);
+                    }
+                } else if field == Some(next) {
+                    if let Some(field) = fields.next() {
+                        self.text_field(state, buffer, resolve, field);
+                        at += u32::from(field.width);
+                    }
+                } else {
+                    break;
+                }
+            }
+            if let Some(item) = data.items.get(item) {
+                self.text_item(state, buffer, resolve, &item.kind, item.line);
+            }
+        }
+        self.finish_pieces(state, buffer, resolve);
+    }
+
+    fn text_item(
+        &mut self,
+        state: &mut State,
+        buffer: &mut CodeBuffer,
+        resolve: SymbolResolver<'_>,
+        kind: &ItemKind,
+        line: u32,
+    ) {
+        state.line = line;
+        match kind {
+            ItemKind::Align { align, max_skip, fill } => {
+                let fill = fill.as_ref().and_then(|f| f.first().copied());
+                buffer.align_with(*align, *max_skip, fill);
+            }
+            ItemKind::Branch { condition, target, force_long } => {
+                let value = match state.evaluate(target) {
+                    Ok(value) => value,
+                    Err(message) => return state.error(message),
+                };
+                self.branch(state, buffer, resolve, *condition, value, *force_long);
+            }
+            _ => base::bug!("an item that needs layout in flowing inline asm"),
+        }
+    }
+
+    fn branch(
+        &mut self,
+        state: &mut State,
+        buffer: &mut CodeBuffer,
+        resolve: SymbolResolver<'_>,
+        condition: u8,
+        value: Value,
+        force_long: bool,
+    ) {
+        let label = value.add.and_then(|symbol| self.label_of(state, symbol));
+        match (label, condition, value.number, force_long) {
+            (Some(label), ALWAYS, 0, false) => buffer.jmp(label),
+            (Some(label), cc, 0, false) => buffer.jcc(Cond::ALL[usize::from(cc)], label),
+            (Some(label), cc, number, _) => {
+                buffer.put_bytes(branch_opcode(cc, &mut [0; 2]));
+                let field = buffer.offset();
+                buffer.put_bytes(&[0; 4]);
+                buffer.add_label_fixup(field, label, number as i32 - 4);
+            }
+            (None, cc, ..) => {
+                buffer.put_bytes(branch_opcode(cc, &mut [0; 2]));
+                let field = buffer.offset();
+                buffer.put_bytes(&[0; 4]);
+                self.relocation(state, buffer, resolve, field, 4, FieldKind::Branch, value);
+            }
+        }
+    }
+
+    fn text_field(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>, field: &Field) {
+        state.line = field.line;
+        let value = match state.evaluate(&field.value) {
+            Ok(value) => value,
+            Err(message) => return state.error(message),
+        };
+        let offset = buffer.offset();
+        if let Some(number) = value.as_number().filter(|_| !is_relative(field.kind)) {
+            buffer.put_bytes(&number.to_le_bytes()[..usize::from(field.width)]);
+            return;
+        }
+        buffer.put_bytes(&[0; 8][..usize::from(field.width)]);
+        let label = value.add.and_then(|symbol| self.label_of(state, symbol));
+        let to_end = match field.kind {
+            FieldKind::Relative { to_end, .. } => Some(i32::from(to_end)),
+            FieldKind::Branch => Some(i32::from(field.width)),
+            _ => None,
+        };
+        match (label, to_end) {
+            (Some(label), Some(to_end)) if field.width == 4 && value.modifier.is_none() => {
+                buffer.add_label_fixup(offset, label, value.number as i32 - to_end);
+            }
+            (Some(_), Some(_)) if field.width == 1 => {
+                state.error("not supported: loop or jrcxz to a label of the function");
+            }
+            _ => self.relocation(state, buffer, resolve, offset, field.width, field.kind, value),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn relocation(
+        &mut self,
+        state: &mut State,
+        buffer: &mut CodeBuffer,
+        resolve: SymbolResolver<'_>,
+        offset: u32,
+        width: u8,
+        kind: FieldKind,
+        value: Value,
+    ) {
+        let relative = match kind {
+            FieldKind::Relative { to_end, .. } => Some(i64::from(to_end)),
+            FieldKind::Branch => Some(i64::from(width)),
+            _ => None,
+        };
+        let symbol = match value.add {
+            Some(symbol) => self.symbol_ref(state, buffer, resolve, symbol),
+            None => return state.error("not supported: an absolute branch target in inline asm"),
+        };
+        match finish::relocation_kind(state, width, kind, value.modifier, value.add, relative.is_some()) {
+            Ok(kind) => buffer.add_reloc(offset, kind, symbol, value.number - relative.unwrap_or(0)),
+            Err(message) => state.error(message),
+        }
+    }
+
+    /// With a settled layout: bytes as they are, references outward as relocations and label fields.
+    fn frozen(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
+        if state
+            .chunks
+            .iter()
+            .any(|c| c.section == 0 && c.items.iter().any(|item| matches!(item.kind, ItemKind::Align { .. })))
+        {
+            return state.error("not supported: alignment together with label arithmetic in inline asm");
+        }
+        self.make_labels(state, buffer);
+        let mut finished = finish::finish_sections(state);
+        if !state.errors.is_empty() {
+            return;
+        }
+        let text = std::mem::replace(&mut finished[0], FinishedSection { bytes: vec![], size: 0, relocs: vec![] });
+        // Labels in ascending order, bytes between them.
+        let mut marks: Vec<(u64, Label)> = self
+            .labels
+            .iter()
+            .filter_map(|(&symbol, &label)| match layout::symbol_offset(state, symbol) {
+                Some((0, offset)) => Some((offset, label)),
+                _ => None,
+            })
+            .collect();
+        marks.sort_by_key(|(offset, label)| (*offset, label.0));
+        let start = buffer.offset();
+        let mut at = 0;
+        for (offset, label) in marks {
+            buffer.put_bytes(&text.bytes[at..offset as usize]);
+            at = offset as usize;
+            buffer.bind(label);
+        }
+        buffer.put_bytes(&text.bytes[at..]);
+        for reloc in &text.relocs {
+            let offset = start + reloc.offset as u32;
+            let label = reloc.symbol.and_then(|symbol| self.label_of(state, symbol));
+            match (label, reloc.kind) {
+                (Some(label), RelocKind::Pc32 | RelocKind::Plt32) => {
+                    buffer.add_label_fixup(offset, label, reloc.addend as i32);
+                }
+                _ => match reloc.symbol {
+                    Some(symbol) => {
+                        let symbol = self.symbol_ref(state, buffer, resolve, symbol);
+                        buffer.add_reloc(offset, reloc.kind, symbol, reloc.addend);
+                    }
+                    None => state.error("not supported: an absolute branch target in inline asm"),
+                },
+            }
+        }
+        self.make_pieces(state, buffer, resolve, finished);
+    }
+
+    fn finish_pieces(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
+        if state.sections.len() == 1 {
+            self.define_names(state, buffer, resolve);
+            return;
+        }
+        let finished = finish::finish_sections(state);
+        if state.errors.is_empty() {
+            self.make_pieces(state, buffer, resolve, finished);
+        }
+    }
+
+    fn make_pieces(
+        &mut self,
+        state: &mut State,
+        buffer: &mut CodeBuffer,
+        resolve: SymbolResolver<'_>,
+        finished: Vec<FinishedSection>,
+    ) {
+        for (section, done) in finished.iter().enumerate().skip(1) {
+            let data = &state.sections[section];
+            let bytes = if done.bytes.is_empty() { vec![0; done.size as usize] } else { done.bytes.clone() };
+            let piece = SectionPiece { section: data.spec.clone(), align: data.align, bytes, relocs: Vec::new() };
+            self.pieces[section] = Some(buffer.add_piece(piece));
+        }
+        for (section, done) in finished.into_iter().enumerate().skip(1) {
+            let mut relocs = Vec::with_capacity(done.relocs.len());
+            for PendingReloc { offset, kind, symbol, addend } in done.relocs {
+                let Some(symbol) = symbol else {
+                    state.error("not supported: an absolute branch target in inline asm");
+                    continue;
+                };
+                let symbol = self.symbol_ref(state, buffer, resolve, symbol);
+                relocs.push(Reloc { offset: offset as u32, kind, symbol, addend });
+            }
+            if let Some(piece) = self.pieces[section] {
+                buffer.set_piece_relocs(piece, relocs);
+            }
+        }
+        self.define_names(state, buffer, resolve);
+    }
+
+    /// Buffer labels for all symbols placed in the text.
+    fn make_labels(&mut self, state: &State, buffer: &mut CodeBuffer) {
+        for index in 0..state.symbols.len() {
+            let symbol = Sym(index as u32);
+            if let Definition::At(position) = *state.definition(symbol) {
+                if state.section_of(position) == 0 {
+                    self.labels.insert(symbol, buffer.new_label());
+                }
+            }
+        }
+    }
+
+    /// The function's label that a symbol is, if it is one.
+    fn label_of(&self, state: &State, symbol: Sym) -> Option<Label> {
+        if let Some(&label) = self.labels.get(&symbol) {
+            return Some(label);
+        }
+        let number = state.symbols[symbol.0 as usize].name.strip_prefix(CODE_LABEL_PREFIX)?;
+        number.parse().ok().map(Label)
+    }
+
+    fn symbol_ref(
+        &mut self,
+        state: &mut State,
+        buffer: &mut CodeBuffer,
+        resolve: SymbolResolver<'_>,
+        symbol: Sym,
+    ) -> SymbolRef {
+        if let Some(&known) = self.symbols.get(&symbol) {
+            return known;
+        }
+        let found = if let Some(label) = self.label_of(state, symbol) {
+            buffer.code_symbol(label)
+        } else if let Definition::At(position) = *state.definition(symbol) {
+            let offset = state.layout.as_ref().map_or(u64::from(position.fixed), |l| l.offset(state, position));
+            let piece = self.pieces[state.section_of(position) as usize].unwrap_or(0);
+            buffer.add_extra(ExtraSymbol::Piece { piece, offset: offset as u32 })
+        } else {
+            let data = &state.symbols[symbol.0 as usize];
+            if data.internal {
+                let message = format!("local label \"{}\" is not defined", data.name);
+                state.error(message);
+            }
+            let name = state.symbols[symbol.0 as usize].name.clone();
+            match resolve(&name) {
+                Some(symbol) => symbol,
+                None => buffer.named_symbol(&name),
+            }
+        };
+        self.symbols.insert(symbol, found);
+        found
+    }
+
+    /// Labels with names of their own are symbols of the object.
+    fn define_names(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
+        for index in 0..state.symbols.len() {
+            let data = &state.symbols[index];
+            if data.internal || data.name.starts_with(".L") || !matches!(data.definition, Definition::At(_)) {
+                continue;
+            }
+            let (name, binding) = (data.name.clone(), data.binding);
+            let at = self.symbol_ref(state, buffer, resolve, Sym(index as u32));
+            let symbol = match resolve(&name) {
+                Some(symbol) => symbol,
+                None => buffer.named_symbol(&name),
+            };
+            buffer.define(CodeDefinition { symbol, at, binding: binding.filter(|b| *b != Binding::Local) });
+        }
+    }
+}
+
+fn is_relative(kind: FieldKind) -> bool {
+    matches!(kind, FieldKind::Relative { .. } | FieldKind::Branch)
+}
+
+/// Opcode of a branch with a 32-bit displacement.
+fn branch_opcode(condition: u8, bytes: &mut [u8; 2]) -> &[u8] {
+    if condition == ALWAYS {
+        bytes[0] = 0xe9;
+        return &bytes[..1];
+    }
+    *bytes = [0x0f, 0x80 | condition];
+    bytes
+}
