@@ -11,6 +11,7 @@ pub mod entities;
 pub mod fold;
 pub mod function;
 pub mod instructions;
+pub mod llvm;
 pub mod module;
 pub mod text;
 pub mod types;

@@ -63,3 +63,17 @@ fn parser_names_the_line() {
     assert_eq!(error.line, 4);
     assert!(error.message.contains("frob"), "{error}");
 }
+
+/// `tests/ir/*.tir` exported as LLVM assembly equals the `.ll` beside it; `BLESS=1` writes it. `opt-19 -passes=verify` accepts these files.
+#[test]
+fn llvm_export_is_stable() {
+    for path in files("ir") {
+        let module = parse_module(&fs::read_to_string(&path).expect("readable")).expect("parses");
+        let text = ir::llvm::export(&module).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let golden = path.with_extension("ll");
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&golden, &text).expect("writable");
+        }
+        assert_eq!(fs::read_to_string(&golden).unwrap_or_default(), text, "{}", golden.display());
+    }
+}
