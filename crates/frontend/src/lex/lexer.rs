@@ -29,6 +29,8 @@ pub(crate) struct Lexer<'s> {
     pub(crate) header_names: bool,
     /// Comments are tokens (`-C`).
     pub(crate) keep_comments: bool,
+    /// And within a directive: in the body of a macro under `-CC`.
+    pub(crate) keep_in_directive: bool,
     /// `//` begins a comment.
     pub(crate) line_comments: LineComments,
     /// In a group that is left out.
@@ -50,6 +52,7 @@ impl<'s> Lexer<'s> {
             in_directive: false,
             header_names: false,
             keep_comments: false,
+            keep_in_directive: false,
             line_comments: LineComments::Yes,
             skipping: false,
             clean: None,
@@ -101,8 +104,7 @@ impl<'s> Lexer<'s> {
                     Trivia::Skipped => flags = flags.with(TokenFlags::LEADING_SPACE),
                     Trivia::Kept(start) => {
                         self.line_start = false;
-                        let text = self.session.interner.intern_bytes(&self.text[start..self.at]);
-                        return Token { kind: TokenKind::Comment, flags, loc: self.loc_at(start), payload: text.0 };
+                        return self.comment_token(start, flags);
                     }
                 },
                 b'\\' | b'?' => match splice_length(self.text, self.at, self.switches.trigraphs) {
@@ -125,6 +127,20 @@ impl<'s> Lexer<'s> {
         }
         self.line_start = false;
         self.token(flags)
+    }
+
+    #[cold]
+    fn comment_token(&self, start: usize, flags: TokenFlags) -> Token {
+        let text = &self.text[start..self.at];
+        let payload = match text.strip_prefix(b"//") {
+            // Text may follow a macro's expansion on its line.
+            Some(rest) if self.in_directive => {
+                let block = [b"/*".as_slice(), rest, b"*/"].concat();
+                self.session.interner.intern_bytes(&block)
+            }
+            _ => self.session.interner.intern_bytes(text),
+        };
+        Token { kind: TokenKind::Comment, flags, loc: self.loc_at(start), payload: payload.0 }
     }
 
     /// The token that begins at the current offset.
@@ -198,7 +214,8 @@ impl<'s> Lexer<'s> {
             b'/' if self.accepts_line_comment(start, body) => self.at = self.line_comment_end(start, body),
             _ => return Trivia::None,
         }
-        if self.keep_comments && !self.in_directive { Trivia::Kept(start) } else { Trivia::Skipped }
+        let keep = if self.in_directive { self.keep_in_directive } else { self.keep_comments };
+        if keep { Trivia::Kept(start) } else { Trivia::Skipped }
     }
 
     /// Whether the `//` at `start` begins a comment; reports it where the dialect has none, once.
@@ -292,6 +309,7 @@ impl<'s> Lexer<'s> {
     pub(crate) fn end_directive(&mut self) {
         self.in_directive = false;
         self.header_names = false;
+        self.keep_in_directive = false;
         self.skip_line();
     }
 
@@ -316,6 +334,7 @@ impl<'s> Lexer<'s> {
                 }
                 b'/' => {
                     let kept = std::mem::replace(&mut self.keep_comments, false);
+                    self.keep_in_directive = false;
                     if !matches!(self.comment(), Trivia::Skipped) {
                         self.at += 1;
                     }

@@ -121,6 +121,7 @@ pub(super) fn discard(pp: &mut Preprocessor<'_>) {
         pop_context(pp);
     }
     pp.frames.clear();
+    pp.pending_tokens = 0;
 }
 
 #[inline]
@@ -362,6 +363,17 @@ fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use:
         recycle_frame(pp, frame);
         return Entered::Yes;
     }
+    pp.pending_tokens += frame.tokens.len();
+    if pp.pending_tokens > PENDING_LIMIT && pp.frames.len() > FREE_NESTING {
+        let message = format!(
+            "macro invocations are nested too deeply in arguments ({} levels, {PENDING_LIMIT} tokens pending)",
+            pp.frames.len()
+        );
+        pp.session.fatal(pp.session.sources.expansion_point(name.loc), message).emit();
+        discard(pp);
+        pp.buf.lexer.stop();
+        return Entered::Quiet;
+    }
     pp.frames.push(frame);
     match next_argument(pp, 0) {
         true => Entered::Frame,
@@ -383,11 +395,19 @@ fn recycle_frame(pp: &mut Preprocessor<'_>, frame: Frame) {
     pp.recycle(frame.expanded);
 }
 
+/// Each level of `f(f(f(...)))` holds its own copy of what is inside: together at most this many tokens (240 MB), as the sum
+/// grows with the square of the depth. The first levels are free, however large an argument is.
+const PENDING_LIMIT: usize = 20_000_000;
+const FREE_NESTING: usize = 64;
+
 /// Looks for `(` after the name of a function-like macro; what else comes is given back.
 fn find_parenthesis(pp: &mut Preprocessor<'_>) -> bool {
     let mut kept: Option<Token> = None;
     let token = loop {
         let token = step(pp);
+        if token.is(TokenKind::Comment) {
+            continue;
+        }
         if !token.is(TokenKind::Padding) {
             break token;
         }
@@ -556,6 +576,7 @@ fn end_argument(pp: &mut Preprocessor<'_>) -> Option<Token> {
 /// Replaces the invocation of the top frame by the macro's body with its parameters replaced, as a new context.
 fn substitute_top(pp: &mut Preprocessor<'_>) {
     let Some(mut frame) = pp.frames.pop() else { return };
+    pp.pending_tokens -= frame.tokens.len();
     let tokens = substitute(pp, &frame);
     let id = frame.macro_id;
     pp.macros.macros[id as usize].disabled = true;
@@ -811,6 +832,10 @@ fn stringify(pp: &mut Preprocessor<'_>, tokens: &[Token], parameter: Token) -> T
             if source.is_none() || source == Some(false) && of.is_none() {
                 source = of;
             }
+            continue;
+        }
+        if token.is(TokenKind::Comment) {
+            source = Some(true);
             continue;
         }
         if text.len() > 1 && source.unwrap_or(own) {

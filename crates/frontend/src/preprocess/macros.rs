@@ -273,6 +273,8 @@ fn definition(pp: &mut Preprocessor<'_>, name: Token) -> Option<Macro> {
     } else if !first.is(TokenKind::EndOfDirective) && !first.flags.has(TokenFlags::LEADING_SPACE) {
         pp.session.pedwarn(warning::PEDANTIC, first.loc, "ISO C99 requires whitespace after the macro name").emit();
     }
+    let comments = pp.options.output.as_ref().is_some_and(|output| output.keep_macro_comments);
+    pp.buf.lexer.keep_in_directive = comments;
     let before = std::mem::replace(&mut pp.state.va_args_ok, definition.variadic);
     let start = pp.macros.bodies.len();
     let ok = body(pp, &mut definition, first);

@@ -69,6 +69,8 @@ pub struct Preprocessor<'s> {
     pending: VecDeque<Pending>,
     contexts: Vec<expand::Context>,
     frames: Vec<expand::Frame>,
+    /// Number of tokens the frames hold.
+    pending_tokens: usize,
     /// A token of the file given back.
     lookahead: Vec<Token>,
     conditionals: Vec<conditionals::Conditional>,
@@ -166,6 +168,7 @@ impl<'s> Preprocessor<'s> {
             pending: VecDeque::new(),
             contexts: Vec::new(),
             frames: Vec::new(),
+            pending_tokens: 0,
             lookahead: Vec::new(),
             conditionals: Vec::new(),
             state: State::default(),
