@@ -1,3 +1,52 @@
-//! Project tasks.
+//! Project tasks: `cargo xtask <task>`.
 
-fn main() {}
+mod bench;
+mod ci;
+mod fuzz;
+mod projects;
+mod suite;
+mod tidy;
+mod tools;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask <task>
+
+  ci                      what .ci/run does: format, lints, tidy, tests
+  tidy                    the house rules that no compiler checks
+  bless                   rewrite the golden files of tests/
+  suite [--path DIR] [--level -O2] [--run]
+                          the c-testsuite (DIR is a checkout of it), then our own cases in its format
+  projects [--path DIR] [NAME...]
+                          build real programs with tcc-rs and run their own tests; DIR holds their sources
+  bench [--compile FILE.c] [NAME...]
+                          compile time, code size and run time beside gcc and others
+  fuzz [--count N] [--seed N]
+                          csmith programs at every level, compared with gcc
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rest = arguments.get(1..).unwrap_or_default();
+    let result = match arguments.first().map(String::as_str) {
+        Some("ci") => ci::run(),
+        Some("tidy") => tidy::run(),
+        Some("bless") => ci::bless(rest),
+        Some("suite") => suite::run(rest),
+        Some("projects") => projects::run(rest),
+        Some("bench") => bench::run(rest),
+        Some("fuzz") => fuzz::run(rest),
+        _ => {
+            print!("{HELP}");
+            return ExitCode::from(u8::from(!arguments.is_empty()));
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -544,9 +544,9 @@ fn enter(pp: &mut Preprocessor<'_>, found: Found, include_loc: Loc) -> bool {
     if is_guarded(pp, found.id) {
         return false;
     }
-    if pp.options.show_includes {
-        // The main file is level 1 of the stack and is not shown; the text before it is level 0.
-        let depth = pp.outer.len().max(1);
+    // Like gcc, silent about the header it reads of its own accord.
+    if pp.options.show_includes && !(include_loc.is_none() && found.path.ends_with("/stdc-predef.h")) {
+        let depth = pp.outer.len() + 1;
         pp.session.diag.write_raw(&format!("{} {}\n", ".".repeat(depth), found.path));
     }
     let name = pp.session.intern(&found.path);

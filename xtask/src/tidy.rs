@@ -1,0 +1,197 @@
+//! `cargo xtask tidy`: rules of the house that the compiler does not check.
+//!
+//! - Crates import only in the direction ARCHITECTURE.md gives.
+//! - Modules of one crate do not import each other in a circle.
+//! - Every file begins with `//!`; no file is longer than the limit, the median stays below 300 lines.
+//! - Every pass is in the pipeline and has a folder of tests.
+//! - Documents name only paths that exist.
+
+use crate::tools::{files_below, root};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What each crate may import, apart from outside crates.
+const DIRECTIONS: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("target", &["base"]),
+    ("ir", &["base", "target"]),
+    ("frontend", &["base", "target", "ir"]),
+    ("interp", &["base", "target", "ir"]),
+    ("middle", &["base", "target", "ir"]),
+    ("object", &["base", "target"]),
+    ("assembler", &["base", "target", "object"]),
+    ("backend", &["base", "target", "ir", "object", "assembler"]),
+    ("driver", &["base", "target", "ir", "frontend", "interp", "middle", "object", "assembler", "backend"]),
+];
+
+/// No file is longer. Tables written out as code are the longest there are.
+const MAX_LINES: usize = 1600;
+/// Half of the files are shorter.
+const MEDIAN_LINES: usize = 300;
+/// Nine of ten files are shorter.
+const P90_LINES: usize = 800;
+
+/// Check everything; the error lists all that is wrong.
+pub fn run() -> Result<(), String> {
+    let mut wrong = Vec::new();
+    check_directions(&mut wrong);
+    check_module_cycles(&mut wrong);
+    check_files(&mut wrong);
+    check_passes(&mut wrong);
+    check_documents(&mut wrong);
+    if wrong.is_empty() { Ok(()) } else { Err(format!("tidy:\n  {}", wrong.join("\n  "))) }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+fn relative(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// Code without comments, strings left as they are: enough to find `use` and paths.
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split("//").next().unwrap_or_default())
+}
+
+fn check_directions(wrong: &mut Vec<String>) {
+    let all: Vec<&str> = DIRECTIONS.iter().map(|(name, _)| *name).collect();
+    for (name, allowed) in DIRECTIONS {
+        let folder = root().join("crates").join(name);
+        let manifest = read(&folder.join("Cargo.toml"));
+        let dependencies = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        for other in all.iter().filter(|o| *o != name && !allowed.contains(o)) {
+            let declared = dependencies
+                .lines()
+                .any(|l| l.starts_with(&format!("{other}.")) || l.starts_with(&format!("{other} ")));
+            if declared {
+                wrong.push(format!("crates/{name} depends on {other}: against the direction of knowledge"));
+            }
+        }
+    }
+}
+
+/// A circle among the top-level modules of a crate.
+fn check_module_cycles(wrong: &mut Vec<String>) {
+    for (name, _) in DIRECTIONS {
+        let src = root().join("crates").join(name).join("src");
+        let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for file in files_below(&src, "rs") {
+            let inside = file.strip_prefix(&src).unwrap_or(&file);
+            let module =
+                inside.components().next().map(|c| c.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
+            let module = module.trim_end_matches(".rs").to_string();
+            if matches!(module.as_str(), "lib" | "main") {
+                continue;
+            }
+            let entry = imports.entry(module.clone()).or_default();
+            for line in code_lines(&read(&file)) {
+                for used in line.split("crate::").skip(1) {
+                    let word: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                    if word != module && !word.is_empty() {
+                        entry.insert(word);
+                    }
+                }
+            }
+        }
+        if let Some(circle) = find_circle(&imports) {
+            wrong.push(format!("crates/{name}: modules import each other in a circle: {}", circle.join(" -> ")));
+        }
+    }
+}
+
+fn find_circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
+    // Remove modules that import nothing left, again and again: what stays lies on circles or leads to them.
+    let mut left: BTreeMap<String, BTreeSet<String>> = imports.clone();
+    loop {
+        let names: BTreeSet<String> = left.keys().cloned().collect();
+        for set in left.values_mut() {
+            set.retain(|m| names.contains(m));
+        }
+        let before = left.len();
+        left.retain(|_, set| !set.is_empty());
+        if left.len() == before {
+            break;
+        }
+    }
+    let mut current = left.keys().next()?.clone();
+    let mut path = vec![current.clone()];
+    loop {
+        current = left[&current].iter().next()?.clone();
+        if let Some(start) = path.iter().position(|m| *m == current) {
+            path.push(current);
+            return Some(path.split_off(start));
+        }
+        path.push(current.clone());
+    }
+}
+
+fn check_files(wrong: &mut Vec<String>) {
+    let mut lengths = Vec::new();
+    for folder in ["crates", "xtask"] {
+        for file in files_below(&root().join(folder), "rs") {
+            let text = read(&file);
+            let lines = text.lines().count();
+            lengths.push(lines);
+            if !text.starts_with("//!") {
+                wrong.push(format!("{}: does not begin with //! documentation", relative(&file)));
+            }
+            if lines > MAX_LINES {
+                wrong.push(format!("{}: {lines} lines, the limit is {MAX_LINES}", relative(&file)));
+            }
+        }
+    }
+    lengths.sort_unstable();
+    let at = |percent: usize| lengths.get(lengths.len() * percent / 100).copied().unwrap_or(0);
+    if at(50) > MEDIAN_LINES {
+        wrong.push(format!("the median file has {} lines, the limit is {MEDIAN_LINES}", at(50)));
+    }
+    if at(90) > P90_LINES {
+        wrong.push(format!("one file in ten has more than {} lines, the limit is {P90_LINES}", at(90)));
+    }
+}
+
+/// The file's name is the pass's name is the folder of its tests.
+fn check_passes(wrong: &mut Vec<String>) {
+    let passes = root().join("crates/middle/src/passes");
+    let pipeline = read(&root().join("crates/middle/src/pipeline.rs"));
+    for entry in std::fs::read_dir(&passes).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if name == "mod" {
+            continue;
+        }
+        let text = if path.is_dir() { read(&path.join("mod.rs")) } else { read(&path) };
+        if !text.contains("pub const PASS") {
+            continue;
+        }
+        if !pipeline.contains(&name) {
+            wrong.push(format!("the pass {name} is in no pipeline"));
+        }
+        let tests = root().join("tests/passes").join(&name);
+        if std::fs::read_dir(&tests).into_iter().flatten().next().is_none() {
+            wrong.push(format!("the pass {name} has no tests in tests/passes/{name}"));
+        }
+    }
+}
+
+/// Paths in backquotes that look like ours must exist.
+fn check_documents(wrong: &mut Vec<String>) {
+    let mut documents = files_below(&root().join("docs"), "md");
+    documents.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|n| root().join(n)));
+    for document in documents {
+        let text = read(&document);
+        if text.is_empty() {
+            wrong.push(format!("{} is missing", relative(&document)));
+        }
+        for word in text.split('`').skip(1).step_by(2) {
+            let path = word.trim_end_matches('/');
+            let ours = ["crates/", "tests/", "docs/", "runtime/", "xtask/", "c-testsuite/", "bench/", "fuzz/", ".ci/"];
+            let plain = !path.contains(['*', '<', '{', ' ', '$']);
+            if plain && ours.iter().any(|p| path.starts_with(p)) && !root().join(path).exists() {
+                wrong.push(format!("{} names {path}, which does not exist", relative(&document)));
+            }
+        }
+    }
+}
