@@ -226,6 +226,7 @@ fn set_language(scanner: &mut Scanner, name: &str) {
         "c-header" => Some(Language::Header),
         "assembler" => Some(Language::Assembler),
         "assembler-with-cpp" => Some(Language::AssemblerWithCpp),
+        "ir" => Some(Language::Ir),
         _ => {
             scanner.errors.push(format!("language {name} not recognized"));
             None
@@ -245,6 +246,7 @@ fn language_of_suffix(path: &OsStr) -> Language {
         Some("h") => Language::Header,
         Some("s") => Language::Assembler,
         Some("S" | "sx") => Language::AssemblerWithCpp,
+        Some("tir") => Language::Ir,
         _ => Language::LinkerInput,
     }
 }

@@ -32,6 +32,8 @@ pub struct Job<'a> {
     pub path: &'a Path,
     /// Its text, ending in NUL, when it is one of our own support routines.
     pub text: Option<&'static [u8]>,
+    /// `-Wa,`.
+    pub assembler_arguments: &'a [std::ffi::OsString],
     /// What it holds.
     pub language: Language,
     /// Last stage.
@@ -70,6 +72,7 @@ pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: 
         preprocess: &preprocess,
         path,
         text: None,
+        assembler_arguments: &inv.assembler_arguments,
         language,
         stop,
         emit: Emit::Normal,
@@ -96,14 +99,26 @@ fn run(
         let row = crate::builtin::SUPPORT.iter().find(|(known, _)| Path::new(known) == name)?;
         Some(row.1)
     });
-    let job = Job { session: &session, options: &options, preprocess: &preprocess, path, text, language, stop, emit };
+    let job = Job {
+        session: &session,
+        options: &options,
+        preprocess: &preprocess,
+        path,
+        text,
+        assembler_arguments: &inv.assembler_arguments,
+        language,
+        stop,
+        emit,
+    };
     let result = catch_unwind(AssertUnwindSafe(|| rooms::compile(&job)));
     session.diag.finish(&inv.program);
     match result {
         Ok(Ok(_)) if session.diag.has_errors() => Err(Stopped::Failed),
         Ok(Ok(produced)) => Ok(produced),
         Ok(Err(_)) => {
-            if !session.diag.has_errors() {
+            // The assembler reports by itself.
+            let assembly = matches!(language, Language::Assembler | Language::AssemblerWithCpp);
+            if !session.diag.has_errors() && !assembly {
                 report::error(
                     &inv.program,
                     "the compilation failed without saying why; this is a fault of the compiler",
@@ -127,6 +142,10 @@ fn adjust(options: &mut Options, preprocess: &mut Preprocessing, path: &Path, la
     options.input_name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
     preprocess.preprocessed |= language == Language::PreprocessedC;
     preprocess.assembler = language == Language::AssemblerWithCpp;
+    if preprocess.assembler {
+        preprocess.mode = PreprocessMode::Text;
+        return;
+    }
     options.language.syntax_only = stop == Stop::Check;
     if stop == Stop::Preprocess && preprocess.mode == PreprocessMode::Tokens {
         preprocess.mode = PreprocessMode::Text;

@@ -36,6 +36,8 @@ pub enum Language {
     Assembler,
     /// `.S`, `.sx`
     AssemblerWithCpp,
+    /// `.tir`: the IR's textual form
+    Ir,
     /// Anything else: handed to the linker.
     LinkerInput,
 }

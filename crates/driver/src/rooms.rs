@@ -1,20 +1,16 @@
 //! How the driver calls the other crates: the whole compiler in one screen.
 
+mod assembling;
 mod preprocessing;
 
 use crate::compile::{Job, Produced};
-use crate::invocation::{PreprocessMode, Stop};
+use crate::invocation::{Emit, Language, PreprocessMode, Stop};
 use crate::output::{self, Kind};
 use crate::report::Failed;
 use base::source_map::SourceText;
 use base::{Loc, Session};
 use frontend::preprocess::Preprocessor;
 use std::path::Path;
-
-/// Names of the middle end's passes, for `-f<pass>` and `--passes=`.
-pub fn pass_names() -> &'static [&'static str] {
-    &[]
-}
 
 /// A session with the front end's keywords interned.
 pub fn new_session() -> Session {
@@ -23,6 +19,11 @@ pub fn new_session() -> Session {
 
 /// One source as far as the job says.
 pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
+    match job.language {
+        Language::Assembler => return assembling::file(job),
+        Language::Ir => return ir_text(job),
+        _ => {}
+    }
     let mut preprocessor =
         Preprocessor::new(job.session, preprocessing::options(job), preprocessing::include_paths(job));
     let name = job.path.to_string_lossy();
@@ -36,8 +37,101 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
     if job.stop == Stop::Preprocess {
         return preprocess(job, &mut preprocessor);
     }
+    if job.language == Language::AssemblerWithCpp {
+        let text = preprocessed_text(job, &mut preprocessor)?;
+        return if job.stop == Stop::Assembly { Ok(Produced::Text(text)) } else { assembling::text(job, &text) };
+    }
     job.session.fatal(Loc::NONE, "not supported: compiling").emit();
     Err(Failed)
+}
+
+/// A module in the textual form of the IR: the middle end and the back end alone.
+fn ir_text(job: &Job<'_>) -> Result<Produced, Failed> {
+    let source = read(job)?;
+    match ir::text::parse_module(&source) {
+        Ok(module) => finish_module(job, module),
+        Err(error) => {
+            job.session.fatal(Loc::NONE, format!("{}: {error}", job.options.input_name)).emit();
+            Err(Failed)
+        }
+    }
+}
+
+/// From a complete module in alloca form to the result.
+fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Failed> {
+    if job.emit == Emit::IrBeforePasses {
+        return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
+    }
+    let report = middle::optimize(&mut module, job.options);
+    job.session.diag.write_raw(&report.dumps);
+    if job.options.time_report {
+        for (name, time) in &report.times {
+            job.session.diag.write_raw(&format!("{name:<24} {:>9.3} ms\n", time.as_secs_f64() * 1e3));
+        }
+    }
+    if job.emit == Emit::Ir {
+        return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
+    }
+    finish_object(job, backend::emit(&module, job.options))
+}
+
+/// The back end's object, or its errors, as the result.
+fn finish_object(
+    job: &Job<'_>,
+    emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
+) -> Result<Produced, Failed> {
+    let builder = match emitted {
+        Ok(builder) => builder,
+        Err(errors) => {
+            for error in errors {
+                job.session.error(error.loc, error.message).emit();
+            }
+            return Err(Failed);
+        }
+    };
+    if job.stop == Stop::Check {
+        return Ok(Produced::Nothing);
+    }
+    if job.stop == Stop::Assembly {
+        job.session.fatal(Loc::NONE, "not supported: assembly output (-S)").emit();
+        return Err(Failed);
+    }
+    write_object(job, builder)
+}
+
+/// ELF bytes.
+fn write_object(job: &Job<'_>, builder: object::ObjectBuilder) -> Result<Produced, Failed> {
+    builder.write().map(Produced::Object).map_err(|message| {
+        job.session.fatal(Loc::NONE, message).emit();
+        Failed
+    })
+}
+
+/// The input's text, for the forms that are not preprocessed.
+fn read(job: &Job<'_>) -> Result<String, Failed> {
+    let bytes = match job.path.as_os_str().to_str() {
+        Some("-") => {
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes).map(|_| bytes)
+        }
+        _ => std::fs::read(job.path),
+    };
+    // Bytes that are no UTF-8 can only stand in comments and strings; they are kept apart as replacement characters.
+    bytes.map(|b| String::from_utf8_lossy(&b).into_owned()).map_err(|error| {
+        job.session.fatal(Loc::NONE, format!("{}: {error}", job.path.display())).emit();
+        Failed
+    })
+}
+
+/// The preprocessor's output with its line markers.
+fn preprocessed_text(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Vec<u8>, Failed> {
+    let mut text = Vec::new();
+    preprocessor.write_preprocessed(&mut text).expect("a vector takes everything");
+    if job.session.diag.has_errors() {
+        return Err(Failed);
+    }
+    write_dependencies(job, preprocessor)?;
+    Ok(text)
 }
 
 /// `-E`, `-M`.

@@ -30,7 +30,7 @@ pub fn is_pass_flag(inv: &mut Invocation, text: &str) -> bool {
         Some(name) => (name, false),
         None => (text, true),
     };
-    let known = crate::rooms::pass_names().contains(&name);
+    let known = middle::pipeline::find(name).is_some();
     if known {
         inv.options.passes.push((name.to_string(), on));
     }

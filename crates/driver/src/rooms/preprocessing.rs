@@ -68,7 +68,7 @@ fn dialect(job: &Job<'_>) -> Dialect {
         assembler: job.preprocess.assembler,
         trigraphs: language.trigraphs,
         asm_keywords: language.gnu_keywords,
-        dollars: language.dollars_in_identifiers,
+        dollars: language.dollars_in_identifiers && !job.preprocess.assembler,
         freestanding: !language.hosted,
         unsigned_char: !language.char_signed,
         ..Dialect::new(standard, language.gnu)
