@@ -2,45 +2,12 @@
 
 use crate::cli;
 use crate::invocation::{Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
-use crate::jobs::Stopped;
-use crate::report;
-use crate::rooms;
+use crate::report::{self, Stopped};
+use crate::rooms::{self, Job, Produced};
 use base::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use target::options::Options;
-
-/// The result of a compilation.
-pub enum Produced {
-    /// Nothing to write (`-fsyntax-only`, `-M -MF file`).
-    Nothing,
-    /// Text for `-o` or standard output.
-    Text(Vec<u8>),
-    /// An ELF relocatable.
-    Object(Vec<u8>),
-}
-
-/// A source and what is done with it.
-pub struct Job<'a> {
-    /// Diagnostics, names, sources.
-    pub session: &'a Session,
-    /// Options of this translation unit.
-    pub options: &'a Options,
-    /// Its preprocessor's options.
-    pub preprocess: &'a Preprocessing,
-    /// The input; `-` is standard input.
-    pub path: &'a Path,
-    /// Its text, ending in NUL, when it is one of our own support routines.
-    pub text: Option<&'static [u8]>,
-    /// `-Wa,`.
-    pub assembler_arguments: &'a [std::ffi::OsString],
-    /// What it holds.
-    pub language: Language,
-    /// Last stage.
-    pub stop: Stop,
-    /// For looking inside.
-    pub emit: Emit,
-}
 
 /// Compile, as far as the command line says.
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
@@ -119,11 +86,9 @@ fn run(
             // The assembler reports by itself.
             let assembly = matches!(language, Language::Assembler | Language::AssemblerWithCpp);
             if !session.diag.has_errors() && !assembly {
-                report::error(
-                    &inv.program,
-                    "the compilation failed without saying why; this is a fault of the compiler",
-                );
-                return Err(Stopped::Bug);
+                let message = "the compilation failed without saying why; this is a fault of the compiler";
+                report::error(&inv.program, message);
+                return Err(Stopped::Bug(message.to_string()));
             }
             Err(Stopped::Failed)
         }
@@ -131,8 +96,7 @@ fn run(
             let bug = base::bug::from_panic(payload);
             base::bug::reset_context();
             report::raw(&format!("{}: {bug}\n", options.input_name));
-            crate::reproduce::after_bug(inv, path, language, &bug.to_string());
-            Err(Stopped::Bug)
+            Err(Stopped::Bug(bug.to_string()))
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What is done for a command line: each source through the rooms, then the link.
 
-use crate::compile::{self, Produced};
+use crate::compile;
 use crate::invocation::{Input, Invocation, Language, Stop};
 use crate::link::{self, LinkItem};
-use crate::output::{self, Kind, TemporaryDirectory};
-use crate::report::{self, Failed};
+use crate::output::{self, Kind, Temporaries};
+use crate::report::{self, Failed, Stopped};
+use crate::rooms::Produced;
 use crate::{query, toolchain};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,22 +44,7 @@ pub fn run(mut inv: Invocation) -> ExitCode {
     match run_jobs(&inv, &missing) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Failed) => ExitCode::FAILURE,
-        Err(Stopped::Bug) => ExitCode::from(base::bug::EXIT_STATUS as u8),
-    }
-}
-
-/// Why the jobs ended early.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Stopped {
-    /// Bad input.
-    Failed,
-    /// Our own fault.
-    Bug,
-}
-
-impl From<Failed> for Stopped {
-    fn from(_: Failed) -> Self {
-        Stopped::Failed
+        Err(Stopped::Bug(_)) => ExitCode::from(base::bug::EXIT_STATUS as u8),
     }
 }
 
@@ -99,23 +85,6 @@ fn run_jobs(inv: &Invocation, missing_dirs: &[PathBuf]) -> Result<(), Stopped> {
 /// With `-E`, everything but objects is text to preprocess; else the suffix or `-x` decides.
 fn is_compiled(inv: &Invocation, path: &Path, language: Language) -> bool {
     language != Language::LinkerInput || (path.as_os_str() == "-" && inv.stop == Stop::Preprocess)
-}
-
-/// The directory of intermediate files, made when the first one is needed.
-#[derive(Default)]
-pub struct Temporaries(std::cell::OnceCell<TemporaryDirectory>);
-
-impl Temporaries {
-    /// A fresh path.
-    pub fn file(&self, name: &str) -> Result<PathBuf, Failed> {
-        if self.0.get().is_none() {
-            match TemporaryDirectory::new() {
-                Ok(dir) => drop(self.0.set(dir)),
-                Err(e) => return Err(report::fatal("tcc-rs", &format!("cannot create a temporary directory: {e}"))),
-            }
-        }
-        Ok(self.0.get().expect("was just set").file(name))
-    }
 }
 
 /// One source as far as [`Stop`] says. The result is the object's path when it is to be linked.

@@ -8,9 +8,8 @@ mod support;
 mod wild;
 
 use crate::invocation::Invocation;
-use crate::jobs::{Stopped, Temporaries};
-use crate::output;
-use crate::report::{self, Failed};
+use crate::output::{self, Temporaries};
+use crate::report::{self, Failed, Stopped};
 use crate::toolchain::Toolchain;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

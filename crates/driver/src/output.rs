@@ -117,3 +117,22 @@ impl Drop for TemporaryDirectory {
         drop(fs::remove_dir_all(&self.0));
     }
 }
+
+/// The directory of intermediate files, made when the first one is needed.
+#[derive(Default)]
+pub struct Temporaries(std::cell::OnceCell<TemporaryDirectory>);
+
+impl Temporaries {
+    /// A fresh path.
+    pub fn file(&self, name: &str) -> Result<PathBuf, crate::report::Failed> {
+        if self.0.get().is_none() {
+            match TemporaryDirectory::new() {
+                Ok(dir) => drop(self.0.set(dir)),
+                Err(e) => {
+                    return Err(crate::report::fatal("tcc-rs", &format!("cannot create a temporary directory: {e}")));
+                }
+            }
+        }
+        Ok(self.0.get().expect("was just set").file(name))
+    }
+}

@@ -6,6 +6,21 @@ use std::io::Write;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed;
 
+/// Why the jobs ended early.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stopped {
+    /// Bad input.
+    Failed,
+    /// Our own fault; the message was shown.
+    Bug(String),
+}
+
+impl From<Failed> for Stopped {
+    fn from(_: Failed) -> Self {
+        Stopped::Failed
+    }
+}
+
 /// One line to standard error. Nothing can be done when standard error is gone.
 fn line(program: &str, kind: &str, message: &str) {
     drop(writeln!(std::io::stderr().lock(), "{program}: {kind}{message}"));

@@ -3,14 +3,46 @@
 mod assembling;
 mod preprocessing;
 
-use crate::compile::{Job, Produced};
-use crate::invocation::{Emit, Language, PreprocessMode, Stop};
+use crate::invocation::{Emit, Language, PreprocessMode, Preprocessing, Stop};
 use crate::output::{self, Kind};
 use crate::report::Failed;
 use base::source_map::SourceText;
 use base::{Loc, Session};
 use frontend::preprocess::Preprocessor;
 use std::path::Path;
+use target::options::Options;
+
+/// The result of a compilation.
+pub enum Produced {
+    /// Nothing to write (`-fsyntax-only`, `-M -MF file`).
+    Nothing,
+    /// Text for `-o` or standard output.
+    Text(Vec<u8>),
+    /// An ELF relocatable.
+    Object(Vec<u8>),
+}
+
+/// A source and what is done with it.
+pub struct Job<'a> {
+    /// Diagnostics, names, sources.
+    pub session: &'a Session,
+    /// Options of this translation unit.
+    pub options: &'a Options,
+    /// Its preprocessor's options.
+    pub preprocess: &'a Preprocessing,
+    /// The input; `-` is standard input.
+    pub path: &'a Path,
+    /// Its text, ending in NUL, when it is one of our own support routines.
+    pub text: Option<&'static [u8]>,
+    /// `-Wa,`.
+    pub assembler_arguments: &'a [std::ffi::OsString],
+    /// What it holds.
+    pub language: Language,
+    /// Last stage.
+    pub stop: Stop,
+    /// For looking inside.
+    pub emit: Emit,
+}
 
 /// A session with the front end's keywords interned.
 pub fn new_session() -> Session {

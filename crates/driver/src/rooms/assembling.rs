@@ -1,7 +1,7 @@
 //! `.s` and `.S` through the assembler.
 
+use super::{Job, Produced};
 use super::{read, write_object};
-use crate::compile::{Job, Produced};
 use crate::report::{self, Failed};
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! The command line in the preprocessor's terms.
 
-use crate::compile::Job;
+use super::Job;
 use crate::invocation::{Dump, MacroAction, PreprocessMode};
 use frontend::lex::dialect::{Dialect, Standard};
 use frontend::preprocess::options::{
