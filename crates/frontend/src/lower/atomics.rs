@@ -303,7 +303,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, atomic: &Atomic<'_>) -> Rvalue
         AtomicOp::TestAndSet => {
             let one = fx.iconst(Type::I8, 1);
             let old = fx.b().atomic_rmw(RmwOp::Xchg, address, one, order);
-            let was_set = conditions::nonzero(fx, Rvalue::Scalar(old), Ty::UCHAR);
+            let was_set = conditions::nonzero(fx, Rvalue::Scalar(old));
             Rvalue::Scalar(fx.int_cast(was_set, Type::I8, false))
         }
         AtomicOp::Clear => {

@@ -192,7 +192,7 @@ pub fn truth(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>) -> Value {
         ExprKind::Int(bits) => fx.iconst(Type::I1, (bits.get() != 0) as i64),
         _ => {
             let value = expressions::rvalue(fx, e);
-            nonzero(fx, value, e.ty.ty())
+            nonzero(fx, value)
         }
     };
     if negated { not(fx, bit) } else { bit }
@@ -224,17 +224,17 @@ fn logical_value(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
     fx.icmp_imm(IntCc::Ne, byte, 0)
 }
 
-/// Whether a value of type `ty` compares unequal to zero.
-pub fn nonzero(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Value {
+/// Whether a value compares unequal to zero.
+pub fn nonzero(fx: &mut Fx<'_, '_>, value: Rvalue) -> Value {
     match value {
         Rvalue::Scalar(v) => scalar_nonzero(fx, v),
         Rvalue::Complex(re, im) => {
             let (a, b) = (scalar_nonzero(fx, re), scalar_nonzero(fx, im));
             fx.int_op(Opcode::Or, 0, a, b)
         }
-        Rvalue::Memory(place) => {
-            let address = fx.address(place);
-            base::bug!("a truth value of aggregate type {ty:?} at {address}")
+        Rvalue::Memory(_) => {
+            fx.not_supported("the truth of a value of this type");
+            fx.iconst(Type::I1, 0)
         }
         Rvalue::Void => fx.iconst(Type::I1, 0),
     }

@@ -6,7 +6,7 @@ use super::function::Fx;
 use super::lvalues::{self, normalize};
 use super::place::Rvalue;
 use super::shapes::{Shape, shape};
-use super::{complex, conditions, vectors};
+use super::{complex, conditions, expressions, vectors};
 use crate::tree::*;
 
 /// Converts a value of type `from` to `to`.
@@ -15,7 +15,7 @@ pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty
     match (kind, value, target) {
         (CastKind::ToVoid, ..) | (_, _, Shape::Void) => Rvalue::Void,
         (CastKind::ToBool, ..) => {
-            let bit = conditions::nonzero(fx, value, from);
+            let bit = conditions::nonzero(fx, value);
             Rvalue::Scalar(fx.int_cast(bit, Type::I8, false))
         }
         (CastKind::VectorConvert, ..) => vectors::convert(fx, value, from, to),
@@ -33,7 +33,11 @@ pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty
             Rvalue::Complex(re, real(fx, im, from, to))
         }
         (_, Rvalue::Scalar(v), Shape::Scalar(ty)) => Rvalue::Scalar(scalar(fx, kind, v, from, to, ty)),
-        _ => value,
+        (CastKind::NoOp | CastKind::Pointer | CastKind::Complex, ..) => value,
+        _ => {
+            fx.not_supported("this conversion");
+            expressions::dummy(fx, to)
+        }
     }
 }
 

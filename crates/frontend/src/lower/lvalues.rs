@@ -2,6 +2,8 @@
 
 use ir::{FnAttrs, Opcode, Type, Value, flags};
 
+use target::options::PicLevel;
+
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
 use super::shapes::{Shape, odd_width, scalar_type, shape};
@@ -10,15 +12,11 @@ use crate::tree::*;
 
 /// What an lvalue expression designates. Rvalues of record type are accepted too: they are in memory.
 pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
-    if e.cat == Category::BitField
-        && let ExprKind::Member { base, record, field } = strip(e).kind
+    if let ExprKind::Member { base, record, field } = strip(e).kind
+        && let Some(bits) = fx.types().records[record].field(field).bits
     {
         let place = place(fx, base);
-        let bits = fx.types().records[record].field(field).bits;
-        return match bits {
-            Some(bits) => Lvalue::Bits(union_member(fx, place, record), bits),
-            None => base::bug!("a bit-field without a position"),
-        };
+        return Lvalue::Bits(union_member(fx, place, record), bits);
     }
     Lvalue::Memory(place(fx, e))
 }
@@ -158,8 +156,13 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
             place
         }
         duration => {
+            if info.flags.has(DeclFlags::REGISTER) && info.flags.has(DeclFlags::FILE_SCOPE) {
+                fx.not_supported("global register variables");
+            }
             let symbol = fx.symbol(decl);
-            let align = if info.flags.has(DeclFlags::DEFINED) {
+            // A definition that may be preempted by another one promises no more than its type.
+            let preemptible = info.linkage == Linkage::External && fx.options.codegen.pic == PicLevel::Pic;
+            let align = if info.flags.has(DeclFlags::DEFINED) && !preemptible {
                 super::data::object_align(fx.unit, decl)
             } else {
                 fx.types().align_of(info.ty).max(info.align)

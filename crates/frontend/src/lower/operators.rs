@@ -33,7 +33,10 @@ pub fn binary(
     match (a, b) {
         (Rvalue::Complex(..), _) => complex::binary(fx, op, ty, a, b),
         (Rvalue::Scalar(x), Rvalue::Scalar(y)) => Rvalue::Scalar(arithmetic(fx, op, ty, x, y)),
-        _ => a,
+        _ => {
+            fx.not_supported("arithmetic on this type");
+            expressions::dummy(fx, e.ty.ty())
+        }
     }
 }
 
@@ -112,7 +115,10 @@ pub fn compare(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Rvalue, b: Rvalue, 
             let want_not = (op == BinaryOp::Ne) != negated;
             return if want_not { conditions::not(fx, equal) } else { equal };
         }
-        _ => return fx.iconst(Type::I1, 0),
+        _ => {
+            fx.not_supported("comparing values of this type");
+            return fx.iconst(Type::I1, 0);
+        }
     };
     if fx.ty(x).is_float() {
         let (x, y) = widen_half(fx, x, y);
@@ -174,6 +180,10 @@ pub fn unary(fx: &mut Fx<'_, '_>, op: UnaryOp, ty: Ty, value: Rvalue) -> Rvalue 
             let part = complex::part_type(fx, ty);
             let re = if op == UnaryOp::Neg { negate(fx, re, part) } else { re };
             Rvalue::Complex(re, negate(fx, im, part))
+        }
+        (_, Rvalue::Memory(_)) => {
+            fx.not_supported("arithmetic on this type");
+            value
         }
         _ => value,
     }

@@ -37,6 +37,9 @@ fn pieces(fx: &Fx<'_, '_>, ty: Ty) -> Vec<(u64, Type)> {
     (0..count as u64).map(|i| (i * step, lane)).collect()
 }
 
+/// An operand in memory with its pieces.
+type Source = (Place, Vec<(u64, Type)>);
+
 /// Applies `f` to corresponding pieces of vectors with equally many lanes of equal size.
 fn map(
     fx: &mut Fx<'_, '_>,
@@ -54,7 +57,7 @@ fn map(
     if let Some(values) = whole {
         return Rvalue::Scalar(f(fx, &values));
     }
-    let sources: SmallVec<[(Place, Vec<(u64, Type)>); 3]> =
+    let sources: SmallVec<[Source; 3]> =
         operands.iter().map(|&(value, ty)| (lvalues::spill(fx, value, ty), pieces(fx, ty))).collect();
     let result = temp(fx, to);
     for (index, (offset, _)) in pieces(fx, to).into_iter().enumerate() {

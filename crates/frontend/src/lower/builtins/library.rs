@@ -67,11 +67,10 @@ fn absolute(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, args: &[ExprRef<'_>]) -> Option
     if !fx.types().is_integer(arg.ty.ty()) || fx.options.codegen.trapv {
         return None;
     }
-    let value = expressions::scalar(fx, arg);
-    let to = fx.scalar_type(e.ty.ty());
-    if fx.ty(value) != to {
+    if fx.scalar_type(arg.ty.ty()) != fx.scalar_type(e.ty.ty()) {
         return None;
     }
+    let value = expressions::scalar(fx, arg);
     let flags = if fx.options.codegen.wrapv { 0 } else { flags::NSW };
     let negated = fx.int_neg(value, flags);
     let negative = fx.icmp_imm(IntCc::Slt, value, 0);

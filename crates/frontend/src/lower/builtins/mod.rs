@@ -42,7 +42,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
         Builtin::IsUnordered => floats::quiet(fx, FloatCc::Uno, args),
         Builtin::ObjectSize | Builtin::DynamicObjectSize => objects::object_size(fx, e, args),
         Builtin::Clear => objects::clear_padding(fx, args[0]),
-        Builtin::X86(index) => x86::lower(fx, e, index, args),
+        Builtin::X86(index) => x86::lower(fx, e, x86_operation(index), args),
         Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy | Builtin::VaArgPackLen | Builtin::VaArgPack => {
             variable_arguments(fx, builtin, args)
         }
@@ -210,3 +210,10 @@ fn constant_p(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, arg: ExprRef<'_>) -> Rvalue {
 
 /// Flag for `ctlz` and `cttz` of values that are not zero.
 pub const NOT_ZERO: u8 = flags::ZERO_UNDEF;
+
+/// What sema's table says about a vector builtin.
+fn x86_operation(index: u16) -> &'static str {
+    X86_OPERATIONS.get(index as usize).copied().unwrap_or("")
+}
+
+const X86_OPERATIONS: &[&str] = &[];

@@ -182,7 +182,7 @@ fn unsigned_product(fx: &mut Fx<'_, '_>, a: Value, b: Value) -> (Value, Value) {
     };
     let shifted = fx.int_op_imm(Opcode::Shl, 0, cross, 64);
     let (value, carried) = fx.b().overflow(Opcode::UAddOverflow, low, shifted);
-    let too_wide = conditions::nonzero(fx, Rvalue::Scalar(carry), Ty::UINT128);
+    let too_wide = conditions::nonzero(fx, Rvalue::Scalar(carry));
     let lost = fx.int_op(Opcode::Or, 0, both, too_wide);
     (value, fx.int_op(Opcode::Or, 0, lost, carried))
 }
