@@ -8,6 +8,7 @@ pub mod abi;
 pub mod context;
 pub mod emit;
 pub mod quick;
+pub mod x86_operations;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
 pub use emit::{ModuleEmitter, emit};

@@ -16,6 +16,7 @@ pub mod module;
 pub mod text;
 pub mod types;
 pub mod verifier;
+pub mod x86;
 
 pub use asm::{AsmData, AsmOperand, AsmPlace};
 pub use builder::{Builder, Position};

@@ -62,6 +62,11 @@ impl CodeBuffer {
         self.op_none(Opcode::one(op as u8 | wide(size)).with_prefix(prefix), rex_of(size));
     }
 
+    /// `clflush`: writes the cache line at `mem` back and drops it.
+    pub fn clflush(&mut self, mem: Mem) {
+        self.op_rm(Opcode::two(0xae), 0, 7, mem, 0);
+    }
+
     /// A prefetch of the cache line at `mem`.
     pub fn prefetch(&mut self, hint: Prefetch, mem: Mem) {
         let (op, extension) = match hint {
