@@ -15,8 +15,18 @@
 //!   instruction becomes several machine instructions, only the last may write the class's register (else compute into a temporary and copy).
 //! - Members of one class may overlap when they are known to be equal (`ptrtoint`, `inttoptr` and the like): such a "conversion" is a copy of the register to itself.
 
-use cranelift_entity::entity_impl;
-use ir::{Block, Function, Inst, Value};
+mod classes;
+pub mod parallel_copy;
+#[cfg(test)]
+mod tests;
+mod trampolines;
+
+use cranelift_entity::{EntityRef, entity_impl};
+use ir::analysis::Cfg;
+use ir::{Block, Function, Inst, Opcode, Value};
+
+use crate::range_set::Range;
+use classes::Classes;
 
 /// A class of values that share a virtual register.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,12 +73,11 @@ pub struct Stats {
 /// Classes and copies of one function.
 #[derive(Clone, Debug, Default)]
 pub struct PhiElimination {
-    class_of: Vec<u32>,
-    members: Vec<Vec<Value>>,
+    classes: Classes,
     copies: Vec<EdgeCopy>,
     /// By block: start and end in `copies`.
     copy_ranges: Vec<(u32, u32)>,
-    /// The blocks made, in order of their making.
+    /// The blocks made, ordered by predecessor.
     pub trampolines: Vec<Trampoline>,
     /// What was done.
     pub stats: Stats,
@@ -79,7 +88,7 @@ const NO_CLASS: u32 = u32::MAX;
 impl PhiElimination {
     /// The class of a value, if it has one. Every phi has; constants never.
     pub fn class(&self, value: Value) -> Option<PhiClass> {
-        match self.class_of.get(value.as_u32() as usize) {
+        match self.classes.class_of.get(value.index()) {
             Some(&class) if class != NO_CLASS => Some(PhiClass(class)),
             _ => None,
         }
@@ -87,26 +96,32 @@ impl PhiElimination {
 
     /// How many classes there are.
     pub fn num_classes(&self) -> usize {
-        self.members.len()
+        self.classes.members.len()
     }
 
     /// The values of a class, in order of their numbers.
     pub fn members(&self, class: PhiClass) -> &[Value] {
-        &self.members[class.0 as usize]
+        &self.classes.members[class.0 as usize]
     }
 
     /// The parallel copy at the end of a block, in front of its `br`.
     pub fn copies_at_end(&self, block: Block) -> &[EdgeCopy] {
-        match self.copy_ranges.get(block.as_u32() as usize) {
+        match self.copy_ranges.get(block.index()) {
             Some(&(start, end)) => &self.copies[start as usize..end as usize],
             None => &[],
         }
     }
 
-    /// Whether `value`, which instruction `from` reads, is still in its register at `to`, a later instruction of the same block.
+    /// Whether `value`, which instruction `from` reads, is still in its register at `to`, a later instruction of the same block: no other
+    /// member of its class is defined or live in between.
     pub fn may_sink_use(&self, func: &Function, value: Value, from: Inst, to: Inst) -> bool {
         debug_assert!(func.inst_block(from) == func.inst_block(to));
-        self.class(value).is_none()
+        let Some(class) = self.class(value) else { return true };
+        let positions = &self.classes.positions;
+        let (Some(from), Some(to)) = (positions.of(from), positions.of(to)) else { return false };
+        let tag = classes::value_number(func, value);
+        let between = Range { from: 2 * from + 1, to: 2 * to + 1, tag };
+        !self.classes.live[class.index()].overlaps_range(&self.classes.arena, between)
     }
 }
 
@@ -114,15 +129,18 @@ impl PhiElimination {
 ///
 /// Every block must be reachable and the function in SSA form.
 pub fn eliminate_phis(func: &mut Function, frequency: &dyn Fn(Block) -> f32) -> PhiElimination {
-    let _ = frequency;
-    let mut result = PhiElimination { class_of: vec![NO_CLASS; func.num_values()], ..PhiElimination::default() };
-    let blocks: Vec<Block> = func.blocks().collect();
-    for &block in &blocks {
-        for phi in func.phis(block) {
-            let value = func.first_result(phi);
-            result.class_of[value.as_u32() as usize] = result.members.len() as u32;
-            result.members.push(vec![value]);
-        }
+    let mut result = PhiElimination::default();
+    let needed = func
+        .blocks()
+        .any(|b| func.phis(b).next().is_some() || func.insts[func.terminator(b)].opcode == Opcode::IndirectBr);
+    if !needed {
+        return result;
     }
+    trampolines::merge_indirect_branches(func);
+    let cfg = Cfg::compute(func);
+    result.classes = classes::coalesce(func, &cfg, frequency);
+    let mut classes = std::mem::take(&mut result.classes);
+    trampolines::place_copies(func, &cfg, &mut classes, &mut result);
+    result.classes = classes;
     result
 }
