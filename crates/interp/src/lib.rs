@@ -1,1 +1,41 @@
-//! Interprets IR at any stage.
+//! Interprets IR at any stage, as the oracle of every pass: alloca form, SSA form and the machine code must do the same.
+//!
+//! [`run`] executes `main` of a module with simulated memory ([`memory`]): objects are regions with bounds, lifetime and undefined bytes, and
+//! addresses are checked, so that undefined behaviour the machine would hide becomes a [`Trap`] with a reason. A listed set of libc functions
+//! is built in ([`libc`]). What is not modelled (inline assembly, threads, setjmp, other library functions) gives
+//! [`Trap::Unsupported`] with a name: such a program is exempt, not wrong.
+
+pub mod eval;
+mod exec;
+pub mod libc;
+pub mod memory;
+
+pub use exec::{Outcome, run};
+
+use std::fmt;
+
+/// Why execution stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trap {
+    /// Undefined behaviour, or a trap instruction.
+    Undefined(String),
+    /// Something the interpreter does not model.
+    Unsupported(String),
+    /// More instructions than allowed.
+    Fuel,
+    /// `exit` or `abort` was called (abort: 134, as a shell reports SIGABRT).
+    Exit(i32),
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trap::Undefined(what) => write!(f, "undefined behaviour: {what}"),
+            Trap::Unsupported(what) => write!(f, "not modelled: {what}"),
+            Trap::Fuel => f.write_str("instruction limit reached"),
+            Trap::Exit(status) => write!(f, "exit {status}"),
+        }
+    }
+}
+
+impl std::error::Error for Trap {}

@@ -27,7 +27,7 @@ pub fn binary(opcode: Opcode, ty: Type, a: u128, b: u128) -> Option<u128> {
         Opcode::Add => a.wrapping_add(b),
         Opcode::Sub => a.wrapping_sub(b),
         Opcode::Mul => a.wrapping_mul(b),
-        Opcode::SMulHi if bits <= 64 => (sa * sb >> bits) as u128,
+        Opcode::SMulHi if bits <= 64 => ((sa * sb) >> bits) as u128,
         Opcode::UMulHi if bits <= 64 => (a * b) >> bits,
         Opcode::SDiv if sb != 0 && !(sa == min && sb == -1) => (sa / sb) as u128,
         Opcode::SRem if sb != 0 && !(sa == min && sb == -1) => (sa % sb) as u128,
