@@ -14,6 +14,7 @@ mod finish;
 mod inline;
 mod instruction;
 mod layout;
+pub mod listing;
 mod macros;
 mod state;
 pub mod template;

@@ -39,6 +39,15 @@ pub struct PlacedFunction {
     pub offset: u64,
 }
 
+/// A function kept for the listing.
+#[derive(Clone, Debug)]
+pub struct ListedFunction {
+    /// Where it is.
+    pub placed: PlacedFunction,
+    /// Its code as it was appended.
+    pub code: FunctionCode,
+}
+
 /// How to append a function, see [`ObjectBuilder::append_function`].
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionPlacement<'a> {
@@ -70,6 +79,9 @@ pub struct ObjectBuilder {
     pub(crate) versions: Vec<(SymbolId, Box<str>)>,
     pub(crate) frames: FrameList,
     pub(crate) lines: Vec<FunctionLines>,
+    /// Keep a copy of every function appended, which printing the object as assembly needs (`-S`).
+    pub keep_functions: bool,
+    pub(crate) listed: Vec<ListedFunction>,
     /// Name for the `STT_FILE` symbol.
     pub source_name: Option<String>,
     /// Strings for `.comment`.
@@ -391,7 +403,26 @@ impl ObjectBuilder {
             let length = code.code.len() as u64;
             self.lines.push(FunctionLines { symbol, section, offset, length, rows: code.lines.clone() });
         }
-        PlacedFunction { symbol, section, offset }
+        let placed = PlacedFunction { symbol, section, offset };
+        if self.keep_functions {
+            self.listed.push(ListedFunction { placed, code: code.clone() });
+        }
+        placed
+    }
+
+    /// The functions kept ([`Self::keep_functions`]), in order.
+    pub fn listed_functions(&self) -> &[ListedFunction] {
+        &self.listed
+    }
+
+    /// The unwind table entries added so far, in order.
+    pub fn frames(&self) -> &[Frame] {
+        self.frames.as_slice()
+    }
+
+    /// The `.symver` names added so far.
+    pub fn versions(&self) -> impl Iterator<Item = (SymbolId, &str)> {
+        self.versions.iter().map(|(symbol, name)| (*symbol, &**name))
     }
 
     /// Adds an unwind table entry (assembly input; functions add their own).
@@ -423,6 +454,7 @@ impl ObjectBuilder {
                 if placement.position_independent { unwind::PE_PCREL | unwind::PE_SDATA4 } else { unwind::PE_UDATA4 };
             frame.lsda = Some((encoding, self.section_symbol(lsda), at as i64));
         }
+        self.frames.by_section = true;
         self.frames.push(frame);
     }
 

@@ -183,6 +183,10 @@ fn settle_relocation(
     reloc: Relocation,
 ) -> Result<Option<FinalReloc>, String> {
     let Relocation { offset, symbol, mut kind, addend } = reloc;
+    if kind.is_tls() && object.symbol(symbol).kind == SymbolKind::NoType {
+        // The linker insists that both sides agree on what is thread-local.
+        object.symbol_mut(symbol).kind = SymbolKind::Tls;
+    }
     let keep = |symbol, kind, addend| Ok(Some(FinalReloc { offset, symbol, kind, addend }));
     let entry = object.symbol(symbol);
     let (local, ifunc) = (entry.binding == Binding::Local, entry.kind == SymbolKind::IFunc);

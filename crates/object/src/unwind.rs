@@ -77,11 +77,18 @@ impl Frame {
 #[derive(Default)]
 pub(crate) struct FrameList {
     frames: Vec<Frame>,
+    /// Write them in the order of their sections (compiled functions), so that the listing, which goes
+    /// section by section, gives the same table. Otherwise in the order of addition (assembly input).
+    pub by_section: bool,
 }
 
 impl FrameList {
     pub(crate) fn push(&mut self, frame: Frame) {
         self.frames.push(frame);
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Frame] {
+        &self.frames
     }
 }
 
@@ -214,9 +221,12 @@ pub(crate) fn call_site_table(code: &FunctionCode) -> Vec<u8> {
     table
 }
 
-/// Writes `.eh_frame` from the frames collected. Frames with the section they describe come in order of addition.
+/// Writes `.eh_frame` from the frames collected.
 pub(crate) fn write_eh_frame(object: &mut ObjectBuilder) {
-    let frames = std::mem::take(&mut object.frames.frames);
+    let mut frames = std::mem::take(&mut object.frames.frames);
+    if object.frames.by_section {
+        frames.sort_by_key(|frame| frame.section);
+    }
     if frames.is_empty() {
         return;
     }
