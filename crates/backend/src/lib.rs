@@ -5,6 +5,7 @@
 //! the `-O0` code generator.
 
 pub mod abi;
+pub mod asm_operands;
 pub mod context;
 pub mod emit;
 pub mod quick;

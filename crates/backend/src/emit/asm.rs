@@ -8,6 +8,12 @@ use crate::context::BackendError;
 
 /// Assembles a file-scope `asm` into the object.
 pub(super) fn assemble(builder: &mut ObjectBuilder, options: &Options, text: &str, errors: &mut Vec<BackendError>) {
-    let _ = (builder, options, text);
-    errors.push(BackendError { loc: Loc::NONE, message: "not supported: assembly at file scope".to_owned() });
+    let syntax = if options.codegen.intel_syntax { assembler::Syntax::Intel } else { assembler::Syntax::Att };
+    let options = assembler::Options { syntax, ..assembler::Options::default() };
+    if let Err(found) = assembler::assemble_into(builder, text, &options) {
+        for error in found {
+            let message = format!("in asm text, line {}: {}", error.line, error.message);
+            errors.push(BackendError { loc: Loc::NONE, message });
+        }
+    }
 }
