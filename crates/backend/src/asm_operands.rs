@@ -63,7 +63,7 @@ pub fn assemble(
     buffer: &mut CodeBuffer,
 ) -> Result<(), Vec<String>> {
     let asm: &AsmData = &func.asms[id];
-    let syntax = if cx.codegen().intel_syntax { Syntax::Intel } else { Syntax::Att };
+    let syntax = if cx.codegen().intel_syntax { Syntax::Intel { naked_registers: true } } else { Syntax::Att };
     let text = if asm.basic {
         asm.template.to_string()
     } else {

@@ -8,7 +8,11 @@ use crate::context::BackendError;
 
 /// Assembles a file-scope `asm` into the object.
 pub(super) fn assemble(builder: &mut ObjectBuilder, options: &Options, text: &str, errors: &mut Vec<BackendError>) {
-    let syntax = if options.codegen.intel_syntax { assembler::Syntax::Intel } else { assembler::Syntax::Att };
+    let syntax = if options.codegen.intel_syntax {
+        assembler::Syntax::Intel { naked_registers: true }
+    } else {
+        assembler::Syntax::Att
+    };
     let options = assembler::Options { syntax, ..assembler::Options::default() };
     if let Err(found) = assembler::assemble_into(builder, text, &options) {
         for error in found {

@@ -169,7 +169,7 @@ impl<'a> ModuleEmitter<'a> {
     }
 
     fn notes(&mut self, module: &Module) {
-        if self.executable_stack {
+        if self.executable_stack || module.needs_executable_stack {
             self.builder.stack_note = StackNote::Executable;
         }
         if self.options.codegen.ident {
@@ -235,7 +235,10 @@ fn compile(
 /// Whether the function gets code: bodies for inlining only do not.
 fn is_emitted(module: &Module, func: &Function) -> bool {
     let symbol = &module.symbols[func.symbol];
-    !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY) && !matches!(symbol.def, SymbolDef::Undefined)
+    // A removed function leaves an empty body behind.
+    func.blocks().next().is_some()
+        && !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY)
+        && !matches!(symbol.def, SymbolDef::Undefined)
 }
 
 // ---- properties of functions that both code generators need ----
