@@ -256,8 +256,8 @@ pub(super) fn undefine(pp: &mut Preprocessor<'_>) {
             pp.session.warn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
         }
         pp.macros.set_slot(name.symbol(), 0);
-        super::output::macro_undefined(pp, name.symbol());
     }
+    super::output::macro_undefined(pp, name);
     super::directives::expect_end(pp, "undef");
 }
 

@@ -184,13 +184,29 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
             system_changed = true;
         }
     }
-    pp.spell(token, &mut printer.out);
+    spell(pp, token, &mut printer.out);
     printer.printed = true;
     if token.is(TokenKind::Comment) {
         let newlines = pp.session.interner.resolve_bytes(token.symbol()).iter().filter(|&&b| b == b'\n').count();
         printer.line += newlines as u32;
     }
     system_changed
+}
+
+/// Appends a token; characters beyond ASCII in identifiers become universal character names, as in gcc.
+fn spell(pp: &Preprocessor<'_>, token: Token, out: &mut Vec<u8>) {
+    let start = out.len();
+    pp.spell(token, out);
+    if token.is(TokenKind::Identifier) && !out[start..].is_ascii() {
+        let text = String::from_utf8_lossy(&out[start..]).into_owned();
+        out.truncate(start);
+        for c in text.chars() {
+            match c.is_ascii() {
+                true => out.push(c as u8),
+                false => out.extend_from_slice(format!("\\U{:08x}", c as u32).as_bytes()),
+            }
+        }
+    }
 }
 
 /// Whether a token was spelled in the predefined macros or on the command line, which are in no header.
@@ -493,12 +509,11 @@ pub(super) fn macro_defined(pp: &mut Preprocessor<'_>, id: MacroId) {
     print_line(pp, loc, &text);
 }
 
-/// A macro was undefined.
-pub(super) fn macro_undefined(pp: &mut Preprocessor<'_>, name: Symbol) {
+/// `#undef`, of a macro or not.
+pub(super) fn macro_undefined(pp: &mut Preprocessor<'_>, name: Token) {
     if matches!(dump(pp), DumpMacros::Definitions | DumpMacros::Names) {
-        let text = format!("#undef {}", pp.session.str(name));
-        let loc = pp.buf.lexer.loc();
-        print_line(pp, loc, text.as_bytes());
+        let text = format!("#undef {}", pp.session.str(name.symbol()));
+        print_line(pp, name.loc, text.as_bytes());
     }
 }
 
