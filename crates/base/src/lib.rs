@@ -14,7 +14,7 @@ pub mod span;
 pub use diagnostics::warnings::{self as warning, WarningId};
 pub use diagnostics::{DiagnosticBuilder, Diagnostics, Severity};
 pub use intern::{Interner, Symbol};
-pub use source_map::{Presumed, SourceId, SourceMap, SourceMapData};
+pub use source_map::{LineResolver, Presumed, SourceId, SourceMap, SourceMapData};
 pub use span::{Loc, Span};
 
 /// One translation unit's shared state: source map, interner and diagnostics sink.

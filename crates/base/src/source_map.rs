@@ -182,6 +182,8 @@ pub struct MacroStep {
 /// The plain data of a [`SourceMap`]; all look-ups are here and need no lock.
 #[derive(Default)]
 pub struct SourceMapData {
+    /// Boxed, as references to the texts are handed out while the list grows.
+    #[allow(clippy::vec_box)]
     sources: Vec<Box<Source>>,
     entries: Vec<Entry>,
     inclusions: Vec<Inclusion>,
@@ -355,6 +357,16 @@ impl SourceMapData {
         Some((line, (offset - start).min(line.len())))
     }
 
+    /// The line that holds the spelling of `loc`.
+    fn line_around(&self, loc: Loc) -> Option<LineCache> {
+        let place = self.presumed(loc)?;
+        let loc = self.spelling(loc);
+        let (line, column) = self.line_text(loc)?;
+        let start = loc.0 - (place.column - 1);
+        let end = loc.0 + (line.len() - column) as u32;
+        Some(LineCache { start, end, file: place.file, line: place.line, system: place.system })
+    }
+
     /// The bytes from the spelling of `loc` to the end of its file.
     pub fn text_from(&self, loc: Loc) -> Option<&[u8]> {
         let loc = self.spelling(loc);
@@ -370,6 +382,46 @@ impl Inclusion {
 
     fn marker_at(&self, offset: u32) -> Option<&Marker> {
         self.marker_index(offset).map(|index| &self.markers[index])
+    }
+}
+
+/// Finds lines for many positions in turn, as the line table of a function needs them: positions in macros count as the
+/// point of expansion. It remembers the macro expansion and the line it was in last, so that neighbours cost nothing.
+pub struct LineResolver<'a> {
+    data: &'a SourceMapData,
+    /// The positions of the last macro expansion, and where it took place in a file.
+    expansion: (u32, u32, Loc),
+    line: LineCache,
+}
+
+impl<'a> LineResolver<'a> {
+    /// A resolver over the data; each thread has its own.
+    pub fn new(data: &'a SourceMapData) -> LineResolver<'a> {
+        LineResolver { data, expansion: (1, 0, Loc::NONE), line: NO_LINE }
+    }
+
+    /// File, line and column of `loc`, `None` for [`Loc::NONE`].
+    pub fn resolve(&mut self, loc: Loc) -> Option<Presumed> {
+        if let Some(place) = self.line.get(loc) {
+            return Some(place);
+        }
+        let (start, end, point) = self.expansion;
+        let at = if start <= loc.0 && loc.0 < end {
+            point
+        } else {
+            let point = self.data.expansion_point(loc);
+            if point != loc {
+                let index = self.data.entry_index(loc)?;
+                let end = self.data.entries.get(index + 1).map_or(self.data.next, |entry| entry.base);
+                self.expansion = (self.data.entries[index].base, end, point);
+            }
+            point
+        };
+        if let Some(place) = self.line.get(at) {
+            return Some(place);
+        }
+        self.line = self.data.line_around(at)?;
+        self.line.get(at).or_else(|| self.data.presumed(at))
     }
 }
 
@@ -389,6 +441,17 @@ struct LineCache {
     file: Symbol,
     line: u32,
     system: bool,
+}
+
+impl LineCache {
+    fn get(&self, loc: Loc) -> Option<Presumed> {
+        (self.start <= loc.0 && loc.0 < self.end).then(|| Presumed {
+            file: self.file,
+            line: self.line,
+            column: loc.0 - self.start + 1,
+            system: self.system,
+        })
+    }
 }
 
 const NO_LINE: LineCache = LineCache { start: 1, end: 0, file: Symbol(0), line: 0, system: false };
@@ -491,19 +554,12 @@ impl SourceMap {
 
     /// See [`SourceMapData::presumed`]; asked in rising order within a line it answers from a cache.
     pub fn presumed(&self, loc: Loc) -> Option<Presumed> {
-        let cache = self.line_cache.get();
-        if cache.start <= loc.0 && loc.0 < cache.end {
-            let column = loc.0 - cache.start + 1;
-            return Some(Presumed { file: cache.file, line: cache.line, column, system: cache.system });
+        if let Some(place) = self.line_cache.get().get(loc) {
+            return Some(place);
         }
         let data = self.data.borrow();
-        let place = data.presumed(loc)?;
-        let file_loc = data.spelling(loc);
-        let (line, column) = data.line_text(file_loc)?;
-        let start = file_loc.0 - (place.column - 1);
-        let end = file_loc.0 + (line.len() - column) as u32;
-        self.line_cache.set(LineCache { start, end, file: place.file, line: place.line, system: place.system });
-        Some(place)
+        self.line_cache.set(data.line_around(loc)?);
+        data.presumed(loc)
     }
 
     /// Whether `loc` is known to lie in a file, not in a macro expansion.
@@ -582,6 +638,12 @@ mod tests {
         assert_eq!(map.expansion_point(argument), call);
         let place = map.presumed(argument).unwrap();
         assert_eq!((place.line, place.column), (2, 5));
+        let data = map.data();
+        let mut resolver = LineResolver::new(&data);
+        for loc in [argument, body, body.offset(3), base.offset(22), argument] {
+            assert_eq!(resolver.resolve(loc).map(|place| (place.line, place.file)), Some((2, Symbol(0))));
+        }
+        assert_eq!(resolver.resolve(base.offset(1)).map(|place| (place.line, place.column)), Some((1, 2)));
         let steps = map.data().macro_backtrace(argument, 10);
         assert_eq!(steps.len(), 1);
         assert!(steps[0].argument && steps[0].expansion == call && steps[0].definition == base.offset(14));

@@ -40,9 +40,9 @@ impl Palette {
             return Palette::default();
         }
         let find = |name: &str, default: &str| {
-            let value = colours.as_deref().and_then(|list| {
-                list.split(':').filter_map(|item| item.split_once('=')).filter(|item| item.0 == name).last()
-            });
+            let value = colours
+                .as_deref()
+                .and_then(|list| list.split(':').filter_map(|item| item.split_once('=')).rfind(|item| item.0 == name));
             format!("\x1b[{}m\x1b[K", value.map_or(default, |item| item.1))
         };
         Palette {

@@ -64,6 +64,11 @@ impl<'s> Lexer<'s> {
         self.base.offset(self.at as u32)
     }
 
+    /// The first position of the text.
+    pub(crate) fn base(&self) -> Loc {
+        self.base
+    }
+
     /// Whether everything was read.
     pub(crate) fn at_end(&self) -> bool {
         self.at + 1 >= self.text.len()

@@ -171,7 +171,7 @@ fn unknown(pp: &Preprocessor<'_>, name: Token) {
     ];
     let text = pp.session.str(name.symbol());
     let near = KNOWN.iter().map(|known| (distance(text, known), *known)).min();
-    let limit = (text.len().max(3) + 2) / 3;
+    let limit = text.len().max(3).div_ceil(3);
     match near {
         Some((d, known)) if d <= limit => {
             let message = format!("invalid preprocessing directive #{text}; did you mean #{known}?");

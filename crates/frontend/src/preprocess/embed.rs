@@ -102,7 +102,7 @@ fn parameters(pp: &mut Preprocessor<'_>, end: TokenKind) -> Option<Parameters> {
     loop {
         let mut name = pp.expanded_token();
         if name.is(end) {
-            return Some(result);
+            break Some(result);
         }
         if !name.is(TokenKind::Identifier) {
             pp.session.error(name.loc, "expected parameter name").emit();
@@ -167,12 +167,12 @@ fn balanced(pp: &mut Preprocessor<'_>) -> Option<Vec<Token>> {
             TokenKind::LeftBracket => open.push(TokenKind::RightBracket),
             TokenKind::LeftBrace => open.push(TokenKind::RightBrace),
             TokenKind::RightParen if open.is_empty() => return Some(tokens),
-            TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace => {
-                if open.pop() != Some(token.kind) {
-                    let message = format!("unbalanced '{}'", pp.spelling(token));
-                    pp.session.error(token.loc, message).emit();
-                    return None;
-                }
+            TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace
+                if open.pop() != Some(token.kind) =>
+            {
+                let message = format!("unbalanced '{}'", pp.spelling(token));
+                pp.session.error(token.loc, message).emit();
+                return None;
             }
             TokenKind::EndOfDirective => {
                 pp.session.error(token.loc, "expected ')' before end of line").emit();

@@ -10,8 +10,8 @@
 use base::{Loc, warning};
 
 use super::macros::{MacroId, MacroKind};
+use super::substitute::{paste, substitute};
 use super::{Preprocessor, builtins};
-use crate::lex::lexer::lex_single;
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
 /// Supplies tokens, until it is exhausted.
@@ -37,20 +37,22 @@ enum Source {
 
 /// An argument of an invocation: its tokens as written, and expanded.
 #[derive(Clone, Copy, Default)]
-struct Argument {
-    tokens: (usize, usize),
-    expanded: (usize, usize),
+pub(super) struct Argument {
+    pub(super) tokens: (usize, usize),
+    pub(super) expanded: (usize, usize),
     /// Given in the invocation at all; false swallows the comma of `, ## __VA_ARGS__`.
-    given: bool,
+    pub(super) given: bool,
 }
 
 /// A function-like invocation whose arguments are being expanded.
 pub(super) struct Frame {
-    macro_id: MacroId,
-    name: Token,
-    args: Vec<Argument>,
-    tokens: Vec<Token>,
-    expanded: Vec<Token>,
+    pub(super) macro_id: MacroId,
+    pub(super) name: Token,
+    pub(super) args: Vec<Argument>,
+    /// All arguments as written, one behind the other.
+    pub(super) tokens: Vec<Token>,
+    /// Those that had to be expanded.
+    pub(super) expanded: Vec<Token>,
     /// The argument being expanded.
     current: usize,
     /// Pragmas met between the arguments, to be given before the expansion.
@@ -75,7 +77,7 @@ pub(super) fn padding() -> Token {
 }
 
 /// Padding in the place of `source`, whose white space it stands for.
-fn padding_for(source: Token) -> Token {
+pub(super) fn padding_for(source: Token) -> Token {
     let white = TokenFlags(source.flags.0 & TokenFlags::LEADING_SPACE.0);
     Token::new(TokenKind::Padding, white.with(TokenFlags::HAS_SOURCE), source.loc)
 }
@@ -320,7 +322,7 @@ fn enter_macro(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Entered {
 }
 
 /// Where positions of the expansion of a macro's body begin, and the offset to add to a position in the definition.
-fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Option<u32> {
+pub(super) fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Option<u32> {
     let definition = &pp.macros.macros[id as usize];
     if definition.body_length == 0 {
         return Some(0);
@@ -585,294 +587,10 @@ fn substitute_top(pp: &mut Preprocessor<'_>) {
     recycle_frame(pp, frame);
 }
 
-impl Frame {
-    fn unexpanded(&self, index: usize) -> &[Token] {
-        let (start, end) = self.args[index].tokens;
-        &self.tokens[start..end]
-    }
-
-    fn expanded(&self, index: usize) -> &[Token] {
-        let (start, end) = self.args[index].expanded;
-        if end == 0 { self.unexpanded(index) } else { &self.expanded[start..end] }
-    }
-}
-
-/// State of `__VA_OPT__` while a body is gone through.
-#[derive(Clone, Copy)]
-struct VaOpt {
-    /// Tokens of the result before it began.
-    start: usize,
-    depth: u32,
-    include: bool,
-    /// The contents end in a placemarker, which a following `##` pastes with.
-    placemarker: bool,
-    token: Token,
-}
-
-/// The body with parameters replaced (C23 6.10.5.1 to 6.10.5.3).
-fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token> {
-    let id = frame.macro_id;
-    let delta = body_range(pp, id, frame.name);
-    let fallback = match delta {
-        Some(_) => Loc::NONE,
-        None => pp.session.sources.expansion_point(frame.name.loc),
-    };
-    let place = |loc: Loc| match delta {
-        Some(delta) => Loc(loc.0.wrapping_add(delta)),
-        None => fallback,
-    };
-    let mut out = pp.fresh_buffer();
-    let want_padding = !pp.state.in_directive || pp.state.directive_wants_padding;
-    let (start, end) = pp.macros.macros[id as usize].body;
-    let param_count = frame.args.len();
-    let variadic = pp.macros.macros[id as usize].variadic;
-    let has_va_opt = pp.macros.macros[id as usize].has_va_opt;
-    let mut va_opt: Option<VaOpt> = None;
-    let mut previous_pastes = false;
-    let mut at = start;
-    while at < end {
-        let mut token = pp.macros.bodies[at as usize];
-        token.loc = place(token.loc);
-        let first = at == start;
-        let after_paste = std::mem::replace(&mut previous_pastes, token.flags.has(TokenFlags::PASTE_LEFT));
-        at += 1;
-        if has_va_opt {
-            if token.is(TokenKind::Identifier) && token.symbol() == names::VA_OPT && va_opt.is_none() {
-                if !first && !after_paste && want_padding {
-                    out.push(padding_for(token));
-                }
-                let include = frame.expanded(param_count - 1).iter().any(|t| !t.is(TokenKind::Padding));
-                va_opt = Some(VaOpt { start: out.len(), depth: 0, include, placemarker: false, token });
-                // The parenthesis is known to follow.
-                at += 1;
-                previous_pastes = false;
-                continue;
-            }
-            if let Some(opt) = &mut va_opt {
-                match token.kind {
-                    TokenKind::LeftParen => opt.depth += 1,
-                    TokenKind::RightParen if opt.depth > 0 => opt.depth -= 1,
-                    TokenKind::RightParen => {
-                        let opt = *opt;
-                        va_opt = None;
-                        end_va_opt(pp, &mut out, opt, token, after_paste);
-                        continue;
-                    }
-                    _ => {}
-                }
-                if !opt.include {
-                    continue;
-                }
-            }
-        }
-        if let Some(opt) = &mut va_opt {
-            opt.placemarker = false;
-        }
-        if !token.is(TokenKind::Parameter) {
-            out.push(token);
-            continue;
-        }
-        let index = token.payload as usize;
-        let opt_start = va_opt.map(|opt| opt.start);
-        let at_opt_start = opt_start == Some(out.len());
-        if token.flags.has(TokenFlags::STRINGIFY) {
-            if !first && !after_paste && want_padding && !at_opt_start {
-                out.push(padding_for(token));
-            }
-            let mut string = stringify(pp, frame.unexpanded(index), token);
-            if token.flags.has(TokenFlags::PASTE_LEFT) {
-                string.flags = string.flags.with(TokenFlags::PASTE_LEFT);
-            }
-            out.push(string);
-            if !pp.state.in_directive && !token.flags.has(TokenFlags::PASTE_LEFT) {
-                out.push(padding());
-            }
-            continue;
-        }
-        let pastes = token.flags.has(TokenFlags::PASTE_LEFT);
-        let tokens = if pastes || after_paste { frame.unexpanded(index) } else { frame.expanded(index) };
-        let mut drop_paste_of = None;
-        if after_paste && let Some(last) = out.last() {
-            if last.is(TokenKind::Comma) && variadic && index + 1 == param_count {
-                // The comma goes with an argument that was left out, and stays unpasted otherwise.
-                if frame.args[index].given {
-                    drop_paste_of = Some(out.len() - 1);
-                } else {
-                    out.pop();
-                }
-            } else if tokens.is_empty() && !at_opt_start {
-                drop_paste_of = Some(out.len() - 1);
-            }
-        }
-        if let Some(at) = drop_paste_of {
-            // `a ## <nothing> ## b` still pastes a and b.
-            let flags = out[at].flags.without(TokenFlags::PASTE_LEFT);
-            let keep = tokens.is_empty() && pastes;
-            out[at].flags = if keep { flags.with(TokenFlags::PASTE_LEFT) } else { flags };
-        }
-        if let Some(opt) = &mut va_opt {
-            opt.placemarker = tokens.is_empty() && (pastes || after_paste);
-        }
-        if want_padding && !first && !after_paste && !at_opt_start {
-            out.push(padding_for(token));
-        }
-        if !tokens.is_empty() {
-            append_argument(pp, tokens, token.loc, frame, &mut out);
-            if pastes && let Some(last) = out.last_mut() {
-                last.flags = last.flags.with(TokenFlags::PASTE_LEFT);
-            }
-        }
-        if !pp.state.in_directive && !pastes && opt_start != Some(out.len()) {
-            out.push(padding());
-        }
-    }
-    out
-}
-
-/// The closing parenthesis of a `__VA_OPT__`.
-fn end_va_opt(pp: &mut Preprocessor<'_>, out: &mut Vec<Token>, opt: VaOpt, close: Token, _after_paste: bool) {
-    while out.len() > opt.start && out.last().is_some_and(|t| t.is(TokenKind::Padding)) {
-        out.pop();
-    }
-    let pastes = close.flags.has(TokenFlags::PASTE_LEFT);
-    if opt.token.flags.has(TokenFlags::STRINGIFY) {
-        let tokens: Vec<Token> = out.drain(opt.start..).collect();
-        let pasted = paste_list(pp, tokens);
-        let mut string = stringify(pp, &pasted, opt.token);
-        if pastes {
-            string.flags = string.flags.with(TokenFlags::PASTE_LEFT);
-        }
-        out.push(string);
-    } else if out.len() == opt.start {
-        // It expands to nothing: a paste before it has no right operand any more, unless one follows.
-        if let Some(last) = out.last_mut()
-            && last.flags.has(TokenFlags::PASTE_LEFT)
-            && !pastes
-        {
-            last.flags = last.flags.without(TokenFlags::PASTE_LEFT);
-        }
-    } else if pastes
-        && !opt.placemarker
-        && let Some(last) = out.last_mut()
-    {
-        last.flags = last.flags.with(TokenFlags::PASTE_LEFT);
-    }
-    if !pastes || opt.placemarker {
-        out.push(padding());
-    }
-}
-
-/// Carries out the `##` within a list, for `#__VA_OPT__`.
-fn paste_list(pp: &mut Preprocessor<'_>, tokens: Vec<Token>) -> Vec<Token> {
-    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
-    let mut pasting = false;
-    for token in tokens {
-        let pastes = token.flags.has(TokenFlags::PASTE_LEFT);
-        if pasting && token.is(TokenKind::Padding) {
-            continue;
-        }
-        match out.last_mut() {
-            Some(last) if pasting => match paste(pp, *last, token) {
-                Some(result) => *last = result,
-                None => out.push(token),
-            },
-            _ => out.push(token),
-        }
-        pasting = pastes;
-    }
-    out
-}
-
-/// Positions this close are given one range when an argument is copied.
-const RUN_GAP: u32 = 64;
-
-/// Appends an argument's tokens, moving their locations into ranges that lead back to the parameter at `parameter`.
-fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, frame: &Frame, out: &mut Vec<Token>) {
-    let name = pp.macros.macros[frame.macro_id as usize].name;
-    let mut at = 0;
-    while at < tokens.len() {
-        if tokens[at].is(TokenKind::Padding) {
-            out.push(tokens[at]);
-            at += 1;
-            continue;
-        }
-        let first = tokens[at].loc;
-        let mut end = at + 1;
-        let mut last = first.0;
-        while end < tokens.len() {
-            let loc = tokens[end].loc.0;
-            if !tokens[end].is(TokenKind::Padding) {
-                if loc < last || loc - last > RUN_GAP {
-                    break;
-                }
-                last = loc;
-            }
-            end += 1;
-        }
-        let run = &tokens[at..end];
-        at = end;
-        let base = pp.session.sources.expand(first, last - first.0 + 1, parameter, name, true);
-        out.extend(run.iter().map(|&token| match base {
-            Some(base) if !token.is(TokenKind::Padding) => Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token },
-            _ => token,
-        }));
-    }
-}
-
-/// `#`: the string literal of an argument's spelling (C23 6.10.5.2), in the place of `parameter`.
-fn stringify(pp: &mut Preprocessor<'_>, tokens: &[Token], parameter: Token) -> Token {
-    let mut text = vec![b'"'];
-    let mut source: Option<bool> = None;
-    let mut backslashes = 0usize;
-    let mut spelling = Vec::new();
-    for token in tokens {
-        let own = token.flags.has(TokenFlags::LEADING_SPACE);
-        if token.is(TokenKind::Padding) {
-            let of = token.flags.has(TokenFlags::HAS_SOURCE).then_some(own);
-            if source.is_none() || source == Some(false) && of.is_none() {
-                source = of;
-            }
-            continue;
-        }
-        if token.is(TokenKind::Comment) {
-            source = Some(true);
-            continue;
-        }
-        if text.len() > 1 && source.unwrap_or(own) {
-            text.push(b' ');
-        }
-        source = None;
-        if matches!(token.kind, TokenKind::String | TokenKind::Char) {
-            spelling.clear();
-            pp.spell(*token, &mut spelling);
-            for &byte in &spelling {
-                match byte {
-                    b'"' | b'\\' => text.extend_from_slice(&[b'\\', byte]),
-                    b'\n' => text.extend_from_slice(b"\\n"),
-                    _ => text.push(byte),
-                }
-            }
-        } else {
-            pp.spell(*token, &mut text);
-        }
-        let backslash = token.is(TokenKind::Other) && text.last() == Some(&b'\\');
-        backslashes = if backslash { backslashes + 1 } else { 0 };
-    }
-    if backslashes % 2 == 1 {
-        pp.session.warn_always(parameter.loc, "invalid string literal, ignoring final '\\'").emit();
-        text.pop();
-    }
-    text.push(b'"');
-    let flags = TokenFlags(parameter.flags.0 & TokenFlags::LEADING_SPACE.0);
-    let payload = pp.session.interner.intern_bytes(&text).0;
-    Token { kind: TokenKind::String, flags, loc: parameter.loc, payload }
-}
-
 /// `##`: joins `left`, just taken from the innermost context, with what follows it there, and puts the result next.
 fn paste_all(pp: &mut Preprocessor<'_>, left: Token) {
     let mut left = left;
-    loop {
-        let Some(right) = next_in_context(pp) else { break };
+    while let Some(right) = next_in_context(pp) {
         if right.is(TokenKind::Padding) {
             continue;
         }
@@ -889,28 +607,4 @@ fn paste_all(pp: &mut Preprocessor<'_>, left: Token) {
     }
     left.flags = left.flags.without(TokenFlags::PASTE_LEFT);
     push_token(pp, left);
-}
-
-/// The token that the spellings of two tokens make together; an error and `None` if they make none.
-fn paste(pp: &mut Preprocessor<'_>, left: Token, right: Token) -> Option<Token> {
-    let mut text = std::mem::take(&mut pp.scratch);
-    text.clear();
-    pp.spell(left, &mut text);
-    let middle = text.len();
-    pp.spell(right, &mut text);
-    let flags = TokenFlags(left.flags.0 & TokenFlags::LEADING_SPACE.0);
-    let result = lex_single(pp.session, &mut text, &pp.switches, left.loc, flags);
-    if result.is_none() && !pp.options.dialect.assembler {
-        let (a, b) = text.split_at(middle);
-        let (a, b) = (String::from_utf8_lossy(a), String::from_utf8_lossy(b));
-        let message = format!("pasting \"{a}\" and \"{b}\" does not give a valid preprocessing token");
-        pp.session.error(left.loc, message).emit();
-    }
-    pp.scratch = text;
-    if let Some(token) = result
-        && token.is(TokenKind::Identifier)
-    {
-        reject_special_name(pp, token);
-    }
-    result
 }

@@ -603,7 +603,10 @@ pub(super) fn leave(pp: &mut Preprocessor<'_>) -> bool {
     }
     if pp.outer.is_empty() {
         // The empty text at the bottom.
-        if pp.pending.is_empty() || !pp.buf.file.is_none() {
+        if pp.pending.is_empty() || pp.buf.file.is_some() {
+            if !std::mem::replace(&mut pp.state.finished, true) {
+                super::macros::warn_unused(pp);
+            }
             return false;
         }
         return enter_pending(pp);

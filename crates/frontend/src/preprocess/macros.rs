@@ -14,6 +14,7 @@ pub(super) type MacroId = u32;
 
 /// A macro that is not defined by a list of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(clippy::enum_variant_names)]
 pub(super) enum Builtin {
     File,
     FileName,
@@ -508,6 +509,21 @@ fn finish_body(pp: &mut Preprocessor<'_>, definition: &mut Macro, start: usize) 
     }
     definition.needs_expansion = needs.into_boxed_slice();
     definition.body = (start as u32, pp.macros.bodies.len() as u32);
+}
+
+/// `-Wunused-macros`: reports the macros of the main file, just read, that were neither expanded nor tested.
+pub(super) fn warn_unused(pp: &Preprocessor<'_>) {
+    let (start, end) = (pp.buf.lexer.base(), pp.buf.lexer.loc());
+    if !pp.session.warning_enabled(warning::UNUSED_MACROS, start) {
+        return;
+    }
+    for id in pp.macros.current() {
+        let definition = &pp.macros.macros[id as usize];
+        if !definition.used && start <= definition.loc && definition.loc < end {
+            let message = format!("macro \"{}\" is not used", pp.session.str(definition.name));
+            pp.session.warn(warning::UNUSED_MACROS, definition.loc, message).emit();
+        }
+    }
 }
 
 /// The text of a definition after `#define `, spaced as gcc prints it under `-dD` and `-dM`.

@@ -36,6 +36,7 @@ pub mod options;
 mod output;
 mod pragma;
 mod predefined;
+mod substitute;
 
 pub use include::SearchPaths;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
@@ -136,6 +137,8 @@ struct State {
     va_args_ok: bool,
     /// In the controlling expression of a conditional.
     in_condition: bool,
+    /// The end of the main file was reached.
+    finished: bool,
     /// Tokens a directive wants to be read after it.
     directive_result: Vec<Token>,
 }
