@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod call_graph;
+pub mod changed;
 pub mod effects;
 pub mod global_dce;
 pub mod inliner;

@@ -3,31 +3,9 @@
 use ir::{Function, Module};
 
 use crate::analysis::Analyses;
+pub use crate::changed::Changed;
 use crate::statistics::Statistics;
 use target::options::Options;
-
-/// What a pass did to a function; the runner invalidates analyses accordingly.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Changed {
-    /// Nothing.
-    Nothing,
-    /// Instructions, but no block and no edge.
-    Code,
-    /// Blocks or edges as well.
-    ControlFlow,
-}
-
-impl Changed {
-    /// `Code` if `changed`.
-    pub fn code_if(changed: bool) -> Changed {
-        if changed { Changed::Code } else { Changed::Nothing }
-    }
-
-    /// `ControlFlow` if `changed`.
-    pub fn control_flow_if(changed: bool) -> Changed {
-        if changed { Changed::ControlFlow } else { Changed::Nothing }
-    }
-}
 
 /// A function pass.
 #[derive(Copy, Clone)]

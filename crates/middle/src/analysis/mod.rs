@@ -7,7 +7,7 @@ use std::rc::Rc;
 use ir::Function;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 
-use crate::pass::Changed;
+use crate::changed::Changed;
 
 /// Analyses computed on demand.
 #[derive(Default)]
