@@ -12,7 +12,7 @@ pub mod quick;
 pub mod x86_operations;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
-pub use emit::{ModuleEmitter, emit};
+pub use emit::{ModuleEmitter, debug, emit, emit_with_source};
 pub mod eliminate_phis;
 mod range_set;
 pub mod regalloc;

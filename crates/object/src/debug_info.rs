@@ -156,6 +156,11 @@ impl Writer for RelocatedSection {
 }
 
 impl ObjectBuilder {
+    /// The functions that were appended with line rows, in order, with their rows.
+    pub fn functions_with_lines(&self) -> impl Iterator<Item = (SymbolId, &[LineEntry])> {
+        self.lines.iter().map(|function| (function.symbol, function.rows.as_slice()))
+    }
+
     /// Writes `.debug_info`, `.debug_line` and what they refer to, for the functions appended so far.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 
 mod asm;
 mod data;
+pub mod debug;
 mod symbols;
 
 use ir::{FnAttrs, FuncId, Function, Module, SymbolData, SymbolDef};
@@ -46,7 +47,21 @@ pub struct ModuleEmitter<'a> {
 pub fn emit(module: &Module, options: &Options) -> Result<ObjectBuilder, Vec<BackendError>> {
     let mut emitter = ModuleEmitter::new(options);
     emitter.functions(module);
-    emitter.finish(module)
+    emitter.finish(module, None)
+}
+
+/// As [`emit`], with debug information if `-g` asks for it.
+///
+/// # Errors
+/// What only code generation can see to be wrong with the program.
+pub fn emit_with_source(
+    module: &Module,
+    options: &Options,
+    source: &debug::Source<'_>,
+) -> Result<ObjectBuilder, Vec<BackendError>> {
+    let mut emitter = ModuleEmitter::new(options);
+    emitter.functions(module);
+    emitter.finish(module, Some(source))
 }
 
 impl<'a> ModuleEmitter<'a> {
@@ -136,12 +151,16 @@ impl<'a> ModuleEmitter<'a> {
         self.builder.append_function(code, &placement);
     }
 
-    /// Emits data, aliases, constructors and file-scope assembly, and gives the object. `module` must hold all symbols that
-    /// functions have referred to.
+    /// Emits data, aliases, constructors, file-scope assembly and debug information, and gives the object. `module` must hold
+    /// all symbols that functions have referred to; `source` says what locations mean, for `-g`.
     ///
     /// # Errors
     /// What only code generation can see to be wrong with the program.
-    pub fn finish(mut self, module: &Module) -> Result<ObjectBuilder, Vec<BackendError>> {
+    pub fn finish(
+        mut self,
+        module: &Module,
+        source: Option<&debug::Source<'_>>,
+    ) -> Result<ObjectBuilder, Vec<BackendError>> {
         let cx = Context { module, options: self.options };
         self.sync_symbols(module);
         self.update_symbols(module);
@@ -150,6 +169,11 @@ impl<'a> ModuleEmitter<'a> {
         self.constructors(module);
         self.file_asm(module);
         self.notes(module);
+        if let (Some(source), true) = (source, self.options.codegen.debug_level > 0)
+            && let Err(message) = debug::describe(&mut self.builder, self.options, source)
+        {
+            self.errors.push(BackendError { loc: base::Loc::NONE, message });
+        }
         if self.errors.is_empty() { Ok(self.builder) } else { Err(self.errors) }
     }
 
