@@ -111,6 +111,7 @@ fn adjust(options: &mut Options, preprocess: &mut Preprocessing, path: &Path, la
         return;
     }
     options.language.syntax_only = stop == Stop::Check;
+    options.emit_text = stop == Stop::Assembly;
     if stop == Stop::Preprocess && preprocess.mode == PreprocessMode::Tokens {
         preprocess.mode = PreprocessMode::Text;
     }

@@ -125,8 +125,7 @@ fn finish_object(
         return Ok(Produced::Nothing);
     }
     if job.stop == Stop::Assembly {
-        job.session.fatal(Loc::NONE, "not supported: assembly output (-S)").emit();
-        return Err(Failed);
+        return Ok(Produced::Text(assembler::listing::print(&builder).into_bytes()));
     }
     write_object(job, builder)
 }

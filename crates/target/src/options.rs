@@ -47,6 +47,8 @@ pub struct Options {
     pub opt_bisect_limit: Option<u64>,
     /// `--print-after=<pass>` (`all` for every pass): dump the IR to stderr.
     pub print_after: Vec<String>,
+    /// `-S`: what is emitted will be printed as text, so what it was made of is kept.
+    pub emit_text: bool,
     /// `-ftime-report`.
     pub time_report: bool,
     /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.

@@ -68,6 +68,7 @@ impl<'a> ModuleEmitter<'a> {
     /// An empty object for a translation unit.
     pub fn new(options: &'a Options) -> ModuleEmitter<'a> {
         let mut builder = ObjectBuilder::new();
+        builder.keep_functions = options.emit_text;
         let name = options.input_name.rsplit('/').next().unwrap_or_default();
         if !name.is_empty() {
             builder.source_name = Some(name.to_owned());
