@@ -6,3 +6,5 @@ p(%, eax)
 #define REG(r) %r
 mov REG(eax), $1 # don't
 .ascii "it's"
+#define NUMBER 42
+mov $NUMBER, %eax

@@ -28,7 +28,8 @@ pub(crate) struct Switches {
 impl Switches {
     pub(crate) fn new(dialect: &super::Dialect) -> Switches {
         Switches {
-            identifier_bits: if dialect.dollars { IDENTIFIER | DOLLAR } else { IDENTIFIER },
+            // In assembler text `$` begins an immediate operand.
+            identifier_bits: if dialect.dollars && !dialect.assembler { IDENTIFIER | DOLLAR } else { IDENTIFIER },
             trigraphs: dialect.trigraphs,
             digraphs: dialect.digraphs(),
             unicode_literals: dialect.unicode_literals(),

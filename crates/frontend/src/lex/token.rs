@@ -140,7 +140,8 @@ token_kinds! {
         Pragma,
         /// End of the line of a `Pragma`.
         PragmaEnd,
-        /// A character that begins no token; the payload is the symbol of its spelling.
+        /// What is no token: one stray character, or a literal without its closing quote up to the end of the line (which
+        /// was warned about already). The payload is the symbol of its spelling; an error in the language.
         Other,
         /// `<...>` after `#include` (internal).
         HeaderName,

@@ -335,7 +335,7 @@ impl Parser<'_, '_> {
 
     fn overflow(&self, loc: Loc) {
         if self.skip == 0 {
-            self.pp.session.pedwarn(warning::OVERFLOW, loc, "integer overflow in preprocessor expression").emit();
+            self.pp.session.pedwarn_always(loc, "integer overflow in preprocessor expression").emit();
         }
     }
 
@@ -404,7 +404,7 @@ impl Parser<'_, '_> {
                 let mut unsigned = constant.suffix.unsigned;
                 if constant.overflow || constant.value > u128::from(u64::MAX) {
                     let message = "integer constant is too large for its type";
-                    self.pp.session.pedwarn(warning::OVERFLOW, token.loc, message).emit();
+                    self.pp.session.pedwarn_always(token.loc, message).emit();
                 }
                 if constant.value > i64::MAX as u128 && !unsigned {
                     if constant.base == 10 {

@@ -330,8 +330,9 @@ fn find(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> Option<Found>
     if next && !pp.outer.is_empty() {
         match pp.buf.found_in {
             Some(index) => start = index + 1,
-            // The current file was found beside its includer or by absolute name: the whole bracket chain.
-            None => start = pp.search.quote,
+            // The current file was found beside its includer: all directories come after that one.
+            None if !pp.session.str(pp.buf.name).starts_with('/') => start = 0,
+            None => {}
         }
     } else if !header.angled && !pp.search.no_current_directory {
         let path = join(&pp.buf.directory, name);
@@ -604,7 +605,7 @@ pub(super) fn leave(pp: &mut Preprocessor<'_>) -> bool {
     if pp.outer.is_empty() {
         // The empty text at the bottom.
         if pp.pending.is_empty() || pp.buf.file.is_some() {
-            if !std::mem::replace(&mut pp.state.finished, true) {
+            if pp.buf.file.is_some() && !std::mem::replace(&mut pp.state.finished, true) {
                 super::macros::warn_unused(pp);
             }
             return false;
@@ -639,7 +640,6 @@ fn enter_pending(pp: &mut Preprocessor<'_>) -> bool {
             let header = Header { name: "stdc-predef.h".to_owned(), angled: true, loc: Loc::NONE };
             if !pp.options.undef
                 && !pp.options.dialect.freestanding
-                && !pp.options.dialect.assembler
                 && let Some(found) = find(pp, &header, false)
             {
                 enter(pp, found, Loc::NONE);

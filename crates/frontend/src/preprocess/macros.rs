@@ -256,6 +256,9 @@ pub(super) fn undefine(pp: &mut Preprocessor<'_>) {
             let message = format!("undefining \"{}\"", pp.session.str(name.symbol()));
             pp.session.warn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
         }
+        if !pp.macros.macros[id as usize].used {
+            warn_if_in_main_file(pp, id);
+        }
         pp.macros.set_slot(name.symbol(), 0);
     }
     super::output::macro_undefined(pp, name);
@@ -513,16 +516,22 @@ fn finish_body(pp: &mut Preprocessor<'_>, definition: &mut Macro, start: usize) 
 
 /// `-Wunused-macros`: reports the macros of the main file, just read, that were neither expanded nor tested.
 pub(super) fn warn_unused(pp: &Preprocessor<'_>) {
-    let (start, end) = (pp.buf.lexer.base(), pp.buf.lexer.loc());
-    if !pp.session.warning_enabled(warning::UNUSED_MACROS, start) {
+    if !pp.session.warning_enabled(warning::UNUSED_MACROS, pp.buf.lexer.base()) {
         return;
     }
     for id in pp.macros.current() {
-        let definition = &pp.macros.macros[id as usize];
-        if !definition.used && start <= definition.loc && definition.loc < end {
-            let message = format!("macro \"{}\" is not used", pp.session.str(definition.name));
-            pp.session.warn(warning::UNUSED_MACROS, definition.loc, message).emit();
+        if !pp.macros.macros[id as usize].used {
+            warn_if_in_main_file(pp, id);
         }
+    }
+}
+
+fn warn_if_in_main_file(pp: &Preprocessor<'_>, id: MacroId) {
+    let definition = &pp.macros.macros[id as usize];
+    let (start, end) = (pp.buf.lexer.base(), pp.buf.lexer.loc());
+    if pp.outer.is_empty() && start <= definition.loc && definition.loc < end {
+        let message = format!("macro \"{}\" is not used", pp.session.str(definition.name));
+        pp.session.warn(warning::UNUSED_MACROS, definition.loc, message).emit();
     }
 }
 
