@@ -1,11 +1,10 @@
 //! Vector builtins of the target (`__builtin_ia32_*`).
 //!
-//! What the IR can say becomes IR (shuffles, comparisons of lane 0, masks of signs, fences), so that the optimiser sees
-//! it. Everything else is one machine instruction on values: an assembly statement with register operands, which costs
-//! nothing but opacity.
+//! What the IR can say becomes IR (shuffles, comparisons of lane 0, masks of signs, memory accesses, fences), so that the
+//! optimiser sees it. Everything else is one machine instruction on values ([`ir::x86`]).
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Ordering, Type, Value};
-use target::registers::XMM0;
+use target::registers::RDI;
 
 use crate::lower::expressions;
 use crate::lower::function::Fx;
@@ -23,7 +22,8 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, operation: &str, args: &[ExprR
     let to = fx.scalar_type(e.ty.ty());
     let result = match in_ir(fx, op, rest, to, &values) {
         Some(result) => result,
-        None => instruction(fx, op, rest, to, &values),
+        None if opaque(fx, op, &values) => None,
+        None => instruction(fx, operation, to, &values),
     };
     match result {
         Some(value) => Rvalue::Scalar(value),
@@ -75,6 +75,12 @@ fn in_ir(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Op
         ("movmskps" | "movmskpd" | "pmovmskb", 1) => {
             Some(Some(expressions::intrinsic(fx, Intrinsic::MoveMask, Type::I32, &[v[0]])))
         }
+        (_, 2) if rest == "load" || rest == "store" => half(fx, op, rest, v),
+        ("movntdq" | "movntps" | "movntpd" | "movnti", 2) => {
+            let align = if op == "movnti" { 1 } else { 16 };
+            fx.store_flags(v[1], Place::new(v[0], align), AliasTags::any(), ir::flags::NONTEMPORAL);
+            Some(None)
+        }
         ("lddqu", 1) => Some(Some(fx.load(to, Place::new(v[0], 1), AliasTags::any()))),
         ("mfence", 0) => {
             fx.b().fence(Ordering::SeqCst, false);
@@ -89,203 +95,65 @@ fn in_ir(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Op
     }
 }
 
-/// An assembly statement being put together; operands in template order.
-#[derive(Default)]
-struct Statement {
-    data: AsmData,
-    inputs: Vec<Value>,
-    results: Vec<Type>,
-}
-
-impl Statement {
-    fn operand(&mut self, is_output: bool, place: AsmPlace, ty: Type, input: Option<Value>) {
-        let input = input.map(|value| {
-            self.inputs.push(value);
-            self.inputs.len() as u32 - 1
-        });
-        let result = (is_output && place != AsmPlace::Memory).then(|| {
-            self.results.push(ty);
-            self.results.len() as u32 - 1
-        });
-        self.data.operands.push(AsmOperand { is_output, early_clobber: false, place, ty, name: None, input, result });
-    }
-
-    fn emit(mut self, fx: &mut Fx<'_, '_>, template: String) -> Option<Value> {
-        self.data.template = template.into();
-        self.data.clobbers_flags = true;
-        let inst = fx.b().asm(self.data, &self.inputs, &self.results);
-        fx.func.result(inst)
-    }
-}
-
-/// Where a value of this type is.
-fn register(ty: Type) -> AsmPlace {
-    if ty.is_vector() || ty.is_float() { AsmPlace::Xmm } else { AsmPlace::Gpr }
-}
-
-/// Both dialects of an instruction with operands in Intel order.
-fn both(op: &str, intel: &[&str]) -> String {
-    let att: Vec<&str> = intel.iter().rev().copied().collect();
-    format!("{{{op} {}|{op} {}}}", att.join(", "), intel.join(", "))
-}
-
-/// One machine instruction.
-fn instruction(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Option<Value> {
-    let mut s = Statement::default();
-    match (rest, v) {
-        ("load", &[a, address]) => {
-            s.operand(true, AsmPlace::Xmm, to, None);
-            s.operand(false, AsmPlace::Tied(0), to, Some(a));
-            s.operand(false, AsmPlace::Memory, Type::I64, Some(address));
-            s.emit(fx, both(op, &["%0", "%2"]))
-        }
-        ("store", &[address, a]) => {
-            s.data.volatile = true;
-            s.operand(true, AsmPlace::Memory, Type::I64, Some(address));
-            s.operand(false, AsmPlace::Xmm, fx.ty(a), Some(a));
-            s.emit(fx, both(op, &["%0", "%1"]))
-        }
-        ("z" | "c", &[a, b]) => {
-            let condition = if rest == "z" { 4 } else { 2 };
-            s.operand(true, AsmPlace::Flags(condition), Type::I8, None);
-            s.operand(false, AsmPlace::Xmm, fx.ty(a), Some(a));
-            s.operand(false, AsmPlace::Xmm, fx.ty(b), Some(b));
-            let byte = s.emit(fx, both(op, &["%1", "%2"]))?;
-            Some(fx.int_cast(byte, to, false))
-        }
-        ("imm", &[a, count]) => shift_by_count(fx, op, to, a, count),
-        ("bits", &[a, b, bits]) => {
-            let bytes = fx.int_op_imm(ir::Opcode::UDiv, 0, bits, 8);
-            with_immediate(fx, op, to, &[a, b], bytes)
-        }
-        _ if op.starts_with("cmp") && v.len() == 2 => compare(fx, op, rest, to, v),
-        _ => by_shape(fx, op, to, v),
-    }
-}
-
-/// `cmpps` and its relatives with a predicate.
-fn compare(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Option<Value> {
-    let (swapped, predicate) = match rest.strip_prefix("swapped ") {
-        Some(predicate) => (true, predicate),
-        None => (false, rest),
+/// Half a register from or to memory: the low or the high eight bytes.
+fn half(fx: &mut Fx<'_, '_>, op: &str, rest: &str, v: &[Value]) -> Option<Option<Value>> {
+    let lane = match op {
+        "movhps" | "movhpd" => 1,
+        "movlps" | "movlpd" => 0,
+        _ => return None,
     };
-    let (a, b) = if swapped { (v[1], v[0]) } else { (v[0], v[1]) };
-    let predicate = fx.iconst(Type::I32, predicate.parse().unwrap_or(0));
-    with_immediate(fx, op, to, &[a, b], predicate)
+    let pair = Type::F64.vector(2);
+    if rest == "load" {
+        let ty = fx.ty(v[0]);
+        let half = fx.load(Type::F64, Place::new(v[1], 1), AliasTags::any());
+        let whole = fx.bitcast(v[0], pair);
+        let whole = vectors::insert(fx, whole, lane, half);
+        return Some(Some(fx.bitcast(whole, ty)));
+    }
+    let whole = fx.bitcast(v[1], pair);
+    let half = vectors::extract(fx, whole, lane);
+    fx.store(half, Place::new(v[0], 1), AliasTags::any());
+    Some(None)
 }
 
-/// `op dst, [src,] imm` with `sources` of which the first is the destination if there are two.
-fn with_immediate(fx: &mut Fx<'_, '_>, op: &str, to: Type, sources: &[Value], immediate: Value) -> Option<Value> {
-    if fx.const_int(immediate).is_none() {
-        fx.session.error(fx.loc, format!("the last argument of this builtin ('{op}') must be a constant")).emit();
-        return Some(fx.zero(to));
-    }
-    let mut s = Statement::default();
-    s.operand(true, AsmPlace::Xmm, to, None);
-    let template = match *sources {
-        [a, b] => {
-            s.operand(false, AsmPlace::Tied(0), to, Some(a));
-            s.operand(false, AsmPlace::Xmm, fx.ty(b), Some(b));
-            s.operand(false, AsmPlace::Immediate, Type::I32, Some(immediate));
-            both(op, &["%0", "%2", "%3"])
-        }
-        _ => {
-            s.operand(false, AsmPlace::Xmm, fx.ty(sources[0]), Some(sources[0]));
-            s.operand(false, AsmPlace::Immediate, Type::I32, Some(immediate));
-            both(op, &["%0", "%1", "%2"])
-        }
+/// Operations on memory or the machine's state that only an instruction can say: assembly statements that stay in order.
+fn opaque(fx: &mut Fx<'_, '_>, op: &str, v: &[Value]) -> bool {
+    let places: &[AsmPlace] = match op {
+        "lfence" | "sfence" => &[],
+        "clflush" => &[AsmPlace::Memory],
+        "maskmovdqu" => &[AsmPlace::Xmm, AsmPlace::Xmm, AsmPlace::Fixed(RDI)],
+        _ => return false,
     };
-    s.emit(fx, template)
+    let mut data = AsmData { volatile: true, clobbers_memory: true, clobbers_flags: true, ..AsmData::default() };
+    for (index, (&place, &value)) in places.iter().zip(v).enumerate() {
+        let ty = if place == AsmPlace::Memory { Type::I8 } else { fx.ty(value) };
+        data.operands.push(AsmOperand {
+            is_output: false,
+            early_clobber: false,
+            place,
+            ty,
+            name: None,
+            input: Some(index as u32),
+            result: None,
+        });
+    }
+    data.template = match op {
+        "clflush" => "clflush %0".into(),
+        "maskmovdqu" => "{maskmovdqu %1, %0|maskmovdqu %0, %1}".into(),
+        _ => op.into(),
+    };
+    fx.b().asm(data, v, &[]);
+    true
 }
 
-/// A shift of all lanes by one count, constant or not.
-fn shift_by_count(fx: &mut Fx<'_, '_>, op: &str, to: Type, a: Value, count: Value) -> Option<Value> {
-    let mut s = Statement::default();
-    s.operand(true, AsmPlace::Xmm, to, None);
-    s.operand(false, AsmPlace::Tied(0), to, Some(a));
-    if fx.const_int(count).is_some() {
-        s.operand(false, AsmPlace::Immediate, Type::I32, Some(count));
-        return s.emit(fx, both(op, &["%0", "%2"]));
-    }
-    let lanes = Type::I64.vector(2);
-    let zero = fx.zero(lanes);
-    let count = fx.int_cast(count, Type::I64, false);
-    let count = vectors::insert(fx, zero, 0, count);
-    s.operand(false, AsmPlace::Xmm, lanes, Some(count));
-    s.emit(fx, both(op, &["%0", "%2"]))
-}
-
-/// Operand order follows from the types of the arguments.
-fn by_shape(fx: &mut Fx<'_, '_>, op: &str, to: Type, v: &[Value]) -> Option<Value> {
-    let types: Vec<Type> = v.iter().map(|&x| fx.ty(x)).collect();
-    let mut s = Statement::default();
-    match (v, to.is_void()) {
-        (&[], _) => {
-            s.data.volatile = true;
-            s.data.clobbers_memory = true;
-            s.emit(fx, op.to_owned())
-        }
-        (&[address], true) => {
-            s.data.volatile = true;
-            s.operand(false, AsmPlace::Memory, Type::I8, Some(address));
-            s.emit(fx, format!("{op} %0"))
-        }
-        (&[address, value], true) => {
-            // Non-temporal stores.
-            s.data.volatile = true;
-            s.operand(true, AsmPlace::Memory, types[1], Some(address));
-            s.operand(false, register(types[1]), types[1], Some(value));
-            s.emit(fx, both(op, &["%0", "%1"]))
-        }
-        (&[a, mask, address], true) => {
-            // maskmovdqu writes to where rdi points.
-            s.data.volatile = true;
-            s.data.clobbers_memory = true;
-            s.operand(false, AsmPlace::Xmm, types[0], Some(a));
-            s.operand(false, AsmPlace::Xmm, types[1], Some(mask));
-            s.operand(false, AsmPlace::Fixed(target::registers::RDI), Type::PTR, Some(address));
-            s.emit(fx, both(op, &["%0", "%1"]))
-        }
-        (&[a], false) => {
-            s.operand(true, register(to), to, None);
-            s.operand(false, register(types[0]), types[0], Some(a));
-            s.emit(fx, both(op, &["%0", "%1"]))
-        }
-        (&[a, count], false) if !types[1].is_vector() && types[0].is_vector() && !op.starts_with("cvtsi2") => {
-            // Byte shifts take their count in bits, shuffles and key assists an immediate.
-            match op {
-                "pslldq" | "psrldq" => {
-                    let bytes = fx.int_op_imm(ir::Opcode::UDiv, 0, count, 8);
-                    shift_by_count(fx, op, to, a, bytes)
-                }
-                _ => with_immediate(fx, op, to, &[a], count),
-            }
-        }
-        (&[a, b], false) => {
-            s.operand(true, register(to), to, None);
-            s.operand(false, AsmPlace::Tied(0), to, Some(a));
-            s.operand(false, register(types[1]), types[1], Some(b));
-            if op.starts_with("cvtsi2") {
-                let suffix = if types[1] == Type::I64 { "q" } else { "l" };
-                return s.emit(fx, format!("{{{op}{suffix} %2, %0|{op} %0, %2}}"));
-            }
-            if let Some(plain) = op.strip_suffix(['b', 'w', 'l', 'q']).filter(|p| *p == "crc32") {
-                return s.emit(fx, format!("{{{op} %2, %0|{plain} %0, %2}}"));
-            }
-            s.emit(fx, both(op, &["%0", "%2"]))
-        }
-        (&[a, b, mask], false) if types[2].is_vector() => {
-            // pblendvb takes its mask in xmm0.
-            s.operand(true, AsmPlace::Xmm, to, None);
-            s.operand(false, AsmPlace::Tied(0), to, Some(a));
-            s.operand(false, AsmPlace::Xmm, types[1], Some(b));
-            s.operand(false, AsmPlace::Fixed(XMM0), types[2], Some(mask));
-            s.emit(fx, both(op, &["%0", "%2"]))
-        }
-        (&[a, b, immediate], false) => with_immediate(fx, op, to, &[a, b], immediate),
-        _ => {
-            fx.not_supported(&format!("vector builtin '{op}'"));
-            if to.is_void() { None } else { Some(fx.zero(to)) }
-        }
-    }
+/// One instruction on values.
+fn instruction(fx: &mut Fx<'_, '_>, operation: &str, to: Type, v: &[Value]) -> Option<Value> {
+    let Some(number) = ir::x86::find(operation) else {
+        fx.not_supported(&format!("vector builtin '{operation}'"));
+        return (!to.is_void()).then(|| fx.zero(to));
+    };
+    let mut list = vec![fx.iconst(Type::I32, number as i64)];
+    list.extend_from_slice(v);
+    let inst = fx.b().intrinsic(Intrinsic::X86, to, &list);
+    fx.func.result(inst)
 }
