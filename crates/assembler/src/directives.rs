@@ -377,14 +377,6 @@ fn align(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>, power: 
     if align == 1 {
         return Ok(());
     }
-    if assembler.state.in_bss() {
-        let chunk = assembler.state.current_chunk();
-        let padding = (chunk.zeros as u32).wrapping_neg() & (align - 1);
-        if padding <= max_skip {
-            chunk.zeros += u64::from(padding);
-        }
-        return Ok(());
-    }
     assembler.state.emit_item(ItemKind::Align { align, max_skip, fill });
     Ok(())
 }
@@ -651,11 +643,32 @@ fn common(assembler: &mut Assembler, cursor: &mut Cursor<'_>, local: bool) -> Re
         _ => return Err(format!("symbol '{name}' is already defined")),
     }
     let local = local || data.binding == Some(Binding::Local);
+    if local && data.definition == Definition::Undefined {
+        data.kind = SymbolKind::Object;
+        data.size = Some(Box::new(Expr::Number(size as i64)));
+        allocate_local(assembler, name, size, align as u32);
+        return Ok(());
+    }
+    let data = assembler.state.symbol_mut(symbol);
     data.definition = Definition::Common { size, align: align as u32, local };
     if !local && data.binding.is_none() {
         data.binding = Some(Binding::Global);
     }
     Ok(())
+}
+
+/// Puts a local common symbol where `as` puts it: into subsection 1 of `.bss`, at once.
+fn allocate_local(assembler: &mut Assembler, name: &str, size: u64, align: u32) {
+    let chunk = assembler.state.chunk(&SectionSpec::bss(".bss"), 1);
+    let current = std::mem::replace(&mut assembler.state.current, chunk);
+    let section = assembler.state.current_section();
+    section.align = section.align.max(align);
+    if align > 1 {
+        assembler.state.emit_item(ItemKind::Align { align, max_skip: u32::MAX, fill: None });
+    }
+    assembler.state.define_label(name);
+    assembler.state.emit_zeros(size);
+    assembler.state.current = current;
 }
 
 fn symver(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {

@@ -8,7 +8,7 @@ use object::{
 };
 
 use crate::{
-    expression::{Expr, Modifier, Sym, Value},
+    expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
     layout::{self, Layout, encode_leb},
     state::{CfiFrame, Definition, Field, FieldKind, GotRelax, ItemKind, State},
@@ -129,8 +129,7 @@ fn finish_branches(state: &mut State, chunk: u32, out: &mut FinishedSection) {
         let width = if len > 2 { 4 } else { 1 };
         let offset = start + len - width;
         state.line = line;
-        let kind = FieldKind::Branch;
-        fill_field(state, chunk, offset, width as u8, kind, &target, out);
+        fill_field(state, chunk, offset, width as u8, FieldKind::Jump, &target, out);
     }
 }
 
@@ -152,12 +151,34 @@ fn fill_field(
 ) {
     let section = state.chunks[chunk as usize].section;
     let result = match state.evaluate(expr) {
-        Ok(value) => resolve_field(state, section, offset, width, kind, value, out),
+        Ok(value) => {
+            let value = equated_constant(state, expr).unwrap_or(value);
+            resolve_field(state, section, offset, width, kind, value, out)
+        }
         Err(message) => Err(message),
     };
     if let Err(message) = result {
         state.error(message);
     }
+}
+
+/// A reference through an equated name into a mergeable section keeps the name, as in `as`: with an
+/// offset from another symbol the linker would have to guess which entry is meant.
+fn equated_constant(state: &State, expr: &Expr) -> Option<Value> {
+    let (symbol, modifier, number) = match expr {
+        Expr::Symbol(symbol, modifier) => (*symbol, *modifier, 0),
+        Expr::Binary(Op::Add, left, right) => match (&**left, &**right) {
+            (Expr::Symbol(symbol, modifier), Expr::Number(number)) => (*symbol, *modifier, *number),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if !matches!(state.definition(symbol), Definition::Equate(_)) {
+        return None;
+    }
+    let (section, _) = layout::symbol_offset(state, symbol)?;
+    let mergeable = state.sections[section as usize].spec.flags & object::sections::section_flags::MERGE != 0;
+    mergeable.then_some(Value { add: Some(symbol), sub: None, number, modifier })
 }
 
 /// Fills a field in, or makes a relocation for it.
@@ -172,7 +193,7 @@ fn resolve_field(
 ) -> Result<(), String> {
     let relative = match kind {
         FieldKind::Relative { to_end, .. } => Some(i64::from(to_end)),
-        FieldKind::Branch => Some(i64::from(width)),
+        FieldKind::Branch | FieldKind::Jump => Some(i64::from(width)),
         _ => None,
     };
     let mut pc_relative = relative.is_some();
@@ -200,9 +221,13 @@ fn resolve_field(
         return Err(format!("local label \"{}\" is not defined", data.name));
     }
     // Distances inside the section are known, unless the symbol may be replaced.
-    if pc_relative && value.modifier.is_none_or(|m| m == Modifier::Plt && !state.is_external(symbol)) {
+    let replaceable = match kind {
+        FieldKind::Jump if value.modifier.is_none() => state.keeps_jumps(symbol),
+        _ => state.is_external(symbol) || is_ifunc(state, symbol),
+    };
+    if pc_relative && !replaceable && value.modifier.is_none_or(|m| m == Modifier::Plt) {
         if let Some((target, at)) = layout::symbol_offset(state, symbol) {
-            if target == section && !state.is_external(symbol) && !is_ifunc(state, symbol) {
+            if target == section {
                 let distance = (at as i64).wrapping_add(addend).wrapping_sub(offset as i64);
                 return write_number(out, offset, width, FieldKind::Signed, distance);
             }
@@ -267,7 +292,7 @@ pub(crate) fn relocation_kind(
     let Some(modifier) = modifier else {
         return Ok(match (width, pc_relative) {
             (4, true) if got => R::GotPc32,
-            (4, true) if kind == FieldKind::Branch => R::Plt32,
+            (4, true) if matches!(kind, FieldKind::Branch | FieldKind::Jump) => R::Plt32,
             (4, true) => R::Pc32,
             (8, true) => R::Pc64,
             (2, true) => R::Pc16,

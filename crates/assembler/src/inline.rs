@@ -230,7 +230,7 @@ impl Inline {
         let label = value.add.and_then(|symbol| self.label_of(state, symbol));
         let to_end = match field.kind {
             FieldKind::Relative { to_end, .. } => Some(i32::from(to_end)),
-            FieldKind::Branch => Some(i32::from(field.width)),
+            FieldKind::Branch | FieldKind::Jump => Some(i32::from(field.width)),
             _ => None,
         };
         match (label, to_end) {
@@ -257,7 +257,7 @@ impl Inline {
     ) {
         let relative = match kind {
             FieldKind::Relative { to_end, .. } => Some(i64::from(to_end)),
-            FieldKind::Branch => Some(i64::from(width)),
+            FieldKind::Branch | FieldKind::Jump => Some(i64::from(width)),
             _ => None,
         };
         let symbol = match value.add {
@@ -435,7 +435,7 @@ impl Inline {
 }
 
 fn is_relative(kind: FieldKind) -> bool {
-    matches!(kind, FieldKind::Relative { .. } | FieldKind::Branch)
+    matches!(kind, FieldKind::Relative { .. } | FieldKind::Branch | FieldKind::Jump)
 }
 
 /// Opcode of a branch with a 32-bit displacement.

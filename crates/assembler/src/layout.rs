@@ -131,7 +131,7 @@ fn collect(state: &State, layout: &mut Layout, section: usize) {
 /// A branch that layout may shorten, or [`Kind::Opaque`] for one that the linker resolves.
 fn branch_kind(state: &State, layout: &Layout, section: usize, condition: u8, target: &Expr, force_long: bool) -> Kind {
     let Some((symbol, position, number)) = local_target(state, target) else { return Kind::Opaque };
-    let same = state.section_of(position) as usize == section && !state.is_external(symbol);
+    let same = state.section_of(position) as usize == section && !state.keeps_jumps(symbol);
     if !same || force_long {
         return Kind::Opaque;
     }

@@ -604,7 +604,9 @@ impl<'a> Printer<'a> {
             let addend = if reloc.kind.is_pc_relative() { reloc.addend + to_end } else { reloc.addend };
             let mut text = self.relocated(reloc, addend);
             if branch && field == offsets.immediate_offset() {
-                if reloc.kind == RelocKind::Plt32 {
+                // A plain `call` goes through the PLT anyway; a plain jump would be resolved by `as`.
+                let local = self.object.symbol(reloc.symbol).binding == Binding::Local;
+                if reloc.kind == RelocKind::Plt32 && (local || instruction.is_call_near()) {
                     text = self.reference(reloc.symbol, addend);
                 }
                 names.branch = Some(text);

@@ -107,8 +107,10 @@ pub(crate) enum FieldKind {
     /// Relative to the end of the instruction, `to_end` bytes after the field's start; the flag tells
     /// how the linker may relax a GOT load.
     Relative { to_end: u8, relax: GotRelax },
-    /// A branch target.
+    /// The target of a call or of a branch with one form only.
     Branch,
+    /// The target of a jump that layout sized.
+    Jump,
 }
 
 /// How a GOT load may be relaxed (psABI B.2).
@@ -396,6 +398,13 @@ impl State {
         self.chunks[position.chunk as usize].section
     }
 
+    /// Whether a jump to the symbol's definition here must be left to the linker. As `as` does without
+    /// `-mshared`, jumps to global symbols of the same section are resolved; `@PLT` keeps them.
+    pub fn keeps_jumps(&self, symbol: Sym) -> bool {
+        let data = &self.symbols[symbol.0 as usize];
+        data.binding == Some(Binding::Weak) || data.kind == SymbolKind::IFunc
+    }
+
     /// Whether the linker or another object may replace the symbol's definition.
     pub fn is_external(&self, symbol: Sym) -> bool {
         matches!(self.symbols[symbol.0 as usize].binding, Some(Binding::Global | Binding::Weak))
@@ -430,7 +439,11 @@ impl Names for State {
     fn symbol(&mut self, name: &str) -> Expr {
         let symbol = self.symbol_of(name);
         match self.definition(symbol) {
-            // An equated symbol means its value of now: it may be set again later.
+            // Compilers give constants inside others names of their own; those are set once.
+            Definition::Equate(value) if name.starts_with(".L") && value.number().is_none() => {
+                Expr::Symbol(symbol, None)
+            }
+            // Any other equated symbol means its value of now: it may be set again later.
             Definition::Equate(value) => (**value).clone(),
             _ => Expr::Symbol(symbol, None),
         }

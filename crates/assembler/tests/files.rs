@@ -65,3 +65,25 @@ fn intel_output() {
 fn directives() {
     compare("directives", include_str!("directives.s"));
 }
+
+/// All `.s` files of the directory named by `TCC_RS_ASM_DIR`, for runs over larger collections.
+#[test]
+fn directory_of_sources() {
+    let Some(dir) = std::env::var_os("TCC_RS_ASM_DIR") else { return };
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "s") {
+            count += 1;
+            let source = std::fs::read_to_string(&path).unwrap();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            if let Err(panic) = std::panic::catch_unwind(|| compare(&name, &source)) {
+                let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                failed.push(format!("{name}: {}", text.lines().take(3).collect::<Vec<_>>().join(" | ")));
+            }
+        }
+    }
+    println!("{} of {count} files differ", failed.len());
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}

@@ -111,6 +111,8 @@ fn emitted() -> ObjectBuilder {
     b.cfi(CfiOp::DefCfa(7, 8));
     // A tail call that is near enough for a short jump, had it been a label.
     b.jmp_symbol(SymbolRef::module(1));
+    b.jmp_symbol(SymbolRef::module(2));
+    b.jmp_symbol(SymbolRef::module(0));
     object.append_function(&b.take(), &placement);
 
     b.begin(SymbolRef::module(1), 1, TextPlacement::Normal, true);
