@@ -9,8 +9,8 @@
 //! [`SourceMapData`] holds everything as plain data and is `Sync`; [`SourceMap`] wraps it for shared, growing use.
 
 use std::cell::{Cell, Ref, RefCell};
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -48,8 +48,13 @@ impl SourceText {
 
     /// Reads a file, or maps it when it is large. Pipes and devices are read to their end.
     pub fn read(path: &Path) -> io::Result<SourceText> {
-        let mut file = File::open(path)?;
+        let file = File::open(path)?;
         let metadata = file.metadata()?;
+        SourceText::read_opened(file, &metadata)
+    }
+
+    /// The same for a file that is open, with its metadata: no more system calls than needed, as there are many headers.
+    pub fn read_opened(mut file: File, metadata: &Metadata) -> io::Result<SourceText> {
         if metadata.is_dir() {
             return Err(io::Error::from(io::ErrorKind::IsADirectory));
         }
@@ -62,7 +67,16 @@ impl SourceText {
                 return Ok(SourceText::Mapped(map));
             }
         }
-        let mut bytes = Vec::with_capacity(length as usize + 2);
+        if metadata.is_file() && length > 0 {
+            let mut bytes = vec![0; length as usize + 1];
+            match file.read_exact(&mut bytes[..length as usize]) {
+                Ok(()) => return Ok(SourceText::Owned(bytes.into_boxed_slice())),
+                // It became shorter meanwhile: take what there is.
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => file.rewind()?,
+                Err(error) => return Err(error),
+            }
+        }
+        let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         Ok(SourceText::from_vec(bytes))
     }

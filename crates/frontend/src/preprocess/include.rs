@@ -5,7 +5,6 @@
 
 use std::collections::hash_map::Entry;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
 use base::source_map::SourceText;
 use base::{Loc, SourceId, Symbol, warning};
@@ -279,8 +278,9 @@ fn open(pp: &mut Preprocessor<'_>, path: &str) -> std::io::Result<FileId> {
     if let Some(known) = pp.files.by_path.get(path) {
         return known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound));
     }
-    let metadata = match std::fs::metadata(path) {
-        Ok(metadata) => metadata,
+    let opened = std::fs::File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
+    let (file, metadata) = match opened {
+        Ok(opened) => opened,
         Err(error) => {
             pp.files.by_path.insert(path.to_owned(), None);
             return Err(error);
@@ -290,7 +290,7 @@ fn open(pp: &mut Preprocessor<'_>, path: &str) -> std::io::Result<FileId> {
     let id = match pp.files.by_identity.entry(identity) {
         Entry::Occupied(known) => *known.get(),
         Entry::Vacant(_) => {
-            let text = SourceText::read(Path::new(path))?;
+            let text = SourceText::read_opened(file, &metadata)?;
             let id = add(pp, text);
             pp.files.by_identity.insert(identity, id);
             id
