@@ -67,6 +67,14 @@ impl WarningStates {
     /// Applies the text after `-W` of a command-line option. Options apply in order; the last about a flag wins, and
     /// naming a flag beats its groups whatever the order.
     pub(super) fn command_line(&mut self, option: &str) -> FlagOutcome {
+        let outcome = self.apply(option);
+        // `-Wunused` and `-Wextra` together add the parameters; alone neither does.
+        self.combine("unused-parameter");
+        self.combine("unused-but-set-parameter");
+        outcome
+    }
+
+    fn apply(&mut self, option: &str) -> FlagOutcome {
         let (on, name) = match option.strip_prefix("no-") {
             Some(name) => (false, name),
             None => (true, option),
@@ -118,16 +126,6 @@ impl WarningStates {
         for (setting, &(_, groups)) in self.states[0].iter_mut().zip(TABLE) {
             if groups & bit != 0 && !setting.explicit {
                 setting.on = on || groups & ON != 0;
-            }
-        }
-        if bit == EXTRA {
-            // `-Wunused -Wextra` together add the parameters; alone neither does. gcc's documentation of -Wunused.
-            self.combine("unused-parameter");
-            self.combine("unused-but-set-parameter");
-        }
-        if bit == ALL {
-            for name in ["unused-parameter", "unused-but-set-parameter"] {
-                self.combine(name);
             }
         }
     }
@@ -227,5 +225,37 @@ fn unknown(name: &str) -> FlagOutcome {
         FlagOutcome::OtherLanguage
     } else {
         FlagOutcome::Unknown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::warning;
+
+    fn on(options: &[&str], id: WarningId) -> bool {
+        let mut states = WarningStates::default();
+        for option in options {
+            assert_eq!(states.command_line(option), FlagOutcome::Accepted, "{option}");
+        }
+        states.setting(&SourceMap::new(), id, Loc::NONE).on
+    }
+
+    #[test]
+    fn groups_give_way_to_names() {
+        assert!(!on(&[], warning::UNUSED_VARIABLE) && on(&["all"], warning::UNUSED_VARIABLE));
+        assert!(!on(&["no-unused-variable", "all"], warning::UNUSED_VARIABLE));
+        assert!(on(&["unused"], warning::UNUSED_LABEL) && !on(&["unused", "no-unused"], warning::UNUSED_LABEL));
+        assert!(!on(&["extra"], warning::UNUSED_PARAMETER) && !on(&["all"], warning::UNUSED_PARAMETER));
+        assert!(on(&["extra", "unused"], warning::UNUSED_PARAMETER));
+        assert!(on(&["error=unused-label"], warning::UNUSED_LABEL));
+        assert!(!on(&["format=0"], warning::FORMAT) && on(&["format=2"], warning::FORMAT));
+    }
+
+    #[test]
+    fn unknown_names_are_told_from_other_languages() {
+        let mut states = WarningStates::default();
+        assert_eq!(states.command_line("no-such-flag"), FlagOutcome::Unknown);
+        assert_eq!(states.command_line("abi-tag"), FlagOutcome::OtherLanguage);
     }
 }

@@ -8,6 +8,7 @@
 //! the tokens of the argument under expansion, and its context ends in a barrier; so nesting is bounded by memory only.
 
 use base::{Loc, warning};
+use smallvec::SmallVec;
 
 use super::macros::{MacroId, MacroKind};
 use super::substitute::{paste, substitute};
@@ -48,7 +49,7 @@ pub(super) struct Argument {
 pub(super) struct Frame {
     pub(super) macro_id: MacroId,
     pub(super) name: Token,
-    pub(super) args: Vec<Argument>,
+    pub(super) args: SmallVec<[Argument; 4]>,
     /// All arguments as written, one behind the other.
     pub(super) tokens: Vec<Token>,
     /// Those that had to be expanded.
@@ -443,7 +444,7 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
     let mut frame = Frame {
         macro_id: id,
         name,
-        args: vec![Argument::default(); count],
+        args: smallvec::smallvec![Argument::default(); count],
         tokens: pp.fresh_buffer(),
         expanded: pp.fresh_buffer(),
         current: 0,
