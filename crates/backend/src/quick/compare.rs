@@ -43,7 +43,7 @@ pub fn compare(q: &mut Quick<'_>, inst: Inst) {
         return vector::compare(q, inst);
     }
     let result = q.func.first_result(inst);
-    if q.uses(result) == 0 && !(data.opcode == Opcode::FCmp) {
+    if q.uses(result) == 0 && data.opcode != Opcode::FCmp {
         q.consume(a);
         q.consume(b);
         return;

@@ -219,7 +219,7 @@ fn copy_inline(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
     }
     let widest = widest_piece(q);
     let wide = if widest == 16 && size >= 16 { Some(q.temp_xmm()) } else { None };
-    let narrow = if wide.is_none() || size % 16 != 0 { Some(q.temp_gpr()) } else { None };
+    let narrow = if wide.is_none() || !size.is_multiple_of(16) { Some(q.temp_gpr()) } else { None };
     for (offset, width) in pieces(size, widest) {
         match (width, wide, narrow) {
             (16, Some(reg), _) => {

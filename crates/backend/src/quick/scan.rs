@@ -116,15 +116,9 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst, block: u32) {
         | Opcode::ZExt
         | Opcode::SExt
         | Opcode::PtrToInt
-        | Opcode::IntToPtr => {
-            if result_hint != NO_HINT {
-                hint(q, Value::from_u32(data.a), result_hint);
-            }
-        }
+        | Opcode::IntToPtr => hint(q, Value::from_u32(data.a), result_hint),
         Opcode::Shl | Opcode::LShr | Opcode::AShr | Opcode::Rotl | Opcode::Rotr => {
-            if result_hint != NO_HINT {
-                hint(q, Value::from_u32(data.a), result_hint);
-            }
+            hint(q, Value::from_u32(data.a), result_hint);
             hint(q, Value::from_u32(data.b), RCX.0);
         }
         Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem if is_gpr(data.ty) => {
