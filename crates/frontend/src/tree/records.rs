@@ -5,7 +5,7 @@
 use base::{Loc, Symbol};
 use smallvec::SmallVec;
 
-use super::types::{QualType, RecordId, Ty, TypeKind, Types};
+use super::types::{EnumId, QualType, RecordId, Ty, TypeKind, Types};
 
 /// `struct` or `union`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -51,8 +51,10 @@ pub struct Record {
     pub has_volatile_member: bool,
     /// `__attribute__((transparent_union))`
     pub transparent: bool,
-    /// The size of a member is known only at run time (GNU); such records are refused where they are defined.
+    /// `packed` on the record as a whole.
     pub packed: bool,
+    /// An earlier definition of the same tag with the same members: one type with it from C23 on.
+    pub same_as: Option<RecordId>,
     /// Where the tag, or the keyword of an untagged record, stands.
     pub loc: Loc,
     /// `typedef struct {...} T`: the name diagnostics use for a record without a tag.
@@ -120,6 +122,8 @@ pub struct EnumInfo {
     pub fixed: bool,
     /// `flag_enum`, `packed`: the smallest type is used.
     pub packed: bool,
+    /// An earlier definition of the same tag with the same enumerators (C23).
+    pub same_as: Option<EnumId>,
     /// Enumerators in order, for debug information and switch warnings.
     pub constants: Vec<(Symbol, i128)>,
     /// Where the tag or keyword stands.

@@ -1,0 +1,338 @@
+//! The rules of C: scopes, conversions, constants, initialisers, layouts. Called by the parser's functions as they go;
+//! produces the typed tree.
+//!
+//! [`State`] holds what lives as long as the unit; [`Sema`] adds the arena and the function at hand. The functions here are
+//! free functions that take `cx: &mut Sema` first. Each reports its own errors and answers with an error expression or
+//! type, which every other function accepts silently.
+
+pub mod asm;
+pub mod attributes;
+pub mod builtins;
+pub mod calls;
+pub mod constants;
+pub mod conversions;
+pub mod declarations;
+pub mod enums;
+pub mod expressions;
+pub mod functions;
+pub mod initializers;
+pub mod labels;
+pub mod literals;
+pub mod records;
+pub mod scope;
+pub mod statements;
+pub mod switch;
+pub mod types;
+pub mod unused;
+
+use std::ops::{Deref, DerefMut};
+
+use base::{Loc, Session, Symbol, WarningId};
+use bumpalo::Bump;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use rustc_hash::FxHashMap;
+use target::options::{Language, Options, Standard, Visibility};
+
+use crate::tree::{
+    Bits128, Category, DeclId, Expr, ExprFlags, ExprKind, ExprRef, LabelId, QualType, Ty, Types, Unit, VlaBound,
+};
+
+pub use functions::FunctionState;
+use scope::Scopes;
+
+/// What lives as long as the translation unit.
+pub struct State<'x> {
+    /// Names and diagnostics.
+    pub sess: &'x Session,
+    /// The compilation's options.
+    pub options: &'x Options,
+    /// The dialect, `options.language`.
+    pub lang: &'x Language,
+    /// The tables that are the result.
+    pub unit: Unit,
+    /// Visible names.
+    pub scopes: Scopes,
+    /// Every entity with linkage by name, block-scope `extern`s included.
+    pub linked: FxHashMap<Symbol, DeclId>,
+    /// Builtin functions by name.
+    pub builtins: builtins::BuiltinNames,
+    /// File-scope variables that may need a tentative definition, in order.
+    pub tentative: Vec<DeclId>,
+    /// Functions with internal linkage, in order, for end-of-unit checks.
+    pub static_functions: Vec<DeclId>,
+    /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
+    pub pack: Option<u32>,
+    /// Saved limits with their optional names.
+    pub pack_stack: Vec<(Option<Symbol>, Option<u32>)>,
+    /// `#pragma GCC visibility`.
+    pub visibility_stack: Vec<Visibility>,
+    /// `#pragma redefine_extname`.
+    pub extnames: FxHashMap<Symbol, Symbol>,
+    /// `#pragma weak`, by name.
+    pub weak_names: FxHashMap<Symbol, Loc>,
+    /// Attributes declared by `#pragma GCC optimize/target`; pushed and popped as a whole.
+    pub pragma_target: Option<Symbol>,
+    /// Symbols the rules look for.
+    pub names: Names,
+    /// Names reported as undeclared, per function: one error each, as in gcc.
+    pub undeclared: FxHashMap<Symbol, ()>,
+    /// Numbers anonymous objects.
+    pub anonymous_count: u32,
+}
+
+/// Identifiers with a meaning to semantic analysis.
+pub struct Names {
+    /// `main`
+    pub main: Symbol,
+    /// `__func__`
+    pub func: Symbol,
+    /// `alloca`
+    pub alloca: Symbol,
+    /// `memory`
+    pub empty: Symbol,
+}
+
+/// Semantic analysis of one external declaration.
+pub struct Sema<'x, 'a> {
+    /// Where the tree goes.
+    pub arena: &'a Bump,
+    /// What outlives it.
+    pub state: Box<State<'x>>,
+    /// The function whose body is being parsed; nested functions are further up.
+    pub functions: Vec<FunctionState<'a>>,
+    /// Bounds of variable-length array types seen in declarators, not yet attached to a statement or expression.
+    pub pending_bounds: Vec<VlaBound<'a>>,
+    /// Definitions of anonymous static objects (compound literals) that await their enclosing declaration.
+    pub pending_statics: Vec<crate::tree::StaticVar<'a>>,
+    /// Depth of operands that are not evaluated (`sizeof`, `typeof`, ...).
+    pub unevaluated: u32,
+    /// Depth of `__extension__`: pedantic warnings are off.
+    pub extension: u32,
+    /// Parameters' declarations of the innermost function declarator, see `declarations`.
+    pub in_constant_initializer: bool,
+}
+
+impl<'x> Deref for Sema<'x, '_> {
+    type Target = State<'x>;
+    fn deref(&self) -> &State<'x> {
+        &self.state
+    }
+}
+
+impl<'x> DerefMut for Sema<'x, '_> {
+    fn deref_mut(&mut self) -> &mut State<'x> {
+        &mut self.state
+    }
+}
+
+impl<'x> State<'x> {
+    /// An empty unit with the compiler's own declarations.
+    pub fn new(sess: &'x Session, options: &'x Options) -> Box<State<'x>> {
+        let lang = &options.language;
+        let mut types = Types::new(lang.char_signed);
+        let (va_list_tag, va_list) = builtins::declare_va_list(&mut types, sess);
+        let unit = Unit {
+            types,
+            decls: PrimaryMap::new(),
+            attributes: PrimaryMap::new(),
+            va_list_tag,
+            va_list,
+            gnu89_inline: lang.gnu89_inline || lang.standard < Standard::C99,
+            pragma_weak: Vec::new(),
+        };
+        let names = Names {
+            main: sess.intern("main"),
+            func: sess.intern("__func__"),
+            alloca: sess.intern("alloca"),
+            empty: sess.intern(""),
+        };
+        let mut state = Box::new(State {
+            sess,
+            options,
+            lang,
+            unit,
+            scopes: Scopes::new(),
+            linked: FxHashMap::default(),
+            builtins: builtins::BuiltinNames::new(sess),
+            tentative: Vec::new(),
+            static_functions: Vec::new(),
+            pack: lang.pack_struct,
+            pack_stack: Vec::new(),
+            visibility_stack: Vec::new(),
+            extnames: FxHashMap::default(),
+            weak_names: FxHashMap::default(),
+            pragma_target: None,
+            names,
+            undeclared: FxHashMap::default(),
+            anonymous_count: 0,
+        });
+        builtins::declare_typedefs(&mut state);
+        state
+    }
+
+    /// Types of the unit.
+    pub fn types(&self) -> &Types {
+        &self.unit.types
+    }
+
+    /// The text of a name.
+    pub fn str(&self, name: Symbol) -> &'x str {
+        self.sess.str(name)
+    }
+
+    /// `ty` in quotes, for messages.
+    pub fn tname(&self, ty: impl Into<QualType>) -> String {
+        format!("'{}'", crate::tree::print::type_name(&self.unit.types, &self.sess.interner, ty.into()))
+    }
+
+    /// A declared name in quotes.
+    pub fn dname(&self, id: DeclId) -> String {
+        match self.unit.decls[id].name {
+            Some(name) => format!("'{}'", self.str(name)),
+            None => "'<anonymous>'".to_string(),
+        }
+    }
+
+    /// Reports an error.
+    pub fn error(&self, loc: Loc, message: impl Into<String>) {
+        self.sess.error(loc, message).emit();
+    }
+
+    /// Reports a warning under a flag.
+    pub fn warn(&self, id: WarningId, loc: Loc, message: impl Into<String>) {
+        self.sess.warn(id, loc, message).emit();
+    }
+
+    /// ISO revision at least `standard`.
+    pub fn since(&self, standard: Standard) -> bool {
+        self.lang.standard >= standard
+    }
+}
+
+impl<'x, 'a> Sema<'x, 'a> {
+    /// Analysis of one external declaration, with its tree in `arena`.
+    pub fn new(state: Box<State<'x>>, arena: &'a Bump) -> Sema<'x, 'a> {
+        Sema {
+            arena,
+            state,
+            functions: Vec::new(),
+            pending_bounds: Vec::new(),
+            pending_statics: Vec::new(),
+            unevaluated: 0,
+            extension: 0,
+            in_constant_initializer: false,
+        }
+    }
+
+    /// Allocates an expression.
+    #[inline]
+    pub fn expr(&self, kind: ExprKind<'a>, ty: QualType, cat: Category, loc: Loc) -> ExprRef<'a> {
+        self.arena.alloc(Expr { kind, ty, loc, cat, flags: ExprFlags::NONE })
+    }
+
+    /// Allocates an rvalue of unqualified type.
+    #[inline]
+    pub fn value(&self, kind: ExprKind<'a>, ty: Ty, loc: Loc) -> ExprRef<'a> {
+        self.expr(kind, ty.plain(), Category::Rvalue, loc)
+    }
+
+    /// A copy with facts added.
+    pub fn with_flags(&self, expr: ExprRef<'a>, flags: ExprFlags) -> ExprRef<'a> {
+        if expr.flags.has(flags) {
+            return expr;
+        }
+        self.arena.alloc(Expr { flags: expr.flags.with(flags), ..*expr })
+    }
+
+    /// A copy without some facts.
+    pub fn without_flags(&self, expr: ExprRef<'a>, flags: ExprFlags) -> ExprRef<'a> {
+        if expr.flags.0 & flags.0 == 0 {
+            return expr;
+        }
+        self.arena.alloc(Expr { flags: expr.flags.without(flags), ..*expr })
+    }
+
+    /// The expression an error leaves behind.
+    pub fn error_expr(&self, loc: Loc) -> ExprRef<'a> {
+        self.value(ExprKind::Error, Ty::ERROR, loc)
+    }
+
+    /// An integer constant; `value` must be in the type's range.
+    pub fn int(&self, value: i128, ty: Ty, loc: Loc, flags: ExprFlags) -> ExprRef<'a> {
+        self.arena.alloc(Expr {
+            kind: ExprKind::Int(Bits128::new(value as u128)),
+            ty: ty.plain(),
+            loc,
+            cat: Category::Rvalue,
+            flags,
+        })
+    }
+
+    /// An integer constant expression.
+    pub fn ice(&self, value: i128, ty: Ty, loc: Loc) -> ExprRef<'a> {
+        self.int(value, ty, loc, ExprFlags::ICE.with(ExprFlags::CONSTANT))
+    }
+
+    /// A diagnostic the standard demands: a warning under `-pedantic`, unless `__extension__` is in force.
+    pub fn pedantic(&self, loc: Loc, message: impl Into<String>) {
+        self.pedwarn_ext(base::warning::PEDANTIC, loc, message);
+    }
+
+    /// Like [`Sema::pedantic`] under another flag.
+    pub fn pedwarn_ext(&self, id: WarningId, loc: Loc, message: impl Into<String>) {
+        if self.extension == 0 {
+            self.sess.pedwarn(id, loc, message).emit();
+        }
+    }
+
+    /// A diagnostic the standard demands and gcc gives by default under `id`.
+    pub fn pedwarn(&self, id: WarningId, loc: Loc, message: impl Into<String>) {
+        self.sess.pedwarn(id, loc, message).emit();
+    }
+
+    /// `message` under `-pedantic` if the dialect is older than `standard`.
+    pub fn pedantic_before(&self, standard: Standard, loc: Loc, message: impl FnOnce() -> String) {
+        if self.lang.standard < standard && self.extension == 0 {
+            self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
+        }
+    }
+
+    /// Scope at hand is the file's.
+    pub fn at_file_scope(&self) -> bool {
+        self.scopes.is_file_scope()
+    }
+
+    /// The function being parsed.
+    pub fn function(&mut self) -> Option<&mut FunctionState<'a>> {
+        self.functions.last_mut()
+    }
+
+    /// The function being parsed, when there must be one.
+    pub fn fun(&mut self) -> &mut FunctionState<'a> {
+        match self.functions.last_mut() {
+            Some(function) => function,
+            None => base::bug!("statement outside a function"),
+        }
+    }
+
+    /// A name for a value bound by an enclosing expression. Outside functions such expressions are never evaluated.
+    pub fn new_opaque(&mut self) -> crate::tree::OpaqueId {
+        match self.functions.last_mut() {
+            Some(function) => {
+                function.opaques += 1;
+                crate::tree::OpaqueId::new(function.opaques as usize - 1)
+            }
+            None => crate::tree::OpaqueId::new(0),
+        }
+    }
+
+    /// Copies a slice into the arena.
+    pub fn slice<T: Copy>(&self, items: &[T]) -> &'a [T] {
+        self.arena.alloc_slice_copy(items)
+    }
+
+    /// Label `id` of the current function.
+    pub fn label_mut(&mut self, id: LabelId) -> &mut crate::tree::LabelInfo {
+        &mut self.fun().labels[id.index()]
+    }
+}

@@ -1,0 +1,562 @@
+//! Structures and unions: tags, members, layout (psABI 3.1.2; bit-fields as gcc lays them out on x86-64).
+//!
+//! Layout of a bit-field of width `w` and declared type `T`: it may not span more `T`-sized, `T`-aligned units than `T`
+//! itself occupies, or else it moves to the next boundary of `T`; `packed` and `#pragma pack` lift that rule. A named
+//! bit-field raises the record's alignment to `T`'s, an unnamed one does not; width 0 moves to a boundary of `T` always.
+
+use base::{Loc, Symbol};
+use cranelift_entity::EntityRef;
+use target::data_layout::{MAX_OBJECT_SIZE, align_to};
+
+use super::scope::Tag;
+use super::{Sema, State, types};
+use crate::tree::{ArrayLen, BitField, EnumInfo, Field, QualType, Quals, Record, RecordId, RecordKind, Ty, TypeKind, Types};
+
+/// What the attributes and pragmas around a record ask for.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RecordAttributes {
+    /// `packed`
+    pub packed: bool,
+    /// `aligned`, `_Alignas`: bytes, 0 for none.
+    pub align: u32,
+    /// `transparent_union`
+    pub transparent: bool,
+    /// `may_alias`
+    pub may_alias: bool,
+    /// `scalar_storage_order` with the foreign order: refused.
+    pub foreign_order: bool,
+}
+
+/// A member as declared, before layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// Name, if any.
+    pub name: Option<Symbol>,
+    /// Declared type.
+    pub ty: QualType,
+    /// Width of a bit-field.
+    pub width: Option<u32>,
+    /// Alignment asked for, in bytes, 0 for none.
+    pub align: u32,
+    /// `packed` on the member.
+    pub packed: bool,
+    /// Its name's location.
+    pub loc: Loc,
+}
+
+impl State<'_> {
+    /// A new, incomplete structure or union.
+    pub fn new_record(&mut self, kind: RecordKind, tag: Option<Symbol>, loc: Loc) -> RecordId {
+        self.unit.types.records.push(Record {
+            tag,
+            kind,
+            complete: false,
+            being_defined: false,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            has_flexible_array: false,
+            has_const_member: false,
+            has_volatile_member: false,
+            transparent: false,
+            packed: false,
+            same_as: None,
+            loc,
+            typedef_name: None,
+        })
+    }
+
+    /// A new, incomplete enumeration.
+    pub fn new_enum(&mut self, tag: Option<Symbol>, loc: Loc) -> crate::tree::EnumId {
+        self.unit.types.enums.push(EnumInfo {
+            tag,
+            complete: false,
+            being_defined: false,
+            underlying: Ty::UINT,
+            fixed: false,
+            packed: false,
+            same_as: None,
+            constants: Vec::new(),
+            loc,
+            typedef_name: None,
+        })
+    }
+}
+
+/// What tag a specifier names: `struct`, `union` or `enum`.
+fn wrong_kind(cx: &mut Sema<'_, '_>, tag: Symbol, loc: Loc) {
+    let name = cx.str(tag);
+    cx.error(loc, format!("'{name}' defined as wrong kind of tag"));
+}
+
+/// `struct tag` without a member list (C23 6.7.3.4). `declares` is set for `struct tag;`, which makes a new type if the
+/// tag belongs to an outer scope.
+pub fn reference(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Symbol, declares: bool, loc: Loc) -> Ty {
+    let found = if declares { cx.scopes.lookup_tag_here(tag) } else { cx.scopes.lookup_tag(tag) };
+    match found {
+        Some(Tag::Record(id)) if cx.types().records[id].kind == kind => {
+            return cx.unit.types.intern(TypeKind::Record(id));
+        }
+        Some(_) => wrong_kind(cx, tag, loc),
+        None => {}
+    }
+    if !declares && cx.scopes.kind() == super::scope::ScopeKind::Prototype && found.is_none() {
+        let name = cx.str(tag);
+        let message = format!(
+            "'{} {name}' declared inside parameter list will not be visible outside of this definition or declaration",
+            kind.keyword()
+        );
+        cx.sess.warn_always(loc, message).emit();
+    }
+    let id = cx.new_record(kind, Some(tag), loc);
+    if found.is_none() {
+        cx.scopes.bind_tag(tag, Tag::Record(id));
+    }
+    cx.unit.types.intern(TypeKind::Record(id))
+}
+
+/// `struct tag {`: starts a definition. Answers the record to fill in and an earlier complete definition of the tag in
+/// this scope, if there is one (C23 allows repeating it).
+pub fn begin(
+    cx: &mut Sema<'_, '_>,
+    kind: RecordKind,
+    tag: Option<Symbol>,
+    loc: Loc,
+) -> (RecordId, Option<RecordId>) {
+    let mut earlier = None;
+    if let Some(tag) = tag {
+        match cx.scopes.lookup_tag_here(tag) {
+            Some(Tag::Record(id)) if cx.types().records[id].kind == kind => {
+                let record = &cx.types().records[id];
+                let name = cx.str(tag);
+                if record.being_defined {
+                    cx.error(loc, format!("nested redefinition of '{} {name}'", kind.keyword()));
+                } else if !record.complete {
+                    let record = &mut cx.unit.types.records[id];
+                    record.being_defined = true;
+                    record.loc = loc;
+                    return (id, None);
+                } else if cx.since(target::options::Standard::C23) {
+                    earlier = Some(id);
+                } else {
+                    let message = format!("redefinition of '{} {name}'", kind.keyword());
+                    let first = record.loc;
+                    cx.sess.error(loc, message).note(first, "originally defined here").emit();
+                }
+            }
+            Some(_) => wrong_kind(cx, tag, loc),
+            None => {}
+        }
+    }
+    let id = cx.new_record(kind, tag, loc);
+    cx.unit.types.records[id].being_defined = true;
+    if let Some(tag) = tag
+        && earlier.is_none()
+    {
+        cx.scopes.bind_tag(tag, Tag::Record(id));
+    }
+    (id, earlier)
+}
+
+/// Checks one member's type (C23 6.7.3.2 paragraphs 2 to 6). `last` members may be flexible arrays; that is checked in
+/// [`finish`].
+pub fn check_member(cx: &mut Sema<'_, '_>, record: RecordId, member: &mut Member) {
+    let name = member.name.map_or("<anonymous>", |n| cx.str(n));
+    match cx.kind(member.ty) {
+        TypeKind::Function(_) => {
+            cx.error(member.loc, format!("field '{name}' declared as a function"));
+            member.ty = cx.pointer_to(member.ty).plain();
+        }
+        TypeKind::Void => {
+            cx.error(member.loc, format!("variable or field '{name}' declared void"));
+            member.ty = Ty::ERROR.plain();
+        }
+        TypeKind::Array { len: ArrayLen::Incomplete, elem } if !cx.types().is_incomplete(elem.ty()) => {}
+        TypeKind::Record(id) if id == record => {
+            cx.error(member.loc, format!("field '{name}' has incomplete type"));
+            member.ty = Ty::ERROR.plain();
+        }
+        _ if cx.types().is_incomplete(member.ty.ty()) => {
+            cx.error(member.loc, format!("field '{name}' has incomplete type"));
+            member.ty = Ty::ERROR.plain();
+        }
+        _ if cx.types().is_variably_modified(member.ty.ty()) => {
+            cx.error(member.loc, "a member of a structure or union cannot have a variably modified type");
+            cx.pending_bounds.clear();
+            member.ty = Ty::ERROR.plain();
+        }
+        _ => {}
+    }
+}
+
+/// Checks a bit-field's type and width (C23 6.7.3.2 paragraphs 4 and 5). `None` if it is to be dropped.
+pub fn check_bit_field(
+    cx: &mut Sema<'_, '_>,
+    name: Option<Symbol>,
+    ty: QualType,
+    width: Option<i128>,
+    loc: Loc,
+) -> Option<u32> {
+    let text = name.map_or("<anonymous>", |n| cx.str(n));
+    if cx.types().is_error(ty.ty()) {
+        return None;
+    }
+    let Some(info) = cx.types().int_info(ty.ty()) else {
+        cx.error(loc, format!("bit-field '{text}' has invalid type"));
+        return None;
+    };
+    let base = cx.types().strip_enum(ty.ty());
+    if !matches!(base, Ty::INT | Ty::UINT | Ty::BOOL) && !matches!(cx.kind(base), TypeKind::BitInt { .. }) {
+        cx.pedantic(loc, format!("type of bit-field '{text}' is a GCC extension"));
+    }
+    let Some(width) = width else {
+        cx.error(loc, format!("bit-field '{text}' width not an integer constant"));
+        return None;
+    };
+    if width < 0 {
+        cx.error(loc, format!("negative width in bit-field '{text}'"));
+        return None;
+    }
+    if width == 0 && name.is_some() {
+        cx.error(loc, format!("zero width for bit-field '{text}'"));
+        return None;
+    }
+    let limit = info.bits;
+    if width > limit as i128 {
+        cx.error(loc, format!("width of '{text}' exceeds its type"));
+        return Some(limit);
+    }
+    if let TypeKind::Enum(id) = cx.kind(ty) {
+        let needed = super::enums::bits_needed(&cx.types().enums[id]);
+        if width != 0 && (width as u32) < needed {
+            cx.sess.warn_always(loc, format!("'{text}' is narrower than values of its type")).emit();
+        }
+    }
+    Some(width as u32)
+}
+
+/// The members of the record have all been declared: checks them as a whole and lays them out.
+pub fn finish(
+    cx: &mut Sema<'_, '_>,
+    id: RecordId,
+    earlier: Option<RecordId>,
+    members: &[Member],
+    attrs: RecordAttributes,
+    loc: Loc,
+) -> Ty {
+    check_duplicates(cx, members);
+    check_flexible(cx, id, members);
+    let pack = cx.pack;
+    let layout = lay_out(&cx.unit.types, cx.types().records[id].kind, members, attrs, pack);
+    if layout.overflow {
+        let name = cx.tname(cx.unit.types.canonical(Ty::ERROR));
+        let _ = name;
+        cx.error(loc, "size of type is too large");
+    }
+    let types = &cx.unit.types;
+    let has = |quals: Quals| {
+        members.iter().any(|m| {
+            let deep = types.record_of(innermost_element(types, m.ty).ty()).is_some_and(|r| {
+                if quals == Quals::CONST { r.has_const_member } else { r.has_volatile_member }
+            });
+            types::effective_quals(types, m.ty).has(quals) || deep
+        })
+    };
+    let (has_const_member, has_volatile_member) = (has(Quals::CONST), has(Quals::VOLATILE));
+    let has_flexible_array = members.last().is_some_and(|m| match types.qkind(m.ty) {
+        TypeKind::Array { len, .. } => len == ArrayLen::Incomplete,
+        TypeKind::Record(inner) => types.records[inner].has_flexible_array,
+        _ => false,
+    });
+    let named = members.iter().any(|m| m.name.is_some() || (m.width.is_none() && types.is_record(m.ty.ty())));
+    let record = &mut cx.unit.types.records[id];
+    record.fields = layout.fields;
+    record.size = layout.size;
+    record.align = layout.align;
+    record.packed = attrs.packed;
+    record.has_const_member = has_const_member;
+    record.has_volatile_member = has_volatile_member;
+    record.has_flexible_array = has_flexible_array;
+    record.complete = true;
+    record.being_defined = false;
+    let keyword = record.kind.keyword();
+    if members.is_empty() {
+        cx.pedantic(loc, format!("{keyword} has no members"));
+    } else if !named {
+        cx.pedantic(loc, format!("{keyword} has no named members"));
+    }
+    if attrs.transparent {
+        make_transparent(cx, id, loc);
+    }
+    if let Some(earlier) = earlier {
+        if same_members(cx.types(), id, earlier) {
+            cx.unit.types.records[id].same_as = Some(earlier);
+        } else {
+            let name = cx.types().records[id].tag.map_or("", |t| cx.str(t));
+            let first = cx.types().records[earlier].loc;
+            let message = format!("redefinition of '{keyword} {name}'");
+            cx.sess.error(loc, message).note(first, "originally defined here").emit();
+        }
+    }
+    let ty = cx.unit.types.intern(TypeKind::Record(id));
+    if attrs.may_alias { cx.unit.types.with_may_alias(ty) } else { ty }
+}
+
+/// Element type of an array at any depth, the type itself otherwise.
+pub fn innermost_element(types: &Types, ty: QualType) -> QualType {
+    match types.qkind(ty) {
+        TypeKind::Array { elem, .. } => innermost_element(types, elem.with(ty.quals())),
+        _ => ty,
+    }
+}
+
+/// A transparent union is passed like its first member; all members must be passed the same way.
+pub fn make_transparent(cx: &mut Sema<'_, '_>, id: RecordId, loc: Loc) {
+    let record = &cx.unit.types.records[id];
+    let usable = record.kind == RecordKind::Union
+        && record.fields.first().is_some_and(|first| {
+            let types = &cx.unit.types;
+            let class = types.classify(first.ty);
+            types.size_of(first.ty) == Some(record.size) && !class.is_memory()
+        });
+    if usable {
+        cx.unit.types.records[id].transparent = true;
+    } else {
+        cx.warn(base::warning::ATTRIBUTES, loc, "'transparent_union' attribute ignored");
+    }
+}
+
+fn same_members(types: &Types, a: RecordId, b: RecordId) -> bool {
+    let (a, b) = (&types.records[a], &types.records[b]);
+    a.size == b.size
+        && a.align == b.align
+        && a.fields.len() == b.fields.len()
+        && a.fields.iter().zip(&b.fields).all(|(f, g)| {
+            f.name == g.name && f.offset == g.offset && f.bits == g.bits && types::compatible(types, f.ty, g.ty)
+        })
+}
+
+fn check_duplicates(cx: &mut Sema<'_, '_>, members: &[Member]) {
+    let mut seen = rustc_hash::FxHashMap::default();
+    let mut duplicates = Vec::new();
+    for member in members {
+        collect_names(&cx.unit.types, member.name, member.ty, member.width.is_some(), member.loc, &mut |name, loc| {
+            if seen.insert(name, loc).is_some() {
+                duplicates.push((name, loc));
+            }
+        });
+    }
+    for (name, loc) in duplicates {
+        let name = cx.str(name);
+        cx.error(loc, format!("duplicate member '{name}'"));
+    }
+}
+
+/// Calls `each` for the member's name, or for the names inside an anonymous structure or union.
+fn collect_names(
+    types: &Types,
+    name: Option<Symbol>,
+    ty: QualType,
+    bit_field: bool,
+    loc: Loc,
+    each: &mut impl FnMut(Symbol, Loc),
+) {
+    match name {
+        Some(name) => each(name, loc),
+        None if bit_field => {}
+        None => {
+            if let Some(record) = types.record_of(ty.ty()) {
+                for field in &record.fields {
+                    collect_names(types, field.name, field.ty, field.bits.is_some(), loc, each);
+                }
+            }
+        }
+    }
+}
+
+/// A flexible array member comes last, in a structure with another named member (C23 6.7.3.2 paragraph 3). gcc takes it
+/// in unions and alone with a pedantic warning from version 15 on; before that it is an error.
+fn check_flexible(cx: &mut Sema<'_, '_>, id: RecordId, members: &[Member]) {
+    for (index, member) in members.iter().enumerate() {
+        let TypeKind::Array { len: ArrayLen::Incomplete, .. } = cx.kind(member.ty) else { continue };
+        if cx.types().records[id].kind == RecordKind::Union {
+            cx.error(member.loc, "flexible array member in union");
+        } else if index + 1 != members.len() {
+            cx.error(member.loc, "flexible array member not at end of struct");
+        } else if !members[..index].iter().any(|m| m.name.is_some() || cx.types().is_record(m.ty.ty())) {
+            cx.error(member.loc, "flexible array member in a struct with no named members");
+        }
+    }
+}
+
+/// The result of laying out a record.
+pub struct RecordLayout {
+    /// Members with their positions.
+    pub fields: Vec<Field>,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes.
+    pub align: u32,
+    /// The size exceeds the largest object.
+    pub overflow: bool,
+}
+
+/// State of a layout in progress; positions in bits so that they need not be byte-aligned.
+struct Layouter<'t> {
+    types: &'t Types,
+    is_union: bool,
+    packed: bool,
+    /// `#pragma pack` in bits, 0 for none.
+    limit: u64,
+    /// Next free bit.
+    position: u64,
+    /// Largest end of a member, in bits (unions).
+    extent: u64,
+    /// In bits.
+    align: u64,
+    overflow: bool,
+}
+
+/// Computes offsets, size and alignment.
+pub fn lay_out(
+    types: &Types,
+    kind: RecordKind,
+    members: &[Member],
+    attrs: RecordAttributes,
+    pack: Option<u32>,
+) -> RecordLayout {
+    let mut l = Layouter {
+        types,
+        is_union: kind == RecordKind::Union,
+        packed: attrs.packed,
+        limit: pack.unwrap_or(0) as u64 * 8,
+        position: 0,
+        extent: 0,
+        align: 8,
+        overflow: false,
+    };
+    let mut fields: Vec<Field> = members.iter().map(|m| l.place(m)).collect();
+    l.extent = l.extent.max(l.position);
+    l.align = l.align.max(attrs.align as u64 * 8);
+    let size = align_to(l.extent.div_ceil(8), l.align / 8);
+    set_bit_field_runs(&mut fields, l.is_union);
+    RecordLayout { fields, size, align: (l.align / 8) as u32, overflow: l.overflow || size > MAX_OBJECT_SIZE }
+}
+
+impl Layouter<'_> {
+    fn place(&mut self, m: &Member) -> Field {
+        let packed = self.packed || m.packed;
+        if self.is_union {
+            self.position = 0;
+        }
+        let field = match m.width {
+            Some(width) => self.place_bit_field(m, width, packed),
+            None => self.place_member(m, packed),
+        };
+        self.extent = self.extent.max(self.position);
+        field
+    }
+
+    fn field(&self, m: &Member, packed: bool, bits: Option<BitField>, offset: u64) -> Field {
+        Field { name: m.name, ty: m.ty, offset, bits, declared_align: m.align, packed, loc: m.loc }
+    }
+
+    fn place_member(&mut self, m: &Member, packed: bool) -> Field {
+        let mut align = self.types.align_of(m.ty) as u64 * 8;
+        if packed {
+            align = 8;
+        }
+        align = align.max(m.align as u64 * 8);
+        if self.limit != 0 {
+            align = align.min(self.limit);
+        }
+        self.align = self.align.max(align);
+        self.position = align_to(self.position, align);
+        let offset = self.position / 8;
+        // A flexible array member has no size of its own.
+        let size = self.types.size_of(m.ty).unwrap_or(0);
+        match size.checked_mul(8).and_then(|bits| self.position.checked_add(bits)) {
+            Some(end) if end / 8 <= MAX_OBJECT_SIZE => self.position = end,
+            _ => self.overflow = true,
+        }
+        self.field(m, packed, None, offset)
+    }
+
+    fn place_bit_field(&mut self, m: &Member, width: u32, packed: bool) -> Field {
+        let width64 = width as u64;
+        let type_align = self.types.align_of(m.ty) as u64 * 8;
+        let type_size = self.types.size_of(m.ty).unwrap_or(1) * 8;
+        let asked = m.align as u64 * 8;
+        if width == 0 {
+            let mut align = type_align.max(asked);
+            if self.limit != 0 {
+                align = align.min(self.limit.max(8));
+            }
+            self.position = align_to(self.position, align);
+        } else {
+            if asked != 0 {
+                let align = if self.limit != 0 { asked.min(self.limit) } else { asked };
+                self.position = align_to(self.position, align);
+                self.align = self.align.max(align);
+            }
+            if !packed && self.limit == 0 {
+                // Units of the type that the field would touch, against those the type itself occupies.
+                let spanned = (self.position % type_align + width64).div_ceil(type_align);
+                if spanned > type_size / type_align {
+                    self.position = align_to(self.position, type_align);
+                }
+            }
+            if m.name.is_some() {
+                let align = match (self.limit, packed) {
+                    (0, true) => 8,
+                    (0, false) => type_align,
+                    (limit, _) => type_align.min(limit),
+                };
+                self.align = self.align.max(align);
+            }
+        }
+        let bit_offset = self.position;
+        self.position += width64;
+        let bits = BitField { bit_offset, width, run_start: 0, run_end: 0 };
+        self.field(m, packed, Some(bits), bit_offset / 8)
+    }
+}
+
+/// Finds the memory location each bit-field belongs to: adjacent bit-fields share one, a zero-width field or another
+/// member ends it (C23 3.18).
+fn set_bit_field_runs(fields: &mut [Field], is_union: bool) {
+    let mut index = 0;
+    while index < fields.len() {
+        let Some(first) = fields[index].bits else {
+            index += 1;
+            continue;
+        };
+        let mut last = index + 1;
+        if first.width != 0 && !is_union {
+            while last < fields.len() && fields[last].bits.is_some_and(|b| b.width != 0) {
+                last += 1;
+            }
+        }
+        let start = first.bit_offset / 8;
+        let end = fields[index..last].iter().filter_map(|f| f.bits).map(|b| b.bit_offset + b.width as u64).max();
+        let end = end.unwrap_or(0).div_ceil(8);
+        for field in &mut fields[index..last] {
+            if let Some(bits) = &mut field.bits {
+                bits.run_start = start;
+                bits.run_end = end.max(start);
+            }
+        }
+        index = last;
+    }
+}
+
+/// Type of a bit-field as an operand: its declared type if that is wider than `int` or it has the full width, otherwise an
+/// integer of its width for the purpose of promotion (C23 6.3.1.1 paragraph 2).
+pub fn bit_field_of(types: &Types, record: RecordId, field: u32) -> Option<BitField> {
+    types.records[record].fields.get(field as usize).and_then(|f| f.bits)
+}
+
+/// The index of the record, for tables beside it.
+pub fn record_index(id: RecordId) -> usize {
+    id.index()
+}
