@@ -3,4 +3,5 @@
 pub mod lex;
 pub mod lower;
 pub mod preprocess;
+pub mod sema;
 pub mod tree;

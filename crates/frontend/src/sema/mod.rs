@@ -20,6 +20,7 @@ pub mod labels;
 pub mod literals;
 pub mod records;
 pub mod scope;
+pub mod static_data;
 pub mod statements;
 pub mod switch;
 pub mod types;
@@ -76,8 +77,10 @@ pub struct State<'x> {
     pub names: Names,
     /// Names reported as undeclared, per function: one error each, as in gcc.
     pub undeclared: FxHashMap<Symbol, ()>,
-    /// Numbers anonymous objects.
-    pub anonymous_count: u32,
+    /// Functions declared before the declaration at hand, for `-Wmissing-prototypes`.
+    pub declared_before: rustc_hash::FxHashSet<DeclId>,
+    /// Parameter types of functions defined without a prototype.
+    pub old_style_parameters: FxHashMap<DeclId, Vec<QualType>>,
 }
 
 /// Identifiers with a meaning to semantic analysis.
@@ -108,8 +111,8 @@ pub struct Sema<'x, 'a> {
     pub unevaluated: u32,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
-    /// Parameters' declarations of the innermost function declarator, see `declarations`.
-    pub in_constant_initializer: bool,
+    /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
+    pub array_parameters: rustc_hash::FxHashSet<DeclId>,
 }
 
 impl<'x> Deref for Sema<'x, '_> {
@@ -164,7 +167,8 @@ impl<'x> State<'x> {
             pragma_target: None,
             names,
             undeclared: FxHashMap::default(),
-            anonymous_count: 0,
+            declared_before: Default::default(),
+            old_style_parameters: FxHashMap::default(),
         });
         builtins::declare_typedefs(&mut state);
         state
@@ -220,7 +224,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_statics: Vec::new(),
             unevaluated: 0,
             extension: 0,
-            in_constant_initializer: false,
+            array_parameters: Default::default(),
         }
     }
 

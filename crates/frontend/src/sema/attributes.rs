@@ -1,0 +1,556 @@
+//! Attributes (C23 6.7.13, GNU): from syntax to data.
+//!
+//! The parser hands over a list of [`Attr`]s, constants in their arguments already evaluated. [`collect`] checks names and
+//! arguments and sorts them into what changes the type or layout ([`Collected`]) and what stays with the declaration
+//! ([`Attributes`]). Unknown attributes are ignored with gcc's warning; attributes that would change the calling
+//! convention or data layout and are not offered are errors.
+
+use base::{Loc, Symbol, warning};
+use smallvec::SmallVec;
+use target::options::{TlsModel, Visibility};
+
+use super::{Sema, types};
+use crate::tree::{
+    AttrFlags, Attributes, Format, FormatArchetype, QualType, Signature, Ty, TypeKind,
+};
+use crate::tree::attributes::DEFAULT_PRIORITY;
+
+/// An argument of an attribute.
+#[derive(Clone, Copy, Debug)]
+pub enum AttrArg {
+    /// An identifier that is not an enumerator or `constexpr` object.
+    Ident(Symbol),
+    /// An integer constant.
+    Int(i128),
+    /// A string literal's contents.
+    Str(Symbol),
+    /// Something else: not constant, or erroneous (then reported).
+    Other,
+}
+
+/// An attribute as written.
+#[derive(Clone, Debug)]
+pub struct Attr {
+    /// Name without surrounding underscores.
+    pub name: Symbol,
+    /// `[[name]]` without the `gnu` prefix.
+    pub standard: bool,
+    /// Arguments.
+    pub args: SmallVec<[AttrArg; 2]>,
+    /// Parentheses were there.
+    pub has_args: bool,
+    /// The name's location.
+    pub loc: Loc,
+}
+
+/// What attributes apply to, for warnings about misplaced ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AttrTarget {
+    /// Function declaration.
+    Function,
+    /// Object.
+    Variable,
+    /// Parameter.
+    Parameter,
+    /// Type name.
+    Typedef,
+    /// Structure or union member.
+    Field,
+    /// Structure or union definition.
+    Record,
+    /// Enumeration definition.
+    Enum,
+    /// Enumerator.
+    Enumerator,
+    /// Label.
+    Label,
+    /// Statement.
+    Statement,
+    /// A type in a declarator or specifier.
+    Type,
+}
+
+/// Attributes after checking.
+#[derive(Clone, Debug, Default)]
+pub struct Collected {
+    /// What stays with the declaration.
+    pub attributes: Attributes,
+    /// `aligned`, in bytes; 0 for none.
+    pub align: u32,
+    /// `packed`
+    pub packed: bool,
+    /// `mode(...)`
+    pub mode: Option<Symbol>,
+    /// `vector_size(bytes)`
+    pub vector_size: Option<u64>,
+    /// `may_alias`
+    pub may_alias: bool,
+    /// `transparent_union`
+    pub transparent: bool,
+    /// `cleanup(function)`, to be looked up.
+    pub cleanup: Option<(Symbol, Loc)>,
+    /// `alias`, `weakref` make a declaration a definition of sorts.
+    pub any: bool,
+}
+
+/// An attribute name without the underscores around it.
+pub fn normalised(text: &str) -> &str {
+    text.strip_prefix("__").and_then(|t| t.strip_suffix("__")).filter(|t| !t.is_empty()).unwrap_or(text)
+}
+
+/// Checks a list of attributes.
+pub fn collect(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget) -> Collected {
+    let mut out = Collected::default();
+    for attr in attrs {
+        one(cx, attr, target, &mut out);
+        out.any = true;
+    }
+    out
+}
+
+/// Attributes that are accepted and have no effect here: they inform diagnostics or analyses not offered, or restate the
+/// default.
+const WITHOUT_EFFECT: &[&str] = &[
+    "access", "alloc_size", "copy", "designated_init", "fd_arg", "fd_arg_read", "fd_arg_write", "format_arg",
+    "no_address_safety_analysis", "no_sanitize", "no_sanitize_address", "no_sanitize_thread", "no_sanitize_undefined",
+    "no_sanitize_coverage", "nocf_check", "noinit", "no_dangling", "nonnull_if_nonzero", "null_terminated_string_arg",
+    "optimize", "persistent", "selectany", "sysv_abi", "tainted_args", "target", "type_generic", "warn_if_not_aligned",
+    "weak_import", "zero_call_used_regs", "expected_throw", "flag_enum", "counted_by", "fallthrough", "assume",
+    "no_vtable", "simd", "gcc_struct", "stack_protect", "hardbool", "strict_flex_array", "vector_mask", "noplt",
+    "carries_dependency", "likely", "unlikely", "nodirect_extern_access", "cdecl", "regparm", "stdcall", "fastcall",
+    "force_align_arg_pointer", "indirect_branch", "indirect_return", "function_return", "cold", "hot",
+    "transaction_callable", "transaction_safe", "transaction_pure", "patchable_function_entry", "no_split_stack",
+];
+
+/// Attributes that change meaning and are not offered.
+const REFUSED: &[&str] = &[
+    "ms_abi", "scalar_storage_order", "target_clones", "interrupt", "no_callee_saved_registers",
+    "no_caller_saved_registers", "ms_hook_prologue", "address_area", "ms_struct", "trivial_abi", "ext_vector_type",
+    "preserve_most", "preserve_all", "vectorcall",
+];
+
+fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
+    let name = cx.str(attr.name);
+    if attr.standard {
+        return standard(cx, attr, name, out);
+    }
+    let a = &mut out.attributes;
+    match name {
+        "aligned" => out.align = out.align.max(aligned(cx, attr)),
+        "packed" => out.packed = true,
+        "mode" => match attr.args.first() {
+            Some(&AttrArg::Ident(mode)) => out.mode = Some(mode),
+            _ => cx.warn(warning::ATTRIBUTES, attr.loc, "'mode' attribute ignored"),
+        },
+        "vector_size" => match attr.args.first() {
+            Some(&AttrArg::Int(size)) if size > 0 => out.vector_size = Some(size as u64),
+            _ => cx.error(attr.loc, "'vector_size' attribute argument value is not a positive integer constant"),
+        },
+        "may_alias" => out.may_alias = true,
+        "transparent_union" => out.transparent = true,
+        "cleanup" => match attr.args.first() {
+            Some(&AttrArg::Ident(function)) => out.cleanup = Some((function, attr.loc)),
+            _ => cx.error(attr.loc, "cleanup argument not an identifier"),
+        },
+        "section" => a.section = string_arg(cx, attr),
+        "alias" => a.alias = string_arg(cx, attr),
+        "ifunc" => a.ifunc = string_arg(cx, attr),
+        "weakref" => {
+            a.flags = a.flags.with(AttrFlags::WEAKREF).with(AttrFlags::WEAK);
+            if attr.has_args {
+                a.weakref = string_arg(cx, attr);
+            }
+        }
+        "symver" => a.symver = string_arg(cx, attr),
+        "error" => a.error = string_arg(cx, attr),
+        "warning" => a.warning = string_arg(cx, attr),
+        "deprecated" | "unavailable" => {
+            a.flags = a.flags.with(if name == "deprecated" { AttrFlags::DEPRECATED } else { AttrFlags::UNAVAILABLE });
+            if let Some(&AttrArg::Str(message)) = attr.args.first() {
+                a.message = Some(message);
+            }
+        }
+        "visibility" => a.visibility = visibility(cx, attr).or(a.visibility),
+        "constructor" => a.constructor = priority(cx, attr),
+        "destructor" => a.destructor = priority(cx, attr),
+        "tls_model" => a.tls_model = tls_model(cx, attr),
+        "format" => a.format = format(cx, attr),
+        "nonnull" => {
+            a.flags = a.flags.with(AttrFlags::NONNULL);
+            if attr.args.is_empty() {
+                a.nonnull = u64::MAX;
+            }
+            for arg in &attr.args {
+                if let AttrArg::Int(n @ 1..=64) = arg {
+                    a.nonnull |= 1 << (n - 1);
+                }
+            }
+        }
+        "sentinel" => {
+            a.flags = a.flags.with(AttrFlags::SENTINEL);
+            if let Some(&AttrArg::Int(n)) = attr.args.first() {
+                a.sentinel = n as u16;
+            }
+        }
+        "alloc_size" => {
+            let number = |i: usize| match attr.args.get(i) {
+                Some(&AttrArg::Int(n)) => n as u16,
+                _ => 0,
+            };
+            a.alloc_size = (number(0), number(1));
+        }
+        "alloc_align" => {
+            if let Some(&AttrArg::Int(n)) = attr.args.first() {
+                a.alloc_align = n as u16;
+            }
+        }
+        "assume_aligned" => {
+            if let Some(&AttrArg::Int(align)) = attr.args.first() {
+                let offset = match attr.args.get(1) {
+                    Some(&AttrArg::Int(n)) => n as u64,
+                    _ => 0,
+                };
+                a.assume_aligned = Some((align as u64, offset));
+            }
+        }
+        "target" => a.target = join_strings(cx, attr),
+        "optimize" => a.optimize = join_strings(cx, attr),
+        "patchable_function_entry" => {
+            let number = |i: usize| match attr.args.get(i) {
+                Some(&AttrArg::Int(n)) => n as u16,
+                _ => 0,
+            };
+            a.patchable = Some((number(0), number(1)));
+        }
+        "zero_call_used_regs" => a.zero_call_used_regs = string_arg(cx, attr),
+        "nodebug" | "artificial" => a.flags = a.flags.with(AttrFlags::ARTIFICIAL),
+        "nothrow" => a.flags = a.flags.with(AttrFlags::NOTHROW),
+        // The same meaning under another name.
+        "warn_unused" | "maybe_unused" => a.flags = a.flags.with(AttrFlags::UNUSED),
+        "__const" => a.flags = a.flags.with(AttrFlags::CONST),
+        _ => match AttrFlags::TABLE.iter().find(|(n, _)| *n == name) {
+            Some(&(_, flag)) => {
+                misplaced(cx, attr, name, flag, target);
+                a.flags = a.flags.with(flag);
+            }
+            None if WITHOUT_EFFECT.contains(&name) => {}
+            None if REFUSED.contains(&name) => {
+                cx.error(attr.loc, format!("not supported: attribute '{name}'"));
+            }
+            None => cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute directive ignored")),
+        },
+    }
+}
+
+/// Attributes of functions on something else are ignored with a warning; a pointer to function may carry `noreturn`.
+fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, target: AttrTarget) {
+    const FUNCTIONS_ONLY: &[AttrFlags] = &[
+        AttrFlags::ALWAYS_INLINE, AttrFlags::NOINLINE, AttrFlags::GNU_INLINE, AttrFlags::FLATTEN, AttrFlags::NAKED,
+        AttrFlags::NOCLONE,
+    ];
+    if FUNCTIONS_ONLY.contains(&flag) && matches!(target, AttrTarget::Field | AttrTarget::Record | AttrTarget::Enum) {
+        cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored"));
+    }
+}
+
+/// The attributes of the standard (C23 6.7.13.2 to 6.7.13.8).
+fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, out: &mut Collected) {
+    let a = &mut out.attributes;
+    let message = match attr.args.first() {
+        Some(&AttrArg::Str(message)) => Some(message),
+        _ => None,
+    };
+    match name {
+        "deprecated" => {
+            a.flags = a.flags.with(AttrFlags::DEPRECATED);
+            a.message = message.or(a.message);
+        }
+        "nodiscard" => {
+            a.flags = a.flags.with(AttrFlags::WARN_UNUSED_RESULT);
+            a.message = message.or(a.message);
+        }
+        "maybe_unused" => a.flags = a.flags.with(AttrFlags::UNUSED),
+        "noreturn" | "_Noreturn" => a.flags = a.flags.with(AttrFlags::NORETURN),
+        "fallthrough" => a.flags = a.flags.with(AttrFlags::FALLTHROUGH),
+        "unsequenced" => a.flags = a.flags.with(AttrFlags::UNSEQUENCED),
+        "reproducible" => a.flags = a.flags.with(AttrFlags::REPRODUCIBLE),
+        _ => cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored")),
+    }
+}
+
+fn aligned(cx: &mut Sema<'_, '_>, attr: &Attr) -> u32 {
+    match attr.args.first() {
+        None => target::data_layout::BIGGEST_ALIGN,
+        Some(&AttrArg::Int(n)) => check_align(cx, n, attr.loc),
+        Some(_) => {
+            cx.error(attr.loc, "requested alignment is not an integer constant");
+            0
+        }
+    }
+}
+
+/// Largest alignment an object file section can ask for, as in gcc.
+const MAX_ALIGN: i128 = 1 << 28;
+
+/// An alignment in bytes that is a power of two; 0 is "no effect".
+pub fn check_align(cx: &mut Sema<'_, '_>, n: i128, loc: Loc) -> u32 {
+    if n == 0 {
+        return 0;
+    }
+    if n < 0 || !(n as u128).is_power_of_two() {
+        cx.error(loc, format!("requested alignment '{n}' is not a positive power of 2"));
+        return 0;
+    }
+    if n > MAX_ALIGN {
+        cx.error(loc, format!("requested alignment '{n}' exceeds maximum {MAX_ALIGN}"));
+        return 0;
+    }
+    n as u32
+}
+
+fn string_arg(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
+    match attr.args.first() {
+        Some(&AttrArg::Str(text)) => Some(text),
+        _ => {
+            let name = cx.str(attr.name);
+            cx.error(attr.loc, format!("'{name}' attribute argument not a string constant"));
+            None
+        }
+    }
+}
+
+fn join_strings(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
+    let parts: Vec<String> = attr
+        .args
+        .iter()
+        .map(|a| match *a {
+            AttrArg::Str(s) | AttrArg::Ident(s) => cx.str(s).to_string(),
+            AttrArg::Int(n) => format!("O{n}"),
+            AttrArg::Other => String::new(),
+        })
+        .collect();
+    Some(cx.sess.intern(&parts.join(",")))
+}
+
+fn visibility(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Visibility> {
+    let text = string_arg(cx, attr)?;
+    match visibility_named(cx.str(text)) {
+        Some(v) => Some(v),
+        None => {
+            let message = "'visibility' argument must be one of 'default', 'hidden', 'protected' or 'internal'";
+            cx.error(attr.loc, message);
+            None
+        }
+    }
+}
+
+/// The visibility of this name.
+pub fn visibility_named(text: &str) -> Option<Visibility> {
+    Some(match text {
+        "default" => Visibility::Default,
+        "hidden" => Visibility::Hidden,
+        "protected" => Visibility::Protected,
+        "internal" => Visibility::Internal,
+        _ => return None,
+    })
+}
+
+fn priority(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<u16> {
+    match attr.args.first() {
+        None => Some(DEFAULT_PRIORITY),
+        Some(&AttrArg::Int(n @ 0..=65535)) => {
+            if n <= 100 {
+                let name = cx.str(attr.name);
+                let message = format!("{name} priorities from 0 to 100 are reserved for the implementation");
+                cx.warn(warning::PRIO_CTOR_DTOR, attr.loc, message);
+            }
+            Some(n as u16)
+        }
+        Some(_) => {
+            let name = cx.str(attr.name);
+            cx.error(attr.loc, format!("{name} priorities must be integers from 0 to 65535 inclusive"));
+            None
+        }
+    }
+}
+
+fn tls_model(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<TlsModel> {
+    let text = string_arg(cx, attr)?;
+    Some(match cx.str(text) {
+        "local-exec" => TlsModel::LocalExec,
+        "initial-exec" => TlsModel::InitialExec,
+        "local-dynamic" => TlsModel::LocalDynamic,
+        "global-dynamic" => TlsModel::GeneralDynamic,
+        _ => {
+            let message = "'tls_model' argument must be one of 'local-exec', 'initial-exec', 'local-dynamic' or 'global-dynamic'";
+            cx.error(attr.loc, message);
+            return None;
+        }
+    })
+}
+
+fn format(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Format> {
+    let [AttrArg::Ident(kind), AttrArg::Int(string), AttrArg::Int(first)] = attr.args[..] else {
+        return None;
+    };
+    let archetype = match normalised(cx.str(kind)) {
+        "printf" | "gnu_printf" | "syslog" => FormatArchetype::Printf,
+        "scanf" | "gnu_scanf" => FormatArchetype::Scanf,
+        "strftime" | "gnu_strftime" => FormatArchetype::Strftime,
+        "strfmon" | "gnu_strfmon" => FormatArchetype::Strfmon,
+        other => {
+            cx.warn(warning::FORMAT, attr.loc, format!("'{other}' is an unrecognized format function type"));
+            return None;
+        }
+    };
+    Some(Format { archetype, string: string as u16, first: first as u16 })
+}
+
+/// Applies `mode`, `vector_size`, `may_alias` to a declared type, and `aligned` to a typedef's.
+pub fn apply_to_type(cx: &mut Sema<'_, '_>, ty: QualType, collected: &Collected, target: AttrTarget, loc: Loc) -> QualType {
+    let mut ty = ty;
+    if let Some(mode) = collected.mode {
+        ty = apply_mode(cx, ty, mode, loc);
+    }
+    if let Some(size) = collected.vector_size {
+        ty = vectorise(cx, ty, size, loc);
+    }
+    if collected.may_alias && matches!(target, AttrTarget::Typedef | AttrTarget::Type) {
+        let aliasing = cx.unit.types.with_may_alias(ty.ty());
+        ty = QualType::new(aliasing, ty.quals());
+    }
+    if target == AttrTarget::Typedef && collected.align != 0 {
+        let aligned = cx.unit.types.with_align(ty.ty(), collected.align);
+        ty = QualType::new(aligned, ty.quals());
+    }
+    if target == AttrTarget::Typedef
+        && collected.transparent
+        && let TypeKind::Record(id) = cx.kind(ty)
+    {
+        super::records::make_transparent(cx, id, loc);
+    }
+    if collected.attributes.flags.has(AttrFlags::NORETURN) && target != AttrTarget::Function {
+        ty = noreturn_pointer(cx, ty);
+    }
+    ty
+}
+
+/// Marks the function type a pointer (or typedef of a function) leads to as not returning.
+fn noreturn_pointer(cx: &mut Sema<'_, '_>, ty: QualType) -> QualType {
+    match cx.kind(ty) {
+        TypeKind::Pointer(pointee) => {
+            let inner = noreturn_pointer(cx, pointee);
+            QualType::new(cx.pointer_to(inner), ty.quals())
+        }
+        TypeKind::Function(id) => {
+            let signature = Signature { noreturn: true, ..cx.types().signature(id).clone() };
+            QualType::new(cx.unit.types.function(signature), ty.quals())
+        }
+        _ => ty,
+    }
+}
+
+/// `mode(QI)` and so on: the integer or floating type of that machine mode, with the signedness of `ty`.
+fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -> QualType {
+    let text = normalised(cx.str(mode));
+    if let TypeKind::Pointer(_) = cx.kind(ty)
+        && matches!(text, "DI" | "pointer" | "word")
+    {
+        return ty;
+    }
+    // A mode on a function or array applies to its result or element.
+    match cx.kind(ty) {
+        TypeKind::Array { elem, len } => {
+            let elem = apply_mode(cx, elem, mode, loc);
+            return QualType::new(cx.unit.types.array_of(elem, len), ty.quals());
+        }
+        TypeKind::Function(id) => {
+            let signature = cx.types().signature(id).clone();
+            let ret = apply_mode(cx, signature.ret, mode, loc);
+            return cx.unit.types.function(Signature { ret, ..signature }).plain();
+        }
+        _ => {}
+    }
+    let signed = cx.types().int_info(ty.ty()).is_none_or(|i| i.signed);
+    let integer = |bytes| types::int_of_size(bytes, signed);
+    let vector = text.strip_prefix('V').and_then(|rest| {
+        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+        Some((rest[..digits].parse::<u32>().ok()?, &rest[digits..]))
+    });
+    let scalar = |cx: &Sema<'_, '_>, text: &str| match text {
+        "QI" | "byte" => integer(1),
+        "HI" => integer(2),
+        "SI" => integer(4),
+        "DI" | "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => integer(8),
+        "TI" => integer(16),
+        "HF" => Some(Ty::FLOAT16),
+        "SF" => Some(Ty::FLOAT),
+        "DF" => Some(Ty::DOUBLE),
+        "XF" => Some(Ty::LONG_DOUBLE),
+        "TF" => Some(Ty::FLOAT128),
+        _ => {
+            let _ = cx;
+            None
+        }
+    };
+    let found = match (vector, text) {
+        (Some((lanes, elem)), _) => {
+            let elem = scalar(cx, elem);
+            elem.map(|e| cx.unit.types.vector_of(e, lanes))
+        }
+        (None, "SC") => Some(Ty::COMPLEX_FLOAT),
+        (None, "DC") => Some(Ty::COMPLEX_DOUBLE),
+        (None, "XC") => Some(Ty::COMPLEX_LONG_DOUBLE),
+        (None, "TC") => Some(cx.unit.types.complex_of(Ty::FLOAT128)),
+        (None, "CQI" | "CHI" | "CSI" | "CDI" | "CTI") => {
+            let part = scalar(cx, &text[1..]);
+            part.map(|p| cx.unit.types.complex_of(p))
+        }
+        _ => scalar(cx, text),
+    };
+    match found {
+        Some(found) => QualType::new(found, ty.quals()),
+        None => {
+            cx.error(loc, format!("unknown machine mode '{text}'"));
+            ty
+        }
+    }
+}
+
+/// `vector_size(bytes)`: the vector replaces the scalar type at the bottom of pointers, arrays and functions.
+fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualType {
+    match cx.kind(ty) {
+        TypeKind::Pointer(pointee) => {
+            let inner = vectorise(cx, pointee, bytes, loc);
+            QualType::new(cx.pointer_to(inner), ty.quals())
+        }
+        TypeKind::Array { elem, len } => {
+            let inner = vectorise(cx, elem, bytes, loc);
+            QualType::new(cx.unit.types.array_of(inner, len), ty.quals())
+        }
+        TypeKind::Function(id) => {
+            let signature = cx.types().signature(id).clone();
+            let ret = vectorise(cx, signature.ret, bytes, loc);
+            cx.unit.types.function(Signature { ret, ..signature }).plain()
+        }
+        TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Enum(_) => {
+            let elem = cx.types().strip_enum(ty.ty());
+            let size = cx.types().size_of(elem).unwrap_or(1);
+            if bytes % size != 0 {
+                cx.error(loc, "vector size not an integral multiple of component size");
+                return ty;
+            }
+            let lanes = bytes / size;
+            if !lanes.is_power_of_two() {
+                cx.error(loc, "number of vector components not a power of two");
+                return ty;
+            }
+            QualType::new(cx.unit.types.vector_of(elem, lanes as u32), ty.quals())
+        }
+        TypeKind::Error => ty,
+        _ => {
+            cx.error(loc, "invalid vector type for attribute 'vector_size'");
+            ty
+        }
+    }
+}

@@ -1,0 +1,642 @@
+//! Builtin functions: finding them by name, declaring them, checking their calls.
+//!
+//! `__builtin_memcpy` and, unless `-fno-builtin` says otherwise, `memcpy` are the library function; a call stays a call of
+//! the declared function. Operations (`__builtin_ctz`, `__atomic_load_n`, ...) become nodes of their own. The table is in
+//! [`table`]; [`atomics`], [`floats`] and [`operations`] check what a prototype cannot express; [`x86`] lists the vector
+//! builtins of the target.
+
+pub mod atomics;
+pub mod floats;
+pub mod operations;
+pub mod table;
+pub mod x86;
+
+use base::{Loc, Session, Symbol, warning};
+use cranelift_entity::packed_option::PackedOption;
+use rustc_hash::FxHashMap;
+use target::options::Standard;
+
+use super::conversions::{self, AssignContext};
+use super::expressions::primary;
+use super::{Sema, State};
+use crate::tree::{
+    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, FetchOp, Field,
+    Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind, Types, UnaryOp,
+};
+use table::Props;
+
+/// How a call of a builtin is treated.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Handler {
+    /// An ordinary call of the library function of this name.
+    Library(Builtin),
+    /// A function of the support library under its assembler name.
+    Support(Builtin, &'static str),
+    /// A library function that is always expanded: a node, but also a function whose address can be taken.
+    Inline(Builtin),
+    /// A node; arguments are converted to the prototype.
+    Operation(Builtin),
+    /// Bit operation for any integer type (gcc 14).
+    BitGeneric(Builtin),
+    /// Real, imaginary part, conjugate.
+    ComplexPart(UnaryOp),
+    /// Infinity of the result type.
+    Infinity,
+    /// NaN of the result type.
+    Nan {
+        /// Signalling.
+        signaling: bool,
+    },
+    /// Predicate of one floating value of any type.
+    Fp(Builtin),
+    /// Comparison of two floating values of any type.
+    FpCompare(Builtin),
+    /// `__builtin_fpclassify`
+    Fpclassify,
+    /// Arithmetic with a check, result through a pointer.
+    Overflow(BinaryOp),
+    /// The check alone.
+    OverflowP(BinaryOp),
+    /// `__builtin_constant_p`
+    ConstantP,
+    /// `__builtin_classify_type`
+    ClassifyType,
+    /// `__builtin_prefetch`
+    Prefetch,
+    /// `__builtin_assume_aligned`
+    AssumeAligned,
+    /// `__builtin_object_size`
+    ObjectSize(Builtin),
+    /// One constant level.
+    Level(Builtin),
+    /// `__builtin_eh_return_data_regno`
+    EhReturnDataRegno,
+    /// `__builtin_alloca_with_align`
+    AllocaWithAlign(Builtin),
+    /// `__builtin_speculation_safe_value`
+    SpeculationSafeValue,
+    /// `__builtin_clear_padding`
+    ClearPadding,
+    /// `va_start`
+    VaStart,
+    /// `va_end`
+    VaEnd,
+    /// `va_copy`
+    VaCopy,
+    /// `__builtin_va_arg_pack`
+    VaArgPack(Builtin),
+    /// A CPU or feature name as a string literal.
+    CpuName(Builtin),
+    /// `__builtin_LINE` and relatives.
+    SourceLocation,
+    /// `__sync_*`
+    Sync(AtomicKind),
+    /// `__atomic_*`
+    Atomic(AtomicKind),
+    /// A vector builtin of the target.
+    X86(u16),
+    /// Known, and refused.
+    Unsupported,
+}
+
+/// The atomic builtins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum AtomicKind {
+    Load,
+    LoadN,
+    Store,
+    StoreN,
+    Exchange,
+    ExchangeN,
+    CompareExchange,
+    CompareExchangeN,
+    FetchOp(FetchOp),
+    OpFetch(FetchOp),
+    BoolCompareAndSwap,
+    ValCompareAndSwap,
+    LockTestAndSet,
+    LockRelease,
+    TestAndSet,
+    Clear,
+    Fence,
+    SignalFence,
+    AlwaysLockFree,
+    IsLockFree,
+}
+
+/// A known builtin function.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The library's name (without prefix).
+    pub name: Symbol,
+    /// What a call becomes.
+    pub handler: Handler,
+    /// See [`table`].
+    pub proto: &'static str,
+    /// What `R` means in the prototype.
+    pub real: Ty,
+    /// Properties.
+    pub props: Props,
+}
+
+/// Builtin functions by name.
+pub struct BuiltinNames {
+    entries: Vec<Entry>,
+    names: FxHashMap<Symbol, u32>,
+    /// The entry a compiler-made declaration stands for.
+    decls: FxHashMap<DeclId, u32>,
+    /// The declaration made for an entry.
+    made: FxHashMap<u32, DeclId>,
+}
+
+/// Suffixes of the types that floating constants builtins come in.
+const REAL_SUFFIXES: &[(&str, Ty)] = &[
+    ("", Ty::DOUBLE),
+    ("f", Ty::FLOAT),
+    ("l", Ty::LONG_DOUBLE),
+    ("f16", Ty::FLOAT16),
+    ("f32", Ty::FLOAT32),
+    ("f64", Ty::FLOAT64),
+    ("f128", Ty::FLOAT128),
+    ("f32x", Ty::FLOAT32X),
+    ("f64x", Ty::FLOAT64X),
+    ("q", Ty::FLOAT128),
+];
+
+impl BuiltinNames {
+    /// Interns the table.
+    pub fn new(sess: &Session) -> BuiltinNames {
+        let mut names = BuiltinNames { entries: Vec::new(), names: FxHashMap::default(), decls: FxHashMap::default(), made: FxHashMap::default() };
+        let mut text = String::new();
+        let mut add = |names: &mut BuiltinNames, name: &str, handler, proto, real, props| {
+            let index = names.entries.len() as u32;
+            let symbol = sess.intern(name);
+            names.entries.push(Entry { name: symbol, handler, proto, real, props });
+            let prefixed = name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_");
+            names.names.insert(symbol, index);
+            if !prefixed {
+                text.clear();
+                text.push_str("__builtin_");
+                text.push_str(name);
+                names.names.insert(sess.intern(&text), index);
+            }
+        };
+        for &(name, handler, proto, props) in table::ROWS {
+            add(&mut names, name, handler, proto, Ty::DOUBLE, props);
+        }
+        for &(name, handler, proto) in table::MATH {
+            for &(suffix, real) in &REAL_SUFFIXES[..3] {
+                add(&mut names, &format!("{name}{suffix}"), handler, proto, real, table::NONE);
+            }
+        }
+        for &(name, handler, proto) in table::FLOAT_CONSTANTS {
+            for &(suffix, real) in REAL_SUFFIXES {
+                add(&mut names, &format!("{name}{suffix}"), handler, proto, real, table::CONST);
+            }
+        }
+        for (index, &(name, proto, _)) in x86::TABLE.iter().enumerate() {
+            let full = format!("__builtin_ia32_{name}");
+            add(&mut names, &full, Handler::X86(index as u16), proto, Ty::DOUBLE, table::NONE);
+        }
+        names
+    }
+
+    /// The entry of a name, prefixed or not.
+    pub fn find(&self, name: Symbol) -> Option<Entry> {
+        self.names.get(&name).map(|&i| self.entries[i as usize])
+    }
+
+    /// Whether `name` is known, for `__has_builtin`.
+    pub fn is_known(&self, name: Symbol) -> bool {
+        self.names.contains_key(&name)
+    }
+}
+
+/// `struct __va_list_tag` and `__builtin_va_list` (psABI 3.5.7).
+pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
+    let field = |name: &str, ty: Ty, offset| Field {
+        name: Some(sess.intern(name)),
+        ty: ty.plain(),
+        offset,
+        bits: None,
+        declared_align: 0,
+        packed: false,
+        loc: Loc::NONE,
+    };
+    let fields = vec![
+        field("gp_offset", Ty::UINT, 0),
+        field("fp_offset", Ty::UINT, 4),
+        field("overflow_arg_area", Ty::VOID_PTR, 8),
+        field("reg_save_area", Ty::VOID_PTR, 16),
+    ];
+    let id = types.records.push(crate::tree::Record {
+        tag: Some(sess.intern("__va_list_tag")),
+        kind: RecordKind::Struct,
+        complete: true,
+        being_defined: false,
+        fields,
+        size: 24,
+        align: 8,
+        has_flexible_array: false,
+        has_const_member: false,
+        has_volatile_member: false,
+        transparent: false,
+        packed: false,
+        same_as: None,
+        loc: Loc::NONE,
+        typedef_name: None,
+    });
+    let tag = types.intern(TypeKind::Record(id));
+    let list = types.array_of(tag.plain(), ArrayLen::Constant(1));
+    (id, list)
+}
+
+/// Type names the compiler knows without a declaration.
+pub fn declare_typedefs(state: &mut State<'_>) {
+    let va_list = state.unit.va_list;
+    for (name, ty) in [("__builtin_va_list", va_list), ("__int128_t", Ty::INT128), ("__uint128_t", Ty::UINT128)] {
+        let symbol = state.sess.intern(name);
+        let decl = blank_decl(Some(symbol), DeclKind::Typedef, ty.plain(), Loc::NONE);
+        let id = state.unit.decls.push(Decl { flags: DeclFlags::BUILTIN_DECL, ..decl });
+        state.scopes.bind(symbol, id);
+    }
+}
+
+/// A declaration with nothing set.
+pub fn blank_decl(name: Option<Symbol>, kind: DeclKind, ty: QualType, loc: Loc) -> Decl {
+    Decl {
+        name,
+        kind,
+        ty,
+        loc,
+        linkage: Linkage::None,
+        duration: StorageDuration::None,
+        flags: DeclFlags::default(),
+        align: 0,
+        attrs: PackedOption::default(),
+        asm_name: None,
+        builtin: None,
+        value: Bits128::default(),
+        function: PackedOption::default(),
+    }
+}
+
+/// Reads one type of a prototype string.
+fn parse_type(cx: &mut State<'_>, text: &mut std::iter::Peekable<std::str::Chars<'_>>, real: Ty) -> Option<QualType> {
+    let (mut unsigned, mut complex, mut constant) = (false, false, false);
+    let mut ty = loop {
+        break match text.next()? {
+            'U' => {
+                unsigned = true;
+                continue;
+            }
+            'X' => {
+                complex = true;
+                continue;
+            }
+            'C' => {
+                constant = true;
+                continue;
+            }
+            'v' => Ty::VOID,
+            'b' => Ty::BOOL,
+            'c' if unsigned => Ty::UCHAR,
+            'c' => Ty::CHAR,
+            's' if unsigned => Ty::USHORT,
+            's' => Ty::SHORT,
+            'i' if unsigned => Ty::UINT,
+            'i' => Ty::INT,
+            'l' if unsigned => Ty::ULONG,
+            'l' => Ty::LONG,
+            'x' if unsigned => Ty::ULONGLONG,
+            'x' => Ty::LONGLONG,
+            'n' if unsigned => Ty::UINT128,
+            'n' => Ty::INT128,
+            'z' => Ty::SIZE,
+            't' | 'm' => Ty::LONG,
+            'w' => Ty::INT,
+            'W' => Ty::UINT,
+            'h' => Ty::FLOAT16,
+            'f' => Ty::FLOAT,
+            'd' => Ty::DOUBLE,
+            'e' => Ty::LONG_DOUBLE,
+            'q' => Ty::FLOAT128,
+            'R' => real,
+            'p' | 'F' => Ty::VOID_PTR,
+            'P' => Ty::CONST_VOID_PTR,
+            'S' => Ty::CHAR_PTR,
+            'K' => Ty::CONST_CHAR_PTR,
+            'a' => {
+                let tag = cx.unit.types.intern(TypeKind::Record(cx.unit.va_list_tag));
+                cx.pointer_to(tag)
+            }
+            'V' => x86::vector_type(cx, text)?,
+            other => base::bug!("letter {other} in a builtin's prototype"),
+        };
+    };
+    if complex {
+        ty = cx.unit.types.complex_of(ty);
+    }
+    let mut ty = ty.plain();
+    if constant {
+        ty = ty.with(Quals::CONST);
+    }
+    while text.peek() == Some(&'*') {
+        text.next();
+        ty = cx.pointer_to(ty).plain();
+    }
+    Some(ty)
+}
+
+/// The signature a prototype string describes.
+pub fn signature(cx: &mut State<'_>, entry: &Entry) -> Signature {
+    let mut text = entry.proto.chars().peekable();
+    let ret = parse_type(cx, &mut text, entry.real).unwrap_or(Ty::INT.plain());
+    let mut params = Vec::new();
+    let mut variadic = false;
+    while let Some(&next) = text.peek() {
+        if next == '.' {
+            variadic = true;
+            break;
+        }
+        if let Some(ty) = parse_type(cx, &mut text, entry.real) {
+            params.push(ty);
+        }
+    }
+    let noreturn = entry.props == table::NORETURN;
+    Signature { ret, params: params.into(), variadic, prototype: true, noreturn }
+}
+
+/// The library function an entry stands for.
+pub fn library_builtin(handler: Handler) -> Option<Builtin> {
+    match handler {
+        Handler::Library(b) | Handler::Inline(b) | Handler::Support(b, _) => Some(b),
+        Handler::ComplexPart(_) => Some(Builtin::Library),
+        _ => None,
+    }
+}
+
+/// An undeclared name that is a builtin function. A library function without its prefix is declared implicitly, with
+/// gcc's two warnings.
+pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<ExprRef<'a>> {
+    let index = *cx.builtins.names.get(&name.symbol)?;
+    let entry = cx.builtins.entries[index as usize];
+    let text = cx.str(name.symbol);
+    let prefixed = text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_");
+    let library = library_builtin(entry.handler).is_some() || matches!(entry.handler, Handler::Fp(_));
+    if !prefixed {
+        let enabled = library && called && cx.lang.is_builtin_enabled(text) && !cx.since(Standard::C23);
+        if !enabled || matches!(entry.handler, Handler::Support(..)) || cx.linked.contains_key(&name.symbol) {
+            return None;
+        }
+        // alloca, ffs and friends are not reserved in ISO modes.
+        if !cx.lang.gnu && matches!(text, "alloca" | "ffs" | "index" | "rindex" | "bzero" | "bcopy" | "bcmp") {
+            return None;
+        }
+        if matches!(entry.handler, Handler::Fp(_)) {
+            return None;
+        }
+        let message = format!("implicit declaration of function '{text}'");
+        if cx.since(Standard::C99) {
+            cx.pedwarn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message);
+        } else if cx.sess.warning_enabled(warning::IMPLICIT, name.loc) {
+            cx.warn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message);
+        }
+        let sig = signature(cx, &entry);
+        let implicit = sig.ret == Ty::INT.plain();
+        if !implicit || sig.params.iter().any(|&p| super::types::changes_under_promotion(cx.types(), p.ty())) || sig.variadic {
+            cx.sess
+                .warn(
+                    warning::BUILTIN_DECLARATION_MISMATCH,
+                    name.loc,
+                    format!("incompatible implicit declaration of built-in function '{text}'"),
+                )
+                .emit();
+        }
+        let id = library_decl(cx, index, name.loc);
+        cx.scopes.bind(name.symbol, id);
+        cx.unit.decls[id].flags.set(DeclFlags::IMPLICIT);
+        return Some(primary::decl_ref(cx, id, name.loc));
+    }
+    let id = if library { library_decl(cx, index, name.loc) } else { operation_decl(cx, index, name) };
+    Some(primary::decl_ref(cx, id, name.loc))
+}
+
+/// The declaration of a library function, made by the compiler if the program has none.
+fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
+    let entry = cx.builtins.entries[index as usize];
+    let existing = cx.linked.get(&entry.name).copied();
+    if let Some(id) = existing.filter(|&id| cx.unit.decls[id].kind == DeclKind::Function)
+        && (cx.unit.decls[id].builtin.is_some() || cx.unit.decls[id].flags.has(DeclFlags::BUILTIN_DECL))
+    {
+        return id;
+    }
+    if let Some(&id) = cx.builtins.made.get(&index) {
+        return id;
+    }
+    let signature = signature(cx, &entry);
+    let ty = cx.unit.types.function(signature).plain();
+    let mut decl = blank_decl(Some(entry.name), DeclKind::Function, ty, loc);
+    decl.linkage = Linkage::External;
+    decl.flags = DeclFlags(DeclFlags::BUILTIN_DECL.0 | DeclFlags::NOT_ONLY_INLINE.0);
+    decl.builtin = library_builtin(entry.handler);
+    decl.asm_name = match entry.handler {
+        Handler::Support(_, name) => Some(cx.sess.intern(name)),
+        _ => cx.extnames.get(&entry.name).copied(),
+    };
+    let id = cx.unit.decls.push(decl);
+    apply_props(cx, id, entry.props);
+    cx.builtins.decls.insert(id, index);
+    cx.builtins.made.insert(index, id);
+    // An unrelated entity of the same name (a static function, say) keeps the name; the library's is reached by symbol.
+    if existing.is_none() && !matches!(entry.handler, Handler::Support(..)) {
+        cx.linked.insert(entry.name, id);
+    }
+    id
+}
+
+/// What the table says about a function as attributes.
+fn apply_props(cx: &mut Sema<'_, '_>, id: DeclId, props: Props) {
+    let flags = match props {
+        table::NORETURN => AttrFlags::NORETURN,
+        table::CONST => AttrFlags::CONST,
+        table::PURE => AttrFlags::PURE,
+        table::MALLOC => AttrFlags::MALLOC,
+        table::TWICE => AttrFlags::RETURNS_TWICE,
+        _ => return,
+    };
+    let attrs = cx.unit.attrs_mut(id);
+    attrs.flags = attrs.flags.with(flags).with(AttrFlags::NOTHROW);
+    if props == table::NORETURN {
+        cx.unit.decls[id].flags.set(DeclFlags::NORETURN);
+    }
+}
+
+/// The placeholder declaration of an operation.
+fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
+    if let Some(&id) = cx.builtins.made.get(&index) {
+        return id;
+    }
+    let entry = cx.builtins.entries[index as usize];
+    let signature = if entry.proto.is_empty() {
+        let ret = Ty::INT.plain();
+        Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false }
+    } else {
+        signature(cx, &entry)
+    };
+    let ty = cx.unit.types.function(signature).plain();
+    let mut decl = blank_decl(Some(name.symbol), DeclKind::Function, ty, name.loc);
+    decl.flags = DeclFlags::BUILTIN_DECL;
+    let id = cx.unit.decls.push(decl);
+    cx.builtins.decls.insert(id, index);
+    cx.builtins.made.insert(index, id);
+    id
+}
+
+/// A program's declaration of an external function: is it the known library function? Sets `Decl::builtin` if the type
+/// agrees.
+pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {
+    let decl = cx.unit.decls[id];
+    let Some(name) = decl.name else { return };
+    let Some(entry) = cx.builtins.find(name) else { return };
+    let Some(builtin) = library_builtin(entry.handler) else { return };
+    let text = cx.str(name);
+    if text.starts_with("__builtin_") || !cx.lang.is_builtin_enabled(text) || decl.linkage != Linkage::External {
+        return;
+    }
+    let expected = signature(cx, &entry);
+    let TypeKind::Function(declared) = cx.kind(decl.ty) else { return };
+    let declared = cx.types().signature(declared).clone();
+    let same = |cx: &Sema<'_, '_>, a: QualType, b: QualType| {
+        let pointer = |ty: QualType| cx.types().is_pointer(ty.ty());
+        // FILE * and struct tm * are pointers to something: any will do.
+        (pointer(a) && pointer(b))
+            || super::types::compatible_unqualified(cx.types(), a.ty(), b.ty())
+            || same_representation(cx, a, b)
+    };
+    let matches = same(cx, declared.ret, expected.ret)
+        && (!declared.prototype
+            || declared.variadic == expected.variadic
+                && declared.params.len() == expected.params.len()
+                && declared.params.iter().zip(&expected.params).all(|(&a, &b)| same(cx, a, b)));
+    if !matches {
+        if decl.flags.has(DeclFlags::BUILTIN_DECL) {
+            cx.unit.decls[id].flags.clear(DeclFlags::BUILTIN_DECL);
+        }
+        cx.unit.decls[id].builtin = None;
+        let ty = cx.unit.types.function(expected);
+        let expected = cx.tname(ty);
+        cx.warn(
+            warning::BUILTIN_DECLARATION_MISMATCH,
+            decl.loc,
+            format!("conflicting types for built-in function '{text}'; expected {expected}"),
+        );
+        return;
+    }
+    cx.unit.decls[id].builtin = Some(builtin);
+    apply_props(cx, id, entry.props);
+}
+
+fn same_representation(cx: &Sema<'_, '_>, a: QualType, b: QualType) -> bool {
+    let integers = cx.types().is_integer(a.ty()) && cx.types().is_integer(b.ty());
+    integers && cx.types().int_info(a.ty()).map(|i| i.bits) == cx.types().int_info(b.ty()).map(|i| i.bits)
+}
+
+/// A call of a builtin operation, or of an always-expanded library function; `None` if `callee` is neither.
+pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {
+    let decl = cx.unit.decls[callee];
+    let entry = match cx.builtins.decls.get(&callee) {
+        Some(&index) => cx.builtins.entries[index as usize],
+        None if decl.builtin.is_some() => cx.builtins.find(decl.name?)?,
+        None => return None,
+    };
+    let handler = entry.handler;
+    if let Some(&bad) = args.iter().find(|a| a.is_error()) {
+        return match handler {
+            Handler::Library(_) | Handler::Support(..) => None,
+            _ => Some(cx.error_expr(bad.loc)),
+        };
+    }
+    Some(match handler {
+        Handler::Library(_) | Handler::Support(..) => return None,
+        Handler::Inline(builtin) | Handler::Operation(builtin) => {
+            operations::prototyped(cx, builtin, &entry, callee, args, loc)
+        }
+        Handler::X86(index) => operations::prototyped(cx, Builtin::X86(index), &entry, callee, args, loc),
+        Handler::Fp(builtin) => floats::predicate(cx, builtin, callee, args, loc),
+        Handler::FpCompare(builtin) => floats::compare(cx, builtin, callee, args, loc),
+        Handler::Fpclassify => floats::fpclassify(cx, callee, args, loc),
+        Handler::Infinity => floats::infinity(cx, entry.real, loc),
+        Handler::Nan { signaling } => floats::nan(cx, entry.real, signaling, callee, args, loc),
+        Handler::ComplexPart(op) => floats::complex_part(cx, op, &entry, callee, args, loc),
+        Handler::Sync(kind) => atomics::sync(cx, kind, callee, args, loc),
+        Handler::Atomic(kind) => atomics::atomic(cx, kind, callee, args, loc),
+        _ => operations::special(cx, handler, &entry, callee, args, loc),
+    })
+}
+
+/// Whether a declaration is a placeholder for an operation, which has no address.
+pub fn is_operation(cx: &Sema<'_, '_>, id: DeclId) -> bool {
+    cx.unit.decls[id].flags.has(DeclFlags::BUILTIN_DECL) && cx.unit.decls[id].linkage == Linkage::None
+}
+
+/// Converts arguments to a prototype, with gcc's messages about their number and types.
+pub fn convert_args<'a>(
+    cx: &mut Sema<'_, 'a>,
+    callee: DeclId,
+    params: &[QualType],
+    variadic: bool,
+    args: &[ExprRef<'a>],
+    loc: Loc,
+) -> Option<Vec<ExprRef<'a>>> {
+    let name = cx.dname(callee);
+    if !check_count(cx, callee, args, params.len(), if variadic { usize::MAX } else { params.len() }, loc) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(args.len());
+    for (index, &arg) in args.iter().enumerate() {
+        let value = match params.get(index) {
+            Some(&ty) => {
+                let context = AssignContext::Argument { number: index + 1, callee: &name };
+                conversions::assign_convert(cx, arg, ty, context, arg.loc)
+            }
+            None => {
+                let value = conversions::rvalue(cx, arg);
+                conversions::promote_argument(cx, value)
+            }
+        };
+        if value.is_error() {
+            return None;
+        }
+        out.push(value);
+    }
+    Some(out)
+}
+
+/// Checks the number of arguments of an operation.
+pub fn check_count(
+    cx: &mut Sema<'_, '_>,
+    callee: DeclId,
+    args: &[ExprRef<'_>],
+    least: usize,
+    most: usize,
+    loc: Loc,
+) -> bool {
+    let name = cx.dname(callee);
+    if args.len() < least {
+        cx.error(loc, format!("too few arguments to function {name}"));
+        return false;
+    }
+    if args.len() > most {
+        cx.error(loc, format!("too many arguments to function {name}"));
+        return false;
+    }
+    true
+}
+
+/// A builtin node.
+pub fn node<'a>(cx: &mut Sema<'_, 'a>, builtin: Builtin, args: &[ExprRef<'a>], ty: Ty, loc: Loc) -> ExprRef<'a> {
+    let args = cx.slice(args);
+    cx.value(ExprKind::Builtin { builtin, args }, ty, loc)
+}

@@ -1,0 +1,208 @@
+//! Function calls (C23 6.5.3.3).
+
+use base::{Loc, warning};
+
+use super::conversions::{self, AssignContext};
+use super::expressions::describe;
+use super::{Sema, builtins, types};
+use crate::tree::{
+    AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, QualType, SignatureId, Ty, TypeKind,
+};
+
+/// `callee(args)`
+pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
+    if callee.is_error() {
+        return cx.error_expr(loc);
+    }
+    if let Some(id) = callee.decl()
+        && let Some(node) = builtins::call(cx, id, args, loc)
+    {
+        return node;
+    }
+    plain_call(cx, callee, args, loc)
+}
+
+/// A call that stays a call.
+pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
+    let target = callee.decl().or_else(|| callee.callee_decl());
+    let value = conversions::rvalue(cx, callee);
+    if value.is_error() {
+        return cx.error_expr(loc);
+    }
+    let signature = match cx.types().pointee(value.ty.ty()).map(|p| cx.kind(p)) {
+        Some(TypeKind::Function(signature)) => signature,
+        _ => {
+            report_not_a_function(cx, callee, loc);
+            return cx.error_expr(loc);
+        }
+    };
+    let ret = cx.types().signature(signature).ret;
+    if cx.kind(ret) != TypeKind::Void && cx.types().is_incomplete(ret.ty()) {
+        let name = cx.tname(ret);
+        cx.error(loc, format!("invalid use of incomplete typedef or type {name}"));
+        return cx.error_expr(loc);
+    }
+    let Some(args) = convert_arguments(cx, signature, target, callee, args, loc) else { return cx.error_expr(loc) };
+    if let Some(id) = target {
+        check_attributes(cx, id, &args, loc);
+    }
+    let args = cx.slice(&args);
+    let ty = ret.ty();
+    cx.value(ExprKind::Call { callee: value, args }, ty, loc)
+}
+
+fn report_not_a_function(cx: &mut Sema<'_, '_>, callee: ExprRef<'_>, loc: Loc) {
+    let text = describe::text(cx, callee);
+    let message = match callee.decl() {
+        Some(id) => {
+            let declared = cx.unit.decls[id].loc;
+            cx.sess
+                .error(loc, format!("called object '{text}' is not a function or function pointer"))
+                .note(declared, "declared here")
+                .emit();
+            return;
+        }
+        None => "called object is not a function or function pointer".to_string(),
+    };
+    let _ = text;
+    cx.error(loc, message);
+}
+
+/// Converts arguments to the parameters' types, or by the default promotions.
+fn convert_arguments<'a>(
+    cx: &mut Sema<'_, 'a>,
+    signature: SignatureId,
+    target: Option<DeclId>,
+    callee: ExprRef<'a>,
+    args: &[ExprRef<'a>],
+    loc: Loc,
+) -> Option<Vec<ExprRef<'a>>> {
+    let (count, variadic, prototype) = {
+        let s = cx.types().signature(signature);
+        (s.params.len(), s.variadic, s.prototype)
+    };
+    let mut bad = false;
+    if prototype && args.len() != count && !(variadic && args.len() > count) {
+        let many = args.len() > count;
+        let word = if many { "many" } else { "few" };
+        let message = match target {
+            Some(id) => format!("too {word} arguments to function {}", cx.dname(id)),
+            None => format!("too {word} arguments to function '{}'", describe::text(cx, callee)),
+        };
+        let builder = cx.sess.error(loc, message);
+        match target {
+            Some(id) => {
+                let declared = cx.unit.decls[id].loc;
+                builder.note(declared, "declared here").emit()
+            }
+            None => builder.emit(),
+        };
+        bad = true;
+    }
+    let knr: Option<Vec<QualType>> = if prototype { None } else { target.and_then(|id| knr_parameters(cx, id)) };
+    let mut out = Vec::with_capacity(args.len());
+    for (index, &arg) in args.iter().enumerate() {
+        let value = if prototype && index < count {
+            let ty = cx.types().signature(signature).params[index];
+            let name;
+            let context = if arg.ty.ty() == ty.ty() {
+                AssignContext::Argument { number: index + 1, callee: "" }
+            } else {
+                name = format!("'{}'", target_name(cx, target, callee));
+                AssignContext::Argument { number: index + 1, callee: &name }
+            };
+            if cx.types().is_incomplete(ty.ty()) && !cx.types().is_error(ty.ty()) {
+                cx.error(arg.loc, format!("type of formal parameter {} is incomplete", index + 1));
+                bad = true;
+                continue;
+            }
+            conversions::assign_convert(cx, arg, ty, context, arg.loc)
+        } else {
+            let value = conversions::rvalue(cx, arg);
+            if cx.kind(value.ty) == TypeKind::Void {
+                cx.error(arg.loc, "invalid use of void expression");
+                cx.error_expr(arg.loc)
+            } else {
+                conversions::promote_argument(cx, value)
+            }
+        };
+        bad |= value.is_error();
+        out.push(value);
+    }
+    if let Some(knr) = knr
+        && knr.len() != args.len()
+        && let Some(id) = target
+    {
+        let name = cx.dname(id);
+        let word = if args.len() > knr.len() { "many" } else { "few" };
+        cx.sess.warn_always(loc, format!("too {word} arguments to function {name}")).emit();
+    }
+    (!bad).then_some(out)
+}
+
+fn target_name(cx: &Sema<'_, '_>, target: Option<DeclId>, callee: ExprRef<'_>) -> String {
+    match target.and_then(|id| cx.unit.decls[id].name) {
+        Some(name) => cx.str(name).to_string(),
+        None => describe::text(cx, callee),
+    }
+}
+
+/// Parameter types of a function defined without a prototype earlier in the unit.
+fn knr_parameters(cx: &Sema<'_, '_>, id: DeclId) -> Option<Vec<QualType>> {
+    cx.old_style_parameters.get(&id).cloned()
+}
+
+/// What the callee's attributes say about the call.
+fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc: Loc) {
+    let Some(attrs) = cx.unit.attrs(id) else { return };
+    let (flags, nonnull, sentinel) = (attrs.flags, attrs.nonnull, attrs.sentinel);
+    if flags.has(AttrFlags::RETURNS_TWICE)
+        && let Some(function) = cx.function()
+    {
+        function.flags.calls_returns_twice = true;
+    }
+    if nonnull != 0 && cx.sess.warning_enabled(warning::NONNULL, loc) {
+        for (index, arg) in args.iter().enumerate().take(64) {
+            if nonnull >> index & 1 == 1 && cx.types().is_pointer(arg.ty.ty()) && arg.int_value() == Some(0) {
+                let message = format!("argument {} null where non-null expected", index + 1);
+                cx.warn(warning::NONNULL, loc, message);
+            }
+        }
+    }
+    if flags.has(AttrFlags::SENTINEL) && cx.sess.warning_enabled(warning::FORMAT, loc) {
+        let position = args.len().checked_sub(1 + sentinel as usize);
+        let null = position.is_some_and(|p| {
+            args[p].int_value() == Some(0) && cx.types().is_pointer(args[p].ty.ty())
+        });
+        if !null {
+            let message = if position.is_none() { "not enough variable arguments to fit a sentinel" } else { "missing sentinel in function call" };
+            cx.warn(warning::FORMAT, loc, message);
+        }
+    }
+}
+
+/// A call of a declared function whose arguments are ready.
+pub fn call_decl<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
+    let callee = super::expressions::primary::decl_ref(cx, id, loc);
+    plain_call(cx, callee, args, loc)
+}
+
+/// The function named by a callee never returns.
+pub fn is_noreturn(cx: &Sema<'_, '_>, callee: ExprRef<'_>) -> bool {
+    if let Some(id) = callee.callee_decl()
+        && cx.unit.decls[id].flags.has(DeclFlags::NORETURN)
+    {
+        return true;
+    }
+    cx.types().signature_of(callee.ty.ty()).is_some_and(|s| s.noreturn)
+}
+
+/// Result type of calling through a pointer, for callers that only look.
+pub fn result_type(cx: &Sema<'_, '_>, callee: ExprRef<'_>) -> Option<Ty> {
+    cx.types().signature_of(callee.ty.ty()).map(|s| s.ret.ty())
+}
+
+/// Whether a parameter type is complete enough to pass.
+pub fn is_passable(cx: &mut Sema<'_, '_>, ty: QualType, loc: Loc) -> bool {
+    types::require_complete(cx, ty, loc)
+}

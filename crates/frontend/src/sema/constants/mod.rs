@@ -1,0 +1,71 @@
+//! Constant folding and constant expressions (C23 6.6).
+//!
+//! Folding happens as nodes are made: the functions here are asked by the conversions and operators before they allocate a
+//! node, and answer with the constant when all operands are constants. [`fold`] holds that; [`address`] evaluates what may
+//! stand in a static initialiser; this file has the checks of contexts that demand an integer constant expression.
+
+pub mod address;
+pub mod floats;
+pub mod fold;
+pub mod integers;
+
+use base::Loc;
+
+use super::Sema;
+use crate::tree::{ExprFlags, ExprRef, Ty};
+
+/// How strictly a context demands an integer constant expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strictness {
+    /// Anything gcc folds to an integer is taken, with a pedantic warning (case labels, enumerators, bit-field widths).
+    Folded,
+    /// Only a true integer constant expression.
+    Exact,
+}
+
+/// The value of an expression that must be an integer constant; reports `message` otherwise.
+pub fn require_integer(
+    cx: &mut Sema<'_, '_>,
+    expr: ExprRef<'_>,
+    strictness: Strictness,
+    message: &str,
+    pedantic: &str,
+) -> Option<(i128, Ty)> {
+    if expr.is_error() {
+        return None;
+    }
+    let ty = expr.ty.ty();
+    let value = expr.int_value().filter(|_| cx.types().is_integer(ty));
+    match value {
+        Some(value) => {
+            if !expr.flags.has(ExprFlags::ICE) {
+                if strictness == Strictness::Exact {
+                    cx.error(expr.loc, message);
+                    return None;
+                }
+                cx.pedantic(expr.loc, pedantic);
+            }
+            report_overflow(cx, expr);
+            Some((value, ty))
+        }
+        None => {
+            cx.error(expr.loc, message);
+            None
+        }
+    }
+}
+
+/// A constant that overflowed while it was folded is diagnosed where it must be constant (C23 6.6 paragraph 4).
+pub fn report_overflow(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
+    if expr.flags.has(ExprFlags::OVERFLOW) {
+        cx.pedantic(expr.loc, "overflow in constant expression");
+    }
+}
+
+/// Warns of a signed overflow just folded.
+pub fn warn_overflow(cx: &mut Sema<'_, '_>, loc: Loc, ty: Ty) {
+    if cx.unevaluated == 0 {
+        let text = cx.tname(ty);
+        cx.warn(base::warning::OVERFLOW, loc, format!("integer overflow in expression of type {text}"));
+    }
+}

@@ -1,0 +1,264 @@
+//! Assignment (C23 6.5.17) and the conditional operator (6.5.16).
+
+use base::{Loc, warning};
+
+use super::{LvalueUse, binary, mark_set, require_modifiable};
+use crate::sema::constants::fold;
+use crate::sema::conversions::{self, AssignContext};
+use crate::sema::{Sema, types};
+use crate::tree::{
+    BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update,
+};
+
+/// `lhs = rhs`
+pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    if !require_modifiable(cx, lhs, LvalueUse::Assign, loc) {
+        return cx.error_expr(loc);
+    }
+    if cx.types().is_incomplete(lhs.ty.ty()) {
+        types::report_incomplete(cx, lhs.ty, loc);
+        return cx.error_expr(loc);
+    }
+    mark_set(cx, lhs);
+    let rhs = conversions::assign_convert(cx, rhs, lhs.ty, AssignContext::Assign, loc);
+    if rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    cx.value(ExprKind::Assign { lhs, rhs }, lhs.ty.ty(), loc)
+}
+
+/// `lhs op= rhs`
+pub fn compound<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let rhs = conversions::rvalue(cx, rhs);
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    if !require_modifiable(cx, lhs, LvalueUse::Assign, loc) {
+        return cx.error_expr(loc);
+    }
+    if cx.types().is_incomplete(lhs.ty.ty()) {
+        types::report_incomplete(cx, lhs.ty, loc);
+        return cx.error_expr(loc);
+    }
+    mark_set(cx, lhs);
+    conversions::mark_referenced(cx, lhs);
+    let ty = lhs.ty.ty();
+    let (old, right) = (cx.new_opaque(), cx.new_opaque());
+    let old_value = cx.value(ExprKind::Opaque(old), ty, lhs.loc);
+    // Constants need no name; they also keep their value for warnings and folding.
+    let constant = fold::constant_of(rhs).is_some();
+    let promoted = if cx.types().is_integer(rhs.ty.ty()) { conversions::promote(cx, rhs) } else { rhs };
+    let right_value = if constant {
+        promoted
+    } else {
+        cx.arena.alloc(Expr { flags: ExprFlags::NONE, ..*cx.value(ExprKind::Opaque(right), promoted.ty.ty(), rhs.loc) })
+    };
+    if cx.types().is_pointer(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+        return binary::invalid_operands(cx, op.spelling(), old_value, right_value, loc);
+    }
+    let value = binary::arithmetic(cx, op, old_value, right_value, loc);
+    if value.is_error() {
+        return cx.error_expr(loc);
+    }
+    let value = conversions::assign_convert(cx, value, lhs.ty, AssignContext::Assign, loc);
+    if value.is_error() {
+        return cx.error_expr(loc);
+    }
+    let rhs = (!constant).then_some((right, promoted));
+    let update = cx.arena.alloc(Update { lhs, rhs, old, value, op, post: false });
+    cx.value(ExprKind::Update(update), ty, loc)
+}
+
+/// `cond ? then : els`; `then` is `None` for `cond ?: els` (GNU).
+pub fn conditional<'a>(
+    cx: &mut Sema<'_, 'a>,
+    cond: ExprRef<'a>,
+    then: Option<ExprRef<'a>>,
+    els: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let Some(then) = then else { return conditional_omitted(cx, cond, els, loc) };
+    let cond = conversions::rvalue(cx, cond);
+    if cx.types().is_vector(cond.ty.ty()) {
+        return super::vector::conditional(cx, cond, then, els, loc);
+    }
+    let cond = conversions::condition(cx, cond);
+    let (then, els) = (conversions::rvalue(cx, then), conversions::rvalue(cx, els));
+    if cond.is_error() || then.is_error() || els.is_error() {
+        return cx.error_expr(loc);
+    }
+    let Some((then, els, ty)) = unify_arms(cx, then, els, loc) else { return cx.error_expr(loc) };
+    if let Some(taken) = fold_conditional(cx, cond, then, els, loc) {
+        return taken;
+    }
+    cx.value(ExprKind::Conditional { cond, then, els }, ty, loc)
+}
+
+/// A constant condition selects its arm; the result is a strict constant only if all three operands are.
+fn fold_conditional<'a>(
+    cx: &mut Sema<'_, 'a>,
+    cond: ExprRef<'a>,
+    then: ExprRef<'a>,
+    els: ExprRef<'a>,
+    loc: Loc,
+) -> Option<ExprRef<'a>> {
+    let taken = if cond.int_value()? != 0 { then } else { els };
+    let dropped = if cond.int_value()? != 0 { els } else { then };
+    if binary::contains_label(dropped) {
+        return None;
+    }
+    let strict = cond.flags.has(ExprFlags::ICE) && then.flags.has(ExprFlags::ICE) && els.flags.has(ExprFlags::ICE);
+    let mut flags = taken.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::EXTENSION));
+    if !strict {
+        flags = flags.without(ExprFlags::ICE);
+    }
+    Some(cx.arena.alloc(Expr { flags, loc, ..*taken }))
+}
+
+fn conditional_omitted<'a>(cx: &mut Sema<'_, 'a>, common: ExprRef<'a>, els: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    cx.pedantic(loc, "ISO C forbids omitting the middle term of a '?:' expression");
+    let (common, els) = (conversions::rvalue(cx, common), conversions::rvalue(cx, els));
+    if common.is_error() || els.is_error() {
+        return cx.error_expr(loc);
+    }
+    if fold::constant_of(common).is_some() {
+        let cond = conversions::truth_value(cx, common);
+        return conditional(cx, cond, Some(common), els, loc);
+    }
+    let opaque = cx.new_opaque();
+    // Carry the null-pointer and bit-field facts of the operand: promote first.
+    let common = if cx.types().is_integer(common.ty.ty()) { conversions::promote(cx, common) } else { common };
+    let value = cx.value(ExprKind::Opaque(opaque), common.ty.ty(), common.loc);
+    let cond = conversions::truth_value(cx, value);
+    if cond.is_error() {
+        return cx.error_expr(loc);
+    }
+    let Some((then, els, ty)) = unify_arms(cx, value, els, loc) else { return cx.error_expr(loc) };
+    cx.value(ExprKind::ConditionalOmitted { common, opaque, cond, then, els }, ty, loc)
+}
+
+/// Brings the arms of a conditional to one type (C23 6.5.16 paragraphs 3 to 8).
+fn unify_arms<'a>(
+    cx: &mut Sema<'_, 'a>,
+    then: ExprRef<'a>,
+    els: ExprRef<'a>,
+    loc: Loc,
+) -> Option<(ExprRef<'a>, ExprRef<'a>, Ty)> {
+    let (a, b) = (then.ty.ty(), els.ty.ty());
+    let (ka, kb) = (cx.kind(a), cx.kind(b));
+    if cx.types().is_arithmetic(a) && cx.types().is_arithmetic(b) {
+        if a == b && !cx.types().is_integer(a) {
+            return Some((then, els, a));
+        }
+        warn_signs(cx, then, els, loc);
+        let (then, els, ty) = conversions::usual_arithmetic(cx, then, els);
+        return Some((then, els, ty));
+    }
+    match (ka, kb) {
+        (TypeKind::Void, _) | (_, TypeKind::Void) => {
+            if ka != kb {
+                cx.pedantic(loc, "ISO C forbids conditional expr with only one void side");
+            }
+            let (then, els) = (super::to_void(cx, then, loc), super::to_void(cx, els, loc));
+            Some((then, els, Ty::VOID))
+        }
+        (TypeKind::Pointer(p), TypeKind::Pointer(q)) => {
+            let ty = composite_pointer(cx, then, els, p, q, loc);
+            Some((conversions::convert(cx, then, ty), conversions::convert(cx, els, ty), ty))
+        }
+        (TypeKind::NullPtr, TypeKind::NullPtr) => Some((then, els, a)),
+        (TypeKind::Pointer(_), TypeKind::NullPtr) => Some((then, conversions::convert(cx, els, a), a)),
+        (TypeKind::NullPtr, TypeKind::Pointer(_)) => Some((conversions::convert(cx, then, b), els, b)),
+        (TypeKind::Pointer(_), _) if cx.types().is_integer(b) => {
+            if !conversions::is_null_pointer_constant(cx, els) {
+                cx.pedwarn(warning::INT_CONVERSION, loc, "pointer/integer type mismatch in conditional expression");
+            }
+            Some((then, conversions::convert(cx, els, a), a))
+        }
+        (_, TypeKind::Pointer(_)) if cx.types().is_integer(a) => {
+            if !conversions::is_null_pointer_constant(cx, then) {
+                cx.pedwarn(warning::INT_CONVERSION, loc, "pointer/integer type mismatch in conditional expression");
+            }
+            Some((conversions::convert(cx, then, b), els, b))
+        }
+        _ if types::compatible_unqualified(cx.types(), a, b) => {
+            let ty = a;
+            Some((then, conversions::convert(cx, els, ty), ty))
+        }
+        _ => {
+            let (a, b) = (cx.tname(a), cx.tname(b));
+            let _ = (a, b);
+            cx.error(loc, "type mismatch in conditional expression");
+            None
+        }
+    }
+}
+
+/// Result type of a conditional with two pointers.
+fn composite_pointer<'a>(
+    cx: &mut Sema<'_, 'a>,
+    then: ExprRef<'a>,
+    els: ExprRef<'a>,
+    p: QualType,
+    q: QualType,
+    loc: Loc,
+) -> Ty {
+    let quals = p.quals().with(q.quals()).without(Quals::NONE);
+    if types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
+        let both = types::composite(&mut cx.unit.types, p.unqualified(), q.unqualified());
+        let target = types::qualify(&mut cx.unit.types, both, quals);
+        return cx.pointer_to(target);
+    }
+    if conversions::is_null_pointer_constant(cx, then) {
+        return els.ty.ty();
+    }
+    if conversions::is_null_pointer_constant(cx, els) {
+        return then.ty.ty();
+    }
+    let void = |cx: &Sema<'_, 'a>, t: QualType| cx.kind(t) == TypeKind::Void;
+    if void(cx, p) || void(cx, q) {
+        let other = if void(cx, p) { q } else { p };
+        if cx.types().is_function(other.ty()) {
+            cx.pedantic(loc, "ISO C forbids conditional expr between 'void *' and function pointer");
+        }
+        return cx.pointer_to(QualType::new(Ty::VOID, quals));
+    }
+    cx.pedwarn(
+        warning::INCOMPATIBLE_POINTER_TYPES,
+        loc,
+        "pointer type mismatch in conditional expression",
+    );
+    cx.pointer_to(QualType::new(Ty::VOID, quals))
+}
+
+fn warn_signs(cx: &mut Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<'_>, loc: Loc) {
+    let (Some(m), Some(n)) = (cx.types().int_info(then.ty.ty()), cx.types().int_info(els.ty.ty())) else { return };
+    let wide = m.bits >= 32 && n.bits >= 32;
+    let constant = |e: ExprRef<'_>| e.int_value().is_some_and(|v| v >= 0);
+    if wide && m.signed != n.signed && m.bits == n.bits {
+        let signed = if m.signed { then } else { els };
+        if !constant(signed) {
+            let (a, b) = (cx.tname(then.ty), cx.tname(els.ty));
+            let message = format!(
+                "operand of '?:' changes signedness from {} to {} due to unsignedness of other operand",
+                if m.signed { &a } else { &b },
+                if m.signed { &b } else { &a }
+            );
+            cx.warn(warning::SIGN_COMPARE, loc, message);
+        }
+    }
+}
+
+/// The kinds of conversion that leave an operand's bits alone, for callers that look through them.
+pub fn is_transparent(kind: CastKind) -> bool {
+    matches!(kind, CastKind::NoOp | CastKind::Pointer)
+}

@@ -1,0 +1,247 @@
+//! Binary operators (C23 6.5.6 to 6.5.15): dispatch, arithmetic, shifts, `&&` and `||`.
+
+use base::{Loc, warning};
+
+use super::{compare, pointer, vector};
+use crate::sema::constants::{fold, integers};
+use crate::sema::{Sema, conversions};
+use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
+
+/// `lhs op rhs` for the operators of [`BinaryOp`].
+pub fn binary<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    warn_parentheses(cx, op, lhs, rhs, loc);
+    let (lhs, rhs) = (conversions::rvalue(cx, lhs), conversions::rvalue(cx, rhs));
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    arithmetic(cx, op, lhs, rhs, loc)
+}
+
+/// The same for rvalues without the remarks on how it was written; compound assignments come here too.
+pub fn arithmetic<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
+    if cx.types().is_vector(a) || cx.types().is_vector(b) {
+        return vector::binary(cx, op, lhs, rhs, loc);
+    }
+    if op.is_comparison() {
+        return compare::compare(cx, op, lhs, rhs, loc);
+    }
+    let pointers = (cx.types().is_pointer(a), cx.types().is_pointer(b));
+    match (op, pointers) {
+        (BinaryOp::Add, (true, false)) if cx.types().is_integer(b) => return pointer::offset(cx, lhs, rhs, false, loc),
+        (BinaryOp::Add, (false, true)) if cx.types().is_integer(a) => return pointer::offset(cx, rhs, lhs, false, loc),
+        (BinaryOp::Sub, (true, false)) if cx.types().is_integer(b) => return pointer::offset(cx, lhs, rhs, true, loc),
+        (BinaryOp::Sub, (true, true)) => return pointer::difference(cx, lhs, rhs, loc),
+        _ => {}
+    }
+    let integers = cx.types().is_integer(a) && cx.types().is_integer(b);
+    let valid = match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+            cx.types().is_arithmetic(a) && cx.types().is_arithmetic(b)
+        }
+        _ => integers,
+    };
+    if !valid {
+        return invalid_operands(cx, op.spelling(), lhs, rhs, loc);
+    }
+    if op.is_shift() {
+        return shift(cx, op, lhs, rhs, loc);
+    }
+    warn_division(cx, op, rhs, loc);
+    let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs);
+    finish(cx, op, lhs, rhs, ty, loc)
+}
+
+/// Folds or allocates `lhs op rhs` of converted operands.
+pub fn finish<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    ty: Ty,
+    loc: Loc,
+) -> ExprRef<'a> {
+    if let Some(folded) = fold::binary(cx, op, lhs, rhs, ty, loc) {
+        return folded;
+    }
+    cx.value(ExprKind::Binary { op, lhs, rhs }, ty, loc)
+}
+
+/// gcc's error for operands of the wrong kind.
+pub fn invalid_operands<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: &str,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let (a, b) = (cx.tname(lhs.ty), cx.tname(rhs.ty));
+    cx.error(loc, format!("invalid operands to binary {op} (have {a} and {b})"));
+    cx.error_expr(loc)
+}
+
+fn warn_division(cx: &mut Sema<'_, '_>, op: BinaryOp, rhs: ExprRef<'_>, loc: Loc) {
+    if matches!(op, BinaryOp::Div | BinaryOp::Rem) && rhs.int_value() == Some(0) && cx.unevaluated == 0 {
+        cx.warn(warning::DIV_BY_ZERO, loc, "division by zero");
+    }
+}
+
+/// `<<` and `>>`: each operand is promoted on its own, the result has the left one's type.
+fn shift<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let (lhs, rhs) = (conversions::promote(cx, lhs), conversions::promote(cx, rhs));
+    let ty = lhs.ty.ty();
+    let side = if op == BinaryOp::Shl { "left" } else { "right" };
+    if let Some(count) = rhs.int_value()
+        && let Some(info) = cx.types().int_info(ty)
+        && cx.unevaluated == 0
+    {
+        if count < 0 && cx.types().is_signed(rhs.ty.ty()) {
+            cx.warn(warning::SHIFT_COUNT_NEGATIVE, loc, format!("{side} shift count is negative"));
+        } else if count < 0 || count >= info.bits as i128 {
+            cx.warn(warning::SHIFT_COUNT_OVERFLOW, loc, format!("{side} shift count >= width of type"));
+        } else if let (Some(value), BinaryOp::Shl) = (lhs.int_value(), op) {
+            warn_shifted_out(cx, value, count as u32, info, loc);
+        }
+    }
+    // A strict constant expression needs a defined shift.
+    finish(cx, op, lhs, rhs, ty, loc)
+}
+
+fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, info: crate::tree::IntInfo, loc: Loc) {
+    if !info.signed || info.bits > 64 {
+        return;
+    }
+    if value < 0 {
+        cx.warn(warning::SHIFT_NEGATIVE_VALUE, loc, "left shift of negative value");
+        return;
+    }
+    // One bit may move into the sign bit.
+    let wide = crate::tree::IntInfo { bits: info.bits + 1, ..info };
+    let shifted = value << count.min(63);
+    if !integers::fits(shifted, wide) {
+        let text = format!(
+            "result of '{value} << {count}' requires {} bits to represent, but 'int' only has {} bits",
+            129 - (shifted as u128).leading_zeros(),
+            info.bits
+        );
+        let text = if info.bits == 32 { text } else { text.replace("'int'", "'long int'") };
+        cx.warn(warning::SHIFT_OVERFLOW, loc, text);
+    }
+}
+
+/// `&&` and `||`.
+pub fn logical<'a>(cx: &mut Sema<'_, 'a>, and: bool, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    warn_and_in_or(cx, and, lhs, rhs, loc);
+    let (lhs, rhs) = (conversions::rvalue(cx, lhs), conversions::rvalue(cx, rhs));
+    let op = if and { "&&" } else { "||" };
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    if cx.types().is_vector(lhs.ty.ty()) || cx.types().is_vector(rhs.ty.ty()) {
+        return invalid_operands(cx, op, lhs, rhs, loc);
+    }
+    if !cx.types().is_scalar(lhs.ty.ty()) || !cx.types().is_scalar(rhs.ty.ty()) {
+        return invalid_operands(cx, op, lhs, rhs, loc);
+    }
+    let (lhs, rhs) = (conversions::truth_value(cx, lhs), conversions::truth_value(cx, rhs));
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    let ice = ExprFlags(lhs.flags.0 & rhs.flags.0 & (ExprFlags::ICE.0 | ExprFlags::CONSTANT.0)).with(ExprFlags::TRUTH);
+    match (lhs.int_value(), rhs.int_value()) {
+        (Some(a), Some(b)) => {
+            let value = if and { a != 0 && b != 0 } else { a != 0 || b != 0 };
+            return cx.int(value as i128, Ty::INT, loc, ice);
+        }
+        // The right operand is not evaluated.
+        (Some(a), None) if (a != 0) != and && !contains_label(rhs) => {
+            return cx.int(!and as i128, Ty::INT, loc, ExprFlags::TRUTH);
+        }
+        (Some(_), None) => {
+            let node = cx.value(ExprKind::Cast { kind: CastKind::Integral, operand: rhs }, Ty::INT, loc);
+            if !contains_label(rhs) {
+                return cx.with_flags(node, ExprFlags::TRUTH);
+            }
+        }
+        _ => {}
+    }
+    let node = cx.value(ExprKind::Logical { and, lhs, rhs }, Ty::INT, loc);
+    cx.with_flags(node, ExprFlags::TRUTH)
+}
+
+/// A statement expression may hold a label that is jumped to or whose address is taken: it cannot be dropped.
+pub fn contains_label(expr: ExprRef<'_>) -> bool {
+    match expr.kind {
+        ExprKind::StmtExpr { .. } => true,
+        ExprKind::Cast { operand, .. } | ExprKind::Unary { operand, .. } => contains_label(operand),
+        ExprKind::Binary { lhs, rhs, .. } | ExprKind::Logical { lhs, rhs, .. } | ExprKind::Comma { lhs, rhs } => {
+            contains_label(rhs) || contains_label(lhs)
+        }
+        ExprKind::Deref(operand) | ExprKind::AddrOf(operand) | ExprKind::Member { base: operand, .. } => {
+            contains_label(operand)
+        }
+        _ => false,
+    }
+}
+
+fn warn_and_in_or(cx: &mut Sema<'_, '_>, and: bool, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+    let is_and = |e: ExprRef<'_>| {
+        matches!(e.kind, ExprKind::Logical { and: true, .. }) && !e.flags.has(ExprFlags::PAREN)
+    };
+    if !and && (is_and(lhs) || is_and(rhs)) {
+        cx.warn(warning::PARENTHESES, loc, "suggest parentheses around '&&' within '||'");
+    }
+}
+
+/// `-Wparentheses` for arithmetic: mixtures whose precedence is easily misread.
+fn warn_parentheses(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+    let code = |e: ExprRef<'_>| match e.kind {
+        ExprKind::Binary { op, .. } if !e.flags.has(ExprFlags::PAREN) => Some(op),
+        _ => None,
+    };
+    let (l, r) = (code(lhs), code(rhs));
+    if l.is_none() && r.is_none() {
+        return;
+    }
+    use BinaryOp::*;
+    let either = |f: &dyn Fn(BinaryOp) -> bool| l.is_some_and(f) || r.is_some_and(f);
+    let additive = |o: BinaryOp| matches!(o, Add | Sub);
+    let message = match op {
+        Shl | Shr if either(&additive) => {
+            format!("suggest parentheses around '{}' inside '{}'", if either(&|o| o == Add) { "+" } else { "-" }, op.spelling())
+        }
+        And if either(&additive) => "suggest parentheses around arithmetic in operand of '&'".into(),
+        And if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '&'".into(),
+        Or if either(&|o| additive(o) || o == And || o == Xor) => {
+            "suggest parentheses around arithmetic in operand of '|'".into()
+        }
+        Or if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '|'".into(),
+        Xor if either(&|o| additive(o) || o == And) => "suggest parentheses around arithmetic in operand of '^'".into(),
+        Xor if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '^'".into(),
+        Eq | Ne if either(&|o| o.is_comparison()) => {
+            format!("suggest parentheses around comparison in operand of '{}'", op.spelling())
+        }
+        Lt | Gt | Le | Ge if either(&|o| o.is_relational()) => {
+            "comparisons like 'X<=Y<=Z' do not have their mathematical meaning".into()
+        }
+        _ => return,
+    };
+    cx.warn(warning::PARENTHESES, loc, message);
+}
+
+/// The operands of an arithmetic operator are numbers.
+pub fn is_number(cx: &Sema<'_, '_>, ty: Ty) -> bool {
+    matches!(cx.kind(ty), TypeKind::Float(_) | TypeKind::Complex(_)) || cx.types().is_integer(ty)
+}

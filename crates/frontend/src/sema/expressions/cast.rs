@@ -1,0 +1,231 @@
+//! Explicit casts (C23 6.5.5) and compound literals (6.5.3.6).
+
+use base::{Loc, warning};
+
+use crate::sema::constants::fold;
+use crate::sema::{Sema, conversions, types};
+use crate::tree::{
+    CastKind, Category, DeclId, Expr, ExprFlags, ExprKind, ExprRef, Initializer, QualType, Quals, Ty, TypeKind,
+};
+
+/// `(type) operand`
+pub fn cast<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let to = ty.ty();
+    if operand.is_error() || cx.types().is_error(to) {
+        return cx.error_expr(loc);
+    }
+    if cx.kind(to) == TypeKind::Void {
+        let operand = super::discard(cx, operand);
+        if operand.is_error() {
+            return operand;
+        }
+        return cx.value(ExprKind::Cast { kind: CastKind::ToVoid, operand }, Ty::VOID, loc);
+    }
+    match cx.kind(to) {
+        TypeKind::Array { .. } => {
+            cx.error(loc, "cast specifies array type");
+            return cx.error_expr(loc);
+        }
+        TypeKind::Function(_) => {
+            cx.error(loc, "cast specifies function type");
+            return cx.error_expr(loc);
+        }
+        _ => {}
+    }
+    let operand = conversions::rvalue(cx, operand);
+    if operand.is_error() {
+        return cx.error_expr(loc);
+    }
+    let from = operand.ty.ty();
+    if cx.kind(from) == TypeKind::Void {
+        cx.error(loc, "void value not ignored as it ought to be");
+        return cx.error_expr(loc);
+    }
+    if let TypeKind::Record(id) = cx.kind(to) {
+        return to_record(cx, id, to, operand, loc);
+    }
+    if cx.types().is_vector(to) || cx.types().is_vector(from) {
+        return to_vector(cx, to, operand, loc);
+    }
+    if cx.types().is_record(from) || !cx.types().is_scalar(to) {
+        if cx.types().is_record(from) {
+            if cx.types().is_pointer(to) {
+                cx.error(loc, "cannot convert to a pointer type");
+            } else {
+                cx.error(loc, "aggregate value used where an integer was expected");
+            }
+        } else {
+            cx.error(loc, "conversion to non-scalar type requested");
+        }
+        return cx.error_expr(loc);
+    }
+    check_scalar(cx, to, operand, loc)
+}
+
+/// Casts between scalars: constraints and warnings, then the conversion.
+fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let from = operand.ty.ty();
+    let (s, t) = (cx.kind(from), cx.kind(to));
+    let float = |cx: &Sema<'_, 'a>, ty: Ty| matches!(cx.kind(ty), TypeKind::Float(_) | TypeKind::Complex(_));
+    match (s, t) {
+        (TypeKind::Pointer(_), _) if float(cx, to) => {
+            let to = cx.tname(to);
+            let _ = to;
+            cx.error(loc, "pointer value used where a floating-point was expected");
+            return cx.error_expr(loc);
+        }
+        (_, TypeKind::Pointer(_)) if float(cx, from) => {
+            cx.error(loc, "cannot convert to a pointer type");
+            return cx.error_expr(loc);
+        }
+        (TypeKind::NullPtr, _) if !matches!(t, TypeKind::Pointer(_) | TypeKind::Bool | TypeKind::NullPtr) => {
+            cx.error(loc, "conversion from 'nullptr_t' to an integer or floating-point type");
+            return cx.error_expr(loc);
+        }
+        (_, TypeKind::NullPtr) if s != TypeKind::NullPtr && !conversions::is_null_pointer_constant(cx, operand) => {
+            let from = cx.tname(from);
+            cx.error(loc, format!("conversion from {from} to 'nullptr_t'"));
+            return cx.error_expr(loc);
+        }
+        (TypeKind::Pointer(p), TypeKind::Pointer(q)) => warn_pointer_cast(cx, from, to, p, q, loc),
+        (TypeKind::Pointer(_), _) if cx.types().is_integer(to) && t != TypeKind::Bool => {
+            if cx.types().size_of(to) != Some(8) && operand.int_value().is_none() {
+                let message = "cast from pointer to integer of different size";
+                cx.warn(warning::POINTER_TO_INT_CAST, loc, message);
+            }
+        }
+        (_, TypeKind::Pointer(_)) if cx.types().is_integer(from) => {
+            if cx.types().size_of(from) != Some(8) && operand.int_value().is_none() {
+                let message = "cast to pointer from integer of different size";
+                cx.warn(warning::INT_TO_POINTER_CAST, loc, message);
+            }
+        }
+        _ => {}
+    }
+    let null = cx.types().canonical(to) == Ty::VOID_PTR && conversions::is_null_pointer_constant(cx, operand);
+    let strict_null = null && cx.types().is_integer(from);
+    let immediate_float = matches!(operand.kind, ExprKind::Float(_)) && operand.flags.has(ExprFlags::ICE);
+    let mut value = conversions::convert(cx, operand, to);
+    if value.is_error() {
+        return value;
+    }
+    if !immediate_float && cx.types().is_floating(from) {
+        value = cx.without_flags(value, ExprFlags::ICE);
+    }
+    if cx.types().is_pointer(to) {
+        value = cx.without_flags(value, ExprFlags::ICE);
+    }
+    let mut flags = value.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::OVERFLOW));
+    if strict_null {
+        flags = flags.with(ExprFlags::NULL);
+    }
+    // The cast is a new expression even when the type stays: not an lvalue, not the literal itself.
+    cx.arena.alloc(Expr { flags, loc, ty: to.plain(), ..*value })
+}
+
+fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: QualType, loc: Loc) {
+    let functions = (cx.types().is_function(p.ty()), cx.types().is_function(q.ty()));
+    match functions {
+        (true, true) if !types::compatible_unqualified(cx.types(), p.ty(), q.ty()) => {
+            if cx.sess.warning_enabled(warning::CAST_FUNCTION_TYPE, loc) && !generic_function(cx, p) && !generic_function(cx, q) {
+                let (from, to) = (cx.tname(from), cx.tname(to));
+                let message = format!("cast between incompatible function types from {from} to {to}");
+                cx.warn(warning::CAST_FUNCTION_TYPE, loc, message);
+            }
+        }
+        (true, false) => cx.pedantic(loc, "ISO C forbids conversion of function pointer to object pointer type"),
+        (false, true) => cx.pedantic(loc, "ISO C forbids conversion of object pointer to function pointer type"),
+        _ => {
+            let lost = p.quals().without(q.quals());
+            if lost.has(Quals::CONST) || lost.has(Quals::VOLATILE) {
+                let name = if lost.is_const() { "const" } else { "volatile" };
+                let message = format!("cast discards '{name}' qualifier from pointer target type");
+                cx.warn(warning::CAST_QUAL, loc, message);
+            }
+        }
+    }
+}
+
+/// `void (*)(void)` and `f()` stand for any function in `-Wcast-function-type`.
+fn generic_function(cx: &Sema<'_, '_>, ty: QualType) -> bool {
+    cx.types().signature_of(ty.ty()).is_some_and(|s| {
+        !s.prototype || (s.params.is_empty() && !s.variadic && cx.kind(s.ret) == TypeKind::Void)
+    })
+}
+
+/// Casts to a record: to its own type (pedantic), or into a union member (GNU).
+fn to_record<'a>(
+    cx: &mut Sema<'_, 'a>,
+    id: crate::tree::RecordId,
+    to: Ty,
+    operand: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let from = operand.ty.ty();
+    if cx.types().canonical(from) == cx.types().canonical(to) {
+        cx.pedantic(loc, "ISO C forbids casting nonscalar to the same type");
+        return conversions::convert(cx, operand, to);
+    }
+    if cx.types().records[id].kind == crate::tree::RecordKind::Union {
+        let index = cx.types().records[id]
+            .fields
+            .iter()
+            .position(|f| types::compatible_unqualified(cx.types(), f.ty.ty(), from));
+        if let Some(index) = index {
+            cx.pedantic(loc, "ISO C forbids casts to union type");
+            let member = cx.types().records[id].fields[index].ty.ty();
+            let operand = conversions::convert(cx, operand, member);
+            return cx.value(ExprKind::Cast { kind: CastKind::ToUnion(index as u32), operand }, to, loc);
+        }
+        cx.error(loc, "cast to union type from type not present in union");
+        return cx.error_expr(loc);
+    }
+    cx.error(loc, "conversion to non-scalar type requested");
+    cx.error_expr(loc)
+}
+
+/// Casts with a vector on one side reinterpret bits of equal size.
+fn to_vector<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let from = operand.ty.ty();
+    if cx.types().is_vector(to) && cx.types().is_vector(from) {
+        if cx.types().size_of(from) == cx.types().size_of(to) {
+            return cx.value(ExprKind::Cast { kind: CastKind::Bitcast, operand }, to, loc);
+        }
+        let (from, to) = (cx.tname(from), cx.tname(to));
+        cx.error(loc, format!("cannot convert a value of type {from} to vector type {to} which has different size"));
+        return cx.error_expr(loc);
+    }
+    let (vector, scalar) = if cx.types().is_vector(to) { (to, from) } else { (from, to) };
+    if cx.types().is_integer(scalar) && cx.types().size_of(vector) == cx.types().size_of(scalar) {
+        return cx.value(ExprKind::Cast { kind: CastKind::Bitcast, operand }, to, loc);
+    }
+    if cx.types().is_vector(to) {
+        let to = cx.tname(to);
+        let _ = to;
+        cx.error(loc, "cannot convert value to a vector");
+    } else {
+        cx.error(loc, "cannot convert a vector of this type to a value of a different size");
+    }
+    cx.error_expr(loc)
+}
+
+/// `(type){...}` whose initialiser has been analysed. In a function an automatic object; at file scope a static one, whose
+/// definition has been queued.
+pub fn compound_literal<'a>(
+    cx: &mut Sema<'_, 'a>,
+    decl: DeclId,
+    init: Option<&'a Initializer<'a>>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let ty = cx.unit.decls[decl].ty;
+    let kind = match init {
+        Some(init) => ExprKind::CompoundLiteral { decl, init },
+        None => ExprKind::Decl(decl),
+    };
+    cx.expr(kind, ty, Category::Lvalue, loc)
+}
+
+/// The operand is a constant of an arithmetic type.
+pub fn is_constant(expr: ExprRef<'_>) -> bool {
+    fold::constant_of(expr).is_some()
+}

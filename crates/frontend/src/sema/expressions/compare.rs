@@ -1,0 +1,182 @@
+//! Relational and equality operators (C23 6.5.9, 6.5.10).
+
+use base::{Loc, warning};
+
+use super::binary::{finish, invalid_operands};
+use crate::sema::constants::fold;
+use crate::sema::{Sema, conversions, types};
+use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
+
+/// Comparison of two rvalues that are not vectors; the result is an `int`.
+pub fn compare<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
+    if cx.types().is_arithmetic(a) && cx.types().is_arithmetic(b) {
+        if op.is_relational() && (cx.types().is_complex(a) || cx.types().is_complex(b)) {
+            return invalid_operands(cx, op.spelling(), lhs, rhs, loc);
+        }
+        warn_arithmetic(cx, op, lhs, rhs, loc);
+        let (lhs, rhs, _) = conversions::usual_arithmetic(cx, lhs, rhs);
+        let node = finish(cx, op, lhs, rhs, Ty::INT, loc);
+        return cx.with_flags(node, ExprFlags::TRUTH);
+    }
+    let pointer = |cx: &Sema<'_, 'a>, ty: Ty| matches!(cx.kind(ty), TypeKind::Pointer(_) | TypeKind::NullPtr);
+    let (lhs, rhs) = match (pointer(cx, a), pointer(cx, b)) {
+        (true, true) => pointers(cx, op, lhs, rhs, loc),
+        (true, false) if cx.types().is_integer(b) => (lhs, integer_operand(cx, op, rhs, lhs, loc)),
+        (false, true) if cx.types().is_integer(a) => (integer_operand(cx, op, lhs, rhs, loc), rhs),
+        _ => return invalid_operands(cx, op.spelling(), lhs, rhs, loc),
+    };
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    warn_address_compare(cx, op, lhs, rhs, loc);
+    if let Some(folded) = fold::binary(cx, op, lhs, rhs, Ty::INT, loc) {
+        return folded;
+    }
+    let node = cx.value(ExprKind::Binary { op, lhs, rhs }, Ty::INT, loc);
+    cx.with_flags(node, ExprFlags::TRUTH)
+}
+
+/// Brings two pointers to one type.
+fn pointers<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    lhs: ExprRef<'a>,
+    rhs: ExprRef<'a>,
+    loc: Loc,
+) -> (ExprRef<'a>, ExprRef<'a>) {
+    let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
+    let (Some(p), Some(q)) = (cx.types().pointee(a), cx.types().pointee(b)) else {
+        // `nullptr_t` with a pointer or with itself.
+        if op.is_relational() {
+            let error = invalid_operands(cx, op.spelling(), lhs, rhs, loc);
+            return (error, error);
+        }
+        let ty = if cx.types().is_pointer(a) { a } else { Ty::VOID_PTR };
+        let ty = if cx.types().is_pointer(b) { b } else { ty };
+        return (conversions::convert(cx, lhs, ty), conversions::convert(cx, rhs, ty));
+    };
+    let void = |cx: &Sema<'_, 'a>, ty| cx.kind(ty) == TypeKind::Void;
+    if types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
+        if op.is_relational() && cx.types().is_function(p.ty()) {
+            cx.pedantic(loc, "ordered comparisons of pointers to functions");
+        }
+    } else if op.is_equality() && (void(cx, p) || void(cx, q)) {
+        let other = if void(cx, p) { q } else { p };
+        let null = if void(cx, p) { lhs } else { rhs };
+        if cx.types().is_function(other.ty()) && !conversions::is_null_pointer_constant(cx, null) {
+            cx.pedantic(loc, "ISO C forbids comparison of 'void *' with function pointer");
+        }
+    } else if op.is_relational()
+        && (conversions::is_null_pointer_constant(cx, lhs) || conversions::is_null_pointer_constant(cx, rhs))
+    {
+        // An ordered comparison with a null pointer: pedantic only.
+    } else if !(op.is_relational() && (void(cx, p) || void(cx, q)) && !cx.lang.gnu) {
+        cx.pedwarn(warning::INCOMPATIBLE_POINTER_TYPES, loc, "comparison of distinct pointer types lacks a cast");
+    }
+    // Both in the left type; the bits are what is compared.
+    let ty = if void(cx, p) && !void(cx, q) { b } else { a };
+    (conversions::convert(cx, lhs, ty), conversions::convert(cx, rhs, ty))
+}
+
+/// An integer compared with a pointer: fine if it is a null pointer constant.
+fn integer_operand<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    integer: ExprRef<'a>,
+    pointer: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    if conversions::is_null_pointer_constant(cx, integer) {
+        if op.is_relational() {
+            cx.pedantic(loc, "ordered comparison of pointer with integer zero");
+        }
+    } else if op.is_relational() && integer.int_value() == Some(0) {
+        cx.pedantic(loc, "ordered comparison of pointer with integer zero");
+    } else {
+        cx.pedwarn(warning::INT_CONVERSION, loc, "comparison between pointer and integer");
+    }
+    let ty = if cx.types().is_pointer(pointer.ty.ty()) { pointer.ty.ty() } else { Ty::VOID_PTR };
+    conversions::convert(cx, integer, ty)
+}
+
+/// `-Waddress`: the address of an object or function compared with null.
+fn warn_address_compare(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+    if !op.is_equality() || !cx.sess.warning_enabled(warning::ADDRESS, loc) {
+        return;
+    }
+    let other = match (lhs.int_value(), rhs.int_value()) {
+        (None, Some(0)) => lhs,
+        (Some(0), None) => rhs,
+        _ => return,
+    };
+    let mut inner = other;
+    while let ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } = inner.kind {
+        inner = operand;
+    }
+    let decl = match inner.kind {
+        ExprKind::Cast { kind: CastKind::FunctionToPointer | CastKind::ArrayToPointer, operand } => operand.decl(),
+        ExprKind::AddrOf(operand) => operand.decl(),
+        _ => None,
+    };
+    if let Some(id) = decl
+        && !cx.unit.attrs(id).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::WEAK))
+    {
+        let name = cx.dname(id);
+        let value = if op == BinaryOp::Eq { "false" } else { "true" };
+        let message =
+            format!("the comparison will always evaluate as '{value}' for the address of {name} will never be NULL");
+        cx.warn(warning::ADDRESS, loc, message);
+    }
+}
+
+/// `-Wsign-compare` and `-Wfloat-equal`.
+fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+    if cx.unevaluated > 0 {
+        return;
+    }
+    let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
+    if op.is_equality() && (cx.types().is_floating(a) || cx.types().is_floating(b)) {
+        cx.warn(warning::FLOAT_EQUAL, loc, "comparing floating-point with '==' or '!=' is unsafe");
+        return;
+    }
+    if let (TypeKind::Enum(m), TypeKind::Enum(n)) = (cx.kind(a), cx.kind(b))
+        && m != n
+    {
+        let (m, n) = (cx.tname(a), cx.tname(b));
+        cx.warn(warning::ENUM_COMPARE, loc, format!("comparison between {m} and {n}"));
+    }
+    if !cx.sess.warning_enabled(warning::SIGN_COMPARE, loc) {
+        return;
+    }
+    let (p, q) = (conversions::promoted_type(cx, lhs), conversions::promoted_type(cx, rhs));
+    let (Some(m), Some(n)) = (cx.types().int_info(p), cx.types().int_info(q)) else { return };
+    if m.signed == n.signed {
+        return;
+    }
+    let (signed, s, u) = if m.signed { (lhs, m, n) } else { (rhs, n, m) };
+    // Harmless if the signed operand cannot be negative, or is converted to a wider signed type.
+    if s.bits > u.bits || never_negative(signed) {
+        return;
+    }
+    let (a, b) = (cx.tname(p), cx.tname(q));
+    let message = format!("comparison of integer expressions of different signedness: {a} and {b}");
+    cx.warn(warning::SIGN_COMPARE, loc, message);
+}
+
+/// Obviously not negative: constants, truth values, extended unsigned values.
+fn never_negative(expr: ExprRef<'_>) -> bool {
+    match expr.kind {
+        ExprKind::Int(bits) => bits.signed() >= 0,
+        ExprKind::Cast { kind: CastKind::Integral, operand } => {
+            matches!(operand.ty.ty(), Ty::BOOL | Ty::UCHAR | Ty::USHORT) || never_negative(operand)
+        }
+        _ => expr.flags.has(ExprFlags::TRUTH),
+    }
+}

@@ -1,0 +1,149 @@
+//! Semantic actions of expressions (C23 6.5), one file per group of operators.
+
+pub mod assign;
+pub mod binary;
+pub mod cast;
+pub mod compare;
+pub mod describe;
+pub mod generic;
+pub mod member;
+pub mod pointer;
+pub mod primary;
+pub mod sizes;
+pub mod unary;
+pub mod vector;
+
+use base::Loc;
+
+use super::{Sema, conversions};
+use crate::tree::{CastKind, Category, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind, VlaBound};
+
+/// `( expression )`
+pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
+    cx.with_flags(expr, ExprFlags::PAREN)
+}
+
+/// `lhs, rhs` (C23 6.5.18).
+pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let lhs = discard(cx, lhs);
+    let rhs = conversions::rvalue(cx, rhs);
+    if lhs.is_error() || rhs.is_error() {
+        return cx.error_expr(loc);
+    }
+    super::unused::warn_unused_value(cx, lhs, loc, "left-hand operand of comma expression has no effect");
+    cx.value(ExprKind::Comma { lhs, rhs }, rhs.ty.ty(), loc)
+}
+
+/// An expression evaluated for its effects only: lvalues are read if they are volatile, otherwise left alone.
+pub fn discard<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
+    if expr.is_lvalue() && !expr.ty.quals().is_volatile() && !cx.types().is_array(expr.ty.ty()) {
+        if cx.kind(expr.ty) == TypeKind::Void {
+            return conversions::rvalue(cx, expr);
+        }
+        if !cx.types().is_incomplete(expr.ty.ty()) {
+            conversions::mark_referenced(cx, expr);
+            return expr;
+        }
+    }
+    if expr.is_lvalue() && expr.ty.quals().is_volatile() && cx.types().is_incomplete(expr.ty.ty()) {
+        return expr;
+    }
+    conversions::rvalue(cx, expr)
+}
+
+/// An expression as a full expression statement's value, converted to `void`.
+pub fn to_void<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let expr = discard(cx, expr);
+    if cx.kind(expr.ty) == TypeKind::Void || expr.is_error() {
+        return expr;
+    }
+    cx.value(ExprKind::Cast { kind: CastKind::ToVoid, operand: expr }, Ty::VOID, loc)
+}
+
+/// Wraps `value` so that `bounds` are evaluated first, if there are any.
+pub fn with_bounds<'a>(cx: &mut Sema<'_, 'a>, bounds: Vec<VlaBound<'a>>, value: ExprRef<'a>) -> ExprRef<'a> {
+    if bounds.is_empty() || value.is_error() {
+        return value;
+    }
+    let bounds = cx.slice(&bounds);
+    cx.arena.alloc(Expr { kind: ExprKind::WithBounds { bounds, value }, ..*value })
+}
+
+/// An lvalue that can be assigned to (C23 6.3.2.1 paragraph 1). Reports what is wrong with others; `use_` is gcc's word.
+pub fn require_modifiable(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, loc: Loc) -> bool {
+    if expr.is_error() {
+        return false;
+    }
+    if !expr.is_lvalue() {
+        let message = match use_ {
+            LvalueUse::Assign => "lvalue required as left operand of assignment",
+            LvalueUse::Increment => "lvalue required as increment operand",
+            LvalueUse::Decrement => "lvalue required as decrement operand",
+            LvalueUse::AsmOutput => "lvalue required in 'asm' statement",
+        };
+        cx.error(loc, message);
+        return false;
+    }
+    if cx.types().is_array(expr.ty.ty()) {
+        cx.error(loc, "assignment to expression with array type");
+        return false;
+    }
+    if super::types::is_read_only(cx.types(), expr.ty) {
+        report_read_only(cx, expr, use_, loc);
+        return false;
+    }
+    true
+}
+
+/// What is done to an lvalue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LvalueUse {
+    /// `=` and compound assignments.
+    Assign,
+    /// `++`
+    Increment,
+    /// `--`
+    Decrement,
+    /// Output operand of `asm`.
+    AsmOutput,
+}
+
+fn report_read_only(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, loc: Loc) {
+    let what = match use_ {
+        LvalueUse::Assign => "assignment of",
+        LvalueUse::Increment => "increment of",
+        LvalueUse::Decrement => "decrement of",
+        LvalueUse::AsmOutput => "read-only location used as 'asm' output:",
+    };
+    let message = match expr.kind {
+        ExprKind::Decl(id) => {
+            let name = cx.dname(id);
+            let kind = match cx.unit.decls[id].kind {
+                crate::tree::DeclKind::Parameter => "parameter",
+                _ => "variable",
+            };
+            format!("{what} read-only {kind} {name}")
+        }
+        ExprKind::Member { record, field, .. } => {
+            let name = cx.types().records[record].field(field).name.map_or("", |n| cx.str(n));
+            format!("{what} read-only member '{name}'")
+        }
+        _ => format!("{what} read-only location '{}'", describe::text(cx, expr)),
+    };
+    cx.error(loc, message);
+}
+
+/// Notes that an lvalue's object is written.
+pub fn mark_set(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
+    if let Some(id) = conversions::root_object(lvalue).decl()
+        && cx.unevaluated == 0
+    {
+        cx.unit.decls[id].flags.set(crate::tree::DeclFlags::SET);
+    }
+}
+
+/// An lvalue of an unqualified or qualified type at an address.
+pub fn deref_node<'a>(cx: &Sema<'_, 'a>, pointer: ExprRef<'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
+    let cat = if cx.types().is_function(ty.ty()) { Category::Function } else { Category::Lvalue };
+    cx.expr(ExprKind::Deref(pointer), ty, cat, loc)
+}

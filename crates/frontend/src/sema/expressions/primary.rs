@@ -1,0 +1,234 @@
+//! Primary expressions (C23 6.5.2): identifiers, literals, statement expressions.
+
+use base::{Loc, Symbol, warning};
+use cranelift_entity::packed_option::PackedOption;
+use target::options::Standard;
+
+use crate::sema::{Sema, State, builtins, declarations, literals};
+use crate::tree::{
+    ArrayLen, Bits128, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, Linkage, Name, Quals,
+    Signature, StorageDuration, Ty,
+};
+
+/// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared function.
+pub fn identifier<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> ExprRef<'a> {
+    match cx.scopes.lookup(name.symbol) {
+        Some(id) => decl_ref(cx, id, name.loc),
+        None => unknown(cx, name, called),
+    }
+}
+
+/// An expression that names a declared entity.
+pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> {
+    let decl = cx.unit.decls[id];
+    match decl.kind {
+        DeclKind::EnumConstant => {
+            let flags = ExprFlags::ICE.with(ExprFlags::CONSTANT);
+            return cx.int(decl.value.signed(), decl.ty.ty(), loc, flags);
+        }
+        DeclKind::Typedef => {
+            let name = cx.dname(id);
+            cx.error(loc, format!("unexpected type name {name}: expected expression"));
+            return cx.error_expr(loc);
+        }
+        DeclKind::Variable | DeclKind::Parameter | DeclKind::Function => {}
+    }
+    if cx.types().is_error(decl.ty.ty()) {
+        return cx.error_expr(loc);
+    }
+    warn_deprecated(cx, id, loc);
+    note_capture(cx, id, &decl);
+    if decl.kind == DeclKind::Function {
+        if cx.unevaluated == 0 {
+            cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
+        }
+        return cx.expr(ExprKind::Decl(id), decl.ty, Category::Function, loc);
+    }
+    cx.expr(ExprKind::Decl(id), decl.ty, Category::Lvalue, loc)
+}
+
+/// A nested function uses a variable of a function around it.
+fn note_capture(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl) {
+    if cx.functions.len() < 2 || decl.linkage != Linkage::None || decl.duration != StorageDuration::Automatic {
+        if !(cx.functions.len() >= 2 && decl.kind == DeclKind::Function && decl.linkage == Linkage::None) {
+            return;
+        }
+    }
+    let current = cx.fun().decl;
+    let Some(owner) = decl.function.expand() else { return };
+    if owner == current {
+        return;
+    }
+    cx.unit.decls[id].flags.set(DeclFlags::CAPTURED);
+    // Every function between the use and the owner passes the chain along.
+    for function in cx.functions.iter_mut().rev() {
+        if function.decl == owner {
+            break;
+        }
+        function.flags.needs_static_chain = true;
+    }
+}
+
+fn warn_deprecated(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
+    let Some(attrs) = cx.unit.attrs(id) else { return };
+    let (unavailable, deprecated) = (
+        attrs.flags.has(crate::tree::AttrFlags::UNAVAILABLE),
+        attrs.flags.has(crate::tree::AttrFlags::DEPRECATED),
+    );
+    if !unavailable && !deprecated {
+        return;
+    }
+    let suffix = attrs.message.map_or(String::new(), |m| format!(": {}", cx.str(m)));
+    let name = cx.dname(id);
+    let first = cx.unit.decls[id].loc;
+    if unavailable {
+        cx.sess.error(loc, format!("{name} is unavailable{suffix}")).note(first, "declared here").emit();
+    } else {
+        cx.sess
+            .warn(warning::DEPRECATED_DECLARATIONS, loc, format!("{name} is deprecated{suffix}"))
+            .note(first, "declared here")
+            .emit();
+    }
+}
+
+fn unknown<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> ExprRef<'a> {
+    let text = cx.str(name.symbol);
+    if let Some(expr) = builtins::reference(cx, name, called) {
+        return expr;
+    }
+    if called && !text.starts_with("__builtin_") {
+        if let Some(id) = implicit_function(cx, name) {
+            return decl_ref(cx, id, name.loc);
+        }
+        return cx.error_expr(name.loc);
+    }
+    if text.starts_with("__builtin_") {
+        let message = format!("not supported: unknown builtin function '{text}'");
+        cx.error(name.loc, message);
+        return cx.error_expr(name.loc);
+    }
+    if cx.undeclared.contains_key(&name.symbol) {
+        return cx.error_expr(name.loc);
+    }
+    cx.undeclared.insert(name.symbol, ());
+    if cx.functions.is_empty() {
+        cx.error(name.loc, format!("'{text}' undeclared here (not in a function)"));
+    } else {
+        let first = cx.undeclared.len() == 1;
+        let builder = cx.sess.error(name.loc, format!("'{text}' undeclared (first use in this function)"));
+        if first {
+            let note = "each undeclared identifier is reported only once for each function it appears in";
+            builder.note(name.loc, note).emit();
+        } else {
+            builder.emit();
+        }
+    }
+    cx.error_expr(name.loc)
+}
+
+/// A call of an undeclared name declares `int name()` (C89); gcc 12 warns from C99 on, C23 makes it an error.
+fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
+    let text = cx.str(name.symbol);
+    // A declaration in another block, or an earlier implicit one.
+    if let Some(&id) = cx.linked.get(&name.symbol)
+        && cx.unit.decls[id].kind == DeclKind::Function
+    {
+        if !cx.unit.decls[id].flags.has(DeclFlags::IMPLICIT) {
+            warn_implicit(cx, name, text);
+        }
+        cx.scopes.bind(name.symbol, id);
+        return Some(id);
+    }
+    if cx.since(Standard::C23) {
+        cx.error(name.loc, format!("implicit declaration of function '{text}'"));
+        return None;
+    }
+    warn_implicit(cx, name, text);
+    let ret = Ty::INT.plain();
+    let signature = Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false };
+    let ty = cx.unit.types.function(signature).plain();
+    let asm_name = cx.extnames.get(&name.symbol).copied();
+    let id = cx.unit.decls.push(Decl {
+        name: Some(name.symbol),
+        kind: DeclKind::Function,
+        ty,
+        loc: name.loc,
+        linkage: Linkage::External,
+        duration: StorageDuration::None,
+        flags: DeclFlags(DeclFlags::IMPLICIT.0 | DeclFlags::NOT_ONLY_INLINE.0),
+        align: 0,
+        attrs: PackedOption::default(),
+        asm_name,
+        builtin: None,
+        value: Bits128::default(),
+        function: PackedOption::default(),
+    });
+    cx.linked.insert(name.symbol, id);
+    cx.scopes.bind(name.symbol, id);
+    Some(id)
+}
+
+fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) {
+    let message = format!("implicit declaration of function '{text}'");
+    if cx.since(Standard::C99) {
+        cx.sess.pedwarn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();
+    } else if cx.sess.warning_enabled(warning::IMPLICIT, name.loc) {
+        cx.sess.warn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();
+    }
+}
+
+/// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`: a static array with the function's name, made on first use.
+pub fn function_name<'a>(cx: &mut Sema<'_, 'a>, spelling: &str, loc: Loc) -> ExprRef<'a> {
+    let name = match cx.functions.last() {
+        Some(function) => {
+            if let Some(&(_, id)) = function.func_names.iter().find(|(s, _)| s == spelling) {
+                return decl_ref(cx, id, loc);
+            }
+            cx.unit.decls[function.decl].name.map_or("", |n| cx.str(n))
+        }
+        None => {
+            cx.sess.warn_always(loc, format!("'{spelling}' is not defined outside of function scope")).emit();
+            if spelling == "__PRETTY_FUNCTION__" { "top level" } else { "" }
+        }
+    };
+    let mut bytes = name.as_bytes().to_vec();
+    bytes.push(0);
+    let elem = Ty::CHAR.plain().with(Quals::CONST);
+    let ty = cx.unit.types.array_of(elem, ArrayLen::Constant(bytes.len() as u64)).plain();
+    let symbol = cx.sess.intern(spelling);
+    let id = declarations::anonymous_static(cx, Some(symbol), ty, &bytes, loc);
+    cx.unit.decls[id].flags.set(DeclFlags(DeclFlags::FUNC_NAME.0 | DeclFlags::REFERENCED.0));
+    if let Some(function) = cx.functions.last_mut() {
+        function.func_names.push((spelling.to_string(), id));
+    }
+    decl_ref(cx, id, loc)
+}
+
+/// A numeric constant.
+pub fn number<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprRef<'a> {
+    literals::number(cx, spelling, loc)
+}
+
+/// `true`, `false`, `nullptr`
+pub fn keyword_constant<'a>(cx: &mut Sema<'_, 'a>, value: Option<bool>, loc: Loc) -> ExprRef<'a> {
+    match value {
+        Some(value) => cx.ice(value as i128, Ty::BOOL, loc),
+        None => {
+            let flags = ExprFlags::NULL.with(ExprFlags::CONSTANT);
+            cx.int(0, Ty::NULLPTR, loc, flags)
+        }
+    }
+}
+
+impl State<'_> {
+    /// The declaration a name denotes, if it denotes a type.
+    #[inline]
+    pub fn typedef(&self, name: Symbol) -> Option<DeclId> {
+        self.scopes.lookup(name).filter(|&id| self.unit.decls[id].kind == DeclKind::Typedef)
+    }
+}
+
+/// `expr` with another location.
+pub fn at<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    cx.arena.alloc(Expr { loc, ..*expr })
+}

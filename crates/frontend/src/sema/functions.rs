@@ -1,0 +1,357 @@
+//! Function definitions (C23 6.9.2): the state of the body being parsed, parameters, the finished tree.
+
+use base::{Loc, Symbol, warning};
+use rustc_hash::FxHashMap;
+use target::options::Standard;
+
+use super::{Sema, labels, types};
+use crate::tree::{
+    Block, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, FunctionDef, FunctionFlags, LabelId, LabelInfo, Linkage,
+    QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound,
+};
+use super::switch::SwitchState;
+
+/// A function whose body is being parsed.
+pub struct FunctionState<'a> {
+    /// The function.
+    pub decl: DeclId,
+    /// Its result type.
+    pub ret: QualType,
+    /// Its parameters.
+    pub params: Vec<DeclId>,
+    /// Defined with an identifier list.
+    pub old_style: bool,
+    /// Bounds in parameter types.
+    pub param_bounds: &'a [VlaBound<'a>],
+    /// Labels, indexed by `LabelId`.
+    pub labels: Vec<LabelInfo>,
+    /// Which of them are defined.
+    pub label_defined: Vec<bool>,
+    /// Labels of the whole function by name.
+    pub label_names: FxHashMap<Symbol, LabelId>,
+    /// `__label__` declarations of open blocks, innermost last.
+    pub local_labels: Vec<(Symbol, LabelId)>,
+    /// Automatic variables.
+    pub locals: Vec<DeclId>,
+    /// Scopes with cleanups.
+    pub cleanups: Vec<CleanupScope>,
+    /// Innermost open one.
+    pub cleanup: Option<CleanupId>,
+    /// Opaque values handed out.
+    pub opaques: u32,
+    /// Facts about the body.
+    pub flags: FunctionFlags,
+    /// Open `switch` statements.
+    pub switches: Vec<SwitchState>,
+    /// Depth of enclosing loops.
+    pub loops: u32,
+    /// Depth of enclosing loops and switches: what `break` can leave.
+    pub breakable: u32,
+    /// `__func__` and its synonyms once used.
+    pub func_names: Vec<(String, DeclId)>,
+    /// Where in the queue of static variables this function's begin.
+    pub first_static: usize,
+    /// `return` with a value occurred.
+    pub returns_value: bool,
+    /// Scope depth outside the function.
+    pub outer_depth: usize,
+    /// The names reported as undeclared around a nested function.
+    pub outer_undeclared: FxHashMap<Symbol, ()>,
+    /// Forward gotos: where the jump stands, for checks against variably modified scopes.
+    pub gotos: Vec<(LabelId, Option<CleanupId>, Loc)>,
+}
+
+/// Parameters and old-style facts of the declarator of a function definition.
+pub struct DefinitionParams<'a> {
+    /// Parameters in order.
+    pub params: Vec<DeclId>,
+    /// Identifier list.
+    pub old_style: bool,
+    /// Bounds in their types.
+    pub bounds: &'a [VlaBound<'a>],
+}
+
+/// The `{` of a function body has been reached; the innermost scope holds the parameters.
+pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionParams<'a>, outer_depth: usize) {
+    let info = cx.unit.decls[decl];
+    cx.unit.decls[decl].flags.set(DeclFlags::DEFINED);
+    let ret = cx.types().signature_of(info.ty.ty()).map_or(Ty::INT.plain(), |s| s.ret);
+    if cx.kind(ret) != TypeKind::Void && cx.types().is_incomplete(ret.ty()) {
+        cx.error(info.loc, "return type is an incomplete type");
+    }
+    warn_missing_prototype(cx, decl);
+    let nested = !cx.functions.is_empty();
+    if nested {
+        cx.pedantic(info.loc, "ISO C forbids nested functions");
+        cx.fun().flags.has_nested = true;
+    }
+    for &param in &definition.params {
+        let p = cx.unit.decls[param];
+        cx.unit.decls[param].function = decl.into();
+        let name = cx.dname(param);
+        if cx.kind(p.ty) != TypeKind::Error && cx.types().is_incomplete(p.ty.ty()) {
+            let position = definition.params.iter().position(|&q| q == param).unwrap_or(0) + 1;
+            let message = match p.name {
+                Some(_) => format!("parameter {position} ({name}) has incomplete type"),
+                None => format!("parameter {position} has incomplete type"),
+            };
+            cx.error(p.loc, message);
+            cx.unit.decls[param].ty = Ty::ERROR.plain();
+        }
+        if p.name.is_none() && !cx.since(Standard::C23) {
+            cx.pedantic(info.loc, "ISO C does not support omitting parameter names in function definitions before C2X");
+        }
+    }
+    let undeclared = std::mem::take(&mut cx.undeclared);
+    let first_static = cx.pending_statics.len();
+    cx.functions.push(FunctionState {
+        decl,
+        ret,
+        params: definition.params,
+        old_style: definition.old_style,
+        param_bounds: definition.bounds,
+        labels: Vec::new(),
+        label_defined: Vec::new(),
+        label_names: FxHashMap::default(),
+        local_labels: Vec::new(),
+        locals: Vec::new(),
+        cleanups: Vec::new(),
+        cleanup: None,
+        opaques: 0,
+        flags: FunctionFlags::default(),
+        switches: Vec::new(),
+        loops: 0,
+        breakable: 0,
+        func_names: Vec::new(),
+        first_static,
+        returns_value: false,
+        outer_depth,
+        outer_undeclared: undeclared,
+        gotos: Vec::new(),
+    });
+}
+
+fn warn_missing_prototype(cx: &mut Sema<'_, '_>, decl: DeclId) {
+    let info = cx.unit.decls[decl];
+    let name = cx.dname(decl);
+    if info.linkage == Linkage::External
+        && !info.flags.has(DeclFlags::INLINE)
+        && info.name != Some(cx.names.main)
+        && !info.flags.has(DeclFlags::EXTERN_DECLARED)
+        && !cx.declared_before.contains(&decl)
+    {
+        cx.warn(warning::MISSING_PROTOTYPES, info.loc, format!("no previous prototype for {name}"));
+        cx.warn(warning::MISSING_DECLARATIONS, info.loc, format!("no previous declaration for {name}"));
+    }
+}
+
+/// The body is complete: checks labels, warns, and answers the finished function. Leaves its scope.
+pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef<'a> {
+    labels::check_all(cx);
+    let falls_off = statements_fall_through(cx, body.stmts);
+    let info = {
+        let function = cx.fun();
+        function.flags.falls_off_end = falls_off;
+        (function.decl, function.ret, function.returns_value)
+    };
+    check_return(cx, info.0, info.1, falls_off, body.end);
+    super::unused::check_function(cx);
+    let Some(state) = cx.functions.pop() else { base::bug!("end of a function that was not begun") };
+    let depth = state.outer_depth;
+    cx.scopes.pop_to(depth);
+    cx.undeclared = state.outer_undeclared;
+    let statics: Vec<_> = cx.pending_statics.drain(state.first_static..).collect();
+    let def = FunctionDef {
+        decl: state.decl,
+        params: cx.slice(&state.params),
+        old_style: state.old_style,
+        param_bounds: state.param_bounds,
+        body,
+        locals: cx.slice(&state.locals),
+        statics: cx.slice(&statics),
+        labels: cx.slice(&state.labels),
+        cleanups: cx.slice(&state.cleanups),
+        opaques: state.opaques,
+        flags: state.flags,
+        parent: cx.functions.last().map(|f| f.decl),
+        loc: cx.unit.decls[state.decl].loc,
+    };
+    if let Some(outer) = cx.functions.last_mut()
+        && def.flags.needs_static_chain
+    {
+        outer.flags.has_nested = true;
+    }
+    cx.arena.alloc(def)
+}
+
+fn check_return(cx: &mut Sema<'_, '_>, decl: DeclId, ret: QualType, falls_off: bool, end: Loc) {
+    let info = cx.unit.decls[decl];
+    if info.flags.has(DeclFlags::NORETURN) {
+        if falls_off {
+            cx.sess.warn_always(end, "'noreturn' function does return").emit();
+        }
+        return;
+    }
+    let is_main = info.name == Some(cx.names.main) && cx.since(Standard::C99);
+    let naked = cx.unit.attrs(decl).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::NAKED));
+    if !falls_off || cx.kind(ret) == TypeKind::Void || is_main || naked || cx.types().is_error(ret.ty()) {
+        return;
+    }
+    cx.warn(warning::RETURN_TYPE, end, "control reaches end of non-void function");
+}
+
+/// Control may reach the end of a list of statements. Approximate in the direction of "may not": calls of functions that
+/// do not return, infinite loops without `break` and jumps end a list; a label makes what follows reachable again.
+fn statements_fall_through(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> bool {
+    let mut reachable = true;
+    for stmt in stmts {
+        match stmt.kind {
+            StmtKind::Label(_) | StmtKind::Case(_) => reachable = true,
+            _ if !reachable && !contains_target(stmt) => {}
+            _ => reachable = falls_through(cx, stmt),
+        }
+    }
+    reachable
+}
+
+/// A label inside the statement can be jumped to.
+fn contains_target(stmt: &Stmt<'_>) -> bool {
+    match stmt.kind {
+        StmtKind::Label(_) | StmtKind::Case(_) => true,
+        StmtKind::Block(block) => block.stmts.iter().any(contains_target),
+        StmtKind::If { arms, els } => {
+            arms.iter().any(|a| contains_target(a.then)) || els.is_some_and(contains_target)
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => contains_target(body),
+        StmtKind::For(f) => contains_target(f.body),
+        StmtKind::Switch(s) => contains_target(s.body),
+        _ => false,
+    }
+}
+
+fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
+    match stmt.kind {
+        StmtKind::Return(_)
+        | StmtKind::Goto(_)
+        | StmtKind::GotoComputed(_)
+        | StmtKind::Break
+        | StmtKind::Continue => false,
+        StmtKind::Expr(expr) => !never_returns(cx, expr),
+        StmtKind::Block(block) => statements_fall_through(cx, block.stmts),
+        StmtKind::If { arms, els } => {
+            let mut any = false;
+            for arm in arms {
+                match arm.cond.int_value() {
+                    Some(0) => any |= contains_target(arm.then) && falls_through(cx, arm.then),
+                    Some(_) => return any || falls_through(cx, arm.then),
+                    None => any |= falls_through(cx, arm.then),
+                }
+            }
+            any || els.is_none_or(|e| falls_through(cx, e))
+        }
+        StmtKind::While { cond, body } => cond.int_value().is_none_or(|v| v == 0) || has_break(body),
+        StmtKind::DoWhile { body, cond } => {
+            has_break(body)
+                || (cond.int_value().is_none_or(|v| v == 0) && (falls_through(cx, body) || has_continue(body)))
+        }
+        StmtKind::For(f) => f.cond.is_some_and(|c| c.int_value().is_none_or(|v| v == 0)) || has_break(f.body),
+        StmtKind::Switch(s) => {
+            s.default.is_none() || has_break(s.body) || falls_through(cx, s.body)
+        }
+        StmtKind::Asm(asm) => asm.labels.is_empty() || !asm.template.is_empty(),
+        _ => true,
+    }
+}
+
+fn never_returns(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>) -> bool {
+    use crate::tree::{Builtin, ExprKind};
+    match expr.kind {
+        ExprKind::Call { callee, .. } => super::calls::is_noreturn(cx, callee),
+        ExprKind::Builtin { builtin, .. } => {
+            matches!(builtin, Builtin::Unreachable | Builtin::Trap | Builtin::Longjmp | Builtin::EhReturn)
+        }
+        ExprKind::Cast { operand, .. } => never_returns(cx, operand),
+        ExprKind::Comma { lhs, rhs } => never_returns(cx, lhs) || never_returns(cx, rhs),
+        ExprKind::StmtExpr { body, result } => {
+            !statements_fall_through(cx, body) || result.is_some_and(|r| never_returns(cx, r))
+        }
+        ExprKind::Conditional { cond, then, els } => {
+            never_returns(cx, cond) || (never_returns(cx, then) && never_returns(cx, els))
+        }
+        _ => false,
+    }
+}
+
+fn any_stmt(stmt: &Stmt<'_>, leave: &dyn Fn(&StmtKind<'_>) -> bool, into_switch: bool) -> bool {
+    match stmt.kind {
+        StmtKind::Block(block) => block.stmts.iter().any(|s| any_stmt(s, leave, into_switch)),
+        StmtKind::If { arms, els } => {
+            arms.iter().any(|a| any_stmt(a.then, leave, into_switch))
+                || els.is_some_and(|e| any_stmt(e, leave, into_switch))
+        }
+        StmtKind::Switch(s) => into_switch && any_stmt(s.body, leave, into_switch),
+        StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For(_) => false,
+        kind => leave(&kind),
+    }
+}
+
+fn has_break(body: &Stmt<'_>) -> bool {
+    any_stmt(body, &|k| matches!(k, StmtKind::Break), false)
+}
+
+fn has_continue(body: &Stmt<'_>) -> bool {
+    any_stmt(body, &|k| matches!(k, StmtKind::Continue), true)
+}
+
+/// Declares the parameter an identifier list names but no declaration gave a type: `int`.
+pub fn default_parameter(cx: &mut Sema<'_, '_>, name: crate::tree::Name) -> DeclId {
+    let text = cx.str(name.symbol);
+    if cx.since(Standard::C99) {
+        cx.pedwarn(warning::IMPLICIT_INT, name.loc, format!("type of '{text}' defaults to 'int'"));
+    } else {
+        cx.warn(warning::MISSING_PARAMETER_TYPE, name.loc, format!("type of '{text}' defaults to 'int'"));
+    }
+    let attrs = super::attributes::Collected::default();
+    super::declarations::declare_parameter(cx, Some(name), Ty::INT.plain(), false, &attrs, name.loc)
+}
+
+/// Completes a K&R definition: the parameters' types are remembered for calls; a prototype seen before must agree with
+/// them after promotion.
+pub fn finish_old_style(cx: &mut Sema<'_, '_>, decl: DeclId, params: &[DeclId]) {
+    let declared: Vec<QualType> = params.iter().map(|&p| cx.unit.decls[p].ty.unqualified()).collect();
+    cx.unit.decls[decl].flags.set(DeclFlags::KNR_DEFINITION);
+    if let Some(signature) = cx.types().signature_of(cx.unit.decls[decl].ty.ty()).cloned()
+        && signature.prototype
+    {
+        let loc = cx.unit.decls[decl].loc;
+        if signature.params.len() != declared.len() {
+            cx.error(loc, "number of arguments doesn't match prototype");
+        } else {
+            for (&want, (&have, &param)) in signature.params.iter().zip(declared.iter().zip(params)) {
+                let promoted = promoted(cx, have);
+                let agrees = types::compatible_unqualified(cx.types(), want.ty(), promoted)
+                    || types::compatible_unqualified(cx.types(), want.ty(), have.ty());
+                if !agrees {
+                    let (p, loc) = (cx.dname(param), cx.unit.decls[param].loc);
+                    cx.error(loc, format!("argument {p} doesn't match prototype"));
+                }
+            }
+        }
+    }
+    cx.old_style_parameters.insert(decl, declared);
+}
+
+fn promoted(cx: &Sema<'_, '_>, ty: QualType) -> Ty {
+    match cx.types().canonical(ty.ty()) {
+        Ty::FLOAT => Ty::DOUBLE,
+        t if types::changes_under_promotion(cx.types(), t) => Ty::INT,
+        t => t,
+    }
+}
+
+/// Whether the definition must be kept until the end of the unit because nothing may refer to it.
+pub fn is_deferrable(cx: &Sema<'_, '_>, decl: DeclId) -> bool {
+    let info = cx.unit.decls[decl];
+    let always = cx.unit.attrs(decl).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::ALWAYS_INLINE));
+    info.kind == DeclKind::Function && (info.flags.has(DeclFlags::INLINE) || always)
+}

@@ -1,0 +1,164 @@
+//! Labels and `goto` (C23 6.8.2, 6.8.7.2), labels as values, `__label__` (GNU).
+
+use base::{Symbol, warning};
+use cranelift_entity::EntityRef;
+
+use super::Sema;
+use crate::tree::{CleanupAction, CleanupId, LabelId, LabelInfo, Name};
+
+fn new_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
+    let function = cx.fun();
+    let id = LabelId::new(function.labels.len());
+    function.labels.push(LabelInfo {
+        name: name.symbol,
+        loc: name.loc,
+        address_taken: false,
+        used: false,
+        cleanup: None,
+        nonlocal: false,
+        outer: None,
+    });
+    function.label_defined.push(false);
+    id
+}
+
+/// `__label__ name;` at the beginning of a block. Scope ends with [`leave_block`].
+pub fn declare_local(cx: &mut Sema<'_, '_>, name: Name) {
+    let id = new_label(cx, name);
+    cx.fun().local_labels.push((name.symbol, id));
+}
+
+/// Height of the stack of local labels, for [`leave_block`].
+pub fn enter_block(cx: &mut Sema<'_, '_>) -> usize {
+    cx.fun().local_labels.len()
+}
+
+/// Forgets the local labels of a block.
+pub fn leave_block(cx: &mut Sema<'_, '_>, height: usize) {
+    cx.fun().local_labels.truncate(height);
+}
+
+fn find(cx: &mut Sema<'_, '_>, symbol: Symbol) -> Option<LabelId> {
+    let function = cx.fun();
+    let local = function.local_labels.iter().rev().find(|l| l.0 == symbol).map(|l| l.1);
+    local.or_else(|| function.label_names.get(&symbol).copied())
+}
+
+/// The label a `goto`, `&&` or `asm goto` names; made on first use. A nested function may name a label that an enclosing
+/// function declared with `__label__`.
+pub fn use_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
+    if let Some(id) = find(cx, name.symbol) {
+        return id;
+    }
+    let depth = cx.functions.len();
+    for level in (0..depth - 1).rev() {
+        let outer = &mut cx.functions[level];
+        if let Some(&(_, label)) = outer.local_labels.iter().rev().find(|l| l.0 == name.symbol) {
+            outer.labels[label.index()].nonlocal = true;
+            outer.labels[label.index()].used = true;
+            let owner = outer.decl;
+            let id = new_label(cx, name);
+            for function in &mut cx.functions[level + 1..] {
+                function.flags.needs_static_chain = true;
+            }
+            let function = cx.fun();
+            function.labels[id.index()].outer = Some((owner, label));
+            function.label_defined[id.index()] = true;
+            function.label_names.insert(name.symbol, id);
+            return id;
+        }
+    }
+    let id = new_label(cx, name);
+    cx.fun().label_names.insert(name.symbol, id);
+    id
+}
+
+/// `goto name;`
+pub fn goto(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
+    let id = use_label(cx, name);
+    let function = cx.fun();
+    function.labels[id.index()].used = true;
+    function.gotos.push((id, function.cleanup, name.loc));
+    id
+}
+
+/// `name:`
+pub fn define(cx: &mut Sema<'_, '_>, name: Name, unused: bool) -> LabelId {
+    let existing = find(cx, name.symbol);
+    if let Some(id) = existing
+        && cx.fun().label_defined[id.index()]
+    {
+        let first = cx.fun().labels[id.index()].loc;
+        let text = cx.str(name.symbol);
+        cx.sess
+            .error(name.loc, format!("duplicate label '{text}'"))
+            .note(first, format!("previous definition of '{text}' was here"))
+            .emit();
+        return id;
+    }
+    let id = match existing {
+        Some(id) => id,
+        None => {
+            let id = new_label(cx, name);
+            cx.fun().label_names.insert(name.symbol, id);
+            id
+        }
+    };
+    let function = cx.fun();
+    function.label_defined[id.index()] = true;
+    let cleanup = function.cleanup;
+    let label = &mut function.labels[id.index()];
+    label.loc = name.loc;
+    label.cleanup = cleanup;
+    label.used |= unused;
+    id
+}
+
+/// At the end of the function: every label used must be defined, and no jump may enter the scope of a variable-length
+/// array (C23 6.8.7.2 paragraph 1).
+pub fn check_all(cx: &mut Sema<'_, '_>) {
+    let count = cx.fun().labels.len();
+    for index in 0..count {
+        let function = cx.fun();
+        let (label, defined) = (function.labels[index], function.label_defined[index]);
+        let name = cx.str(label.name);
+        if !defined {
+            if label.used || label.address_taken {
+                cx.error(label.loc, format!("label '{name}' used but not defined"));
+            } else {
+                cx.error(label.loc, format!("label '{name}' declared but not defined"));
+            }
+        } else if !label.used && !label.address_taken {
+            cx.warn(warning::UNUSED_LABEL, label.loc, format!("label '{name}' defined but not used"));
+        }
+    }
+    for (label, from, loc) in std::mem::take(&mut cx.fun().gotos) {
+        let to = cx.fun().labels[label.index()].cleanup;
+        if enters_vla(cx, from, to) {
+            cx.error(loc, "jump into scope of identifier with variably modified type");
+        }
+    }
+}
+
+/// Going from scope `from` to scope `to` enters the scope of a variable-length array.
+pub fn enters_vla(cx: &mut Sema<'_, '_>, from: Option<CleanupId>, to: Option<CleanupId>) -> bool {
+    let function = cx.fun();
+    let mut around = Vec::new();
+    let mut at = from;
+    while let Some(id) = at {
+        around.push(id);
+        at = function.cleanups[id.index()].parent;
+    }
+    let mut at = to;
+    while let Some(id) = at {
+        if around.contains(&id) {
+            return false;
+        }
+        let scope = &function.cleanups[id.index()];
+        if let CleanupAction::FreeVla(_) = scope.action {
+            return true;
+        }
+        at = scope.parent;
+    }
+    false
+}

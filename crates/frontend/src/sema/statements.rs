@@ -1,0 +1,161 @@
+//! Statements (C23 6.8): what is left to check once the parser has their parts.
+
+use base::{Loc, warning};
+use target::options::Standard;
+
+use super::conversions::{self, AssignContext};
+use super::{Sema, expressions, unused};
+use crate::tree::{CastKind, ExprKind, ExprRef, Stmt, StmtKind, Ty, TypeKind};
+
+/// `expression ;`
+pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
+    let expr = expressions::discard(cx, expr);
+    if !expr.is_error() {
+        unused::warn_unused_value(cx, expr, expr.loc, "statement with no effect");
+        unused::warn_unused_result(cx, expr);
+    }
+    Stmt { kind: StmtKind::Expr(expr), loc }
+}
+
+/// `return;`, `return expression;`
+pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) -> Stmt<'a> {
+    let ret = cx.fun().ret;
+    let decl = cx.fun().decl;
+    if cx.unit.decls[decl].flags.has(crate::tree::DeclFlags::NORETURN) {
+        cx.sess.warn_always(loc, "function declared 'noreturn' has a 'return' statement").emit();
+    }
+    let void = cx.kind(ret) == TypeKind::Void;
+    let value = match value {
+        None => {
+            if !void && !cx.types().is_error(ret.ty()) && cx.since(Standard::C99) {
+                let declared = cx.unit.decls[decl].loc;
+                cx.sess
+                    .pedwarn(warning::RETURN_TYPE, loc, "'return' with no value, in function returning non-void")
+                    .note(declared, "declared here")
+                    .emit();
+            }
+            None
+        }
+        Some(value) if void => {
+            let value = conversions::rvalue(cx, value);
+            if value.is_error() {
+                None
+            } else if cx.kind(value.ty) == TypeKind::Void {
+                cx.pedantic(value.loc, "ISO C forbids 'return' with expression, in function returning void");
+                Some(value)
+            } else {
+                let declared = cx.unit.decls[decl].loc;
+                cx.sess
+                    .pedwarn(warning::RETURN_TYPE, value.loc, "'return' with a value, in function returning void")
+                    .note(declared, "declared here")
+                    .emit();
+                Some(expressions::to_void(cx, value, loc))
+            }
+        }
+        Some(value) => {
+            cx.fun().returns_value = true;
+            warn_local_address(cx, value);
+            let value = conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
+            Some(value)
+        }
+    };
+    // A void expression is evaluated, then the function returns without a value.
+    Stmt { kind: StmtKind::Return(value), loc }
+}
+
+/// `-Wreturn-local-addr`
+fn warn_local_address(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) {
+    let object = match value.kind {
+        ExprKind::AddrOf(operand) => operand,
+        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
+        _ if cx.types().is_array(value.ty.ty()) => value,
+        ExprKind::LabelAddr(_) => {
+            cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of label");
+            return;
+        }
+        _ => return,
+    };
+    if let Some(id) = conversions::root_object(object).decl() {
+        let decl = &cx.unit.decls[id];
+        if decl.duration == crate::tree::StorageDuration::Automatic
+            && decl.linkage == crate::tree::Linkage::None
+            && !matches!(object.kind, ExprKind::Deref(_))
+        {
+            cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of local variable");
+        }
+    }
+}
+
+/// `break;`
+pub fn break_<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Stmt<'a> {
+    if cx.fun().breakable == 0 {
+        cx.error(loc, "break statement not within loop or switch");
+        return Stmt { kind: StmtKind::Empty, loc };
+    }
+    Stmt { kind: StmtKind::Break, loc }
+}
+
+/// `continue;`
+pub fn continue_<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Stmt<'a> {
+    if cx.fun().loops == 0 {
+        cx.error(loc, "continue statement not within a loop");
+        return Stmt { kind: StmtKind::Empty, loc };
+    }
+    Stmt { kind: StmtKind::Continue, loc }
+}
+
+/// `goto *expression;` (GNU)
+pub fn goto_computed<'a>(cx: &mut Sema<'_, 'a>, target: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
+    cx.pedantic(loc, "ISO C forbids 'goto *expr;'");
+    let target = conversions::rvalue(cx, target);
+    let target = match cx.kind(target.ty) {
+        TypeKind::Pointer(_) | TypeKind::Error => target,
+        _ if cx.types().is_integer(target.ty.ty()) => {
+            cx.pedwarn(warning::INT_CONVERSION, loc, "computed goto must be pointer type");
+            conversions::convert(cx, target, Ty::VOID_PTR)
+        }
+        _ => {
+            cx.error(loc, "computed goto must be pointer type");
+            cx.error_expr(loc)
+        }
+    };
+    cx.fun().flags.computed_goto = true;
+    Stmt { kind: StmtKind::GotoComputed(target), loc }
+}
+
+/// `({ ... })`: the last statement's value is the value of the whole (GNU).
+pub fn statement_expression<'a>(cx: &mut Sema<'_, 'a>, stmts: &[Stmt<'a>], last: Option<ExprRef<'a>>, loc: Loc) -> ExprRef<'a> {
+    cx.pedantic(loc, "ISO C forbids braced-groups within expressions");
+    let body = cx.slice(stmts);
+    let result = last.map(|e| conversions::rvalue(cx, e)).filter(|e| !e.is_error());
+    if last.is_some() && result.is_none() {
+        return cx.error_expr(loc);
+    }
+    let ty = result.map_or(Ty::VOID, |r| r.ty.ty());
+    cx.value(ExprKind::StmtExpr { body, result }, ty, loc)
+}
+
+/// `_Static_assert(condition, message)`
+pub fn static_assert(cx: &mut Sema<'_, '_>, cond: ExprRef<'_>, message: Option<&[u8]>, loc: Loc) {
+    if cond.is_error() {
+        return;
+    }
+    let message_text = message.map(|m| String::from_utf8_lossy(m).into_owned());
+    if !cx.types().is_integer(cond.ty.ty()) {
+        cx.error(cond.loc, "expression in static assertion is not an integer");
+        return;
+    }
+    let Some(value) = cond.int_value() else {
+        cx.error(cond.loc, "expression in static assertion is not constant");
+        return;
+    };
+    if !cond.flags.has(crate::tree::ExprFlags::ICE) {
+        cx.pedantic(cond.loc, "expression in static assertion is not an integer constant expression");
+    }
+    if value == 0 {
+        match message_text {
+            Some(text) => cx.error(loc, format!("static assertion failed: \"{text}\"")),
+            None => cx.error(loc, "static assertion failed"),
+        }
+    }
+}

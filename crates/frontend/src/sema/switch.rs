@@ -1,0 +1,237 @@
+//! `switch`, `case` and `default` (C23 6.8.5.3).
+//!
+//! Case values are kept as they come and sorted at the end; ranges (GNU) cost one entry. Duplicates are found by comparing
+//! neighbours in the sorted list.
+
+use base::{Loc, warning};
+use cranelift_entity::EntityRef;
+
+use super::constants::{self, Strictness, integers};
+use super::{Sema, conversions};
+use crate::tree::{
+    CaseId, CleanupId, EnumId, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
+};
+
+/// A `switch` whose body is being parsed.
+pub struct SwitchState {
+    /// Promoted type of the controlling expression.
+    ty: Ty,
+    /// Its type before promotion, if an enumeration.
+    enumeration: Option<EnumId>,
+    /// Facts of the type before promotion, for out-of-range warnings.
+    original: IntInfo,
+    cases: Vec<SwitchCase>,
+    default: Option<(CaseId, Loc)>,
+    count: u32,
+    cleanup: Option<CleanupId>,
+    loc: Loc,
+    failed: bool,
+}
+
+/// `switch (condition)`: answers the promoted condition.
+pub fn begin<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let value = conversions::rvalue(cx, cond);
+    let failed = value.is_error() || !cx.types().is_integer(value.ty.ty());
+    if failed && !value.is_error() {
+        cx.error(loc, "switch quantity not an integer");
+    }
+    let enumeration = match cx.kind(value.ty) {
+        TypeKind::Enum(id) => Some(id),
+        _ => None,
+    };
+    if cx.kind(value.ty) == TypeKind::Bool || value.flags.has(crate::tree::ExprFlags::TRUTH) {
+        cx.warn(warning::SWITCH_BOOL, loc, "switch condition has boolean value");
+    }
+    let original = cx.types().int_info(value.ty.ty()).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
+    let value = if failed { cx.error_expr(loc) } else { conversions::promote(cx, value) };
+    let ty = if failed { Ty::INT } else { value.ty.ty() };
+    let cleanup = cx.fun().cleanup;
+    cx.fun().switches.push(SwitchState {
+        ty,
+        enumeration,
+        original,
+        cases: Vec::new(),
+        default: None,
+        count: 0,
+        cleanup,
+        loc,
+        failed,
+    });
+    cx.fun().breakable += 1;
+    value
+}
+
+fn new_case(state: &mut SwitchState) -> CaseId {
+    state.count += 1;
+    CaseId::new(state.count as usize - 1)
+}
+
+/// `case low:`, `case low ... high:`
+pub fn case<'a>(
+    cx: &mut Sema<'_, 'a>,
+    low: ExprRef<'a>,
+    high: Option<ExprRef<'a>>,
+    loc: Loc,
+) -> Option<Stmt<'a>> {
+    if cx.fun().switches.is_empty() {
+        cx.error(loc, "case label not within a switch statement");
+        return None;
+    }
+    check_scope(cx, loc);
+    let low = case_value(cx, low);
+    if high.is_some() {
+        cx.pedantic(loc, "range expressions in switch statements are non-standard");
+    }
+    let high = match high {
+        Some(high) => case_value(cx, high),
+        None => low,
+    };
+    let (Some(low), Some(high)) = (low, high) else {
+        let state = cx.fun().switches.last_mut()?;
+        state.failed = true;
+        let case = new_case(state);
+        return Some(Stmt { kind: StmtKind::Case(case), loc });
+    };
+    let ty = cx.fun().switches.last()?.ty;
+    let info = cx.types().int_info(ty)?;
+    if integers::compare(low, high, info).is_gt() {
+        cx.sess.warn_always(loc, "empty range specified").emit();
+    }
+    let state = cx.fun().switches.last_mut()?;
+    let case = new_case(state);
+    if integers::compare(low, high, info).is_le() {
+        state.cases.push(SwitchCase { low, high, case, loc });
+    }
+    Some(Stmt { kind: StmtKind::Case(case), loc })
+}
+
+/// A jump to a case label may not enter the scope of a variable-length array.
+fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
+    let function = cx.fun();
+    let (from, to) = (function.switches.last().and_then(|s| s.cleanup), function.cleanup);
+    if from != to && super::labels::enters_vla(cx, from, to) {
+        cx.error(loc, "switch jumps into scope of identifier with variably modified type");
+    }
+}
+
+fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) -> Option<i128> {
+    if value.is_error() {
+        return None;
+    }
+    if cx.types().is_pointer(value.ty.ty()) {
+        cx.error(value.loc, "pointers are not permitted as case values");
+        return None;
+    }
+    let (v, from) = constants::require_integer(
+        cx,
+        value,
+        Strictness::Folded,
+        "case label does not reduce to an integer constant",
+        "case label is not an integer constant expression",
+    )?;
+    let state = cx.fun().switches.last()?;
+    let (ty, original, failed) = (state.ty, state.original, state.failed);
+    if failed {
+        return None;
+    }
+    let info = cx.types().int_info(ty)?;
+    let _ = from;
+    let converted = integers::wrap(v, info);
+    if converted != v && !(v < 0 && !info.signed) {
+        let text = cx.tname(ty);
+        let _ = text;
+        cx.warn(warning::OVERFLOW, value.loc, format!("overflow in conversion changes case label value from '{v}' to '{converted}'"));
+    }
+    if original.bits < info.bits {
+        let least = if original.signed { -(1 << (original.bits - 1)) } else { 0 };
+        let most = (1i128 << (original.bits - original.signed as u32)) - 1;
+        if original.bits > 1 && converted > most {
+            cx.warn(warning::SWITCH_OUTSIDE_RANGE, value.loc, "case label value exceeds maximum value for type");
+        } else if original.bits > 1 && converted < least {
+            cx.warn(warning::SWITCH_OUTSIDE_RANGE, value.loc, "case label value is less than minimum value for type");
+        }
+    }
+    Some(converted)
+}
+
+/// `default:`
+pub fn default<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Option<Stmt<'a>> {
+    if cx.fun().switches.is_empty() {
+        cx.error(loc, "'default' label not within a switch statement");
+        return None;
+    }
+    check_scope(cx, loc);
+    let state = cx.fun().switches.last_mut()?;
+    let case = new_case(state);
+    match state.default {
+        Some((_, first)) => {
+            cx.sess
+                .error(loc, "multiple default labels in one switch")
+                .note(first, "this is the first default label")
+                .emit();
+        }
+        None => state.default = Some((case, loc)),
+    }
+    Some(Stmt { kind: StmtKind::Case(case), loc })
+}
+
+/// The body is complete.
+pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) -> StmtKind<'a> {
+    cx.fun().breakable -= 1;
+    let Some(mut state) = cx.fun().switches.pop() else { base::bug!("end of a switch that was not begun") };
+    let info = cx.types().int_info(state.ty).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
+    state.cases.sort_by(|a, b| integers::compare(a.low, b.low, info).then(a.case.cmp(&b.case)));
+    let mut duplicates = Vec::new();
+    for pair in state.cases.windows(2) {
+        if integers::compare(pair[1].low, pair[0].high, info).is_le() {
+            let (later, earlier) = if pair[0].case < pair[1].case { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+            duplicates.push((later, earlier));
+        }
+    }
+    for (later, earlier) in duplicates {
+        let single = later.low == later.high && earlier.low == earlier.high;
+        let message = if single { "duplicate case value" } else { "duplicate (or overlapping) case value" };
+        let note = if single { "previously used here" } else { "this is the first entry overlapping that value" };
+        cx.sess.error(later.loc, message).note(earlier.loc, note).emit();
+    }
+    if !state.failed {
+        warn_enumerators(cx, &state, info);
+    }
+    if state.default.is_none() {
+        cx.warn(warning::SWITCH_DEFAULT, state.loc, "switch missing default case");
+    }
+    let cases = cx.slice(&state.cases);
+    let default = state.default.map(|d| d.0);
+    let switch = cx.arena.alloc(Switch { cond, cases, default, body, case_count: state.count });
+    StmtKind::Switch(switch)
+}
+
+/// `-Wswitch`: enumerators without a case, cases that are no enumerator.
+fn warn_enumerators(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
+    let Some(id) = state.enumeration else { return };
+    let flag = if state.default.is_some() { warning::SWITCH_ENUM } else { warning::SWITCH };
+    let covered = |value: i128| {
+        let value = integers::wrap(value, info);
+        let at = state.cases.partition_point(|c| integers::compare(c.high, value, info).is_lt());
+        state.cases.get(at).is_some_and(|c| integers::compare(c.low, value, info).is_le())
+    };
+    if cx.sess.warning_enabled(flag, state.loc) {
+        let missing: Vec<_> = cx.types().enums[id].constants.iter().filter(|c| !covered(c.1)).map(|c| c.0).collect();
+        for name in missing {
+            let name = cx.str(name);
+            cx.warn(flag, state.loc, format!("enumeration value '{name}' not handled in switch"));
+        }
+    }
+    if cx.sess.warning_enabled(warning::SWITCH, state.loc) {
+        let values: rustc_hash::FxHashSet<i128> =
+            cx.types().enums[id].constants.iter().map(|c| integers::wrap(c.1, info)).collect();
+        let ty = cx.unit.types.intern(TypeKind::Enum(id));
+        let ty = cx.tname(ty);
+        for case in &state.cases {
+            if case.low == case.high && !values.contains(&case.low) {
+                let message = format!("case value '{}' not in enumerated type {ty}", case.low);
+                cx.warn(warning::SWITCH, case.loc, message);
+            }
+        }
+    }
+}

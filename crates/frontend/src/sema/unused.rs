@@ -1,0 +1,168 @@
+//! Warnings about what is not used: variables, functions, values, results.
+
+use base::{Loc, warning};
+
+use super::Sema;
+use crate::tree::{
+    AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind,
+};
+
+/// `-Wunused-value`: the value of an expression without effects is dropped.
+pub fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message: &str) {
+    if !cx.sess.warning_enabled(warning::UNUSED_VALUE, loc) || expr.ty.quals().is_volatile() {
+        return;
+    }
+    let text = match effect(expr) {
+        Effect::Some => return,
+        Effect::None => message,
+        Effect::ComputedValue if message.starts_with("left") => message,
+        Effect::ComputedValue => "value computed is not used",
+    };
+    if cx.kind(expr.ty) == TypeKind::Void {
+        return;
+    }
+    cx.warn(warning::UNUSED_VALUE, loc, text);
+}
+
+enum Effect {
+    /// Has a side effect.
+    Some,
+    /// No effect at all.
+    None,
+    /// Something happens inside, but the outermost operation's value is lost.
+    ComputedValue,
+}
+
+fn effect(expr: ExprRef<'_>) -> Effect {
+    match expr.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(_) | ExprKind::String(_) | ExprKind::Decl(_) => {
+            Effect::None
+        }
+        ExprKind::Cast { kind: CastKind::ToVoid, .. } => Effect::Some,
+        ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => {
+            if operand.ty.quals().is_volatile() { Effect::Some } else { effect(operand) }
+        }
+        ExprKind::Cast { operand, .. } => effect(operand),
+        ExprKind::Unary { operand, .. } | ExprKind::AddrOf(operand) | ExprKind::Member { base: operand, .. } => {
+            computed(effect(operand))
+        }
+        ExprKind::Deref(operand) => computed(effect(operand)),
+        ExprKind::Binary { lhs, rhs, .. } => match (effect(lhs), effect(rhs)) {
+            (Effect::None, Effect::None) => Effect::None,
+            _ => Effect::ComputedValue,
+        },
+        ExprKind::PtrAdd { ptr, index, .. } => match (effect(ptr), effect(index)) {
+            (Effect::None, Effect::None) => Effect::None,
+            _ => Effect::ComputedValue,
+        },
+        ExprKind::Logical { rhs, .. } => effect(rhs),
+        ExprKind::Conditional { then, els, .. } => match (effect(then), effect(els)) {
+            (Effect::None, Effect::None) => Effect::None,
+            _ => Effect::Some,
+        },
+        ExprKind::Comma { rhs, .. } => computed(effect(rhs)),
+        _ => Effect::Some,
+    }
+}
+
+fn computed(inner: Effect) -> Effect {
+    match inner {
+        Effect::None => Effect::None,
+        _ => Effect::ComputedValue,
+    }
+}
+
+/// `warn_unused_result`, `[[nodiscard]]`
+pub fn warn_unused_result(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
+    let ExprKind::Call { callee, .. } = expr.kind else { return };
+    let Some(id) = callee.callee_decl() else { return };
+    let Some(attrs) = cx.unit.attrs(id) else { return };
+    if attrs.flags.has(AttrFlags::WARN_UNUSED_RESULT) && cx.kind(expr.ty) != TypeKind::Void {
+        let name = cx.dname(id);
+        let message = format!("ignoring return value of {name} declared with attribute 'warn_unused_result'");
+        let declared = cx.unit.decls[id].loc;
+        cx.sess.warn(warning::UNUSED_RESULT, expr.loc, message).note(declared, "declared here").emit();
+    }
+}
+
+/// At the end of a function: parameters that are never read.
+pub fn check_function(cx: &mut Sema<'_, '_>) {
+    let params = cx.fun().params.clone();
+    for id in params {
+        let decl = cx.unit.decls[id];
+        if decl.name.is_none() || has_unused_attribute(cx, id) {
+            continue;
+        }
+        let name = cx.dname(id);
+        if !decl.flags.has(DeclFlags::REFERENCED) {
+            if decl.flags.has(DeclFlags::SET) {
+                let message = format!("parameter {name} set but not used");
+                cx.warn(warning::UNUSED_BUT_SET_PARAMETER, decl.loc, message);
+            } else {
+                cx.warn(warning::UNUSED_PARAMETER, decl.loc, format!("unused parameter {name}"));
+            }
+        }
+    }
+}
+
+fn has_unused_attribute(cx: &Sema<'_, '_>, id: DeclId) -> bool {
+    cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::UNUSED) || a.flags.has(AttrFlags::USED) || a.cleanup.is_some())
+}
+
+/// At the end of a block: its local variables and typedefs.
+pub fn check_block(cx: &mut Sema<'_, '_>) {
+    let declared: smallvec::SmallVec<[DeclId; 16]> = cx.scopes.declared_here().collect();
+    for id in declared {
+        let decl = cx.unit.decls[id];
+        if has_unused_attribute(cx, id) || decl.linkage != Linkage::None || decl.flags.has(DeclFlags::REFERENCED) {
+            continue;
+        }
+        match decl.kind {
+            DeclKind::Variable if !cx.types().is_error(decl.ty.ty()) && !decl.flags.has(DeclFlags::FUNC_NAME) => {
+                let name = cx.dname(id);
+                if decl.flags.has(DeclFlags::SET) {
+                    let message = format!("variable {name} set but not used");
+                    cx.warn(warning::UNUSED_BUT_SET_VARIABLE, decl.loc, message);
+                } else {
+                    cx.warn(warning::UNUSED_VARIABLE, decl.loc, format!("unused variable {name}"));
+                }
+            }
+            DeclKind::Typedef => {
+                let name = cx.dname(id);
+                let message = format!("typedef {name} locally defined but not used");
+                cx.warn(warning::UNUSED_LOCAL_TYPEDEFS, decl.loc, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// At the end of the unit: internal functions that are not used, or used and not defined.
+pub fn check_unit(cx: &mut Sema<'_, '_>) {
+    for id in std::mem::take(&mut cx.static_functions) {
+        let decl = cx.unit.decls[id];
+        if decl.linkage != Linkage::Internal {
+            continue;
+        }
+        let name = cx.dname(id);
+        let used = decl.flags.has(DeclFlags::REFERENCED);
+        let aliased = cx.unit.attrs(id).is_some_and(|a| {
+            a.alias.is_some()
+                || a.ifunc.is_some()
+                || a.weakref.is_some()
+                || a.flags.has(AttrFlags::WEAKREF)
+                || a.constructor.is_some()
+                || a.destructor.is_some()
+        });
+        if !decl.flags.has(DeclFlags::DEFINED) {
+            if used && !aliased {
+                let message = format!("{name} used but never defined");
+                cx.sess.pedwarn(warning::UNUSED_FUNCTION, decl.loc, message).emit();
+            } else if !used && !aliased {
+                cx.warn(warning::UNUSED_FUNCTION, decl.loc, format!("{name} declared 'static' but never defined"));
+            }
+        } else if !used && !aliased && !has_unused_attribute(cx, id) && !decl.flags.has(DeclFlags::INLINE) {
+            cx.warn(warning::UNUSED_FUNCTION, decl.loc, format!("{name} defined but not used"));
+        }
+    }
+}
