@@ -2,6 +2,7 @@
 
 pub mod lex;
 pub mod lower;
+pub mod parse;
 pub mod preprocess;
 pub mod sema;
 pub mod tree;

@@ -73,6 +73,8 @@ pub struct State<'x> {
     pub weak_names: FxHashMap<Symbol, Loc>,
     /// Attributes declared by `#pragma GCC optimize/target`; pushed and popped as a whole.
     pub pragma_target: Option<Symbol>,
+    /// Saved values of `pragma_target`.
+    pub pragma_target_stack: Vec<Option<Symbol>>,
     /// Symbols the rules look for.
     pub names: Names,
     /// Names reported as undeclared, per function: one error each, as in gcc.
@@ -111,6 +113,10 @@ pub struct Sema<'x, 'a> {
     pub unevaluated: u32,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
+    /// The initialiser being read is that of a static object: compound literals in it are static too.
+    pub in_static_initializer: bool,
+    /// Parameters declared before a `;` in a parameter list (GNU).
+    pub forward_parameters: Vec<DeclId>,
     /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
 }
@@ -165,6 +171,7 @@ impl<'x> State<'x> {
             extnames: FxHashMap::default(),
             weak_names: FxHashMap::default(),
             pragma_target: None,
+            pragma_target_stack: Vec::new(),
             names,
             undeclared: FxHashMap::default(),
             declared_before: Default::default(),
@@ -224,6 +231,8 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_statics: Vec::new(),
             unevaluated: 0,
             extension: 0,
+            in_static_initializer: false,
+            forward_parameters: Vec::new(),
             array_parameters: Default::default(),
         }
     }

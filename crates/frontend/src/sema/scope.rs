@@ -180,6 +180,12 @@ impl Scopes {
         self.tags.bind(symbol, tag, depth);
     }
 
+    /// Tags declared in the innermost scope, in order.
+    pub fn tags_here(&self) -> Vec<(Symbol, Tag)> {
+        let start = self.scopes.last().map_or(0, |s| s.tags);
+        self.tags.stack[start..].iter().map(|b| (b.symbol, b.value)).collect()
+    }
+
     /// Entities declared in the innermost scope, in order.
     pub fn declared_here(&self) -> impl Iterator<Item = DeclId> + '_ {
         let start = self.scopes.last().map_or(0, |s| s.ordinary);

@@ -9,6 +9,7 @@ pub mod atomics;
 pub mod floats;
 pub mod operations;
 pub mod table;
+pub mod tgmath;
 pub mod x86;
 
 use base::{Loc, Session, Symbol, warning};

@@ -147,3 +147,15 @@ pub fn deref_node<'a>(cx: &Sema<'_, 'a>, pointer: ExprRef<'a>, ty: QualType, loc
     let cat = if cx.types().is_function(ty.ty()) { Category::Function } else { Category::Lvalue };
     cx.expr(ExprKind::Deref(pointer), ty, cat, loc)
 }
+
+/// Like [`with_bounds`] for a compound literal, which stays an lvalue: the bounds are evaluated with its initialiser.
+pub fn with_bounds_lvalue<'a>(cx: &mut Sema<'_, 'a>, bounds: Vec<VlaBound<'a>>, literal: ExprRef<'a>) -> ExprRef<'a> {
+    if bounds.is_empty() || literal.is_error() {
+        return literal;
+    }
+    // A compound literal may point to variable-length arrays but cannot be one; its address carries the bounds.
+    let ty = cx.pointer_to(literal.ty);
+    let address = cx.value(ExprKind::AddrOf(literal), ty, literal.loc);
+    let address = with_bounds(cx, bounds, address);
+    deref_node(cx, address, literal.ty, literal.loc)
+}

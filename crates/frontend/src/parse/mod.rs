@@ -1,0 +1,263 @@
+//! Recursive descent over the grammar of C23 Annex A with GNU C's additions; one function per production, named after it.
+//!
+//! The functions hold grammar only: each calls the semantic action of what it has recognised, and the typed tree comes
+//! back. They look at one token, at two for labels, casts and attributes.
+//!
+//! Errors: the first syntax error of a statement or declaration is reported, then tokens are skipped to a place where one
+//! may begin; in between further syntax errors are not reported ([`Parser::panicking`]). Nesting is counted and limited by
+//! `-fbracket-depth=`; chains that are long in practice (binary operators, `else if`, prefix operators, declarator
+//! suffixes, labels) are loops and do not count.
+
+pub mod asm;
+pub mod attributes;
+pub mod declarations;
+pub mod declarators;
+pub mod expressions;
+pub mod functions;
+pub mod initializers;
+pub mod pragmas;
+pub mod primary;
+pub mod records;
+pub mod specifiers;
+pub mod statements;
+pub mod tokens;
+pub mod unit;
+
+use base::{Loc, Symbol};
+use bumpalo::Bump;
+
+use crate::lex::{Token, TokenKind};
+use crate::sema::{Sema, State};
+use crate::tree::Name;
+
+pub use tokens::{TokenSource, Tokens};
+pub use unit::translation_unit;
+
+/// The parser of one external declaration.
+pub struct Parser<'x, 'a> {
+    /// Semantic analysis: what the actions work on.
+    pub cx: Sema<'x, 'a>,
+    /// The input.
+    pub tokens: Box<Tokens<'x>>,
+    /// The current token.
+    pub tok: Token,
+    /// Location of the token before the current one.
+    pub previous: Loc,
+    /// A syntax error has been reported and the input not been resynchronised yet.
+    pub panicking: bool,
+    /// Open brackets, blocks and declarators.
+    pub depth: u32,
+    /// Definitions this external declaration has produced.
+    pub finished: Vec<unit::External<'a>>,
+}
+
+impl<'x, 'a> Parser<'x, 'a> {
+    /// A parser at the current token of `tokens`.
+    pub fn new(state: Box<State<'x>>, tokens: Box<Tokens<'x>>, arena: &'a Bump) -> Parser<'x, 'a> {
+        let tok = tokens.current;
+        Parser {
+            cx: Sema::new(state, arena),
+            tokens,
+            tok,
+            previous: Loc::NONE,
+            panicking: false,
+            depth: 0,
+            finished: Vec::new(),
+        }
+    }
+
+    /// Gives back what outlives the external declaration.
+    pub fn into_parts(mut self) -> (Box<State<'x>>, Box<Tokens<'x>>, Vec<unit::External<'a>>) {
+        self.tokens.current = self.tok;
+        (self.cx.state, self.tokens, self.finished)
+    }
+
+    /// The next token becomes the current one. Pragmas on the way take effect.
+    #[inline]
+    pub fn bump(&mut self) {
+        self.previous = self.tok.loc;
+        self.tok = self.tokens.next();
+        if self.tok.kind == TokenKind::Pragma {
+            pragmas::pragma(self);
+        }
+    }
+
+    /// The current token's kind is `kind`.
+    #[inline]
+    pub fn at(&self, kind: TokenKind) -> bool {
+        self.tok.kind == kind
+    }
+
+    /// The token after the current one.
+    #[inline]
+    pub fn peek(&mut self) -> Token {
+        self.tokens.peek(0)
+    }
+
+    /// Consumes the current token if it is of this kind.
+    #[inline]
+    pub fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.tok.kind == kind;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Consumes a token of this kind, or reports its absence.
+    #[inline]
+    pub fn expect(&mut self, kind: TokenKind) -> bool {
+        if self.tok.kind == kind {
+            self.bump();
+            return true;
+        }
+        self.expected(&kind.to_string());
+        false
+    }
+
+    /// `expected <what> before <token>`, unless already recovering.
+    #[cold]
+    pub fn expected(&mut self, what: &str) {
+        let message = format!("expected {what} {}", self.describe_token());
+        self.syntax_error(message);
+    }
+
+    /// gcc's words for the place of the current token.
+    pub fn describe_token(&self) -> String {
+        match self.tok.kind {
+            TokenKind::Eof => "at end of input".to_string(),
+            TokenKind::Number => "before numeric constant".to_string(),
+            TokenKind::String => "before string constant".to_string(),
+            TokenKind::Pragma | TokenKind::PragmaEnd => "before '#pragma'".to_string(),
+            TokenKind::Identifier | TokenKind::Char | TokenKind::Other => {
+                format!("before '{}'", self.cx.str(self.tok.symbol()))
+            }
+            kind if kind.is_keyword() => format!("before '{}'", self.cx.str(self.tok.symbol())),
+            kind => format!("before '{}' token", kind.text().unwrap_or("?")),
+        }
+    }
+
+    /// Reports a syntax error at the current token, unless already recovering.
+    #[cold]
+    pub fn syntax_error(&mut self, message: String) {
+        if !self.panicking {
+            self.panicking = true;
+            let loc = if self.tok.loc.is_none() { self.previous } else { self.tok.loc };
+            self.cx.error(loc, message);
+        }
+    }
+
+    /// An identifier, or an error.
+    pub fn identifier(&mut self) -> Option<Name> {
+        if self.tok.kind == TokenKind::Identifier {
+            let name = self.name();
+            self.bump();
+            return Some(name);
+        }
+        self.expected("identifier");
+        None
+    }
+
+    /// The current token as a name.
+    pub fn name(&self) -> Name {
+        Name { symbol: self.tok.symbol(), loc: self.tok.loc }
+    }
+
+    /// Enters a nested construct. False, with a fatal error, when the limit is reached.
+    pub fn enter(&mut self) -> bool {
+        self.depth += 1;
+        let limit = self.cx.lang.bracket_depth;
+        if self.depth <= limit {
+            return true;
+        }
+        if self.depth == limit + 1 {
+            let message = format!(
+                "nesting level exceeded the limit of {limit} brackets; use '-fbracket-depth=N' to change it"
+            );
+            self.cx.sess.fatal(self.tok.loc, message).emit();
+        }
+        self.panicking = true;
+        self.tokens.stop();
+        self.tok.kind = TokenKind::Eof;
+        false
+    }
+
+    /// Leaves what [`Parser::enter`] entered.
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Skips to a token of one of `kinds` at the current bracket level, not beyond a `;` or an unmatched closing bracket.
+    pub fn skip_to(&mut self, kinds: &[TokenKind]) {
+        let mut level = 0u32;
+        loop {
+            let kind = self.tok.kind;
+            if kind == TokenKind::Eof || (level == 0 && kinds.contains(&kind)) {
+                return;
+            }
+            match kind {
+                TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace => level += 1,
+                TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace => {
+                    if level == 0 {
+                        return;
+                    }
+                    level -= 1;
+                }
+                TokenKind::Semicolon if level == 0 => return,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// After an error in a statement or declaration: skips past its `;`, or to the `}` that ends the block, or past a
+    /// balanced `{...}`.
+    pub fn synchronise(&mut self) {
+        let mut level = 0u32;
+        loop {
+            match self.tok.kind {
+                TokenKind::Eof => break,
+                TokenKind::LeftBrace | TokenKind::LeftParen | TokenKind::LeftBracket => level += 1,
+                TokenKind::RightBrace => {
+                    if level <= 1 {
+                        if level == 1 {
+                            self.bump();
+                            self.eat(TokenKind::Semicolon);
+                        }
+                        break;
+                    }
+                    level -= 1;
+                }
+                TokenKind::RightParen | TokenKind::RightBracket => level = level.saturating_sub(1),
+                TokenKind::Semicolon if level == 0 => {
+                    self.bump();
+                    break;
+                }
+                // A keyword that begins a statement on its own: the `;` was forgotten.
+                TokenKind::KwIf
+                | TokenKind::KwFor
+                | TokenKind::KwWhile
+                | TokenKind::KwReturn
+                | TokenKind::KwSwitch
+                | TokenKind::KwBreak
+                    if level == 0 =>
+                {
+                    break;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+        self.panicking = false;
+    }
+
+    /// String literals in a row.
+    pub fn string_tokens(&mut self) -> smallvec::SmallVec<[(Symbol, Loc); 4]> {
+        let mut list = smallvec::SmallVec::new();
+        while self.tok.kind == TokenKind::String {
+            list.push((self.tok.symbol(), self.tok.loc));
+            self.bump();
+        }
+        list
+    }
+}

@@ -1,0 +1,539 @@
+//! Declaration specifiers (C23 6.7.1 to 6.7.6), type names (6.7.8).
+
+use base::{Loc, warning};
+use target::options::Standard;
+
+use super::{Parser, attributes, declarators, expressions, records};
+use crate::lex::TokenKind;
+use crate::sema::attributes::{self as sema_attributes, AttrTarget};
+use crate::sema::declarations::{DeclSpecs, Storage};
+use crate::sema::{constants, types};
+use crate::tree::{DeclFlags, QualType, Quals, Ty, TypeKind};
+
+/// Largest `_BitInt` width supported: two eightbytes.
+const MAX_BIT_INT: i128 = 128;
+
+/// What the type specifiers seen so far add up to.
+#[derive(Clone, Copy, Default)]
+struct Accumulated {
+    base: Option<Base>,
+    longs: u8,
+    short: bool,
+    signed: bool,
+    unsigned: bool,
+    complex: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Base {
+    Void,
+    Char,
+    Int,
+    Float,
+    Double,
+    Bool,
+    Int128,
+    BitInt(u32),
+    /// `_FloatN` types.
+    Floating(Ty),
+    /// Tag, typedef name, `typeof`, `_Atomic(...)`: combines with nothing.
+    Whole(QualType),
+    Auto,
+}
+
+impl Accumulated {
+    fn is_empty(&self) -> bool {
+        self.base.is_none() && self.longs == 0 && !self.short && !self.signed && !self.unsigned && !self.complex
+    }
+}
+
+/// The token begins declaration specifiers (or specifiers and qualifiers).
+pub fn starts_declaration(p: &mut Parser<'_, '_>) -> bool {
+    match { p.tok.kind } {
+        TokenKind::Identifier => p.cx.typedef(p.tok.symbol()).is_some(),
+        kind => is_specifier_keyword(kind) || attributes::at_standard(p),
+    }
+}
+
+/// The token begins a type name.
+pub fn starts_type_name(p: &mut Parser<'_, '_>) -> bool {
+    let tok = p.tok;
+    token_starts_type_name(p, tok)
+}
+
+/// `tok` begins a type name: `sizeof (`, a cast, a compound literal.
+pub fn token_starts_type_name(p: &Parser<'_, '_>, tok: crate::lex::Token) -> bool {
+    match tok.kind {
+        TokenKind::Identifier => p.cx.typedef(tok.symbol()).is_some(),
+        TokenKind::KwExtension => false,
+        kind => is_specifier_keyword(kind),
+    }
+}
+
+fn is_specifier_keyword(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    matches!(
+        kind,
+        KwAuto | KwChar | KwConst | KwDouble | KwEnum | KwExtern | KwFloat | KwInline | KwInt | KwLong | KwRegister
+            | KwRestrict | KwShort | KwSigned | KwStatic | KwStruct | KwTypedef | KwUnion | KwUnsigned | KwVoid
+            | KwVolatile | KwAlignas | KwAtomic | KwBool | KwComplex | KwNoreturn | KwThreadLocal | KwConstexpr | KwTypeof
+            | KwTypeofUnqual | KwBitInt | KwDecimal32 | KwDecimal64 | KwDecimal128 | KwFloat16 | KwFloat32 | KwFloat64
+            | KwFloat128 | KwFloat32x | KwFloat64x | KwFloat80 | KwInt128 | KwAttribute | KwAutoType | KwThread
+            | KwImaginary
+    )
+}
+
+/// declaration-specifiers. With `storage` false only specifiers and qualifiers are allowed (members, type names).
+pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpecs {
+    let mut specs = DeclSpecs {
+        ty: Ty::INT.plain(),
+        storage: None,
+        thread: false,
+        constexpr: false,
+        inline: false,
+        noreturn: false,
+        infer: false,
+        align: 0,
+        attrs: Vec::new(),
+        has_type: false,
+        any: false,
+        declares_tag: false,
+        loc: p.tok.loc,
+    };
+    let mut acc = Accumulated::default();
+    let mut quals = Quals::NONE;
+    loop {
+        let loc = p.tok.loc;
+        let kind = p.tok.kind;
+        use TokenKind::*;
+        match kind {
+            Identifier => {
+                if !acc.is_empty() {
+                    break;
+                }
+                let Some(id) = p.cx.typedef(p.tok.symbol()) else { break };
+                // A label: `name :` at the beginning of a statement has been seen to by the caller.
+                let ty = p.cx.unit.decls[id].ty;
+                p.cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
+                acc.base = Some(Base::Whole(ty));
+                p.bump();
+            }
+            KwConst | KwVolatile | KwRestrict => {
+                let qual = match kind {
+                    KwConst => Quals::CONST,
+                    KwVolatile => Quals::VOLATILE,
+                    _ => Quals::RESTRICT,
+                };
+                if quals.has(qual) && p.cx.lang.standard < Standard::C99 {
+                    p.cx.pedantic(loc, "duplicate 'const'");
+                }
+                quals = quals.with(qual);
+                p.bump();
+            }
+            KwTypedef | KwExtern | KwStatic | KwRegister if storage => {
+                let class = match kind {
+                    KwTypedef => Storage::Typedef,
+                    KwExtern => Storage::Extern,
+                    KwStatic => Storage::Static,
+                    _ => Storage::Register,
+                };
+                add_storage(p, &mut specs, class, loc);
+                p.bump();
+            }
+            KwAuto if storage => {
+                p.bump();
+                // C23: `auto` with no type specifier infers the type.
+                if p.cx.since(Standard::C23) {
+                    specs.infer = true;
+                } else {
+                    add_storage(p, &mut specs, Storage::Auto, loc);
+                }
+            }
+            KwThreadLocal | KwThread if storage => {
+                if specs.thread {
+                    p.cx.error(loc, "duplicate '_Thread_local'");
+                }
+                specs.thread = true;
+                p.bump();
+            }
+            KwInline if storage => {
+                specs.inline = true;
+                p.bump();
+            }
+            KwNoreturn if storage => {
+                specs.noreturn = true;
+                p.bump();
+            }
+            KwConstexpr if storage => {
+                specs.constexpr = true;
+                p.bump();
+            }
+            KwAlignas => {
+                let align = alignment_specifier(p);
+                specs.align = specs.align.max(align);
+            }
+            KwAttribute => attributes::gnu_attribute_sequence(p, &mut specs.attrs),
+            LeftBracket if !specs.any && attributes::at_standard(p) => {
+                attributes::attribute_specifier_sequence(p, &mut specs.attrs);
+            }
+            LeftBracket if specs.any && attributes::at_standard(p) => {
+                // Appertains to the type just specified.
+                attributes::attribute_specifier_sequence(p, &mut specs.attrs);
+            }
+            KwExtension => {
+                // Only between specifiers: `typedef __extension__ struct ...`.
+                p.bump();
+            }
+            KwAtomic if p.peek().is(LeftParen) && acc.is_empty() => {
+                p.bump();
+                p.bump();
+                let ty = type_name(p);
+                p.expect(RightParen);
+                acc.base = Some(Base::Whole(atomic_type(p, ty, loc)));
+            }
+            KwAtomic => {
+                quals = quals.with(Quals::ATOMIC);
+                p.bump();
+            }
+            _ => {
+                if !type_specifier(p, &mut acc, &mut specs) {
+                    break;
+                }
+            }
+        }
+        specs.any = true;
+        if p.panicking {
+            break;
+        }
+    }
+    finish_specifiers(p, &mut specs, acc, quals);
+    specs
+}
+
+fn add_storage(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, class: Storage, loc: Loc) {
+    match specs.storage {
+        Some(previous) if previous == class => {
+            p.cx.error(loc, format!("duplicate '{}'", class.keyword()));
+        }
+        Some(_) => p.cx.error(loc, "multiple storage classes in declaration specifiers"),
+        None => specs.storage = Some(class),
+    }
+}
+
+fn atomic_type(p: &mut Parser<'_, '_>, ty: QualType, loc: Loc) -> QualType {
+    match p.cx.kind(ty) {
+        TypeKind::Array { .. } => p.cx.error(loc, "'_Atomic'-qualified array type"),
+        TypeKind::Function(_) => p.cx.error(loc, "'_Atomic'-qualified function type"),
+        _ if !ty.quals().is_empty() => p.cx.error(loc, "'_Atomic' applied to a qualified type"),
+        _ => return ty.with(Quals::ATOMIC),
+    }
+    ty
+}
+
+/// One type specifier (C23 6.7.3). False if the token is none.
+fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut DeclSpecs) -> bool {
+    use TokenKind::*;
+    let loc = p.tok.loc;
+    let base = match { p.tok.kind } {
+        KwLong => {
+            acc.longs += 1;
+            if acc.longs > 2 {
+                p.cx.error(loc, "'long long long' is too long for GCC");
+                acc.longs = 2;
+            }
+            if acc.longs == 2 {
+                if p.cx.lang.standard < Standard::C99 && p.cx.extension == 0 {
+                    p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
+                }
+            }
+            p.bump();
+            return true;
+        }
+        KwShort => {
+            acc.short = true;
+            p.bump();
+            return true;
+        }
+        KwSigned => {
+            acc.signed = true;
+            p.bump();
+            return true;
+        }
+        KwUnsigned => {
+            acc.unsigned = true;
+            p.bump();
+            return true;
+        }
+        KwComplex => {
+            acc.complex = true;
+            p.bump();
+            return true;
+        }
+        KwVoid => Base::Void,
+        KwChar => Base::Char,
+        KwInt => Base::Int,
+        KwFloat => Base::Float,
+        KwDouble => Base::Double,
+        KwBool => Base::Bool,
+        KwInt128 => Base::Int128,
+        KwFloat16 => Base::Floating(Ty::FLOAT16),
+        KwFloat32 => Base::Floating(Ty::FLOAT32),
+        KwFloat64 => Base::Floating(Ty::FLOAT64),
+        KwFloat128 => Base::Floating(Ty::FLOAT128),
+        KwFloat32x => Base::Floating(Ty::FLOAT32X),
+        KwFloat64x => Base::Floating(Ty::FLOAT64X),
+        KwFloat80 => Base::Floating(Ty::FLOAT64X),
+        KwAutoType => {
+            specs.infer = true;
+            Base::Auto
+        }
+        KwDecimal32 | KwDecimal64 | KwDecimal128 => {
+            let name = p.cx.str(p.tok.symbol());
+            p.cx.error(loc, format!("not supported: decimal floating-point type '{name}'"));
+            Base::Whole(Ty::ERROR.plain())
+        }
+        KwImaginary => {
+            p.cx.error(loc, "imaginary types are not supported");
+            Base::Whole(Ty::ERROR.plain())
+        }
+        KwBitInt => {
+            p.bump();
+            let base = bit_int(p, loc);
+            set_base(p, acc, base, loc);
+            return true;
+        }
+        KwStruct | KwUnion => {
+            let (ty, declares) = records::struct_or_union_specifier(p);
+            specs.declares_tag |= declares;
+            set_base(p, acc, Base::Whole(ty), loc);
+            return true;
+        }
+        KwEnum => {
+            let ty = records::enum_specifier(p);
+            specs.declares_tag = true;
+            set_base(p, acc, Base::Whole(ty), loc);
+            return true;
+        }
+        KwTypeof | KwTypeofUnqual => {
+            let ty = typeof_specifier(p);
+            set_base(p, acc, Base::Whole(ty), loc);
+            return true;
+        }
+        _ => return false,
+    };
+    set_base(p, acc, base, loc);
+    p.bump();
+    true
+}
+
+fn set_base(p: &mut Parser<'_, '_>, acc: &mut Accumulated, base: Base, loc: Loc) {
+    if acc.base.is_some() {
+        p.cx.error(loc, "two or more data types in declaration specifiers");
+    } else {
+        acc.base = Some(base);
+    }
+}
+
+/// `_BitInt (constant)`
+fn bit_int(p: &mut Parser<'_, '_>, loc: Loc) -> Base {
+    p.expect(TokenKind::LeftParen);
+    let width = expressions::constant_expression(p);
+    p.expect(TokenKind::RightParen);
+    let message = "'_BitInt' argument is not an integer constant expression";
+    let value = constants::require_integer(&mut p.cx, width, constants::Strictness::Folded, message, message);
+    match value {
+        Some((n, _)) if (1..=MAX_BIT_INT).contains(&n) => Base::BitInt(n as u32),
+        Some((n, _)) if n > MAX_BIT_INT => {
+            p.cx.error(loc, format!("not supported: '_BitInt' wider than {MAX_BIT_INT} bits"));
+            Base::Whole(Ty::ERROR.plain())
+        }
+        Some(_) => {
+            p.cx.error(loc, "'_BitInt' argument must be a positive integer");
+            Base::Whole(Ty::ERROR.plain())
+        }
+        None => Base::Whole(Ty::ERROR.plain()),
+    }
+}
+
+/// `typeof (expression or type-name)`
+fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
+    let unqual = p.at(TokenKind::KwTypeofUnqual);
+    p.bump();
+    if !p.expect(TokenKind::LeftParen) {
+        return Ty::ERROR.plain();
+    }
+    p.cx.unevaluated += 1;
+    let ty = if starts_type_name(p) {
+        type_name(p)
+    } else {
+        let bounds = p.cx.pending_bounds.len();
+        let expr = expressions::expression(p);
+        if !p.cx.types().is_variably_modified(expr.ty.ty()) {
+            p.cx.pending_bounds.truncate(bounds);
+        }
+        if expr.cat == crate::tree::Category::BitField {
+            p.cx.error(expr.loc, "'typeof' applied to a bit-field");
+        }
+        if expr.is_error() { Ty::ERROR.plain() } else { expr.ty }
+    };
+    p.cx.unevaluated -= 1;
+    p.expect(TokenKind::RightParen);
+    if unqual { types::unqualified_deep(&mut p.cx.unit.types, ty) } else { ty }
+}
+
+/// `_Alignas (type-name or constant)`: bytes.
+pub fn alignment_specifier(p: &mut Parser<'_, '_>) -> u32 {
+    let loc = p.tok.loc;
+    p.bump();
+    if !p.expect(TokenKind::LeftParen) {
+        return 0;
+    }
+    let align = if starts_type_name(p) {
+        let ty = type_name(p);
+        if p.cx.types().is_error(ty.ty()) || !types::require_complete(&mut p.cx, ty, loc) {
+            0
+        } else {
+            p.cx.types().align_of(ty)
+        }
+    } else {
+        let expr = expressions::constant_expression(p);
+        let message = "requested alignment is not an integer constant";
+        match constants::require_integer(&mut p.cx, expr, constants::Strictness::Folded, message, message) {
+            Some((n, _)) => sema_attributes::check_align(&mut p.cx, n, loc),
+            None => 0,
+        }
+    };
+    p.expect(TokenKind::RightParen);
+    align
+}
+
+/// Adds up the specifiers (C23 6.7.3.1 paragraph 2).
+fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumulated, quals: Quals) {
+    specs.has_type = !acc.is_empty();
+    let loc = specs.loc;
+    if specs.infer && specs.has_type && !matches!(acc.base, Some(Base::Auto)) {
+        // C23 `auto int x`: a storage class after all.
+        specs.infer = false;
+        if specs.storage.is_none() {
+            specs.storage = Some(Storage::Auto);
+        }
+    }
+    if acc.signed && acc.unsigned {
+        p.cx.error(loc, "both 'signed' and 'unsigned' in declaration specifiers");
+    }
+    if acc.longs > 0 && acc.short {
+        p.cx.error(loc, "both 'long' and 'short' in declaration specifiers");
+    }
+    let ty = combine(p, acc, loc);
+    let ty = types::qualify(&mut p.cx.unit.types, ty, quals);
+    if quals.has(Quals::RESTRICT) && !p.cx.types().is_error(ty.ty()) && !restrict_allowed(p, ty) {
+        p.cx.error(loc, "invalid use of 'restrict'");
+    }
+    if quals.is_atomic() {
+        match p.cx.kind(ty) {
+            TypeKind::Array { .. } => p.cx.error(loc, "'_Atomic'-qualified array type"),
+            TypeKind::Function(_) => p.cx.error(loc, "'_Atomic'-qualified function type"),
+            _ => {}
+        }
+    }
+    specs.ty = ty;
+    if specs.constexpr && (specs.thread || matches!(specs.storage, Some(Storage::Extern | Storage::Typedef))) {
+        p.cx.error(loc, "'constexpr' used with a conflicting storage class");
+    }
+}
+
+/// `restrict` qualifies pointers to objects only (C23 6.7.4.1 paragraph 2).
+pub fn restrict_allowed(p: &Parser<'_, '_>, ty: QualType) -> bool {
+    match p.cx.kind(ty) {
+        TypeKind::Pointer(pointee) => !p.cx.types().is_function(pointee.ty()),
+        TypeKind::Array { elem, .. } => restrict_allowed(p, elem),
+        TypeKind::Error => true,
+        _ => false,
+    }
+}
+
+fn combine(p: &mut Parser<'_, '_>, acc: Accumulated, loc: Loc) -> QualType {
+    let modified = acc.longs > 0 || acc.short || acc.signed || acc.unsigned;
+    let bad = |p: &mut Parser<'_, '_>, what: &str| {
+        let word = match (acc.longs, acc.short, acc.signed) {
+            (2.., ..) => "long long",
+            (1, ..) => "long",
+            (_, true, _) => "short",
+            (_, _, true) => "signed",
+            _ if acc.unsigned => "unsigned",
+            _ => "complex",
+        };
+        p.cx.error(loc, format!("both '{word}' and '{what}' in declaration specifiers"));
+        Ty::ERROR
+    };
+    let pick = |signed: Ty, unsigned: Ty| if acc.unsigned { unsigned } else { signed };
+    let ty = match acc.base {
+        Some(Base::Whole(ty)) => {
+            if modified || acc.complex {
+                p.cx.error(loc, "two or more data types in declaration specifiers");
+            }
+            return ty;
+        }
+        Some(Base::Void) if modified || acc.complex => bad(p, "void"),
+        Some(Base::Void) => Ty::VOID,
+        Some(Base::Bool) if modified || acc.complex => bad(p, "_Bool"),
+        Some(Base::Bool) => Ty::BOOL,
+        Some(Base::Auto) => Ty::INT,
+        Some(Base::Char) if acc.longs > 0 || acc.short => bad(p, "char"),
+        Some(Base::Char) if acc.signed => Ty::SCHAR,
+        Some(Base::Char) => pick(Ty::CHAR, Ty::UCHAR),
+        Some(Base::Int128) if acc.longs > 0 || acc.short => bad(p, "__int128"),
+        Some(Base::Int128) => pick(Ty::INT128, Ty::UINT128),
+        Some(Base::BitInt(_)) if acc.longs > 0 || acc.short || acc.complex => bad(p, "_BitInt"),
+        Some(Base::BitInt(bits)) => {
+            if bits == 1 && !acc.unsigned {
+                p.cx.error(loc, "'signed _BitInt' argument must be at least 2");
+            }
+            p.cx.unit.types.intern(TypeKind::BitInt { bits, signed: !acc.unsigned })
+        }
+        Some(Base::Float) if modified => bad(p, "float"),
+        Some(Base::Float) => Ty::FLOAT,
+        Some(Base::Floating(_)) if modified => bad(p, "_FloatN"),
+        Some(Base::Floating(ty)) => ty,
+        Some(Base::Double) if acc.short || acc.signed || acc.unsigned || acc.longs > 1 => bad(p, "double"),
+        Some(Base::Double) if acc.longs == 1 => Ty::LONG_DOUBLE,
+        Some(Base::Double) => Ty::DOUBLE,
+        // `_Complex` alone is `_Complex double` (GNU).
+        None if acc.complex && !modified => {
+            p.cx.pedantic(loc, "ISO C does not support plain 'complex' meaning 'double complex'");
+            Ty::DOUBLE
+        }
+        Some(Base::Int) | None => match (acc.longs, acc.short) {
+            (_, true) => pick(Ty::SHORT, Ty::USHORT),
+            (1, _) => pick(Ty::LONG, Ty::ULONG),
+            (2.., _) => pick(Ty::LONGLONG, Ty::ULONGLONG),
+            _ => pick(Ty::INT, Ty::UINT),
+        },
+    };
+    if acc.complex && ty != Ty::ERROR {
+        if !p.cx.types().is_floating(ty) {
+            p.cx.pedantic(loc, "ISO C does not support complex integer types");
+        }
+        return p.cx.unit.types.complex_of(ty).plain();
+    }
+    ty.plain()
+}
+
+/// type-name (C23 6.7.8). Bounds of variable-length arrays in it are left pending.
+pub fn type_name(p: &mut Parser<'_, '_>) -> QualType {
+    let specs = declaration_specifiers(p, false);
+    if !specs.has_type {
+        if !specs.any {
+            p.expected("type name");
+            return Ty::ERROR.plain();
+        }
+        p.cx.pedwarn(warning::IMPLICIT_INT, specs.loc, "type defaults to 'int' in type name");
+    }
+    let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Type);
+    let ty = sema_attributes::apply_to_type(&mut p.cx, specs.ty, &collected, AttrTarget::Type, specs.loc);
+    if p.at(TokenKind::RightParen) {
+        return ty;
+    }
+    let mut declarator = declarators::abstract_declarator(p);
+    declarators::apply(p, ty, &mut declarator).0
+}

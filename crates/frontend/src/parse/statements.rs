@@ -1,0 +1,524 @@
+//! Statements (C23 6.8), GNU's statement expressions, local labels and case ranges.
+
+use base::{Loc, warning};
+use target::options::Standard;
+
+use super::{Parser, asm, attributes, declarations, expressions, specifiers};
+use crate::lex::{Token, TokenKind};
+use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
+use crate::sema::scope::ScopeKind;
+use crate::sema::{conversions, labels, statements as sema, switch, unused};
+use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Stmt, StmtKind};
+
+/// `{ ... }` as a block of its own.
+pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
+    let mut stmts = Vec::new();
+    let (cleanup, height) = enter_block(p);
+    if p.enter() {
+        p.bump();
+        block_items(p, &mut stmts, false);
+        p.leave();
+    }
+    let end = p.tok.loc;
+    leave_block(p, cleanup, height);
+    if !p.at(TokenKind::RightBrace) {
+        p.syntax_error("expected declaration or statement at end of input".to_string());
+    } else {
+        p.panicking = false;
+        p.bump();
+    }
+    let stmts = p.cx.slice(&stmts);
+    p.cx.arena.alloc(Block { stmts, end })
+}
+
+fn enter_block(p: &mut Parser<'_, '_>) -> (Option<CleanupId>, usize) {
+    p.cx.scopes.push(ScopeKind::Block);
+    (p.cx.fun().cleanup, labels::enter_block(&mut p.cx))
+}
+
+fn leave_block(p: &mut Parser<'_, '_>, cleanup: Option<CleanupId>, height: usize) {
+    unused::check_block(&mut p.cx);
+    p.cx.scopes.pop();
+    p.cx.fun().cleanup = cleanup;
+    labels::leave_block(&mut p.cx, height);
+}
+
+/// `({ ... })`; the current token is the brace.
+pub fn statement_expression<'a>(p: &mut Parser<'_, 'a>, loc: Loc) -> ExprRef<'a> {
+    if p.cx.functions.is_empty() {
+        p.cx.error(loc, "braced-group within expression allowed only inside a function");
+        p.bump();
+        p.skip_to(&[TokenKind::RightBrace]);
+        while p.at(TokenKind::Semicolon) {
+            p.bump();
+            p.skip_to(&[TokenKind::RightBrace]);
+        }
+        p.eat(TokenKind::RightBrace);
+        return p.cx.error_expr(loc);
+    }
+    let outer_panic = std::mem::replace(&mut p.panicking, false);
+    let mut stmts = Vec::new();
+    let (cleanup, height) = enter_block(p);
+    // Statements inside are their own full expressions: `__extension__` outside does not reach its declarations' end.
+    if p.enter() {
+        p.bump();
+        block_items(p, &mut stmts, true);
+        p.leave();
+    }
+    let last = match stmts.last() {
+        Some(Stmt { kind: StmtKind::Expr(expr), .. }) => {
+            let expr = *expr;
+            stmts.pop();
+            Some(expr)
+        }
+        _ => None,
+    };
+    let value = sema::statement_expression(&mut p.cx, &stmts, last, loc);
+    leave_block(p, cleanup, height);
+    p.expect(TokenKind::RightBrace);
+    p.panicking |= outer_panic;
+    value
+}
+
+/// block-item-list, up to the `}`. In a statement expression the last expression statement keeps its value.
+pub fn block_items<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
+    while p.at(TokenKind::KwLabel) {
+        label_declaration(p);
+    }
+    let mut after_statement = false;
+    while !p.at(TokenKind::RightBrace) && !p.at(TokenKind::Eof) {
+        block_item(p, out, is_expression, &mut after_statement);
+        if p.panicking {
+            p.synchronise();
+        }
+    }
+    if let Some(Stmt { kind: StmtKind::Label(_) | StmtKind::Case(_), loc }) = out.last()
+        && !p.cx.since(Standard::C23)
+    {
+        let loc = *loc;
+        p.cx.pedantic(loc, "label at end of compound statement");
+    }
+}
+
+/// `__label__ a, b;`
+fn label_declaration(p: &mut Parser<'_, '_>) {
+    p.cx.pedantic(p.tok.loc, "ISO C forbids label declarations");
+    p.bump();
+    while let Some(name) = p.identifier() {
+        labels::declare_local(&mut p.cx, name);
+        if !p.eat(TokenKind::Comma) {
+            break;
+        }
+    }
+    p.expect(TokenKind::Semicolon);
+}
+
+fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool, after_statement: &mut bool) {
+    if label(p, out) {
+        return;
+    }
+    let loc = p.tok.loc;
+    match { p.tok.kind } {
+        TokenKind::KwStaticAssert => declarations::static_assert_declaration(p),
+        TokenKind::KwExtension => {
+            let next = p.peek();
+            if begins_declaration(p, next) {
+                p.bump();
+                p.cx.extension += 1;
+                block_item(p, out, is_expression, after_statement);
+                p.cx.extension -= 1;
+            } else {
+                statement(p, out, is_expression);
+                *after_statement = true;
+            }
+        }
+        TokenKind::KwAttribute | TokenKind::LeftBracket if attributes::at_attributes(p) => {
+            let mut attrs = Vec::new();
+            attributes::attribute_specifier_sequence(p, &mut attrs);
+            if p.at(TokenKind::Semicolon) {
+                attribute_statement(p, &attrs, loc);
+                p.bump();
+            } else if specifiers::starts_declaration(p) && !is_label(p) {
+                declarations::declaration(p, attrs, Some(out));
+            } else {
+                sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Statement);
+                if !label(p, out) {
+                    statement(p, out, is_expression);
+                }
+            }
+        }
+        _ if specifiers::starts_declaration(p) => {
+            if *after_statement {
+                mixed_declaration(p, loc);
+            }
+            declarations::declaration(p, Vec::new(), Some(out));
+        }
+        TokenKind::Identifier if unknown_type(p) => {
+            let text = p.cx.str(p.tok.symbol());
+            p.cx.error(loc, format!("unknown type name '{text}'"));
+            p.panicking = true;
+        }
+        _ => {
+            statement(p, out, is_expression);
+            *after_statement = true;
+        }
+    }
+}
+
+fn mixed_declaration(p: &mut Parser<'_, '_>, loc: Loc) {
+    let message = "ISO C90 forbids mixed declarations and code";
+    if p.cx.lang.standard < Standard::C99 {
+        p.cx.pedantic(loc, message);
+    } else {
+        p.cx.warn(warning::DECLARATION_AFTER_STATEMENT, loc, message);
+    }
+}
+
+/// `foo bar` with an undeclared `foo`: a declaration with an unknown type.
+fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
+    p.peek().is(TokenKind::Identifier) && p.cx.scopes.lookup(p.tok.symbol()).is_none()
+}
+
+/// After `__extension__`: a declaration rather than an expression.
+fn begins_declaration(p: &mut Parser<'_, '_>, token: Token) -> bool {
+    specifiers::token_starts_type_name(p, token)
+        || matches!(token.kind, TokenKind::KwStaticAssert | TokenKind::KwExtension)
+}
+
+fn is_label(p: &mut Parser<'_, '_>) -> bool {
+    p.at(TokenKind::Identifier) && p.peek().is(TokenKind::Colon)
+}
+
+/// `;` after attributes: `fallthrough` and the like.
+fn attribute_statement(p: &mut Parser<'_, '_>, attrs: &[Attr], loc: Loc) {
+    let collected = sema_attributes::collect(&mut p.cx, attrs, AttrTarget::Statement);
+    if collected.attributes.flags.has(AttrFlags::FALLTHROUGH) && p.cx.fun().switches.is_empty() {
+        p.cx.error(loc, "invalid use of attribute 'fallthrough'");
+    }
+}
+
+/// label: `name :`, `case ... :`, `default :`. True if there was one.
+fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
+    let loc = p.tok.loc;
+    match { p.tok.kind } {
+        TokenKind::Identifier if p.peek().is(TokenKind::Colon) => {
+            let name = p.name();
+            p.bump();
+            p.bump();
+            let mut attrs = Vec::new();
+            // Attributes here belong to the label, unless a declaration follows.
+            attributes::gnu_attribute_sequence(p, &mut attrs);
+            let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Label);
+            let unused = collected.attributes.flags.has(AttrFlags::UNUSED);
+            let id = labels::define(&mut p.cx, name, unused);
+            out.push(Stmt { kind: StmtKind::Label(id), loc });
+            true
+        }
+        TokenKind::KwCase => {
+            p.bump();
+            let low = expressions::constant_expression(p);
+            let high = p.eat(TokenKind::Ellipsis).then(|| expressions::constant_expression(p));
+            p.expect(TokenKind::Colon);
+            if let Some(stmt) = switch::case(&mut p.cx, low, high, loc) {
+                out.push(stmt);
+            }
+            true
+        }
+        TokenKind::KwDefault => {
+            p.bump();
+            p.expect(TokenKind::Colon);
+            if let Some(stmt) = switch::default(&mut p.cx, loc) {
+                out.push(stmt);
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A statement where exactly one is wanted: labels and the statement they label become a block.
+fn sub_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
+    let loc = p.tok.loc;
+    if !p.enter() {
+        return p.cx.arena.alloc(Stmt { kind: StmtKind::Empty, loc });
+    }
+    let mut stmts: Vec<Stmt<'a>> = Vec::new();
+    loop {
+        if label(p, &mut stmts) {
+            if p.at(TokenKind::RightBrace) {
+                break;
+            }
+            continue;
+        }
+        if attributes::at_attributes(p) {
+            let at = p.tok.loc;
+            let mut attrs = Vec::new();
+            attributes::attribute_specifier_sequence(p, &mut attrs);
+            if p.at(TokenKind::Semicolon) {
+                attribute_statement(p, &attrs, at);
+            }
+            if is_label(p) || matches!(p.tok.kind, TokenKind::KwCase | TokenKind::KwDefault) {
+                continue;
+            }
+        }
+        if specifiers::starts_declaration(p) && !p.at(TokenKind::LeftBracket) {
+            p.syntax_error(format!("expected expression {}", p.describe_token()));
+            p.synchronise();
+            break;
+        }
+        statement(p, &mut stmts, false);
+        break;
+    }
+    p.leave();
+    if p.panicking {
+        p.synchronise();
+    }
+    match stmts[..] {
+        [single] => p.cx.arena.alloc(single),
+        _ => {
+            let stmts = p.cx.slice(&stmts);
+            let block = p.cx.arena.alloc(Block { stmts, end: p.previous });
+            p.cx.arena.alloc(Stmt { kind: StmtKind::Block(block), loc })
+        }
+    }
+}
+
+/// unlabeled-statement
+fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
+    let loc = p.tok.loc;
+    let stmt = match { p.tok.kind } {
+        TokenKind::LeftBrace => {
+            let block = compound_statement(p);
+            Stmt { kind: StmtKind::Block(block), loc }
+        }
+        TokenKind::Semicolon => {
+            p.bump();
+            Stmt { kind: StmtKind::Empty, loc }
+        }
+        TokenKind::KwIf => if_statement(p),
+        TokenKind::KwSwitch => switch_statement(p),
+        TokenKind::KwWhile => while_statement(p),
+        TokenKind::KwDo => do_statement(p),
+        TokenKind::KwFor => for_statement(p),
+        TokenKind::KwGoto => goto_statement(p),
+        TokenKind::KwContinue => {
+            p.bump();
+            let stmt = sema::continue_(&mut p.cx, loc);
+            p.expect(TokenKind::Semicolon);
+            stmt
+        }
+        TokenKind::KwBreak => {
+            p.bump();
+            let stmt = sema::break_(&mut p.cx, loc);
+            p.expect(TokenKind::Semicolon);
+            stmt
+        }
+        TokenKind::KwReturn => {
+            p.bump();
+            let value = (!p.at(TokenKind::Semicolon)).then(|| expressions::expression(p));
+            let stmt = sema::return_(&mut p.cx, value, loc);
+            p.expect(TokenKind::Semicolon);
+            stmt
+        }
+        TokenKind::KwAsm => match asm::asm_statement(p) {
+            Some(stmt) => stmt,
+            None => return,
+        },
+        TokenKind::KwElse => {
+            p.syntax_error("'else' without a previous 'if'".to_string());
+            p.bump();
+            p.panicking = false;
+            return;
+        }
+        _ => {
+            let expr = expressions::expression(p);
+            // The extension of an expression ends with it.
+            let value = is_expression && p.at(TokenKind::Semicolon) && p.peek().is(TokenKind::RightBrace);
+            p.expect(TokenKind::Semicolon);
+            if value {
+                Stmt { kind: StmtKind::Expr(expr), loc }
+            } else {
+                sema::expression(&mut p.cx, expr, loc)
+            }
+        }
+    };
+    out.push(stmt);
+}
+
+/// `( condition )`
+fn parenthesised_condition<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
+    p.expect(TokenKind::LeftParen);
+    let expr = expressions::expression(p);
+    let cond = conversions::condition(&mut p.cx, expr);
+    if !p.expect(TokenKind::RightParen) {
+        p.skip_to(&[TokenKind::RightParen]);
+        p.eat(TokenKind::RightParen);
+        p.panicking = false;
+    }
+    cond
+}
+
+fn warn_empty_body(p: &mut Parser<'_, '_>, what: &str) {
+    if p.at(TokenKind::Semicolon) && p.cx.sess.warning_enabled(warning::EMPTY_BODY, p.tok.loc) {
+        let message = format!("suggest braces around empty body in {what} statement");
+        p.cx.warn(warning::EMPTY_BODY, p.tok.loc, message);
+    }
+}
+
+/// `if ... else if ... else`, the chain as a loop.
+fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let start = p.tok.loc;
+    let mut arms = Vec::new();
+    let mut els = None;
+    loop {
+        let loc = p.tok.loc;
+        p.bump();
+        let cond = parenthesised_condition(p);
+        warn_empty_body(p, "an 'if'");
+        let dangling = p.at(TokenKind::KwIf);
+        let then = sub_statement(p);
+        arms.push(IfArm { cond, then, loc });
+        if dangling
+            && let StmtKind::If { els: Some(_), .. } = then.kind
+        {
+            p.cx.warn(warning::DANGLING_ELSE, loc, "suggest explicit braces to avoid ambiguous 'else'");
+        }
+        if !p.at(TokenKind::KwElse) {
+            break;
+        }
+        p.bump();
+        if p.at(TokenKind::KwIf) {
+            continue;
+        }
+        warn_empty_body(p, "an 'else'");
+        els = Some(sub_statement(p));
+        break;
+    }
+    let arms = p.cx.slice(&arms);
+    Stmt { kind: StmtKind::If { arms, els }, loc: start }
+}
+
+fn switch_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let loc = p.tok.loc;
+    p.bump();
+    p.expect(TokenKind::LeftParen);
+    let cond = expressions::expression(p);
+    p.expect(TokenKind::RightParen);
+    let cond = switch::begin(&mut p.cx, cond, loc);
+    let body = sub_statement(p);
+    let kind = switch::finish(&mut p.cx, cond, body);
+    Stmt { kind, loc }
+}
+
+/// The body of a loop.
+fn loop_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
+    p.cx.fun().loops += 1;
+    p.cx.fun().breakable += 1;
+    let body = sub_statement(p);
+    p.cx.fun().loops -= 1;
+    p.cx.fun().breakable -= 1;
+    body
+}
+
+fn while_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let loc = p.tok.loc;
+    p.bump();
+    let cond = parenthesised_condition(p);
+    let body = loop_body(p);
+    Stmt { kind: StmtKind::While { cond, body }, loc }
+}
+
+fn do_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let loc = p.tok.loc;
+    p.bump();
+    warn_empty_body(p, "'do'");
+    let body = loop_body(p);
+    p.expect(TokenKind::KwWhile);
+    let cond = parenthesised_condition(p);
+    p.expect(TokenKind::Semicolon);
+    Stmt { kind: StmtKind::DoWhile { body, cond }, loc }
+}
+
+fn for_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let loc = p.tok.loc;
+    p.bump();
+    p.expect(TokenKind::LeftParen);
+    let (cleanup, height) = enter_block(p);
+    let mut init = Vec::new();
+    for_clause_one(p, &mut init);
+    let cond = (!p.at(TokenKind::Semicolon)).then(|| {
+        let expr = expressions::expression(p);
+        conversions::condition(&mut p.cx, expr)
+    });
+    p.expect(TokenKind::Semicolon);
+    let step = (!p.at(TokenKind::RightParen)).then(|| {
+        let at = p.tok.loc;
+        let expr = expressions::expression(p);
+        match sema::expression(&mut p.cx, expr, at).kind {
+            StmtKind::Expr(expr) => expr,
+            _ => expr,
+        }
+    });
+    if !p.expect(TokenKind::RightParen) {
+        p.skip_to(&[TokenKind::RightParen]);
+        p.eat(TokenKind::RightParen);
+        p.panicking = false;
+    }
+    let body = loop_body(p);
+    leave_block(p, cleanup, height);
+    let init = p.cx.slice(&init);
+    let end = p.previous;
+    let statement = p.cx.arena.alloc(For { init, cond, step, body, end });
+    Stmt { kind: StmtKind::For(statement), loc }
+}
+
+/// The first clause of a `for`, with its `;`.
+fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
+    let loc = p.tok.loc;
+    if p.eat(TokenKind::Semicolon) {
+        return;
+    }
+    let extension = p.at(TokenKind::KwExtension) && {
+        let next = p.peek();
+        begins_declaration(p, next)
+    };
+    if extension {
+        p.bump();
+    }
+    if p.at(TokenKind::KwStaticAssert) {
+        declarations::static_assert_declaration(p);
+    } else if specifiers::starts_declaration(p) {
+        p.cx.extension += extension as u32;
+        if !p.cx.since(Standard::C99) {
+            p.cx.error(loc, "'for' loop initial declarations are only allowed in C99 or C11 mode");
+        }
+        declarations::declaration(p, Vec::new(), Some(init));
+        p.cx.extension -= extension as u32;
+        if p.panicking {
+            p.synchronise();
+        }
+    } else {
+        let expr = expressions::expression(p);
+        init.push(sema::expression(&mut p.cx, expr, loc));
+        p.expect(TokenKind::Semicolon);
+    }
+}
+
+fn goto_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let loc = p.tok.loc;
+    p.bump();
+    let stmt = if p.eat(TokenKind::Star) {
+        let target = expressions::expression(p);
+        sema::goto_computed(&mut p.cx, target, loc)
+    } else {
+        match p.identifier() {
+            Some(name) => {
+                let label = labels::goto(&mut p.cx, name);
+                Stmt { kind: StmtKind::Goto(label), loc }
+            }
+            None => Stmt { kind: StmtKind::Empty, loc },
+        }
+    };
+    p.expect(TokenKind::Semicolon);
+    stmt
+}

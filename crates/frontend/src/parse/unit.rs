@@ -1,0 +1,140 @@
+//! translation-unit (C23 6.9): the loop over external declarations, and the streaming of what they define.
+
+use base::{Loc, Session};
+use bumpalo::Bump;
+use target::options::Options;
+
+use super::{Parser, TokenSource, Tokens, declarations, pragmas};
+use crate::lex::TokenKind;
+use crate::sema::{Sema, State, declarations as sema, functions, unused};
+use crate::tree::{Consumer, DeclId, FunctionDef, StaticInit, UnitContext};
+
+/// Something an external declaration defines.
+#[derive(Clone, Copy)]
+pub enum External<'a> {
+    /// A function.
+    Function(&'a FunctionDef<'a>),
+    /// An initialised variable.
+    Variable(DeclId, StaticInit<'a>),
+    /// `asm` at file scope.
+    Asm(&'a [u8], Loc),
+}
+
+/// Parses a translation unit and hands its definitions to `consumer`. `arena` holds the inline functions' trees; all others
+/// are freed after each external declaration. Errors are in `sess`; from the first on nothing more is handed over.
+///
+/// Deeply nested input needs a deep stack: see `-fbracket-depth=`.
+pub fn translation_unit<'u>(
+    source: &mut dyn TokenSource,
+    sess: &Session,
+    options: &Options,
+    arena: &'u Bump,
+    consumer: &mut dyn Consumer<'u>,
+) {
+    let mut state = State::new(sess, options);
+    let mut tokens = Box::new(Tokens::new(source));
+    let mut scratch = Bump::new();
+    loop {
+        if tokens.current.kind == TokenKind::Pragma {
+            let mut p = Parser::new(state, tokens, &scratch);
+            pragmas::pragma(&mut p);
+            (state, tokens, _) = p.into_parts();
+            continue;
+        }
+        if tokens.current.kind == TokenKind::Eof {
+            break;
+        }
+        if may_define_inline(&mut tokens, sess) {
+            let mut p = Parser::new(state, tokens, arena);
+            declarations::external_declaration(&mut p);
+            let keep: Vec<bool> = p.finished.iter().map(|e| is_kept(&p.cx, e)).collect();
+            let finished;
+            (state, tokens, finished) = p.into_parts();
+            for (external, keep) in finished.into_iter().zip(keep) {
+                match external {
+                    External::Function(def) if keep => {
+                        deliver_inline(&mut state, consumer, def);
+                    }
+                    _ => deliver(&mut state, consumer, external),
+                }
+            }
+        } else {
+            let mut p = Parser::new(state, tokens, &scratch);
+            declarations::external_declaration(&mut p);
+            let finished;
+            (state, tokens, finished) = p.into_parts();
+            for external in finished {
+                deliver(&mut state, consumer, external);
+            }
+            scratch.reset();
+        }
+    }
+    finish(state, &scratch, consumer);
+}
+
+fn is_kept(cx: &Sema<'_, '_>, external: &External<'_>) -> bool {
+    matches!(external, External::Function(def) if functions::is_deferrable(cx, def.decl))
+}
+
+/// How far to look for `inline` before the declarator's parameters.
+const INLINE_LOOKAHEAD: usize = 48;
+
+/// The external declaration may define a function that says `inline` or `always_inline`: its tree must live as long as the
+/// unit. Decided from the tokens before the first parenthesis that is not an attribute's.
+fn may_define_inline(tokens: &mut Tokens<'_>, sess: &Session) -> bool {
+    let mut token = tokens.current;
+    let mut level = 0u32;
+    let mut after_attribute = false;
+    for distance in 0..INLINE_LOOKAHEAD {
+        match token.kind {
+            TokenKind::KwInline => return true,
+            TokenKind::Identifier if level > 0 => {
+                if sess.str(token.symbol()).contains("always_inline") {
+                    return true;
+                }
+            }
+            TokenKind::LeftParen if level == 0 && !after_attribute => return false,
+            TokenKind::LeftParen => level += 1,
+            TokenKind::RightParen => level = level.saturating_sub(1),
+            TokenKind::Semicolon | TokenKind::LeftBrace | TokenKind::Equal | TokenKind::Eof => return false,
+            _ => {}
+        }
+        after_attribute = matches!(token.kind, TokenKind::KwAttribute | TokenKind::KwTypeof | TokenKind::KwAlignas)
+            || level > 0;
+        token = tokens.peek(distance);
+    }
+    false
+}
+
+/// Runs `f` with the view of the unit that consumers get, unless there are errors.
+fn with_context(state: &mut State<'_>, f: impl FnOnce(&mut UnitContext<'_>)) {
+    if state.sess.diag.has_errors() {
+        return;
+    }
+    let mut cx = UnitContext { unit: &mut state.unit, session: state.sess, options: state.options };
+    f(&mut cx);
+}
+
+fn deliver<'u>(state: &mut State<'_>, consumer: &mut dyn Consumer<'u>, external: External<'_>) {
+    with_context(state, |cx| match external {
+        External::Function(def) => consumer.function(cx, def),
+        External::Variable(decl, init) => consumer.variable(cx, decl, Some(&init)),
+        External::Asm(text, loc) => consumer.file_asm(cx, text, loc),
+    });
+}
+
+fn deliver_inline<'u>(state: &mut State<'_>, consumer: &mut dyn Consumer<'u>, def: &'u FunctionDef<'u>) {
+    with_context(state, |cx| consumer.inline_function(cx, def));
+}
+
+/// The end of the unit: tentative definitions, checks of what was declared, `finish`.
+fn finish<'u>(state: Box<State<'_>>, scratch: &Bump, consumer: &mut dyn Consumer<'u>) {
+    let mut cx = Sema::new(state, scratch);
+    let tentative = sema::finish_tentative(&mut cx);
+    unused::check_unit(&mut cx);
+    let mut state = cx.state;
+    for decl in tentative {
+        with_context(&mut state, |cx| consumer.variable(cx, decl, None));
+    }
+    with_context(&mut state, |cx| consumer.finish(cx));
+}
