@@ -1,0 +1,14 @@
+int a[-1];
+int b = f();
+enum { E = 1 / 0 };
+static int n = 3;
+int c = n;
+int d[2] = { 1, 2, 3 };
+char e[2] = "abc";
+int g = 99999999999999999999;
+struct { int x : 40; int y : 0; int z : -1; } s;
+_Static_assert(sizeof(int) == 2, "int has two bytes");
+int h = 'abcde';
+int i = 08;
+double k = 1.5.5;
+int l = 1 << 40;

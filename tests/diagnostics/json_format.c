@@ -1,0 +1,2 @@
+// flags: -fdiagnostics-format=json
+int f(void) { return nothing; }
