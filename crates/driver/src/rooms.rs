@@ -73,8 +73,27 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
         let text = preprocessed_text(job, &mut preprocessor)?;
         return if job.stop == Stop::Assembly { Ok(Produced::Text(text)) } else { assembling::text(job, &text) };
     }
-    job.session.fatal(Loc::NONE, "not supported: compiling").emit();
-    Err(Failed)
+    translation_unit(job, &mut preprocessor)
+}
+
+/// C from the preprocessor to the end. At `-O0` each function is emitted as soon as it is lowered, and freed.
+fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
+    let (session, options) = (job.session, job.options);
+    let streams = !options.optimizing() && options.pass_list.is_none() && job.emit == Emit::Normal;
+    if !streams {
+        let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
+        write_dependencies(job, preprocessor)?;
+        return if job.stop == Stop::Check { Ok(Produced::Nothing) } else { finish_module(job, module) };
+    }
+    let mut emitter = backend::ModuleEmitter::new(options);
+    let mut sink = |module: &ir::Module, function: ir::Function| {
+        if job.stop != Stop::Check {
+            emitter.function(module, &function);
+        }
+    };
+    let module = frontend::compile(session, options, preprocessor, Some(&mut sink)).ok_or(Failed)?;
+    write_dependencies(job, preprocessor)?;
+    if job.stop == Stop::Check { Ok(Produced::Nothing) } else { finish_object(job, emitter.finish(&module)) }
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.
@@ -121,9 +140,6 @@ fn finish_object(
             return Err(Failed);
         }
     };
-    if job.stop == Stop::Check {
-        return Ok(Produced::Nothing);
-    }
     if job.stop == Stop::Assembly {
         return Ok(Produced::Text(assembler::listing::print(&builder).into_bytes()));
     }
