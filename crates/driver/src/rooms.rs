@@ -93,7 +93,10 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     };
     let module = frontend::compile(session, options, preprocessor, Some(&mut sink)).ok_or(Failed)?;
     write_dependencies(job, preprocessor)?;
-    if job.stop == Stop::Check { Ok(Produced::Nothing) } else { finish_object(job, emitter.finish(&module)) }
+    if job.stop == Stop::Check {
+        return Ok(Produced::Nothing);
+    }
+    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.
@@ -123,7 +126,15 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
     if job.emit == Emit::Ir {
         return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
     }
-    finish_object(job, backend::emit(&module, job.options))
+    finish_object(job, with_source(job, |source| backend::emit_with_source(&module, job.options, source)))
+}
+
+/// What debug information needs to know of the source.
+fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) -> R) -> R {
+    let directory = std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
+    let producer = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
+    let map = job.session.sources.data();
+    emit(&backend::debug::Source { map: &map, interner: &job.session.interner, directory: &directory, producer })
 }
 
 /// The back end's object, or its errors, as the result.
