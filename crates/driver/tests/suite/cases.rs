@@ -1,4 +1,4 @@
-//! Programs, diagnostics, preprocessing, ABI.
+//! Programs, diagnostics, ABI.
 
 use crate::process::{self, Scratch, blessing, compile, compiler, golden};
 use crate::trial;
@@ -99,19 +99,6 @@ pub fn diagnostics(path: PathBuf) -> Trial {
         if outcome.status == expected { Ok(()) } else { Err(Failed::from(format!("status {}", outcome.status))) }
     })
     .with_ignored_flag(skip)
-}
-
-/// The preprocessed text of a file.
-pub fn preprocess(path: PathBuf) -> Trial {
-    trial(&path.clone(), "", move || {
-        let header = header(&path);
-        let mut command = Command::new(compiler());
-        command.args(["-E", "-P"]).args(&header.flags);
-        command.arg(path.file_name().unwrap_or_default()).current_dir(path.parent().unwrap_or(Path::new(".")));
-        let outcome = process::run(&mut command)?;
-        golden(&path.with_extension("i"), &outcome.stdout)?;
-        if outcome.status == header.exit { Ok(()) } else { Err(Failed::from(outcome.stderr)) }
-    })
 }
 
 /// Calls between objects of this compiler and of gcc, in both directions.

@@ -4,7 +4,6 @@
 //! |---|---|---|
 //! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2` and through `tcc-rs run` |
 //! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
-//! | `preprocess` | `x.c` with `x.i` | the output of `-E -P` |
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
@@ -26,7 +25,6 @@ fn main() {
     let mut trials = Vec::new();
     trials.extend(files(&root.join("run"), "c").into_iter().flat_map(cases::run));
     trials.extend(files(&root.join("diagnostics"), "c").into_iter().map(cases::diagnostics));
-    trials.extend(files(&root.join("preprocess"), "c").into_iter().map(cases::preprocess));
     trials.extend(files(&root.join("driver"), "txt").into_iter().map(script::trial));
     trials.extend(files(&root.join("abi"), "c").into_iter().flat_map(cases::abi));
     libtest_mimic::run(&arguments, trials).exit();
