@@ -96,11 +96,11 @@ pub struct TargetMacros {
     pub rounding_math: bool,
     /// `-pthread`: `_REENTRANT`
     pub reentrant: bool,
-    /// `-fopenmp`'s `_OPENMP`, if ever; empty otherwise
+    /// `-fstack-protector` and its relatives: `__SSP__` and so on
     pub stack_protector: StackProtector,
     /// `-fcf-protection=`: 0 none, 1 branch, 2 return, 3 full; `__CET__`
     pub cf_protection: u8,
-    /// `-fsanitize=address|thread` are refused by the driver; `-fexceptions` gives `__EXCEPTIONS`
+    /// `-fexceptions`: `__EXCEPTIONS`
     pub exceptions: bool,
     /// `-mcmodel=`: "small", "kernel", "medium" or "large"
     pub code_model: String,
@@ -111,13 +111,13 @@ pub struct TargetMacros {
     pub no_sse: u8,
     /// `-march=` name as given ("x86-64", "haswell", ...), for `__haswell__` and its like
     pub arch: String,
-    /// `-fshort-enums`, `-fshort-wchar`
+    /// `-fshort-wchar`
     pub short_wchar: bool,
-    /// `-fno-gnu89-inline` / `-fgnu89-inline`
+    /// `-fgnu89-inline`: `__GNUC_GNU_INLINE__`
     pub gnu89_inline: bool,
-    /// `-fno-strict-overflow -fwrapv`, `-ftrapv` show nothing; `-fno-builtin`-dependent macros neither
+    /// `-fchar8_t`: `__CHAR8_TYPE__`
     pub char8: bool,
-    /// `-fno-signed-char`: see the dialect; `-funsafe-math-optimizations` gives no macro of its own
+    /// Fused multiply-add is fast whatever `features` says: `__FP_FAST_FMA`
     pub fp_fast_fma: bool,
 }
 
