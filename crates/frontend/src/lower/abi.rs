@@ -140,8 +140,12 @@ pub fn of_definition(unit: &Unit, options: &Options, def: &FunctionDef<'_>, extr
     };
     let mut params: Vec<Ty> = def.params.iter().map(|&p| unit.decls[p].ty.ty()).collect();
     if def.old_style {
-        for ty in &mut params {
-            *ty = promoted(types, *ty);
+        // A prototype in scope says what callers pass; without one they pass promoted values.
+        for (index, ty) in params.iter_mut().enumerate() {
+            *ty = match sig.params.get(index) {
+                Some(declared) if sig.prototype => declared.ty(),
+                _ => promoted(types, *ty),
+            };
         }
     }
     let named = params.len() + extra.map_or(0, <[Ty]>::len);
