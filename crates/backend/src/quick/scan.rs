@@ -35,6 +35,7 @@ const MANY_ASM_REGISTERS: usize = 5;
 pub fn scan(q: &mut Quick<'_>) -> Facts {
     let func = q.func;
     let mut facts = Facts::default();
+    let mut allocas = Vec::new();
     let entry = func.entry().as_u32();
     for &param in func.params() {
         touch(q, param, entry);
@@ -42,8 +43,12 @@ pub fn scan(q: &mut Quick<'_>) -> Facts {
     for block in func.blocks() {
         let number = block.as_u32();
         for inst in func.block_insts_rev(block) {
-            scan_inst(q, &mut facts, inst, number);
+            scan_inst(q, &mut facts, &mut allocas, inst, number);
         }
+    }
+    // Their uses may be in any block, so they are all known only now.
+    for inst in allocas {
+        alloca(q, &mut facts, inst);
     }
     facts
 }
@@ -75,7 +80,7 @@ fn hint(q: &mut Quick<'_>, value: Value, reg: u8) {
     }
 }
 
-fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst, block: u32) {
+fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst: Inst, block: u32) {
     use ir::instructions::Format;
     let func = q.func;
     let data = func.insts[inst];
@@ -134,7 +139,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst, block: u32) {
                 }
             }
         }
-        Opcode::Alloca => alloca(q, facts, inst),
+        Opcode::Alloca => allocas.push(inst),
         Opcode::Phi => phi(q, facts, inst),
         Opcode::Undef => {
             let result = func.first_result(inst);
