@@ -305,10 +305,10 @@ impl Assembler {
         let name = word.to_ascii_lowercase();
         if name.starts_with(".if") {
             self.conditionals.push(Conditional { active: false, taken: true, dead: true, else_seen: false });
-        } else if matches!(&*name, ".else" | ".elseif" | ".elsif" | ".endif") {
-            if let Err(message) = self.conditional_branch(&name, cursor) {
-                self.state.error(message);
-            }
+        } else if matches!(&*name, ".else" | ".elseif" | ".elsif" | ".endif")
+            && let Err(message) = self.conditional_branch(&name, cursor)
+        {
+            self.state.error(message);
         }
     }
 

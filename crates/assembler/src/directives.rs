@@ -488,11 +488,9 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
         spec.flags = parse_flags(&flags)?;
         spec.entsize = 0;
     }
-    if cursor.eat(b',') {
-        if cursor.eat(b'@') || cursor.eat(b'%') {
-            let kind = cursor.until(b",").to_string();
-            spec.kind = section_kind(&kind)?;
-        }
+    if cursor.eat(b',') && (cursor.eat(b'@') || cursor.eat(b'%')) {
+        let kind = cursor.until(b",").to_string();
+        spec.kind = section_kind(&kind)?;
     }
     if spec.flags & section_flags::MERGE != 0 && cursor.eat(b',') {
         spec.entsize = number(assembler, cursor)? as u64;

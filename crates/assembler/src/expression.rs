@@ -177,10 +177,10 @@ pub(crate) fn absolute(cx: &dyn Evaluate, expr: &Expr, depth: u32) -> Result<i64
 
 /// Turns a difference of known positions into a number.
 pub(crate) fn reduce(cx: &dyn Evaluate, value: Value) -> Value {
-    if let (Some(a), Some(b)) = (value.add, value.sub) {
-        if let Some(distance) = cx.distance(a, b) {
-            return Value::constant(value.number.wrapping_add(distance));
-        }
+    if let (Some(a), Some(b)) = (value.add, value.sub)
+        && let Some(distance) = cx.distance(a, b)
+    {
+        return Value::constant(value.number.wrapping_add(distance));
     }
     value
 }
@@ -196,12 +196,12 @@ fn binary(cx: &dyn Evaluate, op: Op, a: Value, b: Value) -> Result<Value, String
             };
             // Cancel what can be before complaining about what is left.
             let mut value = Value { number: a.number.wrapping_add(number), modifier: a.modifier.or(b.modifier), ..a };
-            if let (Some(plus), Some(minus)) = (a.add, sub) {
-                if let Some(distance) = cx.distance(plus, minus) {
-                    value.add = add;
-                    value.number = value.number.wrapping_add(distance);
-                    return Ok(reduce(cx, value));
-                }
+            if let (Some(plus), Some(minus)) = (a.add, sub)
+                && let Some(distance) = cx.distance(plus, minus)
+            {
+                value.add = add;
+                value.number = value.number.wrapping_add(distance);
+                return Ok(reduce(cx, value));
             }
             value.add = one(a.add, add)?;
             value.sub = one(a.sub, sub)?;

@@ -41,14 +41,14 @@ pub(crate) fn finish_sections(state: &mut State) -> Vec<FinishedSection> {
         let size = state.layout.as_ref().map_or(0, |l| l.size(section as u32));
         out.push(FinishedSection { bytes, size, relocs: Vec::new() });
     }
-    for section in 0..state.sections.len() {
+    for (section, done) in out.iter_mut().enumerate() {
         for chunk in state.sections[section].chunks.clone() {
-            finish_branches(state, chunk, &mut out[section]);
+            finish_branches(state, chunk, done);
             for field in std::mem::take(&mut state.chunks[chunk as usize].fields) {
-                finish_field(state, &field, &mut out[section]);
+                finish_field(state, &field, done);
             }
         }
-        out[section].relocs.sort_by_key(|r| r.offset);
+        done.relocs.sort_by_key(|r| r.offset);
     }
     out
 }
@@ -225,13 +225,14 @@ fn resolve_field(
         FieldKind::Jump if value.modifier.is_none() => state.keeps_jumps(symbol),
         _ => state.is_external(symbol) || is_ifunc(state, symbol),
     };
-    if pc_relative && !replaceable && value.modifier.is_none_or(|m| m == Modifier::Plt) {
-        if let Some((target, at)) = layout::symbol_offset(state, symbol) {
-            if target == section {
-                let distance = (at as i64).wrapping_add(addend).wrapping_sub(offset as i64);
-                return write_number(out, offset, width, FieldKind::Signed, distance);
-            }
-        }
+    if pc_relative
+        && !replaceable
+        && value.modifier.is_none_or(|m| m == Modifier::Plt)
+        && let Some((target, at)) = layout::symbol_offset(state, symbol)
+        && target == section
+    {
+        let distance = (at as i64).wrapping_add(addend).wrapping_sub(offset as i64);
+        return write_number(out, offset, width, FieldKind::Signed, distance);
     }
     let modifier = value.modifier;
     let mut kind = relocation_kind(state, width, kind, modifier, Some(symbol), pc_relative)?;
@@ -406,18 +407,12 @@ fn relocation_symbol(
 
 /// The object's symbol for each symbol that has a name.
 fn place_symbols(state: &mut State, object: &mut ObjectBuilder, placed: &[(SectionId, u64)]) -> Vec<Option<SymbolId>> {
-    let mut ids: Vec<Option<SymbolId>> = vec![None; state.symbols.len()];
-    for index in 0..state.symbols.len() {
-        let symbol = &state.symbols[index];
-        if symbol.internal {
-            continue;
+    let ids: Vec<Option<SymbolId>> =
+        state.symbols.iter().map(|symbol| (!symbol.internal).then(|| object_symbol(object, symbol))).collect();
+    for (index, id) in ids.iter().enumerate() {
+        if let Some(id) = *id {
+            define_symbol(state, object, placed, &ids, Sym(index as u32), id);
         }
-        let id = object_symbol(object, symbol);
-        ids[index] = Some(id);
-    }
-    for index in 0..state.symbols.len() {
-        let Some(id) = ids[index] else { continue };
-        define_symbol(state, object, placed, &ids, Sym(index as u32), id);
     }
     ids
 }

@@ -367,10 +367,10 @@ impl Inline {
     fn make_labels(&mut self, state: &State, buffer: &mut CodeBuffer) {
         for index in 0..state.symbols.len() {
             let symbol = Sym(index as u32);
-            if let Definition::At(position) = *state.definition(symbol) {
-                if state.section_of(position) == 0 {
-                    self.labels.insert(symbol, buffer.new_label());
-                }
+            if let Definition::At(position) = *state.definition(symbol)
+                && state.section_of(position) == 0
+            {
+                self.labels.insert(symbol, buffer.new_label());
             }
         }
     }

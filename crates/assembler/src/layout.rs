@@ -64,8 +64,7 @@ fn extra_before(items: &[RelaxItem], after: usize) -> u32 {
 
 /// Lays everything out and keeps the result in the state.
 pub(crate) fn run(state: &mut State) {
-    let mut layout = Layout::default();
-    layout.chunk_base = vec![(0, 0); state.chunks.len()];
+    let mut layout = Layout { chunk_base: vec![(0, 0); state.chunks.len()], ..Layout::default() };
     for section in 0..state.sections.len() {
         let (mut items, mut fixed) = (0, 0);
         for &chunk in &state.sections[section].chunks {

@@ -83,10 +83,10 @@ pub fn assemble_into(object: &mut ObjectBuilder, source: &str, options: &Options
     }
     assembler.run(source, &options.file, 1);
     let mut state = assembler.state;
-    if state.errors.is_empty() {
-        if let Err(message) = finish::into_object(&mut state, object) {
-            state.error(message);
-        }
+    if state.errors.is_empty()
+        && let Err(message) = finish::into_object(&mut state, object)
+    {
+        state.error(message);
     }
     if state.errors.is_empty() { Ok(()) } else { Err(state.errors) }
 }

@@ -102,10 +102,10 @@ impl<'a> Printer<'a> {
             relocs.push(list);
         }
         for frame in object.frames() {
-            if let Some((_, symbol, _)) = frame.lsda {
-                if let Place::Section(target, _) = object.symbol(symbol).place {
-                    start_labels.insert(target);
-                }
+            if let Some((_, symbol, _)) = frame.lsda
+                && let Place::Section(target, _) = object.symbol(symbol).place
+            {
+                start_labels.insert(target);
             }
         }
         let names = printed_names(object);

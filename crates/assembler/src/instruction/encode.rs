@@ -73,11 +73,11 @@ pub(crate) fn encode(
                 }
             },
         }
-        if let Some(Operand::Register(register)) = operand {
-            if instruction.op_kind(i as u32) != OpKind::Register {
-                instruction.try_set_op_kind(i as u32, OpKind::Register).ok()?;
-                instruction.try_set_op_register(i as u32, *register).ok()?;
-            }
+        if let Some(Operand::Register(register)) = operand
+            && instruction.op_kind(i as u32) != OpKind::Register
+        {
+            instruction.try_set_op_kind(i as u32, OpKind::Register).ok()?;
+            instruction.try_set_op_register(i as u32, *register).ok()?;
         }
     }
     decorate(&mut instruction, parsed);

@@ -358,23 +358,23 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
     }
     if let Some(name) = aliases::condition_alias(mnemonic) {
         add(&name, plain);
-        if let Some(stem) = name.get(..name.len() - 1) {
-            if let Some(size) = aliases::suffix_size(name.as_bytes()[name.len() - 1]) {
-                add(stem, Wanted { suffix: size, ..plain });
-            }
+        if let Some(stem) = name.get(..name.len() - 1)
+            && let Some(size) = aliases::suffix_size(name.as_bytes()[name.len() - 1])
+        {
+            add(stem, Wanted { suffix: size, ..plain });
         }
     }
-    if syntax == Syntax::Att {
-        if let Some((stem, letter)) = mnemonic.split_at_checked(mnemonic.len().saturating_sub(1)) {
-            match letter.as_bytes()[0] {
-                b'x' => add(stem, Wanted { memory: 16, ..plain }),
-                b'y' => add(stem, Wanted { memory: 32, ..plain }),
-                b'z' => add(stem, Wanted { memory: 64, ..plain }),
-                letter => {
-                    if let Some(size) = aliases::suffix_size(letter) {
-                        let stem = aliases::rename(stem).unwrap_or(stem);
-                        add(stem, Wanted { suffix: size, ..plain });
-                    }
+    if syntax == Syntax::Att
+        && let Some((stem, letter)) = mnemonic.split_at_checked(mnemonic.len().saturating_sub(1))
+    {
+        match letter.as_bytes()[0] {
+            b'x' => add(stem, Wanted { memory: 16, ..plain }),
+            b'y' => add(stem, Wanted { memory: 32, ..plain }),
+            b'z' => add(stem, Wanted { memory: 64, ..plain }),
+            letter => {
+                if let Some(size) = aliases::suffix_size(letter) {
+                    let stem = aliases::rename(stem).unwrap_or(stem);
+                    add(stem, Wanted { suffix: size, ..plain });
                 }
             }
         }
