@@ -104,9 +104,9 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
             Ok(())
         }
         ".ident" => ident(assembler, cursor),
-        ".file"
-        | ".loc"
-        | ".loc_mark_labels"
+        ".file" => crate::lines::file(assembler, cursor),
+        ".loc" => crate::lines::location(assembler, cursor),
+        ".loc_mark_labels"
         | ".addrsig"
         | ".addrsig_sym"
         | ".arch"
@@ -476,7 +476,12 @@ fn section(assembler: &mut Assembler, cursor: &mut Cursor<'_>, push: bool) -> Re
 
 /// Sections are one by name; attributes given again and differently do not make a second one, as in `as`.
 fn known_section(assembler: &Assembler, spec: SectionSpec) -> SectionSpec {
-    match assembler.state.sections.iter().find(|s| s.spec.name == spec.name && s.spec.link == spec.link) {
+    match assembler
+        .state
+        .sections
+        .iter()
+        .find(|s| s.spec.name == spec.name && s.spec.link == spec.link && s.spec.group == spec.group)
+    {
         Some(known) => known.spec.clone(),
         None => spec,
     }
@@ -496,7 +501,18 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
         spec.entsize = number(assembler, cursor)? as u64;
     }
     if spec.flags & section_flags::GROUP != 0 {
-        return Err("not supported: section groups".into());
+        expect(cursor, b',')?;
+        spec.group = Some(cursor.name().ok_or("group name for SHF_GROUP not specified")?.into());
+        let comdat = cursor.clone().eat(b',') && {
+            let mut ahead = cursor.clone();
+            ahead.eat(b',');
+            ahead.name() == Some("comdat")
+        };
+        if !comdat {
+            return Err("not supported: section groups other than comdat".into());
+        }
+        cursor.eat(b',');
+        cursor.name();
     }
     if spec.flags & section_flags::LINK_ORDER != 0 && cursor.eat(b',') {
         spec.link = cursor.name().map(Into::into);

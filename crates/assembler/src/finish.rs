@@ -373,6 +373,7 @@ pub(crate) fn into_object(state: &mut State, object: &mut ObjectBuilder) -> Resu
             object.add_relocation(id, base + reloc.offset, reloc.kind, symbol, reloc.addend + delta);
         }
     }
+    crate::lines::write(state, object, &placed);
     let layout = state.layout.take().expect("laid out");
     for frame in std::mem::take(&mut state.frames) {
         add_frame(state, object, &layout, &symbols, &placed, &frame)?;

@@ -14,6 +14,7 @@ mod finish;
 mod inline;
 mod instruction;
 mod layout;
+mod lines;
 pub mod listing;
 mod macros;
 mod state;
@@ -83,6 +84,9 @@ pub fn assemble_into(object: &mut ObjectBuilder, source: &str, options: &Options
     }
     assembler.run(source, &options.file, 1);
     let mut state = assembler.state;
+    if state.source_name.is_some() {
+        object.source_name = state.source_name.take();
+    }
     if state.errors.is_empty()
         && let Err(message) = finish::into_object(&mut state, object)
     {

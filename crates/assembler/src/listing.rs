@@ -855,6 +855,7 @@ fn section_directive(out: &mut String, section: &SectionData) {
         (section_flags::MERGE, 'M'),
         (section_flags::STRINGS, 'S'),
         (section_flags::TLS, 'T'),
+        (section_flags::GROUP, 'G'),
         (section_flags::LINK_ORDER, 'o'),
         (section_flags::EXCLUDE, 'e'),
         (section_flags::GNU_RETAIN, 'R'),
@@ -876,6 +877,9 @@ fn section_directive(out: &mut String, section: &SectionData) {
     let _ = write!(out, "\t.section\t{},\"{flags}\",@{kind}", symbol_text(&spec.name));
     if spec.flags & section_flags::MERGE != 0 {
         let _ = write!(out, ",{}", spec.entsize);
+    }
+    if let Some(group) = &spec.group {
+        let _ = write!(out, ",{},comdat", symbol_text(group));
     }
     if let Some(link) = spec.link.as_deref().filter(|_| spec.flags & section_flags::LINK_ORDER != 0) {
         let _ = write!(out, ",{link}");

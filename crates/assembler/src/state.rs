@@ -190,6 +190,10 @@ pub(crate) struct State {
     /// Start of the current statement, what `.` means.
     pub statement_start: Option<Sym>,
     pub errors: Vec<AsmError>,
+    /// `.file "name"`: the object's source name.
+    pub source_name: Option<String>,
+    /// `.file` and `.loc`.
+    pub lines: crate::lines::Lines,
 }
 
 impl State {
@@ -211,6 +215,8 @@ impl State {
             layout: None,
             statement_start: None,
             errors: Vec::new(),
+            source_name: None,
+            lines: crate::lines::Lines::default(),
         };
         state.current = state.chunk(&first, 0);
         state.previous = state.current;

@@ -126,7 +126,7 @@ fn gnu_as(cases: &[&(Vec<u8>, String)]) -> Vec<Option<Vec<u8>>> {
 
 #[test]
 fn libraries_assemble_to_their_own_bytes() {
-    let limit = std::env::var("TCC_RS_CORPUS").ok().and_then(|n| n.parse().ok()).unwrap_or(30_000);
+    let limit = std::env::var("TCC_RS_CORPUS").ok().and_then(|n| n.parse().ok()).unwrap_or(8_000);
     for path in LIBRARIES.iter().filter(|p| Path::new(p).exists()) {
         let cases = disassemble(path, limit);
         let results = assemble_all(&cases);

@@ -146,6 +146,14 @@ tls_var:
 	.section .init_array, "aw"
 	.align	8
 	.quad	start
+	.section .text.in_group,"axG",@progbits,grouped,comdat
+	.weak	grouped
+	.type	grouped, @function
+grouped:
+	call	external
+	ret
+	.section .data.in_group,"awG",@progbits,grouped,comdat
+	.quad	grouped
 	.bss
 	.align	32
 zeroed:	.skip	100

@@ -50,6 +50,33 @@ fn compiler_output() {
     }
 }
 
+/// The line table is laid out differently than by `as`, everything else is the same; gdb's view of it counts.
+#[test]
+fn debug_output() {
+    let dir = Dir::new("debug");
+    std::fs::write(dir.0.join("t.c"), PROGRAM).unwrap();
+    for level in ["-O0", "-O2"] {
+        dir.run("gcc", &["-S", "-g", level, "t.c", "-o", "t.s"]);
+        let source = std::fs::read_to_string(dir.0.join("t.s")).unwrap();
+        dir.run("as", &["--gdwarf-5", "t.s", "-o", "theirs.o"]);
+        let object = assemble(&source, &Options { file: "t.s".into(), ..Options::default() }).unwrap();
+        std::fs::write(dir.0.join("ours.o"), object.write().unwrap()).unwrap();
+        let rows = |file: &str| -> Vec<String> {
+            let text = dir.run("objdump", &["--dwarf=decodedline", file]);
+            let rows = text.lines().filter(|l| l.contains(" 0x") || l.split_whitespace().nth(2) == Some("0"));
+            // File, line, address; views and ends of sequences are up to the writer.
+            rows.map(|l| l.split_whitespace().take(3).collect::<Vec<_>>().join(" "))
+                .filter(|l| !l.contains(" - "))
+                .collect()
+        };
+        assert_eq!(rows("ours.o"), rows("theirs.o"), "{level}");
+        let (ours, theirs) = (contents(&dir, "ours.o"), contents(&dir, "theirs.o"));
+        for section in [".text", ".debug_info", ".debug_abbrev", ".debug_loclists", ".debug_str"] {
+            assert_eq!(ours.get(section), theirs.get(section), "{level} {section}");
+        }
+    }
+}
+
 #[test]
 fn intel_output() {
     let dir = Dir::new("intel");

@@ -464,10 +464,13 @@ impl ObjectBuilder {
         if let Some(symbol) = self.find_symbol(&name) {
             return symbol;
         }
-        let section = self.section(&SectionSpec::data(".data.rel"));
+        // In a group of its own, so that the linker keeps one for all objects; named as gcc names it.
+        let spec = SectionSpec::data(&format!(".data.rel.local.{name}"));
+        let flags = spec.flags | section_flags::GROUP;
+        let section = self.section(&SectionSpec { flags, group: Some(name.as_str().into()), ..spec });
         let at = self.append_zeros(section, 8, 8);
         self.add_relocation(section, at, RelocKind::Abs64, personality, 0);
-        let symbol = self.add_symbol(&name, Binding::Local, Visibility::Default, SymbolKind::Object);
+        let symbol = self.add_symbol(&name, Binding::Weak, Visibility::Hidden, SymbolKind::Object);
         self.define(symbol, section, at, 8);
         symbol
     }

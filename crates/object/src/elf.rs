@@ -9,7 +9,7 @@
 use elf_object::{
     Endianness,
     write::StringId,
-    write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, Sym, Writer},
+    write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, Sym, SymbolIndex, Writer},
 };
 
 use crate::{
@@ -23,6 +23,8 @@ use crate::{
 
 const SHN_ABS: u16 = 0xfff1;
 const SHN_COMMON: u16 = 0xfff2;
+/// Size of a relocation record.
+const RELA_SIZE: usize = 24;
 
 /// Aliases of aliases further than this are reported as a cycle.
 const MAX_ALIAS_CHAIN: usize = 1000;
@@ -57,6 +59,7 @@ impl ObjectBuilder {
         unwind::write_eh_frame(&mut self);
         write_notes(&mut self);
         apply_versions(&mut self);
+        let groups = collect_groups(&mut self);
         let settled = settle_symbols(&self)?;
         for i in 0..self.symbols.len() {
             inherit_alias_properties(&mut self, SymbolId(i as u32));
@@ -66,7 +69,7 @@ impl ObjectBuilder {
             relocs.push(settle_relocations(&mut self, &settled, SectionId(index as u32))?);
         }
         let order = order_symbols(&self, &settled, &relocs);
-        write_file(&self, &settled, &relocs, &order)
+        write_file(&self, &settled, &relocs, &order, &groups)
     }
 }
 
@@ -88,6 +91,37 @@ fn write_notes(object: &mut ObjectBuilder) {
         let flags = if object.stack_note == StackNote::Executable { section_flags::EXECINSTR } else { 0 };
         object.section(&SectionSpec::new(".note.GNU-stack", section_type::PROGBITS, flags));
     }
+}
+
+/// A COMDAT group: its signature and its sections.
+struct Group {
+    signature: SymbolId,
+    members: Vec<SectionId>,
+}
+
+fn collect_groups(object: &mut ObjectBuilder) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut by_name: rustc_hash::FxHashMap<Box<str>, usize> = Default::default();
+    for index in 0..object.sections.len() {
+        let Some(name) = object.sections[index].spec.group.clone() else { continue };
+        let member = SectionId(index as u32);
+        if let Some(&group) = by_name.get(&name) {
+            groups[group].members.push(member);
+            continue;
+        }
+        let signature = match object.find_symbol(&name) {
+            Some(symbol) if object.symbol(symbol).place != Place::Undefined => symbol,
+            // A name that nothing defines is a name only.
+            _ => {
+                let symbol = object.add_private_symbol(&name, SymbolKind::NoType);
+                object.symbol_mut(symbol).place = Place::Absolute(0);
+                symbol
+            }
+        };
+        by_name.insert(name, groups.len());
+        groups.push(Group { signature, members: vec![member] });
+    }
+    groups
 }
 
 /// `.symver`: a defined symbol gets a second, versioned name; an undefined one is renamed.
@@ -326,11 +360,17 @@ fn write_file(
     settled: &[Settled],
     relocs: &[Vec<FinalReloc>],
     order: &SymbolOrder,
+    groups: &[Group],
 ) -> Result<Vec<u8>, String> {
     let rela_names: Vec<String> = object.sections.iter().map(|s| format!(".rela{}", s.spec.name)).collect();
     let mut file = Vec::new();
     let mut writer = Writer::new(Endianness::Little, true, &mut file);
     writer.reserve_file_header();
+    // Groups come before their members.
+    let group_name = (!groups.is_empty()).then(|| writer.add_section_name(b".group"));
+    for _ in groups {
+        writer.reserve_section_index();
+    }
     let mut layout = reserve_sections(&mut writer, object, relocs, &rela_names);
     let file_name = object.source_name.as_deref().map(|name| {
         let id = writer.add_string(name.as_bytes());
@@ -357,6 +397,13 @@ fn write_file(
             place.offset = writer.reserve(section.bytes.len(), section.align as usize);
         }
     }
+    let group_offsets: Vec<(usize, usize)> = groups
+        .iter()
+        .map(|group| {
+            let count = group_entries(group, &layout).count();
+            (writer.reserve_comdat(count), count)
+        })
+        .collect();
     writer.reserve_symtab();
     writer.reserve_symtab_shndx();
     writer.reserve_strtab();
@@ -374,6 +421,12 @@ fn write_file(
     for section in object.sections.iter().filter(|s| !s.is_zero_filled()) {
         writer.write_align(section.align as usize);
         writer.write(&section.bytes);
+    }
+    for group in groups {
+        writer.write_comdat_header();
+        for entry in group_entries(group, &layout) {
+            writer.write_comdat_entry(entry);
+        }
     }
     writer.write_null_symbol();
     if let Some(name) = file_name {
@@ -407,8 +460,22 @@ fn write_file(
         }
     }
     writer.write_shstrtab();
+    writer.write_null_section_header();
+    for (group, (offset, count)) in groups.iter().zip(group_offsets) {
+        let signature = SymbolIndex(order.numbers[group.signature.index()]);
+        let name = group_name.expect("there are groups");
+        writer.write_comdat_section_header(name, symtab, signature, offset, count);
+    }
     write_headers(&mut writer, object, relocs, &layout, symtab, order.locals);
     Ok(file)
+}
+
+/// The sections of a group, each with its relocations.
+fn group_entries(group: &Group, layout: &[SectionLayout]) -> impl Iterator<Item = SectionIndex> {
+    group.members.iter().flat_map(|member| {
+        let place = &layout[member.index()];
+        [Some(place.index), place.rela.map(|r| r.0)].into_iter().flatten()
+    })
 }
 
 fn reserve_sections<'a>(
@@ -438,7 +505,6 @@ fn write_headers(
     symtab: SectionIndex,
     locals: u32,
 ) {
-    writer.write_null_section_header();
     for ((section, relocs), place) in object.sections.iter().zip(relocs).zip(layout) {
         let link = section.spec.link.as_deref().and_then(|name| object.section_named(name));
         writer.write_section_header(&SectionHeader {
@@ -454,7 +520,20 @@ fn write_headers(
             sh_entsize: section.spec.entsize,
         });
         if let Some((_, name, offset)) = place.rela {
-            writer.write_relocation_section_header(name, place.index, symtab, offset, relocs.len(), true);
+            // Link information, and membership in the group of what they relocate.
+            const SHF_INFO_LINK: u64 = 0x40;
+            writer.write_section_header(&SectionHeader {
+                name: Some(name),
+                sh_type: 4,
+                sh_flags: SHF_INFO_LINK | section.spec.flags & section_flags::GROUP,
+                sh_addr: 0,
+                sh_offset: offset as u64,
+                sh_size: (relocs.len() * RELA_SIZE) as u64,
+                sh_link: symtab.0,
+                sh_info: place.index.0,
+                sh_addralign: 8,
+                sh_entsize: RELA_SIZE as u64,
+            });
         }
     }
     writer.write_symtab_section_header(locals);

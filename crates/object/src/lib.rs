@@ -10,6 +10,7 @@ pub mod debug_info;
 mod elf;
 pub mod encode;
 pub mod function_code;
+pub mod line_table;
 pub mod relax;
 pub mod relocations;
 pub mod sections;

@@ -57,12 +57,14 @@ pub struct SectionSpec {
     pub entsize: u64,
     /// Name of the section linked to, with [`section_flags::LINK_ORDER`].
     pub link: Option<Box<str>>,
+    /// Signature of the COMDAT group it is a member of: of groups with one signature the linker keeps one.
+    pub group: Option<Box<str>>,
 }
 
 impl SectionSpec {
     /// A section with contents.
     pub fn new(name: &str, kind: u32, flags: u64) -> SectionSpec {
-        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None }
+        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None, group: None }
     }
 
     /// A code section.
