@@ -39,8 +39,11 @@ struct Shape<'a> {
 impl ModuleEmitter<'_> {
     /// All data objects and COMMON symbols.
     pub(super) fn data(&mut self, cx: Context<'_>) {
-        for object in cx.module.data.values() {
-            self.data_object(cx, object);
+        for (id, object) in cx.module.data.iter() {
+            // A removed object's symbol is undefined.
+            if cx.symbol(object.symbol).def == SymbolDef::Data(id) {
+                self.data_object(cx, object);
+            }
         }
         for (id, data) in &cx.module.symbols {
             if let SymbolDef::Common { size, align } = data.def {

@@ -44,7 +44,11 @@ pub fn module_to_string(module: &Module) -> String {
         }
         out.push('\n');
     }
-    for (_, data) in module.data.iter() {
+    for (id, data) in module.data.iter() {
+        // A removed object's symbol is undefined.
+        if module.symbols[data.symbol].def != crate::SymbolDef::Data(id) {
+            continue;
+        }
         write_data(&mut out, module, data);
     }
     // Removed functions leave an empty body behind.
