@@ -203,7 +203,9 @@ impl<'a> Cursor<'a> {
         self.skip_space();
         if self.peek() == b'"' {
             let end = string_end(self.text.as_bytes(), self.at);
-            let name = &self.text[self.at + 1..end - 1];
+            // An unterminated one goes to the end.
+            let name = &self.text[self.at + 1..end];
+            let name = name.strip_suffix('"').unwrap_or(name);
             self.at = end;
             return Some(name);
         }

@@ -217,6 +217,9 @@ fn set_memory(
     parsed: &Parsed,
     value: Option<i64>,
 ) -> Option<()> {
+    if !is_address(memory) {
+        return None;
+    }
     instruction.set_op_kind(i, OpKind::Memory);
     let base32 = memory.base.is_gpr32() || memory.index.is_gpr32();
     instruction.set_memory_base(memory.base);
@@ -253,6 +256,22 @@ fn set_memory(
     instruction.set_memory_displ_size(size);
     instruction.set_memory_displacement64(i64::from(number as i32) as u64);
     Some(())
+}
+
+/// Whether the registers can form an address: one width, and no stack pointer as an index.
+fn is_address(memory: &Memory) -> bool {
+    let (base, index) = (memory.base, memory.index);
+    if is_rip(memory) {
+        return index == Register::None;
+    }
+    let base_fits = base == Register::None || base.is_gpr64() || base.is_gpr32();
+    let index_fits = match index {
+        Register::None => true,
+        Register::RSP | Register::ESP => false,
+        _ if index.is_vector_register() => true,
+        _ => (index.is_gpr64() && !base.is_gpr32()) || (index.is_gpr32() && !base.is_gpr64()),
+    };
+    base_fits && index_fits
 }
 
 fn decorate(instruction: &mut Instruction, parsed: &Parsed) {

@@ -62,6 +62,9 @@ pub(crate) fn assemble(state: &mut State, text: &str, syntax: Syntax) -> Result<
         }
         let word = cursor.name().ok_or_else(|| format!("invalid character in mnemonic '{}'", cursor.rest()))?;
         let word = word.to_ascii_lowercase();
+        if word.is_empty() {
+            return Err("missing mnemonic".into());
+        }
         match Prefix::from_name(&word) {
             Some(prefix) => {
                 parsed.prefixes.push(prefix);
@@ -94,7 +97,7 @@ fn assemble_operands(
             _ => return Err(format!("junk '{}' after mnemonic", cursor.rest())),
         }
     }
-    let (mnemonic, forced) = match mnemonic.split_once('.') {
+    let (mnemonic, forced) = match mnemonic.split_once('.').filter(|(stem, _)| !stem.is_empty()) {
         Some((stem, "d32")) => (stem, Some(true)),
         Some((stem, "d8")) => (stem, Some(false)),
         Some((stem, "s")) => {

@@ -1,0 +1,330 @@
+//! `-S`: an object printed as GNU `as` text that assembles to the same bytes.
+//!
+//! The object is complete before it is printed; nothing is generated twice.
+//! Code is decoded with iced, formatted in AT&T syntax with relocations and
+//! branch targets as symbols, and every instruction's text is assembled again: if
+//! that does not give its own bytes (an encoding `as` would not choose), the
+//! bytes are printed instead. Unwind rules become `.cfi_` directives, padding
+//! becomes alignment directives.
+
+mod code;
+mod data;
+mod format;
+mod names;
+
+use std::fmt::Write as _;
+
+use object::{
+    Binding, ObjectBuilder, Place, SectionId, StackNote, SymbolId, SymbolKind, Visibility,
+    builder::ListedFunction,
+    sections::{Relocation, SectionData},
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::names::{printed_names, quoted, section_directive};
+
+/// Prints an object as assembly text. Functions must have been kept ([`ObjectBuilder::keep_functions`]).
+pub fn print(object: &ObjectBuilder) -> String {
+    let text = print_with(object, false);
+    if sizes_agree(object, &text) { text } else { print_with(object, true) }
+}
+
+fn print_with(object: &ObjectBuilder, exact: bool) -> String {
+    let mut printer = Printer::new(object, exact);
+    printer.object();
+    printer.out
+}
+
+/// Whether the text's branches and paddings come out as they are in the object. Choosing their sizes is
+/// a fixpoint that may have more than one solution; then they are spelled out.
+fn sizes_agree(object: &ObjectBuilder, text: &str) -> bool {
+    let Ok(again) = crate::assemble(text, &crate::Options::default()) else { return false };
+    let code = object.sections().filter(|(_, section)| section.is_code());
+    code.into_iter().all(|(_, section)| {
+        let same = again.sections().find(|(_, other)| other.spec == section.spec);
+        same.map_or(0, |(_, other)| other.size()) == section.size()
+    })
+}
+
+/// Something at an offset of a section.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Event {
+    /// End of a function's frame.
+    EndFrame,
+    /// A symbol's label.
+    Symbol(u32),
+    /// Start of a frame (index of the frame).
+    StartFrame(usize),
+    /// A branch target.
+    Label(u32),
+    /// An unwind rule (function, index).
+    Rule(usize, usize),
+    /// An alignment request: alignment, limit, padding.
+    Align(u32, u32, u32),
+    /// The alignment of a function's start: alignment, padding.
+    FunctionAlign(u32, u32),
+}
+
+impl Event {
+    /// The order in which events at one offset are printed. A label where an alignment took no
+    /// bytes belongs behind it, as in the code buffer.
+    fn rank(&self) -> u32 {
+        match self {
+            Event::EndFrame => 0,
+            Event::FunctionAlign(..) => 1,
+            Event::Symbol(_) => 2,
+            Event::StartFrame(_) => 3,
+            Event::Align(_, _, 0) => 4,
+            Event::Label(_) => 5,
+            Event::Rule(..) => 6,
+            Event::Align(..) => 7,
+        }
+    }
+}
+
+struct Printer<'a> {
+    object: &'a ObjectBuilder,
+    /// Padding as bytes and long branches marked as such, instead of leaving both to the assembler.
+    exact: bool,
+    out: String,
+    /// Names as printed, unique and quoted if need be.
+    names: Vec<String>,
+    /// Relocations of each section in ascending order.
+    relocs: Vec<Vec<Relocation>>,
+    /// Sections that something refers to by their start.
+    start_labels: FxHashSet<SectionId>,
+    /// What is in each section, by number: symbols, functions, frames.
+    contents: Vec<Contents>,
+    /// Frames whose rules are known one by one, by the start of their function.
+    listed_starts: FxHashSet<(SectionId, u64)>,
+    next_label: u32,
+}
+
+/// Indices of what is in a section.
+#[derive(Clone, Default)]
+struct Contents {
+    symbols: Vec<u32>,
+    functions: Vec<usize>,
+    frames: Vec<usize>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(object: &'a ObjectBuilder, exact: bool) -> Printer<'a> {
+        let mut relocs: Vec<Vec<Relocation>> = Vec::new();
+        let mut start_labels = FxHashSet::default();
+        for (_, section) in object.sections() {
+            let mut list = section.relocs.clone();
+            list.sort_by_key(|r| r.offset);
+            for reloc in &list {
+                let entry = object.symbol(reloc.symbol);
+                if let (SymbolKind::Section, Place::Section(target, _)) = (entry.kind, entry.place) {
+                    start_labels.insert(target);
+                }
+            }
+            relocs.push(list);
+        }
+        for frame in object.frames() {
+            if let Some((_, symbol, _)) = frame.lsda
+                && let Place::Section(target, _) = object.symbol(symbol).place
+            {
+                start_labels.insert(target);
+            }
+        }
+        let names = printed_names(object);
+        let mut contents = vec![Contents::default(); relocs.len()];
+        for index in 0..object.symbol_count() as u32 {
+            let entry = object.symbol(SymbolId(index));
+            if let (Place::Section(section, _), true) = (entry.place, entry.kind != SymbolKind::Section) {
+                contents[section.index()].symbols.push(index);
+            }
+        }
+        let mut listed_starts = FxHashSet::default();
+        for (index, function) in object.listed_functions().iter().enumerate() {
+            contents[function.placed.section.index()].functions.push(index);
+            if function.code.has_unwind {
+                listed_starts.insert((function.placed.section, function.placed.offset));
+            }
+        }
+        for (index, frame) in object.frames().iter().enumerate() {
+            contents[frame.section.index()].frames.push(index);
+        }
+        Printer {
+            object,
+            exact,
+            out: String::new(),
+            names,
+            relocs,
+            start_labels,
+            contents,
+            listed_starts,
+            next_label: 0,
+        }
+    }
+
+    fn object(&mut self) {
+        if let Some(name) = &self.object.source_name {
+            let _ = writeln!(self.out, "\t.file\t{}", quoted(name.as_bytes()));
+        }
+        for (id, section) in self.object.sections() {
+            let name = &*section.spec.name;
+            // Written by `as` itself from the directives.
+            if name == ".eh_frame" || (section.size() == 0 && self.is_unused(id)) {
+                continue;
+            }
+            self.section(id, section);
+        }
+        self.unplaced_symbols();
+        for (symbol, versioned) in self.object.versions() {
+            let _ = writeln!(self.out, "\t.symver\t{}, {versioned}", self.names[symbol.index()]);
+        }
+        for ident in &self.object.idents {
+            let _ = writeln!(self.out, "\t.ident\t{}", quoted(ident.as_bytes()));
+        }
+        if self.object.stack_note != StackNote::Absent && self.object.section_named(".note.GNU-stack").is_none() {
+            let flags = if self.object.stack_note == StackNote::Executable { "x" } else { "" };
+            let _ = writeln!(self.out, "\t.section\t.note.GNU-stack,\"{flags}\",@progbits");
+        }
+    }
+
+    /// Whether nothing is in or refers to an empty section.
+    fn is_unused(&self, id: SectionId) -> bool {
+        !self.start_labels.contains(&id) && self.contents[id.index()].symbols.is_empty()
+    }
+
+    /// The functions of a section in order.
+    fn functions(&self, id: SectionId) -> impl Iterator<Item = (usize, &'a ListedFunction)> {
+        let listed = self.object.listed_functions();
+        self.contents[id.index()].functions.clone().into_iter().map(move |index| (index, &listed[index]))
+    }
+
+    fn section(&mut self, id: SectionId, section: &SectionData) {
+        section_directive(&mut self.out, section);
+        if section.align > 1 {
+            let _ = writeln!(self.out, "\t.p2align\t{}", section.align.trailing_zeros());
+        }
+        if self.start_labels.contains(&id) {
+            let _ = writeln!(self.out, "{}:", start_label(id));
+        }
+        let mut events = self.symbol_events(id);
+        let code = section.is_code() && !section.is_zero_filled();
+        let labels = if code { self.code_events(id, section, &mut events) } else { FxHashMap::default() };
+        events.sort_by(|(a, x), (b, y)| (a, x.rank(), x).cmp(&(b, y.rank(), y)));
+        if code { self.code(id, section, &events, &labels) } else { self.data(id, section, &events) }
+    }
+
+    fn symbol_events(&self, id: SectionId) -> Vec<(u64, Event)> {
+        let symbols = self.contents[id.index()].symbols.iter();
+        symbols
+            .filter_map(|&i| match self.object.symbol(SymbolId(i)).place {
+                Place::Section(_, at) => Some((at, Event::Symbol(i))),
+                _ => None,
+            })
+            .collect()
+    }
+
+    // ---- symbols ----
+
+    fn symbol_properties(&mut self, symbol: SymbolId) {
+        let entry = self.object.symbol(symbol);
+        let name = self.names[symbol.index()].clone();
+        match entry.binding {
+            Binding::Local => {}
+            Binding::Global if entry.place == Place::Undefined => {}
+            Binding::Global => {
+                let _ = writeln!(self.out, "\t.globl\t{name}");
+            }
+            Binding::Weak => {
+                let _ = writeln!(self.out, "\t.weak\t{name}");
+            }
+        }
+        let visibility = match entry.visibility {
+            Visibility::Default => None,
+            Visibility::Hidden => Some("hidden"),
+            Visibility::Internal => Some("internal"),
+            Visibility::Protected => Some("protected"),
+        };
+        if let Some(visibility) = visibility.filter(|_| entry.binding != Binding::Local) {
+            let _ = writeln!(self.out, "\t.{visibility}\t{name}");
+        }
+        let kind = match entry.kind {
+            SymbolKind::Func => "function",
+            SymbolKind::Object => "object",
+            SymbolKind::Tls => "tls_object",
+            SymbolKind::IFunc => "gnu_indirect_function",
+            SymbolKind::NoType | SymbolKind::Section | SymbolKind::File => return,
+        };
+        if entry.place != Place::Undefined {
+            let _ = writeln!(self.out, "\t.type\t{name}, @{kind}");
+        }
+    }
+
+    fn symbol_label(&mut self, symbol: SymbolId) {
+        self.symbol_properties(symbol);
+        let name = &self.names[symbol.index()];
+        let size = self.object.symbol(symbol).size;
+        if size != 0 {
+            let _ = writeln!(self.out, "\t.size\t{name}, {size}");
+        }
+        let _ = writeln!(self.out, "{name}:");
+    }
+
+    /// Aliases, common symbols, absolute ones, and what is known of undefined ones.
+    fn unplaced_symbols(&mut self) {
+        for index in 0..self.object.symbol_count() as u32 {
+            let symbol = SymbolId(index);
+            let entry = self.object.symbol(symbol);
+            let name = self.names[symbol.index()].clone();
+            if name.is_empty() {
+                continue;
+            }
+            match entry.place {
+                Place::Section(..) => {}
+                Place::Undefined => self.symbol_properties(symbol),
+                Place::Absolute(value) => {
+                    self.symbol_properties(symbol);
+                    let _ = writeln!(self.out, "\t.set\t{name}, {value:#x}");
+                }
+                Place::Common { align } => {
+                    self.symbol_properties(symbol);
+                    let _ = writeln!(self.out, "\t.comm\t{name}, {}, {align}", entry.size);
+                }
+                Place::Alias(target, offset) => {
+                    self.symbol_properties(symbol);
+                    let target = self.reference(target, offset);
+                    let _ = writeln!(self.out, "\t.set\t{name}, {target}");
+                    if entry.size != 0 {
+                        let _ = writeln!(self.out, "\t.size\t{name}, {}", entry.size);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A symbol plus an offset as an expression.
+    fn reference(&self, symbol: SymbolId, offset: i64) -> String {
+        let entry = self.object.symbol(symbol);
+        let name = match (entry.kind, entry.place) {
+            (SymbolKind::Section, Place::Section(section, _)) => start_label(section),
+            (_, Place::Absolute(value)) if self.names[symbol.index()].is_empty() => {
+                return format!("{}", (value as i64).wrapping_add(offset));
+            }
+            _ => self.names[symbol.index()].clone(),
+        };
+        if offset == 0 { name } else { format!("{name}{offset:+}") }
+    }
+
+    /// The expression for a relocation, with the symbol's modifier; the addend is given by the caller.
+    fn relocated(&self, reloc: &Relocation, addend: i64) -> String {
+        let name = self.reference(reloc.symbol, 0);
+        let modifier = reloc.kind.modifier().map_or(String::new(), |m| format!("@{m}"));
+        if addend == 0 { format!("{name}{modifier}") } else { format!("{name}{modifier}{addend:+}") }
+    }
+}
+
+fn start_label(section: SectionId) -> String {
+    format!(".Lsection{}", section.0)
+}
+
+fn label_name(label: u32) -> String {
+    format!(".LB{label}")
+}
