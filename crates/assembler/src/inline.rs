@@ -10,7 +10,7 @@
 //! length they get here.
 
 use object::{
-    Binding, CodeBuffer, Cond, ExtraSymbol, Label, Reloc, RelocKind, SectionSpec, SymbolRef,
+    Binding, CodeBuffer, Cond, ExtraSymbol, Label, Reloc, RelocKind, SectionSpec, SymbolKind, SymbolRef, Visibility,
     function_code::{Definition as CodeDefinition, SectionPiece},
 };
 use rustc_hash::FxHashMap;
@@ -86,7 +86,10 @@ impl Inline {
     fn needs_layout(&self, state: &State) -> bool {
         let text = |chunk: u32| state.chunks[chunk as usize].section == 0;
         let open = |expr: &Expr| state.evaluate(expr).is_ok_and(|v| v.sub.is_some()) || state.evaluate(expr).is_err();
-        if state.sections[0].chunks.len() > 1 {
+        let open_size = |size: &Expr| state.absolute(size).is_err();
+        if state.sections[0].chunks.len() > 1
+            || state.symbols.iter().any(|symbol| symbol.size.as_deref().is_some_and(open_size))
+        {
             return true;
         }
         state.chunks.iter().enumerate().any(|(i, chunk)| {
@@ -416,20 +419,43 @@ impl Inline {
         found
     }
 
-    /// Labels with names of their own are symbols of the object.
+    /// Labels with names of their own are symbols of the object; other names may have been given properties.
     fn define_names(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
         for index in 0..state.symbols.len() {
-            let data = &state.symbols[index];
-            if data.internal || data.name.starts_with(".L") || !matches!(data.definition, Definition::At(_)) {
+            let data = state.symbols[index].clone();
+            if data.internal || data.name.starts_with(".L") {
                 continue;
             }
-            let (name, binding) = (data.name.clone(), data.binding);
-            let at = self.symbol_ref(state, buffer, resolve, Sym(index as u32));
-            let symbol = match resolve(&name) {
-                Some(symbol) => symbol,
-                None => buffer.named_symbol(&name),
+            let placed = match data.definition {
+                Definition::At(_) => true,
+                Definition::Undefined => false,
+                // Numbers are for the text's own use.
+                Definition::Equate(value) if value.number().is_some() => continue,
+                Definition::Equate(_) | Definition::Common { .. } => {
+                    state.error(format!("not supported: defining '{}' in inline asm other than as a label", data.name));
+                    continue;
+                }
             };
-            buffer.define(CodeDefinition { symbol, at, binding: binding.filter(|b| *b != Binding::Local) });
+            let size = data.size.as_deref().map(|size| state.absolute(size));
+            let size = match size.transpose() {
+                Ok(size) => size.map(|size| size as u64),
+                Err(message) => {
+                    state.error(format!(".size of '{}': {message}", data.name));
+                    None
+                }
+            };
+            let visibility = (data.visibility != Visibility::Default).then_some(data.visibility);
+            let kind = (data.kind != SymbolKind::NoType).then_some(data.kind);
+            let binding = data.binding.filter(|b| *b != Binding::Local);
+            if !placed && binding.is_none() && visibility.is_none() && kind.is_none() && size.is_none() {
+                continue;
+            }
+            let at = placed.then(|| self.symbol_ref(state, buffer, resolve, Sym(index as u32)));
+            let symbol = match resolve(&data.name) {
+                Some(symbol) => symbol,
+                None => buffer.named_symbol(&data.name),
+            };
+            buffer.define(CodeDefinition { symbol, at, binding, visibility, kind, size });
         }
     }
 }

@@ -122,6 +122,20 @@ fn alternatives() {
 }
 
 #[test]
+fn names_and_their_properties() {
+    let status = exit_status("names", |b| {
+        // A function in the middle of another, and a weak reference that stays undefined.
+        asm(
+            b,
+            "jmp 1f\n.globl inner\n.hidden inner\n.type inner, @function\ninner: movl $9, %eax\n\tret\n.size inner, .-inner\n1:",
+        );
+        asm(b, ".weak nobody\n\tmovq nobody@GOTPCREL(%rip), %rcx\n\tcall inner\n\taddl %ecx, %eax");
+        b.ret();
+    });
+    assert_eq!(status, 9);
+}
+
+#[test]
 fn errors_are_reported() {
     for (text, message) in [
         ("frobnicate %eax", "no such instruction"),

@@ -499,16 +499,22 @@ impl ObjectBuilder {
     fn append_definitions(&mut self, merge: &mut Merge<'_>) {
         for definition in &merge.code.definitions {
             let (symbol, _) = self.resolve(merge, definition.symbol);
-            let (section, at) = self.resolve_place(merge, definition.at);
-            self.symbols[symbol.index()].place = Place::Section(section, at);
+            if let Some(at) = definition.at {
+                let (section, at) = self.resolve_place(merge, at);
+                self.symbols[symbol.index()].place = Place::Section(section, at);
+            }
+            let entry = &mut self.symbols[symbol.index()];
             match definition.binding {
-                Some(binding) => self.symbols[symbol.index()].binding = binding,
+                Some(binding) => entry.binding = binding,
                 // A label in asm text is local unless it says otherwise.
-                None if definition.symbol.extra_index().is_some() && !self.symbols[symbol.index()].keep => {
-                    self.symbols[symbol.index()].binding = Binding::Local;
+                None if definition.at.is_some() && definition.symbol.extra_index().is_some() && !entry.keep => {
+                    entry.binding = Binding::Local;
                 }
                 None => {}
             }
+            entry.visibility = definition.visibility.unwrap_or(entry.visibility);
+            entry.kind = definition.kind.unwrap_or(entry.kind);
+            entry.size = definition.size.unwrap_or(entry.size);
         }
     }
 

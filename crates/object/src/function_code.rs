@@ -7,7 +7,11 @@
 //! [`crate::ObjectBuilder::append_function`]. All offsets are bytes from the
 //! start of the function and final: branches are relaxed already.
 
-use crate::{relocations::Reloc, sections::SectionSpec};
+use crate::{
+    relocations::Reloc,
+    sections::SectionSpec,
+    symbols::{SymbolKind, Visibility},
+};
 
 /// A symbol as seen from inside a function.
 ///
@@ -200,15 +204,22 @@ pub enum Binding {
 }
 
 /// A symbol that this function's code defines besides the function itself: a
-/// block whose address static data takes, a label written in inline asm.
+/// label written in inline asm; also what asm text says of any symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
     /// Which symbol: a module symbol, or an [`ExtraSymbol::Name`].
     pub symbol: SymbolRef,
-    /// Its position: [`ExtraSymbol::Code`] or [`ExtraSymbol::Piece`] as an extra.
-    pub at: SymbolRef,
+    /// Its position: [`ExtraSymbol::Code`] or [`ExtraSymbol::Piece`] as an extra; `None` if the text only
+    /// says something about a symbol defined elsewhere.
+    pub at: Option<SymbolRef>,
     /// Its binding, if the asm text says (`.globl`, `.weak`).
     pub binding: Option<Binding>,
+    /// Its visibility, if the asm text says (`.hidden`).
+    pub visibility: Option<Visibility>,
+    /// Its type, if the asm text says (`.type`).
+    pub kind: Option<SymbolKind>,
+    /// Its size in bytes, if the asm text says (`.size`).
+    pub size: Option<u64>,
 }
 
 /// Everything one function contributes to the object file.

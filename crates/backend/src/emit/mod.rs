@@ -188,8 +188,10 @@ impl<'a> ModuleEmitter<'a> {
     }
 
     fn file_asm(&mut self, module: &Module) {
-        for text in &module.file_asm {
-            asm::assemble(&mut self.builder, self.options, text, &mut self.errors);
+        // One text, so that macros and assignments of one statement are known in the next.
+        if !module.file_asm.is_empty() {
+            let text = module.file_asm.join("\n");
+            asm::assemble(&mut self.builder, self.options, &text, &mut self.errors);
         }
     }
 
