@@ -31,7 +31,7 @@ use crate::sema::{Sema, State};
 use crate::tree::Name;
 
 pub use tokens::{TokenSource, Tokens};
-pub use unit::translation_unit;
+pub use unit::{CheckOnly, translation_unit};
 
 /// The parser of one external declaration.
 pub struct Parser<'x, 'a> {

@@ -20,6 +20,17 @@ pub enum External<'a> {
     Asm(&'a [u8], Loc),
 }
 
+/// A consumer that drops everything: `-fsyntax-only`.
+pub struct CheckOnly;
+
+impl<'u> Consumer<'u> for CheckOnly {
+    fn function(&mut self, _: &mut UnitContext<'_>, _: &FunctionDef<'_>) {}
+    fn inline_function(&mut self, _: &mut UnitContext<'_>, _: &'u FunctionDef<'u>) {}
+    fn variable(&mut self, _: &mut UnitContext<'_>, _: DeclId, _: Option<&StaticInit<'_>>) {}
+    fn file_asm(&mut self, _: &mut UnitContext<'_>, _: &[u8], _: Loc) {}
+    fn finish(&mut self, _: &mut UnitContext<'_>) {}
+}
+
 /// Parses a translation unit and hands its definitions to `consumer`. `arena` holds the inline functions' trees; all others
 /// are freed after each external declaration. Errors are in `sess`; from the first on nothing more is handed over.
 ///
