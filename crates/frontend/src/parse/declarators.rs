@@ -201,10 +201,33 @@ fn is_grouping(p: &mut Parser<'_, '_>, mode: Mode) -> bool {
     let next = p.peek();
     match next.kind {
         TokenKind::RightParen | TokenKind::Ellipsis => false,
-        TokenKind::KwAttribute => true,
+        TokenKind::KwAttribute => !attribute_then_type(p),
         TokenKind::LeftBracket => !p.tokens.peek(1).is(TokenKind::LeftBracket),
         _ => !specifiers::token_starts_type_name(p, next),
     }
+}
+
+/// After `(`: attributes followed by a type name, so that a parameter begins here.
+fn attribute_then_type(p: &mut Parser<'_, '_>) -> bool {
+    let mut distance = 0;
+    while p.tokens.peek(distance).is(TokenKind::KwAttribute) {
+        let mut level = 0u32;
+        loop {
+            distance += 1;
+            match p.tokens.peek(distance).kind {
+                TokenKind::LeftParen => level += 1,
+                TokenKind::RightParen => level = level.saturating_sub(1),
+                TokenKind::Eof => return false,
+                _ => {}
+            }
+            if level == 0 {
+                break;
+            }
+        }
+        distance += 1;
+    }
+    let after = p.tokens.peek(distance);
+    specifiers::token_starts_type_name(p, after)
 }
 
 /// `[ static? qualifiers? expression-or-star? ]`

@@ -249,6 +249,7 @@ fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         }
         _ => {}
     }
+    let ty = if specs.has_type { ty } else { implicit_void(cx, d.name.symbol, ty) };
     let mut decl = new_decl(cx, &d, DeclKind::Function, ty.unqualified());
     if nested {
         decl.linkage = Linkage::None;
@@ -288,6 +289,18 @@ fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         builtins::recognise(cx, id);
     }
     id
+}
+
+/// A definition without a result type after a declaration that says `void`: `void` it is (gcc).
+fn implicit_void(cx: &mut Sema<'_, '_>, name: Symbol, ty: QualType) -> QualType {
+    let declared_void = cx.linked.get(&name).is_some_and(|&id| returns_void(cx, cx.unit.decls[id].ty));
+    match cx.types().signature_of(ty.ty()).cloned() {
+        Some(signature) if declared_void => {
+            let signature = crate::tree::Signature { ret: Ty::VOID.plain(), ..signature };
+            cx.unit.types.function(signature).plain()
+        }
+        _ => ty,
+    }
 }
 
 fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {

@@ -37,8 +37,6 @@ pub struct FunctionState<'a> {
     pub cleanups: Vec<CleanupScope>,
     /// Innermost open one.
     pub cleanup: Option<CleanupId>,
-    /// Opaque values handed out.
-    pub opaques: u32,
     /// Facts about the body.
     pub flags: FunctionFlags,
     /// Open `switch` statements.
@@ -117,7 +115,6 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         locals: Vec::new(),
         cleanups: Vec::new(),
         cleanup: None,
-        opaques: 0,
         flags: FunctionFlags::default(),
         switches: Vec::new(),
         loops: 0,
@@ -171,7 +168,7 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
         statics: cx.slice(&statics),
         labels: cx.slice(&state.labels),
         cleanups: cx.slice(&state.cleanups),
-        opaques: state.opaques,
+        opaques: cx.opaques,
         flags: state.flags,
         parent: cx.functions.last().map(|f| f.decl),
         loc: cx.unit.decls[state.decl].loc,

@@ -113,6 +113,8 @@ pub struct Sema<'x, 'a> {
     pub unevaluated: u32,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
+    /// Opaque values handed out.
+    pub opaques: u32,
     /// The initialiser being read is that of a static object: compound literals in it are static too.
     pub in_static_initializer: bool,
     /// Parameters declared before a `;` in a parameter list (GNU).
@@ -231,6 +233,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_statics: Vec::new(),
             unevaluated: 0,
             extension: 0,
+            opaques: 0,
             in_static_initializer: false,
             forward_parameters: Vec::new(),
             array_parameters: Default::default(),
@@ -328,15 +331,11 @@ impl<'x, 'a> Sema<'x, 'a> {
         }
     }
 
-    /// A name for a value bound by an enclosing expression. Outside functions such expressions are never evaluated.
+    /// A name for a value bound by an enclosing expression. Numbered through the whole external declaration: parameters'
+    /// types may contain such expressions before their function is begun.
     pub fn new_opaque(&mut self) -> crate::tree::OpaqueId {
-        match self.functions.last_mut() {
-            Some(function) => {
-                function.opaques += 1;
-                crate::tree::OpaqueId::new(function.opaques as usize - 1)
-            }
-            None => crate::tree::OpaqueId::new(0),
-        }
+        self.opaques += 1;
+        crate::tree::OpaqueId::new(self.opaques as usize - 1)
     }
 
     /// Copies a slice into the arena.

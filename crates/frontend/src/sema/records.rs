@@ -249,9 +249,10 @@ pub fn finish(
     let pack = cx.pack;
     let layout = lay_out(&cx.unit.types, cx.types().records[id].kind, members, attrs, pack);
     if layout.overflow {
-        let name = cx.tname(cx.unit.types.canonical(Ty::ERROR));
-        let _ = name;
-        cx.error(loc, "size of type is too large");
+        let record = &cx.types().records[id];
+        let name = record.tag.map_or("<anonymous>", |t| cx.str(t));
+        let message = format!("type '{} {name}' is too large", record.kind.keyword());
+        cx.error(loc, message);
     }
     let types = &cx.unit.types;
     let has = |quals: Quals| {
@@ -409,9 +410,9 @@ struct Layouter<'t> {
     /// `#pragma pack` in bits, 0 for none.
     limit: u64,
     /// Next free bit.
-    position: u64,
+    position: u128,
     /// Largest end of a member, in bits (unions).
-    extent: u64,
+    extent: u128,
     /// In bits.
     align: u64,
     overflow: bool,
@@ -438,9 +439,11 @@ pub fn lay_out(
     let mut fields: Vec<Field> = members.iter().map(|m| l.place(m)).collect();
     l.extent = l.extent.max(l.position);
     l.align = l.align.max(attrs.align as u64 * 8);
-    let size = align_to(l.extent.div_ceil(8), l.align / 8);
+    let bytes = l.extent.div_ceil(8);
+    let overflow = l.overflow || bytes > MAX_OBJECT_SIZE as u128;
+    let size = if overflow { 0 } else { align_to(bytes as u64, l.align / 8) };
     set_bit_field_runs(&mut fields, l.is_union);
-    RecordLayout { fields, size, align: (l.align / 8) as u32, overflow: l.overflow || size > MAX_OBJECT_SIZE }
+    RecordLayout { fields, size, align: (l.align / 8) as u32, overflow }
 }
 
 impl Layouter<'_> {
@@ -461,6 +464,11 @@ impl Layouter<'_> {
         Field { name: m.name, ty: m.ty, offset, bits, declared_align: m.align, packed, loc: m.loc }
     }
 
+    /// Moves on to a multiple of `align` bits.
+    fn align_position(&mut self, align: u64) {
+        self.position = self.position.next_multiple_of(align as u128);
+    }
+
     fn place_member(&mut self, m: &Member, packed: bool) -> Field {
         let mut align = self.types.align_of(m.ty) as u64 * 8;
         if packed {
@@ -471,14 +479,12 @@ impl Layouter<'_> {
             align = align.min(self.limit);
         }
         self.align = self.align.max(align);
-        self.position = align_to(self.position, align);
-        let offset = self.position / 8;
+        self.align_position(align);
+        let offset = (self.position / 8) as u64;
         // A flexible array member has no size of its own.
         let size = self.types.size_of(m.ty).unwrap_or(0);
-        match size.checked_mul(8).and_then(|bits| self.position.checked_add(bits)) {
-            Some(end) if end / 8 <= MAX_OBJECT_SIZE => self.position = end,
-            _ => self.overflow = true,
-        }
+        self.position += size as u128 * 8;
+        self.overflow |= self.position / 8 > MAX_OBJECT_SIZE as u128;
         self.field(m, packed, None, offset)
     }
 
@@ -492,18 +498,18 @@ impl Layouter<'_> {
             if self.limit != 0 {
                 align = align.min(self.limit.max(8));
             }
-            self.position = align_to(self.position, align);
+            self.align_position(align);
         } else {
             if asked != 0 {
                 let align = if self.limit != 0 { asked.min(self.limit) } else { asked };
-                self.position = align_to(self.position, align);
+                self.align_position(align);
                 self.align = self.align.max(align);
             }
             if !packed && self.limit == 0 {
                 // Units of the type that the field would touch, against those the type itself occupies.
-                let spanned = (self.position % type_align + width64).div_ceil(type_align);
+                let spanned = ((self.position % type_align as u128) as u64 + width64).div_ceil(type_align);
                 if spanned > type_size / type_align {
-                    self.position = align_to(self.position, type_align);
+                    self.align_position(type_align);
                 }
             }
             if m.name.is_some() {
@@ -515,8 +521,8 @@ impl Layouter<'_> {
                 self.align = self.align.max(align);
             }
         }
-        let bit_offset = self.position;
-        self.position += width64;
+        let bit_offset = self.position as u64;
+        self.position += width64 as u128;
         let bits = BitField { bit_offset, width, run_start: 0, run_end: 0 };
         self.field(m, packed, Some(bits), bit_offset / 8)
     }

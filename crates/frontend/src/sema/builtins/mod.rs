@@ -561,6 +561,10 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
     }
     Some(match handler {
         Handler::Library(_) | Handler::Support(..) => return None,
+        // A call does, and lowering knows the instruction; what is constant is folded.
+        Handler::Inline(builtin @ (Builtin::Abs | Builtin::Fabs | Builtin::Copysign)) => {
+            return operations::folded(cx, builtin, &entry, callee, args, loc);
+        }
         Handler::Inline(builtin) | Handler::Operation(builtin) => {
             operations::prototyped(cx, builtin, &entry, callee, args, loc)
         }

@@ -39,6 +39,23 @@ pub fn prototyped<'a>(
     node(cx, builtin, &args, ty, loc)
 }
 
+/// The constant a call of a library function folds to.
+pub fn folded<'a>(
+    cx: &mut Sema<'_, 'a>,
+    builtin: Builtin,
+    entry: &Entry,
+    callee: DeclId,
+    args: &[ExprRef<'a>],
+    loc: Loc,
+) -> Option<ExprRef<'a>> {
+    let signature = signature(cx, entry);
+    if args.len() != signature.params.len() || args.iter().any(|&a| fold::constant_of(a).is_none()) {
+        return None;
+    }
+    let args = convert_args(cx, callee, &signature.params, false, args, loc)?;
+    fold_operation(cx, builtin, &args, signature.ret.ty(), loc)
+}
+
 impl Sema<'_, '_> {
     fn mark_allocates(&mut self) {
         if let Some(function) = self.functions.last_mut() {

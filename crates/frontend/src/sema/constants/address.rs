@@ -159,7 +159,7 @@ fn evaluate_cast<'a>(
             CastKind::PointerToInt | CastKind::Integral => {
                 let difference = matches!(base, AddressBase::LabelDifference(..));
                 let size = cx.types().size_of(to).unwrap_or(0);
-                (size == 8 || (difference && size >= 4)).then_some(address)
+                (size == 8 || difference).then_some(address)
             }
             _ => None,
         },
