@@ -190,7 +190,9 @@ fn init_declarator<'a>(
     if let Some(function) = &function
         && !function.identifiers.is_empty()
     {
-        p.cx.sess.pedwarn(warning::PEDANTIC, name.loc, "parameter names (without types) in function declaration").emit();
+        p.cx.sess
+            .pedwarn(warning::PEDANTIC, name.loc, "parameter names (without types) in function declaration")
+            .emit();
     }
     if let Some(function) = function {
         drop(function.bounds);
@@ -238,12 +240,7 @@ fn implicit_int(p: &mut Parser<'_, '_>, specs: &DeclSpecs, name: Name, definitio
 }
 
 /// Initialiser, and the statement or external definition that results.
-fn finish_declarator<'a>(
-    p: &mut Parser<'_, 'a>,
-    id: DeclId,
-    initialised: bool,
-    out: &mut Option<&mut Vec<Stmt<'a>>>,
-) {
+fn finish_declarator<'a>(p: &mut Parser<'_, 'a>, id: DeclId, initialised: bool, out: &mut Option<&mut Vec<Stmt<'a>>>) {
     let bounds: Vec<VlaBound<'a>> = p.cx.pending_bounds.drain(..).collect();
     let bounds = p.cx.slice(&bounds);
     let mut init = None;
@@ -321,16 +318,14 @@ fn inferred<'a>(
         ty
     };
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Variable);
-    let declared =
-        Declared { name, ty: inferred, asm_name, attrs: &collected, initialised: true, definition: false };
+    let declared = Declared { name, ty: inferred, asm_name, attrs: &collected, initialised: true, definition: false };
     let id = sema::declare(&mut p.cx, specs, declared);
     let bounds: Vec<VlaBound<'a>> = p.cx.pending_bounds.drain(..).collect();
     let bounds = p.cx.slice(&bounds);
     let (is_static, _) = sema::begin_initializer(&mut p.cx, id);
     let what = p.cx.dname(id);
     let value = conversions::rvalue(&mut p.cx, value);
-    let (ty, init) =
-        crate::sema::initializers::from_expression(&mut p.cx, inferred, is_static, &what, value, loc);
+    let (ty, init) = crate::sema::initializers::from_expression(&mut p.cx, inferred, is_static, &what, value, loc);
     sema::finish_initializer(&mut p.cx, id, ty, init.as_ref());
     match out {
         Some(out) => {

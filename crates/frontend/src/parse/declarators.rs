@@ -12,9 +12,7 @@ use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::declarations::{self, Storage};
 use crate::sema::scope::{ScopeKind, Tag};
 use crate::sema::{conversions, types};
-use crate::tree::{
-    ArrayLen, DeclId, ExprFlags, ExprRef, Name, QualType, Quals, Signature, Ty, TypeKind, VlaBound,
-};
+use crate::tree::{ArrayLen, DeclId, ExprFlags, ExprRef, Name, QualType, Quals, Signature, Ty, TypeKind, VlaBound};
 use base::Symbol;
 
 /// A declarator as read.

@@ -171,9 +171,8 @@ impl<'x, 'a> Parser<'x, 'a> {
             return true;
         }
         if self.depth == limit + 1 {
-            let message = format!(
-                "nesting level exceeded the limit of {limit} brackets; use '-fbracket-depth=N' to change it"
-            );
+            let message =
+                format!("nesting level exceeded the limit of {limit} brackets; use '-fbracket-depth=N' to change it");
             self.cx.sess.fatal(self.tok.loc, message).emit();
         }
         self.panicking = true;

@@ -210,7 +210,8 @@ fn visibility(p: &mut Parser<'_, '_>, line: &[Token], loc: Loc) {
             match visibility {
                 Some(v) => p.cx.visibility_stack.push(v),
                 None => {
-                    let message = "'#pragma GCC visibility push()' must specify 'default', 'hidden', 'protected' or 'internal'";
+                    let message =
+                        "'#pragma GCC visibility push()' must specify 'default', 'hidden', 'protected' or 'internal'";
                     p.cx.error(loc, message);
                 }
             }

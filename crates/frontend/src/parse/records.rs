@@ -171,11 +171,7 @@ fn add(members: &mut Vec<Member>, member: Member) {
 
 /// A member declaration without declarator: an anonymous structure or union (C11), or with `-fms-extensions` one with a
 /// tag.
-fn anonymous_member(
-    p: &mut Parser<'_, '_>,
-    specs: &crate::sema::declarations::DeclSpecs,
-    members: &mut Vec<Member>,
-) {
+fn anonymous_member(p: &mut Parser<'_, '_>, specs: &crate::sema::declarations::DeclSpecs, members: &mut Vec<Member>) {
     let loc = specs.loc;
     let TypeKind::Record(id) = p.cx.kind(specs.ty) else {
         if !p.cx.types().is_error(specs.ty.ty()) {

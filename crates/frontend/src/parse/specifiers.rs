@@ -74,11 +74,51 @@ fn is_specifier_keyword(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(
         kind,
-        KwAuto | KwChar | KwConst | KwDouble | KwEnum | KwExtern | KwFloat | KwInline | KwInt | KwLong | KwRegister
-            | KwRestrict | KwShort | KwSigned | KwStatic | KwStruct | KwTypedef | KwUnion | KwUnsigned | KwVoid
-            | KwVolatile | KwAlignas | KwAtomic | KwBool | KwComplex | KwNoreturn | KwThreadLocal | KwConstexpr | KwTypeof
-            | KwTypeofUnqual | KwBitInt | KwDecimal32 | KwDecimal64 | KwDecimal128 | KwFloat16 | KwFloat32 | KwFloat64
-            | KwFloat128 | KwFloat32x | KwFloat64x | KwFloat80 | KwInt128 | KwAttribute | KwAutoType | KwThread
+        KwAuto
+            | KwChar
+            | KwConst
+            | KwDouble
+            | KwEnum
+            | KwExtern
+            | KwFloat
+            | KwInline
+            | KwInt
+            | KwLong
+            | KwRegister
+            | KwRestrict
+            | KwShort
+            | KwSigned
+            | KwStatic
+            | KwStruct
+            | KwTypedef
+            | KwUnion
+            | KwUnsigned
+            | KwVoid
+            | KwVolatile
+            | KwAlignas
+            | KwAtomic
+            | KwBool
+            | KwComplex
+            | KwNoreturn
+            | KwThreadLocal
+            | KwConstexpr
+            | KwTypeof
+            | KwTypeofUnqual
+            | KwBitInt
+            | KwDecimal32
+            | KwDecimal64
+            | KwDecimal128
+            | KwFloat16
+            | KwFloat32
+            | KwFloat64
+            | KwFloat128
+            | KwFloat32x
+            | KwFloat64x
+            | KwFloat80
+            | KwInt128
+            | KwAttribute
+            | KwAutoType
+            | KwThread
             | KwImaginary
     )
 }

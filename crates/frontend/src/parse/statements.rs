@@ -335,11 +335,7 @@ fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression:
             // The extension of an expression ends with it.
             let value = is_expression && p.at(TokenKind::Semicolon) && p.peek().is(TokenKind::RightBrace);
             p.expect(TokenKind::Semicolon);
-            if value {
-                Stmt { kind: StmtKind::Expr(expr), loc }
-            } else {
-                sema::expression(&mut p.cx, expr, loc)
-            }
+            if value { Stmt { kind: StmtKind::Expr(expr), loc } } else { sema::expression(&mut p.cx, expr, loc) }
         }
     };
     out.push(stmt);
@@ -378,9 +374,7 @@ fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         let dangling = p.at(TokenKind::KwIf);
         let then = sub_statement(p);
         arms.push(IfArm { cond, then, loc });
-        if dangling
-            && let StmtKind::If { els: Some(_), .. } = then.kind
-        {
+        if dangling && let StmtKind::If { els: Some(_), .. } = then.kind {
             p.cx.warn(warning::DANGLING_ELSE, loc, "suggest explicit braces to avoid ambiguous 'else'");
         }
         if !p.at(TokenKind::KwElse) {

@@ -110,8 +110,8 @@ fn may_define_inline(tokens: &mut Tokens<'_>, sess: &Session) -> bool {
             TokenKind::Semicolon | TokenKind::LeftBrace | TokenKind::Equal | TokenKind::Eof => return false,
             _ => {}
         }
-        after_attribute = matches!(token.kind, TokenKind::KwAttribute | TokenKind::KwTypeof | TokenKind::KwAlignas)
-            || level > 0;
+        after_attribute =
+            matches!(token.kind, TokenKind::KwAttribute | TokenKind::KwTypeof | TokenKind::KwAlignas) || level > 0;
         token = tokens.peek(distance);
     }
     false

@@ -113,9 +113,9 @@ fn check_names(cx: &mut Sema<'_, '_>, raw: &RawAsm<'_>) -> bool {
 fn is_known_clobber(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };
     const FIXED: &[&str] = &[
-        "memory", "cc", "redzone", "flags", "dirflag", "fpsr", "fpcr", "st", "rip", "argp", "frame", "mxcsr",
-        "ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "al", "bl", "cl", "dl", "ah", "bh", "ch", "dh", "sil", "dil",
-        "bpl", "spl",
+        "memory", "cc", "redzone", "flags", "dirflag", "fpsr", "fpcr", "st", "rip", "argp", "frame", "mxcsr", "ax",
+        "bx", "cx", "dx", "si", "di", "bp", "sp", "al", "bl", "cl", "dl", "ah", "bh", "ch", "dh", "sil", "dil", "bpl",
+        "spl",
     ];
     if FIXED.contains(&name) {
         return true;

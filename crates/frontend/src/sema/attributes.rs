@@ -10,10 +10,8 @@ use smallvec::SmallVec;
 use target::options::{TlsModel, Visibility};
 
 use super::{Sema, types};
-use crate::tree::{
-    AttrFlags, Attributes, Format, FormatArchetype, QualType, Signature, Ty, TypeKind,
-};
 use crate::tree::attributes::DEFAULT_PRIORITY;
+use crate::tree::{AttrFlags, Attributes, Format, FormatArchetype, QualType, Signature, Ty, TypeKind};
 
 /// An argument of an attribute.
 #[derive(Clone, Copy, Debug)]
@@ -111,22 +109,85 @@ pub fn collect(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget) -> Col
 /// Attributes that are accepted and have no effect here: they inform diagnostics or analyses not offered, or restate the
 /// default.
 const WITHOUT_EFFECT: &[&str] = &[
-    "access", "alloc_size", "copy", "designated_init", "fd_arg", "fd_arg_read", "fd_arg_write", "format_arg",
-    "no_address_safety_analysis", "no_sanitize", "no_sanitize_address", "no_sanitize_thread", "no_sanitize_undefined",
-    "no_sanitize_coverage", "nocf_check", "noinit", "no_dangling", "nonnull_if_nonzero", "null_terminated_string_arg",
-    "optimize", "persistent", "selectany", "sysv_abi", "tainted_args", "target", "type_generic", "warn_if_not_aligned",
-    "weak_import", "zero_call_used_regs", "expected_throw", "flag_enum", "counted_by", "fallthrough", "assume",
-    "no_vtable", "simd", "gcc_struct", "stack_protect", "hardbool", "strict_flex_array", "vector_mask", "noplt",
-    "carries_dependency", "likely", "unlikely", "nodirect_extern_access", "cdecl", "regparm", "stdcall", "fastcall",
-    "force_align_arg_pointer", "indirect_branch", "indirect_return", "function_return", "cold", "hot",
-    "transaction_callable", "transaction_safe", "transaction_pure", "patchable_function_entry", "no_split_stack",
+    "access",
+    "alloc_size",
+    "copy",
+    "designated_init",
+    "fd_arg",
+    "fd_arg_read",
+    "fd_arg_write",
+    "format_arg",
+    "no_address_safety_analysis",
+    "no_sanitize",
+    "no_sanitize_address",
+    "no_sanitize_thread",
+    "no_sanitize_undefined",
+    "no_sanitize_coverage",
+    "nocf_check",
+    "noinit",
+    "no_dangling",
+    "nonnull_if_nonzero",
+    "null_terminated_string_arg",
+    "optimize",
+    "persistent",
+    "selectany",
+    "sysv_abi",
+    "tainted_args",
+    "target",
+    "type_generic",
+    "warn_if_not_aligned",
+    "weak_import",
+    "zero_call_used_regs",
+    "expected_throw",
+    "flag_enum",
+    "counted_by",
+    "fallthrough",
+    "assume",
+    "no_vtable",
+    "simd",
+    "gcc_struct",
+    "stack_protect",
+    "hardbool",
+    "strict_flex_array",
+    "vector_mask",
+    "noplt",
+    "carries_dependency",
+    "likely",
+    "unlikely",
+    "nodirect_extern_access",
+    "cdecl",
+    "regparm",
+    "stdcall",
+    "fastcall",
+    "force_align_arg_pointer",
+    "indirect_branch",
+    "indirect_return",
+    "function_return",
+    "cold",
+    "hot",
+    "transaction_callable",
+    "transaction_safe",
+    "transaction_pure",
+    "patchable_function_entry",
+    "no_split_stack",
 ];
 
 /// Attributes that change meaning and are not offered.
 const REFUSED: &[&str] = &[
-    "ms_abi", "scalar_storage_order", "target_clones", "interrupt", "no_callee_saved_registers",
-    "no_caller_saved_registers", "ms_hook_prologue", "address_area", "ms_struct", "trivial_abi", "ext_vector_type",
-    "preserve_most", "preserve_all", "vectorcall",
+    "ms_abi",
+    "scalar_storage_order",
+    "target_clones",
+    "interrupt",
+    "no_callee_saved_registers",
+    "no_caller_saved_registers",
+    "ms_hook_prologue",
+    "address_area",
+    "ms_struct",
+    "trivial_abi",
+    "ext_vector_type",
+    "preserve_most",
+    "preserve_all",
+    "vectorcall",
 ];
 
 fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
@@ -245,7 +306,11 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
 /// Attributes of functions on something else are ignored with a warning; a pointer to function may carry `noreturn`.
 fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, target: AttrTarget) {
     const FUNCTIONS_ONLY: &[AttrFlags] = &[
-        AttrFlags::ALWAYS_INLINE, AttrFlags::NOINLINE, AttrFlags::GNU_INLINE, AttrFlags::FLATTEN, AttrFlags::NAKED,
+        AttrFlags::ALWAYS_INLINE,
+        AttrFlags::NOINLINE,
+        AttrFlags::GNU_INLINE,
+        AttrFlags::FLATTEN,
+        AttrFlags::NAKED,
         AttrFlags::NOCLONE,
     ];
     if FUNCTIONS_ONLY.contains(&flag) && matches!(target, AttrTarget::Field | AttrTarget::Record | AttrTarget::Enum) {
@@ -382,7 +447,8 @@ fn tls_model(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<TlsModel> {
         "local-dynamic" => TlsModel::LocalDynamic,
         "global-dynamic" => TlsModel::GeneralDynamic,
         _ => {
-            let message = "'tls_model' argument must be one of 'local-exec', 'initial-exec', 'local-dynamic' or 'global-dynamic'";
+            let message =
+                "'tls_model' argument must be one of 'local-exec', 'initial-exec', 'local-dynamic' or 'global-dynamic'";
             cx.error(attr.loc, message);
             return None;
         }
@@ -407,7 +473,13 @@ fn format(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Format> {
 }
 
 /// Applies `mode`, `vector_size`, `may_alias` to a declared type, and `aligned` to a typedef's.
-pub fn apply_to_type(cx: &mut Sema<'_, '_>, ty: QualType, collected: &Collected, target: AttrTarget, loc: Loc) -> QualType {
+pub fn apply_to_type(
+    cx: &mut Sema<'_, '_>,
+    ty: QualType,
+    collected: &Collected,
+    target: AttrTarget,
+    loc: Loc,
+) -> QualType {
     let mut ty = ty;
     if let Some(mode) = collected.mode {
         ty = apply_mode(cx, ty, mode, loc);

@@ -5,9 +5,7 @@ use base::{Loc, warning};
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
 use super::{Sema, builtins, types};
-use crate::tree::{
-    AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, QualType, SignatureId, Ty, TypeKind,
-};
+use crate::tree::{AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, QualType, SignatureId, Ty, TypeKind};
 
 /// `callee(args)`
 pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
@@ -171,11 +169,13 @@ fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc
     }
     if flags.has(AttrFlags::SENTINEL) && cx.sess.warning_enabled(warning::FORMAT, loc) {
         let position = args.len().checked_sub(1 + sentinel as usize);
-        let null = position.is_some_and(|p| {
-            args[p].int_value() == Some(0) && cx.types().is_pointer(args[p].ty.ty())
-        });
+        let null = position.is_some_and(|p| args[p].int_value() == Some(0) && cx.types().is_pointer(args[p].ty.ty()));
         if !null {
-            let message = if position.is_none() { "not enough variable arguments to fit a sentinel" } else { "missing sentinel in function call" };
+            let message = if position.is_none() {
+                "not enough variable arguments to fit a sentinel"
+            } else {
+                "missing sentinel in function call"
+            };
             cx.warn(warning::FORMAT, loc, message);
         }
     }

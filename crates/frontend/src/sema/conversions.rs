@@ -7,8 +7,8 @@ use base::{Loc, warning};
 use super::constants::{fold, integers};
 use super::{Sema, types};
 use crate::tree::{
-    BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, QualType, Quals, Ty, TypeKind,
-    UnaryOp,
+    BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, QualType, Quals, Ty,
+    TypeKind, UnaryOp,
 };
 
 /// A conversion node, without folding.
@@ -234,11 +234,7 @@ fn common_integer(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Ty {
 }
 
 /// The usual arithmetic conversions of two arithmetic rvalues. Real operands of a complex operation become complex.
-pub fn usual_arithmetic<'a>(
-    cx: &mut Sema<'_, 'a>,
-    a: ExprRef<'a>,
-    b: ExprRef<'a>,
-) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
+pub fn usual_arithmetic<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
     let (p, q) = (promoted_type(cx, a), promoted_type(cx, b));
     let ty = common_arithmetic(cx, p, q);
     (convert(cx, a, ty), convert(cx, b, ty), ty)
@@ -258,7 +254,8 @@ pub fn convert<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<
         return folded;
     }
     let (source, target) = (cx.kind(from), cx.kind(to));
-    let integral = |k: TypeKind| matches!(k, TypeKind::Int(_) | TypeKind::BitInt { .. } | TypeKind::Enum(_) | TypeKind::Bool);
+    let integral =
+        |k: TypeKind| matches!(k, TypeKind::Int(_) | TypeKind::BitInt { .. } | TypeKind::Enum(_) | TypeKind::Bool);
     let kind = match (source, target) {
         (_, TypeKind::Void) => CastKind::ToVoid,
         (_, TypeKind::Bool) if !cx.types().is_vector(from) => {
@@ -353,11 +350,7 @@ fn warn_address_is_true(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
         && !cx.unit.attrs(id).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::WEAK))
     {
         let name = cx.dname(id);
-        cx.warn(
-            warning::ADDRESS,
-            expr.loc,
-            format!("the address of {name} will always evaluate as 'true'"),
-        );
+        cx.warn(warning::ADDRESS, expr.loc, format!("the address of {name} will always evaluate as 'true'"));
     }
 }
 
@@ -610,15 +603,7 @@ fn check_pointers(
             emit_conversion(cx, warning::POINTER_SIGN, loc, message, context, &to_name, &from_name);
         } else {
             let message = context.incompatible_pointer(&to_name, &from_name);
-            emit_conversion(
-                cx,
-                warning::INCOMPATIBLE_POINTER_TYPES,
-                loc,
-                message,
-                context,
-                &to_name,
-                &from_name,
-            );
+            emit_conversion(cx, warning::INCOMPATIBLE_POINTER_TYPES, loc, message, context, &to_name, &from_name);
             return;
         }
     }
@@ -652,12 +637,11 @@ fn check_discarded(
     if lost.is_empty() || cx.types().is_function(from.ty()) {
         return;
     }
-    let names: Vec<&str> =
-        [(Quals::CONST, "const"), (Quals::VOLATILE, "volatile"), (Quals::RESTRICT, "restrict")]
-            .into_iter()
-            .filter(|(q, _)| lost.has(*q))
-            .map(|(_, n)| n)
-            .collect();
+    let names: Vec<&str> = [(Quals::CONST, "const"), (Quals::VOLATILE, "volatile"), (Quals::RESTRICT, "restrict")]
+        .into_iter()
+        .filter(|(q, _)| lost.has(*q))
+        .map(|(_, n)| n)
+        .collect();
     let names = names.join(" ");
     let plural = if names.contains(' ') { "qualifiers" } else { "qualifier" };
     let message = format!("{} discards '{names}' {plural} from pointer target type", context.noun());
@@ -669,14 +653,15 @@ fn check_discarded(
 /// The pointed-to types are integers of one size and different sign (`char` counts as different from both).
 fn differ_in_sign_only(cx: &mut Sema<'_, '_>, a: Ty, b: Ty) -> bool {
     match (cx.kind(a), cx.kind(b)) {
-        (TypeKind::Pointer(p), TypeKind::Pointer(q)) => p.quals() == q.quals() && differ_in_sign_only(cx, p.ty(), q.ty()),
+        (TypeKind::Pointer(p), TypeKind::Pointer(q)) => {
+            p.quals() == q.quals() && differ_in_sign_only(cx, p.ty(), q.ty())
+        }
         _ => {
             let (a, b) = (cx.types().strip_enum(a), cx.types().strip_enum(b));
             a != Ty::BOOL
                 && b != Ty::BOOL
-                && types::with_signedness(cx.types(), a, true).is_some_and(|a| {
-                    Some(a) == types::with_signedness(cx.types(), b, true)
-                })
+                && types::with_signedness(cx.types(), a, true)
+                    .is_some_and(|a| Some(a) == types::with_signedness(cx.types(), b, true))
         }
     }
 }
@@ -724,7 +709,10 @@ pub fn warn_constant_change(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, lo
     match fold::constant_of(expr) {
         Some(fold::Constant::Int(value)) => {
             let Some(from) = cx.types().int_info(expr.ty.ty()) else { return };
-            if integers::fits(value, info) && (info.signed || value >= 0 || info.bits < 128) && in_range(value, from, info) {
+            if integers::fits(value, info)
+                && (info.signed || value >= 0 || info.bits < 128)
+                && in_range(value, from, info)
+            {
                 return;
             }
             let result = integers::wrap(value, info);

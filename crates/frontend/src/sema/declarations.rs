@@ -314,9 +314,14 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
     let decl = cx.unit.decls[id];
     let name = cx.dname(id);
     if always && never {
-        cx.warn(warning::ATTRIBUTES, loc, format!("ignoring attribute 'noinline' because it conflicts with attribute 'always_inline'"));
+        cx.warn(
+            warning::ATTRIBUTES,
+            loc,
+            format!("ignoring attribute 'noinline' because it conflicts with attribute 'always_inline'"),
+        );
     }
-    if weak && decl.linkage == Linkage::Internal && cx.unit.attrs(id).is_some_and(|a| !a.flags.has(AttrFlags::WEAKREF)) {
+    if weak && decl.linkage == Linkage::Internal && cx.unit.attrs(id).is_some_and(|a| !a.flags.has(AttrFlags::WEAKREF))
+    {
         cx.error(loc, format!("weak declaration of {name} must be public"));
     }
     if alias && decl.flags.has(DeclFlags::DEFINED) {
@@ -452,7 +457,12 @@ fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: bool) -> Dec
             if old.linkage == Linkage::Internal && visible.is_none() && decl.linkage == Linkage::External {
                 // Hidden by a local variable: C leaves it undefined (6.2.2); gcc errors.
                 let text = cx.str(name.symbol);
-                error_with_previous(cx, name.loc, format!("variable previously declared 'static' redeclared 'extern': '{text}'"), previous);
+                error_with_previous(
+                    cx,
+                    name.loc,
+                    format!("variable previously declared 'static' redeclared 'extern': '{text}'"),
+                    previous,
+                );
             }
             let merged = redeclare(cx, name, previous, decl, definition);
             cx.scopes.bind(name.symbol, merged);
@@ -542,13 +552,23 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
         return replace(cx, name, new);
     }
     merge_linkage(cx, name, previous, &old, &new);
-    if old.flags.has(DeclFlags::THREAD_KEYWORD) != new.flags.has(DeclFlags::THREAD_KEYWORD) && new.kind == DeclKind::Variable {
+    if old.flags.has(DeclFlags::THREAD_KEYWORD) != new.flags.has(DeclFlags::THREAD_KEYWORD)
+        && new.kind == DeclKind::Variable
+    {
         let word = if new.flags.has(DeclFlags::THREAD_KEYWORD) { "thread-local" } else { "non-thread-local" };
         let other = if new.flags.has(DeclFlags::THREAD_KEYWORD) { "non-thread-local" } else { "thread-local" };
-        error_with_previous(cx, name.loc, format!("{word} declaration of '{text}' follows {other} declaration"), previous);
+        error_with_previous(
+            cx,
+            name.loc,
+            format!("{word} declaration of '{text}' follows {other} declaration"),
+            previous,
+        );
     }
     let decl = &mut cx.unit.decls[previous];
-    if definition || new.flags.has(DeclFlags::DEFINED) || (decl.flags.has(DeclFlags::BLOCK_EXTERN) && new.flags.has(DeclFlags::FILE_SCOPE)) {
+    if definition
+        || new.flags.has(DeclFlags::DEFINED)
+        || (decl.flags.has(DeclFlags::BLOCK_EXTERN) && new.flags.has(DeclFlags::FILE_SCOPE))
+    {
         decl.loc = new.loc;
     }
     decl.flags.set(new.flags);
@@ -571,14 +591,7 @@ fn replace(cx: &mut Sema<'_, '_>, name: Name, new: Decl) -> DeclId {
 }
 
 /// Compatible types are merged to the composite; false if they are not compatible.
-fn merge_types(
-    cx: &mut Sema<'_, '_>,
-    name: Name,
-    previous: DeclId,
-    old: &Decl,
-    new: &Decl,
-    definition: bool,
-) -> bool {
+fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) -> bool {
     let text = cx.str(name.symbol);
     let both_defined = old.flags.has(DeclFlags::DEFINED) && (definition || new.flags.has(DeclFlags::DEFINED));
     if both_defined && !inline_redefinition(cx, previous, old) {
@@ -843,7 +856,13 @@ pub fn anonymous_static<'a>(
 }
 
 /// An object without a name of its own: a compound literal, a function's name.
-pub fn anonymous_object(cx: &mut Sema<'_, '_>, name: Option<Symbol>, ty: QualType, is_static: bool, loc: Loc) -> DeclId {
+pub fn anonymous_object(
+    cx: &mut Sema<'_, '_>,
+    name: Option<Symbol>,
+    ty: QualType,
+    is_static: bool,
+    loc: Loc,
+) -> DeclId {
     let mut decl = builtins::blank_decl(name, DeclKind::Variable, ty, loc);
     decl.flags = DeclFlags(DeclFlags::ANONYMOUS.0 | DeclFlags::DEFINED.0 | DeclFlags::REFERENCED.0);
     decl.function = cx.functions.last().map(|f| f.decl).into();

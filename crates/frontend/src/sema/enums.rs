@@ -45,7 +45,8 @@ pub fn reference(cx: &mut Sema<'_, '_>, tag: Symbol, fixed: Option<Ty>, declares
 }
 
 fn set_fixed(cx: &mut Sema<'_, '_>, id: EnumId, underlying: Ty, loc: Loc) {
-    if !cx.types().is_integer(underlying) || matches!(cx.kind(underlying), TypeKind::Enum(_) | TypeKind::BitInt { .. }) {
+    if !cx.types().is_integer(underlying) || matches!(cx.kind(underlying), TypeKind::Enum(_) | TypeKind::BitInt { .. })
+    {
         cx.error(loc, "invalid 'enum' underlying type");
         return;
     }

@@ -4,12 +4,12 @@ use base::{Loc, Symbol, warning};
 use rustc_hash::FxHashMap;
 use target::options::Standard;
 
+use super::switch::SwitchState;
 use super::{Sema, labels, types};
 use crate::tree::{
-    Block, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, FunctionDef, FunctionFlags, LabelId, LabelInfo, Linkage,
-    QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound,
+    Block, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, FunctionDef, FunctionFlags, LabelId, LabelInfo,
+    Linkage, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound,
 };
-use super::switch::SwitchState;
 
 /// A function whose body is being parsed.
 pub struct FunctionState<'a> {
@@ -216,9 +216,7 @@ fn contains_target(stmt: &Stmt<'_>) -> bool {
     match stmt.kind {
         StmtKind::Label(_) | StmtKind::Case(_) => true,
         StmtKind::Block(block) => block.stmts.iter().any(contains_target),
-        StmtKind::If { arms, els } => {
-            arms.iter().any(|a| contains_target(a.then)) || els.is_some_and(contains_target)
-        }
+        StmtKind::If { arms, els } => arms.iter().any(|a| contains_target(a.then)) || els.is_some_and(contains_target),
         StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => contains_target(body),
         StmtKind::For(f) => contains_target(f.body),
         StmtKind::Switch(s) => contains_target(s.body),
@@ -228,11 +226,9 @@ fn contains_target(stmt: &Stmt<'_>) -> bool {
 
 fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
     match stmt.kind {
-        StmtKind::Return(_)
-        | StmtKind::Goto(_)
-        | StmtKind::GotoComputed(_)
-        | StmtKind::Break
-        | StmtKind::Continue => false,
+        StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_) | StmtKind::Break | StmtKind::Continue => {
+            false
+        }
         StmtKind::Expr(expr) => !never_returns(cx, expr),
         StmtKind::Block(block) => statements_fall_through(cx, block.stmts),
         StmtKind::If { arms, els } => {
@@ -252,9 +248,7 @@ fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
                 || (cond.int_value().is_none_or(|v| v == 0) && (falls_through(cx, body) || has_continue(body)))
         }
         StmtKind::For(f) => f.cond.is_some_and(|c| c.int_value().is_none_or(|v| v == 0)) || has_break(f.body),
-        StmtKind::Switch(s) => {
-            s.default.is_none() || has_break(s.body) || falls_through(cx, s.body)
-        }
+        StmtKind::Switch(s) => s.default.is_none() || has_break(s.body) || falls_through(cx, s.body),
         StmtKind::Asm(asm) => asm.labels.is_empty() || !asm.template.is_empty(),
         _ => true,
     }

@@ -55,9 +55,19 @@ struct Level {
 
 #[derive(Clone, Copy)]
 enum LevelKind {
-    Array { elem: QualType, size: u64, len: Option<u64> },
-    Record { id: RecordId, is_union: bool },
-    Vector { elem: Ty, lanes: u64 },
+    Array {
+        elem: QualType,
+        size: u64,
+        len: Option<u64>,
+    },
+    Record {
+        id: RecordId,
+        is_union: bool,
+    },
+    Vector {
+        elem: Ty,
+        lanes: u64,
+    },
     Scalar,
     /// Swallows what an error or an excess brace encloses.
     Ignore,
@@ -100,9 +110,7 @@ fn make_level(cx: &Sema<'_, '_>, slot: Slot, explicit: bool) -> Level {
             };
             LevelKind::Array { elem: elem.with(slot.ty.quals()), size, len }
         }
-        TypeKind::Record(id) => {
-            LevelKind::Record { id, is_union: cx.types().records[id].kind == RecordKind::Union }
-        }
+        TypeKind::Record(id) => LevelKind::Record { id, is_union: cx.types().records[id].kind == RecordKind::Union },
         TypeKind::Vector { elem, lanes } => LevelKind::Vector { elem, lanes: lanes as u64 },
         TypeKind::Error => LevelKind::Ignore,
         _ => LevelKind::Scalar,
@@ -206,7 +214,15 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             }
             let level = if slot.bits.is_some() {
                 // A brace around a bit-field's value: the value itself still goes to the slot of the outer level.
-                Level { ty: slot.ty, offset: slot.offset, kind: LevelKind::Scalar, explicit: true, next: 0, range: 1, repeat: ONCE }
+                Level {
+                    ty: slot.ty,
+                    offset: slot.offset,
+                    kind: LevelKind::Scalar,
+                    explicit: true,
+                    next: 0,
+                    range: 1,
+                    repeat: ONCE,
+                }
             } else {
                 make_level(cx, slot, true)
             };
@@ -814,9 +830,8 @@ fn automatic<'a>(cx: &mut Sema<'_, 'a>, b: &InitBuilder<'a>, ty: QualType, size:
             }
         };
     }
-    let constant = |i: &InitItem<'a>| {
-        matches!(i.value.kind, ExprKind::String(_)) || fold::constant_of(i.value).is_some()
-    };
+    let constant =
+        |i: &InitItem<'a>| matches!(i.value.kind, ExprKind::String(_)) || fold::constant_of(i.value).is_some();
     // Mostly-zero objects are cheaper to clear and patch.
     let dense = b.items.len() as u64 * 16 >= size || b.items.len() > 32;
     if size >= CONSTANT_COPY_SIZE && dense && b.items.iter().all(constant) {

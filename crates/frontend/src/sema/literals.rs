@@ -8,9 +8,7 @@ use super::constants::{floats, fold, integers};
 use crate::lex::literals::{
     self as lex, CharConstant, Encoding, FloatConstant, FloatSuffix, IntegerConstant, Number, Problem, ProblemSeverity,
 };
-use crate::tree::{
-    ArrayLen, Bits128, Category, ExprFlags, ExprKind, ExprRef, IntInfo, Quals, StringLit, Ty,
-};
+use crate::tree::{ArrayLen, Bits128, Category, ExprFlags, ExprKind, ExprRef, IntInfo, Quals, StringLit, Ty};
 
 /// A number token.
 pub fn number<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprRef<'a> {
@@ -69,9 +67,8 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         (false, _) => &[Ty::LONGLONG, Ty::ULONGLONG],
         (true, _) => &[Ty::ULONGLONG],
     };
-    let fits = |ty: &&Ty| {
-        cx.types().int_info(**ty).is_some_and(|i| value <= u128::MAX >> (128 - i.bits + i.signed as u32))
-    };
+    let fits =
+        |ty: &&Ty| cx.types().int_info(**ty).is_some_and(|i| value <= u128::MAX >> (128 - i.bits + i.signed as u32));
     let ty = match candidates.iter().find(fits) {
         Some(&ty) => ty,
         None if value > u64::MAX as u128 => {

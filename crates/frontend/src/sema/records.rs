@@ -10,7 +10,9 @@ use target::data_layout::{MAX_OBJECT_SIZE, align_to};
 
 use super::scope::Tag;
 use super::{Sema, State, types};
-use crate::tree::{ArrayLen, BitField, EnumInfo, Field, QualType, Quals, Record, RecordId, RecordKind, Ty, TypeKind, Types};
+use crate::tree::{
+    ArrayLen, BitField, EnumInfo, Field, QualType, Quals, Record, RecordId, RecordKind, Ty, TypeKind, Types,
+};
 
 /// What the attributes and pragmas around a record ask for.
 #[derive(Clone, Copy, Default, Debug)]
@@ -117,12 +119,7 @@ pub fn reference(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Symbol, declares:
 
 /// `struct tag {`: starts a definition. Answers the record to fill in and an earlier complete definition of the tag in
 /// this scope, if there is one (C23 allows repeating it).
-pub fn begin(
-    cx: &mut Sema<'_, '_>,
-    kind: RecordKind,
-    tag: Option<Symbol>,
-    loc: Loc,
-) -> (RecordId, Option<RecordId>) {
+pub fn begin(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Option<Symbol>, loc: Loc) -> (RecordId, Option<RecordId>) {
     let mut earlier = None;
     if let Some(tag) = tag {
         match cx.scopes.lookup_tag_here(tag) {
@@ -257,9 +254,9 @@ pub fn finish(
     let types = &cx.unit.types;
     let has = |quals: Quals| {
         members.iter().any(|m| {
-            let deep = types.record_of(innermost_element(types, m.ty).ty()).is_some_and(|r| {
-                if quals == Quals::CONST { r.has_const_member } else { r.has_volatile_member }
-            });
+            let deep = types
+                .record_of(innermost_element(types, m.ty).ty())
+                .is_some_and(|r| if quals == Quals::CONST { r.has_const_member } else { r.has_volatile_member });
             types::effective_quals(types, m.ty).has(quals) || deep
         })
     };

@@ -124,7 +124,12 @@ pub fn goto_computed<'a>(cx: &mut Sema<'_, 'a>, target: ExprRef<'a>, loc: Loc) -
 }
 
 /// `({ ... })`: the last statement's value is the value of the whole (GNU).
-pub fn statement_expression<'a>(cx: &mut Sema<'_, 'a>, stmts: &[Stmt<'a>], last: Option<ExprRef<'a>>, loc: Loc) -> ExprRef<'a> {
+pub fn statement_expression<'a>(
+    cx: &mut Sema<'_, 'a>,
+    stmts: &[Stmt<'a>],
+    last: Option<ExprRef<'a>>,
+    loc: Loc,
+) -> ExprRef<'a> {
     cx.pedantic(loc, "ISO C forbids braced-groups within expressions");
     let body = cx.slice(stmts);
     let result = last.map(|e| conversions::rvalue(cx, e)).filter(|e| !e.is_error());

@@ -8,9 +8,7 @@ use cranelift_entity::EntityRef;
 
 use super::constants::{self, Strictness, integers};
 use super::{Sema, conversions};
-use crate::tree::{
-    CaseId, CleanupId, EnumId, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
-};
+use crate::tree::{CaseId, CleanupId, EnumId, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind};
 
 /// A `switch` whose body is being parsed.
 pub struct SwitchState {
@@ -67,12 +65,7 @@ fn new_case(state: &mut SwitchState) -> CaseId {
 }
 
 /// `case low:`, `case low ... high:`
-pub fn case<'a>(
-    cx: &mut Sema<'_, 'a>,
-    low: ExprRef<'a>,
-    high: Option<ExprRef<'a>>,
-    loc: Loc,
-) -> Option<Stmt<'a>> {
+pub fn case<'a>(cx: &mut Sema<'_, 'a>, low: ExprRef<'a>, high: Option<ExprRef<'a>>, loc: Loc) -> Option<Stmt<'a>> {
     if cx.fun().switches.is_empty() {
         cx.error(loc, "case label not within a switch statement");
         return None;
@@ -140,7 +133,11 @@ fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) -> Option<i128> {
     if converted != v && !(v < 0 && !info.signed) {
         let text = cx.tname(ty);
         let _ = text;
-        cx.warn(warning::OVERFLOW, value.loc, format!("overflow in conversion changes case label value from '{v}' to '{converted}'"));
+        cx.warn(
+            warning::OVERFLOW,
+            value.loc,
+            format!("overflow in conversion changes case label value from '{v}' to '{converted}'"),
+        );
     }
     if original.bits < info.bits {
         let least = if original.signed { -(1 << (original.bits - 1)) } else { 0 };

@@ -3,9 +3,7 @@
 use base::{Loc, warning};
 
 use super::Sema;
-use crate::tree::{
-    AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind,
-};
+use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind};
 
 /// `-Wunused-value`: the value of an expression without effects is dropped.
 pub fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message: &str) {
@@ -40,7 +38,11 @@ fn effect(expr: ExprRef<'_>) -> Effect {
         }
         ExprKind::Cast { kind: CastKind::ToVoid, .. } => Effect::Some,
         ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => {
-            if operand.ty.quals().is_volatile() { Effect::Some } else { effect(operand) }
+            if operand.ty.quals().is_volatile() {
+                Effect::Some
+            } else {
+                effect(operand)
+            }
         }
         ExprKind::Cast { operand, .. } => effect(operand),
         ExprKind::Unary { operand, .. } | ExprKind::AddrOf(operand) | ExprKind::Member { base: operand, .. } => {
@@ -106,7 +108,9 @@ pub fn check_function(cx: &mut Sema<'_, '_>) {
 }
 
 fn has_unused_attribute(cx: &Sema<'_, '_>, id: DeclId) -> bool {
-    cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::UNUSED) || a.flags.has(AttrFlags::USED) || a.cleanup.is_some())
+    cx.unit
+        .attrs(id)
+        .is_some_and(|a| a.flags.has(AttrFlags::UNUSED) || a.flags.has(AttrFlags::USED) || a.cleanup.is_some())
 }
 
 /// At the end of a block: its local variables and typedefs.

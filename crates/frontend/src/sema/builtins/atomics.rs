@@ -9,7 +9,8 @@ use super::{AtomicKind, blank_decl, check_count};
 use crate::sema::expressions;
 use crate::sema::{Sema, calls, conversions, types};
 use crate::tree::{
-    Atomic, AtomicOp, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, MemoryOrder, QualType, Signature, Ty, TypeKind,
+    Atomic, AtomicOp, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, MemoryOrder, QualType, Signature, Ty,
+    TypeKind,
 };
 
 /// A pointer argument: the rvalue and what it points to.
@@ -436,8 +437,13 @@ pub fn call_runtime<'a>(
     let id = match cx.linked.get(&symbol) {
         Some(&id) => id,
         None => {
-            let signature =
-                Signature { ret: ret.plain(), params: params.into(), variadic: false, prototype: true, noreturn: false };
+            let signature = Signature {
+                ret: ret.plain(),
+                params: params.into(),
+                variadic: false,
+                prototype: true,
+                noreturn: false,
+            };
             let ty = cx.unit.types.function(signature).plain();
             let link_name = cx.sess.intern(name);
             let mut decl = blank_decl(Some(link_name), DeclKind::Function, ty, loc);

@@ -123,7 +123,8 @@ pub fn fpclassify<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>
         cx.error(loc, format!("non-floating-point argument in call to function {name}"));
         return cx.error_expr(loc);
     }
-    if let (Some(Constant::Float(bits)), Some(format)) = (fold::constant_of(value), fold::format_of(cx, value.ty.ty())) {
+    if let (Some(Constant::Float(bits)), Some(format)) = (fold::constant_of(value), fold::format_of(cx, value.ty.ty()))
+    {
         return match floats::classify(bits, format) {
             Classified::Nan => out[0],
             Classified::Infinite => out[1],

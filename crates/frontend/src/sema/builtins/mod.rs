@@ -21,8 +21,9 @@ use super::conversions::{self, AssignContext};
 use super::expressions::primary;
 use super::{Sema, State};
 use crate::tree::{
-    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, FetchOp, Field,
-    Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind, Types, UnaryOp,
+    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, FetchOp,
+    Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind, Types,
+    UnaryOp,
 };
 use table::Props;
 
@@ -168,13 +169,19 @@ const REAL_SUFFIXES: &[(&str, Ty)] = &[
 impl BuiltinNames {
     /// Interns the table.
     pub fn new(sess: &Session) -> BuiltinNames {
-        let mut names = BuiltinNames { entries: Vec::new(), names: FxHashMap::default(), decls: FxHashMap::default(), made: FxHashMap::default() };
+        let mut names = BuiltinNames {
+            entries: Vec::new(),
+            names: FxHashMap::default(),
+            decls: FxHashMap::default(),
+            made: FxHashMap::default(),
+        };
         let mut text = String::new();
         let mut add = |names: &mut BuiltinNames, name: &str, handler, proto, real, props| {
             let index = names.entries.len() as u32;
             let symbol = sess.intern(name);
             names.entries.push(Entry { name: symbol, handler, proto, real, props });
-            let prefixed = name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_");
+            let prefixed =
+                name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_");
             names.names.insert(symbol, index);
             if !prefixed {
                 text.clear();
@@ -406,7 +413,10 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
         }
         let sig = signature(cx, &entry);
         let implicit = sig.ret == Ty::INT.plain();
-        if !implicit || sig.params.iter().any(|&p| super::types::changes_under_promotion(cx.types(), p.ty())) || sig.variadic {
+        if !implicit
+            || sig.params.iter().any(|&p| super::types::changes_under_promotion(cx.types(), p.ty()))
+            || sig.variadic
+        {
             cx.sess
                 .warn(
                     warning::BUILTIN_DECLARATION_MISMATCH,

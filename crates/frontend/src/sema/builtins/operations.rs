@@ -7,7 +7,8 @@ use crate::sema::constants::fold::{self, Constant};
 use crate::sema::constants::{floats, integers};
 use crate::sema::{Sema, conversions, types};
 use crate::tree::{
-    BinaryOp, Builtin, CastKind, DeclFlags, DeclId, DeclKind, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, Ty, TypeKind,
+    BinaryOp, Builtin, CastKind, DeclFlags, DeclId, DeclKind, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, Ty,
+    TypeKind,
 };
 
 /// An operation whose arguments follow its prototype. Folds what gcc folds in constant expressions.
@@ -295,7 +296,9 @@ fn constant_p<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], l
         return None;
     }
     let mut inner = value;
-    while let ExprKind::Cast { kind: CastKind::ArrayToPointer | CastKind::Pointer | CastKind::NoOp, operand } = inner.kind {
+    while let ExprKind::Cast { kind: CastKind::ArrayToPointer | CastKind::Pointer | CastKind::NoOp, operand } =
+        inner.kind
+    {
         inner = operand;
     }
     let known = fold::constant_of(value).is_some() || matches!(inner.kind, ExprKind::String(_));
@@ -519,8 +522,9 @@ fn alloca_with_align<'a>(
     let good = args[1].int_value().is_some_and(|a| a >= 8 && (a as u128).is_power_of_two() && a <= 1 << 31);
     if !good {
         let name = cx.dname(callee);
-        let message =
-            format!("second argument to function {name} must be a constant integer power of 2 between '8' and '2147483648' bits");
+        let message = format!(
+            "second argument to function {name} must be a constant integer power of 2 between '8' and '2147483648' bits"
+        );
         cx.error(loc, message);
         return None;
     }

@@ -6,7 +6,8 @@
 
 use crate::sema::Sema;
 use crate::tree::{
-    AddressBase, ArrayLen, CastKind, Category, DeclFlags, ElementSize, ExprKind, ExprRef, StorageDuration, Ty, TypeKind, UnaryOp,
+    AddressBase, ArrayLen, CastKind, Category, DeclFlags, ElementSize, ExprKind, ExprRef, StorageDuration, Ty,
+    TypeKind, UnaryOp,
 };
 
 use super::fold::{self, Constant};

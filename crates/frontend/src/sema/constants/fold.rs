@@ -262,9 +262,9 @@ fn complex_binary(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], p
     };
     if let Some(format) = format
         && matches!(op, Mul | Div)
-        && parts.iter().any(|&p| {
-            matches!(floats::classify(p, format), floats::Classified::Nan | floats::Classified::Infinite)
-        })
+        && parts
+            .iter()
+            .any(|&p| matches!(floats::classify(p, format), floats::Classified::Nan | floats::Classified::Infinite))
     {
         return None;
     }

@@ -6,9 +6,7 @@ use super::{LvalueUse, binary, mark_set, require_modifiable};
 use crate::sema::constants::fold;
 use crate::sema::conversions::{self, AssignContext};
 use crate::sema::{Sema, types};
-use crate::tree::{
-    BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update,
-};
+use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
 pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
@@ -31,13 +29,7 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
 }
 
 /// `lhs op= rhs`
-pub fn compound<'a>(
-    cx: &mut Sema<'_, 'a>,
-    op: BinaryOp,
-    lhs: ExprRef<'a>,
-    rhs: ExprRef<'a>,
-    loc: Loc,
-) -> ExprRef<'a> {
+pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let rhs = conversions::rvalue(cx, rhs);
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
@@ -232,11 +224,7 @@ fn composite_pointer<'a>(
         }
         return cx.pointer_to(QualType::new(Ty::VOID, quals));
     }
-    cx.pedwarn(
-        warning::INCOMPATIBLE_POINTER_TYPES,
-        loc,
-        "pointer type mismatch in conditional expression",
-    );
+    cx.pedwarn(warning::INCOMPATIBLE_POINTER_TYPES, loc, "pointer type mismatch in conditional expression");
     cx.pointer_to(QualType::new(Ty::VOID, quals))
 }
 

@@ -8,13 +8,7 @@ use crate::sema::{Sema, conversions};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// `lhs op rhs` for the operators of [`BinaryOp`].
-pub fn binary<'a>(
-    cx: &mut Sema<'_, 'a>,
-    op: BinaryOp,
-    lhs: ExprRef<'a>,
-    rhs: ExprRef<'a>,
-    loc: Loc,
-) -> ExprRef<'a> {
+pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     warn_parentheses(cx, op, lhs, rhs, loc);
     let (lhs, rhs) = (conversions::rvalue(cx, lhs), conversions::rvalue(cx, rhs));
     if lhs.is_error() || rhs.is_error() {
@@ -197,9 +191,8 @@ pub fn contains_label(expr: ExprRef<'_>) -> bool {
 }
 
 fn warn_and_in_or(cx: &mut Sema<'_, '_>, and: bool, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
-    let is_and = |e: ExprRef<'_>| {
-        matches!(e.kind, ExprKind::Logical { and: true, .. }) && !e.flags.has(ExprFlags::PAREN)
-    };
+    let is_and =
+        |e: ExprRef<'_>| matches!(e.kind, ExprKind::Logical { and: true, .. }) && !e.flags.has(ExprFlags::PAREN);
     if !and && (is_and(lhs) || is_and(rhs)) {
         cx.warn(warning::PARENTHESES, loc, "suggest parentheses around '&&' within '||'");
     }
@@ -220,7 +213,11 @@ fn warn_parentheses(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: 
     let additive = |o: BinaryOp| matches!(o, Add | Sub);
     let message = match op {
         Shl | Shr if either(&additive) => {
-            format!("suggest parentheses around '{}' inside '{}'", if either(&|o| o == Add) { "+" } else { "-" }, op.spelling())
+            format!(
+                "suggest parentheses around '{}' inside '{}'",
+                if either(&|o| o == Add) { "+" } else { "-" },
+                op.spelling()
+            )
         }
         And if either(&additive) => "suggest parentheses around arithmetic in operand of '&'".into(),
         And if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '&'".into(),

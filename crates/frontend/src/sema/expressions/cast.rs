@@ -127,7 +127,10 @@ fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: Qu
     let functions = (cx.types().is_function(p.ty()), cx.types().is_function(q.ty()));
     match functions {
         (true, true) if !types::compatible_unqualified(cx.types(), p.ty(), q.ty()) => {
-            if cx.sess.warning_enabled(warning::CAST_FUNCTION_TYPE, loc) && !generic_function(cx, p) && !generic_function(cx, q) {
+            if cx.sess.warning_enabled(warning::CAST_FUNCTION_TYPE, loc)
+                && !generic_function(cx, p)
+                && !generic_function(cx, q)
+            {
                 let (from, to) = (cx.tname(from), cx.tname(to));
                 let message = format!("cast between incompatible function types from {from} to {to}");
                 cx.warn(warning::CAST_FUNCTION_TYPE, loc, message);
@@ -148,9 +151,9 @@ fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: Qu
 
 /// `void (*)(void)` and `f()` stand for any function in `-Wcast-function-type`.
 fn generic_function(cx: &Sema<'_, '_>, ty: QualType) -> bool {
-    cx.types().signature_of(ty.ty()).is_some_and(|s| {
-        !s.prototype || (s.params.is_empty() && !s.variadic && cx.kind(s.ret) == TypeKind::Void)
-    })
+    cx.types()
+        .signature_of(ty.ty())
+        .is_some_and(|s| !s.prototype || (s.params.is_empty() && !s.variadic && cx.kind(s.ret) == TypeKind::Void))
 }
 
 /// Casts to a record: to its own type (pedantic), or into a union member (GNU).

@@ -8,13 +8,7 @@ use crate::sema::{Sema, conversions, types};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// Comparison of two rvalues that are not vectors; the result is an `int`.
-pub fn compare<'a>(
-    cx: &mut Sema<'_, 'a>,
-    op: BinaryOp,
-    lhs: ExprRef<'a>,
-    rhs: ExprRef<'a>,
-    loc: Loc,
-) -> ExprRef<'a> {
+pub fn compare<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
     if cx.types().is_arithmetic(a) && cx.types().is_arithmetic(b) {
         if op.is_relational() && (cx.types().is_complex(a) || cx.types().is_complex(b)) {

@@ -31,12 +31,7 @@ pub fn controlling_type(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) -> QualType {
 }
 
 /// Chooses the association; checks that types are distinct and that one matches.
-pub fn select<'a>(
-    cx: &mut Sema<'_, 'a>,
-    control: QualType,
-    associations: &[Association<'a>],
-    loc: Loc,
-) -> ExprRef<'a> {
+pub fn select<'a>(cx: &mut Sema<'_, 'a>, control: QualType, associations: &[Association<'a>], loc: Loc) -> ExprRef<'a> {
     let mut chosen: Option<Association<'a>> = None;
     let mut default: Option<Association<'a>> = None;
     for (index, &association) in associations.iter().enumerate() {

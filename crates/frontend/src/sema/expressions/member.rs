@@ -17,10 +17,7 @@ pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc
         let pointer_to_record = cx.types().pointee(base.ty.ty()).is_some_and(|p| cx.types().is_record(p.ty()));
         if pointer_to_record {
             let what = super::describe::text(cx, base);
-            cx.sess
-                .error(loc, format!("'{what}' is a pointer; did you mean to use '->'?"))
-                .fixit(loc, "->")
-                .emit();
+            cx.sess.error(loc, format!("'{what}' is a pointer; did you mean to use '->'?")).fixit(loc, "->").emit();
         } else {
             let _ = cx.str(name.symbol);
             cx.error(loc, format!("request for member '{text}' in something not a structure or union"));

@@ -15,13 +15,7 @@ fn index_value<'a>(cx: &mut Sema<'_, 'a>, index: ExprRef<'a>) -> ExprRef<'a> {
 }
 
 /// `pointer + integer` or `pointer - integer`, both rvalues.
-pub fn offset<'a>(
-    cx: &mut Sema<'_, 'a>,
-    ptr: ExprRef<'a>,
-    index: ExprRef<'a>,
-    negate: bool,
-    loc: Loc,
-) -> ExprRef<'a> {
+pub fn offset<'a>(cx: &mut Sema<'_, 'a>, ptr: ExprRef<'a>, index: ExprRef<'a>, negate: bool, loc: Loc) -> ExprRef<'a> {
     let Some(pointee) = cx.types().pointee(ptr.ty.ty()) else { return cx.error_expr(loc) };
     let Some(size) = element_size(cx, pointee, loc) else { return cx.error_expr(loc) };
     let index = index_value(cx, index);

@@ -6,8 +6,8 @@ use target::options::Standard;
 
 use crate::sema::{Sema, State, builtins, declarations, literals};
 use crate::tree::{
-    ArrayLen, Bits128, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, Linkage, Name, Quals,
-    Signature, StorageDuration, Ty,
+    ArrayLen, Bits128, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, Linkage, Name,
+    Quals, Signature, StorageDuration, Ty,
 };
 
 /// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared function.
@@ -71,10 +71,8 @@ fn note_capture(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl) {
 
 fn warn_deprecated(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
     let Some(attrs) = cx.unit.attrs(id) else { return };
-    let (unavailable, deprecated) = (
-        attrs.flags.has(crate::tree::AttrFlags::UNAVAILABLE),
-        attrs.flags.has(crate::tree::AttrFlags::DEPRECATED),
-    );
+    let (unavailable, deprecated) =
+        (attrs.flags.has(crate::tree::AttrFlags::UNAVAILABLE), attrs.flags.has(crate::tree::AttrFlags::DEPRECATED));
     if !unavailable && !deprecated {
         return;
     }

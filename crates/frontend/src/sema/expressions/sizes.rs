@@ -3,9 +3,7 @@
 use base::{Loc, warning};
 
 use crate::sema::{Sema, conversions, types};
-use crate::tree::{
-    ArrayLen, Category, ElementSize, ExprKind, ExprRef, QualType, Ty, TypeKind,
-};
+use crate::tree::{ArrayLen, Category, ElementSize, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// Size of a complete object type as an expression of type `size_t`; for variable-length arrays it multiplies the bounds.
 pub fn size_expr<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {

@@ -5,9 +5,7 @@ use base::{Loc, warning};
 use super::{LvalueUse, mark_set, pointer, require_modifiable};
 use crate::sema::constants::fold;
 use crate::sema::{Sema, conversions, types};
-use crate::tree::{
-    BinaryOp, Category, Expr, ExprFlags, ExprKind, ExprRef, Ty, TypeKind, UnaryOp, Update,
-};
+use crate::tree::{BinaryOp, Category, Expr, ExprFlags, ExprKind, ExprRef, Ty, TypeKind, UnaryOp, Update};
 
 /// Unary `+`, `-`, `~` on arithmetic and vector types.
 pub fn arithmetic<'a>(cx: &mut Sema<'_, 'a>, op: char, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
@@ -121,7 +119,13 @@ pub fn part<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: L
 }
 
 /// `++x`, `x++`, `--x`, `x--` (C23 6.5.3.5, 6.5.4.1).
-pub fn increment<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, decrement: bool, post: bool, loc: Loc) -> ExprRef<'a> {
+pub fn increment<'a>(
+    cx: &mut Sema<'_, 'a>,
+    operand: ExprRef<'a>,
+    decrement: bool,
+    post: bool,
+    loc: Loc,
+) -> ExprRef<'a> {
     if operand.is_error() {
         return cx.error_expr(loc);
     }
@@ -136,7 +140,10 @@ pub fn increment<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, decrement: boo
             return cx.error_expr(loc);
         }
         TypeKind::Complex(_) => {
-            cx.pedantic(loc, format!("ISO C does not support '{}' on complex types", if decrement { "--" } else { "++" }));
+            cx.pedantic(
+                loc,
+                format!("ISO C does not support '{}' on complex types", if decrement { "--" } else { "++" }),
+            );
         }
         TypeKind::Bool => {
             cx.warn(warning::BOOL_OPERATION, loc, format!("{word} of a boolean expression"));

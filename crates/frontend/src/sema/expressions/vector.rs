@@ -68,10 +68,10 @@ fn spread<'a>(
     };
     let from = scalar.ty.ty();
     let fits = if cx.types().is_integer(elem) {
-        cx.types().is_integer(from)
-            && (op.is_shift() || integer_fits(cx, scalar, elem))
+        cx.types().is_integer(from) && (op.is_shift() || integer_fits(cx, scalar, elem))
     } else {
-        cx.types().is_integer(from) && (scalar.int_value().is_some() || cx.types().size_of(from) <= cx.types().size_of(elem))
+        cx.types().is_integer(from)
+            && (scalar.int_value().is_some() || cx.types().size_of(from) <= cx.types().size_of(elem))
             || cx.types().is_floating(from)
                 && (cx.types().size_of(from) <= cx.types().size_of(elem) || matches!(scalar.kind, ExprKind::Float(_)))
     };
@@ -176,7 +176,9 @@ pub fn shuffle<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> Exp
         cx.error(loc, "'__builtin_shuffle' argument vectors must be of the same type");
         return cx.error_expr(loc);
     }
-    if !cx.types().is_integer(mask_elem) || mask_lanes != lanes || cx.types().size_of(elem) != cx.types().size_of(mask_elem)
+    if !cx.types().is_integer(mask_elem)
+        || mask_lanes != lanes
+        || cx.types().size_of(elem) != cx.types().size_of(mask_elem)
     {
         cx.error(loc, "'__builtin_shuffle' last argument must be an integer vector");
         return cx.error_expr(loc);
