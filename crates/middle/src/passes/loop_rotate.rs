@@ -141,6 +141,14 @@ fn rotate(func: &mut Function, c: &Candidate) -> bool {
             .find(|&i| func.phi_block(phi, i) == c.preheader)
             .expect("entered from the preheader");
         func.phi_swap_remove(phi, index);
+        // One latch: the phi is its value.
+        if func.num_operands(phi) == 1 {
+            let (result, value) = (func.first_result(phi), func.operand(phi, 0));
+            if result != value {
+                func.replace_all_uses(result, value);
+                func.remove_inst(phi);
+            }
+        }
     }
     true
 }
