@@ -386,22 +386,49 @@ fn group_by_vreg(live: &mut LiveRanges, raw: &[RawOccurrence]) {
     }
 }
 
-/// Scratch of the liveness walk: block facts about the vreg in hand, marked with its number plus one.
+/// What the liveness walk knows about a block, for the vreg whose number plus one is marked.
+#[derive(Copy, Clone, Default)]
+struct BlockMarks {
+    live_in: u32,
+    live_out: u32,
+    defines: u32,
+}
+
+/// Scratch of the liveness walk.
 #[derive(Default)]
 struct Walk {
-    live_in: Vec<u32>,
-    live_out: Vec<u32>,
-    defines: Vec<u32>,
+    marks: Vec<BlockMarks>,
     worklist: Vec<u32>,
-    /// Blocks where the vreg occurs or is live.
+    /// Blocks where the vreg occurs or is live, perhaps repeatedly.
     touched: Vec<u32>,
+}
+
+impl Walk {
+    /// Sorts `touched`. When the blocks lie close together, looking at all between is cheaper.
+    fn order_touched(&mut self, stamp: u32) {
+        let (mut low, mut high) = (u32::MAX, 0);
+        for &block in &self.touched {
+            low = low.min(block);
+            high = high.max(block);
+        }
+        if self.touched.len() > 16 && ((high - low) as usize) < self.touched.len() * 8 {
+            self.touched.clear();
+            let marks = &self.marks;
+            self.touched.extend((low..=high).filter(|&b| {
+                let m = &marks[b as usize];
+                m.live_in == stamp || m.live_out == stamp || m.defines == stamp
+            }));
+        } else {
+            self.touched.sort_unstable();
+            self.touched.dedup();
+        }
+    }
 }
 
 /// The live ranges of every vreg.
 fn build_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges) {
     let blocks = problem.blocks.len();
-    let mut walk =
-        Walk { live_in: vec![0; blocks], live_out: vec![0; blocks], defines: vec![0; blocks], ..Walk::default() };
+    let mut walk = Walk { marks: vec![BlockMarks::default(); blocks], ..Walk::default() };
     live.ranges.reserve(live.vregs.len() * 3 / 2);
     live.range_spans.reserve(live.vregs.len());
     for vreg in 0..live.vregs.len() as u32 {
@@ -444,10 +471,10 @@ fn global_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges, vreg
         let block = points.block_of(group[0].pos);
         walk.touched.push(block);
         if group.iter().any(|o| live.ops[o.op as usize].role.writes()) {
-            walk.defines[block as usize] = stamp;
+            walk.marks[block as usize].defines = stamp;
         }
         if reads_first(&live.ops, group) {
-            walk.live_in[block as usize] = stamp;
+            walk.marks[block as usize].live_in = stamp;
             walk.worklist.push(block);
         }
     }
@@ -456,28 +483,27 @@ fn global_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges, vreg
             live.undefined.push(vreg);
         }
         for &pred in problem.preds(BlockIndex::new(block as usize)) {
-            let at = pred.index();
-            if walk.live_out[at] == stamp {
+            let marks = &mut walk.marks[pred.index()];
+            if marks.live_out == stamp {
                 continue;
             }
-            walk.live_out[at] = stamp;
-            walk.touched.push(at as u32);
-            if walk.defines[at] != stamp && walk.live_in[at] != stamp {
-                walk.live_in[at] = stamp;
-                walk.worklist.push(at as u32);
+            marks.live_out = stamp;
+            walk.touched.push(pred.as_u32());
+            if marks.defines != stamp && marks.live_in != stamp {
+                marks.live_in = stamp;
+                walk.worklist.push(pred.as_u32());
             }
         }
     }
-    walk.touched.sort_unstable();
-    walk.touched.dedup();
+    walk.order_touched(stamp);
     let mut rest = occurrences;
     for &block in &walk.touched {
         let end = points.block_end(block);
         let count = rest.partition_point(|o| o.pos * 2 < end);
         let (here, later) = rest.split_at(count);
         rest = later;
-        let from = (walk.live_in[block as usize] == stamp).then(|| points.block_start(block));
-        let to = (walk.live_out[block as usize] == stamp).then_some(end);
+        let from = (walk.marks[block as usize].live_in == stamp).then(|| points.block_start(block));
+        let to = (walk.marks[block as usize].live_out == stamp).then_some(end);
         block_ranges(&live.ops, here, from, to, vreg, &mut live.ranges, start);
     }
 }
