@@ -40,36 +40,53 @@ fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> 
             // They are used in the neighbourhood of their blocks.
             let near = (block * long / blocks).saturating_sub(rng.below(6));
             let pick = |rng: &mut Rng, t: &[VReg]| {
-                if t.is_empty() || rng.below(4) == 0 { variables[near] } else { t[t.len() - 1 - rng.below(t.len().min(4))] }
+                if t.is_empty() || rng.below(4) == 0 {
+                    variables[near]
+                } else {
+                    t[t.len() - 1 - rng.below(t.len().min(4))]
+                }
             };
             let (a, b) = (pick(&mut rng, &temporaries), pick(&mut rng, &temporaries));
             let d = p.new_vreg(RegClass::Gpr, 8, None);
             match rng.below(3) {
-                0 => p.push_inst(InstFlags::COMMUTATIVE, RegSet::EMPTY, &[
-                    Operand::use_(a, Constraint::Reg),
-                    Operand::use_(b, Constraint::Any),
-                    Operand::def(d, Constraint::Reuse(0)),
-                ]),
-                1 => p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[
-                    Operand::use_(a, Constraint::Reg),
-                    Operand::def(d, Constraint::Reg),
-                ]),
-                _ => p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[
-                    Operand::use_(a, Constraint::Reg),
-                    Operand::use_(b, Constraint::Reg),
-                    Operand::def(d, Constraint::Reg),
-                ]),
+                0 => p.push_inst(
+                    InstFlags::COMMUTATIVE,
+                    RegSet::EMPTY,
+                    &[
+                        Operand::use_(a, Constraint::Reg),
+                        Operand::use_(b, Constraint::Any),
+                        Operand::def(d, Constraint::Reuse(0)),
+                    ],
+                ),
+                1 => p.push_inst(
+                    InstFlags::NONE,
+                    RegSet::EMPTY,
+                    &[Operand::use_(a, Constraint::Reg), Operand::def(d, Constraint::Reg)],
+                ),
+                _ => p.push_inst(
+                    InstFlags::NONE,
+                    RegSet::EMPTY,
+                    &[
+                        Operand::use_(a, Constraint::Reg),
+                        Operand::use_(b, Constraint::Reg),
+                        Operand::def(d, Constraint::Reg),
+                    ],
+                ),
             };
             temporaries.push(d);
         }
         if block % call_every == 1 {
             let argument = temporaries[temporaries.len() - 1];
             let result = p.new_vreg(RegClass::Gpr, 8, None);
-            p.push_inst(InstFlags::CALL, clobbers, &[
-                Operand::use_(argument, Constraint::Fixed(RDI)),
-                Operand::use_(variables[block * long / blocks], Constraint::Fixed(RSI)),
-                Operand::def(result, Constraint::Fixed(RAX)),
-            ]);
+            p.push_inst(
+                InstFlags::CALL,
+                clobbers,
+                &[
+                    Operand::use_(argument, Constraint::Fixed(RDI)),
+                    Operand::use_(variables[block * long / blocks], Constraint::Fixed(RSI)),
+                    Operand::def(result, Constraint::Fixed(RAX)),
+                ],
+            );
             temporaries.push(result);
         }
         let last = temporaries[temporaries.len() - 1];
@@ -84,7 +101,8 @@ fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> 
         let other = match rng.below(3) {
             // Never past a block that begins a variable: everything is defined before it is read.
             0 => {
-                let next = (block + 1..blocks).find(|b| b * long / blocks != block * long / blocks).unwrap_or(blocks - 1);
+                let next =
+                    (block + 1..blocks).find(|b| b * long / blocks != block * long / blocks).unwrap_or(blocks - 1);
                 (block + 1 + rng.below(4)).min((next - 1).max(block + 1))
             }
             1 => block.saturating_sub(rng.below(5)).max(1),
@@ -102,7 +120,10 @@ fn cpu_seconds() -> f64 {
 }
 
 fn main() {
-    println!("{:>9} {:>9} {:>8} {:>9} {:>11} {:>8} {:>8} {:>8} {:>8}", "blocks", "insts", "long", "ms", "insts/s", "moves", "stores", "reloads", "remats");
+    println!(
+        "{:>9} {:>9} {:>8} {:>9} {:>11} {:>8} {:>8} {:>8} {:>8}",
+        "blocks", "insts", "long", "ms", "insts/s", "moves", "stores", "reloads", "remats"
+    );
     for (blocks, per_block, long, call_every, repeat) in [
         (10, 8, 10, 5, 1000),
         (100, 8, 20, 5, 100),

@@ -7,7 +7,7 @@
 use std::collections::BinaryHeap;
 
 use super::bundle::{NO_REG, Stage, State};
-use super::live_ranges::{NONE, Role};
+use super::live_ranges::Role;
 use super::problem::*;
 use super::split;
 use crate::range_set::Range;
@@ -87,7 +87,11 @@ fn allocate(state: &mut State, queue: &mut Queue, bundle: u32) {
     }
     if free != 0 {
         if let Some(reg) = choose(state, bundle, free, &hints) {
-            take(state, bundle, reg);
+            let unpaid = state.callee_saved & !state.paid_for & 1 << reg != 0;
+            if !(unpaid && data.stage == Stage::Global && split::split_cheaply(state, queue, bundle, CALLEE_SAVED_COST))
+            {
+                take(state, bundle, reg);
+            }
             return;
         }
     } else if data.evictions < MAX_EVICTIONS || data.stage == Stage::Minimal {
@@ -130,16 +134,17 @@ impl Hints {
         let mut hints = Hints { weight: [0.0; 32], any: 0, fixed: 0 };
         let set = state.bundles[bundle as usize].set;
         for &occurrence in state.occurrences(bundle) {
-            let op = &state.live.ops[occurrence.op as usize];
+            let op = &occurrence;
             match op.role {
                 Role::GapFixed | Role::GapFixedLate | Role::DefFixed | Role::ModFixed => {
-                    hints.add(op.reg, state.frequency(occurrence.pos));
+                    hints.add(op.reg, occurrence.frequency);
                     hints.fixed |= 1 << op.reg;
                 }
-                Role::GapCopy | Role::GapTied | Role::DefCopy | Role::DefTied if op.partner != NONE => {
-                    let other = state.set_of[state.live.ops[op.partner as usize].vreg as usize];
+                Role::GapCopy | Role::GapTied | Role::DefCopy | Role::DefTied => {
+                    let partner = state.live.ops[op.op as usize].partner;
+                    let other = state.set_of[state.live.ops[partner as usize].vreg as usize];
                     if other != set {
-                        hints.add(state.sets[other as usize].last_reg, state.frequency(occurrence.pos));
+                        hints.add(state.sets[other as usize].last_reg, occurrence.frequency);
                     }
                 }
                 _ => {}
@@ -181,18 +186,15 @@ fn choose(state: &State, bundle: u32, free: u32, hints: &Hints) -> Option<u8> {
 fn only_own_reservations(state: &State, bundle: u32, reg: u8) -> bool {
     let occurrences = state.occurrences(bundle);
     let is_own = |range: Range, point: u32| {
-        let (vreg, pos) = (range.tag, point / 2);
-        // The operand reads what was there before the gap, not what a tie or copy writes in it.
-        if range.from >= 2 * pos {
-            return false;
-        }
+        let pos = point / 2;
         let first = occurrences.partition_point(|o| o.pos < pos);
-        occurrences[first..].iter().take_while(|o| o.pos == pos).any(|o| {
-            let op = &state.live.ops[o.op as usize];
-            op.vreg == vreg
-                && op.reg == reg
-                && (op.role == Role::GapFixedLate || (op.role == Role::GapFixed && point & 1 == 0))
-        })
+        let here = || occurrences[first..].iter().take_while(|o| o.pos == pos).filter(|o| o.vreg == range.tag);
+        // The operand reads what was there before the gap, not what a tie or copy writes in it.
+        let rewritten = range.from >= 2 * pos && here().any(|o| o.role.written(pos).is_some_and(|w| w.0 == 2 * pos));
+        let needed = |o: &super::live_ranges::Occurrence| {
+            o.reg == reg && (o.role == Role::GapFixedLate || (o.role == Role::GapFixed && point & 1 == 0))
+        };
+        !rewritten && here().any(needed)
     };
     state.ranges(bundle).iter().all(|range| {
         let whole = state.occupancy.taken(range.from, range.to);

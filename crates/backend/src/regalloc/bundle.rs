@@ -146,7 +146,7 @@ impl State<'_> {
 
     /// What it costs to serve an occurrence from memory.
     pub fn memory_cost(&self, occurrence: Occurrence) -> f32 {
-        let op = &self.live.ops[occurrence.op as usize];
+        let op = &occurrence;
         let accesses = match (op.role, op.need) {
             (Role::Mod, Need::Any) => 2.0 * MEMORY_OPERAND,
             (Role::Mod, _) | (Role::ModFixed, _) => 2.0,
@@ -154,7 +154,7 @@ impl State<'_> {
             (Role::GapFixed | Role::GapFixedLate | Role::GapCopy | Role::GapTied, _) => 0.9,
             _ => 1.0,
         };
-        accesses * self.frequency(occurrence.pos)
+        accesses * occurrence.frequency
     }
 
     /// Makes a bundle of ranges and occurrences that are already in the arenas.

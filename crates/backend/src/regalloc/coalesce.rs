@@ -70,8 +70,7 @@ fn make_bundles(state: &mut State, parent: &mut [u32], ranges: &mut [RangeSet]) 
         let occurrences = member_occurrences(state, &members);
         let span = ranges[root as usize].to_run(&mut state.live.ranges);
         let data = state.live.vregs[root as usize];
-        let needs_stack =
-            occurrences.of(&state.live.occurrences).iter().any(|o| state.live.ops[o.op as usize].need == Need::Stack);
+        let needs_stack = occurrences.of(&state.live.occurrences).iter().any(|o| o.need == Need::Stack);
         let remat = members.len() == 1 && data.remat != NONE && !needs_stack;
         state.sets.push(SpillSet {
             root: state.bundles.len() as u32,

@@ -134,13 +134,30 @@ pub(super) struct Op {
     pub reg: u8,
 }
 
-/// Operand `op` at position `pos`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+/// Operand `op` at position `pos`, with what is asked most often about it: occurrences are read in order, operands all over the place.
+#[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct Occurrence {
     /// Position of its instruction.
     pub pos: u32,
     /// Operand number.
     pub op: u32,
+    /// The operand's vreg.
+    pub vreg: u32,
+    /// Frequency of its block.
+    pub frequency: f32,
+    /// The operand's role.
+    pub role: Role,
+    /// The operand's need.
+    pub need: Need,
+    /// The operand's fixed register.
+    pub reg: u8,
+}
+
+impl Occurrence {
+    fn new(ops: &[Op], op: u32, pos: u32, frequency: f32) -> Occurrence {
+        let Op { vreg, role, need, reg, .. } = ops[op as usize];
+        Occurrence { pos, op, vreg, frequency, role, need, reg }
+    }
 }
 
 /// A copy of one operand's vreg to another's in the gap of a position: a tie, a pair of a `MOVE`, or one added.
@@ -207,7 +224,7 @@ impl LiveRanges {
         let pos = point / 2;
         let first = occurrences.partition_point(|o| o.pos + 1 < pos);
         occurrences[first..].iter().take_while(|o| o.pos <= pos).any(|o| {
-            let role = self.ops[o.op as usize].role;
+            let role = o.role;
             role != Role::Mod && role.written(o.pos).is_some_and(|(start, _)| start == point)
         })
     }
@@ -225,14 +242,8 @@ pub(super) fn compute(problem: &Problem, points: &Points) -> LiveRanges {
     live
 }
 
-/// An occurrence before grouping.
-struct RawOccurrence {
-    vreg: u32,
-    at: Occurrence,
-}
-
 /// Gives each operand its role; finds copies, ties and reservations.
-fn lower_operands(problem: &Problem, live: &mut LiveRanges, raw: &mut Vec<RawOccurrence>) {
+fn lower_operands(problem: &Problem, live: &mut LiveRanges, raw: &mut Vec<Occurrence>) {
     live.ops.reserve(problem.operands.len());
     // (vreg, temporary) of added copies; the operands of copy number `n` follow the problem's at `2n`.
     let mut added: Vec<(u32, u32)> = Vec::new();
@@ -249,17 +260,18 @@ fn lower_operands(problem: &Problem, live: &mut LiveRanges, raw: &mut Vec<RawOcc
                 lower_move(problem, range, pos, live);
             } else {
                 for at in range {
-                    lower_operand(problem.operands[at], start, pos, live);
+                    lower_operand(problem.operands[at], start, pos, data.frequency, live);
                 }
                 resolve_ties(facts.flags, start, pos, live, &mut added);
             }
             for op in start..live.ops.len() as u32 {
-                raw.push(RawOccurrence { vreg: live.ops[op as usize].vreg, at: Occurrence { pos, op } });
+                raw.push(Occurrence::new(&live.ops, op, pos, data.frequency));
             }
             for (number, &(vreg, temp)) in added.iter().enumerate().skip(first_added) {
                 let op = (problem.operands.len() + 2 * number) as u32;
-                raw.push(RawOccurrence { vreg, at: Occurrence { pos, op } });
-                raw.push(RawOccurrence { vreg: temp, at: Occurrence { pos, op: op + 1 } });
+                let (frequency, need) = (data.frequency, Need::Any);
+                raw.push(Occurrence { pos, op, vreg, frequency, role: Role::GapCopy, need, reg: 0 });
+                raw.push(Occurrence { pos, op: op + 1, vreg: temp, frequency, role: Role::DefCopy, need, reg: 0 });
                 live.copies.push(Copy { pos, src: op, dst: op + 1 });
             }
         }
@@ -290,7 +302,7 @@ fn lower_move(problem: &Problem, range: std::ops::Range<usize>, pos: u32, live: 
 }
 
 /// One operand of an ordinary instruction whose first operand has number `start`. Ties are completed by [`resolve_ties`].
-fn lower_operand(operand: Operand, start: u32, pos: u32, live: &mut LiveRanges) {
+fn lower_operand(operand: Operand, start: u32, pos: u32, frequency: f32, live: &mut LiveRanges) {
     use {OperandKind as K, OperandPos as P};
     let number = live.ops.len() as u32;
     let (mut need, mut reg, mut partner) = (Need::Reg, 0, NONE);
@@ -298,7 +310,15 @@ fn lower_operand(operand: Operand, start: u32, pos: u32, live: &mut LiveRanges) 
         (Constraint::Fixed(fixed), kind, at) => {
             reg = fixed.0;
             let mask = 1u32 << reg;
-            live.fixed.push(Occurrence { pos, op: number });
+            live.fixed.push(Occurrence {
+                pos,
+                op: number,
+                vreg: operand.vreg().as_u32(),
+                frequency,
+                role: fixed_role(operand),
+                need,
+                reg,
+            });
             let early = Reservation { point: 2 * pos, mask };
             let late = Reservation { point: 2 * pos + 1, mask };
             match (kind, at) {
@@ -306,12 +326,7 @@ fn lower_operand(operand: Operand, start: u32, pos: u32, live: &mut LiveRanges) 
                 (K::Def, P::Late) => live.reservations.push(late),
                 _ => live.reservations.extend([early, late]),
             }
-            match (kind, at) {
-                (K::Use, P::Early) => Role::GapFixed,
-                (K::Use, P::Late) => Role::GapFixedLate,
-                (K::Def, _) => Role::DefFixed,
-                (K::UseDef, _) => Role::ModFixed,
-            }
+            fixed_role(operand)
         }
         (Constraint::Reuse(index), K::Def, _) => {
             partner = start + index as u32;
@@ -334,6 +349,16 @@ fn lower_operand(operand: Operand, start: u32, pos: u32, live: &mut LiveRanges) 
         }
     };
     live.ops.push(Op { vreg: operand.vreg().as_u32(), partner, role, need, reg });
+}
+
+/// The role of an operand with a fixed register.
+fn fixed_role(operand: Operand) -> Role {
+    match (operand.kind(), operand.pos()) {
+        (OperandKind::Use, OperandPos::Early) => Role::GapFixed,
+        (OperandKind::Use, OperandPos::Late) => Role::GapFixedLate,
+        (OperandKind::Def, _) => Role::DefFixed,
+        (OperandKind::UseDef, _) => Role::ModFixed,
+    }
 }
 
 /// Completes the ties of an instruction: the tied use becomes a gap read. From the early moment on the tied register holds the definition, with
@@ -369,7 +394,7 @@ fn resolve_ties(flags: InstFlags, start: u32, pos: u32, live: &mut LiveRanges, a
 }
 
 /// Counting sort of the occurrences by vreg; each vreg's stay in order of position.
-fn group_by_vreg(live: &mut LiveRanges, raw: &[RawOccurrence]) {
+fn group_by_vreg(live: &mut LiveRanges, raw: &[Occurrence]) {
     let mut next = vec![0u32; live.vregs.len() + 1];
     for occurrence in raw {
         next[occurrence.vreg as usize + 1] += 1;
@@ -378,10 +403,10 @@ fn group_by_vreg(live: &mut LiveRanges, raw: &[RawOccurrence]) {
         next[at] += next[at - 1];
     }
     live.occurrence_spans = next.windows(2).map(|w| Span { start: w[0], end: w[1] }).collect();
-    live.occurrences = vec![Occurrence { pos: 0, op: 0 }; raw.len()];
+    live.occurrences = raw.to_vec();
     for occurrence in raw {
         let slot = &mut next[occurrence.vreg as usize];
-        live.occurrences[*slot as usize] = occurrence.at;
+        live.occurrences[*slot as usize] = *occurrence;
         *slot += 1;
     }
 }
@@ -444,8 +469,8 @@ fn build_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges) {
             }
             let block = points.block_of(first.pos);
             let terminator_def = last.pos == points.terminator(points.block_of(last.pos));
-            if block == points.block_of(last.pos) && !reads_first(&live.ops, occurrences) && !terminator_def {
-                block_ranges(&live.ops, occurrences, None, None, vreg, &mut live.ranges, start);
+            if block == points.block_of(last.pos) && !reads_first(occurrences) && !terminator_def {
+                block_ranges(occurrences, None, None, vreg, &mut live.ranges, start);
             } else {
                 global_ranges(problem, points, live, vreg, &mut walk);
             }
@@ -455,9 +480,9 @@ fn build_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges) {
 }
 
 /// Whether the first instruction among occurrences reads the vreg.
-fn reads_first(ops: &[Op], occurrences: &[Occurrence]) -> bool {
+fn reads_first(occurrences: &[Occurrence]) -> bool {
     let pos = occurrences[0].pos;
-    occurrences.iter().take_while(|o| o.pos == pos).any(|o| ops[o.op as usize].role.read_end(pos).is_some())
+    occurrences.iter().take_while(|o| o.pos == pos).any(|o| o.role.read_end(pos).is_some())
 }
 
 /// Walks backward from the blocks that read the vreg before they write it, then builds the ranges block by block.
@@ -470,10 +495,10 @@ fn global_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges, vreg
     for group in occurrences.chunk_by(|a, b| points.block_of(a.pos) == points.block_of(b.pos)) {
         let block = points.block_of(group[0].pos);
         walk.touched.push(block);
-        if group.iter().any(|o| live.ops[o.op as usize].role.writes()) {
+        if group.iter().any(|o| o.role.writes()) {
             walk.marks[block as usize].defines = stamp;
         }
-        if reads_first(&live.ops, group) {
+        if reads_first(group) {
             walk.marks[block as usize].live_in = stamp;
             walk.worklist.push(block);
         }
@@ -504,13 +529,12 @@ fn global_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges, vreg
         rest = later;
         let from = (walk.marks[block as usize].live_in == stamp).then(|| points.block_start(block));
         let to = (walk.marks[block as usize].live_out == stamp).then_some(end);
-        block_ranges(&live.ops, here, from, to, vreg, &mut live.ranges, start);
+        block_ranges(here, from, to, vreg, &mut live.ranges, start);
     }
 }
 
 /// The ranges of a vreg in one block, given where it enters and leaves, appended to `ranges`, whose part from `start` is the vreg's.
 fn block_ranges(
-    ops: &[Op],
     occurrences: &[Occurrence],
     enters: Option<u32>,
     leaves: Option<u32>,
@@ -524,7 +548,7 @@ fn block_ranges(
         let pos = group[0].pos;
         let (mut read, mut written, mut separate): (Option<u32>, Option<(u32, u32)>, bool) = (None, None, false);
         for occurrence in group {
-            let role = ops[occurrence.op as usize].role;
+            let role = occurrence.role;
             read = read.max(role.read_end(pos));
             if let Some((begins, least)) = role.written(pos) {
                 written = Some(written.map_or((begins, least), |(b, l)| (begins.min(b), least.max(l))));
@@ -583,17 +607,17 @@ fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRange
             continue;
         }
         let (kept, dying) = (live.ops[src as usize].vreg, live.ops[other as usize].vreg);
-        let operands = problem.operand_range(InstIndex::new(inst as usize));
-        let alone = |vreg| operands.clone().filter(|&o| live.ops[o].vreg == vreg).count() == 1;
-        let ends_here = |vreg: u32| live.range_at(vreg, 2 * pos).is_some_and(|r| r.to == 2 * pos + 1);
         if kept == dying
             || live.ops[other as usize].role != Role::UseEarly
             || live.ops[other as usize].need == Need::Stack
-            || !(alone(kept) && alone(dying))
             || live.range_at(kept, 2 * pos).is_none_or(|r| r.to <= 2 * pos + 1)
-            || !ends_here(dying)
-            || live.range_at(dying, 2 * pos).is_some_and(|r| r.from == 2 * pos)
+            || live.range_at(dying, 2 * pos).is_none_or(|r| r.to != 2 * pos + 1 || r.from == 2 * pos)
         {
+            continue;
+        }
+        let operands = problem.operand_range(InstIndex::new(inst as usize));
+        let alone = |vreg| operands.clone().filter(|&o| live.ops[o].vreg == vreg).count() == 1;
+        if !(alone(kept) && alone(dying)) {
             continue;
         }
         live.ops[src as usize].vreg = dying;
@@ -602,7 +626,8 @@ fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRange
             let span = live.occurrence_spans[vreg as usize];
             let own = &mut live.occurrences[span.indices()];
             let first = own.partition_point(|o| o.pos < pos);
-            own[first..].iter_mut().filter(|o| o.pos == pos && o.op == from).for_each(|o| o.op = to);
+            let at = first + own[first..].iter().take_while(|o| o.pos == pos && o.op != from).count();
+            own[at] = Occurrence::new(&live.ops, to, pos, own[at].frequency);
         }
         let span = live.range_spans[dying as usize];
         let own = &mut live.ranges[span.indices()];

@@ -40,7 +40,7 @@ use resolve::{Locations, Request, Where};
 
 /// Work that region splitting may do, per point of the function. Beyond it bundles go to memory without it: very large functions of great pressure
 /// stay linear.
-const SPLIT_WORK_PER_POINT: u64 = 64;
+const SPLIT_WORK_PER_POINT: u64 = 16;
 
 /// Allocates registers. Fills in the predecessor lists of `problem` and changes nothing else in it.
 pub fn allocate(problem: &mut Problem) -> Allocations {

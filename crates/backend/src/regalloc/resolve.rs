@@ -298,7 +298,7 @@ fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transit
         }
     }
     for &occurrence in &state.live.fixed {
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         let set = state.set_of[op.vreg as usize];
         if at_definitions[set as usize] && lands_in(state, locations, occurrence).is_some() {
             let (from, to) = (Allocation::reg(Reg(op.reg)), Allocation::slot(set));
@@ -309,7 +309,7 @@ fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transit
 
 /// The bundle into whose register the value of a definition in a fixed register is moved behind the instruction.
 fn lands_in(state: &State, locations: &Locations, occurrence: Occurrence) -> Option<u32> {
-    let op = &state.live.ops[occurrence.op as usize];
+    let op = &occurrence;
     let behind = 2 * occurrence.pos + 2;
     let alive = op.role.writes()
         && occurrence.pos != state.points.terminator(state.points.block_of(occurrence.pos))
@@ -330,7 +330,7 @@ fn dirty_bundles(state: &State, locations: &Locations, transitions: &[Transition
             continue;
         }
         let occurrences = bundle.occurrences.of(&state.live.occurrences);
-        if occurrences.iter().any(|o| writes_itself(state, o)) {
+        if occurrences.iter().any(writes_itself) {
             dirty[index] = true;
             worklist.push(index as u32);
         }
@@ -347,7 +347,7 @@ fn dirty_bundles(state: &State, locations: &Locations, transitions: &[Transition
         transitions.iter().filter(|t| t.from != NONE && t.to != NONE).map(|t| (t.from, t.to)).collect();
     // Definitions by terminators enter pieces on edges.
     for occurrence in &state.live.fixed {
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         if op.role.writes() && state.points.terminator(state.points.block_of(occurrence.pos)) == occurrence.pos {
             let set = state.set_of[op.vreg as usize];
             for (index, bundle) in state.bundles.iter().enumerate() {
@@ -390,19 +390,19 @@ fn sets_stored_at_definitions(
             continue;
         }
         for occurrence in bundle.occurrences.of(&state.live.occurrences) {
-            if writes_itself(state, occurrence) {
+            if writes_itself(occurrence) {
                 let terminator = state.points.terminator(state.points.block_of(occurrence.pos));
                 defining[bundle.set as usize] +=
-                    if occurrence.pos == terminator { f32::INFINITY } else { state.frequency(occurrence.pos) };
+                    if occurrence.pos == terminator { f32::INFINITY } else { occurrence.frequency };
             }
         }
     }
     for &occurrence in &state.live.fixed {
-        let op = &state.live.ops[occurrence.op as usize];
+        let op = &occurrence;
         if op.role.writes() && occurrence.pos == state.points.terminator(state.points.block_of(occurrence.pos)) {
             defining[state.set_of[op.vreg as usize] as usize] = f32::INFINITY;
         } else if lands_in(state, locations, occurrence).is_some() {
-            defining[state.set_of[op.vreg as usize] as usize] += state.frequency(occurrence.pos);
+            defining[state.set_of[op.vreg as usize] as usize] += occurrence.frequency;
         }
     }
     let remat = |set: usize| state.sets[set].remat != NONE;
@@ -410,8 +410,8 @@ fn sets_stored_at_definitions(
 }
 
 /// Whether an operand writes its vreg's own place (definitions in fixed registers reach it by a move).
-fn writes_itself(state: &State, occurrence: &Occurrence) -> bool {
-    let role = state.live.ops[occurrence.op as usize].role;
+fn writes_itself(occurrence: &Occurrence) -> bool {
+    let role = occurrence.role;
     role.writes() && !matches!(role, Role::DefFixed | Role::ModFixed)
 }
 
@@ -422,16 +422,16 @@ fn written_in_gap(state: &State, vreg: u32, pos: u32) -> bool {
     occurrences[first..]
         .iter()
         .take_while(|o| o.pos == pos)
-        .any(|o| matches!(state.live.ops[o.op as usize].role, Role::DefCopy | Role::DefTied | Role::DefEarly))
+        .any(|o| matches!(o.role, Role::DefCopy | Role::DefTied | Role::DefEarly))
 }
 
 /// Stores what a bundle's operands define, right behind them.
 fn store_definitions(state: &State, bundle: u32, requests: &mut Vec<Request>) {
     for &occurrence in state.occurrences(bundle) {
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         let behind = 2 * occurrence.pos + 2;
         let alive = state.live.range_at(op.vreg, behind).is_some_and(|r| r.from < behind);
-        if !writes_itself(state, &occurrence) || !alive {
+        if !writes_itself(&occurrence) || !alive {
             continue;
         }
         let from = state.places[occurrence.op as usize];
@@ -443,7 +443,7 @@ fn store_definitions(state: &State, bundle: u32, requests: &mut Vec<Request>) {
 /// Definitions by terminators in fixed registers reach their vregs' places on the edges.
 fn terminator_definitions(state: &State, locations: &Locations, requests: &mut Vec<Request>) {
     for occurrence in &state.live.fixed {
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         let block = state.points.block_of(occurrence.pos);
         if !op.role.writes() || state.points.terminator(block) != occurrence.pos {
             continue;
@@ -469,7 +469,7 @@ fn place_before_gap(state: &State, locations: &Locations, vreg: u32, pos: u32) -
     let occurrences = state.live.occurrences_of(vreg);
     let first = occurrences.partition_point(|o| o.pos + 1 < pos);
     let fixed = occurrences[first..].iter().take_while(|o| o.pos < pos).find_map(|o| {
-        let op = &state.live.ops[o.op as usize];
+        let op = o;
         matches!(op.role, Role::DefFixed | Role::ModFixed).then_some(op.reg)
     });
     match fixed {
@@ -482,7 +482,7 @@ fn place_before_gap(state: &State, locations: &Locations, vreg: u32, pos: u32) -
 fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Request>) {
     for index in 0..state.live.fixed.len() {
         let occurrence = state.live.fixed[index];
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         let reg = Allocation::reg(Reg(op.reg));
         state.places[occurrence.op as usize] = reg;
         if op.role.reads_in_gap() {

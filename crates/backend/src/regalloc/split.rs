@@ -51,58 +51,90 @@ impl Graph {
     }
 }
 
+/// A way to give part of a bundle a register.
+struct Plan {
+    /// Executed memory accesses that it saves.
+    value: f32,
+    reg: u8,
+    graph: Graph,
+    /// Per node the number of its component, `NONE` for those outside.
+    components: Vec<u32>,
+}
+
+impl Plan {
+    fn is_whole(&self) -> bool {
+        self.components.iter().all(|&c| c != NONE)
+    }
+}
+
 /// Tries to give part of the bundle a register. Gives false if nothing pays.
 pub(super) fn split_regions(state: &mut State, queue: &mut Queue, bundle: u32) -> bool {
+    let Some(plan) = plan_regions(state, bundle) else { return false };
+    if plan.is_whole() {
+        take(state, bundle, plan.reg);
+    } else {
+        apply_regions(state, queue, bundle, &plan);
+    }
+    true
+}
+
+/// Splits a bundle if that costs less than `limit` executed memory accesses.
+pub(super) fn split_cheaply(state: &mut State, queue: &mut Queue, bundle: u32, limit: f32) -> bool {
+    let cost = state.bundles[bundle as usize].cost;
+    match plan_regions(state, bundle) {
+        Some(plan) if !plan.is_whole() && cost - plan.value < limit => {
+            apply_regions(state, queue, bundle, &plan);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Finds the best regions for the most promising registers.
+fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
     let data = state.bundles[bundle as usize];
     let work = data.size as u64 / 16 + 64;
     if data.splits >= MAX_REGION_SPLITS || data.occurrences.is_empty() || state.budget < work {
-        return false;
+        return None;
     }
     state.budget -= work;
     state.ensure_segments();
     let nodes = segments_of(state, bundle);
     if nodes.len() < 2 {
-        return false;
+        return None;
     }
     state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
-    let graph = connect(state, nodes, state.sets[data.set as usize].remat != NONE);
+    let unpaid = state.callee_saved & !state.paid_for;
+    let entry_fee = |reg: u8| if unpaid >> reg & 1 != 0 { CALLEE_SAVED_COST } else { 0.0 };
     let candidates = state.candidates(bundle);
     let mut promising: SmallVec<[(f32, u8); 32]> = SmallVec::new();
     for &Reg(reg) in &state.problem.config.order {
         if candidates >> reg & 1 != 0 {
-            let free = graph.nodes.iter().filter(|n| n.taken >> reg & 1 == 0);
-            let mut saved: f32 = free.map(|n| n.cost).sum();
-            if state.callee_saved & !state.paid_for & 1 << reg != 0 {
-                saved -= CALLEE_SAVED_COST;
-            }
+            let free = nodes.iter().filter(|n| n.taken >> reg & 1 == 0);
+            let saved = free.map(|n| n.cost).sum::<f32>() - entry_fee(reg);
             if saved > 0.0 {
                 promising.push((saved, reg));
             }
         }
     }
+    if promising.is_empty() {
+        return None;
+    }
     // Stable: among equals the preferred register stays first.
     promising.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let graph = connect(state, nodes, state.sets[data.set as usize].remat != NONE);
     let mut best: Option<(f32, u8, Vec<u32>)> = None;
     for &(bound, reg) in promising.iter().take(CANDIDATES) {
         if best.as_ref().is_some_and(|b| b.0 >= bound) {
             break;
         }
-        let (mut value, components) = grow_region(&graph, reg);
-        if state.callee_saved & !state.paid_for & 1 << reg != 0 {
-            value -= CALLEE_SAVED_COST;
-        }
+        let (value, components) = grow_region(&graph, reg);
+        let value = value - entry_fee(reg);
         if value > 0.0 && best.as_ref().is_none_or(|b| value > b.0) {
             best = Some((value, reg, components));
         }
     }
-    let Some((_, reg, components)) = best else { return false };
-    if components.iter().all(|&c| c != NONE) {
-        take(state, bundle, reg);
-        return true;
-    }
-    state.stats.region_splits += 1;
-    apply_regions(state, queue, bundle, reg, &graph, &components);
-    true
+    best.map(|(value, reg, components)| Plan { value, reg, graph, components })
 }
 
 /// The segments in which a bundle is live, in order, with what is taken there and what its operands there cost in memory.
@@ -140,7 +172,7 @@ fn segments_of(state: &State, bundle: u32) -> Vec<Node> {
 
 /// The node that an occurrence belongs to.
 fn node_of(state: &State, nodes: &[Node], occurrence: Occurrence) -> Option<usize> {
-    let home = state.live.ops[occurrence.op as usize].role.home(occurrence.pos);
+    let home = occurrence.role.home(occurrence.pos);
     let segment = *state.segment_of.get(home as usize)?;
     nodes.binary_search_by_key(&segment, |n| n.segment).ok()
 }
@@ -246,7 +278,9 @@ fn grow_region(graph: &Graph, reg: u8) -> (f32, Vec<u32>) {
 }
 
 /// Splits a bundle: each component gets the register, the rest goes back to the queue.
-fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, reg: u8, graph: &Graph, components: &[u32]) {
+fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, plan: &Plan) {
+    let Plan { reg, graph, components, .. } = plan;
+    state.stats.region_splits += 1;
     let data = state.bundles[bundle as usize];
     state.sets[data.set as usize].split = true;
     // Number the components 1.. in order of their first segments; 0 is the rest.
@@ -300,7 +334,7 @@ fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, reg: u8, gra
         if index == 0 {
             queue.push(state, piece);
         } else {
-            take(state, piece, reg);
+            take(state, piece, *reg);
         }
     }
 }
@@ -339,7 +373,7 @@ pub(super) fn spill(state: &mut State, queue: &mut Queue, bundle: u32) {
     let mut cursor = data.ranges.start;
     for at in data.occurrences.indices() {
         let occurrence = state.live.occurrences[at];
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         let (from, to) = op.role.occupies(occurrence.pos);
         // The live range: for gap reads the one that ends in the gap or later.
         let point = if op.role.reads_in_gap() && op.role != Role::ModFixed { from - 1 } else { from };
@@ -404,7 +438,7 @@ fn extend(state: &State, run: &mut Run, within: Range, occurrence: Occurrence, t
 fn finish_run(state: &mut State, queue: &mut Queue, set: u32, run: Run) {
     let remat = state.sets[set as usize].remat != NONE;
     let frequency = state.problem.blocks[run.block as usize].frequency;
-    let role = |o: &Occurrence| state.live.ops[o.op as usize].role;
+    let role = |o: &Occurrence| o.role;
     let defines = run.occurrences.iter().any(|o| role(o).writes());
     let starts_with_def = role(&run.occurrences[0]).writes() && role(&run.occurrences[0]) != Role::Mod;
     let in_memory: f32 = run.occurrences.iter().map(|&o| state.memory_cost(o)).sum();
@@ -436,15 +470,15 @@ fn serve_alone(state: &mut State, queue: &mut Queue, set: u32, group: &[Occurren
     let remat = state.sets[set as usize].remat != NONE;
     let mut piece: Option<Range> = None;
     let mut in_piece: SmallVec<[Occurrence; 4]> = SmallVec::new();
-    let needs_register = |op: &super::live_ranges::Op| match op.role {
+    let needs_register = |op: &Occurrence| match op.role {
         Role::UseEarly | Role::UseLate | Role::Mod => op.need == Need::Reg || remat,
         Role::Def | Role::DefEarly => op.need == Need::Reg && !remat,
         Role::DefTied => true,
         _ => false,
     };
-    let any = group.iter().any(|o| needs_register(&state.live.ops[o.op as usize]));
+    let any = group.iter().any(|o| needs_register(o));
     for &occurrence in group {
-        let op = state.live.ops[occurrence.op as usize];
+        let op = occurrence;
         let (from, to) = op.role.occupies(occurrence.pos);
         let direct = matches!(op.role, Role::UseEarly | Role::UseLate | Role::Mod | Role::Def | Role::DefEarly);
         // The temporary of an added copy is written in the gap and read at once: one place for both.
