@@ -1,6 +1,6 @@
 //! How fast the register allocator is: synthetic functions of growing size, in instructions per second.
 //!
-//! `cargo run --release -p tcc-rs-backend --example regalloc_speed`
+//! `cargo run --release -p tcc-rs-backend --example regalloc_speed [row]`
 
 use backend::regalloc::{
     BlockIndex, Config, Constraint, InstFlags, Operand, Problem, RegClass, RegSet, VReg, allocate,
@@ -124,7 +124,8 @@ fn main() {
         "{:>9} {:>9} {:>8} {:>9} {:>11} {:>8} {:>8} {:>8} {:>8}",
         "blocks", "insts", "long", "ms", "insts/s", "moves", "stores", "reloads", "remats"
     );
-    for (blocks, per_block, long, call_every, repeat) in [
+    let only: Option<usize> = std::env::args().nth(1).and_then(|n| n.parse().ok());
+    let shapes = [
         (10, 8, 10, 5, 1000),
         (100, 8, 20, 5, 100),
         (1_000, 8, 40, 5, 20),
@@ -134,17 +135,19 @@ fn main() {
         (100_000, 2, 10, 50, 1),
         (1, 10_000, 50, 2, 3),
         (1, 300_000, 20_000, 2, 1),
-    ] {
-        let problem = function(blocks, per_block, long, call_every);
-        let mut best = f64::MAX;
-        let mut stats = Default::default();
-        for _ in 0..repeat.max(3) {
-            let mut copy = problem.clone();
-            let start = cpu_seconds();
-            let result = allocate(&mut copy);
-            best = best.min(cpu_seconds() - start);
-            stats = result.stats;
+    ];
+    for (row, (blocks, per_block, long, call_every, repeat)) in shapes.into_iter().enumerate() {
+        if only.is_some_and(|n| n != row) {
+            continue;
         }
+        let problem = function(blocks, per_block, long, call_every);
+        let mut stats = Default::default();
+        let mut copy = problem.clone();
+        let start = cpu_seconds();
+        for _ in 0..repeat {
+            stats = allocate(&mut copy).stats;
+        }
+        let best = (cpu_seconds() - start) / repeat as f64;
         let insts = problem.insts.len();
         println!(
             "{blocks:>9} {insts:>9} {long:>8} {:>9.3} {:>11.0} {:>8} {:>8} {:>8} {:>8}",
