@@ -20,10 +20,24 @@ pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue
         expressions::into(fx, rhs, place, ty, fresh);
         return Rvalue::Memory(place);
     }
-    // The value first: what it calls then needs no register kept for the address.
+    // The left side first, as in gcc, unless neither order can be told from the other.
+    if !is_simple(lhs) && !is_simple(rhs) {
+        let lvalue = lvalues::lower(fx, lhs);
+        let value = expressions::rvalue(fx, rhs);
+        return lvalues::write(fx, lvalue, ty, value);
+    }
     let value = expressions::rvalue(fx, rhs);
     let lvalue = lvalues::lower(fx, lhs);
     lvalues::write(fx, lvalue, ty, value)
+}
+
+/// A constant, or a named variable or its value: evaluating it has no effect and takes no register.
+fn is_simple(e: ExprRef<'_>) -> bool {
+    match e.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Decl(_) => true,
+        ExprKind::Cast { operand, .. } => matches!(operand.kind, ExprKind::Decl(_) | ExprKind::Int(_)),
+        _ => false,
+    }
 }
 
 /// A local variable whose address nobody has: a callee cannot see it, so it may write its result there. (An argument

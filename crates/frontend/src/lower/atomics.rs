@@ -191,11 +191,28 @@ fn update_by_fetch(fx: &mut Fx<'_, '_>, update: &Update<'_>, place: Place, ty: T
             let signed = fx.types().is_signed(rhs.ty.ty());
             fx.int_cast(value, int, signed)
         }
-        None => fx.iconst(int, 1),
+        None => fx.iconst(int, constant_amount(update)?),
         _ => return None,
     };
     let address = fx.address(place);
     Some(Rvalue::Scalar(fetch(fx, op, address, amount, Ordering::SeqCst, !update.post)))
+}
+
+/// The constant right operand of `old op constant`, the value of an update that binds no right side.
+fn constant_amount(update: &Update<'_>) -> Option<i64> {
+    fn peel<'a>(mut e: ExprRef<'a>) -> ExprKind<'a> {
+        while let ExprKind::Cast { kind: CastKind::Integral | CastKind::NoOp, operand } = e.kind {
+            e = operand;
+        }
+        e.kind
+    }
+    match peel(update.value) {
+        ExprKind::Binary { op, lhs, rhs } if op == update.op => match (peel(lhs), rhs.int_value()) {
+            (ExprKind::Opaque(id), Some(amount)) if id == update.old => Some(amount as i64),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Fetch-and-op on integers; the old value, or the new one.

@@ -48,15 +48,9 @@ pub fn call(
     let ret = sig.ret.ty();
     let mut types: Vec<Ty> = Vec::with_capacity(args.len());
     let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
-    for &arg in args {
-        if va_pack::is_pack(arg) {
-            if !va_pack::expand(fx, &mut types, &mut values) {
-                return expressions::dummy(fx, e.ty.ty());
-            }
-            continue;
-        }
-        types.push(arg.ty.ty());
-        values.push(expressions::rvalue(fx, arg));
+    arguments(fx, args, &mut types, &mut values);
+    if !fx.live {
+        return expressions::dummy(fx, e.ty.ty());
     }
     let (target, attrs, variadic) = match decl.filter(|&d| fx.unit.decls[d].kind == DeclKind::Function) {
         Some(decl) if fx.state.va_pack_users[decl] && variadic => {
@@ -80,6 +74,45 @@ pub fn call(
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
     emit(fx, target, attrs, &abi, ret, &values, dest)
+}
+
+/// Evaluates arguments from right to left, and plain variables last of all: the order is unspecified, but it is what gcc
+/// does, and programs have come to rely on it.
+fn arguments(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>], types: &mut Vec<Ty>, values: &mut SmallVec<[Rvalue; 8]>) {
+    let mut plain: SmallVec<[(usize, ExprRef<'_>); 8]> = SmallVec::new();
+    for &arg in args.iter().rev() {
+        if va_pack::is_pack(arg) {
+            if !va_pack::expand(fx, types, values) {
+                return;
+            }
+            continue;
+        }
+        types.push(arg.ty.ty());
+        if is_plain_variable(fx, arg) {
+            plain.push((values.len(), arg));
+            values.push(Rvalue::Void);
+        } else {
+            values.push(expressions::rvalue(fx, arg));
+        }
+    }
+    for (index, arg) in plain {
+        values[index] = expressions::rvalue(fx, arg);
+    }
+    types.reverse();
+    values.reverse();
+}
+
+/// The value of a local scalar whose address is not taken.
+fn is_plain_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
+    let ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } = e.kind else { return false };
+    operand.decl().is_some_and(|decl| {
+        let info = &fx.unit.decls[decl];
+        info.duration == StorageDuration::Automatic
+            && !info.flags.has(DeclFlags::ADDRESS_TAKEN)
+            && !info.flags.has(DeclFlags::CAPTURED)
+            && !info.ty.quals().is_volatile()
+            && fx.types().is_scalar(info.ty.ty())
+    })
 }
 
 fn emit(

@@ -101,7 +101,9 @@ fn branch_inner(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>, mut yes: Block, mut no: 
                 branch_on_value(fx, arm, yes, no);
             }
         }
-        ExprKind::Builtin { builtin: Builtin::Expect | Builtin::ExpectWithProbability, args } => {
+        ExprKind::Builtin { builtin: Builtin::Expect | Builtin::ExpectWithProbability, args }
+            if is_constant(args) =>
+        {
             branch(fx, args[0], yes, no, expectation(args));
         }
         ExprKind::Cast { kind: CastKind::Integral, operand } => match unwrap_expect(operand) {
@@ -124,9 +126,14 @@ fn branch_on_value(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, yes: Block, no: Block) {
 
 fn unwrap_expect<'a>(e: ExprRef<'a>) -> Option<&'a [ExprRef<'a>]> {
     match e.kind {
-        ExprKind::Builtin { builtin: Builtin::Expect, args } if args.len() >= 2 => Some(args),
+        ExprKind::Builtin { builtin: Builtin::Expect, args } if is_constant(args) => Some(args),
         _ => None,
     }
+}
+
+/// The expected value needs no evaluation.
+fn is_constant(args: &[ExprRef<'_>]) -> bool {
+    args.get(1).is_some_and(|e| e.int_value().is_some())
 }
 
 /// The hint of `__builtin_expect(value, expected)`.

@@ -437,14 +437,16 @@ impl Fx<'_, '_> {
         bits
     }
 
-    /// Floating arithmetic; binary16 is computed as binary32 and rounded, which gives the correctly rounded result for
-    /// the four basic operations (2p + 2 <= 24).
+    /// Floating arithmetic; binary16 is computed as binary32. Between operators the wider value is kept, as gcc's excess
+    /// precision does; where it is stored or converted it is rounded.
     pub fn float_op(&mut self, op: Opcode, a: Value, b: Value) -> Value {
         let flags = self.float_flags();
         if self.ty(a) == Type::F16 {
             let (a, b) = (self.float_cast(a, Type::F32), self.float_cast(b, Type::F32));
             let wide = self.b().binary_flags(op, flags, a, b);
-            return self.float_cast(wide, Type::F16);
+            let rounded = self.float_cast(wide, Type::F16);
+            self.excess.insert(rounded, wide);
+            return rounded;
         }
         self.b().binary_flags(op, flags, a, b)
     }
@@ -454,6 +456,11 @@ impl Fx<'_, '_> {
         let from = self.ty(value);
         if from == to {
             return value;
+        }
+        if from == Type::F16
+            && let Some(&wide) = self.excess.get(&value)
+        {
+            return self.float_cast(wide, to);
         }
         let op = if to.lane_bits() > from.lane_bits() { Opcode::FpExt } else { Opcode::FpTrunc };
         self.b().unary(op, to, value)

@@ -256,7 +256,12 @@ fn complex_part(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, op: UnaryOp, operand: ExprR
 
 /// Names a value for use inside the binding node.
 pub fn bind(fx: &mut Fx<'_, '_>, id: OpaqueId, value: Rvalue) {
-    fx.opaques[cranelift_entity::EntityRef::index(id)] = Some(value);
+    // (Bounds in parameter declarations are numbered before the function's own count begins.)
+    let index = cranelift_entity::EntityRef::index(id);
+    if index >= fx.opaques.len() {
+        fx.opaques.resize(index + 1, None);
+    }
+    fx.opaques[index] = Some(value);
 }
 
 fn pointer_difference(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>, size: ElementSize<'_>) -> Value {

@@ -111,6 +111,8 @@ pub struct Fx<'l, 't> {
     pub used_temps: Vec<(u64, u32, Value)>,
     /// A block was kept alive on suspicion; unreachable ones must be looked for at the end.
     pub sweep: bool,
+    /// binary16 results of operators, with their values before rounding.
+    pub excess: FxHashMap<Value, Value>,
     /// The `-ftrapv` landing block.
     pub overflow_trap: Option<Block>,
     pub(super) block: Block,
@@ -214,6 +216,7 @@ fn lower_one<'t>(
         free_temps: Vec::new(),
         used_temps: Vec::new(),
         sweep: false,
+        excess: FxHashMap::default(),
         overflow_trap: None,
         block: entry,
         live: true,

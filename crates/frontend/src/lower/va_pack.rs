@@ -22,14 +22,14 @@ pub fn is_pack(e: ExprRef<'_>) -> bool {
     }
 }
 
-/// Appends the anonymous arguments of the copy being lowered. False, with a diagnostic, where there is no such copy.
+/// Appends the anonymous arguments of the copy being lowered, last one first. False, with a diagnostic, where there is no such copy.
 pub fn expand(fx: &mut Fx<'_, '_>, types: &mut Vec<Ty>, values: &mut SmallVec<[Rvalue; 8]>) -> bool {
     if !fx.is_va_pack_clone {
         fx.session.error(fx.loc, "invalid use of '__builtin_va_arg_pack ()'").emit();
         return false;
     }
-    types.extend_from_slice(&fx.va_pack_types);
-    values.extend(fx.va_pack.iter().copied());
+    types.extend(fx.va_pack_types.iter().rev());
+    values.extend(fx.va_pack.iter().rev().copied());
     true
 }
 

@@ -119,6 +119,27 @@ fn sign_bit(fx: &mut Fx<'_, '_>, value: Value) -> Value {
     fx.int_cast(bit, Type::I32, false)
 }
 
+/// `fabs` and `copysign` of any floating type.
+pub fn sign_operation(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
+    let value = expressions::scalar(fx, args[0]);
+    let sign = if builtin == Builtin::Copysign { Some(expressions::scalar(fx, args[1])) } else { None };
+    let ty = fx.ty(value);
+    if ty != Type::F16 {
+        return Rvalue::Scalar(match sign {
+            Some(sign) => fx.b().binary(Opcode::CopySign, value, sign),
+            None => fx.b().unary(Opcode::FAbs, ty, value),
+        });
+    }
+    let bits = fx.bitcast(value, Type::I16);
+    let mut bits = fx.int_op_imm(Opcode::And, 0, bits, i16::MAX as i64);
+    if let Some(sign) = sign {
+        let sign = fx.bitcast(sign, Type::I16);
+        let sign = fx.int_op_imm(Opcode::And, 0, sign, i16::MIN as i64);
+        bits = fx.int_op(Opcode::Or, 0, bits, sign);
+    }
+    Rvalue::Scalar(fx.bitcast(bits, Type::F16))
+}
+
 /// A NaN whose quiet bit is clear.
 fn is_signaling(fx: &mut Fx<'_, '_>, value: Value) -> Rvalue {
     let (int, quiet) = match fx.ty(value) {

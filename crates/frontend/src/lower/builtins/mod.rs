@@ -66,7 +66,11 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
         }
         Builtin::ConstantP => constant_p(fx, e, args[0]),
         Builtin::VectorShuffle => vectors::shuffle_variable(fx, e, args),
-        _ => control(fx, e, builtin, args),
+        Builtin::Fabs | Builtin::Copysign => floats::sign_operation(fx, builtin, args),
+        _ => match library::lower(fx, e, builtin, args) {
+            Some(value) => value,
+            None => control(fx, e, builtin, args),
+        },
     }
 }
 
@@ -213,7 +217,5 @@ pub const NOT_ZERO: u8 = flags::ZERO_UNDEF;
 
 /// What sema's table says about a vector builtin.
 fn x86_operation(index: u16) -> &'static str {
-    X86_OPERATIONS.get(index as usize).copied().unwrap_or("")
+    crate::sema::builtins::x86::TABLE.get(index as usize).map_or("", |row| row.2)
 }
-
-const X86_OPERATIONS: &[&str] = &[];
