@@ -376,6 +376,8 @@ pub struct Module {
     pub init_fini: Vec<(bool, Option<u16>, SymbolId)>,
     /// Contents of `#ident`, for `.comment`.
     pub idents: Vec<Box<str>>,
+    /// Trampolines are written to the stack: the object must ask for an executable one.
+    pub needs_executable_stack: bool,
     symbol_by_name: FxHashMap<Box<str>, SymbolId>,
     sig_ids: FxHashMap<Signature, SigId>,
     next_private: u32,

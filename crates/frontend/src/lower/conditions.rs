@@ -101,9 +101,7 @@ fn branch_inner(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>, mut yes: Block, mut no: 
                 branch_on_value(fx, arm, yes, no);
             }
         }
-        ExprKind::Builtin { builtin: Builtin::Expect | Builtin::ExpectWithProbability, args }
-            if is_constant(args) =>
-        {
+        ExprKind::Builtin { builtin: Builtin::Expect | Builtin::ExpectWithProbability, args } if is_constant(args) => {
             branch(fx, args[0], yes, no, expectation(args));
         }
         ExprKind::Cast { kind: CastKind::Integral, operand } => match unwrap_expect(operand) {

@@ -207,6 +207,7 @@ pub fn function_pointer(fx: &mut Fx<'_, '_>, decl: DeclId) -> Value {
     let (symbol, chain) = call_target(fx, decl);
     let code = fx.func.symbol_const(symbol, 0);
     let Some(chain) = chain else { return code };
+    fx.state.module.needs_executable_stack = true;
     let block = match fx.trampolines.get(&decl) {
         Some(&block) => block,
         None => {
