@@ -164,11 +164,15 @@ fn replace_extensions(func: &mut Function, narrow: Value, wide: Value) {
     }
 }
 
-/// Signed and equality comparisons with invariants compare the wide counter.
+/// Signed and equality comparisons with invariants compare the wide counter. Only those in the loop: what a comparison behind it is with
+/// need not be known before it.
 fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: Value, wide: Value, end: Inst) {
     let compares: Vec<(Inst, usize)> =
         func.uses(narrow).filter(|&(u, _)| func.insts[u].opcode == Opcode::ICmp).collect();
     for (compare, index) in compares {
+        if !func.inst_block(compare).is_some_and(|b| loops.contains(l, b)) {
+            continue;
+        }
         let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
         let other = func.operand(compare, 1 - index);
         if !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) || !is_invariant(func, loops, l, other) {
