@@ -70,7 +70,9 @@ impl ModuleEmitter<'_> {
             self.builder.string_section(object.mergeable_string.into(), object.align)
         } else {
             let spec = section_of(cx, &shape);
-            if let Err(message) = check_section(&self.builder, &spec, &symbol.name) {
+            if symbol.section.is_some()
+                && let Err(message) = check_section(&self.builder, &spec, &symbol.name)
+            {
                 self.errors.push(BackendError { loc: Loc::NONE, message });
                 return;
             }

@@ -8,7 +8,7 @@ pub mod debug;
 mod symbols;
 
 use ir::{FnAttrs, FuncId, Function, Module, SymbolData, SymbolDef};
-use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionSpec, StackNote, TextPlacement};
+use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote, TextPlacement};
 use rayon::prelude::*;
 use target::options::{OptLevel, Options, PicLevel};
 
@@ -37,6 +37,8 @@ pub struct ModuleEmitter<'a> {
     scratch: Scratch,
     code: FunctionCode,
     executable_stack: bool,
+    /// The sections of functions without one of their own, by placement.
+    text: [Option<SectionId>; 5],
     errors: Vec<BackendError>,
 }
 
@@ -80,6 +82,7 @@ impl<'a> ModuleEmitter<'a> {
             scratch: Scratch::default(),
             code: FunctionCode::default(),
             executable_stack: false,
+            text: [None; 5],
             errors: Vec::new(),
         }
     }
@@ -135,12 +138,14 @@ impl<'a> ModuleEmitter<'a> {
 
     fn append(&mut self, cx: Context<'_>, func: &Function, code: &FunctionCode) {
         self.sync_symbols(cx.module);
-        let spec = text_section(cx, cx.symbol(func.symbol), code.placement);
-        if let Err(message) = data::check_section(&self.builder, &spec, &cx.symbol(func.symbol).name) {
-            self.errors.push(BackendError { loc: func.loc, message });
-            return;
-        }
-        let text = self.builder.section(&spec);
+        let symbol = cx.symbol(func.symbol);
+        let text = match self.text_section(cx, symbol, code.placement) {
+            Ok(text) => text,
+            Err(message) => {
+                self.errors.push(BackendError { loc: func.loc, message });
+                return;
+            }
+        };
         let rodata = self.builder.rodata();
         let placement = FunctionPlacement {
             text,
@@ -150,6 +155,27 @@ impl<'a> ModuleEmitter<'a> {
             position_independent: self.options.codegen.pic != PicLevel::None,
         };
         self.builder.append_function(code, &placement);
+    }
+
+    fn text_section(
+        &mut self,
+        cx: Context<'_>,
+        symbol: &SymbolData,
+        placement: TextPlacement,
+    ) -> Result<SectionId, String> {
+        let common = symbol.section.is_none() && !cx.codegen().function_sections;
+        if let (true, Some(text)) = (common, self.text[placement as usize]) {
+            return Ok(text);
+        }
+        let spec = text_section(cx, symbol, placement);
+        if symbol.section.is_some() {
+            data::check_section(&self.builder, &spec, &symbol.name)?;
+        }
+        let text = self.builder.section(&spec);
+        if common {
+            self.text[placement as usize] = Some(text);
+        }
+        Ok(text)
     }
 
     /// Emits data, aliases, constructors, file-scope assembly and debug information, and gives the object. `module` must hold
