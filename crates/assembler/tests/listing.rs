@@ -117,7 +117,8 @@ fn emitted() -> ObjectBuilder {
 
     b.begin(SymbolRef::module(1), 1, TextPlacement::Normal, true);
     b.put_data(b"data among code");
-    b.put_bytes(&[0x40, 0x90]);
+    // Longer than need be: a frame size filled in later.
+    b.put_bytes(&[0x40, 0x90, 0x48, 0x81, 0xec, 0x20, 0, 0, 0]);
     b.ret();
     object.append_function(&b.take(), &placement);
 
@@ -148,6 +149,10 @@ fn emitted() -> ObjectBuilder {
     }
     let common = object.add_symbol("shared", Binding::Global, Visibility::Default, SymbolKind::Object);
     object.define_common(common, 24, 8);
+    let unnamed = object.add_private_symbol("", SymbolKind::Object);
+    object.define(unnamed, data, table + 8, 8);
+    let pointer = object.append_zeros(data, 8, 8);
+    object.add_relocation(data, pointer, RelocKind::Abs64, unnamed, 0);
     let alias = object.add_symbol("other", Binding::Weak, Visibility::Default, SymbolKind::Func);
     object.define_alias(alias, symbols[0], 0);
     object

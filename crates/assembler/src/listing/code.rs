@@ -240,6 +240,8 @@ impl Printer<'_> {
                     let _ = writeln!(self.out, "\t{text}");
                     return;
                 }
+                // What the bytes mean, for the reader.
+                let _ = writeln!(self.out, "\t# {text}");
             }
         }
         // As bytes, with the relocated fields as data.

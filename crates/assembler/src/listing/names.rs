@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use object::{
-    Binding, ObjectBuilder, SymbolId,
+    Binding, ObjectBuilder, Place, SymbolId, SymbolKind,
     sections::{SectionData, section_flags, section_type},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -102,7 +102,10 @@ pub(super) fn printed_names(object: &ObjectBuilder) -> Vec<String> {
         .map(|symbol| {
             let name = object.symbol_name(symbol);
             if name.is_empty() {
-                return String::new();
+                // Something without a name that has a place needs one in text.
+                let entry = object.symbol(symbol);
+                let placed = entry.kind != SymbolKind::Section && matches!(entry.place, Place::Section(..));
+                return if placed { format!(".Lunnamed{}", symbol.0) } else { String::new() };
             }
             if object.symbol(symbol).binding != Binding::Local || seen.insert(name) {
                 return symbol_text(name);
