@@ -438,11 +438,12 @@ impl Quick<'_> {
         let index = self.lazies.len() as u32;
         self.lazies.push(lazy);
         self.values[result.as_u32() as usize].place = Place::Lazy(index);
-        if state.uses == 0 {
-            self.leave_lazy(result);
-        } else if state.global {
+        // Uses of a global value may stand in blocks laid out, and so counted down, before this one.
+        if state.global {
             let reg = self.peek(result);
             self.store_home(result, reg);
+        } else if state.uses == 0 {
+            self.leave_lazy(result);
         }
     }
 

@@ -229,7 +229,8 @@ impl Quick<'_> {
     /// The result of the current instruction is in `reg` (pinned, without owner).
     pub fn define(&mut self, result: Value, reg: Reg) {
         let state = self.values[result.as_u32() as usize];
-        if state.uses == 0 {
+        // Uses of a global value may stand in blocks laid out, and so counted down, before this one.
+        if state.uses == 0 && !state.global {
             return;
         }
         self.own(reg, result);
@@ -248,7 +249,7 @@ impl Quick<'_> {
         }
         let state = *state;
         let home = self.frame.slot(size);
-        if state.uses == 0 {
+        if state.uses == 0 && !state.global {
             self.frame.release(home, size);
             return home;
         }
