@@ -142,7 +142,7 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
         p.cx.pedantic(name.loc, "obsolete use of designated initializer with ':'");
         p.bump();
         p.bump();
-        init::start_designation(b);
+        init::start_designation(&p.cx, b);
         init::designate_field(&mut p.cx, b, name);
         return;
     }
@@ -190,7 +190,7 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
 
 fn begin_designator<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>, first: &mut bool) {
     if *first {
-        init::start_designation(b);
+        init::start_designation(&p.cx, b);
     } else {
         init::continue_designation(&mut p.cx, b);
     }

@@ -252,9 +252,7 @@ fn check_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
 
 /// `}`
 pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
-    while b.stack.last().is_some_and(|l| !l.explicit) {
-        b.stack.pop();
-    }
+    leave_implicit(cx, b);
     let Some(level) = b.stack.pop() else { return };
     if let (LevelKind::Scalar, 0) = (level.kind, level.next)
         && !cx.since(target::options::Standard::C23)
@@ -325,11 +323,19 @@ fn pop_full(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     }
 }
 
-/// The first designator of a list: back to the level of the enclosing braces.
-pub fn start_designation(b: &mut InitBuilder<'_>) {
-    while b.stack.last().is_some_and(|l| !l.explicit) {
-        b.stack.pop();
+/// Back to the level of the enclosing braces. An object begun without braces counts as given, so that it takes part in
+/// the length of an array of unknown length.
+fn leave_implicit(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
+    while let Some(level) = b.stack.pop_if(|level| !level.explicit) {
+        if level.next != 0 {
+            advance(cx, b);
+        }
     }
+}
+
+/// The first designator of a list: back to the level of the enclosing braces.
+pub fn start_designation(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
+    leave_implicit(cx, b);
 }
 
 /// A further designator: goes into the object designated so far.
