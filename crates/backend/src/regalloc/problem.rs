@@ -518,8 +518,9 @@ impl std::fmt::Debug for Allocation {
 /// One inserted operation. Never memory to memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum MoveOp {
-    /// Copies `bytes` (8, 16 or 32; whole register of its class) from one place to another. At most one of them is a slot. A general and an SSE register may also
-    /// be mixed (8 bytes, `movq`) when the allocator used a free register of the other class as scratch.
+    /// Copies `bytes` (8, 16 or 32; whole register of its class) from one place to another. At most one of them is a slot; two registers
+    /// are of one class. The register's own class says which instruction it takes: 8 bytes on their way from slot to slot may pass through
+    /// an SSE register although the value is an integer, and the other way round.
     Move {
         /// Where the value is.
         from: Allocation,
