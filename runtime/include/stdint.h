@@ -4,6 +4,6 @@
 #if __STDC_HOSTED__ && __has_include_next(<stdint.h>)
 #include_next <stdint.h>
 #else
-#include "stdint-tcc.h"
+#include <stdint-tcc.h>
 #endif
 #endif

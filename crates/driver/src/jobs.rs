@@ -68,7 +68,12 @@ fn run_jobs(inv: &Invocation, missing_dirs: &[PathBuf]) -> Result<(), Stopped> {
             }
             Input::File { path, language } => match one_source(inv, path, *language, missing_dirs, &temporaries) {
                 Ok(object) => items.extend(object.map(LinkItem::Object)),
-                Err(stopped) => worst = worst.max(Some(stopped)),
+                Err(stopped) => {
+                    if let Stopped::Bug(message) = &stopped {
+                        crate::reproduce::after_bug(inv, path, *language, message);
+                    }
+                    worst = worst.max(Some(stopped));
+                }
             },
         }
     }

@@ -126,6 +126,8 @@ static TABLE: &[Spec] = &[
     value("-e", JoinedOrSeparate, |i, v| link_pair(i, "-e", v)),
     value("-z", JoinedOrSeparate, |i, v| link_pair(i, "-z", v)),
     value("-fuse-ld=", Joined, set_linker),
+    positional("-Wp,", Joined),
+    positional("-Xpreprocessor", Separate),
     value("-Xassembler", Separate, assembler_argument),
     value("-Wa,", Joined, |i, v| v.split(',').filter(|a| !a.is_empty()).try_for_each(|a| assembler_argument(i, a))),
 
