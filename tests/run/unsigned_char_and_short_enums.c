@@ -1,4 +1,4 @@
-// flags: -funsigned-char -fshort-enums -funsigned-bitfields -fshort-wchar
+// flags: -funsigned-char -fshort-enums -fshort-wchar
 #include <stdio.h>
 #include <limits.h>
 

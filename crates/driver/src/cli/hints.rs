@@ -35,7 +35,7 @@ schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelin
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
 shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
 split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stack-reuse stdarg-opt store-merging
-strength-reduce strict-enums strict-volatile-bitfields sync-libcalls thread-jumps toplevel-reorder tracer trampolines
+signed-bitfields strength-reduce strict-enums strict-volatile-bitfields sync-libcalls thread-jumps toplevel-reorder tracer trampolines
 tree-bit-ccp tree-builtin-call-dce tree-ccp tree-ch tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
 tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-dse tree-forwprop tree-fre tree-loop-distribute-patterns
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-im tree-loop-ivcanon tree-loop-linear

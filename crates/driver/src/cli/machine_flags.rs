@@ -17,9 +17,7 @@ pub static TABLE: &[Spec] = &[
     }),
     toggle("red-zone", |i, on| i.options.codegen.red_zone = on),
     flag("general-regs-only", |i| i.options.codegen.general_regs_only = true),
-    flag("long-double-64", |i| i.options.codegen.long_double_bits = 64),
-    flag("long-double-80", |i| i.options.codegen.long_double_bits = 80),
-    flag("long-double-128", |i| i.options.codegen.long_double_bits = 128),
+    refuse("long-double-64", "long double is the x87 unit's"), refuse("long-double-128", "long double is the x87 unit's"),
     equals("preferred-stack-boundary=", |i, v| match v.parse() {
         Ok(n @ 3..=12) => { i.options.codegen.stack_boundary = n; Ok(()) }
         _ => Err(format!("{} is not between 3 and 12", super::quote(&format!("-mpreferred-stack-boundary={v}")))),

@@ -289,8 +289,6 @@ pub struct Codegen {
     pub features: X86Features,
     /// `-mgeneral-regs-only`: no vector or x87 registers.
     pub general_regs_only: bool,
-    /// `-mno-80387`, `-msoft-float` are refused; `-mlong-double-64` and `-mlong-double-128` are these bits (80 by default).
-    pub long_double_bits: u8,
     /// `-masm=intel`: dialect of inline assembly and of `-S`.
     pub intel_syntax: bool,
     /// `-g`: DWARF level 0 to 3.
@@ -351,7 +349,6 @@ impl Default for Codegen {
             float: FloatModel::default(),
             features: X86Features::BASELINE,
             general_regs_only: false,
-            long_double_bits: 80,
             intel_syntax: false,
             debug_level: 0,
             dwarf_version: 5,

@@ -39,8 +39,6 @@ pub struct Language {
     pub gnu89_inline: bool,
     /// `char` is signed (`-fsigned-char`, the default).
     pub char_signed: bool,
-    /// Plain `int` bit-fields are signed (`-fsigned-bitfields`, the default).
-    pub bitfields_signed: bool,
     /// `-fshort-enums`.
     pub short_enums: bool,
     /// `-fshort-wchar`: `wchar_t` is `unsigned short`.
@@ -81,7 +79,6 @@ impl Default for Language {
             disabled_builtins: Vec::new(),
             gnu89_inline: false,
             char_signed: true,
-            bitfields_signed: true,
             short_enums: false,
             short_wchar: false,
             ms_extensions: false,
