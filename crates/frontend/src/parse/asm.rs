@@ -1,5 +1,7 @@
 //! `asm` statements (gcc manual, "How to Use Inline Assembly Language in C Code").
 
+use base::Loc;
+
 use super::{Parser, expressions};
 use crate::lex::TokenKind;
 use crate::sema::asm::{self as sema, RawAsm, RawOperand};
@@ -68,8 +70,8 @@ fn sections<'a>(p: &mut Parser<'_, 'a>, raw: &mut RawAsm<'a>) {
         }
         raw.basic = false;
         match section {
-            1 => raw.outputs = operands(p),
-            2 => raw.inputs = operands(p),
+            1 => raw.outputs = operands(p, raw.loc),
+            2 => raw.inputs = operands(p, raw.loc),
             3 => raw.clobbers = clobbers(p),
             4 => raw.labels = label_list(p, raw.goto),
             _ => p.expected("')'"),
@@ -78,7 +80,7 @@ fn sections<'a>(p: &mut Parser<'_, 'a>, raw: &mut RawAsm<'a>) {
 }
 
 /// `[name] "constraint" (expression), ...`
-fn operands<'a>(p: &mut Parser<'_, 'a>) -> Vec<RawOperand<'a>> {
+fn operands<'a>(p: &mut Parser<'_, 'a>, loc: Loc) -> Vec<RawOperand<'a>> {
     let mut list = Vec::new();
     if !p.at(TokenKind::String) && !p.at(TokenKind::LeftBracket) {
         return list;
@@ -94,7 +96,6 @@ fn operands<'a>(p: &mut Parser<'_, 'a>) -> Vec<RawOperand<'a>> {
             }
             p.expect(TokenKind::RightBracket);
         }
-        let loc = p.tok.loc;
         let constraint = string(p);
         p.expect(TokenKind::LeftParen);
         let expr = expressions::expression(p);

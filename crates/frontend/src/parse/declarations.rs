@@ -180,8 +180,8 @@ fn init_declarator<'a>(
     let collected = sema_attributes::collect(&mut p.cx, &attrs, target);
     if definition {
         let Some(function) = function else {
-            // A function type from a typedef cannot be defined.
-            p.cx.error(name.loc, "function definition declared with a typedef of function type");
+            // The parameter list must be the declarator's own (6.9.2 paragraph 2).
+            p.expected("'=', ',', ';', 'asm' or '__attribute__'");
             return Outcome::Failed;
         };
         functions::function_definition(p, specs, name, ty, &collected, asm_name, function, out);

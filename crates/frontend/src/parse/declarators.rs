@@ -303,7 +303,7 @@ fn identifier_list(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
     while let Some(name) = p.identifier() {
         if piece.identifiers.iter().any(|n| n.symbol == name.symbol) {
             let text = p.cx.str(name.symbol);
-            p.cx.error(name.loc, format!("redefinition of parameter '{text}'"));
+            p.cx.error(name.loc, format!("multiple parameters named '{text}'"));
         }
         piece.identifiers.push(name);
         if !p.eat(TokenKind::Comma) {
@@ -441,6 +441,13 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
         p.cx.error(loc, message);
     }
     let name = declarator.name;
+    if specs.align != 0 {
+        let message = match name {
+            Some(name) => format!("alignment specified for parameter '{}'", p.cx.str(name.symbol)),
+            None => "alignment specified for unnamed parameter".to_string(),
+        };
+        p.cx.error(loc, message);
+    }
     let outer_quals = match declarator.pieces.last() {
         Some(Piece::Array { quals, .. }) => *quals,
         _ => Quals::NONE,

@@ -249,7 +249,7 @@ fn sizeof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
             return sizes::sizeof_expr(&mut p.cx, operand, loc);
         }
         p.cx.unevaluated -= 1;
-        let size = sizes::sizeof_type(&mut p.cx, ty, loc);
+        let size = sizes::sizeof_type(&mut p.cx, ty, open);
         return if p.cx.types().is_vla(ty.ty()) { sema::with_bounds(&mut p.cx, bounds, size) } else { size };
     }
     if !p.enter() {
@@ -260,7 +260,7 @@ fn sizeof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let operand = cast_expression(p);
     p.cx.unevaluated -= 1;
     p.leave();
-    let size = sizes::sizeof_expr(&mut p.cx, operand, loc);
+    let size = sizes::sizeof_expr(&mut p.cx, operand, operand.loc);
     p.cx.pending_bounds.truncate(mark);
     size
 }

@@ -54,6 +54,9 @@ pub fn function_definition<'a>(
         p.cx.scopes.pop_to(outer_depth);
         return;
     }
+    // With a prototype in scope callers pass what it says, and so the function takes it.
+    let prototype = p.cx.types().signature_of(p.cx.unit.decls[id].ty.ty()).is_some_and(|s| s.prototype);
+    let old_style = old_style && !prototype;
     functions::begin(&mut p.cx, id, DefinitionParams { params, old_style, bounds }, outer_depth);
     let body = function_body(p);
     let def = functions::finish(&mut p.cx, body);

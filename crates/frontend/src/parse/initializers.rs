@@ -148,7 +148,6 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     }
     let mut first = true;
     loop {
-        let loc = p.tok.loc;
         match p.tok.kind {
             TokenKind::Dot => {
                 p.bump();
@@ -158,6 +157,7 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
             }
             TokenKind::LeftBracket => {
                 p.bump();
+                let loc = p.tok.loc;
                 let low = index(p);
                 let high = if p.at(TokenKind::Ellipsis) {
                     p.cx.pedantic(p.tok.loc, "ISO C forbids specifying range of elements to initialize");

@@ -108,6 +108,10 @@ impl<'x, 'a> Parser<'x, 'a> {
     #[inline]
     pub fn expect(&mut self, kind: TokenKind) -> bool {
         if self.tok.kind == kind {
+            // The end of a statement or declaration: what follows can be trusted again.
+            if kind == TokenKind::Semicolon {
+                self.panicking = false;
+            }
             self.bump();
             return true;
         }

@@ -98,7 +98,12 @@ fn member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &mut Ve
     }
     let specs = specifiers::declaration_specifiers(p, false);
     if !specs.any {
-        p.expected("specifier-qualifier-list");
+        if p.at(TokenKind::Identifier) {
+            let text = p.cx.str(p.tok.symbol());
+            p.syntax_error(format!("unknown type name '{text}'"));
+        } else {
+            p.expected("specifier-qualifier-list");
+        }
         return;
     }
     if p.at(TokenKind::Semicolon) {
@@ -117,6 +122,10 @@ fn member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &mut Ve
             loc = declarator.name.map_or(p.tok.loc, |n| n.loc);
         }
         if p.eat(TokenKind::Colon) {
+            if specs.align != 0 {
+                let text = declarator.name.map_or("<anonymous>", |n| p.cx.str(n.symbol));
+                p.cx.error(loc, format!("alignment specified for bit-field '{text}'"));
+            }
             let expr = expressions::constant_expression(p);
             width = Some(expr);
         }
@@ -249,7 +258,12 @@ fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>,
             let text: Symbol = name.symbol;
             let message = format!("enumerator value for '{}' is not an integer constant", p.cx.str(text));
             let pedantic = format!("enumerator value for '{}' is not an integer constant expression", p.cx.str(text));
-            value = constants::require_integer(&mut p.cx, expr, constants::Strictness::Folded, &message, &pedantic);
+            if expr.int_value().is_none() && !expr.is_error() {
+                p.cx.error(name.loc, message);
+            } else {
+                let strict = constants::Strictness::Folded;
+                value = constants::require_integer(&mut p.cx, expr, strict, &message, &pedantic);
+            }
             valid = value.is_some();
         }
         let value = if valid { value } else { Some((0, Ty::INT)) };

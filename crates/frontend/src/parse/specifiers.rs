@@ -22,6 +22,8 @@ struct Accumulated {
     signed: bool,
     unsigned: bool,
     complex: bool,
+    /// The last specifier's location.
+    loc: Loc,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -177,7 +179,8 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                     KwStatic => Storage::Static,
                     _ => Storage::Register,
                 };
-                add_storage(p, &mut specs, class, loc);
+                let start = specs.loc;
+                add_storage(p, &mut specs, class, start);
                 p.bump();
             }
             KwAuto if storage => {
@@ -274,6 +277,8 @@ fn atomic_type(p: &mut Parser<'_, '_>, ty: QualType, loc: Loc) -> QualType {
 fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut DeclSpecs) -> bool {
     use TokenKind::*;
     let loc = p.tok.loc;
+    let before = acc.loc;
+    acc.loc = loc;
     let base = match { p.tok.kind } {
         KwLong => {
             acc.longs += 1;
@@ -359,7 +364,10 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
             set_base(p, acc, Base::Whole(ty), loc);
             return true;
         }
-        _ => return false,
+        _ => {
+            acc.loc = before;
+            return false;
+        }
     };
     set_base(p, acc, base, loc);
     p.bump();
@@ -459,12 +467,13 @@ fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumul
         }
     }
     if acc.signed && acc.unsigned {
-        p.cx.error(loc, "both 'signed' and 'unsigned' in declaration specifiers");
+        p.cx.error(acc.loc, "both 'signed' and 'unsigned' in declaration specifiers");
     }
     if acc.longs > 0 && acc.short {
-        p.cx.error(loc, "both 'long' and 'short' in declaration specifiers");
+        p.cx.error(acc.loc, "both 'long' and 'short' in declaration specifiers");
     }
-    let ty = combine(p, acc, loc);
+    let place = if acc.loc.is_none() { loc } else { acc.loc };
+    let ty = combine(p, acc, place);
     let ty = types::qualify(&mut p.cx.unit.types, ty, quals);
     if quals.has(Quals::RESTRICT) && !p.cx.types().is_error(ty.ty()) && !restrict_allowed(p, ty) {
         p.cx.error(loc, "invalid use of 'restrict'");

@@ -8,7 +8,7 @@ use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
 use crate::sema::{conversions, labels, statements as sema, switch, unused};
-use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Stmt, StmtKind};
+use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
 pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
@@ -176,7 +176,10 @@ fn mixed_declaration(p: &mut Parser<'_, '_>, loc: Loc) {
 
 /// `foo bar` with an undeclared `foo`: a declaration with an unknown type.
 fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
-    p.peek().is(TokenKind::Identifier) && p.cx.scopes.lookup(p.tok.symbol()).is_none()
+    let next = p.peek();
+    let declarator = next.is(TokenKind::Identifier)
+        || (next.is(TokenKind::Star) && p.tokens.peek(1).is(TokenKind::Identifier));
+    declarator && p.cx.scopes.lookup(p.tok.symbol()).is_none()
 }
 
 /// After `__extension__`: a declaration rather than an expression.
@@ -507,7 +510,7 @@ fn goto_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     } else {
         match p.identifier() {
             Some(name) => {
-                let label = labels::goto(&mut p.cx, name);
+                let label = labels::goto(&mut p.cx, Name { loc, ..name });
                 Stmt { kind: StmtKind::Goto(label), loc }
             }
             None => Stmt { kind: StmtKind::Empty, loc },

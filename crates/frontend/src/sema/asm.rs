@@ -15,7 +15,7 @@ pub struct RawOperand<'a> {
     pub constraint: &'a [u8],
     /// Expression.
     pub expr: ExprRef<'a>,
-    /// Location of the constraint.
+    /// Location of the statement.
     pub loc: Loc,
 }
 

@@ -19,6 +19,12 @@ pub fn cast_node<'a>(cx: &Sema<'_, 'a>, kind: CastKind, operand: ExprRef<'a>, ty
 /// The value of an expression: lvalue, array and function conversion (C23 6.3.2.1).
 pub fn rvalue<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     if expr.cat == Category::Rvalue && !cx.types().is_array(expr.ty.ty()) {
+        // The value of an assignment is used: so is the variable.
+        match expr.kind {
+            ExprKind::Assign { lhs, .. } => mark_referenced(cx, lhs),
+            ExprKind::Update(update) => mark_referenced(cx, update.lhs),
+            _ => {}
+        }
         return expr;
     }
     match cx.kind(expr.ty) {
@@ -471,7 +477,11 @@ pub fn assign_convert<'a>(
     }
     let (s, t) = (cx.kind(source), cx.kind(target));
     if s == TypeKind::Void {
-        cx.error(loc, "void value not ignored as it ought to be");
+        let message = match context {
+            AssignContext::Argument { .. } => "invalid use of void expression",
+            _ => "void value not ignored as it ought to be",
+        };
+        cx.error(expr.loc, message);
         return cx.error_expr(expr.loc);
     }
     let canonical = cx.types().canonical(target);
@@ -544,8 +554,13 @@ fn incompatible<'a>(
     context: AssignContext<'_>,
     loc: Loc,
 ) -> ExprRef<'a> {
+    let aggregate = cx.types().is_record(to.ty()) || cx.types().is_array(to.ty());
     let (to, from) = (cx.tname(to.unqualified()), cx.tname(expr.ty));
-    let message = context.incompatible(&to, &from);
+    let (message, loc) = match context {
+        AssignContext::Init if aggregate => ("invalid initializer".to_string(), loc),
+        AssignContext::Assign => (context.incompatible(&to, &from), expr.loc),
+        _ => (context.incompatible(&to, &from), loc),
+    };
     let mut builder = cx.sess.error(loc, message);
     if let AssignContext::Argument { .. } = context {
         builder = builder.note(Loc::NONE, format!("expected {to} but argument is of type {from}"));
@@ -726,8 +741,8 @@ pub fn warn_constant_change(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, lo
                 } else {
                     cx.warn(warning::OVERFLOW, loc, format!("unsigned conversion {change}"));
                 }
-            } else if !from.signed && from.bits == info.bits {
-                cx.warn(warning::SIGN_CONVERSION, loc, format!("signed conversion {change}"));
+            } else if integers::fits(value, crate::tree::IntInfo { signed: false, ..info }) {
+                cx.warn(warning::CONVERSION, loc, format!("conversion {change}"));
             } else {
                 cx.warn(warning::OVERFLOW, loc, format!("overflow in conversion {change}"));
             }

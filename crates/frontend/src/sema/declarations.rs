@@ -184,6 +184,10 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
         let name = cx.str(d.name.symbol);
         cx.error(d.name.loc, format!("typedef '{name}' is initialized (use '__typeof__' instead)"));
     }
+    if specs.align != 0 {
+        let name = cx.str(d.name.symbol);
+        cx.error(d.name.loc, format!("alignment specified for typedef '{name}'"));
+    }
     if specs.inline || specs.noreturn {
         let word = if specs.inline { "inline" } else { "_Noreturn" };
         let name = cx.str(d.name.symbol);
@@ -237,7 +241,7 @@ fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         cx.error(d.name.loc, format!("function '{name}' is initialized like a variable"));
     }
     if specs.thread {
-        cx.error(d.name.loc, format!("storage class specified for function '{name}'"));
+        cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
     }
     match specs.storage {
         Some(Storage::Register) => cx.error(d.name.loc, format!("invalid storage class for function '{name}'")),
@@ -356,12 +360,15 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         cx.pending_bounds.clear();
         ty = Ty::ERROR.plain();
     }
+    if !at_file && cx.types().is_variably_modified(ty.ty()) {
+        check_variable_linkage(cx, specs, ty, d.name);
+    }
     if specs.constexpr {
         ty = types::qualify(&mut cx.unit.types, ty, Quals::CONST);
     }
     let mut decl = new_decl(cx, &d, DeclKind::Variable, ty);
     decl.align = decl.align.max(specs.align);
-    check_alignas(cx, specs.align, ty, d.name.loc);
+    check_alignas(cx, specs.align, ty, name, d.name.loc);
     let is_extern = specs.storage == Some(Storage::Extern);
     let is_static = specs.storage == Some(Storage::Static);
     if at_file {
@@ -371,7 +378,7 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
                 cx.error(d.name.loc, format!("file-scope declaration of '{name}' specifies 'auto'"));
             }
             Some(Storage::Register) if decl.asm_name.is_none() => {
-                cx.error(d.name.loc, format!("file-scope declaration of '{name}' specifies 'register'"));
+                cx.error(d.name.loc, format!("register name not specified for '{name}'"));
             }
             _ => {}
         }
@@ -417,9 +424,19 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
     id
 }
 
-fn check_alignas(cx: &mut Sema<'_, '_>, align: u32, ty: QualType, loc: Loc) {
+/// What has linkage or static storage has no size known at run time only (C23 6.7.7.3 paragraph 2).
+fn check_variable_linkage(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType, name: Name) {
+    if specs.storage == Some(Storage::Extern) {
+        cx.error(name.loc, "object with variably modified type must have no linkage");
+    } else if specs.storage == Some(Storage::Static) && cx.types().is_vla(ty.ty()) {
+        let text = cx.str(name.symbol);
+        cx.error(name.loc, format!("storage size of '{text}' isn't constant"));
+    }
+}
+
+fn check_alignas(cx: &mut Sema<'_, '_>, align: u32, ty: QualType, name: &str, loc: Loc) {
     if align != 0 && !cx.types().is_incomplete(ty.ty()) && align < cx.types().align_of(ty) {
-        cx.error(loc, "'_Alignas' specifiers cannot reduce alignment of variable");
+        cx.error(loc, format!("'_Alignas' specifiers cannot reduce alignment of '{name}'"));
     }
 }
 
@@ -601,7 +618,9 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
     if cx.types().is_error(old.ty.ty()) || cx.types().is_error(new.ty.ty()) {
         return true;
     }
-    if !types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty()) {
+    if !types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty())
+        && !(definition && old_style_agrees(cx, old.ty, new.ty))
+    {
         // An implicit declaration that turned out wrong gets a warning if only the result differs in `void`.
         let implicit = old.flags.has(DeclFlags::IMPLICIT);
         let have = cx.tname(new.ty);
@@ -631,6 +650,16 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
     let merged = types::composite(&mut cx.unit.types, first, second);
     cx.unit.decls[previous].ty = QualType::new(merged.ty(), new.ty.quals());
     true
+}
+
+/// An old-style definition after a prototype: only the results are compared here, the parameters once they are declared.
+fn old_style_agrees(cx: &Sema<'_, '_>, old: QualType, new: QualType) -> bool {
+    match (cx.types().signature_of(old.ty()), cx.types().signature_of(new.ty())) {
+        (Some(old), Some(new)) if old.prototype && !new.prototype && !old.variadic => {
+            types::compatible_unqualified(cx.types(), old.ret.ty(), new.ret.ty())
+        }
+        _ => false,
+    }
 }
 
 fn returns_void(cx: &Sema<'_, '_>, ty: QualType) -> bool {

@@ -895,7 +895,10 @@ pub fn from_expression<'a>(
             return finish(cx, b, loc);
         }
         if matches!(expr.kind, ExprKind::String(_)) {
-            cx.error(loc, "wide character array initialized from non-wide string");
+            let (want, have) = (cx.tname(elem), cx.tname(cx.types().array_element(expr.ty).unwrap_or(expr.ty)));
+            let message =
+                format!("cannot initialize array of {want} from a string literal with type array of {have}");
+            cx.error(loc, message);
         } else if same_array_literal(cx, whole, expr) {
             if let TypeKind::Array { len: ArrayLen::Constant(n), .. } = cx.kind(expr.ty) {
                 b.length = n;

@@ -42,9 +42,9 @@ fn dialect(cx: &Sema<'_, '_>) -> crate::lex::Dialect {
 
 /// The first type of the list in C23 6.4.4.2 table 6 that holds the value.
 fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], loc: Loc) -> ExprRef<'a> {
-    let IntegerConstant { value, overflow, base, suffix } = constant;
+    let IntegerConstant { mut value, overflow, base, suffix } = constant;
     if overflow {
-        cx.sess.pedwarn(warning::PEDANTIC, loc, "integer constant is too large for its type").emit();
+        cx.sess.warn_always(loc, "integer constant is too large for its type").emit();
     }
     let decimal = base == 10;
     let c99 = cx.since(Standard::C99);
@@ -73,8 +73,9 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         Some(&ty) => ty,
         None if value > u64::MAX as u128 => {
             if !overflow {
-                cx.sess.pedwarn(warning::PEDANTIC, loc, "integer constant is too large for its type").emit();
+                cx.sess.warn_always(loc, "integer constant is too large for its type").emit();
             }
+            value &= u64::MAX as u128;
             Ty::INT128
         }
         None => {
@@ -148,10 +149,7 @@ fn report(cx: &mut Sema<'_, '_>, problems: &[Problem], loc: Loc) {
         let message = problem.message.clone();
         match problem.severity {
             ProblemSeverity::Error => cx.error(loc, message),
-            ProblemSeverity::PedanticWarning => {
-                cx.sess.pedwarn(warning::PEDANTIC, loc, message).emit();
-            }
-            ProblemSeverity::Warning => {
+            ProblemSeverity::PedanticWarning | ProblemSeverity::Warning => {
                 cx.sess.warn_always(loc, message).emit();
             }
             ProblemSeverity::Pedantic => cx.pedantic(loc, message),

@@ -28,11 +28,7 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
     let value = match value {
         None => {
             if !void && !cx.types().is_error(ret.ty()) && cx.since(Standard::C99) {
-                let declared = cx.unit.decls[decl].loc;
-                cx.sess
-                    .pedwarn(warning::RETURN_TYPE, loc, "'return' with no value, in function returning non-void")
-                    .note(declared, "declared here")
-                    .emit();
+                return_mismatch(cx, loc, "'return' with no value, in function returning non-void");
             }
             None
         }
@@ -44,11 +40,7 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
                 cx.pedantic(value.loc, "ISO C forbids 'return' with expression, in function returning void");
                 Some(value)
             } else {
-                let declared = cx.unit.decls[decl].loc;
-                cx.sess
-                    .pedwarn(warning::RETURN_TYPE, value.loc, "'return' with a value, in function returning void")
-                    .note(declared, "declared here")
-                    .emit();
+                return_mismatch(cx, value.loc, "'return' with a value, in function returning void");
                 Some(expressions::to_void(cx, value, loc))
             }
         }
@@ -61,6 +53,18 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
     };
     // A void expression is evaluated, then the function returns without a value.
     Stmt { kind: StmtKind::Return(value), loc }
+}
+
+/// A constraint violation that gcc reports always, under the flag's name only when the flag is on.
+fn return_mismatch(cx: &mut Sema<'_, '_>, loc: Loc, message: &str) {
+    let decl = cx.fun().decl;
+    let declared = cx.unit.decls[decl].loc;
+    let builder = if cx.sess.warning_enabled(warning::RETURN_TYPE, loc) {
+        cx.sess.pedwarn(warning::RETURN_TYPE, loc, message)
+    } else {
+        cx.sess.warn_always(loc, message)
+    };
+    builder.note(declared, "declared here").emit();
 }
 
 /// `-Wreturn-local-addr`

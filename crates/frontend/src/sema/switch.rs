@@ -31,7 +31,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, loc: Loc) -> ExprRef<
     let value = conversions::rvalue(cx, cond);
     let failed = value.is_error() || !cx.types().is_integer(value.ty.ty());
     if failed && !value.is_error() {
-        cx.error(loc, "switch quantity not an integer");
+        cx.error(value.loc, "switch quantity not an integer");
     }
     let enumeration = match cx.kind(value.ty) {
         TypeKind::Enum(id) => Some(id),
@@ -71,12 +71,12 @@ pub fn case<'a>(cx: &mut Sema<'_, 'a>, low: ExprRef<'a>, high: Option<ExprRef<'a
         return None;
     }
     check_scope(cx, loc);
-    let low = case_value(cx, low);
+    let low = case_value(cx, low, loc);
     if high.is_some() {
         cx.pedantic(loc, "range expressions in switch statements are non-standard");
     }
     let high = match high {
-        Some(high) => case_value(cx, high),
+        Some(high) => case_value(cx, high, loc),
         None => low,
     };
     let (Some(low), Some(high)) = (low, high) else {
@@ -107,7 +107,7 @@ fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
     }
 }
 
-fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) -> Option<i128> {
+fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, loc: Loc) -> Option<i128> {
     if value.is_error() {
         return None;
     }
@@ -115,7 +115,11 @@ fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) -> Option<i128> {
         cx.error(value.loc, "pointers are not permitted as case values");
         return None;
     }
-    let (v, from) = constants::require_integer(
+    if value.int_value().is_none() {
+        cx.error(loc, "case label does not reduce to an integer constant");
+        return None;
+    }
+    let (v, _) = constants::require_integer(
         cx,
         value,
         Strictness::Folded,
@@ -128,11 +132,8 @@ fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) -> Option<i128> {
         return None;
     }
     let info = cx.types().int_info(ty)?;
-    let _ = from;
     let converted = integers::wrap(v, info);
     if converted != v && !(v < 0 && !info.signed) {
-        let text = cx.tname(ty);
-        let _ = text;
         cx.warn(
             warning::OVERFLOW,
             value.loc,
@@ -186,7 +187,7 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) 
         }
     }
     for (later, earlier) in duplicates {
-        let single = later.low == later.high && earlier.low == earlier.high;
+        let single = later.low == later.high;
         let message = if single { "duplicate case value" } else { "duplicate (or overlapping) case value" };
         let note = if single { "previously used here" } else { "this is the first entry overlapping that value" };
         cx.sess.error(later.loc, message).note(earlier.loc, note).emit();

@@ -62,7 +62,12 @@ fn effect(expr: ExprRef<'_>) -> Effect {
             (Effect::None, Effect::None) => Effect::None,
             _ => Effect::Some,
         },
-        ExprKind::Comma { rhs, .. } => computed(effect(rhs)),
+        // `(f(), 0)` is a common way to write a value that may be dropped.
+        ExprKind::Comma { rhs, .. } if rhs.int_value().is_some() => Effect::Some,
+        ExprKind::Comma { rhs, .. } => match effect(rhs) {
+            Effect::None => Effect::ComputedValue,
+            other => other,
+        },
         _ => Effect::Some,
     }
 }

@@ -111,8 +111,11 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
     }
     text.push_str(&base_name(types, names, ty.ty()));
     if !declarator.is_empty() {
-        // gcc writes a blank before every abstract declarator: "int *", "int (*)(void)", "int [3]".
-        text.push(' ');
+        // As gcc: "int *", "int (*)(void)", but "int[3]" and "int(void)".
+        let bare = declarator.starts_with('[') || (declarator.starts_with('(') && !declarator.starts_with("(*"));
+        if !bare {
+            text.push(' ');
+        }
         text.push_str(&declarator);
     }
     text
@@ -136,8 +139,8 @@ fn base_name(types: &Types, names: &Interner, ty: Ty) -> String {
         TypeKind::BitInt { bits, signed } => format!("{}_BitInt({bits})", if signed { "" } else { "unsigned " }),
         TypeKind::Float(kind) => float_name(kind).to_string(),
         TypeKind::Complex(part) => match types.kind(part) {
-            TypeKind::Float(FloatKind::LongDouble) => "_Complex long double".to_string(),
-            _ => format!("_Complex {}", base_name(types, names, part)),
+            TypeKind::Float(FloatKind::LongDouble) => "complex long double".to_string(),
+            _ => format!("complex {}", base_name(types, names, part)),
         },
         TypeKind::Record(id) => {
             let record = &types.records[id];

@@ -31,7 +31,8 @@ fn pointer_arg<'a>(
         _ => {
             let name = cx.dname(callee);
             let message = if number == 1 {
-                format!("incompatible type for argument 1 of {name}")
+                let ty = cx.tname(value.ty);
+                format!("operand type {ty} is incompatible with argument 1 of {name}")
             } else {
                 format!("argument {number} of {name} must be a pointer type")
             };
@@ -49,9 +50,9 @@ fn scalar_object(cx: &mut Sema<'_, '_>, callee: DeclId, pointee: QualType, loc: 
     if scalar && matches!(size, 1 | 2 | 4 | 8 | 16) {
         return Some(ty);
     }
-    let (name, ty) = (cx.dname(callee), cx.tname(ty));
-    let pointer = format!("operand type {} is incompatible with argument 1 of {name}", ty.replace('\'', "'"));
-    cx.error(loc, pointer.replacen(&ty, &format!("'{} *'", ty.trim_matches('\'')), 1));
+    let pointer = cx.pointer_to(pointee);
+    let (name, ty) = (cx.dname(callee), cx.tname(pointer));
+    cx.error(loc, format!("operand type {ty} is incompatible with argument 1 of {name}"));
     None
 }
 

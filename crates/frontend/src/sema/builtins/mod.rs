@@ -392,7 +392,7 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
     let entry = cx.builtins.entries[index as usize];
     let text = cx.str(name.symbol);
     let prefixed = text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_");
-    let library = library_builtin(entry.handler).is_some() || matches!(entry.handler, Handler::Fp(_));
+    let library = library_builtin(entry.handler).is_some();
     if !prefixed {
         let enabled = library && called && cx.lang.is_builtin_enabled(text) && !cx.since(Standard::C23);
         if !enabled || matches!(entry.handler, Handler::Support(..)) || cx.linked.contains_key(&name.symbol) {
@@ -400,9 +400,6 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
         }
         // alloca, ffs and friends are not reserved in ISO modes.
         if !cx.lang.gnu && matches!(text, "alloca" | "ffs" | "index" | "rindex" | "bzero" | "bcopy" | "bcmp") {
-            return None;
-        }
-        if matches!(entry.handler, Handler::Fp(_)) {
             return None;
         }
         let message = format!("implicit declaration of function '{text}'");

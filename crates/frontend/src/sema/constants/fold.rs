@@ -147,7 +147,7 @@ pub fn unary<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: 
         (UnaryOp::Neg, Constant::Int(v)) => {
             let Folded { value, overflow } = integers::negate(v, scalar_info(cx, ty)?);
             if overflow {
-                warn_overflow(cx, loc, ty);
+                warn_overflow(cx, loc, ty, value);
                 flags = flags.with(ExprFlags::OVERFLOW);
             }
             Constant::Int(value)
@@ -193,9 +193,18 @@ pub fn binary<'a>(
     let value = match (a, b) {
         (Constant::Int(a), Constant::Int(b)) => {
             let info = scalar_info(cx, ty)?;
-            let folded = integers::binary(op, a, b, info)?;
+            let folded = match integers::binary(op, a, b, info) {
+                Some(folded) => folded,
+                // An undefined shift is no strict constant; gcc folds it to what is left of the bits.
+                None if op.is_shift() => {
+                    flags = flags.without(ExprFlags::ICE);
+                    let value = if op == BinaryOp::Shr && a < 0 && info.signed { -1 } else { 0 };
+                    Folded { value, overflow: false }
+                }
+                None => return None,
+            };
             if folded.overflow {
-                warn_overflow(cx, loc, ty);
+                warn_overflow(cx, loc, ty, folded.value);
                 flags = flags.with(ExprFlags::OVERFLOW);
             }
             Constant::Int(folded.value)

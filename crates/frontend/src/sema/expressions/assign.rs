@@ -42,7 +42,6 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
         return cx.error_expr(loc);
     }
     mark_set(cx, lhs);
-    conversions::mark_referenced(cx, lhs);
     let ty = lhs.ty.ty();
     let (old, right) = (cx.new_opaque(), cx.new_opaque());
     let old_value = cx.value(ExprKind::Opaque(old), ty, lhs.loc);

@@ -48,6 +48,10 @@ pub fn arithmetic<'a>(
         _ => integers,
     };
     if !valid {
+        if let Some(void) = [lhs, rhs].into_iter().find(|e| cx.kind(e.ty) == TypeKind::Void) {
+            cx.error(void.loc, "void value not ignored as it ought to be");
+            return cx.error_expr(loc);
+        }
         return invalid_operands(cx, op.spelling(), lhs, rhs, loc);
     }
     if op.is_shift() {

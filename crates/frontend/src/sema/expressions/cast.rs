@@ -126,7 +126,7 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
 fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: QualType, loc: Loc) {
     let functions = (cx.types().is_function(p.ty()), cx.types().is_function(q.ty()));
     match functions {
-        (true, true) if !types::compatible_unqualified(cx.types(), p.ty(), q.ty()) => {
+        (true, true) if !interchangeable(cx, p, q) => {
             if cx.sess.warning_enabled(warning::CAST_FUNCTION_TYPE, loc)
                 && !generic_function(cx, p)
                 && !generic_function(cx, q)
@@ -147,6 +147,23 @@ fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: Qu
             }
         }
     }
+}
+
+/// Functions whose calls look alike to the machine: gcc does not warn of casts between them.
+fn interchangeable(cx: &Sema<'_, '_>, p: QualType, q: QualType) -> bool {
+    let (Some(a), Some(b)) = (cx.types().signature_of(p.ty()), cx.types().signature_of(q.ty())) else { return false };
+    let alike = |x: QualType, y: QualType| {
+        let pointers = cx.types().is_pointer(x.ty()) && cx.types().is_pointer(y.ty());
+        let bits = |t: QualType| cx.types().int_info(t.ty()).map(|i| i.bits);
+        pointers
+            || types::compatible_unqualified(cx.types(), x.ty(), y.ty())
+            || (bits(x).is_some() && bits(x) == bits(y))
+    };
+    let results = cx.kind(b.ret) == TypeKind::Void || alike(a.ret, b.ret);
+    results
+        && (a.variadic == b.variadic || a.params.len() > b.params.len())
+        && (a.variadic || b.variadic || a.params.len() == b.params.len())
+        && a.params.iter().zip(&b.params).all(|(&x, &y)| alike(x, y))
 }
 
 /// `void (*)(void)` and `f()` stand for any function in `-Wcast-function-type`.

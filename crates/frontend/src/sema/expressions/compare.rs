@@ -156,7 +156,8 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
     }
     let (signed, s, u) = if m.signed { (lhs, m, n) } else { (rhs, n, m) };
     // Harmless if the signed operand cannot be negative, or is converted to a wider signed type.
-    if s.bits > u.bits || never_negative(signed) {
+    let original = cx.types().int_info(signed.ty.ty());
+    if s.bits > u.bits || never_negative(signed) || original.is_some_and(|i| !i.signed) {
         return;
     }
     let (a, b) = (cx.tname(p), cx.tname(q));

@@ -44,6 +44,8 @@ pub fn select<'a>(cx: &mut Sema<'_, 'a>, control: QualType, associations: &[Asso
         };
         if cx.types().is_function(ty.ty()) {
             cx.error(association.loc, "'_Generic' association has function type");
+        } else if cx.types().is_incomplete(ty.ty()) && !cx.types().is_error(ty.ty()) {
+            cx.error(association.loc, "'_Generic' association has incomplete type");
         } else if cx.types().is_variably_modified(ty.ty()) {
             cx.error(association.loc, "'_Generic' association has variable length type");
         }

@@ -30,7 +30,7 @@ pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc
     }
     let Some(path) = cx.types().find_field(record, name.symbol) else {
         let (ty, text) = (cx.tname(base.ty.unqualified()), cx.str(name.symbol));
-        cx.error(name.loc, format!("{ty} has no member named '{text}'"));
+        cx.error(loc, format!("{ty} has no member named '{text}'"));
         return cx.error_expr(loc);
     };
     let mut expr = base;

@@ -48,6 +48,9 @@ pub fn discard<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     if expr.is_lvalue() && expr.ty.quals().is_volatile() && cx.types().is_incomplete(expr.ty.ty()) {
         return expr;
     }
+    if expr.cat == Category::Rvalue && !cx.types().is_array(expr.ty.ty()) {
+        return expr;
+    }
     conversions::rvalue(cx, expr)
 }
 

@@ -158,7 +158,6 @@ pub fn increment<'a>(
         return cx.error_expr(loc);
     }
     mark_set(cx, operand);
-    conversions::mark_referenced(cx, operand);
     let plain = ty.plain();
     let old = cx.new_opaque();
     // The old value reads like a load of the operand, so that bit-field promotions apply.
