@@ -148,7 +148,7 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
             }
         }
         _ if specifiers::starts_declaration(p) => {
-            if *after_statement {
+            if std::mem::take(after_statement) {
                 mixed_declaration(p, loc);
             }
             declarations::declaration(p, Vec::new(), Some(out));

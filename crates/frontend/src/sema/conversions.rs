@@ -352,7 +352,6 @@ fn warn_address_is_true(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
         _ => None,
     };
     if let Some(id) = decl
-        && cx.sess.warning_enabled(warning::ADDRESS, expr.loc)
         && !cx.unit.attrs(id).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::WEAK))
     {
         let name = cx.dname(id);

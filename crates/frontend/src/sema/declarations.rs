@@ -505,10 +505,10 @@ fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: bool) -> Dec
 
 /// `-Wshadow`
 fn warn_shadow(cx: &mut Sema<'_, '_>, name: Name) {
+    let Some(outer) = cx.scopes.lookup(name.symbol) else { return };
     if !cx.sess.warning_enabled(warning::SHADOW, name.loc) {
         return;
     }
-    let Some(outer) = cx.scopes.lookup(name.symbol) else { return };
     let text = cx.str(name.symbol);
     let old = cx.unit.decls[outer];
     let what = match old.kind {

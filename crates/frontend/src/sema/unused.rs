@@ -7,16 +7,13 @@ use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, Ex
 
 /// `-Wunused-value`: the value of an expression without effects is dropped.
 pub fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message: &str) {
-    if !cx.sess.warning_enabled(warning::UNUSED_VALUE, loc) || expr.ty.quals().is_volatile() {
-        return;
-    }
     let text = match effect(expr) {
         Effect::Some => return,
         Effect::None => message,
         Effect::ComputedValue if message.starts_with("left") => message,
         Effect::ComputedValue => "value computed is not used",
     };
-    if cx.kind(expr.ty) == TypeKind::Void {
+    if cx.kind(expr.ty) == TypeKind::Void || expr.ty.quals().is_volatile() {
         return;
     }
     cx.warn(warning::UNUSED_VALUE, loc, text);

@@ -102,7 +102,7 @@ fn integer_operand<'a>(
 
 /// `-Waddress`: the address of an object or function compared with null.
 fn warn_address_compare(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
-    if !op.is_equality() || !cx.sess.warning_enabled(warning::ADDRESS, loc) {
+    if !op.is_equality() {
         return;
     }
     let other = match (lhs.int_value(), rhs.int_value()) {
@@ -146,9 +146,6 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
         let (m, n) = (cx.tname(a), cx.tname(b));
         cx.warn(warning::ENUM_COMPARE, loc, format!("comparison between {m} and {n}"));
     }
-    if !cx.sess.warning_enabled(warning::SIGN_COMPARE, loc) {
-        return;
-    }
     let (p, q) = (conversions::promoted_type(cx, lhs), conversions::promoted_type(cx, rhs));
     let (Some(m), Some(n)) = (cx.types().int_info(p), cx.types().int_info(q)) else { return };
     if m.signed == n.signed {
@@ -158,6 +155,9 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
     // Harmless if the signed operand cannot be negative, or is converted to a wider signed type.
     let original = cx.types().int_info(signed.ty.ty());
     if s.bits > u.bits || never_negative(signed) || original.is_some_and(|i| !i.signed) {
+        return;
+    }
+    if !cx.sess.warning_enabled(warning::SIGN_COMPARE, loc) {
         return;
     }
     let (a, b) = (cx.tname(p), cx.tname(q));

@@ -1,0 +1,3 @@
+void f(void) { else ; }
+void g(void) { } }
+int h;

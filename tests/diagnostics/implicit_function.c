@@ -1,0 +1,5 @@
+int f(void)
+{
+    return g(1);
+}
+void h(void) { printf("x"); }

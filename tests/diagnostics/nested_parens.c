@@ -1,0 +1,2 @@
+int f(int a) { return ((((a))); }
+int g(void) { return 1; }

@@ -1,0 +1,16 @@
+long char a;
+short double b;
+int int c;
+unsigned float d;
+signed unsigned e;
+long long long f;
+extern static int g;
+static static int h;
+int long short i;
+void int j;
+restrict int k;
+int *restrict (*fp)(void);
+register int r;
+auto int s;
+inline int t;
+_Noreturn int u;

@@ -1,0 +1,5 @@
+int f(void)
+{
+    return x + x;
+}
+int g(void) { return x; }
