@@ -148,7 +148,15 @@ impl Quick<'_> {
     fn take_hinted(&mut self, value: Value, hint: u8) -> Reg {
         if let Place::Reg(reg) = self.place(value) {
             self.regs.pinned.insert(reg);
-            if self.uses(value) == 1 {
+            let state = self.values[value.as_u32() as usize];
+            if state.uses == 1 {
+                self.consume(value);
+                return reg;
+            }
+            if state.global && state.uses == 2 {
+                // Nothing more is to come in this block or after it in the layout; other blocks read the home.
+                self.disown(reg);
+                self.values[value.as_u32() as usize].place = Place::Home;
                 self.consume(value);
                 return reg;
             }
@@ -497,10 +505,16 @@ impl Quick<'_> {
             return None;
         }
         match self.place(value) {
-            Place::Home if self.uses(value) == 1 => Some(self.home_mem(value)),
+            Place::Home if self.is_last_use(value) => Some(self.home_mem(value)),
             Place::Deferred(inst) if self.func.insts[inst].opcode == Opcode::Load => Some(self.deferred_load_mem(inst)),
             _ => None,
         }
+    }
+
+    /// Whether one use is left (the one that global values hold themselves not counted).
+    fn is_last_use(&self, value: Value) -> bool {
+        let state = &self.values[value.as_u32() as usize];
+        state.uses == 1 + u32::from(state.global)
     }
 
     /// A memory-class value (or constant) as memory.

@@ -8,7 +8,7 @@ use ir::{AsmId, AsmPlace, FnAttrs, Inst, Intrinsic, Opcode, Value};
 use target::registers::{CALLEE_SAVED, RAX, RBX, RCX, RegSet};
 
 use super::Quick;
-use super::state::{NO_BLOCK, NO_HINT, Place};
+use super::state::{NO_BLOCK, NO_HINT, Place, ValueState};
 use crate::abi::{ParamPlace, is_gpr};
 
 /// What the scan found out about the function as a whole.
@@ -59,7 +59,16 @@ fn touch(q: &mut Quick<'_>, value: Value, block: u32) {
     if state.block == NO_BLOCK {
         state.block = block;
     } else if state.block != block {
+        make_global(state);
+    }
+}
+
+/// Values of more than one block hold a use of their own: a block laid out before the definition may have consumed all others
+/// by the time the definition is emitted.
+fn make_global(state: &mut ValueState) {
+    if !state.global {
         state.global = true;
+        state.uses += 1;
     }
 }
 
@@ -210,7 +219,7 @@ fn phi(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let func = q.func;
     for &value in func.list(inst) {
         if func.constant(value).is_none() {
-            q.values[value.as_u32() as usize].global = true;
+            make_global(&mut q.values[value.as_u32() as usize]);
         }
     }
     let result = func.first_result(inst);
@@ -221,7 +230,7 @@ fn phi(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
         q.values[result.as_u32() as usize].home = home;
     }
     let state = &mut q.values[result.as_u32() as usize];
-    state.global = true;
+    make_global(state);
     state.place = Place::Home;
 }
 

@@ -5,7 +5,7 @@
 //! - A *global* value (touched in more than one block, or by a phi) gets its home when it is defined; a register may cache it
 //!   until its block ends. A *local* value gets a home only when it must leave its register, and all its uses lie in its block.
 //! - `uses` counts the operands not yet emitted; an emitter consumes each operand once. When the count reaches zero the
-//!   register and the slot are free again.
+//!   register and the slot are free again. A global value counts one more, for blocks laid out before its definition.
 //! - A *pinned* register holds an operand or temporary of the instruction being emitted and is not handed out until it ends.
 
 use ir::{Inst, SymbolId, Type, Value};
