@@ -95,7 +95,11 @@ pub fn diagnostics(path: PathBuf) -> Trial {
         command.arg(path.file_name().unwrap_or_default()).current_dir(path.parent().unwrap_or(Path::new(".")));
         let outcome = process::run(&mut command)?;
         golden(&path.with_extension("stderr"), &outcome.stderr)?;
-        let expected = i32::from(outcome.stderr.contains(": error: ") || outcome.stderr.contains(": fatal error: "));
+        let expected = i32::from(
+            outcome.stderr.contains(": error: ")
+                || outcome.stderr.contains(": fatal error: ")
+                || outcome.stderr.contains("\"kind\": \"error\""),
+        );
         if outcome.status == expected { Ok(()) } else { Err(Failed::from(format!("status {}", outcome.status))) }
     })
     .with_ignored_flag(skip)
