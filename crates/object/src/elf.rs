@@ -201,6 +201,11 @@ fn settle_relocations(
     if !pending.is_sorted_by_key(|r| r.offset) {
         pending.sort_by_key(|r| r.offset);
     }
+    let size = object.sections[section.index()].size();
+    if let Some(last) = pending.last().filter(|r| r.offset + u64::from(r.kind.size()) > size) {
+        let name = &object.sections[section.index()].spec.name;
+        base::bug!("relocation at {:#x} beyond the end of {name} ({size:#x} bytes)", last.offset);
+    }
     let mut out = Vec::with_capacity(pending.len());
     for reloc in pending {
         if let Some(kept) = settle_relocation(object, settled, section, reloc)? {

@@ -164,7 +164,7 @@ impl Printer<'_> {
                 *frame_open = false;
                 self.out.push_str("\t.cfi_endproc\n");
             }
-            Event::EndFrame => {}
+            Event::EndFrame | Event::Entry(_) => {}
             Event::StartFrame(index) => {
                 *frame_open = true;
                 self.start_frame(index);

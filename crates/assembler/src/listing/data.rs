@@ -7,7 +7,7 @@ use object::{
     sections::{Relocation, SectionData, section_flags},
 };
 
-use super::{Event, Printer, names::quoted};
+use super::{Event, Printer, entry_label, names::quoted};
 
 /// How many bytes of data go on one line.
 const BYTES_PER_LINE: usize = 16;
@@ -25,8 +25,12 @@ impl Printer<'_> {
         let mut at = 0;
         loop {
             while let Some((_, event)) = events.next_if(|(offset, _)| *offset <= at) {
-                if let Event::Symbol(symbol) = *event {
-                    self.symbol_label(SymbolId(symbol));
+                match *event {
+                    Event::Symbol(symbol) => self.symbol_label(SymbolId(symbol)),
+                    Event::Entry(offset) => {
+                        let _ = writeln!(self.out, "{}:", entry_label(id, offset));
+                    }
+                    _ => {}
                 }
             }
             if at >= size {

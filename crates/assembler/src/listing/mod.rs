@@ -53,6 +53,8 @@ enum Event {
     EndFrame,
     /// A symbol's label.
     Symbol(u32),
+    /// The label of an entry of a mergeable section.
+    Entry(u64),
     /// Start of a frame (index of the frame).
     StartFrame(usize),
     /// A branch target.
@@ -72,7 +74,7 @@ impl Event {
         match self {
             Event::EndFrame => 0,
             Event::FunctionAlign(..) => 1,
-            Event::Symbol(_) => 2,
+            Event::Symbol(_) | Event::Entry(_) => 2,
             Event::StartFrame(_) => 3,
             Event::Align(_, _, 0) => 4,
             Event::Label(_) => 5,
@@ -106,19 +108,26 @@ struct Contents {
     symbols: Vec<u32>,
     functions: Vec<usize>,
     frames: Vec<usize>,
+    /// Offsets of a mergeable section that something refers to by section and offset.
+    entries: Vec<u64>,
 }
 
 impl<'a> Printer<'a> {
     fn new(object: &'a ObjectBuilder, exact: bool) -> Printer<'a> {
         let mut relocs: Vec<Vec<Relocation>> = Vec::new();
         let mut start_labels = FxHashSet::default();
+        let mut entries: Vec<Vec<u64>> = vec![Vec::new(); object.sections().count()];
         for (_, section) in object.sections() {
             let mut list = section.relocs.clone();
             list.sort_by_key(|r| r.offset);
             for reloc in &list {
                 let entry = object.symbol(reloc.symbol);
                 if let (SymbolKind::Section, Place::Section(target, _)) = (entry.kind, entry.place) {
-                    start_labels.insert(target);
+                    if object.section_data(target).is_mergeable() {
+                        entries[target.index()].push(reloc.addend as u64);
+                    } else {
+                        start_labels.insert(target);
+                    }
                 }
             }
             relocs.push(list);
@@ -137,6 +146,11 @@ impl<'a> Printer<'a> {
             if let (Place::Section(section, _), true) = (entry.place, entry.kind != SymbolKind::Section) {
                 contents[section.index()].symbols.push(index);
             }
+        }
+        for (section, mut offsets) in entries.into_iter().enumerate() {
+            offsets.sort_unstable();
+            offsets.dedup();
+            contents[section].entries = offsets;
         }
         let mut listed_starts = FxHashSet::default();
         for (index, function) in object.listed_functions().iter().enumerate() {
@@ -213,13 +227,12 @@ impl<'a> Printer<'a> {
     }
 
     fn symbol_events(&self, id: SectionId) -> Vec<(u64, Event)> {
-        let symbols = self.contents[id.index()].symbols.iter();
-        symbols
-            .filter_map(|&i| match self.object.symbol(SymbolId(i)).place {
-                Place::Section(_, at) => Some((at, Event::Symbol(i))),
-                _ => None,
-            })
-            .collect()
+        let contents = &self.contents[id.index()];
+        let symbols = contents.symbols.iter().filter_map(|&i| match self.object.symbol(SymbolId(i)).place {
+            Place::Section(_, at) => Some((at, Event::Symbol(i))),
+            _ => None,
+        });
+        symbols.chain(contents.entries.iter().map(|&at| (at, Event::Entry(at)))).collect()
     }
 
     // ---- symbols ----
@@ -315,10 +328,21 @@ impl<'a> Printer<'a> {
 
     /// The expression for a relocation, with the symbol's modifier; the addend is given by the caller.
     fn relocated(&self, reloc: &Relocation, addend: i64) -> String {
+        let entry = self.object.symbol(reloc.symbol);
+        if let (SymbolKind::Section, Place::Section(section, _)) = (entry.kind, entry.place)
+            && self.object.section_data(section).is_mergeable()
+        {
+            // Merging moves entries: the reference has to name the one it means.
+            return entry_label(section, reloc.addend as u64);
+        }
         let name = self.reference(reloc.symbol, 0);
         let modifier = reloc.kind.modifier().map_or(String::new(), |m| format!("@{m}"));
         if addend == 0 { format!("{name}{modifier}") } else { format!("{name}{modifier}{addend:+}") }
     }
+}
+
+fn entry_label(section: SectionId, offset: u64) -> String {
+    format!(".Lentry{}.{offset}", section.0)
 }
 
 fn start_label(section: SectionId) -> String {
