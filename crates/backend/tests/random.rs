@@ -503,6 +503,11 @@ fn random_programs_agree_with_the_interpreter() {
         }
         let flags: &[&str] = if seed % 2 == 0 { &["-no-pie"] } else { &[] };
         let text = if seed % 3 == 0 { shuffled(parsed, seed) } else { text };
+        if seed % 3 == 0 {
+            let again = ir::text::parse_module(&text).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
+            let outcome = interp::run(&again, &[], 10_000_000).unwrap_or_else(|t| panic!("seed {seed}: {t}"));
+            assert_eq!(String::from_utf8_lossy(&outcome.stdout), expected, "seed {seed}: shuffled");
+        }
         let Some(got) = common::run(&format!("random-{seed}"), &text, "", &options, flags) else { return };
         assert_eq!(got, expected, "seed {seed}");
         compared += 1;

@@ -243,7 +243,7 @@ impl Quick<'_> {
         if !state.global {
             base::bug!("{value} is used before it is defined");
         }
-        let home = self.frame.slot(self.func.value_type(value).alloc_size());
+        let home = self.frame.home(self.func.value_type(value).alloc_size(), true);
         let state = &mut self.values[value.as_u32() as usize];
         state.home = home;
         Mem::base(RBP, home)

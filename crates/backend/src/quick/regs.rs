@@ -97,8 +97,9 @@ impl Quick<'_> {
     /// Gives the value a home (unless it has one) and stores it there from `reg`.
     pub fn store_home(&mut self, value: Value, reg: Reg) {
         let ty = self.func.value_type(value);
-        let home = match self.values[value.as_u32() as usize].home {
-            0 => self.frame.slot(ty.alloc_size()),
+        let state = self.values[value.as_u32() as usize];
+        let home = match state.home {
+            0 => self.frame.home(ty.alloc_size(), state.global),
             home => home,
         };
         let state = &mut self.values[value.as_u32() as usize];
@@ -248,7 +249,7 @@ impl Quick<'_> {
             return state.home;
         }
         let state = *state;
-        let home = self.frame.slot(size);
+        let home = self.frame.home(size, state.global);
         if state.uses == 0 && !state.global {
             self.frame.release(home, size);
             return home;

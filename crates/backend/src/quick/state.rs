@@ -185,6 +185,16 @@ impl Frame {
         }
     }
 
+    /// The home of a value. That of a global one is never a slot that was used before: a block emitted earlier, which put its
+    /// temporaries there, may run while the value is alive.
+    pub fn home(&mut self, size: u32, global: bool) -> i32 {
+        match size {
+            _ if !global => self.slot(size),
+            0..=8 => self.allocate(8, 8),
+            _ => self.allocate(u64::from(size), 16),
+        }
+    }
+
     /// Gives a slot back at the end of the current instruction.
     pub fn release(&mut self, offset: i32, size: u32) {
         if !self.unshared && size <= 16 {
