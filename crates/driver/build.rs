@@ -7,24 +7,32 @@ fn main() {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     println!("cargo:rerun-if-changed={}", runtime.display());
     let mut text = String::new();
-    for (table, directory, doc) in [
-        ("HEADERS", "include", "The headers: (name as `#include` gives it, text ending in NUL)."),
-        ("SUPPORT", "support", "The support routines' sources and their private headers: (name, text ending in NUL)."),
+    let headers = read(&runtime, "include");
+    let support = read(&runtime, "support");
+    let both: Vec<_> = headers.iter().chain(&support).cloned().collect();
+    for (table, doc, rows) in [
+        ("HEADERS", "The headers: (name as `#include` gives it, text ending in NUL).", headers),
+        ("SUPPORT", "The support routines' sources: (name, text ending in NUL).", support),
+        ("SUPPORT_HEADERS", "What the support routines may include.", both),
     ] {
-        let root = runtime.join(directory);
-        println!("cargo:rerun-if-changed={}", root.display());
-        let mut files = Vec::new();
-        collect(&root, "", &mut files);
-        files.sort();
         writeln!(text, "/// {doc}\npub static {table}: &[(&str, &[u8])] = &[").unwrap();
-        for name in files {
-            let path = root.join(&name).canonicalize().unwrap();
+        for (name, path) in rows {
             writeln!(text, "    ({name:?}, concat!(include_str!({path:?}), \"\\0\").as_bytes()),").unwrap();
         }
         text.push_str("];\n");
     }
     let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     std::fs::write(Path::new(&out).join("runtime_tables.rs"), text).unwrap();
+}
+
+/// The files of a folder of `runtime/`: (relative name, path), sorted.
+fn read(runtime: &Path, directory: &str) -> Vec<(String, std::path::PathBuf)> {
+    let root = runtime.join(directory);
+    println!("cargo:rerun-if-changed={}", root.display());
+    let mut files = Vec::new();
+    collect(&root, "", &mut files);
+    files.sort();
+    files.into_iter().map(|name| (name.clone(), root.join(&name).canonicalize().unwrap())).collect()
 }
 
 fn collect(root: &Path, prefix: &str, files: &mut Vec<String>) {

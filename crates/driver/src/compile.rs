@@ -140,7 +140,7 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     options.codegen.visibility = target::options::Visibility::Hidden;
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
-    let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT, ..Preprocessing::default() };
+    let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT_HEADERS, ..Preprocessing::default() };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.
     options.language.hosted = false;
     options.language.builtins = false;
