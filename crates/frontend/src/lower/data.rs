@@ -167,6 +167,10 @@ pub fn private_constant(
 pub fn define(state: &mut State, unit: &Unit, session: &Session, options: &Options, pending: Pending) {
     let info = unit.decls[pending.decl];
     let symbol = state.symbol(unit, session, options, pending.decl);
+    if pending.tentative && state.module.symbols[symbol].is_defined() {
+        // Another declaration with this assembler name has defined it.
+        return;
+    }
     let attrs = unit.attrs(pending.decl);
     let flag = |flag| attrs.is_some_and(|a| a.flags.has(flag));
     let common = pending.tentative

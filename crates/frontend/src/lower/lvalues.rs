@@ -150,6 +150,9 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
             if let Some(place) = nested::outer_variable(fx, decl) {
                 return place;
             }
+            if info.function.expand().is_some_and(|f| f != fx.def.decl) {
+                fx.not_supported("this use of an enclosing function's variable");
+            }
             // A variable whose declaration was not passed: jumped over, or used in its own bounds.
             let place = super::scopes::allocate(fx, decl);
             fx.locals.insert(decl, Local::At(place));

@@ -36,6 +36,8 @@ pub struct Frame {
     variables: FxHashMap<DeclId, (u64, u32)>,
     bounds: FxHashMap<VlaId, u64>,
     labels: FxHashMap<LabelId, u64>,
+    symbol: SymbolId,
+    label_numbers: FxHashMap<LabelId, u32>,
 }
 
 /// What is known of a nested function when it is called.
@@ -92,6 +94,8 @@ pub fn open_frame(fx: &mut Fx<'_, '_>, abi: &FnAbi) {
         variables: FxHashMap::default(),
         bounds: FxHashMap::default(),
         labels: FxHashMap::default(),
+        symbol: fx.func.symbol,
+        label_numbers: fx.label_numbers.clone(),
     });
     if abi.chain {
         let chain = fx.func.params()[0];
@@ -246,6 +250,25 @@ pub fn arm_labels(fx: &mut Fx<'_, '_>) {
 pub fn set_jump(fx: &mut Fx<'_, '_>, buffer: Value) -> Value {
     fx.func.calls_setjmp = true;
     expressions::intrinsic(fx, Intrinsic::SetJmp, Type::I32, &[buffer])
+}
+
+/// `&&label` of an enclosing function: code has no name for another function's block, but data has.
+pub fn outer_label_address(fx: &mut Fx<'_, '_>, function: DeclId, label: LabelId) -> Option<Value> {
+    let frame = fx.state.frames.iter().rfind(|f| f.function == function)?;
+    let target = ir::RelocTarget::Label { function: frame.symbol, label: *frame.label_numbers.get(&label)? };
+    let symbol = fx.state.module.add_private_data(|symbol| ir::DataObject {
+        symbol,
+        size: 8,
+        align: 8,
+        bytes: Vec::new(),
+        relocs: vec![ir::DataReloc { offset: 0, size: 8, target, addend: 0 }],
+        read_only: true,
+        mergeable_string: 0,
+        unnamed_addr: true,
+    });
+    fx.state.module.symbols[symbol].referenced = true;
+    let place = Place::new(fx.func.symbol_const(symbol, 0), 8);
+    Some(fx.load(Type::PTR, place, AliasTags::any()))
 }
 
 /// `goto` to a label of an enclosing function.

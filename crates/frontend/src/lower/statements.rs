@@ -244,6 +244,11 @@ fn goto_address(fx: &mut Fx<'_, '_>, address: Value) {
 
 /// `&&label`
 pub fn label_address(fx: &mut Fx<'_, '_>, label: LabelId) -> Value {
+    if let Some((function, outer)) = fx.def.labels[label.index()].outer
+        && let Some(address) = nested::outer_label_address(fx, function, outer)
+    {
+        return address;
+    }
     let Some(&number) = fx.label_numbers.get(&label) else {
         fx.not_supported("the address of an enclosing function's label");
         return fx.iconst(Type::PTR, 0);

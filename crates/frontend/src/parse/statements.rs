@@ -177,8 +177,8 @@ fn mixed_declaration(p: &mut Parser<'_, '_>, loc: Loc) {
 /// `foo bar` with an undeclared `foo`: a declaration with an unknown type.
 fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
     let next = p.peek();
-    let declarator = next.is(TokenKind::Identifier)
-        || (next.is(TokenKind::Star) && p.tokens.peek(1).is(TokenKind::Identifier));
+    let declarator =
+        next.is(TokenKind::Identifier) || (next.is(TokenKind::Star) && p.tokens.peek(1).is(TokenKind::Identifier));
     declarator && p.cx.scopes.lookup(p.tok.symbol()).is_none()
 }
 

@@ -1,13 +1,13 @@
 //! translation-unit (C23 6.9): the loop over external declarations, and the streaming of what they define.
 
-use base::{Loc, Session};
+use base::{Loc, Session, Symbol};
 use bumpalo::Bump;
 use target::options::Options;
 
 use super::{Parser, TokenSource, Tokens, declarations, pragmas};
 use crate::lex::TokenKind;
 use crate::sema::{Sema, State, declarations as sema, functions, unused};
-use crate::tree::{Consumer, DeclId, FunctionDef, StaticInit, UnitContext};
+use crate::tree::{Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
 
 /// Something an external declaration defines.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ pub fn translation_unit<'u>(
         if tokens.current.kind == TokenKind::Eof {
             break;
         }
-        if may_define_inline(&mut tokens, sess) {
+        if may_be_kept(&mut tokens, &state) {
             let mut p = Parser::new(state, tokens, arena);
             declarations::external_declaration(&mut p);
             let keep: Vec<bool> = p.finished.iter().map(|e| is_kept(&p.cx, e)).collect();
@@ -90,21 +90,25 @@ fn is_kept(cx: &Sema<'_, '_>, external: &External<'_>) -> bool {
 /// How far to look for `inline` before the declarator's parameters.
 const INLINE_LOOKAHEAD: usize = 48;
 
-/// The external declaration may define a function that says `inline` or `always_inline`: its tree must live as long as the
-/// unit. Decided from the tokens before the first parenthesis that is not an attribute's.
-fn may_define_inline(tokens: &mut Tokens<'_>, sess: &Session) -> bool {
+/// The external declaration may define a function that is lowered only if something refers to it later: one that says
+/// `inline` or `always_inline`, or a `static` one that nothing has named yet. Its tree must live as long as the unit.
+/// Decided from the tokens before the first parenthesis that is not an attribute's.
+fn may_be_kept(tokens: &mut Tokens<'_>, state: &State<'_>) -> bool {
     let mut token = tokens.current;
     let mut level = 0u32;
     let mut after_attribute = false;
+    let (mut is_static, mut name) = (false, None);
     for distance in 0..INLINE_LOOKAHEAD {
         match token.kind {
             TokenKind::KwInline => return true,
+            TokenKind::KwStatic => is_static = true,
             TokenKind::Identifier if level > 0 => {
-                if sess.str(token.symbol()).contains("always_inline") {
+                if state.sess.str(token.symbol()).contains("always_inline") {
                     return true;
                 }
             }
-            TokenKind::LeftParen if level == 0 && !after_attribute => return false,
+            TokenKind::Identifier => name = Some(token.symbol()),
+            TokenKind::LeftParen if level == 0 && !after_attribute => return is_static && !is_referenced(state, name),
             TokenKind::LeftParen => level += 1,
             TokenKind::RightParen => level = level.saturating_sub(1),
             TokenKind::Semicolon | TokenKind::LeftBrace | TokenKind::Equal | TokenKind::Eof => return false,
@@ -115,6 +119,11 @@ fn may_define_inline(tokens: &mut Tokens<'_>, sess: &Session) -> bool {
         token = tokens.peek(distance);
     }
     false
+}
+
+fn is_referenced(state: &State<'_>, name: Option<Symbol>) -> bool {
+    let decl = name.and_then(|name| state.linked.get(&name));
+    decl.is_some_and(|&decl| state.unit.decls[decl].flags.has(DeclFlags::REFERENCED))
 }
 
 /// Runs `f` with the view of the unit that consumers get, unless there are errors.

@@ -896,8 +896,7 @@ pub fn from_expression<'a>(
         }
         if matches!(expr.kind, ExprKind::String(_)) {
             let (want, have) = (cx.tname(elem), cx.tname(cx.types().array_element(expr.ty).unwrap_or(expr.ty)));
-            let message =
-                format!("cannot initialize array of {want} from a string literal with type array of {have}");
+            let message = format!("cannot initialize array of {want} from a string literal with type array of {have}");
             cx.error(loc, message);
         } else if same_array_literal(cx, whole, expr) {
             if let TypeKind::Array { len: ArrayLen::Constant(n), .. } = cx.kind(expr.ty) {

@@ -73,8 +73,8 @@ pub trait Consumer<'u> {
     /// A function definition, to be lowered now: its tree is freed when the call returns.
     fn function(&mut self, cx: &mut UnitContext<'_>, function: &FunctionDef<'_>);
 
-    /// A definition that says `inline` (or `always_inline`): its tree stays, so that it need be lowered only if something
-    /// refers to it.
+    /// A definition that says `inline` (or `always_inline`), or a `static` one that nothing has referred to yet: its tree
+    /// stays, so that it need be lowered only if something refers to it.
     fn inline_function(&mut self, cx: &mut UnitContext<'_>, function: &'u FunctionDef<'u>);
 
     /// A variable with static storage duration and file scope (or an anonymous one: a compound literal) is defined.

@@ -66,6 +66,10 @@ pub fn report_overflow(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
 pub fn warn_overflow(cx: &mut Sema<'_, '_>, loc: Loc, ty: Ty, value: i128) {
     if cx.unevaluated == 0 {
         let text = cx.tname(ty);
-        cx.warn(base::warning::OVERFLOW, loc, format!("integer overflow in expression of type {text} results in '{value}'"));
+        cx.warn(
+            base::warning::OVERFLOW,
+            loc,
+            format!("integer overflow in expression of type {text} results in '{value}'"),
+        );
     }
 }

@@ -193,6 +193,11 @@ pub fn label_address<'a>(cx: &mut Sema<'_, 'a>, name: crate::tree::Name, loc: Lo
     let info = cx.label_mut(label);
     info.address_taken = true;
     info.used = true;
+    if let Some((owner, label)) = info.outer
+        && let Some(function) = cx.functions.iter_mut().find(|f| f.decl == owner)
+    {
+        function.labels[cranelift_entity::EntityRef::index(label)].address_taken = true;
+    }
     cx.fun().flags.takes_label_address = true;
     let node = cx.value(ExprKind::LabelAddr(label), Ty::VOID_PTR, loc);
     cx.with_flags(node, ExprFlags::CONSTANT)
