@@ -14,6 +14,7 @@ mod finish;
 mod inline;
 mod instruction;
 mod layout;
+mod line_records;
 mod lines;
 pub mod listing;
 mod macros;

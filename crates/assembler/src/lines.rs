@@ -8,34 +8,13 @@ use object::{
 use crate::{
     assembler::Assembler,
     directives::number,
-    state::{Position, State},
+    line_records::Lines,
+    state::State,
     text::Cursor,
 };
 
 /// File numbers above this are taken for a mistake.
 const MAX_FILE: i64 = 1 << 20;
-
-/// What `.file` and `.loc` have said so far.
-#[derive(Default)]
-pub(crate) struct Lines {
-    directories: Vec<String>,
-    files: Vec<LineFile>,
-    rows: Vec<(Position, LineRow)>,
-    is_stmt_off: bool,
-}
-
-impl Lines {
-    fn directory(&mut self, name: &str) -> u32 {
-        if self.directories.is_empty() {
-            self.directories.push(".".into());
-        }
-        if let Some(index) = self.directories.iter().position(|d| d == name) {
-            return index as u32;
-        }
-        self.directories.push(name.into());
-        self.directories.len() as u32 - 1
-    }
-}
 
 /// `.file "name"`, `.file number ["directory"] "name" [md5 value]`
 pub(crate) fn file(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {

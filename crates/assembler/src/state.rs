@@ -11,6 +11,7 @@ use std::rc::Rc;
 use object::{Binding, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
+pub(crate) use crate::line_records::{Lines, Position};
 use crate::{
     AsmError,
     expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
@@ -19,16 +20,6 @@ use crate::{
 
 /// Equated symbols that refer to each other deeper than this are taken for a cycle.
 const MAX_EQUATES: u32 = 100;
-
-/// A place in a chunk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Position {
-    pub chunk: u32,
-    /// Items before it.
-    pub items: u32,
-    /// Fixed bytes before it.
-    pub fixed: u32,
-}
 
 /// What a symbol has been defined as.
 #[derive(Clone, PartialEq, Debug)]
@@ -193,7 +184,7 @@ pub(crate) struct State {
     /// `.file "name"`: the object's source name.
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
-    pub lines: crate::lines::Lines,
+    pub lines: Lines,
 }
 
 impl State {
@@ -216,7 +207,7 @@ impl State {
             statement_start: None,
             errors: Vec::new(),
             source_name: None,
-            lines: crate::lines::Lines::default(),
+            lines: Lines::default(),
         };
         state.current = state.chunk(&first, 0);
         state.previous = state.current;

@@ -2,17 +2,26 @@
 //!
 //! [`emit`] turns a module, or the stream of functions that the front end hands on, into an [`object::ObjectBuilder`].
 //! [`abi`] says where arguments travel and [`context`] how code names symbols; both code generators use them. [`quick`] is
-//! the `-O0` code generator.
+//! the `-O0` code generator; [`full`] is the other one, whose stages are the other modules.
 
 pub mod abi;
 pub mod asm_operands;
 pub mod context;
+pub mod eliminate_phis;
 pub mod emit;
+mod encode;
+mod frame;
+pub mod full;
+mod function_properties;
+mod layout;
+pub mod machine;
+mod peephole;
 pub mod quick;
+mod range_set;
+pub mod regalloc;
+mod rewrite;
+pub mod select;
 pub mod x86_operations;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
 pub use emit::{ModuleEmitter, debug, emit, emit_with_source};
-pub mod eliminate_phis;
-mod range_set;
-pub mod regalloc;

@@ -13,19 +13,19 @@ use rayon::prelude::*;
 use target::options::{OptLevel, Options, PicLevel};
 
 use crate::context::{BackendError, Context};
-use crate::quick;
+use crate::function_properties::placement;
+use crate::{full, quick};
 
 /// Functions compiled together before their code is appended: bounds the memory that finished code takes.
 const BATCH_PER_THREAD: usize = 64;
 /// Fewer functions than this are compiled on the calling thread.
 const PARALLEL_MIN: usize = 8;
-/// Alignment of functions from `-O2` on, as gcc's generic tuning has it.
-const OPTIMIZED_ALIGN: u32 = 16;
 
 /// What a worker keeps from function to function.
 #[derive(Default)]
 pub struct Scratch {
     quick: quick::Scratch,
+    full: full::Scratch,
 }
 
 /// An object file being filled.
@@ -282,6 +282,12 @@ fn compile(
     out: &mut FunctionCode,
 ) -> bool {
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    let attrs = cx.symbol(func.symbol).attrs;
+    if cx.options.optimizing_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE) {
+        // Phi elimination adds blocks to the function.
+        let mut own = func.clone();
+        return full::compile(cx, &mut scratch.full, &mut own, placement(cx, func), errors, out);
+    }
     quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)
 }
 
@@ -292,43 +298,6 @@ fn is_emitted(module: &Module, func: &Function) -> bool {
     func.blocks().next().is_some()
         && !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY)
         && !matches!(symbol.def, SymbolDef::Undefined)
-}
-
-// ---- properties of functions that both code generators need ----
-
-/// Alignment of a function's first byte.
-pub fn function_align(cx: Context<'_>, func: &Function) -> u32 {
-    let default = if cx.options.level >= OptLevel::O2 && !cx.options.optimize_size { OPTIMIZED_ALIGN } else { 1 };
-    let chosen = match cx.codegen().align_functions {
-        0 => default,
-        align => align.next_power_of_two(),
-    };
-    chosen.max(cx.symbol(func.symbol).align.max(1).next_power_of_two())
-}
-
-/// Whether a function gets an entry in `.eh_frame`.
-pub fn has_unwind(cx: Context<'_>, _func: &Function) -> bool {
-    cx.codegen().unwind_tables || cx.codegen().exceptions
-}
-
-/// Which part of the text a function belongs to; without optimisation all of them stay together, as in gcc.
-pub fn placement(cx: Context<'_>, func: &Function) -> TextPlacement {
-    if cx.options.level < OptLevel::O2 {
-        return TextPlacement::Normal;
-    }
-    let symbol = cx.symbol(func.symbol);
-    let listed = |constructor| cx.module.init_fini.iter().any(|i| i.0 == constructor && i.2 == func.symbol);
-    if symbol.attrs.has(FnAttrs::COLD) {
-        TextPlacement::Unlikely
-    } else if symbol.attrs.has(FnAttrs::HOT) {
-        TextPlacement::Hot
-    } else if &*symbol.name == "main" || listed(true) {
-        TextPlacement::Startup
-    } else if listed(false) {
-        TextPlacement::Exit
-    } else {
-        TextPlacement::Normal
-    }
 }
 
 /// The section of a function.

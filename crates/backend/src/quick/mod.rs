@@ -117,9 +117,9 @@ pub fn compile(
     frame.unshared = func.calls_setjmp;
     buf.begin(
         operands::symbol_ref(func.symbol),
-        crate::emit::function_align(cx, func),
+        crate::function_properties::function_align(cx, func),
         placement,
-        crate::emit::has_unwind(cx, func),
+        crate::function_properties::has_unwind(cx, func),
     );
     buf.new_labels(func.labels.len());
     let wide = wide_vectors(cx);

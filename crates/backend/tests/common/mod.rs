@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use target::options::Options;
+use target::options::{OptLevel, Options};
 
 /// A directory of its own for one test; removed when dropped.
 pub struct Workspace(PathBuf);
@@ -42,7 +42,13 @@ pub fn object(ir_text: &str, options: &Options) -> Vec<u8> {
             panic!("{}: {}", module.symbols[func.symbol].name, errors.join("\n"));
         }
     }
-    let builder = backend::emit(&module, options).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let emitted = std::panic::catch_unwind(|| backend::emit(&module, options)).unwrap_or_else(|payload| {
+        match payload.downcast::<base::bug::Bug>() {
+            Ok(bug) => panic!("{bug:?}\n{}", numbered(ir_text)),
+            Err(payload) => std::panic::resume_unwind(payload),
+        }
+    });
+    let builder = emitted.unwrap_or_else(|errors| panic!("{errors:?}"));
     builder.write().expect("object can be written")
 }
 
@@ -50,9 +56,25 @@ fn numbered(text: &str) -> String {
     text.lines().enumerate().map(|(i, line)| format!("{:5} {line}\n", i + 1)).collect()
 }
 
+/// Runs the program of [`run_at`] by the quick path and, with `TCC_RS_BACKEND=full` in the environment, by the optimising one as well; both
+/// must print the same, which is given back.
+pub fn run(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags: &[&str]) -> Option<String> {
+    let quick = run_at(name, ir_text, driver, options, gcc_flags)?;
+    if std::env::var_os("TCC_RS_BACKEND").is_none_or(|b| b != "full") {
+        return Some(quick);
+    }
+    let mut optimizing = options.clone();
+    optimizing.level = OptLevel::O2;
+    optimizing.optimizing_backend = true;
+    optimizing.codegen.omit_frame_pointer = true;
+    let full = run_at(&format!("{name}-full"), ir_text, driver, &optimizing, gcc_flags)?;
+    assert_eq!(quick, full, "{name}: the two code generators disagree");
+    Some(quick)
+}
+
 /// Links the object of `ir_text` with `driver` (C), runs the program, and gives what it printed. Panics unless it exits with 0.
 /// `None` if there is no gcc.
-pub fn run(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags: &[&str]) -> Option<String> {
+pub fn run_at(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags: &[&str]) -> Option<String> {
     if Command::new("gcc").arg("--version").output().is_err() {
         return None;
     }

@@ -197,6 +197,7 @@ static LONG: &[Spec] = &[
     value("--reproduce=", Joined, |i, v| { i.reproduce = Some(v.into()); Ok(()) }),
     value("--passes=", Joined, |i, v| { i.options.pass_list = Some(v.split(',').filter(|p| !p.is_empty()).map(String::from).collect()); Ok(()) }),
     value("--opt-bisect-limit=", Joined, |i, v| { i.options.opt_bisect_limit = Some(number("--opt-bisect-limit=", v)?); Ok(()) }),
+    value("--backend=", Joined, set_backend),
     value("--print-after=", Joined, |i, v| { i.options.print_after.extend(v.split(',').map(String::from)); Ok(()) }),
     flag("--verify", |i| i.options.verify = true),
     flag("--no-verify", |i| i.options.verify = false),
@@ -369,6 +370,15 @@ fn assembler_argument(inv: &mut Invocation, v: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{} is not supported by the assembler", super::quote(v)))
+}
+
+fn set_backend(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.optimizing_backend = match v {
+        "quick" => false,
+        "full" => true,
+        _ => return Err(format!("unknown code generator {} for --backend= (quick, full)", super::quote(v))),
+    };
+    Ok(())
 }
 
 fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {

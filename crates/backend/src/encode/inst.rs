@@ -1,0 +1,854 @@
+//! One machine instruction to bytes.
+
+use object::{
+    Alu, CodeBuffer, Cond, Mem, RelocKind, Shift, Size, SymbolRef,
+    encode::{
+        BitTest, Prefetch, Sse, StringOp, Unary, Vex, X87,
+        sse::SseShift,
+        vex::VexLength,
+        x87::{X87Float, X87Int, X87Op},
+    },
+};
+use target::registers::{R11, RAX, RBP, RDX, RSP, Reg};
+
+use super::{Emitter, keeps_flags, prologue, r};
+use crate::{
+    context::CallForm,
+    machine::{AddressCode, Callee, MInst, Op, Place, ScanCode, UnaryCode, X87Mem, X87Reg, bits},
+};
+
+const ALU: [Alu; 8] = [Alu::Add, Alu::Or, Alu::Adc, Alu::Sbb, Alu::And, Alu::Sub, Alu::Xor, Alu::Cmp];
+
+fn alu(code: u16) -> Alu {
+    ALU[code as usize & 7]
+}
+
+fn shift(code: u16) -> Shift {
+    match code {
+        0 => Shift::Rol,
+        1 => Shift::Ror,
+        2 => Shift::Rcl,
+        3 => Shift::Rcr,
+        4 => Shift::Shl,
+        5 => Shift::Shr,
+        _ => Shift::Sar,
+    }
+}
+
+fn sse(code: u16) -> Sse {
+    Sse::ALL[code as usize]
+}
+
+fn vex(code: u16) -> Vex {
+    Vex::ALL[code as usize]
+}
+
+fn size_of_code(code: u16) -> Size {
+    [Size::B, Size::W, Size::D, Size::Q][code as usize & 3]
+}
+
+fn bit_test(code: u16) -> BitTest {
+    match code {
+        4 => BitTest::Bt,
+        5 => BitTest::Bts,
+        6 => BitTest::Btr,
+        _ => BitTest::Btc,
+    }
+}
+
+/// Emits one instruction.
+pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
+    use Op::*;
+    match inst.op {
+        Nop | Args | Keep | ClobberAll | Unreachable => {}
+        Mov | MovAbs | MovZx | MovSx | Lea | Address | Store | StoreNt | LoadSwapped | StoreSwapped | Swap => {
+            moves(e, inst)
+        }
+        Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul | ImulImm | MulWide | Div => arithmetic(e, inst),
+        Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap | Andn | Bls | HighByte => {
+            bit_operations(e, inst)
+        }
+        Setcc | SetccZx | SetccM | Cmov => conditional(e, inst),
+        Xmm | XmmUn | XmmStore | XmmCmp | XmmZero | XmmOnes | XmmShift | GprToXmm | XmmToGpr | XmmInsert
+        | XmmSelect | Fma | Vex | Blend | SaveXmms => vector(e, inst),
+        Crc32 => e.buf.crc32_rr(inst.size, r(inst.dst), r(inst.src2)),
+        MaskedStore => {
+            let start = inst.src1.0 as usize;
+            let (data, mask) = (e.mf.lists[start + 1].vreg, e.mf.lists[start + 2].vreg);
+            e.buf.sse_rr(Sse::Maskmovdqu, r(data), r(mask));
+        }
+        Flush => {
+            let mem = e.mem(inst.mem);
+            e.buf.clflush(mem);
+        }
+        X87M | X87 | X87R => x87(e, inst),
+        Jmp | Jcc | Fork | JmpInd | Ret | TailCall | Call | LongJmp | NonlocalJump | Trap => control(e, inst),
+        Asm | AsmGoto => super::asm::emit(e, inst),
+        Xadd | XchgM | Cmpxchg | Cmpxchg16 | Fence => atomic(e, inst),
+        RepMovs => e.buf.rep(StringOp::Movs, inst.size),
+        RepStos => e.buf.rep(StringOp::Stos, inst.size),
+        Pause => e.buf.pause(),
+        Rdtsc => e.buf.rdtsc(),
+        Prefetch => {
+            let mem = e.mem(inst.mem);
+            let hint =
+                [self::Prefetch::Nta, self::Prefetch::T0, self::Prefetch::T1, self::Prefetch::T2, self::Prefetch::W];
+            e.buf.prefetch(hint[inst.code as usize], mem);
+        }
+        Mxcsr => {
+            let mem = e.mem(inst.mem);
+            if inst.code == 0 { e.buf.ldmxcsr(mem) } else { e.buf.stmxcsr(mem) }
+        }
+        Push => e.buf.push_r(r(inst.src2)),
+        TlsGeneral | TlsModule => tls(e, inst),
+        BlockAddress => {
+            let label = e.label(inst.imm as u32);
+            e.buf.lea(Size::Q, r(inst.dst), Mem::rip_label(label));
+        }
+        DynAlloca => dynamic_alloca(e, inst),
+        GetSp => e.buf.mov_rr(Size::Q, r(inst.dst), RSP),
+        SetSp => e.buf.mov_rr(Size::Q, RSP, r(inst.src2)),
+        GetFp => e.buf.mov_rr(Size::Q, r(inst.dst), RBP),
+        Copy | ParallelCopy | BlockStart => base::bug!("{:?} after allocation", inst.op),
+    }
+}
+
+fn moves(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::Mov if inst.mem.is_some() => {
+            let mem = e.mem(inst.mem);
+            e.buf.mov_rm(inst.size, r(inst.dst), mem);
+        }
+        Op::Mov if inst.src2.is_some() => {
+            let (dst, src) = (r(inst.dst), r(inst.src2));
+            // A 32-bit move clears the upper half, so it is one even onto itself.
+            if dst != src || inst.size == Size::D {
+                e.buf.mov_rr(inst.size, dst, src);
+            }
+        }
+        Op::Mov => {
+            if inst.imm == 0 && !keeps_flags(inst) {
+                e.buf.zero_r(r(inst.dst));
+            } else {
+                let imm = if inst.size == Size::D { i64::from(inst.imm as u32) } else { i64::from(inst.imm) };
+                e.buf.mov_ri(inst.size, r(inst.dst), imm);
+            }
+        }
+        Op::MovAbs => e.buf.mov_ri(Size::Q, r(inst.dst), inst.imm64()),
+        Op::MovZx | Op::MovSx => {
+            let from = size_of_code(inst.code);
+            let signed = inst.op == Op::MovSx;
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                if signed {
+                    e.buf.movsx_rm(inst.size, from, r(inst.dst), mem)
+                } else {
+                    e.buf.movzx_rm(inst.size, from, r(inst.dst), mem)
+                }
+            } else if signed {
+                e.buf.movsx_rr(inst.size, from, r(inst.dst), r(inst.src2));
+            } else {
+                e.buf.movzx_rr(inst.size, from, r(inst.dst), r(inst.src2));
+            }
+        }
+        Op::Lea => {
+            let mem = e.mem(inst.mem);
+            e.buf.lea(inst.size, r(inst.dst), mem);
+        }
+        Op::Address => address(e, inst),
+        Op::Store => {
+            let mem = e.mem(inst.mem);
+            if inst.src2.is_some() {
+                e.buf.mov_mr(inst.size, mem, r(inst.src2))
+            } else {
+                e.buf.mov_mi(inst.size, mem, inst.imm)
+            }
+        }
+        Op::StoreNt => {
+            let mem = e.mem(inst.mem);
+            e.buf.movnti(inst.size, mem, r(inst.src2));
+        }
+        Op::LoadSwapped => {
+            let mem = e.mem(inst.mem);
+            e.buf.movbe_rm(inst.size, r(inst.dst), mem);
+        }
+        Op::StoreSwapped => {
+            let mem = e.mem(inst.mem);
+            e.buf.movbe_mr(inst.size, mem, r(inst.src2));
+        }
+        _ => e.buf.xchg_rr(Size::Q, r(inst.dst), r(inst.src2)),
+    }
+}
+
+fn address(e: &mut Emitter<'_>, inst: &MInst) {
+    let amode = *e.mf.amode(inst.mem);
+    let symbol = match amode.place {
+        Place::Absolute(symbol) => SymbolRef(symbol),
+        Place::Library(name) => {
+            let name = e.mf.library_names[name as usize];
+            e.buf.named_symbol(name)
+        }
+        other => base::bug!("address of {other:?}"),
+    };
+    let dst = r(inst.dst);
+    match AddressCode::from_code(inst.code) {
+        AddressCode::Abs32 => e.buf.mov_r_symbol32(dst, symbol, amode.disp),
+        AddressCode::Abs32S => e.buf.mov_r_symbol32s(dst, symbol, amode.disp),
+        AddressCode::Abs64 => e.buf.movabs_r_symbol(dst, symbol, i64::from(amode.disp), RelocKind::Abs64),
+        AddressCode::Far => far_address(e, dst, symbol, i64::from(amode.disp)),
+        AddressCode::FarGot => far_got(e, dst, symbol),
+    }
+}
+
+/// `dst = symbol` by its distance from here; r11 is reserved by the instruction's clobbers.
+fn far_address(e: &mut Emitter<'_>, dst: Reg, symbol: SymbolRef, addend: i64) {
+    // The relocated field lies two bytes into the `movabs`, the distance counts from the label.
+    let here = e.buf.label_here();
+    e.buf.movabs_r_symbol(dst, symbol, addend + 2, RelocKind::Pc64);
+    e.buf.lea(Size::Q, R11, Mem::rip_label(here));
+    e.buf.lea(Size::Q, dst, Mem::base_index(dst, R11, object::Scale::One, 0));
+}
+
+fn far_got(e: &mut Emitter<'_>, dst: Reg, symbol: SymbolRef) {
+    let here = e.buf.label_here();
+    e.buf.movabs_r_symbol(dst, symbol, 2, RelocKind::GotPcRel64);
+    e.buf.lea(Size::Q, R11, Mem::rip_label(here));
+    e.buf.mov_rm(Size::Q, dst, Mem::base_index(dst, R11, object::Scale::One, 0));
+}
+
+fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
+    let size = inst.size;
+    match inst.op {
+        Op::Alu => {
+            let dst = r(inst.dst);
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.alu_rm(alu(inst.code), size, dst, mem);
+            } else if inst.src2.is_some() {
+                e.buf.alu_rr(alu(inst.code), size, dst, r(inst.src2));
+            } else {
+                add_immediate(e.buf, alu(inst.code), size, dst, inst);
+            }
+        }
+        Op::AluM => {
+            let mem = e.mem(inst.mem);
+            match (inst.bits & bits::LOCK != 0, inst.src2.is_some()) {
+                (true, true) => e.buf.lock_alu_mr(alu(inst.code), size, mem, r(inst.src2)),
+                (true, false) => e.buf.lock_alu_mi(alu(inst.code), size, mem, inst.imm),
+                (false, true) => e.buf.alu_mr(alu(inst.code), size, mem, r(inst.src2)),
+                (false, false) => e.buf.alu_mi(alu(inst.code), size, mem, inst.imm),
+            }
+        }
+        Op::Cmp => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.alu_rm(Alu::Cmp, size, r(inst.src1), mem);
+            } else if inst.src2.is_some() {
+                e.buf.alu_rr(Alu::Cmp, size, r(inst.src1), r(inst.src2));
+            } else {
+                e.buf.alu_ri(Alu::Cmp, size, r(inst.src1), inst.imm);
+            }
+        }
+        Op::CmpM => {
+            let mem = e.mem(inst.mem);
+            if inst.src2.is_some() {
+                e.buf.alu_mr(Alu::Cmp, size, mem, r(inst.src2))
+            } else {
+                e.buf.alu_mi(Alu::Cmp, size, mem, inst.imm)
+            }
+        }
+        Op::Test => {
+            if inst.src2.is_some() {
+                e.buf.test_rr(size, r(inst.src1), r(inst.src2))
+            } else {
+                e.buf.test_ri(size, r(inst.src1), inst.imm)
+            }
+        }
+        Op::TestM => {
+            let mem = e.mem(inst.mem);
+            if inst.src2.is_some() {
+                e.buf.test_mr(size, mem, r(inst.src2))
+            } else {
+                e.buf.test_mi(size, mem, inst.imm)
+            }
+        }
+        Op::Unary => e.buf.unary_r(unary(inst.code), size, r(inst.dst)),
+        Op::UnaryM => {
+            let mem = e.mem(inst.mem);
+            if inst.bits & bits::LOCK != 0 {
+                e.buf.lock_unary_m(unary(inst.code), size, mem)
+            } else {
+                e.buf.unary_m(unary(inst.code), size, mem)
+            }
+        }
+        Op::Imul => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.imul_rm(size, r(inst.dst), mem);
+            } else {
+                e.buf.imul_rr(size, r(inst.dst), r(inst.src2));
+            }
+        }
+        Op::ImulImm => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.imul_rmi(size, r(inst.dst), mem, inst.imm);
+            } else {
+                e.buf.imul_rri(size, r(inst.dst), r(inst.src2), inst.imm);
+            }
+        }
+        Op::MulWide => {
+            let op = if inst.code == 1 { Unary::Imul } else { Unary::Mul };
+            wide_operand(e, inst, op);
+        }
+        _ => {
+            let op = if inst.code == 1 {
+                e.buf.sign_into_rdx(size);
+                Unary::Idiv
+            } else {
+                e.buf.zero_r(RDX);
+                Unary::Div
+            };
+            wide_operand(e, inst, op);
+        }
+    }
+}
+
+fn wide_operand(e: &mut Emitter<'_>, inst: &MInst, op: Unary) {
+    if inst.mem.is_some() {
+        let mem = e.mem(inst.mem);
+        e.buf.unary_m(op, inst.size, mem);
+    } else {
+        e.buf.unary_r(op, inst.size, r(inst.src2));
+    }
+}
+
+fn unary(code: u16) -> Unary {
+    match UnaryCode::from_code(code) {
+        UnaryCode::Not => Unary::Not,
+        UnaryCode::Neg => Unary::Neg,
+        UnaryCode::Inc => Unary::Inc,
+        UnaryCode::Dec => Unary::Dec,
+    }
+}
+
+/// Adding 128 is shorter as subtracting -128, if nobody looks at the carry.
+fn add_immediate(buf: &mut CodeBuffer, op: Alu, size: Size, dst: Reg, inst: &MInst) {
+    if inst.imm == 128 && size >= Size::D && !keeps_flags(inst) {
+        match op {
+            Alu::Add => return buf.alu_ri(Alu::Sub, size, dst, -128),
+            Alu::Sub => return buf.alu_ri(Alu::Add, size, dst, -128),
+            _ => {}
+        }
+    }
+    buf.alu_ri(op, size, dst, inst.imm);
+}
+
+fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
+    let size = inst.size;
+    match inst.op {
+        Op::Shift => {
+            let dst = r(inst.dst);
+            if inst.src2.is_some() {
+                e.buf.shift_rcl(shift(inst.code), size, dst)
+            } else {
+                e.buf.shift_ri(shift(inst.code), size, dst, inst.imm as u8)
+            }
+        }
+        Op::ShiftM => {
+            let mem = e.mem(inst.mem);
+            if inst.src2.is_some() {
+                e.buf.shift_mcl(shift(inst.code), size, mem)
+            } else {
+                e.buf.shift_mi(shift(inst.code), size, mem, inst.imm as u8)
+            }
+        }
+        Op::ShiftX => {
+            let op = match shift(inst.code) {
+                Shift::Shl => Vex::Shlx,
+                Shift::Shr => Vex::Shrx,
+                _ => Vex::Sarx,
+            };
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.vex_rrm(op, VexLength::from(size), r(inst.dst), Some(r(inst.src2)), mem);
+            } else {
+                e.buf.vex_rrr(op, VexLength::from(size), r(inst.dst), Some(r(inst.src2)), r(inst.src1));
+            }
+        }
+        Op::RorX => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.vex_rrmi(Vex::Rorx, VexLength::from(size), r(inst.dst), None, mem, inst.imm as u8);
+            } else {
+                e.buf.vex_rrri(Vex::Rorx, VexLength::from(size), r(inst.dst), None, r(inst.src2), inst.imm as u8);
+            }
+        }
+        Op::DoubleShift => {
+            let (dst, src) = (r(inst.dst), r(inst.src2));
+            match inst.code & 3 {
+                0 => e.buf.shld_rri(size, dst, src, inst.imm as u8),
+                1 => e.buf.shrd_rri(size, dst, src, inst.imm as u8),
+                2 => e.buf.shld_rrcl(size, dst, src),
+                _ => e.buf.shrd_rrcl(size, dst, src),
+            }
+        }
+        Op::BitTest => {
+            if inst.src2.is_some() {
+                e.buf.bit_test_rr(BitTest::Bt, size, r(inst.src1), r(inst.src2));
+            } else {
+                e.buf.bit_test_ri(BitTest::Bt, size, r(inst.src1), inst.imm as u8);
+            }
+        }
+        Op::BitChange => {
+            let op = bit_test(inst.code);
+            if inst.src2.is_some() {
+                e.buf.bit_test_rr(op, size, r(inst.dst), r(inst.src2));
+            } else {
+                e.buf.bit_test_ri(op, size, r(inst.dst), inst.imm as u8);
+            }
+        }
+        Op::Scan => scan(e, inst),
+        Op::Bswap => e.buf.bswap(size, r(inst.dst)),
+        Op::Andn => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.vex_rrm(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), mem);
+            } else {
+                e.buf.vex_rrr(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), r(inst.src2));
+            }
+        }
+        Op::Bls => e.buf.vex_bls(inst.code as u8, size, r(inst.dst), r(inst.src2)),
+        _ => {
+            // movzx ah, dst: from rax only, by the constraint.
+            e.buf.mov_rr(Size::D, r(inst.dst), RAX);
+            e.buf.shift_ri(Shift::Shr, Size::D, r(inst.dst), 8);
+            e.buf.movzx_rr(Size::D, Size::B, r(inst.dst), r(inst.dst));
+        }
+    }
+}
+
+fn scan(e: &mut Emitter<'_>, inst: &MInst) {
+    let (size, dst) = (inst.size, r(inst.dst));
+    let code = ScanCode::from_code(inst.code);
+    if inst.mem.is_some() {
+        let mem = e.mem(inst.mem);
+        return match code {
+            ScanCode::Bsf => e.buf.bsf_rm(size, dst, mem),
+            ScanCode::Bsr => e.buf.bsr_rm(size, dst, mem),
+            _ => {
+                // The other scans have register forms only here: load first.
+                e.buf.mov_rm(size, dst, mem);
+                scan_register(e, code, size, dst, dst);
+            }
+        };
+    }
+    scan_register(e, code, size, dst, r(inst.src2));
+}
+
+fn scan_register(e: &mut Emitter<'_>, code: ScanCode, size: Size, dst: Reg, src: Reg) {
+    match code {
+        ScanCode::Bsf => e.buf.bsf_rr(size, dst, src),
+        ScanCode::Bsr => e.buf.bsr_rr(size, dst, src),
+        ScanCode::Tzcnt => e.buf.tzcnt_rr(size, dst, src),
+        ScanCode::Lzcnt => e.buf.lzcnt_rr(size, dst, src),
+        ScanCode::Popcnt => e.buf.popcnt_rr(size, dst, src),
+    }
+}
+
+fn conditional(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::Setcc => e.buf.setcc_r(inst.cond, r(inst.dst)),
+        Op::SetccZx => {
+            e.buf.setcc_r(inst.cond, r(inst.dst));
+            e.buf.movzx_rr(Size::D, Size::B, r(inst.dst), r(inst.dst));
+        }
+        Op::SetccM => {
+            let mem = e.mem(inst.mem);
+            e.buf.setcc_m(inst.cond, mem);
+        }
+        _ => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.cmov_rm(inst.cond, inst.size, r(inst.dst), mem);
+            } else {
+                e.buf.cmov_rr(inst.cond, inst.size, r(inst.dst), r(inst.src2));
+            }
+        }
+    }
+}
+
+fn vector(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::Xmm | Op::XmmUn => {
+            let (op, dst) = (sse(inst.code), r(inst.dst));
+            match (inst.mem.is_some(), op.has_immediate()) {
+                (false, false) => {
+                    let src = r(inst.src2);
+                    // Plain moves between registers copy the whole register.
+                    let whole =
+                        inst.op == Op::XmmUn && matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups);
+                    match whole {
+                        true if dst == src => {}
+                        true => e.buf.sse_rr(Sse::Movaps, dst, src),
+                        false => e.buf.sse_rr(op, dst, src),
+                    }
+                }
+                (false, true) => e.buf.sse_rri(op, dst, r(inst.src2), inst.imm as u8),
+                (true, false) => {
+                    let mem = e.mem(inst.mem);
+                    break_dependency(e, inst, op, dst);
+                    e.buf.sse_rm(op, dst, mem);
+                }
+                (true, true) => {
+                    let mem = e.mem(inst.mem);
+                    e.buf.sse_rmi(op, dst, mem, inst.imm as u8);
+                }
+            }
+        }
+        Op::XmmStore => {
+            let mem = e.mem(inst.mem);
+            e.buf.sse_mr(sse(inst.code), mem, r(inst.src2));
+        }
+        Op::XmmCmp => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.sse_rm(sse(inst.code), r(inst.src1), mem);
+            } else {
+                e.buf.sse_rr(sse(inst.code), r(inst.src1), r(inst.src2));
+            }
+        }
+        Op::XmmZero => e.buf.sse_rr(Sse::Pxor, r(inst.dst), r(inst.dst)),
+        Op::XmmOnes => e.buf.sse_rr(Sse::Pcmpeqd, r(inst.dst), r(inst.dst)),
+        Op::XmmShift => e.buf.sse_shift(sse_shift(inst.code), r(inst.dst), inst.imm as u8),
+        Op::GprToXmm => gpr_to_xmm(e, inst),
+        Op::XmmToGpr => xmm_to_gpr(e, inst),
+        Op::XmmInsert => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.sse_rmi_sized(sse(inst.code), inst.size, r(inst.dst), mem, inst.imm as u8);
+            } else if !sse(inst.code).has_immediate() {
+                e.buf.sse_rr_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2));
+            } else {
+                e.buf.sse_rri_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2), inst.imm as u8);
+            }
+        }
+        Op::XmmSelect => xmm_select(e, inst),
+        Op::Fma => e.buf.vex_rrr(vex(inst.code), VexLength::L128, r(inst.dst), Some(r(inst.src2)), r(inst.aux())),
+        Op::Blend => e.buf.sse_rr(Sse::Pblendvb, r(inst.dst), r(inst.src2)),
+        Op::SaveXmms => save_xmms(e, inst),
+        _ => {
+            let src1 = inst.src1.is_some().then(|| r(inst.src1));
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.vex_rrm(vex(inst.code), VexLength::L128, r(inst.dst), src1, mem);
+            } else {
+                e.buf.vex_rrr(vex(inst.code), VexLength::L128, r(inst.dst), src1, r(inst.src2));
+            }
+        }
+    }
+}
+
+/// Scalar conversions and roots keep the upper part of their destination: clear it where the source is in memory, so that they need not
+/// wait for its last writer.
+fn break_dependency(e: &mut Emitter<'_>, inst: &MInst, op: Sse, dst: Reg) {
+    let partial = matches!(op, Sse::Cvtss2sd | Sse::Cvtsd2ss | Sse::Sqrtsd | Sse::Sqrtss);
+    if partial && inst.op == Op::XmmUn && !e.cx.options.optimize_size {
+        e.buf.sse_rr(Sse::Pxor, dst, dst);
+    }
+}
+
+fn sse_shift(code: u16) -> SseShift {
+    const LIST: [SseShift; 10] = [
+        SseShift::Psrlw,
+        SseShift::Psraw,
+        SseShift::Psllw,
+        SseShift::Psrld,
+        SseShift::Psrad,
+        SseShift::Pslld,
+        SseShift::Psrlq,
+        SseShift::Psrldq,
+        SseShift::Psllq,
+        SseShift::Pslldq,
+    ];
+    LIST.into_iter().find(|&s| s as u16 == code).unwrap_or_else(|| base::bug!("vector shift code {code:#x}"))
+}
+
+fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
+        // The conversion leaves the upper part alone; clearing it breaks the dependency on the register's last value.
+        e.buf.sse_rr(Sse::Pxor, dst, dst);
+    }
+    if inst.mem.is_some() {
+        let mem = e.mem(inst.mem);
+        e.buf.sse_rm_sized(op, inst.size, dst, mem);
+    } else {
+        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
+    }
+}
+
+fn xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    if inst.mem.is_some() {
+        let mem = e.mem(inst.mem);
+        e.buf.sse_rm_sized(op, inst.size, dst, mem);
+    } else if op.has_immediate() {
+        e.buf.sse_rri_sized(op, inst.size, dst, r(inst.src2), inst.imm as u8);
+    } else {
+        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
+    }
+}
+
+/// `dst = condition ? src2 : dst`.
+fn xmm_select(e: &mut Emitter<'_>, inst: &MInst) {
+    let skip = e.buf.new_label();
+    if inst.bits & bits::OR_PARITY != 0 {
+        let take = e.buf.new_label();
+        e.buf.jcc(Cond::P, take);
+        e.buf.jcc(inst.cond.invert(), skip);
+        e.buf.bind(take);
+    } else {
+        if inst.bits & bits::AND_NO_PARITY != 0 {
+            e.buf.jcc(Cond::P, skip);
+        }
+        e.buf.jcc(inst.cond.invert(), skip);
+    }
+    e.buf.sse_rr(Sse::Movaps, r(inst.dst), r(inst.src2));
+    e.buf.bind(skip);
+}
+
+fn save_xmms(e: &mut Emitter<'_>, inst: &MInst) {
+    let skip = e.buf.new_label();
+    e.buf.test_rr(Size::B, RAX, RAX);
+    e.buf.jcc(Cond::E, skip);
+    let area = e.mem(inst.mem);
+    let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
+    for at in start + 1..start + count {
+        let reg = r(e.mf.lists[at].vreg);
+        e.buf.sse_mr(Sse::MovapsStore, area.offset(i32::from(reg.encoding()) * 16), reg);
+    }
+    e.buf.bind(skip);
+}
+
+fn x87(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::X87M => {
+            let mem = e.mem(inst.mem);
+            let buf = &mut *e.buf;
+            match X87Mem::from_code(inst.code) {
+                X87Mem::Fld32 => buf.fld_m(X87Float::M32, mem),
+                X87Mem::Fld64 => buf.fld_m(X87Float::M64, mem),
+                X87Mem::Fld80 => buf.fld_m(X87Float::M80, mem),
+                X87Mem::Fstp32 => buf.fstp_m(X87Float::M32, mem),
+                X87Mem::Fstp64 => buf.fstp_m(X87Float::M64, mem),
+                X87Mem::Fstp80 => buf.fstp_m(X87Float::M80, mem),
+                X87Mem::Fild16 => buf.fild(X87Int::M16, mem),
+                X87Mem::Fild32 => buf.fild(X87Int::M32, mem),
+                X87Mem::Fild64 => buf.fild(X87Int::M64, mem),
+                X87Mem::Fistp16 => buf.fistp(X87Int::M16, mem),
+                X87Mem::Fistp32 => buf.fistp(X87Int::M32, mem),
+                X87Mem::Fistp64 => buf.fistp(X87Int::M64, mem),
+                X87Mem::Fnstcw => buf.fnstcw(mem),
+                X87Mem::Fldcw => buf.fldcw(mem),
+            }
+        }
+        Op::X87 => {
+            const PLAIN: [X87; 7] = [X87::Fchs, X87::Fabs, X87::Fsqrt, X87::Fldz, X87::Fld1, X87::Frndint, X87::Fldpi];
+            let op = PLAIN.into_iter().find(|&x| x as u16 == inst.code);
+            e.buf.x87(op.unwrap_or_else(|| base::bug!("x87 code {:#x}", inst.code)));
+        }
+        _ => {
+            let i = inst.imm as u8;
+            let buf = &mut *e.buf;
+            match X87Reg::from_code(inst.code) {
+                X87Reg::AddPop => buf.x87_op_pop(X87Op::Add, i),
+                X87Reg::MulPop => buf.x87_op_pop(X87Op::Mul, i),
+                X87Reg::SubPop => buf.x87_op_pop(X87Op::Sub, i),
+                X87Reg::SubReversePop => buf.x87_op_pop(X87Op::SubReverse, i),
+                X87Reg::DivPop => buf.x87_op_pop(X87Op::Div, i),
+                X87Reg::DivReversePop => buf.x87_op_pop(X87Op::DivReverse, i),
+                X87Reg::Fld => buf.fld_st(i),
+                X87Reg::Fstp => buf.fstp_st(i),
+                X87Reg::Fxch => buf.fxch(i),
+                X87Reg::UcomiPop2 => {
+                    buf.fucomip(1);
+                    buf.fstp_st(0);
+                }
+                X87Reg::ComiPop2 => {
+                    buf.fcomip(1);
+                    buf.fstp_st(0);
+                }
+            }
+        }
+    }
+}
+
+fn control(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::Jmp => jump(e, inst.imm as u32),
+        Op::Jcc => conditional_jump(e, inst),
+        Op::Fork => jump(e, inst.imm as u32),
+        Op::JmpInd => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.jmp_m(mem);
+            } else {
+                e.buf.jmp_r(r(inst.src2));
+            }
+        }
+        Op::Ret => prologue::leave_function(e, |e| e.buf.ret()),
+        Op::Call => call(e, inst),
+        Op::TailCall => tail_call(e, inst),
+        Op::Trap => e.buf.ud2(),
+        Op::LongJmp => long_jump(e, inst),
+        _ => {
+            // Frame pointer in rcx, stack pointer in rdx, address in rax.
+            e.buf.mov_rr(Size::Q, RBP, target::registers::RCX);
+            e.buf.mov_rr(Size::Q, RSP, RDX);
+            e.buf.jmp_r(RAX);
+        }
+    }
+}
+
+fn jump(e: &mut Emitter<'_>, target: u32) {
+    if !e.falls_to(target) {
+        let label = e.label(target);
+        e.buf.jmp(label);
+    }
+}
+
+fn conditional_jump(e: &mut Emitter<'_>, inst: &MInst) {
+    let (then, otherwise) = (inst.imm as u32, inst.else_block());
+    let (then_label, else_label) = (e.label(then), e.label(otherwise));
+    if then_label == else_label {
+        return jump(e, then);
+    }
+    let parity = inst.bits & (bits::OR_PARITY | bits::AND_NO_PARITY);
+    match parity {
+        bits::OR_PARITY => {
+            e.buf.jcc(Cond::P, then_label);
+            branch_pair(e, inst.cond, then, otherwise);
+        }
+        bits::AND_NO_PARITY => {
+            e.buf.jcc(Cond::P, else_label);
+            branch_pair(e, inst.cond, then, otherwise);
+        }
+        _ => branch_pair(e, inst.cond, then, otherwise),
+    }
+}
+
+fn branch_pair(e: &mut Emitter<'_>, cond: Cond, then: u32, otherwise: u32) {
+    if e.falls_to(then) {
+        let label = e.label(otherwise);
+        e.buf.jcc(cond.invert(), label);
+    } else {
+        let label = e.label(then);
+        e.buf.jcc(cond, label);
+        jump(e, otherwise);
+    }
+}
+
+fn call(e: &mut Emitter<'_>, inst: &MInst) {
+    match e.mf.calls[inst.imm as usize].callee {
+        Callee::Symbol(symbol, form) => {
+            let symbol = SymbolRef::module(symbol.as_u32());
+            if form == CallForm::Got { e.buf.call_got(symbol) } else { e.buf.call_symbol(symbol) }
+        }
+        Callee::Library(name, form) => {
+            let symbol = e.buf.named_symbol(name);
+            if form == CallForm::Got { e.buf.call_got(symbol) } else { e.buf.call_symbol(symbol) }
+        }
+        Callee::Register => {
+            let target = r(e.mf.lists[inst.src1.0 as usize].vreg);
+            e.buf.call_r(target);
+        }
+        Callee::Memory => {
+            let mem = e.mem(inst.mem);
+            e.buf.call_m(mem);
+        }
+    }
+}
+
+fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
+    let callee = e.mf.calls[inst.imm as usize].callee;
+    let target = e.mf.lists.get(inst.src1.0 as usize).map(|o| o.vreg);
+    prologue::leave_function(e, |e| match callee {
+        Callee::Symbol(symbol, form) => {
+            let symbol = SymbolRef::module(symbol.as_u32());
+            if form == CallForm::Got { e.buf.jmp_got(symbol) } else { e.buf.jmp_symbol(symbol) }
+        }
+        _ => e.buf.jmp_r(r(target.expect("the callee's register"))),
+    });
+}
+
+fn long_jump(e: &mut Emitter<'_>, inst: &MInst) {
+    let buffer = r(inst.src2);
+    let target = if buffer == RAX { target::registers::RCX } else { RAX };
+    e.buf.mov_rm(Size::Q, target, Mem::base(buffer, 8));
+    e.buf.mov_rm(Size::Q, RBP, Mem::base(buffer, 0));
+    e.buf.mov_rm(Size::Q, RSP, Mem::base(buffer, 16));
+    e.buf.jmp_r(target);
+}
+
+fn atomic(e: &mut Emitter<'_>, inst: &MInst) {
+    if inst.op == Op::Fence {
+        return match inst.code {
+            0 => e.buf.mfence(),
+            1 => e.buf.lfence(),
+            _ => e.buf.sfence(),
+        };
+    }
+    let mem = e.mem(inst.mem);
+    match inst.op {
+        Op::Xadd => e.buf.lock_xadd(inst.size, mem, r(inst.dst)),
+        Op::XchgM => e.buf.xchg_mr(inst.size, mem, r(inst.dst)),
+        Op::Cmpxchg => e.buf.lock_cmpxchg(inst.size, mem, r(inst.src2)),
+        _ => e.buf.lock_cmpxchg16b(mem),
+    }
+}
+
+fn tls(e: &mut Emitter<'_>, inst: &MInst) {
+    let Place::Rip(symbol) = e.mf.amode(inst.mem).place else { base::bug!("thread-local symbol expected") };
+    let function = e.buf.named_symbol("__tls_get_addr");
+    let no_plt = !e.cx.codegen().plt;
+    if inst.op == Op::TlsGeneral {
+        e.buf.tls_general_dynamic(SymbolRef(symbol), function, no_plt);
+    } else {
+        e.buf.tls_local_dynamic(SymbolRef(symbol), function, no_plt);
+    }
+}
+
+/// Moves the stack pointer down; the outgoing argument area stays below the new block.
+fn dynamic_alloca(e: &mut Emitter<'_>, inst: &MInst) {
+    let (dst, size) = (r(inst.dst), r(inst.src2));
+    if e.cx.codegen().stack_clash_protection {
+        // Page by page, each touched.
+        let (head, rest) = (e.buf.new_label(), e.buf.new_label());
+        if dst != size {
+            e.buf.mov_rr(Size::Q, dst, size);
+        }
+        e.buf.bind(head);
+        e.buf.alu_ri(Alu::Cmp, Size::Q, dst, 4096);
+        e.buf.jcc(Cond::B, rest);
+        e.buf.alu_ri(Alu::Sub, Size::Q, RSP, 4096);
+        e.buf.alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);
+        e.buf.alu_ri(Alu::Sub, Size::Q, dst, 4096);
+        e.buf.jmp(head);
+        e.buf.bind(rest);
+        e.buf.alu_rr(Alu::Sub, Size::Q, RSP, dst);
+    } else {
+        e.buf.alu_rr(Alu::Sub, Size::Q, RSP, size);
+    }
+    let outgoing = e.mf.outgoing_size as i32;
+    if inst.imm > 16 {
+        // Room for rounding the block's address up.
+        e.buf.alu_ri(Alu::Sub, Size::Q, RSP, inst.imm - 16);
+        e.buf.lea(Size::Q, dst, Mem::base(RSP, outgoing + inst.imm - 1));
+        e.buf.alu_ri(Alu::And, Size::Q, dst, -inst.imm);
+    } else if outgoing == 0 {
+        e.buf.mov_rr(Size::Q, dst, RSP);
+    } else {
+        e.buf.lea(Size::Q, dst, Mem::base(RSP, outgoing));
+    }
+}

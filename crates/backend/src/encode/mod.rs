@@ -1,0 +1,310 @@
+//! Machine instructions with physical registers to bytes, in layout order, with prologue, epilogues, unwind rules and line marks.
+//!
+//! Jumps to the next block vanish, conditional jumps are inverted where that makes the other target fall through, blocks that only jump are
+//! skipped. The code buffer relaxes branches afterwards.
+
+mod asm;
+mod inst;
+mod prologue;
+
+use ir::{FnAttrs, Function};
+use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
+use target::options::OptLevel;
+
+use crate::{
+    context::{BackendError, Context},
+    frame::Frame,
+    machine::{Amode, Base, MachineFunction, MemId, Op, Place, VReg, bits},
+};
+
+/// Loop headers executed at least this often per call are aligned.
+const HOT_LOOP: f32 = 5.0;
+/// Alignment of loop headers and the most padding spent on it, as gcc's generic tuning has it (`-falign-loops=16:11:8`).
+const LOOP_ALIGN: (u32, u32) = (16, 10);
+
+/// What emission works on.
+pub struct Emitter<'a> {
+    /// Module and options.
+    pub cx: Context<'a>,
+    /// The IR function (labels, asm statements).
+    pub func: &'a Function,
+    /// The machine code.
+    pub mf: &'a mut MachineFunction,
+    /// Its frame.
+    pub frame: &'a Frame,
+    /// Where the bytes go.
+    pub buf: &'a mut CodeBuffer,
+    /// The label of each block.
+    first_label: Label,
+    /// Where a jump to a block really goes.
+    forward: Vec<u32>,
+    /// Symbols of jump tables already made.
+    tables: Vec<Option<SymbolRef>>,
+    /// The block emitted next, if any.
+    next: Option<u32>,
+    /// Unwind rules after the prologue must be restored after an epilogue in the middle.
+    pub last_block: bool,
+    /// Label of the call of `__stack_chk_fail`, once needed.
+    pub guard_failure: Option<Label>,
+    /// Errors in the program.
+    pub errors: Vec<BackendError>,
+    /// Location of the instruction being emitted.
+    pub loc: base::Loc,
+    zero_next: usize,
+}
+
+/// Emits a function whose frame is laid out. The buffer has been begun.
+pub fn emit(
+    cx: Context<'_>,
+    func: &Function,
+    mf: &mut MachineFunction,
+    frame: &Frame,
+    buf: &mut CodeBuffer,
+) -> Vec<BackendError> {
+    // The first labels are the function's own numbered labels, which data may refer to.
+    let own = buf.new_labels(func.labels.len());
+    let first_label = buf.new_labels(mf.blocks.len());
+    let order = final_order(mf);
+    let forward = forwarders(mf);
+    let tables = vec![None; mf.jump_tables.len()];
+    mf.zero_before.sort_unstable_by_key(|z| z.0);
+    let mut e = Emitter {
+        cx,
+        func,
+        mf,
+        frame,
+        buf,
+        first_label,
+        forward,
+        tables,
+        next: None,
+        last_block: false,
+        guard_failure: None,
+        errors: Vec::new(),
+        loc: func.loc,
+        zero_next: 0,
+    };
+    prologue::prologue(&mut e);
+    let kept: Vec<u32> = order.iter().copied().filter(|&b| e.is_kept(b)).collect();
+    for (at, &block) in kept.iter().enumerate() {
+        e.next = kept.get(at + 1).copied();
+        e.last_block = at + 1 == kept.len();
+        block_code(&mut e, block as usize, own);
+    }
+    prologue::guard_failure(&mut e);
+    bind_left_labels(&mut e, own);
+    e.errors
+}
+
+/// Layout order with the blocks made for edges put in.
+fn final_order(mf: &MachineFunction) -> Vec<u32> {
+    let original = mf.blocks.len() - mf.edge_blocks.len();
+    let mut after: Vec<Vec<u32>> = Vec::new();
+    let mut tail = Vec::new();
+    if !mf.edge_blocks.is_empty() {
+        after.resize(original, Vec::new());
+    }
+    for &(pred, block) in &mf.edge_blocks {
+        let succ = mf.blocks[block as usize].succs[0];
+        // The way that fell through goes on doing so, and back edges stay in their loop.
+        if succ == pred + 1 || succ <= pred { after[pred as usize].push(block) } else { tail.push(block) }
+    }
+    let mut order = Vec::with_capacity(mf.blocks.len());
+    for block in 0..original as u32 {
+        order.push(block);
+        if let Some(list) = after.get(block as usize) {
+            order.extend_from_slice(list);
+        }
+    }
+    order.extend(tail);
+    order
+}
+
+/// For each block, the block that a jump to it ends up in: blocks that only jump are passed through.
+fn forwarders(mf: &MachineFunction) -> Vec<u32> {
+    let only_jumps = |block: u32| -> Option<u32> {
+        let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
+        let first = insts.next()?;
+        (first.op == Op::Jmp && !mf.blocks[block as usize].address_taken).then_some(first.imm as u32)
+    };
+    // Chains are short; a cycle of empty blocks ends after this many steps.
+    const MAX_STEPS: usize = 32;
+    (0..mf.blocks.len() as u32)
+        .map(|block| {
+            let mut at = block;
+            for _ in 0..MAX_STEPS {
+                match only_jumps(at) {
+                    Some(next) if next != at => at = next,
+                    _ => return at,
+                }
+            }
+            block
+        })
+        .collect()
+}
+
+/// Labels whose blocks are gone still need a position: the start of the function, as for gcc.
+fn bind_left_labels(e: &mut Emitter<'_>, own: Label) {
+    for index in 0..e.func.labels.len() as u32 {
+        let label = Label(own.0 + index);
+        if !e.buf.is_bound(label) {
+            e.buf.bind(label);
+        }
+    }
+}
+
+fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
+    align_loop(e, number);
+    e.buf.bind(Label(e.first_label.0 + number as u32));
+    if e.mf.blocks[number].address_taken {
+        for (index, &block) in e.mf.labels.iter().enumerate() {
+            if block as usize == number {
+                e.buf.bind(Label(own.0 + index as u32));
+            }
+        }
+        if e.cx.codegen().cf_protection & 1 != 0 {
+            e.buf.endbr64();
+        }
+    }
+    let debug = e.cx.codegen().debug_level > 0;
+    for at in e.mf.blocks[number].start as usize..e.mf.blocks[number].end as usize {
+        let inst = e.mf.insts[at];
+        if inst.op == Op::Nop {
+            continue;
+        }
+        if !e.mf.locs[at].is_none() {
+            e.loc = e.mf.locs[at];
+        }
+        if debug && !e.mf.locs[at].is_none() {
+            e.buf.mark_line(e.mf.locs[at].0);
+        }
+        while e.zero_next < e.mf.zero_before.len() && (e.mf.zero_before[e.zero_next].0 as usize) < at {
+            e.zero_next += 1;
+        }
+        if let Some(&(place, reg)) = e.mf.zero_before.get(e.zero_next)
+            && place as usize == at
+        {
+            e.buf.zero_r(reg.reg());
+        }
+        inst::emit(e, &inst);
+    }
+}
+
+fn align_loop(e: &mut Emitter<'_>, number: usize) {
+    let block = &e.mf.blocks[number];
+    let wanted = e.cx.options.level >= OptLevel::O2 && !e.cx.options.optimize_size;
+    if !block.loop_header || !wanted || block.frequency < HOT_LOOP {
+        return;
+    }
+    let (align, max_skip) = match e.cx.codegen().align_loops {
+        0 => LOOP_ALIGN,
+        n => (n.next_power_of_two(), n.next_power_of_two() - 1),
+    };
+    e.buf.align(align, max_skip);
+}
+
+impl Emitter<'_> {
+    /// Whether the block gets code.
+    fn is_kept(&self, block: u32) -> bool {
+        self.forward[block as usize] == block || block == 0
+    }
+
+    /// The label that a jump to a block uses.
+    pub fn label(&self, block: u32) -> Label {
+        Label(self.first_label.0 + self.forward[block as usize])
+    }
+
+    /// Whether control reaches the block by falling through.
+    pub fn falls_to(&self, block: u32) -> bool {
+        self.next == Some(self.forward[block as usize])
+    }
+
+    /// Attributes of the function's symbol.
+    pub fn attrs(&self) -> FnAttrs {
+        self.cx.symbol(self.func.symbol).attrs
+    }
+
+    /// A memory operand.
+    pub fn mem(&mut self, id: MemId) -> Mem {
+        let amode = *self.mf.amode(id);
+        self.address(amode)
+    }
+
+    /// The encoder's form of an address.
+    pub fn address(&mut self, amode: Amode) -> Mem {
+        let mut disp = i64::from(amode.disp);
+        let base = match amode.base {
+            Base::None => None,
+            Base::Reg(reg) => Some(reg.reg()),
+            symbolic => {
+                let (reg, offset) = self.frame.resolve(symbolic);
+                disp += offset;
+                Some(reg)
+            }
+        };
+        let Ok(disp) = i32::try_from(disp) else {
+            self.errors.push(BackendError { loc: self.func.loc, message: "stack frame is too large".into() });
+            return Mem::absolute(0);
+        };
+        let mut mem = match amode.place {
+            Place::None => Mem::absolute(disp),
+            Place::Rip(symbol) => Mem::rip_symbol(SymbolRef(symbol), disp, RelocKind::Pc32),
+            Place::Got(symbol) => Mem::rip_symbol(SymbolRef(symbol), disp, RelocKind::GotPcRel),
+            Place::GotTpOff(symbol) => Mem::rip_symbol(SymbolRef(symbol), disp, RelocKind::GotTpOff),
+            Place::Absolute(symbol) if amode.base == Base::None && amode.index.is_none() => {
+                // Shorter than the absolute form, and reachable in the code models that use it.
+                Mem::rip_symbol(SymbolRef(symbol), disp, RelocKind::Pc32)
+            }
+            Place::Absolute(symbol) => Mem::abs_symbol(SymbolRef(symbol), disp),
+            Place::TpOff(symbol) => Mem {
+                disp,
+                anchor: object::Anchor::Absolute(SymbolRef(symbol), RelocKind::TpOff32),
+                ..Mem::absolute(0)
+            },
+            Place::DtpOff(symbol) => Mem {
+                disp,
+                anchor: object::Anchor::Absolute(SymbolRef(symbol), RelocKind::DtpOff32),
+                ..Mem::absolute(0)
+            },
+            Place::Constant(index) => {
+                let (contents, size) = self.mf.constants[index as usize];
+                let bytes = contents.to_le_bytes();
+                let symbol = self.buf.constant(&bytes[..size as usize], u32::from(size));
+                Mem::rip_symbol(symbol, disp, RelocKind::Pc32)
+            }
+            Place::JumpTable(index) => Mem::rip_symbol(self.table(index), disp, RelocKind::Pc32),
+            Place::JumpTableAbsolute(index) => Mem::abs_symbol(self.table(index), disp),
+            Place::Block(block) => Mem::rip_label(self.label(block)),
+            Place::Library(_) => base::bug!("a library routine is no memory operand"),
+        };
+        if let Some(base) = base {
+            mem = mem.with_base(base);
+        }
+        if amode.index.is_some() {
+            let scale = Scale::from_factor(1 << amode.shift).expect("a scale");
+            mem = mem.with_index(amode.index.reg(), scale);
+        }
+        mem.with_segment(amode.segment)
+    }
+
+    fn table(&mut self, index: u32) -> SymbolRef {
+        if let Some(symbol) = self.tables[index as usize] {
+            return symbol;
+        }
+        let table = &self.mf.jump_tables[index as usize];
+        let targets: Vec<Label> = table.targets.iter().map(|&b| self.label(b)).collect();
+        let symbol = self.buf.jump_table(&targets, table.form);
+        self.tables[index as usize] = Some(symbol);
+        symbol
+    }
+}
+
+/// Whether the flags must survive the instruction.
+pub(crate) fn keeps_flags(inst: &crate::machine::MInst) -> bool {
+    inst.bits & bits::FLAGS_LIVE != 0
+}
+
+/// A register field.
+pub(crate) fn r(reg: VReg) -> target::registers::Reg {
+    reg.reg()
+}

@@ -1,0 +1,194 @@
+//! Prologue, epilogues, the stack protector and probes.
+
+use object::{Alu, CfiOp, Cond, Mem, Segment, Size};
+use target::registers::{R11, RBP, RBX, RSP};
+
+use super::Emitter;
+use crate::machine::Base;
+
+/// Offset of the stack guard in the thread control block (glibc and musl).
+const GUARD_OFFSET: i32 = 0x28;
+/// Distance within which the guard page below the stack must be touched.
+const PROBE_INTERVAL: u64 = 4096;
+
+/// Function entry.
+pub fn prologue(e: &mut Emitter<'_>) {
+    if e.cx.codegen().cf_protection & 1 != 0 && !e.attrs().has(ir::FnAttrs::NOCF_CHECK) {
+        e.buf.endbr64();
+    }
+    if e.cx.codegen().debug_level > 0 && !e.func.loc.is_none() {
+        e.buf.mark_line(e.func.loc.0);
+    }
+    if e.mf.naked {
+        return;
+    }
+    let frame = e.frame;
+    let mut cfa = 8;
+    if frame.frame_pointer {
+        e.buf.push_r(RBP);
+        cfa += 8;
+        e.buf.cfi(CfiOp::DefCfaOffset(cfa));
+        e.buf.cfi(CfiOp::Offset(RBP.dwarf(), -cfa));
+        e.buf.mov_rr(Size::Q, RBP, RSP);
+        e.buf.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
+    }
+    for &reg in &frame.saved {
+        e.buf.push_r(reg);
+        cfa += 8;
+        if !frame.frame_pointer {
+            e.buf.cfi(CfiOp::DefCfaOffset(cfa));
+        }
+        e.buf.cfi(CfiOp::Offset(reg.dwarf(), -cfa));
+    }
+    allocate(e, cfa);
+    if let Some(align) = frame.realign {
+        e.buf.alu_ri(Alu::And, Size::Q, RSP, -(align as i64) as i32);
+    }
+    if frame.base_register {
+        e.buf.mov_rr(Size::Q, RBX, RSP);
+    }
+    if let Some(offset) = frame.guard {
+        let slot = guard_slot(e, offset);
+        e.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        e.buf.mov_mr(Size::Q, slot, R11);
+        e.buf.zero_r(R11);
+    }
+}
+
+fn guard_slot(e: &Emitter<'_>, offset: i64) -> Mem {
+    // The guard is placed like a slot.
+    let mut frame = e.frame.clone();
+    frame.slots = vec![offset];
+    let (base, disp) = frame.resolve(Base::Slot(0));
+    Mem::base(base, disp as i32)
+}
+
+fn allocate(e: &mut Emitter<'_>, cfa: i32) {
+    let size = e.frame.adjusted() as u64;
+    if size == 0 {
+        return;
+    }
+    if e.cx.codegen().stack_clash_protection && size > PROBE_INTERVAL {
+        probe(e, size);
+    } else if size <= i32::MAX as u64 {
+        e.buf.alu_ri(Alu::Sub, Size::Q, RSP, size as i32);
+    } else {
+        e.buf.mov_ri(Size::Q, R11, size as i64);
+        e.buf.alu_rr(Alu::Sub, Size::Q, RSP, R11);
+    }
+    if !e.frame.frame_pointer {
+        e.buf.cfi(CfiOp::DefCfaOffset(cfa.saturating_add(size as i32)));
+    }
+}
+
+/// Moves the stack pointer down page by page, touching each.
+fn probe(e: &mut Emitter<'_>, size: u64) {
+    let pages = size / PROBE_INTERVAL;
+    let rest = size % PROBE_INTERVAL;
+    let cfa_by_rsp = !e.frame.frame_pointer;
+    e.buf.mov_rr(Size::Q, R11, RSP);
+    if cfa_by_rsp {
+        e.buf.cfi(CfiOp::DefCfaRegister(R11.dwarf()));
+    }
+    if pages * PROBE_INTERVAL <= i32::MAX as u64 {
+        e.buf.alu_ri(Alu::Sub, Size::Q, R11, (pages * PROBE_INTERVAL) as i32);
+    }
+    if cfa_by_rsp {
+        let below = 8 + e.frame.pushed() + (pages * PROBE_INTERVAL) as i64;
+        e.buf.cfi(CfiOp::DefCfaOffset(below as i32));
+    }
+    let head = e.buf.label_here();
+    e.buf.alu_ri(Alu::Sub, Size::Q, RSP, PROBE_INTERVAL as i32);
+    e.buf.alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);
+    e.buf.alu_rr(Alu::Cmp, Size::Q, RSP, R11);
+    e.buf.jcc(Cond::NE, head);
+    if cfa_by_rsp {
+        e.buf.cfi(CfiOp::DefCfaRegister(RSP.dwarf()));
+    }
+    if rest > 0 {
+        e.buf.alu_ri(Alu::Sub, Size::Q, RSP, rest as i32);
+        e.buf.alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);
+    }
+}
+
+/// Everything before `ret` or a tail call's jump.
+pub fn epilogue(e: &mut Emitter<'_>) {
+    if e.mf.naked {
+        return;
+    }
+    let frame = e.frame;
+    if let Some(offset) = frame.guard {
+        let slot = guard_slot(e, offset);
+        e.buf.mov_rm(Size::Q, R11, slot);
+        e.buf.alu_rm(Alu::Sub, Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        let failure = match e.guard_failure {
+            Some(label) => label,
+            None => {
+                let label = e.buf.new_label();
+                e.guard_failure = Some(label);
+                label
+            }
+        };
+        e.buf.jcc(Cond::NE, failure);
+    }
+    if frame.frame_pointer {
+        let moved = frame.adjusted() != 0 || e.mf.has_dynamic_stack || frame.realign.is_some();
+        if moved && frame.saved.is_empty() {
+            e.buf.leave();
+            e.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
+            return;
+        }
+        if moved {
+            e.buf.lea(Size::Q, RSP, Mem::base(RBP, -8 * frame.saved.len() as i32));
+        }
+        for &reg in frame.saved.iter().rev() {
+            e.buf.pop_r(reg);
+        }
+        e.buf.pop_r(RBP);
+        e.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
+        return;
+    }
+    let mut cfa = 8 + frame.pushed() as i32;
+    if frame.adjusted() != 0 {
+        if let Ok(size) = i32::try_from(frame.adjusted()) {
+            e.buf.alu_ri(Alu::Add, Size::Q, RSP, size);
+        } else {
+            e.buf.mov_ri(Size::Q, R11, frame.adjusted());
+            e.buf.alu_rr(Alu::Add, Size::Q, RSP, R11);
+        }
+        e.buf.cfi(CfiOp::DefCfaOffset(cfa));
+    }
+    for &reg in frame.saved.iter().rev() {
+        e.buf.pop_r(reg);
+        cfa -= 8;
+        e.buf.cfi(CfiOp::DefCfaOffset(cfa));
+    }
+}
+
+/// Whether an epilogue changes unwind rules.
+fn has_rules(e: &Emitter<'_>) -> bool {
+    e.frame.frame_pointer || !e.frame.saved.is_empty() || e.frame.adjusted() != 0
+}
+
+/// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards.
+pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) {
+    let restore =
+        has_rules(e) && !e.mf.naked && !(e.last_block && e.guard_failure.is_none() && e.frame.guard.is_none());
+    if restore {
+        e.buf.cfi(CfiOp::RememberState);
+    }
+    epilogue(e);
+    last(e);
+    if restore {
+        e.buf.cfi(CfiOp::RestoreState);
+    }
+}
+
+/// The call that reports a smashed stack, at the end of the function.
+pub fn guard_failure(e: &mut Emitter<'_>) {
+    if let Some(label) = e.guard_failure {
+        e.buf.bind(label);
+        let symbol = e.buf.named_symbol("__stack_chk_fail");
+        e.buf.call_symbol(symbol);
+    }
+}

@@ -1,0 +1,172 @@
+//! The stack frame: where slots lie, which registers are saved, what the prologue does.
+//!
+//! From high to low addresses: stack arguments, return address, saved `rbp` (with a frame pointer), other saved registers,
+//! local slots and spill slots, outgoing arguments. `rsp` does not move between prologue and epilogue except by dynamic allocation.
+//!
+//! - Leaf functions of at most [`RED_ZONE`] bytes keep their slots below `rsp`.
+//! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond 16 bytes, and on request.
+//! - Both together need a third register: `rbx` then points at the aligned slots.
+
+use target::registers::{CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RSP, Reg, RegSet};
+
+use crate::{
+    context::Context,
+    machine::{Base, MachineFunction},
+};
+
+/// Bytes below `rsp` that signal handlers leave alone (psABI 3.2.2).
+pub const RED_ZONE: u64 = 128;
+/// Alignment of `rsp` at calls.
+const CALL_ALIGN: u64 = 16;
+
+/// A finished frame.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// `rbp` is the frame pointer.
+    pub frame_pointer: bool,
+    /// `rbx` points at the slots.
+    pub base_register: bool,
+    /// Callee-saved registers to push, `rbp` as frame pointer not among them.
+    pub saved: Vec<Reg>,
+    /// Bytes subtracted from `rsp` after the pushes.
+    pub size: u64,
+    /// Alignment that `rsp` is brought to, if it is more than 16.
+    pub realign: Option<u64>,
+    /// Slots lie below `rsp`.
+    pub red_zone: bool,
+    /// Offset of each frame slot from the slots' base.
+    pub slots: Vec<i64>,
+    /// The same for the allocator's spill slots.
+    pub spills: Vec<i64>,
+    /// Offset of the stack protector's copy of the guard.
+    pub guard: Option<i64>,
+}
+
+/// Whether the frame needs `rbp` and, besides, `rbx`, as far as is known before allocation.
+pub fn reserved_registers(mf: &MachineFunction) -> (bool, bool) {
+    let align = slot_alignment(mf);
+    let over_aligned = align > CALL_ALIGN || u64::from(mf.outgoing_align) > CALL_ALIGN;
+    (mf.needs_frame_pointer || mf.has_dynamic_stack || over_aligned, over_aligned && mf.has_dynamic_stack)
+}
+
+fn slot_alignment(mf: &MachineFunction) -> u64 {
+    mf.slots.iter().map(|s| u64::from(s.align)).max().unwrap_or(1)
+}
+
+/// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, `used` the callee-saved registers that are written.
+pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSet, guard: bool) -> Frame {
+    let (frame_pointer, base_register) = reserved_registers(mf);
+    let mut frame = Frame { frame_pointer, base_register, ..Frame::default() };
+    if mf.naked {
+        frame.slots = vec![0; mf.slots.len()];
+        frame.spills = vec![0; spills.len()];
+        return frame;
+    }
+    let mut used = if mf.saves_all { RegSet::of(&CALLEE_SAVED) } else { used };
+    if base_register {
+        used.insert(RBX);
+    }
+    if frame_pointer {
+        used.remove(RBP);
+    }
+    // gcc's order of pushes: r15 first.
+    frame.saved = [R15, R14, R13, R12, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
+    let (locals, align) = place_slots(mf, spills, guard, &mut frame);
+    let is_leaf = !mf.has_calls && !mf.has_dynamic_stack;
+    let aligned = align.max(if mf.has_calls || mf.has_dynamic_stack { CALL_ALIGN } else { 8 });
+    if aligned > CALL_ALIGN {
+        frame.realign = Some(aligned);
+        frame.size = locals.next_multiple_of(aligned);
+        return frame;
+    }
+    // The return address and the pushes lie between the aligned address and the locals.
+    let pushed = 8 + 8 * (frame.saved.len() as u64 + u64::from(frame_pointer));
+    frame.size = (locals + pushed).next_multiple_of(aligned.max(8)) - pushed;
+    if locals == 0 && !mf.has_calls {
+        frame.size = 0;
+    }
+    if is_leaf && cx.codegen().red_zone && frame.size <= RED_ZONE && frame.size > 0 && !frame.frame_pointer {
+        frame.red_zone = true;
+    }
+    frame
+}
+
+/// Gives every slot its offset above the outgoing arguments; bytes used and the largest alignment.
+fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Frame) -> (u64, u64) {
+    let mut at = u64::from(mf.outgoing_size);
+    let mut align = if mf.outgoing_size > 0 { u64::from(mf.outgoing_align.max(16)) } else { 1 };
+    let mut put = |at: &mut u64, size: u64, slot_align: u64| {
+        *at = at.next_multiple_of(slot_align);
+        let offset = *at as i64;
+        *at += size;
+        align = align.max(slot_align);
+        offset
+    };
+    // Spill slots and small variables first: they are used most and get short displacements.
+    for &bytes in spills {
+        let offset = put(&mut at, bytes, bytes);
+        frame.spills.push(offset);
+    }
+    frame.slots = vec![0; mf.slots.len()];
+    let mut order: Vec<usize> = (0..mf.slots.len()).collect();
+    order.sort_by_key(|&i| (mf.slots[i].size.max(u64::from(mf.slots[i].align)), i));
+    let mut colours: Vec<(u32, i64)> = Vec::new();
+    for index in order {
+        let slot = mf.slots[index];
+        if slot.colour != 0 {
+            // Slots of one colour were sized alike by the colouring.
+            if let Some(found) = colours.iter().find(|c| c.0 == slot.colour) {
+                frame.slots[index] = found.1;
+                continue;
+            }
+        }
+        let offset = put(&mut at, slot.size, u64::from(slot.align));
+        frame.slots[index] = offset;
+        if slot.colour != 0 {
+            colours.push((slot.colour, offset));
+        }
+    }
+    if guard {
+        // Above everything that can overflow.
+        let offset = put(&mut at, 8, 8);
+        frame.guard = Some(offset);
+    }
+    (at, align)
+}
+
+impl Frame {
+    /// Bytes pushed after the return address.
+    pub fn pushed(&self) -> i64 {
+        8 * (self.saved.len() as i64 + i64::from(self.frame_pointer))
+    }
+
+    /// Register and offset that stand for a symbolic base.
+    pub fn resolve(&self, base: Base) -> (Reg, i64) {
+        match base {
+            Base::Slot(slot) => self.slot(self.slots[slot as usize]),
+            Base::Spill(slot) => self.slot(self.spills[slot as usize]),
+            Base::Outgoing => (RSP, 0),
+            Base::Incoming if self.frame_pointer => (RBP, 16),
+            Base::Incoming => (RSP, self.adjusted() + self.pushed() + 8),
+            Base::Reg(_) | Base::None => base::bug!("{base:?} is no place in the frame"),
+        }
+    }
+
+    /// Bytes that `rsp` is really moved by after the pushes.
+    pub fn adjusted(&self) -> i64 {
+        if self.red_zone { 0 } else { self.size as i64 }
+    }
+
+    fn slot(&self, offset: i64) -> (Reg, i64) {
+        if self.base_register {
+            (RBX, offset)
+        } else if self.frame_pointer && self.realign.is_none() {
+            // Below the saved registers.
+            (RBP, offset - self.size as i64 - 8 * self.saved.len() as i64)
+        } else if self.red_zone {
+            (RSP, offset - self.size as i64)
+        } else {
+            (RSP, offset)
+        }
+    }
+}

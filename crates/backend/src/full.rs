@@ -1,0 +1,182 @@
+//! The optimising path from `-O1` on: one function from SSA form to machine code.
+//!
+//! ```text
+//! analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> peephole -> frame -> encode
+//! ```
+//! Functions are independent of each other; what a worker keeps between them is allocations only.
+
+use base::Loc;
+use ir::{FnAttrs, Function, analysis};
+use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement};
+
+use crate::{
+    context::{BackendError, Context},
+    eliminate_phis, encode, frame, layout,
+    machine::{MachineFunction, print},
+    peephole, regalloc, rewrite, select,
+};
+
+/// What a worker keeps from function to function.
+#[derive(Default)]
+pub struct Scratch {
+    buf: CodeBuffer,
+    /// Counts over all functions compiled.
+    pub stats: Stats,
+}
+
+/// Counts for `--stats`.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Stats {
+    /// Machine instructions selected.
+    pub instructions: u64,
+    /// The register allocator's counts.
+    pub allocation: regalloc::Stats,
+    /// Phi elimination's: copies on edges, and entries coalesced.
+    pub phi_copies: u64,
+    /// See `phi_copies`.
+    pub phis_coalesced: u64,
+    /// Bytes of stack frames.
+    pub frame_bytes: u64,
+}
+
+impl Stats {
+    /// Names and numbers, in the order of a table.
+    pub fn rows(&self) -> [(&'static str, u64); 10] {
+        let a = &self.allocation;
+        [
+            ("machine instructions", self.instructions),
+            ("phi copies", self.phi_copies),
+            ("phi entries coalesced", self.phis_coalesced),
+            ("virtual registers", u64::from(a.vregs)),
+            ("copies coalesced", u64::from(a.coalesced)),
+            ("moves", u64::from(a.moves + a.swaps)),
+            ("spills", u64::from(a.stores)),
+            ("reloads", u64::from(a.reloads)),
+            ("rematerialised", u64::from(a.remats)),
+            ("frame bytes", self.frame_bytes),
+        ]
+    }
+}
+
+/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc` or `peephole`.
+fn dump(cx: Context<'_>, stage: &str, mf: &MachineFunction, name: &str) {
+    if cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
+        eprint!("; after {stage}\n{}", print::function_text(mf, name));
+    }
+}
+
+/// Compiles one function into `out` (whose allocations are reused). Errors in the program are added to `errors`; `out` must not be
+/// used then. Gives whether the function writes code to the stack. Phi elimination adds trampoline blocks to `func`.
+pub fn compile(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &mut Function,
+    placement: TextPlacement,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> bool {
+    let _pass = base::bug::enter_pass("backend");
+    let name = &*cx.symbol(func.symbol).name;
+    remove_unreachable(func);
+    let (cfg, loops) = analyses(func);
+    let frequency = layout::frequencies(func, &cfg, &loops);
+    let phis =
+        eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
+    let (cfg, loops) = if phis.trampolines.is_empty() { (cfg, loops) } else { analyses(func) };
+    let frequency = if phis.trampolines.is_empty() { frequency } else { layout::frequencies(func, &cfg, &loops) };
+    let order = layout::order(func, &cfg, &loops, &frequency);
+    let plan = select::Plan { order: &order, frequency: &frequency };
+    let mut mf = match select::select(cx, func, &cfg, &loops, &phis, &plan) {
+        Ok(mf) => mf,
+        Err(list) => {
+            errors.extend(list);
+            return false;
+        }
+    };
+    scratch.stats.instructions += mf.insts.len() as u64;
+    scratch.stats.phi_copies += u64::from(phis.stats.copies);
+    scratch.stats.phis_coalesced += u64::from(phis.stats.coalesced);
+    dump(cx, "select", &mf, name);
+    let (frame_pointer, base_register) = frame::reserved_registers(&mf);
+    let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register);
+    problem.config.verify = cx.options.verify;
+    let allocations = regalloc::allocate(&mut problem);
+    rewrite::apply(&mut mf, &problem, &allocations);
+    scratch.stats.allocation += allocations.stats;
+    dump(cx, "regalloc", &mf, name);
+    peephole::run(&mut mf);
+    dump(cx, "peephole", &mf, name);
+    let spills: Vec<u64> = allocations.slots.iter().map(|s| u64::from(s.bytes)).collect();
+    let guard = wants_guard(cx, func, &mf);
+    let frame = frame::layout(cx, &mf, &spills, allocations.used_callee_saved, guard);
+    scratch.stats.frame_bytes += frame.size;
+    let align = crate::function_properties::function_align(cx, func);
+    let buf = &mut scratch.buf;
+    buf.begin(
+        SymbolRef::module(func.symbol.as_u32()),
+        align,
+        placement,
+        crate::function_properties::has_unwind(cx, func),
+    );
+    let found = encode::emit(cx, func, &mut mf, &frame, buf);
+    if !found.is_empty() {
+        errors.extend(found);
+        buf.begin(SymbolRef::module(func.symbol.as_u32()), 1, placement, false);
+    }
+    buf.finish(out);
+    debug_assert!(func.loc == Loc::NONE || !name.is_empty());
+    uses_trampolines(func)
+}
+
+fn analyses(func: &Function) -> (analysis::Cfg, analysis::LoopTree) {
+    let cfg = analysis::Cfg::compute(func);
+    let dominators = analysis::DominatorTree::compute(func, &cfg);
+    let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
+    (cfg, loops)
+}
+
+/// Unreachable blocks are removed (passes leave none, hand-written input may), with the phi entries that name them.
+fn remove_unreachable(func: &mut Function) {
+    let cfg = analysis::Cfg::compute(func);
+    let dead: Vec<ir::Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
+    if dead.is_empty() {
+        return;
+    }
+    let live: Vec<ir::Block> = func.blocks().filter(|&b| cfg.is_reachable(b)).collect();
+    for block in live {
+        let phis: Vec<ir::Inst> = func.phis(block).collect();
+        for phi in phis {
+            for index in (0..func.num_operands(phi)).rev() {
+                if !cfg.is_reachable(func.phi_block(phi, index)) {
+                    func.phi_swap_remove(phi, index);
+                }
+            }
+        }
+    }
+    for block in dead {
+        func.unplace_block(block);
+    }
+}
+
+/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by their size only.
+fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
+    const ARRAY_BYTES: u64 = 8;
+    if cx.symbol(func.symbol).attrs.has(FnAttrs::NO_STACK_PROTECTOR) || mf.naked {
+        return false;
+    }
+    match cx.codegen().stack_protector {
+        1 => func.has_dynamic_alloca || mf.slots.iter().any(|s| s.size >= ARRAY_BYTES),
+        2 => func.has_dynamic_alloca || !mf.slots.is_empty(),
+        3 => true,
+        _ => false,
+    }
+}
+
+fn uses_trampolines(func: &Function) -> bool {
+    func.blocks().any(|block| {
+        func.block_insts(block).any(|inst| {
+            let data = &func.insts[inst];
+            data.opcode == ir::Opcode::Intrinsic && ir::Intrinsic::from_index(data.c) == ir::Intrinsic::InitTrampoline
+        })
+    })
+}

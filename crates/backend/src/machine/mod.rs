@@ -1,0 +1,274 @@
+//! Machine code over virtual registers: what selection makes, the register allocator rewrites and emission encodes.
+//!
+//! Everything is dense: instructions in one vector in layout order, blocks as ranges of it, memory operands, list operands and calls
+//! in side tables. Flow between blocks is by the terminators and the successor lists only; there are no phis (each edge's copies are
+//! ordinary [`Op::Copy`] instructions, critical edges have blocks of their own).
+
+pub mod amode;
+pub mod inst;
+pub mod operands;
+pub mod print;
+
+use base::Loc;
+use ir::AsmId;
+use object::{JumpTableForm, Size};
+use target::registers::Reg;
+
+pub use amode::{Amode, Base, Place};
+pub use inst::{AddressCode, MInst, MemId, Op, ScanCode, UnaryCode, VReg, X87Mem, X87Reg, bits};
+pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
+
+use crate::context::CallForm;
+
+/// The file a virtual register belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// General-purpose.
+    Gpr,
+    /// SSE.
+    Xmm,
+}
+
+/// A virtual register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VRegInfo {
+    /// Its file.
+    pub class: Class,
+    /// Bytes to save when it is spilled: 8 for general registers; 4, 8, 16 or 32 for SSE registers.
+    pub size: u8,
+    /// Index in [`MachineFunction::remats`] of an instruction that makes the value again, or `u32::MAX`.
+    pub remat: u32,
+}
+
+/// A stack slot of the frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FrameSlot {
+    /// Bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Slots with the same non-zero group number may overlay each other's storage (computed from lifetimes): the colour.
+    pub colour: u32,
+}
+
+/// A basic block of machine instructions.
+#[derive(Clone, Debug)]
+pub struct MBlock {
+    /// First instruction.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// Successors, each once.
+    pub succs: smallvec::SmallVec<[u32; 2]>,
+    /// Predecessors, each once.
+    pub preds: smallvec::SmallVec<[u32; 2]>,
+    /// Estimated executions per call of the function.
+    pub frequency: f32,
+    /// Loop nesting depth.
+    pub loop_depth: u16,
+    /// Whether a loop's header (for alignment).
+    pub loop_header: bool,
+    /// Its address is taken.
+    pub address_taken: bool,
+    /// The IR block, if it is not an edge block.
+    pub ir_block: Option<ir::Block>,
+}
+
+/// Who is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A module symbol.
+    Symbol(ir::SymbolId, CallForm),
+    /// A library routine by name.
+    Library(&'static str, CallForm),
+    /// The address in the first list operand.
+    Register,
+    /// The address in the memory operand.
+    Memory,
+}
+
+/// What a call needs beyond its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    /// Who is called.
+    pub callee: Callee,
+    /// Physical registers that the call destroys (bits 0..32).
+    pub clobbers: u32,
+}
+
+/// What inline assembly needs beyond its operands. The list operands are, in order: one per register output, then one per register
+/// input or memory address register; [`AsmPlaceholder`] says which is which.
+#[derive(Clone, Debug)]
+pub struct AsmSite {
+    /// The statement.
+    pub asm: AsmId,
+    /// Where each template operand is.
+    pub places: Vec<AsmPlaceholder>,
+    /// Physical registers destroyed.
+    pub clobbers: u32,
+    /// `asm goto` labels: machine blocks.
+    pub labels: Vec<u32>,
+    /// `asm goto`: where control goes when no label is taken.
+    pub fallthrough: Option<u32>,
+}
+
+/// Where a template operand of inline assembly is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AsmPlaceholder {
+    /// The register of list operand number `0` (from the instruction's list start).
+    Register(u32),
+    /// The memory operand of this index in [`MachineFunction::amodes`].
+    Memory(MemId),
+    /// An integer.
+    Immediate(i64),
+    /// A symbol plus an offset.
+    Symbol(ir::SymbolId, i64),
+    /// x87 register number.
+    X87(u8),
+    /// Not named in the template (condition-code outputs).
+    Nothing,
+}
+
+/// A jump table.
+#[derive(Clone, Debug)]
+pub struct JumpTable {
+    /// Machine blocks.
+    pub targets: Vec<u32>,
+    /// Form of an entry.
+    pub form: JumpTableForm,
+}
+
+/// The machine code of one function.
+#[derive(Clone, Debug, Default)]
+pub struct MachineFunction {
+    /// Instructions in layout order.
+    pub insts: Vec<MInst>,
+    /// Source location of each instruction.
+    pub locs: Vec<Loc>,
+    /// Blocks in layout order.
+    pub blocks: Vec<MBlock>,
+    /// Virtual registers.
+    pub vregs: Vec<VRegInfo>,
+    /// Memory operands.
+    pub amodes: Vec<Amode>,
+    /// List operands.
+    pub lists: Vec<ListOperand>,
+    /// Calls.
+    pub calls: Vec<CallSite>,
+    /// Inline assembly.
+    pub asms: Vec<AsmSite>,
+    /// Targets of indirect jumps.
+    pub jump_targets: Vec<Vec<u32>>,
+    /// Jump tables.
+    pub jump_tables: Vec<JumpTable>,
+    /// By target list: the jump table it belongs to, if it is not a computed goto's.
+    pub list_tables: Vec<Option<u32>>,
+    /// Instructions in front of which a register is to be zeroed (peephole), ascending within a block.
+    pub zero_before: Vec<(u32, VReg)>,
+    /// Blocks made for critical edges after allocation: (predecessor, block).
+    pub edge_blocks: Vec<(u32, u32)>,
+    /// Read-only constants of up to 16 bytes: contents, size.
+    pub constants: Vec<(u128, u8)>,
+    /// Library routines whose addresses are taken.
+    pub library_names: Vec<&'static str>,
+    /// Calls a function that returns twice: what lives across keeps its own slot.
+    pub calls_setjmp: bool,
+    /// Frame slots.
+    pub slots: Vec<FrameSlot>,
+    /// Instructions that make a value again.
+    pub remats: Vec<MInst>,
+    /// Code labels of the IR function (`&&label`), as machine blocks.
+    pub labels: Vec<u32>,
+    /// Bytes of outgoing stack arguments, the largest of all calls.
+    pub outgoing_size: u32,
+    /// Alignment of the outgoing argument area, at least 16 if there is one.
+    pub outgoing_align: u32,
+    /// Contains a call (so that `rsp` must be aligned and the red zone is not usable).
+    pub has_calls: bool,
+    /// Moves `rsp` at run time.
+    pub has_dynamic_stack: bool,
+    /// Needs `rbp` as frame pointer for its own sake (`__builtin_frame_address`, dynamic stack, `-fno-omit-frame-pointer`).
+    pub needs_frame_pointer: bool,
+    /// All callee-saved registers must be saved (`__builtin_setjmp` receivers, `__builtin_unwind_init`).
+    pub saves_all: bool,
+    /// Whether `rbp` is kept out of the allocator's hands although there is no frame pointer.
+    pub reserves_rbp: bool,
+    /// No prologue and epilogue.
+    pub naked: bool,
+    /// Slot of the variadic register save area, if there is one.
+    pub save_area: Option<u32>,
+    /// Whether any instruction uses x87 registers across inline assembly or calls (for statistics only).
+    pub uses_x87: bool,
+}
+
+impl MachineFunction {
+    /// A new virtual register.
+    pub fn new_vreg(&mut self, class: Class, size: u8) -> VReg {
+        self.vregs.push(VRegInfo { class, size, remat: u32::MAX });
+        VReg::new(self.vregs.len() - 1)
+    }
+
+    /// A new memory operand.
+    pub fn new_mem(&mut self, amode: Amode) -> MemId {
+        self.amodes.push(amode);
+        MemId(self.amodes.len() as u32 - 1)
+    }
+
+    /// A new frame slot.
+    pub fn new_slot(&mut self, size: u64, align: u32) -> u32 {
+        self.slots.push(FrameSlot { size, align, colour: 0 });
+        self.slots.len() as u32 - 1
+    }
+
+    /// The jump table of a target list.
+    pub fn table_of_jump(&self, list: usize) -> Option<usize> {
+        self.list_tables[list].map(|t| t as usize)
+    }
+
+    /// The amode of an instruction's memory operand.
+    pub fn amode(&self, mem: MemId) -> &Amode {
+        &self.amodes[mem.0 as usize]
+    }
+
+    /// The instructions of a block.
+    pub fn block_insts(&self, block: usize) -> &[MInst] {
+        let b = &self.blocks[block];
+        &self.insts[b.start as usize..b.end as usize]
+    }
+
+    /// Physical registers that an instruction destroys besides its definitions.
+    pub fn clobbers(&self, inst: &MInst) -> u32 {
+        match inst.op {
+            Op::Call | Op::TailCall => self.calls[inst.imm as usize].clobbers,
+            Op::ClobberAll => !set(&[target::registers::RSP, target::registers::RBP]),
+            Op::Asm | Op::AsmGoto => self.asms[inst.imm as usize].clobbers,
+            Op::Address if inst.code >= AddressCode::Far as u16 => set(&[target::registers::R11]),
+            Op::TlsGeneral | Op::TlsModule => CALLER_SAVED & !(1 << target::registers::RAX.0),
+            Op::RepMovs => set(&[target::registers::RDI, target::registers::RSI, target::registers::RCX]),
+            Op::RepStos => set(&[target::registers::RDI, target::registers::RCX]),
+            _ => 0,
+        }
+    }
+}
+
+/// The set of registers as bits.
+pub const fn set(regs: &[Reg]) -> u32 {
+    let mut bits = 0;
+    let mut i = 0;
+    while i < regs.len() {
+        bits |= 1 << regs[i].0;
+        i += 1;
+    }
+    bits
+}
+
+/// Registers that a call may change (psABI 3.2.1): all but `rbx rbp rsp r12..r15`.
+pub const CALLER_SAVED: u32 = !set(&{
+    use target::registers::*;
+    [RBX, RBP, RSP, R12, R13, R14, R15]
+});
+
+/// The operand size that holds values of a general register type of `bits` bits in arithmetic: 32 bits at least.
+pub fn arith_size(bits: u32) -> Size {
+    if bits > 32 { Size::Q } else { Size::D }
+}

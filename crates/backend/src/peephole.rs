@@ -1,0 +1,273 @@
+//! Improvements over machine code with physical registers, one linear pass per block.
+//!
+//! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]` (not where the flags are wanted);
+//! - `test r, r` behind an operation that already set the flags from `r` goes away;
+//! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
+//! - moves that undo each other, and reloads of what was just spilled.
+
+use object::{
+    Cond, Size,
+    encode::{Alu, Shift},
+};
+
+use crate::{
+    machine::{Amode, Base, MInst, MachineFunction, MemId, Op, Place, UnaryCode, VReg, bits},
+    select::flags::{reads_flags, writes_flags},
+};
+
+/// How far back a flag setter is looked for.
+const WINDOW: usize = 6;
+
+/// Runs over all blocks.
+pub fn run(mf: &mut MachineFunction) {
+    for number in 0..mf.blocks.len() {
+        let range = mf.blocks[number].start as usize..mf.blocks[number].end as usize;
+        block(mf, range);
+    }
+}
+
+fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
+    for at in range.clone() {
+        redundant_move(mf, range.start, at);
+    }
+    for at in range.clone() {
+        simplify_lea(mf, at);
+        join_move(mf, range.start, at);
+    }
+    for at in range.clone() {
+        match mf.insts[at].op {
+            Op::Test => drop_test(mf, range.clone(), at),
+            Op::SetccZx => early_zero(mf, range.start, at),
+            _ => {}
+        }
+    }
+}
+
+/// The instruction before `at` in the block that is not a no-op.
+fn previous(mf: &MachineFunction, start: usize, at: usize) -> Option<usize> {
+    (start..at).rev().find(|&i| mf.insts[i].op != Op::Nop)
+}
+
+fn is_register_move(inst: &MInst) -> bool {
+    inst.op == Op::Mov && inst.size == Size::Q && inst.src2.is_some() && !inst.mem.is_some()
+}
+
+fn remove(mf: &mut MachineFunction, at: usize) {
+    let live = mf.insts[at].bits & bits::FLAGS_LIVE;
+    mf.insts[at] = MInst::new(Op::Nop, Size::B).with_bits(live);
+}
+
+fn redundant_move(mf: &mut MachineFunction, start: usize, at: usize) {
+    let inst = mf.insts[at];
+    if is_register_move(&inst) {
+        if inst.dst == inst.src2 {
+            return remove(mf, at);
+        }
+        if let Some(before) = previous(mf, start, at) {
+            let prior = mf.insts[before];
+            if is_register_move(&prior) && prior.dst == inst.src2 && prior.src2 == inst.dst {
+                remove(mf, at);
+            }
+        }
+        return;
+    }
+    // A reload of what was stored to the same spill slot by the instruction before.
+    if inst.bits & bits::EDIT != 0
+        && inst.op == Op::Mov
+        && inst.size == Size::Q
+        && inst.mem.is_some()
+        && let Base::Spill(slot) = mf.amode(inst.mem).base
+        && let Some(before) = previous(mf, start, at)
+    {
+        let prior = mf.insts[before];
+        if prior.op == Op::Store
+            && prior.size == Size::Q
+            && prior.bits & bits::EDIT != 0
+            && prior.src2.is_some()
+            && mf.amode(prior.mem).base == Base::Spill(slot)
+        {
+            mf.insts[at].mem = MemId::NONE;
+            mf.insts[at].src2 = prior.src2;
+            if inst.dst == prior.src2 {
+                remove(mf, at);
+            }
+        }
+    }
+}
+
+/// `lea r, [r + x]` as `add r, x`.
+fn simplify_lea(mf: &mut MachineFunction, at: usize) {
+    let inst = mf.insts[at];
+    if inst.op != Op::Lea || inst.bits & bits::FLAGS_LIVE != 0 || inst.size < Size::D {
+        return;
+    }
+    let amode = *mf.amode(inst.mem);
+    if amode.place != Place::None || amode.shift != 0 {
+        return;
+    }
+    let Base::Reg(base) = amode.base else { return };
+    let add =
+        MInst { bits: inst.bits, ..MInst::new(Op::Alu, inst.size) }.code(Alu::Add as u16).dst(inst.dst).src1(inst.dst);
+    if amode.index.is_none() && base == inst.dst {
+        mf.insts[at] = add.imm(amode.disp);
+    } else if amode.disp == 0 && amode.index.is_some() && base == inst.dst {
+        mf.insts[at] = add.src2(amode.index);
+    } else if amode.disp == 0 && amode.index == inst.dst {
+        mf.insts[at] = add.src2(base);
+    }
+}
+
+/// `mov a, b; add a, x` as `lea a, [b + x]`.
+fn join_move(mf: &mut MachineFunction, start: usize, at: usize) {
+    let inst = mf.insts[at];
+    let arithmetic =
+        matches!(inst.op, Op::Alu | Op::Shift) && inst.size >= Size::D && inst.bits & bits::FLAGS_LIVE == 0;
+    if !arithmetic || inst.mem.is_some() || inst.dst != inst.src1 {
+        return;
+    }
+    let Some(before) = previous(mf, start, at) else { return };
+    let prior = mf.insts[before];
+    if !is_register_move(&prior) || prior.dst != inst.dst || inst.src2 == inst.dst || prior.src2.spill_slot().is_some()
+    {
+        return;
+    }
+    let from = prior.src2;
+    let amode = if inst.op == Op::Shift {
+        if inst.code != Shift::Shl as u16 || inst.src2.is_some() || inst.imm != 1 {
+            return;
+        }
+        Amode { index: from, ..Amode::base(from, 0) }
+    } else if inst.code == Alu::Add as u16 {
+        match inst.src2.is_some() {
+            true => Amode { index: inst.src2, ..Amode::base(from, 0) },
+            false => Amode::base(from, inst.imm),
+        }
+    } else if inst.code == Alu::Sub as u16 && inst.src2.is_none() && inst.imm != i32::MIN {
+        Amode::base(from, -inst.imm)
+    } else {
+        return;
+    };
+    if from.0 == 4 && amode.index == from {
+        return;
+    }
+    let mem = mf.new_mem(amode);
+    mf.insts[at] = MInst { bits: inst.bits, ..MInst::new(Op::Lea, inst.size) }.dst(inst.dst).mem(mem);
+    remove(mf, before);
+}
+
+/// How much of the flags an operation sets from its result.
+#[derive(PartialEq, Eq)]
+enum Sets {
+    /// ZF and SF.
+    ZeroSign,
+    /// ZF and SF, and CF and OF are clear, as after `test`.
+    All,
+}
+
+fn sets_flags_from(inst: &MInst) -> Option<Sets> {
+    match inst.op {
+        Op::Alu => {
+            let logic = [Alu::And, Alu::Or, Alu::Xor].iter().any(|&op| op as u16 == inst.code);
+            Some(if logic { Sets::All } else { Sets::ZeroSign })
+        }
+        Op::Shift if inst.src2.is_none() && inst.imm != 0 => {
+            let shifts = [Shift::Shl, Shift::Shr, Shift::Sar].iter().any(|&op| op as u16 == inst.code);
+            shifts.then_some(Sets::ZeroSign)
+        }
+        Op::Unary if inst.code != UnaryCode::Not as u16 => Some(Sets::ZeroSign),
+        _ => None,
+    }
+}
+
+fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize) {
+    let test = mf.insts[at];
+    if test.src1 != test.src2 {
+        return;
+    }
+    let reg = test.src1;
+    // The setter of the register, with nothing in between that changes flags or register.
+    let mut setter = None;
+    for i in (range.start..at).rev().filter(|&i| mf.insts[i].op != Op::Nop).take(WINDOW) {
+        let inst = &mf.insts[i];
+        if inst.dst == reg && inst.size == test.size {
+            setter = sets_flags_from(inst).map(|sets| (i, sets));
+            break;
+        }
+        if inst.dst == reg || writes_flags(inst) || inst.op == Op::Swap {
+            break;
+        }
+    }
+    let Some((from, sets)) = setter else { return };
+    if !adapt_consumers(mf, range, at, sets == Sets::All) {
+        return;
+    }
+    for i in from..at {
+        mf.insts[i].bits |= bits::FLAGS_LIVE;
+    }
+    remove(mf, at);
+}
+
+/// Checks (and where possible changes) the conditions of the users of a `test`'s flags so that ZF and SF suffice.
+fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize, all: bool) -> bool {
+    let mut users = Vec::new();
+    if mf.insts[at].bits & bits::FLAGS_LIVE != 0 {
+        for i in at + 1..range.end {
+            let inst = &mf.insts[i];
+            if reads_flags(inst) {
+                if !matches!(inst.op, Op::Jcc | Op::Setcc | Op::SetccZx | Op::SetccM | Op::Cmov | Op::XmmSelect) {
+                    return false;
+                }
+                users.push(i);
+            }
+            if inst.bits & bits::FLAGS_LIVE == 0 {
+                break;
+            }
+        }
+    }
+    if all {
+        return true;
+    }
+    let replacement = |cond: Cond| match cond {
+        Cond::E | Cond::NE | Cond::S | Cond::NS => Some(cond),
+        // With OF clear, as after `test`: less is negative. After the operation OF may be set, so only the sign is right.
+        Cond::L => Some(Cond::S),
+        Cond::GE => Some(Cond::NS),
+        _ => None,
+    };
+    if users.iter().any(|&i| replacement(mf.insts[i].cond).is_none()) {
+        return false;
+    }
+    for i in users {
+        let inst = &mut mf.insts[i];
+        inst.cond = replacement(inst.cond).unwrap_or(inst.cond);
+    }
+    true
+}
+
+/// `cmp; setcc r; movzx r, r` as `xor r, r; cmp; setcc r`.
+fn early_zero(mf: &mut MachineFunction, start: usize, at: usize) {
+    let set = mf.insts[at];
+    let Some(before) = previous(mf, start, at) else { return };
+    let compare = mf.insts[before];
+    if !matches!(compare.op, Op::Cmp | Op::CmpM | Op::Test | Op::TestM | Op::XmmCmp | Op::BitTest)
+        || reads(mf, &compare, set.dst)
+    {
+        return;
+    }
+    if before > start && mf.insts[before - 1].bits & bits::FLAGS_LIVE != 0 {
+        return;
+    }
+    // Emission zeroes the register in front of the comparison.
+    mf.zero_before.push((before as u32, set.dst));
+    mf.insts[at] = MInst { op: Op::Setcc, ..set };
+}
+
+fn reads(mf: &MachineFunction, inst: &MInst, reg: VReg) -> bool {
+    if inst.src1 == reg || inst.src2 == reg {
+        return true;
+    }
+    inst.mem.is_some() && {
+        let amode = mf.amode(inst.mem);
+        amode.base == Base::Reg(reg) || amode.index == reg
+    }
+}

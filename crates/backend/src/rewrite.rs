@@ -1,0 +1,301 @@
+//! Between selection and emission: the register allocation problem of a machine function, and its solution written back.
+//!
+//! After [`apply`] every register field holds a physical register; operands left in spill slots have become memory operands; moves, spills
+//! and rematerialisations are ordinary instructions marked [`bits::EDIT`]; copies are gone.
+
+use cranelift_entity::EntityRef;
+use object::{Size, encode::Sse};
+use target::registers::{RBP, RBX, Reg, RegSet};
+
+use crate::{
+    machine::{
+        self, Amode, Base, Class, Constraint, Kind, MBlock, MInst, MachineFunction, Op, Pos, VReg, bits, operands,
+    },
+    regalloc::{self, Allocation, BlockIndex, InstFlags, MoveOp, Operand, OperandKind, OperandPos, Problem, RegClass},
+};
+
+/// The allocation problem of a machine function. `rbp` and `rbx` are left out where the frame needs them.
+pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: bool) -> Problem {
+    let mut config = regalloc::Config::sysv(frame_pointer);
+    if base_register {
+        config.order.retain(|&r| r != RBX);
+    }
+    if mf.reserves_rbp {
+        config.order.retain(|&r| r != RBP);
+    }
+    let mut problem = Problem::new(config);
+    problem.insts.reserve(mf.insts.len());
+    problem.operands.reserve(mf.insts.len() * 3);
+    for info in &mf.vregs {
+        let class = if info.class == Class::Gpr { RegClass::Gpr } else { RegClass::Xmm };
+        problem.new_vreg(class, info.size, (info.remat != u32::MAX).then_some(info.remat));
+    }
+    let mut collected: Vec<Operand> = Vec::new();
+    for number in 0..mf.blocks.len() {
+        let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
+        problem.begin_block(mf.blocks[number].frequency, mf.blocks[number].loop_depth);
+        for at in start..end {
+            let inst = mf.insts[at];
+            let clobbers = mf.clobbers(&inst);
+            let flags = flags_of(&inst);
+            collected.clear();
+            let MachineFunction { insts, amodes, lists, asms, .. } = mf;
+            operands::visit(&mut insts[at], amodes, lists, asms, |reg, role| {
+                collected.push(operand(regalloc::VReg::new(reg.index()), role));
+            });
+            problem.push_inst(flags, RegSet(u64::from(clobbers)), &collected);
+        }
+        let succs: Vec<BlockIndex> = mf.blocks[number].succs.iter().map(|&s| BlockIndex::from_u32(s)).collect();
+        problem.end_block(&succs);
+    }
+    problem
+}
+
+fn flags_of(inst: &MInst) -> InstFlags {
+    match inst.op {
+        Op::Copy | Op::ParallelCopy => InstFlags::MOVE,
+        Op::Call | Op::TailCall | Op::TlsGeneral | Op::TlsModule => InstFlags::CALL,
+        Op::Alu if !inst.mem.is_some() && inst.src2.is_some() && is_commutative(inst.code) => InstFlags::COMMUTATIVE,
+        Op::Imul if !inst.mem.is_some() && inst.src2.is_some() => InstFlags::COMMUTATIVE,
+        _ => InstFlags::NONE,
+    }
+}
+
+fn is_commutative(code: u16) -> bool {
+    use object::Alu;
+    [Alu::Add, Alu::And, Alu::Or, Alu::Xor, Alu::Adc].iter().any(|&op| op as u16 == code)
+}
+
+fn operand(vreg: regalloc::VReg, role: machine::Role) -> Operand {
+    let kind = if role.kind == Kind::Use { OperandKind::Use } else { OperandKind::Def };
+    let pos = if role.pos == Pos::Early { OperandPos::Early } else { OperandPos::Late };
+    let constraint = match role.constraint {
+        Constraint::Reg => regalloc::Constraint::Reg,
+        Constraint::Any => regalloc::Constraint::Any,
+        Constraint::Fixed(reg) => regalloc::Constraint::Fixed(reg),
+        Constraint::Reuse(index) => regalloc::Constraint::Reuse(index),
+    };
+    Operand::new(vreg, kind, pos, constraint)
+}
+
+fn place(allocation: Allocation) -> VReg {
+    match (allocation.as_reg(), allocation.as_slot()) {
+        (Some(reg), _) => VReg::physical(reg),
+        (_, Some(slot)) => VReg::spill(slot),
+        _ => VReg::NONE,
+    }
+}
+
+/// Writes an allocation back.
+pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) {
+    let old_insts = std::mem::take(&mut mf.insts);
+    let old_locs = std::mem::take(&mut mf.locs);
+    mf.insts.reserve(old_insts.len() + result.moves.len());
+    mf.locs.reserve(old_insts.len() + result.moves.len());
+    let mut moves = result.moves.iter().peekable();
+    for number in 0..mf.blocks.len() {
+        let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
+        let new_start = mf.insts.len() as u32;
+        for at in start..end {
+            let loc = old_locs[at];
+            while let Some(inserted) = moves.next_if(|m| m.before.index() <= at) {
+                // Flags that are live before this instruction are so after the inserted one.
+                let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
+                push_move(mf, problem, &inserted.op, live);
+                mf.locs.resize(mf.insts.len(), loc);
+            }
+            let mut inst = old_insts[at];
+            let mut allocations =
+                result.operands[problem.operand_range(regalloc::InstIndex::from_u32(at as u32))].iter();
+            let mut vanished = false;
+            let MachineFunction { amodes, lists, asms, .. } = mf;
+            operands::visit(&mut inst, amodes, lists, asms, |reg, role| {
+                let allocation = *allocations.next().expect("one allocation per operand");
+                vanished |= allocation.is_none() && role.kind == Kind::Def;
+                *reg = place(allocation);
+            });
+            if matches!(inst.op, Op::Copy | Op::ParallelCopy) || (vanished && is_recipe(&inst)) {
+                // A copy may be all there is in a block.
+                continue;
+            }
+            fold_spilled(mf, &mut inst);
+            mf.insts.push(inst);
+            mf.locs.push(loc);
+        }
+        mf.blocks[number].start = new_start;
+        mf.blocks[number].end = mf.insts.len() as u32;
+    }
+    edge_blocks(mf, problem, result);
+}
+
+fn is_recipe(inst: &MInst) -> bool {
+    matches!(inst.op, Op::Mov | Op::MovAbs | Op::Lea | Op::Address | Op::XmmZero | Op::XmmOnes | Op::XmmUn)
+}
+
+/// Turns a source that stayed in its spill slot into a memory operand.
+fn fold_spilled(mf: &mut MachineFunction, inst: &mut MInst) {
+    if operands::has_list(inst.op) {
+        return;
+    }
+    if let Some(slot) = inst.src2.spill_slot() {
+        debug_assert!(!inst.mem.is_some(), "two memory operands: {inst:?}");
+        inst.src2 = VReg::NONE;
+        inst.mem = mf.new_mem(Amode { base: Base::Spill(slot), ..Amode::EMPTY });
+    } else if inst.op == Op::ShiftX
+        && let Some(slot) = inst.src1.spill_slot()
+    {
+        inst.src1 = VReg::NONE;
+        inst.mem = mf.new_mem(Amode { base: Base::Spill(slot), ..Amode::EMPTY });
+    }
+    if inst.op == Op::Test && inst.mem.is_some() {
+        // `test mem, reg` has the register as its only register operand.
+        inst.op = Op::TestM;
+        inst.src2 = inst.src1;
+        inst.src1 = VReg::NONE;
+    }
+}
+
+fn slot_amode(slot: u32) -> Amode {
+    Amode { base: Base::Spill(slot), ..Amode::EMPTY }
+}
+
+/// Appends the instruction(s) of an inserted operation.
+fn push_move(mf: &mut MachineFunction, problem: &Problem, op: &MoveOp, flags_live: bool) {
+    let mut bits = bits::EDIT;
+    if flags_live {
+        bits |= bits::FLAGS_LIVE;
+    }
+    let inst = match *op {
+        MoveOp::Move { from, to, bytes } => move_inst(mf, from, to, bytes),
+        MoveOp::Swap { a, b } => {
+            let mut inst = MInst::new(Op::Swap, Size::Q);
+            inst.dst = VReg::physical(a);
+            inst.src2 = VReg::physical(b);
+            inst
+        }
+        MoveOp::Rematerialize { vreg, to } => {
+            let recipe = problem.vregs[vreg.index()].remat_recipe().expect("a recipe");
+            let mut inst = mf.remats[recipe as usize];
+            inst.dst = VReg::physical(to);
+            if inst.mem.is_some() {
+                let amode = *mf.amode(inst.mem);
+                inst.mem = mf.new_mem(amode);
+            }
+            inst
+        }
+    };
+    mf.insts.push(inst.with_bits(bits));
+}
+
+fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: u8) -> MInst {
+    match (from.as_reg(), to.as_reg(), from.as_slot(), to.as_slot()) {
+        (Some(from), Some(to), ..) => register_move(from, to),
+        (Some(from), _, _, Some(slot)) => {
+            let mem = mf.new_mem(slot_amode(slot));
+            let src = VReg::physical(from);
+            if from.is_gpr() {
+                MInst::new(Op::Store, Size::Q).mem(mem).src2(src)
+            } else {
+                let op = if bytes > 8 { Sse::MovapsStore } else { Sse::MovsdStore };
+                MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src)
+            }
+        }
+        (_, Some(to), Some(slot), _) => {
+            let mem = mf.new_mem(slot_amode(slot));
+            let dst = VReg::physical(to);
+            if to.is_gpr() {
+                MInst::new(Op::Mov, Size::Q).mem(mem).dst(dst)
+            } else {
+                let op = if bytes > 8 { Sse::Movaps } else { Sse::Movsd };
+                MInst::new(Op::XmmUn, Size::D).code(op as u16).mem(mem).dst(dst)
+            }
+        }
+        _ => base::bug!("memory to memory move from the allocator"),
+    }
+}
+
+fn register_move(from: Reg, to: Reg) -> MInst {
+    let (src, dst) = (VReg::physical(from), VReg::physical(to));
+    match (from.is_gpr(), to.is_gpr()) {
+        (true, true) => MInst::new(Op::Mov, Size::Q).dst(dst).src2(src),
+        (false, false) => MInst::new(Op::XmmUn, Size::D).code(Sse::Movaps as u16).dst(dst).src2(src),
+        (true, false) => MInst::new(Op::GprToXmm, Size::Q).code(Sse::MovToXmm as u16).dst(dst).src2(src),
+        (false, true) => MInst::new(Op::XmmToGpr, Size::Q).code(Sse::MovFromXmm as u16).dst(dst).src2(src),
+    }
+}
+
+/// Makes a block for every critical edge that got moves, and sends the edge through it.
+fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) {
+    if result.edge_moves.is_empty() {
+        return;
+    }
+    // Block numbers stay as they are while edges are redirected; the order is mended at the end.
+    let mut after: Vec<(u32, u32)> = Vec::new();
+    for group in result.edge_moves.chunk_by(|a, b| a.pred == b.pred && a.succ == b.succ) {
+        let (pred, succ) = (group[0].pred.index() as u32, group[0].succ.index() as u32);
+        let start = mf.insts.len() as u32;
+        for edge in group {
+            push_move(mf, problem, &edge.op, false);
+        }
+        mf.insts.push(MInst::new(Op::Jmp, Size::Q).imm(succ as i32));
+        let loc = mf.locs[mf.blocks[pred as usize].end as usize - 1];
+        mf.locs.resize(mf.insts.len(), loc);
+        let number = mf.blocks.len() as u32;
+        let frequency = mf.blocks[pred as usize].frequency.min(mf.blocks[succ as usize].frequency) / 2.0;
+        mf.blocks.push(MBlock {
+            start,
+            end: mf.insts.len() as u32,
+            succs: smallvec::smallvec![succ],
+            preds: smallvec::smallvec![pred],
+            frequency,
+            loop_depth: mf.blocks[succ as usize].loop_depth.min(mf.blocks[pred as usize].loop_depth),
+            loop_header: false,
+            address_taken: false,
+            ir_block: None,
+        });
+        redirect(mf, pred, succ, number);
+        after.push((pred, number));
+    }
+    mf.edge_blocks = after;
+}
+
+/// Sends the edge from `pred` to `succ` to `to` instead.
+fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
+    let last = mf.blocks[pred as usize].end as usize - 1;
+    let inst = &mut mf.insts[last];
+    let swap = |target: &mut u32| {
+        if *target == succ {
+            *target = to;
+        }
+    };
+    match inst.op {
+        Op::Jmp => inst.imm = to as i32,
+        Op::Jcc | Op::Fork => {
+            if inst.imm == succ as i32 {
+                inst.imm = to as i32;
+            }
+            swap(&mut inst.src2.0);
+        }
+        Op::JmpInd => {
+            let list = inst.imm as usize;
+            mf.jump_targets[list].iter_mut().for_each(swap);
+            match mf.table_of_jump(list) {
+                Some(table) => mf.jump_tables[table].targets.iter_mut().for_each(swap),
+                None => base::bug!("moves on the edge of a computed jump"),
+            }
+        }
+        Op::AsmGoto => {
+            let site = &mut mf.asms[inst.imm as usize];
+            site.labels.iter_mut().chain(&mut site.fallthrough).for_each(swap);
+        }
+        other => base::bug!("moves on an edge out of {other:?}"),
+    }
+    for s in &mut mf.blocks[pred as usize].succs {
+        swap(s);
+    }
+    for p in &mut mf.blocks[succ as usize].preds {
+        if *p == pred {
+            *p = to;
+        }
+    }
+}

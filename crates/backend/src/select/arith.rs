@@ -1,0 +1,545 @@
+//! Integer arithmetic, logic, shifts, minima and overflow-checked operations on scalars of at most 64 bits.
+//!
+//! Narrow types are computed in 32 bits with garbage above their width, except where the upper bits flow down (right shifts,
+//! division, comparison, rotation), which extend or use the narrow operand size.
+
+use cranelift_entity::EntityRef;
+use ir::{Inst, InstData, Opcode, Type, Value};
+use object::{
+    Cond, Size,
+    encode::{Alu, BitTest, Shift},
+};
+use target::options::X86Features;
+
+use super::{
+    context::{Ctx, arith_size, int_size},
+    memory::{Rm, lea, push_rm, rm},
+};
+use crate::machine::{Amode, Base, MInst, Op, UnaryCode, VReg};
+
+/// `add`.
+pub fn select_add(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let result = cx.func.first_result(inst);
+    let (a, b) = constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    let dst = cx.result(result);
+    let in_place = same_class(cx, result, a) || (same_class(cx, result, b) && cx.func.constant(b).is_none());
+    if let Some(imm) = cx.imm32(b, size) {
+        if !in_place && !cx.single_use(a) {
+            let base = cx.reg(a);
+            return lea(cx, size, dst, Amode::base(base, imm));
+        }
+        if let Some(amode) = scaled(cx, a) {
+            return lea(cx, size, dst, amode.offset(imm));
+        }
+        let src = cx.reg(a);
+        return cx.alu_imm(Alu::Add, size, dst, src, imm);
+    }
+    // a + b * 2^k
+    for (x, y) in [(a, b), (b, a)] {
+        if let Some(mut amode) = scaled(cx, y) {
+            amode.base = Base::Reg(cx.reg(x));
+            return lea(cx, size, dst, amode);
+        }
+    }
+    if !in_place && cx.uses[a.index()] > 1 && cx.uses[b.index()] > 1 && cx.func.constant(b).is_none() {
+        let (base, index) = (cx.reg(a), cx.reg(b));
+        return lea(cx, size, dst, Amode { index, ..Amode::base(base, 0) });
+    }
+    commutative(cx, Alu::Add, data.ty, dst, a, b);
+}
+
+/// `x << k` with k in 1..=3, sinkable, as an index.
+fn scaled(cx: &mut Ctx, value: Value) -> Option<Amode> {
+    let (inst, data) = cx.def_op(value, Opcode::Shl)?;
+    let shift @ 1..=3 = cx.func.const_i64(cx.arg(&data, 1))? else { return None };
+    if !cx.can_sink(inst) || cx.uses[value.index()] > 2 {
+        return None;
+    }
+    let index = cx.reg(cx.arg(&data, 0));
+    Some(Amode { index, shift: shift as u8, ..Amode::EMPTY })
+}
+
+fn same_class(cx: &Ctx, a: Value, b: Value) -> bool {
+    cx.phis.class(a).is_some() && cx.phis.class(a) == cx.phis.class(b)
+}
+
+/// The operands with a constant in second place.
+pub fn constant_last(cx: &Ctx, a: Value, b: Value) -> (Value, Value) {
+    if cx.func.constant(a).is_some() && cx.func.constant(b).is_none() { (b, a) } else { (a, b) }
+}
+
+/// `dst = a op b`, folding a load of either operand.
+pub fn commutative(cx: &mut Ctx, op: Alu, ty: Type, dst: VReg, a: Value, b: Value) {
+    let size = arith_size(ty);
+    if let Some(imm) = cx.imm32(b, size) {
+        let src = cx.reg(a);
+        return cx.alu_imm(op, size, dst, src, imm);
+    }
+    // Keep the destination's own class first, fold the other.
+    let result = cx.func.result(cx.root);
+    let prefer_swap = result.is_some_and(|r| same_class(cx, r, b) && !same_class(cx, r, a));
+    let (a, b) = if prefer_swap || (foldable(cx, a, size) && !foldable(cx, b, size)) { (b, a) } else { (a, b) };
+    let src = cx.reg(a);
+    let operand = rm_of_arith(cx, b, size);
+    push_rm(cx, MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src), operand);
+}
+
+fn foldable(cx: &Ctx, value: Value, size: Size) -> bool {
+    cx.foldable_load(value).is_some_and(|(_, data)| data.ty.store_size() == size.bytes())
+}
+
+/// An operand of arithmetic in `size`: narrow loads cannot be folded (they would read too much).
+fn rm_of_arith(cx: &mut Ctx, value: Value, size: Size) -> Rm {
+    rm(cx, value, size)
+}
+
+/// `sub`.
+pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    let dst = cx.result(cx.func.first_result(inst));
+    if cx.func.const_i64(a) == Some(0) {
+        let src = cx.reg(b);
+        return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(dst).src1(src));
+    }
+    if let Some(imm) = cx.imm32(b, size) {
+        let src = cx.reg(a);
+        if !cx.single_use(a) && imm != i32::MIN {
+            return lea(cx, size, dst, Amode::base(src, -imm));
+        }
+        return cx.alu_imm(Alu::Sub, size, dst, src, imm);
+    }
+    // c - x = -x + c, when c fits an immediate: no register for c.
+    if let Some(imm) = cx.imm32(a, size)
+        && imm != -1
+    {
+        let src = cx.reg(b);
+        let negated = cx.temp_gpr();
+        cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(negated).src1(src));
+        return cx.alu_imm(Alu::Add, size, dst, negated, imm);
+    }
+    if cx.imm32(a, size) == Some(-1) {
+        let src = cx.reg(b);
+        return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Not as u16).dst(dst).src1(src));
+    }
+    let src = cx.reg(a);
+    let operand = rm_of_arith(cx, b, size);
+    push_rm(cx, MInst::new(Op::Alu, size).code(Alu::Sub as u16).dst(dst).src1(src), operand);
+}
+
+/// `mul`.
+pub fn select_mul(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    let dst = cx.result(cx.func.first_result(inst));
+    if let Some(imm) = cx.imm32(b, size) {
+        return multiply_constant(cx, size, dst, a, imm);
+    }
+    let (a, b) = if foldable(cx, a, size) && !foldable(cx, b, size) { (b, a) } else { (a, b) };
+    let src = cx.reg(a);
+    let operand = rm_of_arith(cx, b, size);
+    push_rm(cx, MInst::new(Op::Imul, size).dst(dst).src1(src), operand);
+}
+
+fn multiply_constant(cx: &mut Ctx, size: Size, dst: VReg, a: Value, imm: i32) {
+    match imm {
+        0 => return cx.move_imm(size, dst, 0),
+        1 => {
+            let src = cx.reg(a);
+            return cx.copy(dst, src);
+        }
+        -1 => {
+            let src = cx.reg(a);
+            return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(dst).src1(src));
+        }
+        3 | 5 | 9 => {
+            let src = cx.reg(a);
+            let shift = (imm - 1).trailing_zeros() as u8;
+            return lea(cx, size, dst, Amode { index: src, shift, ..Amode::base(src, 0) });
+        }
+        _ if imm > 0 && (imm as u32).is_power_of_two() => {
+            let src = cx.reg(a);
+            return cx.shift_imm(Shift::Shl, size, dst, src, imm.trailing_zeros() as u8);
+        }
+        _ => {}
+    }
+    // Two instructions of latency 1 beat one of latency 3: (a * 3|5|9) << k.
+    let odd = imm >> imm.trailing_zeros();
+    if matches!(odd, 3 | 5 | 9) && imm > 0 && !cx.small() {
+        let src = cx.reg(a);
+        let product = cx.temp_gpr();
+        let shift = (odd - 1).trailing_zeros() as u8;
+        lea(cx, size, product, Amode { index: src, shift, ..Amode::base(src, 0) });
+        return cx.shift_imm(Shift::Shl, size, dst, product, imm.trailing_zeros() as u8);
+    }
+    let operand = rm(cx, a, size);
+    push_rm(cx, MInst::new(Op::ImulImm, size).dst(dst).imm(imm), operand);
+}
+
+/// `and`.
+pub fn select_and(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    let dst = cx.result(cx.func.first_result(inst));
+    if let Some(mask) = cx.func.const_i64(b) {
+        let mask = if data.ty == Type::I32 { i64::from(mask as u32) } else { mask };
+        match mask {
+            0xff if data.ty.bits() > 8 => return zero_extend_part(cx, a, Size::B, dst),
+            0xffff if data.ty.bits() > 16 => return zero_extend_part(cx, a, Size::W, dst),
+            0xffff_ffff if data.ty.bits() == 64 => {
+                let src = cx.reg(a);
+                return cx.push(MInst::new(Op::Mov, Size::D).dst(dst).src2(src));
+            }
+            _ => {}
+        }
+        // A mask without upper half: the 32-bit operation clears it.
+        if size == Size::Q && u32::try_from(mask).is_ok() {
+            let src = cx.reg(a);
+            return cx.alu_imm(Alu::And, Size::D, dst, src, mask as u32 as i32);
+        }
+        if size == Size::Q && (!mask).count_ones() == 1 && i32::try_from(mask).is_err() {
+            let src = cx.reg(a);
+            return bit_change(cx, BitTest::Btr, dst, src, (!mask).trailing_zeros());
+        }
+    }
+    if cx.has(X86Features::BMI) && size >= Size::D && select_andn(cx, size, dst, a, b) {
+        return;
+    }
+    commutative(cx, Alu::And, data.ty, dst, a, b);
+}
+
+fn zero_extend_part(cx: &mut Ctx, value: Value, from: Size, dst: VReg) {
+    // The low part of a wider load is a narrower load.
+    if let Some((_, load)) = cx.foldable_load(value)
+        && load.ty.is_int()
+        && load.ty != Type::I128
+        && load.ty.store_size() >= from.bytes()
+    {
+        let amode = super::memory::address(cx, cx.arg(&load, 0));
+        return cx.load_gpr(from, dst, amode);
+    }
+    let src = cx.reg(value);
+    cx.movzx(from, dst, src);
+}
+
+/// `x & ~y`
+fn select_andn(cx: &mut Ctx, size: Size, dst: VReg, a: Value, b: Value) -> bool {
+    for (x, y) in [(a, b), (b, a)] {
+        if let Some((inst, data)) = cx.def_op(y, Opcode::Xor)
+            && cx.can_absorb(y, inst)
+            && cx.func.const_i64(cx.arg(&data, 1)) == Some(-1)
+        {
+            let inverted = cx.reg(cx.arg(&data, 0));
+            let operand = rm(cx, x, size);
+            push_rm(cx, MInst::new(Op::Andn, size).dst(dst).src1(inverted), operand);
+            return true;
+        }
+    }
+    false
+}
+
+fn bit_change(cx: &mut Ctx, op: BitTest, dst: VReg, src: VReg, bit: u32) {
+    cx.push(MInst::new(Op::BitChange, Size::Q).code(op as u16).dst(dst).src1(src).imm(bit as i32));
+}
+
+/// `or` and `xor`.
+pub fn select_or_xor(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    let dst = cx.result(cx.func.first_result(inst));
+    let xor = data.opcode == Opcode::Xor;
+    if let Some(mask) = cx.func.const_i64(b) {
+        if xor && mask == -1 && data.ty != Type::I1 {
+            let src = cx.reg(a);
+            return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Not as u16).dst(dst).src1(src));
+        }
+        if data.ty == Type::I1 {
+            let src = cx.reg(a);
+            let imm = (mask & 1) as i32;
+            return cx.alu_imm(if xor { Alu::Xor } else { Alu::Or }, size, dst, src, imm);
+        }
+        if size == Size::Q && mask.count_ones() == 1 && i32::try_from(mask).is_err() {
+            let src = cx.reg(a);
+            let op = if xor { BitTest::Btc } else { BitTest::Bts };
+            return bit_change(cx, op, dst, src, mask.trailing_zeros());
+        }
+    }
+    commutative(cx, if xor { Alu::Xor } else { Alu::Or }, data.ty, dst, a, b);
+}
+
+/// `shl`, `lshr`, `ashr`.
+pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, amount) = (cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    let dst = cx.result(cx.func.first_result(inst));
+    let op = match data.opcode {
+        Opcode::Shl => Shift::Shl,
+        Opcode::LShr => Shift::Shr,
+        _ => Shift::Sar,
+    };
+    if let Some(count) = cx.func.const_i64(amount) {
+        let count = (count as u64 & (u64::from(data.ty.bits()) - 1)) as u8;
+        if op == Shift::Shl
+            && (1..=3).contains(&count)
+            && !cx.single_use(a)
+            && !same_class(cx, cx.func.first_result(inst), a)
+        {
+            // lea dst, [x * 2^k] needs a 4-byte displacement: only x + x is short.
+            let src = cx.reg(a);
+            if count == 1 {
+                return lea(cx, size, dst, Amode { index: src, ..Amode::base(src, 0) });
+            }
+            return cx.shift_imm(op, size, dst, src, count);
+        }
+        let src = extended(cx, a, op, data.ty);
+        return cx.shift_imm(op, size, dst, src, count);
+    }
+    let amount = strip_mask(cx, amount, data.ty);
+    if cx.has(X86Features::BMI2) && data.ty.bits() >= 32 {
+        let (src, count) = (cx.reg(a), cx.reg(amount));
+        return cx.push(MInst::new(Op::ShiftX, size).code(op as u16).dst(dst).src1(src).src2(count));
+    }
+    let src = extended(cx, a, op, data.ty);
+    let count = cx.reg(amount);
+    shift_by_register(cx, op, size, dst, src, count);
+}
+
+/// `dst = src shift count`, the count in rcx.
+pub fn shift_by_register(cx: &mut Ctx, op: Shift, size: Size, dst: VReg, src: VReg, count: VReg) {
+    // A value shifted by itself needs two registers.
+    let count = if count == src {
+        let copy = cx.temp_gpr();
+        cx.copy(copy, count);
+        copy
+    } else {
+        count
+    };
+    cx.push(MInst::new(Op::Shift, size).code(op as u16).dst(dst).src1(src).src2(count));
+}
+
+/// The operand of a right shift with its upper bits right for the operation size.
+fn extended(cx: &mut Ctx, value: Value, op: Shift, ty: Type) -> VReg {
+    let src = cx.reg(value);
+    let from = int_size(ty);
+    if op == Shift::Shl || from >= Size::D {
+        return src;
+    }
+    let wide = cx.temp_gpr();
+    if op == Shift::Sar {
+        cx.movsx(Size::D, from, wide, src)
+    } else {
+        cx.movzx(from, wide, src)
+    }
+    wide
+}
+
+/// The shift amount without a mask that the hardware applies anyway.
+fn strip_mask(cx: &Ctx, amount: Value, ty: Type) -> Value {
+    let mask = match ty.bits() {
+        32 => 31,
+        64 => 63,
+        _ => return amount,
+    };
+    let mut amount = amount;
+    // Extensions and truncations of the amount do not matter either, its low byte counts.
+    for _ in 0..3 {
+        let Some((inst, data)) = cx.def(amount) else { return amount };
+        if !cx.can_sink(inst) {
+            return amount;
+        }
+        match data.opcode {
+            Opcode::And if cx.func.const_i64(cx.arg(&data, 1)).is_some_and(|m| m & mask == mask) => {
+                amount = cx.arg(&data, 0)
+            }
+            Opcode::ZExt | Opcode::SExt | Opcode::Trunc
+                if cx.ty(cx.arg(&data, 0)).bits() >= 8
+                    && cx.ty(cx.arg(&data, 0)).bits() <= 64
+                    && data.ty != Type::I1 =>
+            {
+                amount = cx.arg(&data, 0)
+            }
+            _ => return amount,
+        }
+    }
+    amount
+}
+
+/// `rotl`, `rotr`.
+pub fn select_rotate(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, amount) = (cx.arg(data, 0), cx.arg(data, 1));
+    let size = int_size(data.ty);
+    let dst = cx.result(cx.func.first_result(inst));
+    let op = if data.opcode == Opcode::Rotl { Shift::Rol } else { Shift::Ror };
+    let src = cx.reg(a);
+    if let Some(count) = cx.func.const_i64(amount) {
+        let bits = i64::from(data.ty.bits());
+        let count = count.rem_euclid(bits) as u8;
+        if cx.has(X86Features::BMI2) && size >= Size::D {
+            let right = if op == Shift::Ror { count } else { (bits as u8 - count) & (bits as u8 - 1) };
+            return cx.push(MInst::new(Op::RorX, size).dst(dst).src2(src).imm(i32::from(right)));
+        }
+        return cx.shift_imm(op, size, dst, src, count);
+    }
+    let amount = strip_mask(cx, amount, data.ty);
+    let count = cx.reg(amount);
+    shift_by_register(cx, op, size, dst, src, count);
+}
+
+/// `smulh`, `umulh`.
+pub fn select_mul_high(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let signed = data.opcode == Opcode::SMulHi;
+    let result = cx.func.first_result(inst);
+    let size = int_size(data.ty);
+    if size < Size::D {
+        let dst = cx.result(result);
+        let (x, y) = (extend(cx, a, signed), extend(cx, b, signed));
+        let product = cx.temp_gpr();
+        cx.push(MInst::new(Op::Imul, Size::D).dst(product).src1(x).src2(y));
+        return cx.shift_imm(if signed { Shift::Sar } else { Shift::Shr }, Size::D, dst, product, size.bits() as u8);
+    }
+    let dst = cx.result(result);
+    let (a, b) = if foldable(cx, a, size) && !foldable(cx, b, size) { (b, a) } else { (a, b) };
+    let src = cx.reg(a);
+    let operand = rm(cx, b, size);
+    let low = cx.temp_gpr();
+    let high = cx.temp_gpr();
+    push_rm(cx, MInst::new(Op::MulWide, size).code(u16::from(signed)).dst(low).src1(src).with_aux(high), operand);
+    cx.copy(dst, high);
+}
+
+/// The value of a narrow type extended to 32 bits (wider ones as they are).
+pub fn extend(cx: &mut Ctx, value: Value, signed: bool) -> VReg {
+    let from = int_size(cx.ty(value));
+    if from >= Size::D {
+        return cx.reg(value);
+    }
+    let wide = cx.temp_gpr();
+    let op = if signed { Op::MovSx } else { Op::MovZx };
+    let operand = rm(cx, value, from);
+    push_rm(cx, MInst::new(op, Size::D).code(from as u16).dst(wide), operand);
+    wide
+}
+
+/// `smin`, `smax`, `umin`, `umax`.
+pub fn select_min_max(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let signed = matches!(data.opcode, Opcode::SMin | Opcode::SMax);
+    let dst = cx.result(cx.func.first_result(inst));
+    let (x, y) = (extend(cx, a, signed), extend(cx, b, signed));
+    let size = arith_size(data.ty);
+    cx.cmp(size, x, y);
+    // Take y where it is the better one.
+    let cond = match data.opcode {
+        Opcode::SMin => Cond::G,
+        Opcode::SMax => Cond::L,
+        Opcode::UMin => Cond::A,
+        _ => Cond::B,
+    };
+    cx.cmov(cond, size, dst, x, y);
+}
+
+/// The `...Overflow` operations on scalars: value and overflow flag.
+pub fn select_overflow(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    use Opcode::*;
+    let mut results = cx.func.results(inst);
+    let (value, overflow) = (results.next().expect("value"), results.next().expect("flag"));
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let size = int_size(data.ty);
+    let dst = cx.result(value);
+    match data.opcode {
+        SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow => {
+            let op = if matches!(data.opcode, SAddOverflow | UAddOverflow) { Alu::Add } else { Alu::Sub };
+            let x = cx.reg(a);
+            match cx.imm32(b, size) {
+                Some(imm) => cx.alu_imm(op, size, dst, x, imm),
+                None => {
+                    let operand = rm(cx, b, size);
+                    push_rm(cx, MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(x), operand);
+                }
+            }
+            let cond = if matches!(data.opcode, SAddOverflow | SSubOverflow) { Cond::O } else { Cond::B };
+            set_flag(cx, overflow, cond);
+        }
+        _ => multiply_overflow(cx, data, a, b, dst, overflow),
+    }
+}
+
+fn set_flag(cx: &mut Ctx, overflow: Value, cond: Cond) {
+    if cx.is_needed(overflow) {
+        let flag = cx.result(overflow);
+        cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(flag));
+    }
+}
+
+fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VReg, overflow: Value) {
+    let signed = data.opcode == Opcode::SMulOverflow;
+    let size = int_size(data.ty);
+    if size == Size::B || (size == Size::W && !signed) {
+        // In 32 bits nothing is lost: it overflowed if the narrow part extended again differs.
+        let (x, y) = (extend(cx, a, signed), extend(cx, b, signed));
+        let product = cx.temp_gpr();
+        cx.push(MInst::new(Op::Imul, Size::D).dst(product).src1(x).src2(y));
+        let again = cx.temp_gpr();
+        if signed {
+            cx.movsx(Size::D, size, again, product)
+        } else {
+            cx.movzx(size, again, product)
+        }
+        cx.copy(dst, product);
+        cx.cmp(Size::D, again, product);
+        return set_flag(cx, overflow, Cond::NE);
+    }
+    let x = cx.reg(a);
+    if signed {
+        let y = cx.reg(b);
+        cx.push(MInst::new(Op::Imul, size).dst(dst).src1(x).src2(y));
+    } else {
+        let y = cx.reg(b);
+        let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
+        cx.push(MInst::new(Op::MulWide, size).code(0).dst(low).src1(x).src2(y).with_aux(high));
+        cx.copy(dst, low);
+    }
+    set_flag(cx, overflow, Cond::O);
+}
+
+/// `trunc`, `zext`, `sext` between scalar integers of at most 64 bits.
+pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let src = cx.arg(data, 0);
+    let from_ty = cx.ty(src);
+    let dst = cx.result(cx.func.first_result(inst));
+    match data.opcode {
+        Opcode::Trunc => {
+            let reg = cx.reg(src);
+            if data.ty == Type::I1 { cx.alu_imm(Alu::And, Size::D, dst, reg, 1) } else { cx.copy(dst, reg) }
+        }
+        Opcode::ZExt if from_ty == Type::I1 => {
+            if super::compare::is_simple_condition(cx, src) && cx.single_use(src) {
+                let flags = super::compare::condition(cx, src);
+                return cx.push(MInst::new(Op::SetccZx, Size::D).cond(flags.cond).dst(dst));
+            }
+            let reg = cx.reg(src);
+            cx.movzx(Size::B, dst, reg);
+        }
+        Opcode::ZExt => {
+            let from = int_size(from_ty);
+            let operand = rm(cx, src, from);
+            match from {
+                Size::D => push_rm(cx, MInst::new(Op::Mov, Size::D).dst(dst), operand),
+                _ => push_rm(cx, MInst::new(Op::MovZx, Size::D).code(from as u16).dst(dst), operand),
+            }
+        }
+        _ if from_ty == Type::I1 => {
+            let reg = cx.reg(src);
+            let wide = cx.temp_gpr();
+            cx.movzx(Size::B, wide, reg);
+            cx.push(MInst::new(Op::Unary, arith_size(data.ty)).code(UnaryCode::Neg as u16).dst(dst).src1(wide));
+        }
+        _ => {
+            let (from, to) = (int_size(from_ty), arith_size(data.ty));
+            let operand = rm(cx, src, from);
+            push_rm(cx, MInst::new(Op::MovSx, to).code(from as u16).dst(dst), operand);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! `memcpy`, `memmove`, `memset`: small constant sizes inline, larger ones by the library.
+
+use ir::{Inst, InstData, Opcode, Value, flags};
+use object::{Size, encode::Sse};
+use smallvec::SmallVec;
+use target::registers::{RCX, RDI, RDX, RSI};
+
+use super::{call::library_call, context::Ctx, memory::address};
+use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg};
+
+/// Copies up to this many bytes are moved through registers (gcc: 16 pieces of 16 bytes).
+const MAX_INLINE_COPY: u64 = 128;
+/// Overlapping copies hold everything in registers at once.
+const MAX_INLINE_MOVE: u64 = 64;
+/// Fills up to this many bytes are stored piece by piece.
+const MAX_INLINE_SET: u64 = 128;
+/// With `-Os`.
+const MAX_INLINE_SMALL: u64 = 32;
+
+/// One piece of a block: offset and width (16, 8, 4, 2, 1).
+type Piece = (i32, u32);
+
+/// Cuts `size` bytes into pieces; the last ones may overlap the ones before instead of getting smaller and smaller.
+fn pieces(size: u64) -> SmallVec<[Piece; 16]> {
+    let mut out = SmallVec::new();
+    let mut at = 0u64;
+    while at < size {
+        let left = size - at;
+        let width = match left {
+            16.. => 16,
+            8..=15 => 8,
+            4..=7 => 4,
+            2..=3 => 2,
+            _ => 1,
+        };
+        // 9..15 left: one overlapping piece of 16 or 8 bytes instead of several.
+        let whole = left.next_power_of_two().min(16);
+        if whole > left && whole <= size && left > width {
+            out.push(((size - whole) as i32, whole as u32));
+            break;
+        }
+        out.push((at as i32, width as u32));
+        at += width;
+    }
+    out
+}
+
+fn load_piece(cx: &mut Ctx, from: Amode, (offset, width): Piece) -> VReg {
+    let at = from.offset(offset);
+    if width == 16 {
+        let reg = cx.out.new_vreg(Class::Xmm, 16);
+        cx.xmm_load(Sse::Movups, reg, at);
+        reg
+    } else {
+        let reg = cx.temp_gpr();
+        cx.load_gpr(Size::from_bytes(width), reg, at);
+        reg
+    }
+}
+
+fn store_piece(cx: &mut Ctx, to: Amode, (offset, width): Piece, reg: VReg) {
+    let at = to.offset(offset);
+    if width == 16 { cx.xmm_store(Sse::MovupsStore, at, reg) } else { cx.store_gpr(Size::from_bytes(width), at, reg) }
+}
+
+fn inline_limit(cx: &Ctx, limit: u64) -> u64 {
+    if cx.small() { limit.min(MAX_INLINE_SMALL) } else { limit }
+}
+
+/// Copies `size` bytes between two places that do not overlap.
+pub fn copy_inline(cx: &mut Ctx, to: Amode, from: Amode, size: u64) {
+    for piece in pieces(size) {
+        let reg = load_piece(cx, from, piece);
+        store_piece(cx, to, piece, reg);
+    }
+}
+
+/// Copies an argument passed by value in memory to the outgoing area.
+pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align: u32) {
+    let _ = align;
+    let to = Amode::outgoing(offset);
+    if size <= inline_limit(cx, MAX_INLINE_COPY) {
+        let from = address(cx, src);
+        return copy_inline(cx, to, from, size);
+    }
+    let dst = cx.temp_gpr();
+    let mem = cx.mem(to);
+    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+    let from = cx.reg(src);
+    // The library routine would write nothing below `rsp`, but the copy is exact either way: words by `rep movs`.
+    rep_copy(cx, dst, from, size);
+}
+
+fn rep_copy(cx: &mut Ctx, dst: VReg, src: VReg, size: u64) {
+    let count = cx.temp_gpr();
+    let (unit, times) = if size % 8 == 0 { (Size::Q, size / 8) } else { (Size::B, size) };
+    cx.move_imm(Size::Q, count, times as i64);
+    let operands =
+        [ListOperand::use_fixed(dst, RDI), ListOperand::use_fixed(src, RSI), ListOperand::use_fixed(count, RCX)];
+    cx.push_list(MInst::new(Op::RepMovs, unit), &operands);
+}
+
+/// `memcpy`, `memmove`, `memset`.
+pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let _ = inst;
+    let (dst, src, len) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
+    let size = cx.func.const_bits(len).map(|bits| bits as u64);
+    let volatile = data.flags & flags::VOLATILE != 0;
+    if size == Some(0) {
+        return;
+    }
+    match (data.opcode, size) {
+        (Opcode::MemCpy, Some(size)) if size <= inline_limit(cx, MAX_INLINE_COPY) => {
+            let (to, from) = (address(cx, dst), address(cx, src));
+            copy_inline(cx, to, from, size);
+        }
+        (Opcode::MemMove, Some(size)) if size <= inline_limit(cx, MAX_INLINE_MOVE) => {
+            let (to, from) = (address(cx, dst), address(cx, src));
+            let list = pieces(size);
+            let held: Vec<VReg> = list.iter().map(|&piece| load_piece(cx, from, piece)).collect();
+            for (piece, reg) in list.into_iter().zip(held) {
+                store_piece(cx, to, piece, reg);
+            }
+        }
+        (Opcode::MemSet, Some(size)) if size <= inline_limit(cx, MAX_INLINE_SET) => set_inline(cx, dst, src, size),
+        _ => {
+            let _ = volatile;
+            call_library(cx, data.opcode, dst, src, len);
+        }
+    }
+}
+
+fn call_library(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, len: Value) {
+    let name = match opcode {
+        Opcode::MemCpy => "memcpy",
+        Opcode::MemMove => "memmove",
+        _ => "memset",
+    };
+    let to = cx.reg(dst);
+    let from = if opcode == Opcode::MemSet { super::arith::extend(cx, src, false) } else { cx.reg(src) };
+    let count = cx.reg(len);
+    library_call(cx, name, &[(to, RDI), (from, RSI), (count, RDX)], &[]);
+}
+
+fn set_inline(cx: &mut Ctx, dst: Value, byte: Value, size: u64) {
+    let to = address(cx, dst);
+    let list = pieces(size);
+    if let Some(bits) = cx.func.const_bits(byte) {
+        return set_constant(cx, to, bits as u8, &list);
+    }
+    let src = super::arith::extend(cx, byte, false);
+    let wide = cx.temp_gpr();
+    let (ones, product) = (cx.temp_gpr(), cx.temp_gpr());
+    cx.move_imm(Size::Q, ones, 0x0101_0101_0101_0101);
+    cx.push(MInst::new(Op::Imul, Size::Q).dst(product).src1(src).src2(ones));
+    cx.copy(wide, product);
+    let mut vector = None;
+    for piece in list {
+        if piece.1 == 16 {
+            let reg = *vector.get_or_insert_with(|| {
+                let (low, both) = (cx.temp_xmm(), cx.temp_xmm());
+                cx.gpr_to_xmm(Sse::MovToXmm, Size::Q, low, wide);
+                cx.xmm(Sse::Punpcklqdq, both, low, low);
+                both
+            });
+            store_piece(cx, to, piece, reg);
+        } else {
+            store_piece(cx, to, piece, wide);
+        }
+    }
+}
+
+fn set_constant(cx: &mut Ctx, to: Amode, byte: u8, list: &[Piece]) {
+    let pattern = u128::from_ne_bytes([byte; 16]);
+    let mut vector = None;
+    let mut word = None;
+    for &piece in list {
+        match piece.1 {
+            16 => {
+                let reg = match vector {
+                    Some(reg) => reg,
+                    None => {
+                        let reg = cx.temp_xmm();
+                        if byte == 0 {
+                            cx.push(MInst::new(Op::XmmZero, Size::D).dst(reg));
+                        } else {
+                            let amode = super::constants::constant_amode(cx, pattern, 16);
+                            cx.xmm_load(Sse::Movaps, reg, amode);
+                        }
+                        vector = Some(reg);
+                        reg
+                    }
+                };
+                store_piece(cx, to, piece, reg);
+            }
+            8 if byte != 0 && byte != 0xff => {
+                let reg = match word {
+                    Some(reg) => reg,
+                    None => {
+                        let reg = cx.temp_gpr();
+                        cx.move_imm(Size::Q, reg, pattern as i64);
+                        word = Some(reg);
+                        reg
+                    }
+                };
+                store_piece(cx, to, piece, reg);
+            }
+            width => cx.store_imm(Size::from_bytes(width), to.offset(piece.0), pattern as i32),
+        }
+    }
+}

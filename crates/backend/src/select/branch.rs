@@ -1,0 +1,107 @@
+//! Terminators other than returns, and the phi copies in front of them.
+
+use cranelift_entity::EntityRef;
+use ir::{Block, BranchHint, Inst, InstData, Opcode, TargetsId, Value};
+use object::Size;
+use smallvec::SmallVec;
+
+use super::{compare::condition, constants, context::Ctx, x87};
+use crate::machine::{ListOperand, MInst, Op, VReg};
+
+/// The terminator of a block.
+pub fn select_terminator(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    match data.opcode {
+        Opcode::Br => {
+            phi_copies(cx);
+            jump(cx, Block::from_u32(data.c));
+        }
+        Opcode::CondBr => conditional(cx, data),
+        Opcode::Switch => super::switch::select_switch(cx, data),
+        Opcode::IndirectBr => {
+            let targets = &cx.func.targets[TargetsId::from_u32(data.c)];
+            let list = targets.iter().map(|b| b.as_u32()).collect();
+            indirect(cx, cx.arg(data, 0), list);
+        }
+        Opcode::AsmBr => super::asm::select_asm(cx, inst),
+        Opcode::Ret => super::call::select_return(cx, inst),
+        Opcode::Unreachable => cx.push(MInst::new(Op::Unreachable, Size::D)),
+        other => base::bug!("{} ends no block", other.name()),
+    }
+}
+
+/// A jump to an IR block.
+pub fn jump(cx: &mut Ctx, target: Block) {
+    cx.push(MInst::new(Op::Jmp, Size::Q).imm(target.as_u32() as i32));
+}
+
+fn conditional(cx: &mut Ctx, data: &InstData) {
+    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let cond = cx.arg(data, 0);
+    if then == otherwise {
+        return jump(cx, then);
+    }
+    if let Some(bits) = cx.func.const_bits(cond) {
+        return jump(cx, if bits != 0 { then } else { otherwise });
+    }
+    let flags = condition(cx, cond);
+    let mut inst = MInst::new(Op::Jcc, Size::Q).cond(flags.cond).with_bits(flags.parity).imm(then.as_u32() as i32);
+    inst.src2 = VReg(otherwise.as_u32());
+    inst.code = u16::from(data.flags & 3);
+    let _ = BranchHint::None;
+    cx.push(inst);
+}
+
+fn indirect(cx: &mut Ctx, address: Value, targets: Vec<u32>) {
+    cx.out.jump_targets.push(targets);
+    cx.out.list_tables.push(None);
+    let index = cx.out.jump_targets.len() as i32 - 1;
+    if let Some((_, load)) = cx.foldable_load(address) {
+        let amode = super::memory::address(cx, cx.arg(&load, 0));
+        let mem = cx.mem(amode);
+        return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).imm(index));
+    }
+    let target = cx.reg(address);
+    cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).imm(index));
+}
+
+/// The copies of the block's outgoing edge: registers in parallel, x87 slots, then constants.
+fn phi_copies(cx: &mut Ctx) {
+    let copies = cx.phis.copies_at_end(cx.block);
+    if copies.is_empty() {
+        return;
+    }
+    let mut pairs: SmallVec<[ListOperand; 8]> = SmallVec::new();
+    let mut slots: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+    let mut constants_: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+    for copy in copies {
+        let (phi, src) = (copy.phi, copy.src);
+        let ty = cx.ty(phi);
+        if x87::is_x87(ty) {
+            slots.push((phi, src));
+        } else if cx.func.constant(src).is_some() {
+            constants_.push((phi, src));
+        } else {
+            let from = cx.reg(src);
+            let to = cx.result(phi);
+            for part in 0..Ctx::parts(ty) {
+                pairs.extend(ListOperand::copy(to.part(part), from.part(part)));
+            }
+        }
+    }
+    if !slots.is_empty() {
+        x87::parallel_copy(cx, &slots);
+    }
+    match pairs.len() {
+        0 => {}
+        2 => {
+            let (src, dst) = (pairs[0].vreg, pairs[1].vreg);
+            cx.copy(dst, src);
+        }
+        _ => cx.push_list(MInst::new(Op::ParallelCopy, Size::Q), &pairs),
+    }
+    for (phi, src) in constants_ {
+        let to = cx.result(phi);
+        constants::make_constant(cx, src, to);
+    }
+    debug_assert!(cx.block.index() < cx.func.num_blocks());
+}

@@ -1,0 +1,535 @@
+//! Conditions: comparisons as machine flags, `icmp`/`fcmp` as values, `select`.
+//!
+//! [`condition`] makes the flags for an i1 value right before its user (a branch, `cmov`, `setcc`) and says under which condition
+//! code they mean "true". Comparisons are duplicated rather than kept in a register when several users can fold them.
+
+use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value, instructions::FCMP_SIGNALING};
+use object::{
+    Cond, Size,
+    encode::{Alu, BitTest, Sse},
+};
+
+use super::{
+    context::{Ctx, Holder, arith_size, int_size},
+    memory::{Rm, address, push_rm, push_xmm_rm, rm, xmm_rm},
+};
+use crate::machine::{Class, MInst, Op, VReg, bits};
+
+/// What the flags must be for a condition to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flags {
+    /// The condition code.
+    pub cond: Cond,
+    /// [`bits::OR_PARITY`], [`bits::AND_NO_PARITY`] or 0.
+    pub parity: u8,
+}
+
+impl Flags {
+    fn plain(cond: Cond) -> Flags {
+        Flags { cond, parity: 0 }
+    }
+
+    /// The opposite condition.
+    #[must_use]
+    pub fn invert(self) -> Flags {
+        let parity = match self.parity {
+            bits::OR_PARITY => bits::AND_NO_PARITY,
+            bits::AND_NO_PARITY => bits::OR_PARITY,
+            other => other,
+        };
+        Flags { cond: self.cond.invert(), parity }
+    }
+}
+
+/// The condition code of an integer comparison.
+pub fn int_cond(cc: IntCc) -> Cond {
+    match cc {
+        IntCc::Eq => Cond::E,
+        IntCc::Ne => Cond::NE,
+        IntCc::Slt => Cond::L,
+        IntCc::Sle => Cond::LE,
+        IntCc::Sgt => Cond::G,
+        IntCc::Sge => Cond::GE,
+        IntCc::Ult => Cond::B,
+        IntCc::Ule => Cond::BE,
+        IntCc::Ugt => Cond::A,
+        IntCc::Uge => Cond::AE,
+    }
+}
+
+/// The flags after `ucomis a, b` that mean `cc`, and whether the operands must be exchanged.
+pub fn float_cond(cc: FloatCc) -> (Flags, bool) {
+    use FloatCc::*;
+    match cc {
+        Oeq => (Flags { cond: Cond::E, parity: bits::AND_NO_PARITY }, false),
+        Une => (Flags { cond: Cond::NE, parity: bits::OR_PARITY }, false),
+        Ogt => (Flags::plain(Cond::A), false),
+        Oge => (Flags::plain(Cond::AE), false),
+        Olt => (Flags::plain(Cond::A), true),
+        Ole => (Flags::plain(Cond::AE), true),
+        One => (Flags::plain(Cond::NE), false),
+        Ueq => (Flags::plain(Cond::E), false),
+        Ord => (Flags::plain(Cond::NP), false),
+        Uno => (Flags::plain(Cond::P), false),
+        Ult => (Flags::plain(Cond::B), false),
+        Ule => (Flags::plain(Cond::BE), false),
+        Ugt => (Flags::plain(Cond::B), true),
+        Uge => (Flags::plain(Cond::BE), true),
+    }
+}
+
+fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
+    let (inst, data) = cx.def(value)?;
+    let compares = match data.opcode {
+        Opcode::ICmp => !cx.ty(cx.arg(&data, 0)).is_vector(),
+        Opcode::FCmp => {
+            let ty = cx.ty(cx.arg(&data, 0));
+            // Library calls stay where they stand.
+            !ty.is_vector() && ty != Type::F128
+        }
+        Opcode::Trunc => data.ty == Type::I1 && cx.ty(cx.arg(&data, 0)).bits() <= 64,
+        _ => false,
+    };
+    (compares && cx.can_sink(inst)).then_some((inst, data))
+}
+
+/// Whether the flags of `cond` can be had as one condition code without parity.
+pub fn is_simple_condition(cx: &Ctx, cond: Value) -> bool {
+    match is_foldable_compare(cx, cond) {
+        Some((_, data)) if data.opcode == Opcode::FCmp => {
+            float_cond(FloatCc::from_index(u32::from(data.flags & 0xf))).0.parity == 0
+        }
+        Some(_) => true,
+        None => true,
+    }
+}
+
+/// Makes the flags of an i1 value.
+pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
+    if let Some((inst, data)) = cx.def_op(cond, Opcode::Xor)
+        && cx.func.const_bits(cx.arg(&data, 1)) == Some(1)
+        && cx.can_sink(inst)
+    {
+        return condition(cx, cx.arg(&data, 0)).invert();
+    }
+    if let Some((_, data)) = is_foldable_compare(cx, cond) {
+        let folding = cx.fold_loads;
+        cx.fold_loads &= cx.single_use(cond);
+        let flags = match data.opcode {
+            Opcode::ICmp => int_flags(cx, &data),
+            Opcode::FCmp => float_flags(cx, &data),
+            _ => low_bit(cx, cx.arg(&data, 0)),
+        };
+        cx.fold_loads = folding;
+        return flags;
+    }
+    let reg = cx.reg(cond);
+    cx.push(MInst::new(Op::Test, Size::B).src1(reg).src2(reg));
+    Flags::plain(Cond::NE)
+}
+
+/// Flags of the lowest bit of a value.
+fn low_bit(cx: &mut Ctx, value: Value) -> Flags {
+    if let Some((inst, data)) = cx.def_op(value, Opcode::LShr)
+        && cx.can_sink(inst)
+        && data.ty.bits() >= 32
+    {
+        return bit_test(cx, &data, Cond::B);
+    }
+    let reg = cx.reg(value);
+    cx.push(MInst::new(Op::Test, Size::B).src1(reg).imm(1));
+    Flags::plain(Cond::NE)
+}
+
+/// Flags of bit `b` of `a`, for `data` = `a >> b`.
+fn bit_test(cx: &mut Ctx, data: &InstData, set: Cond) -> Flags {
+    let (value, bit) = (cx.arg(data, 0), cx.arg(data, 1));
+    let size = arith_size(data.ty);
+    match cx.func.const_i64(bit) {
+        Some(n) => test_bit(cx, size, value, n as u32, set),
+        None => {
+            let (reg, index) = (cx.reg(value), cx.reg(bit));
+            cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).src2(index));
+            Flags::plain(set)
+        }
+    }
+}
+
+/// Flags of a constant bit; `set` is `B` for "is one", `AE` for "is zero".
+fn test_bit(cx: &mut Ctx, size: Size, value: Value, bit: u32, set: Cond) -> Flags {
+    let reg = cx.reg(value);
+    if bit >= 31 {
+        if bit + 1 == size.bits() {
+            cx.push(MInst::new(Op::Test, size).src1(reg).src2(reg));
+            return Flags::plain(if set == Cond::B { Cond::S } else { Cond::NS });
+        }
+        cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).imm(bit as i32));
+        return Flags::plain(set);
+    }
+    let size = if bit < 8 { Size::B } else { Size::D };
+    cx.push(MInst::new(Op::Test, size).src1(reg).imm(1 << bit));
+    Flags::plain(if set == Cond::B { Cond::NE } else { Cond::E })
+}
+
+fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
+    let cc = IntCc::from_index(u32::from(data.flags));
+    let (mut a, mut b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let mut cc = cc;
+    if cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
+        (a, b) = (b, a);
+        cc = cc.swapped();
+    }
+    let ty = cx.ty(a);
+    if ty == Type::I128 {
+        return super::int128::compare(cx, cc, a, b);
+    }
+    if ty == Type::I1 {
+        return compare_bools(cx, cc, a, b);
+    }
+    if let Some(imm) = cx.func.const_i64(b) {
+        if let Some(flags) = compare_constant(cx, cc, a, imm, ty) {
+            return flags;
+        }
+    }
+    let size = int_size(ty);
+    if let Some(imm) = cx.imm32(b, size) {
+        return compare_imm(cx, cc, a, imm, size);
+    }
+    // A load of the first operand folds as well: cmp [mem], reg.
+    if let Some((_, load)) = cx.foldable_load(a)
+        && load.ty.store_size() == size.bytes()
+        && cx.foldable_load(b).is_none()
+    {
+        let src = cx.reg(b);
+        let amode = address(cx, cx.arg(&load, 0));
+        let mem = cx.mem(amode);
+        cx.push(MInst::new(Op::CmpM, size).mem(mem).src2(src));
+        return Flags::plain(int_cond(cc));
+    }
+    let x = cx.reg(a);
+    let operand = rm(cx, b, size);
+    push_rm(cx, MInst::new(Op::Cmp, size).src1(x), operand);
+    Flags::plain(int_cond(cc))
+}
+
+fn compare_bools(cx: &mut Ctx, cc: IntCc, a: Value, b: Value) -> Flags {
+    // Constants 0 and 1 with (in)equality are the condition itself.
+    if let (Some(bit), IntCc::Eq | IntCc::Ne) = (cx.func.const_bits(b), cc) {
+        let flags = condition(cx, a);
+        return if (bit == 1) == (cc == IntCc::Eq) { flags } else { flags.invert() };
+    }
+    let (x, y) = (cx.reg(a), cx.reg(b));
+    // As signed numbers true is -1: the order of 0 and 1 is reversed.
+    let cc = match cc {
+        IntCc::Slt => IntCc::Ugt,
+        IntCc::Sle => IntCc::Uge,
+        IntCc::Sgt => IntCc::Ult,
+        IntCc::Sge => IntCc::Ule,
+        other => other,
+    };
+    cx.push(MInst::new(Op::Cmp, Size::B).src1(x).src2(y));
+    Flags::plain(int_cond(cc))
+}
+
+/// Comparisons with a constant that have a better form than `cmp`.
+fn compare_constant(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64, ty: Type) -> Option<Flags> {
+    let equality = matches!(cc, IntCc::Eq | IntCc::Ne);
+    if let Some(flags) = compare_extended(cx, cc, a, imm) {
+        return Some(flags);
+    }
+    if imm == 0 && (equality || matches!(cc, IntCc::Slt | IntCc::Sge)) {
+        if let Some((inst, data)) = cx.def_op(a, Opcode::And)
+            && cx.can_absorb(a, inst)
+        {
+            return Some(test_and(cx, cc, &data));
+        }
+    }
+    // x < 1 and x > 0 unsigned, x > -1 signed: tests against zero.
+    let cc = match (cc, imm) {
+        (IntCc::Ult, 1) => IntCc::Eq,
+        (IntCc::Ugt, 0) => IntCc::Ne,
+        (IntCc::Sgt, -1) => IntCc::Sge,
+        (IntCc::Slt, 0) | (IntCc::Sge, 0) => cc,
+        _ => return None,
+    };
+    let size = int_size(ty);
+    if let Some((_, load)) = cx.foldable_load(a)
+        && load.ty.store_size() == size.bytes()
+    {
+        let amode = address(cx, cx.arg(&load, 0));
+        let mem = cx.mem(amode);
+        cx.push(MInst::new(Op::CmpM, size).mem(mem).imm(0));
+        return Some(Flags::plain(int_cond(cc)));
+    }
+    let x = cx.reg(a);
+    cx.push(MInst::new(Op::Test, size).src1(x).src2(x));
+    let cond = match cc {
+        IntCc::Slt => Cond::S,
+        IntCc::Sge => Cond::NS,
+        other => int_cond(other),
+    };
+    Some(Flags::plain(cond))
+}
+
+/// `(extend narrow x) cmp c` compares the narrow value, if `c` is in its range.
+fn compare_extended(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64) -> Option<Flags> {
+    let (inst, data) = cx.def(a)?;
+    if !matches!(data.opcode, Opcode::ZExt | Opcode::SExt) || !cx.can_sink(inst) {
+        return None;
+    }
+    let inner = cx.arg(&data, 0);
+    let narrow = cx.ty(inner);
+    if narrow == Type::I1 {
+        if data.opcode == Opcode::ZExt && matches!(cc, IntCc::Eq | IntCc::Ne) && (imm == 0 || imm == 1) {
+            let flags = condition(cx, inner);
+            return Some(if (imm == 1) == (cc == IntCc::Eq) { flags } else { flags.invert() });
+        }
+        return None;
+    }
+    if narrow.bits() > 32 || !narrow.is_int() {
+        return None;
+    }
+    let bits = narrow.bits();
+    let cc = if data.opcode == Opcode::ZExt {
+        if !(0..1i64 << bits).contains(&imm) {
+            return None;
+        }
+        match cc {
+            IntCc::Slt => IntCc::Ult,
+            IntCc::Sle => IntCc::Ule,
+            IntCc::Sgt => IntCc::Ugt,
+            IntCc::Sge => IntCc::Uge,
+            other => other,
+        }
+    } else {
+        let half = 1i64 << (bits - 1);
+        if !(-half..half).contains(&imm) || !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) {
+            return None;
+        }
+        cc
+    };
+    // The load may be folded only if the extension is selected nowhere else.
+    let folding = cx.fold_loads;
+    cx.fold_loads &= cx.single_use(a);
+    let shifted = (imm << (64 - bits)) >> (64 - bits);
+    let flags = match compare_constant(cx, cc, inner, shifted, narrow) {
+        Some(flags) => flags,
+        None => compare_imm(cx, cc, inner, shifted as i32, int_size(narrow)),
+    };
+    cx.fold_loads = folding;
+    Some(flags)
+}
+
+fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags {
+    if let Some((_, load)) = cx.foldable_load(a)
+        && load.ty.store_size() == size.bytes()
+    {
+        let amode = address(cx, cx.arg(&load, 0));
+        let mem = cx.mem(amode);
+        cx.push(MInst::new(Op::CmpM, size).mem(mem).imm(imm));
+        return Flags::plain(int_cond(cc));
+    }
+    let x = cx.reg(a);
+    cx.cmp_imm(size, x, imm);
+    Flags::plain(int_cond(cc))
+}
+
+/// `(x & y) cmp 0`.
+fn test_and(cx: &mut Ctx, cc: IntCc, data: &InstData) -> Flags {
+    let (a, b) = super::arith::constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
+    let cond = match cc {
+        IntCc::Slt => Cond::S,
+        IntCc::Sge => Cond::NS,
+        other => int_cond(other),
+    };
+    let set = if cc == IntCc::Ne { Cond::B } else { Cond::AE };
+    let equality = matches!(cc, IntCc::Eq | IntCc::Ne);
+    let size = int_size(data.ty);
+    if let Some(mask) = cx.func.const_i64(b) {
+        return test_mask(cx, data, a, b, mask, cond, equality.then_some(set));
+    }
+    // x & (1 << n)
+    if equality && data.ty.bits() >= 32 {
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some((inst, shift)) = cx.def_op(y, Opcode::Shl)
+                && cx.func.const_i64(cx.arg(&shift, 0)) == Some(1)
+                && cx.can_sink(inst)
+            {
+                let (reg, index) = (cx.reg(x), cx.reg(cx.arg(&shift, 1)));
+                cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).src2(index));
+                return Flags::plain(set);
+            }
+        }
+    }
+    let (a, b) = if cx.foldable_load(a).is_some() { (b, a) } else { (a, b) };
+    let x = cx.reg(a);
+    match rm(cx, b, size) {
+        Rm::Reg(y) => cx.push(MInst::new(Op::Test, size).src1(x).src2(y)),
+        Rm::Mem(amode) => {
+            let mem = cx.mem(amode);
+            cx.push(MInst::new(Op::TestM, size).mem(mem).src2(x));
+        }
+    }
+    Flags::plain(cond)
+}
+
+/// `(a & mask) cmp 0` for a constant mask; `set` if it is an equality.
+fn test_mask(cx: &mut Ctx, data: &InstData, a: Value, b: Value, mask: i64, cond: Cond, set: Option<Cond>) -> Flags {
+    let size = int_size(data.ty);
+    let width_mask = data.ty.mask() as u64;
+    let bits_set = mask as u64 & width_mask;
+    if let Some(set) = set
+        && bits_set.count_ones() == 1
+        && bits_set > u64::from(i32::MAX as u32)
+        && size >= Size::D
+    {
+        return test_bit(cx, size, a, bits_set.trailing_zeros(), set);
+    }
+    // (x >> n) & 1
+    if let Some(set) = set
+        && bits_set == 1
+        && let Some((inst, shift)) = cx.def_op(a, Opcode::LShr)
+        && cx.can_sink(inst)
+        && shift.ty.bits() >= 32
+    {
+        return bit_test(cx, &shift, set);
+    }
+    if cx.imm32(b, size).is_none() && u32::try_from(mask).is_err() {
+        let (x, y) = (cx.reg(a), cx.reg(b));
+        cx.push(MInst::new(Op::Test, size).src1(x).src2(y));
+        return Flags::plain(cond);
+    }
+    // Only the low bytes that the mask covers need to be looked at.
+    let sign_matters = set.is_none();
+    let small = match bits_set {
+        0..=0x7f if !sign_matters => Size::B,
+        0x80..=0xff if !sign_matters => Size::B,
+        0..=0x7fff_ffff => size.min(Size::D).max(if size < Size::D { size } else { Size::D }),
+        _ if !sign_matters && bits_set <= u64::from(u32::MAX) => size.min(Size::D),
+        _ => size,
+    };
+    if let Some((_, load)) = cx.foldable_load(a)
+        && load.ty.store_size() >= small.bytes()
+        && load.ty.is_int()
+    {
+        let amode = address(cx, cx.arg(&load, 0));
+        let mem = cx.mem(amode);
+        cx.push(MInst::new(Op::TestM, small).mem(mem).imm(mask as i32));
+        return Flags::plain(cond);
+    }
+    let x = cx.reg(a);
+    cx.push(MInst::new(Op::Test, small).src1(x).imm(mask as i32));
+    Flags::plain(cond)
+}
+
+fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
+    let (flags, swap) = float_cond(FloatCc::from_index(u32::from(data.flags & 0xf)));
+    let signaling = data.flags & FCMP_SIGNALING != 0;
+    let (mut a, mut b) = (cx.arg(data, 0), cx.arg(data, 1));
+    if swap {
+        (a, b) = (b, a);
+    }
+    match cx.ty(a) {
+        Type::F80 => super::x87::compare(cx, a, b, signaling),
+        Type::F16 => {
+            let x = super::float::half_to_single(cx, a);
+            let y = super::float::half_to_single(cx, b);
+            let op = if signaling { Sse::Comiss } else { Sse::Ucomiss };
+            cx.push(MInst::new(Op::XmmCmp, Size::D).code(op as u16).src1(x).src2(y));
+        }
+        ty => {
+            let double = ty == Type::F64;
+            let op = match (double, signaling) {
+                (true, true) => Sse::Comisd,
+                (true, false) => Sse::Ucomisd,
+                (false, true) => Sse::Comiss,
+                (false, false) => Sse::Ucomiss,
+            };
+            let x = cx.reg(a);
+            let operand = xmm_rm(cx, b, ty.store_size());
+            push_xmm_rm(cx, MInst::new(Op::XmmCmp, Size::D).code(op as u16).src1(x), operand, false);
+        }
+    }
+    flags
+}
+
+/// `icmp`, `fcmp` of scalars as i1 values.
+pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let result = cx.func.first_result(inst);
+    let operand_ty = cx.ty(cx.arg(data, 0));
+    if operand_ty.is_vector() {
+        return super::vector::select_compare(cx, inst, data);
+    }
+    let dst = cx.result(result);
+    if operand_ty == Type::F128 {
+        return super::float::compare_quad(cx, data, dst);
+    }
+    let flags = if data.opcode == Opcode::ICmp { int_flags(cx, data) } else { float_flags(cx, data) };
+    set_value(cx, flags, dst);
+}
+
+/// `dst` (one byte) = whether the flags hold.
+pub fn set_value(cx: &mut Ctx, flags: Flags, dst: VReg) {
+    if flags.parity == 0 {
+        return cx.push(MInst::new(Op::Setcc, Size::B).cond(flags.cond).dst(dst));
+    }
+    let (main, parity) = (cx.temp_gpr(), cx.temp_gpr());
+    cx.push(MInst::new(Op::Setcc, Size::B).cond(flags.cond).dst(main));
+    let (cond, op) = if flags.parity == bits::OR_PARITY { (Cond::P, Alu::Or) } else { (Cond::NP, Alu::And) };
+    cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(parity));
+    cx.alu(op, Size::D, dst, main, parity);
+}
+
+/// `select` of scalars (and of whole vectors by an i1).
+pub fn select_select(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (cond, then, otherwise) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
+    let result = cx.func.first_result(inst);
+    if cx.ty(cond).is_vector() {
+        return super::vector::select_lanes(cx, inst, data);
+    }
+    match Ctx::holder(data.ty) {
+        Holder::Regs(Class::Gpr, _, parts) => select_gpr(cx, result, cond, then, otherwise, data.ty, parts as usize),
+        Holder::Regs(Class::Xmm, _, parts) => select_xmm(cx, result, cond, then, otherwise, parts as usize),
+        Holder::Slot => super::x87::select_select(cx, result, cond, then, otherwise),
+    }
+}
+
+fn select_gpr(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: Value, ty: Type, parts: usize) {
+    let dst = cx.result(result);
+    let size = arith_size(ty);
+    // The arms first: their constants must not be made between the comparison and its user.
+    let (x, y) = (cx.reg(then), cx.reg(otherwise));
+    let flags = condition(cx, cond);
+    for part in 0..parts {
+        cmov_flags(cx, flags, size, dst.part(part), y.part(part), x.part(part), parts > 1);
+    }
+}
+
+fn cmov_flags(cx: &mut Ctx, flags: Flags, size: Size, dst: VReg, otherwise: VReg, then: VReg, several: bool) {
+    let _ = several;
+    match flags.parity {
+        bits::OR_PARITY => {
+            // then if cc or unordered.
+            let first = cx.temp_gpr();
+            cx.cmov(flags.cond, size, first, otherwise, then);
+            cx.cmov(Cond::P, size, dst, first, then);
+        }
+        bits::AND_NO_PARITY => {
+            // otherwise if not cc or unordered.
+            let first = cx.temp_gpr();
+            cx.cmov(flags.cond.invert(), size, first, then, otherwise);
+            cx.cmov(Cond::P, size, dst, first, otherwise);
+        }
+        _ => cx.cmov(flags.cond, size, dst, otherwise, then),
+    }
+}
+
+fn select_xmm(cx: &mut Ctx, result: Value, cond: Value, then: Value, otherwise: Value, parts: usize) {
+    let dst = cx.result(result);
+    let (x, y) = (cx.reg(then), cx.reg(otherwise));
+    let flags = condition(cx, cond);
+    for part in 0..parts {
+        let inst = MInst::new(Op::XmmSelect, Size::D).cond(flags.cond).with_bits(flags.parity);
+        cx.push(inst.dst(dst.part(part)).src1(y.part(part)).src2(x.part(part)));
+    }
+}

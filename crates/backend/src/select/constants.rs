@@ -1,0 +1,323 @@
+//! Constants, symbol addresses and addresses of frame slots in registers.
+//!
+//! They are made where they are used. Inside a loop the expensive ones (addresses, 64-bit immediates, floating-point constants) are made
+//! once before the outermost loop instead; the register carries a recipe, so that the allocator computes the value again
+//! where it would otherwise spill it.
+
+use cranelift_entity::EntityRef;
+use ir::{Block, Constant, Inst, SymbolId, Type, Value};
+use object::{Size, encode::Sse};
+
+use super::context::{Ctx, Hoisted};
+use crate::{
+    context::AddressForm,
+    machine::{AddressCode, Amode, Class, MInst, Op, Place, VReg},
+};
+
+/// A constant in its register(s).
+pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
+    let ty = cx.ty(value);
+    if Ctx::parts(ty) != 1 {
+        let dst = cx.temp(ty);
+        make_parts(cx, value, dst);
+        return dst;
+    }
+    if is_expensive(cx, value) {
+        if let Some(reg) = hoist(cx, value) {
+            return reg;
+        }
+    }
+    let dst = cx.temp(ty);
+    make_constant(cx, value, dst);
+    note_recipe(cx, dst);
+    dst
+}
+
+/// The address of an alloca in a register.
+pub fn alloca_reg(cx: &mut Ctx, value: Value, inst: Inst) -> VReg {
+    if let Some(reg) = hoist(cx, value) {
+        return reg;
+    }
+    let dst = cx.temp_gpr();
+    make_alloca(cx, inst, dst);
+    note_recipe(cx, dst);
+    dst
+}
+
+/// The address of a parameter passed by value in memory.
+pub fn incoming_reg(cx: &mut Ctx, value: Value, offset: i32) -> VReg {
+    if let Some(reg) = hoist(cx, value) {
+        return reg;
+    }
+    let dst = cx.temp_gpr();
+    make_incoming(cx, offset, dst);
+    note_recipe(cx, dst);
+    dst
+}
+
+fn make_incoming(cx: &mut Ctx, offset: i32, dst: VReg) {
+    let mem = cx.mem(Amode::incoming(offset));
+    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+}
+
+/// Writes a constant to given registers.
+pub fn make_constant(cx: &mut Ctx, value: Value, dst: VReg) {
+    let ty = cx.ty(value);
+    if Ctx::parts(ty) != 1 {
+        return make_parts(cx, value, dst);
+    }
+    match cx.func.constant(value) {
+        Some(&Constant::Symbol(symbol, offset)) => symbol_address(cx, symbol, offset, dst),
+        Some(Constant::Bits(bits)) => {
+            let bits = *bits;
+            match Ctx::holder(ty) {
+                super::context::Holder::Regs(Class::Gpr, ..) => {
+                    let imm = cx.func.const_i64(value).unwrap_or(bits as i64);
+                    // i1 true is 1, not -1.
+                    let imm = if ty == Type::I1 { bits as i64 } else { imm };
+                    cx.move_imm(super::context::int_size(ty), dst, imm);
+                }
+                _ => make_xmm(cx, bits, ty, dst),
+            }
+        }
+        Some(Constant::Vector(bytes)) => {
+            let mut padded = [0; 16];
+            let n = bytes.len().min(16);
+            padded[..n].copy_from_slice(&bytes[..n]);
+            make_xmm(cx, u128::from_le_bytes(padded), ty, dst);
+        }
+        None => base::bug!("{value} is no constant"),
+    }
+}
+
+fn make_parts(cx: &mut Ctx, value: Value, dst: VReg) {
+    let ty = cx.ty(value);
+    if ty == Type::I128 {
+        let bits = cx.func.const_bits(value).unwrap_or(0);
+        cx.move_imm(Size::Q, dst, bits as i64);
+        cx.move_imm(Size::Q, dst.part(1), (bits >> 64) as i64);
+        return;
+    }
+    let bytes: Vec<u8> = match cx.func.constant(value) {
+        Some(Constant::Vector(bytes)) => bytes.to_vec(),
+        // A vector given by bits is all zeros or at most 16 bytes wide.
+        Some(Constant::Bits(bits)) => bits.to_le_bytes().to_vec(),
+        _ => base::bug!("vector constant of a strange kind"),
+    };
+    for part in 0..Ctx::parts(ty) {
+        let mut chunk = [0; 16];
+        let from = &bytes[(part * 16).min(bytes.len())..((part + 1) * 16).min(bytes.len())];
+        chunk[..from.len()].copy_from_slice(from);
+        make_xmm(cx, u128::from_le_bytes(chunk), Type::I64.vector(2), dst.part(part));
+    }
+}
+
+fn make_xmm(cx: &mut Ctx, bits: u128, ty: Type, dst: VReg) {
+    if bits == 0 {
+        cx.push(MInst::new(Op::XmmZero, Size::D).dst(dst));
+        return;
+    }
+    if ty.is_vector() && ty.store_size() >= 16 && bits == u128::MAX {
+        cx.push(MInst::new(Op::XmmOnes, Size::D).dst(dst));
+        return;
+    }
+    let bytes = ty.store_size().max(4).next_power_of_two() as u8;
+    let amode = constant_amode(cx, bits, bytes);
+    let op = match bytes {
+        4 => Sse::Movss,
+        8 if ty.is_vector() => Sse::Movq,
+        8 => Sse::Movsd,
+        _ => Sse::Movaps,
+    };
+    cx.xmm_load(op, dst, amode);
+}
+
+/// The address of a read-only constant of `size` bytes (a power of two up to 16).
+pub fn constant_amode(cx: &mut Ctx, bits: u128, size: u8) -> Amode {
+    // Few per function: a scan is cheaper than a map.
+    const RECENT: usize = 32;
+    let from = cx.out.constants.len().saturating_sub(RECENT);
+    let found = cx.out.constants[from..].iter().position(|&c| c == (bits, size)).map(|at| from + at);
+    let index = found.unwrap_or_else(|| {
+        cx.out.constants.push((bits, size));
+        cx.out.constants.len() - 1
+    });
+    Amode::place(Place::Constant(index as u32), 0)
+}
+
+/// The memory operand that holds a floating-point or vector constant of at most 16 bytes.
+pub fn constant_memory(cx: &mut Ctx, value: Value) -> Option<Amode> {
+    let ty = cx.ty(value);
+    let size = ty.store_size().max(4).next_power_of_two() as u8;
+    match cx.func.constant(value)? {
+        &Constant::Bits(bits) if bits != 0 && size <= 16 => Some(constant_amode(cx, bits, size)),
+        Constant::Vector(bytes) if bytes.len() <= 16 => {
+            let mut padded = [0; 16];
+            padded[..bytes.len()].copy_from_slice(bytes);
+            Some(constant_amode(cx, u128::from_le_bytes(padded), size))
+        }
+        _ => None,
+    }
+}
+
+/// `dst = &symbol + offset`.
+pub fn symbol_address(cx: &mut Ctx, symbol: SymbolId, offset: i64, dst: VReg) {
+    let reference = symbol.as_u32();
+    let form = cx.cx.address_form(symbol);
+    // Offsets that the relocation of a small code model may not be able to hold are added separately.
+    let near = (-(16 << 20)..=16 << 20).contains(&offset);
+    let (now, later) = match form {
+        AddressForm::Got | AddressForm::FarGot => (0, offset),
+        AddressForm::Absolute64 | AddressForm::Far => (offset, 0),
+        _ if near => (offset, 0),
+        _ => (0, offset),
+    };
+    let target = if later == 0 { dst } else { cx.temp_gpr() };
+    let far = |cx: &mut Ctx, code: AddressCode| {
+        let mem = cx.mem(Amode::place(Place::Absolute(reference), now as i32));
+        cx.push(MInst::new(Op::Address, Size::Q).code(code as u16).dst(target).mem(mem));
+    };
+    match form {
+        AddressForm::Rip => {
+            let mem = cx.mem(Amode::place(Place::Rip(reference), now as i32));
+            cx.push(MInst::new(Op::Lea, Size::Q).dst(target).mem(mem));
+        }
+        AddressForm::Got => {
+            let mem = cx.mem(Amode::place(Place::Got(reference), 0));
+            cx.push(MInst::new(Op::Mov, Size::Q).dst(target).mem(mem));
+        }
+        AddressForm::Absolute32 => far(cx, AddressCode::Abs32),
+        AddressForm::Absolute32Signed => far(cx, AddressCode::Abs32S),
+        AddressForm::Absolute64 => far(cx, AddressCode::Abs64),
+        AddressForm::Far => far(cx, AddressCode::Far),
+        AddressForm::FarGot => far(cx, AddressCode::FarGot),
+    }
+    if later != 0 {
+        add_offset(cx, dst, target, later);
+    }
+}
+
+fn add_offset(cx: &mut Ctx, dst: VReg, base: VReg, offset: i64) {
+    match i32::try_from(offset) {
+        Ok(disp) => {
+            let mem = cx.mem(Amode::base(base, disp));
+            cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+        }
+        Err(_) => {
+            let imm = cx.temp_gpr();
+            cx.move_imm(Size::Q, imm, offset);
+            cx.alu(object::encode::Alu::Add, Size::Q, dst, base, imm);
+        }
+    }
+}
+
+fn make_alloca(cx: &mut Ctx, inst: Inst, dst: VReg) {
+    let slot = cx.alloca_slot(inst);
+    let mem = cx.mem(Amode::slot(slot, 0));
+    cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
+}
+
+/// Whether making the constant costs more than a short move.
+fn is_expensive(cx: &Ctx, value: Value) -> bool {
+    match cx.func.constant(value) {
+        Some(Constant::Symbol(..)) => true,
+        Some(Constant::Vector(_)) => true,
+        Some(Constant::Bits(bits)) => {
+            let ty = cx.ty(value);
+            if ty.is_float() || ty.is_vector() {
+                *bits != 0
+            } else {
+                cx.func.const_i64(value).is_some_and(|x| i32::try_from(x).is_err() && u32::try_from(x).is_err())
+            }
+        }
+        None => false,
+    }
+}
+
+/// The block in front of the outermost loop around `block` in which hoisted constants are made, if there is one.
+fn hoist_block(cx: &Ctx, block: Block) -> Option<Block> {
+    let mut current = cx.loops.innermost(block)?;
+    while let Some(parent) = cx.loops.parent(current) {
+        current = parent;
+    }
+    let header = cx.loops.header(current);
+    let mut outside = cx.cfg.preds(header).iter().copied().filter(|&p| !cx.loops.contains(current, p));
+    let (first, second) = (outside.next()?, outside.next());
+    // Several entries would need a place that dominates them all: leave the constant in the loop.
+    (second.is_none() && cx.cfg.is_reachable(first)).then_some(first)
+}
+
+/// A register that holds `value` from before the outermost loop on, if the block being selected is in one.
+fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {
+    let block = hoist_block(cx, cx.block)?;
+    if let Some(found) = cx.hoist_lookup(value, block) {
+        return Some(found);
+    }
+    let reg = cx.temp(cx.ty(value));
+    cx.hoist_insert(Hoisted { value, reg, block });
+    Some(reg)
+}
+
+/// Makes the constants hoisted to the end of the block being selected. Runs after the terminator has been selected.
+pub fn make_hoisted(cx: &mut Ctx) {
+    for entry in cx.take_hoisted(cx.block) {
+        match cx.def(entry.value) {
+            Some((inst, _)) => make_alloca(cx, inst, entry.reg),
+            None => match super::call::byval_offset(cx, entry.value) {
+                Some(offset) => make_incoming(cx, offset, entry.reg),
+                None => make_constant(cx, entry.value, entry.reg),
+            },
+        }
+        note_recipe(cx, entry.reg);
+    }
+}
+
+/// Gives the register the instruction just made as a recipe, if that is one instruction without operands.
+fn note_recipe(cx: &mut Ctx, reg: VReg) {
+    let Some(&inst) = cx.seq.last() else { return };
+    if inst.dst != reg || cx.seq.iter().filter(|i| i.dst == reg).count() != 1 {
+        return;
+    }
+    let plain = match inst.op {
+        Op::Mov if inst.src2.is_none() => true,
+        Op::Address => inst.code < AddressCode::Far as u16,
+        Op::MovAbs | Op::Lea | Op::XmmZero | Op::XmmOnes => true,
+        Op::XmmUn => inst.src2.is_none(),
+        _ => false,
+    };
+    let mem_plain = !inst.mem.is_some() || {
+        let amode = cx.out.amode(inst.mem);
+        !matches!(amode.base, crate::machine::Base::Reg(_)) && amode.index.is_none()
+    };
+    if plain && mem_plain {
+        let index = cx.out.remats.len() as u32;
+        cx.out.remats.push(inst);
+        cx.out.vregs[reg.index()].remat = index;
+    }
+}
+
+impl Ctx<'_> {
+    fn hoist_lookup(&self, value: Value, block: Block) -> Option<VReg> {
+        let at = *self.hoist_of.get(value.index())?;
+        let entry = self.hoisted.get(at as usize)?;
+        (entry.value == value && entry.block == block).then_some(entry.reg)
+    }
+
+    fn hoist_insert(&mut self, entry: Hoisted) {
+        if self.hoist_of.is_empty() {
+            self.hoist_of = vec![u32::MAX; self.func.num_values()];
+            self.hoists_in_block = vec![Vec::new(); self.func.num_blocks()];
+        }
+        self.hoist_of[entry.value.index()] = self.hoisted.len() as u32;
+        self.hoists_in_block[entry.block.index()].push(self.hoisted.len() as u32);
+        self.hoisted.push(entry);
+    }
+
+    fn take_hoisted(&mut self, block: Block) -> Vec<Hoisted> {
+        if self.hoists_in_block.is_empty() {
+            return Vec::new();
+        }
+        let list = std::mem::take(&mut self.hoists_in_block[block.index()]);
+        list.into_iter().map(|at| self.hoisted[at as usize]).collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! Division and remainder of scalars. `div` and `idiv` give both at once: a quotient and a remainder of the same operands in one block
+//! are selected as one instruction, at the place of the first of them.
+
+use cranelift_entity::EntityRef;
+use ir::{Inst, InstData, Opcode, Type};
+use object::Size;
+
+use super::{
+    arith::extend,
+    context::{Ctx, int_size},
+    memory::{push_rm, rm},
+};
+use crate::machine::{MInst, Op};
+
+/// `sdiv`, `udiv`, `srem`, `urem`.
+pub fn select_division(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    if data.ty == Type::I128 {
+        return super::int128::select_division(cx, inst, data);
+    }
+    if let Some(earlier) = find_partner(cx, inst, data) {
+        // The earlier one will define both results.
+        cx.paired.push((earlier, inst));
+        let result = cx.func.first_result(earlier);
+        cx.need(result);
+        return;
+    }
+    let later = cx.paired.iter().position(|&(first, _)| first == inst).map(|at| cx.paired.swap_remove(at).1);
+    let signed = matches!(data.opcode, Opcode::SDiv | Opcode::SRem);
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let size = int_size(data.ty).max(Size::D);
+    let dividend = extend(cx, a, signed);
+    let (quotient, remainder) = (cx.temp_gpr(), cx.temp_gpr());
+    let inst_out = MInst::new(Op::Div, size).code(u16::from(signed)).dst(quotient).src1(dividend).with_aux(remainder);
+    if int_size(data.ty) < Size::D {
+        let divisor = extend(cx, b, signed);
+        let divisor = distinct(cx, divisor, dividend);
+        cx.push(inst_out.src2(divisor));
+    } else {
+        let operand = rm(cx, b, size);
+        let operand = match operand {
+            super::memory::Rm::Reg(reg) => super::memory::Rm::Reg(distinct(cx, reg, dividend)),
+            other => other,
+        };
+        push_rm(cx, inst_out, operand);
+    }
+    for member in [Some(inst), later].into_iter().flatten() {
+        let result = cx.func.first_result(member);
+        if cx.is_needed(result) || member == inst {
+            let dst = cx.result(result);
+            let from = if matches!(cx.data(member).opcode, Opcode::SDiv | Opcode::UDiv) { quotient } else { remainder };
+            cx.copy(dst, from);
+        }
+    }
+}
+
+/// The divisor in a register of its own if it is the dividend's.
+fn distinct(cx: &mut Ctx, divisor: crate::machine::VReg, dividend: crate::machine::VReg) -> crate::machine::VReg {
+    if divisor != dividend {
+        return divisor;
+    }
+    let copy = cx.temp_gpr();
+    cx.copy(copy, divisor);
+    copy
+}
+
+/// An earlier division in the same block with the same operands and signedness that computes the other result.
+fn find_partner(cx: &Ctx, inst: Inst, data: &InstData) -> Option<Inst> {
+    // A short way back only: the pair normally stands together.
+    const MAX_DISTANCE: usize = 12;
+    let want = match data.opcode {
+        Opcode::SDiv => Opcode::SRem,
+        Opcode::UDiv => Opcode::URem,
+        Opcode::SRem => Opcode::SDiv,
+        _ => Opcode::UDiv,
+    };
+    // This result will be defined earlier than it stands: its register must be its own.
+    if cx.phis.class(cx.func.first_result(inst)).is_some() || cx.paired.iter().any(|&(first, _)| first == inst) {
+        return None;
+    }
+    let mut at = cx.func.prev_inst(inst);
+    for _ in 0..MAX_DISTANCE {
+        let candidate = at?;
+        let other = cx.data(candidate);
+        if other.opcode == want && other.ty == data.ty && other.a == data.a && other.b == data.b {
+            let _ = candidate.index();
+            return Some(candidate);
+        }
+        at = cx.func.prev_inst(candidate);
+    }
+    None
+}

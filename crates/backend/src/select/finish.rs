@@ -1,0 +1,166 @@
+//! The end of selection: everything turned around, machine blocks formed and numbered in layout order, liveness of the flags marked.
+
+use cranelift_entity::EntityRef;
+use ir::Block;
+use smallvec::SmallVec;
+
+use super::{
+    Plan,
+    context::Ctx,
+    flags::{reads_flags, writes_flags},
+};
+use crate::machine::{MBlock, MachineFunction, Op, VReg, bits};
+
+/// Forms the machine function.
+pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
+    let mut builder =
+        Builder { numbers: vec![u32::MAX; cx.func.num_blocks() + cx.extra_blocks as usize], ids: Vec::new() };
+    let mut cx = cx;
+    let mut out = std::mem::take(&mut cx.out);
+    out.insts.reserve(cx.rev.len());
+    out.locs.reserve(cx.rev.len());
+    let mut segment_of = vec![(0u32, 0u32); cx.func.num_blocks()];
+    for &(block, start, end) in &cx.segments {
+        segment_of[block as usize] = (start, end);
+    }
+    for &block in plan.order {
+        let (start, end) = segment_of[block.index()];
+        let template = MBlock {
+            start: 0,
+            end: 0,
+            succs: SmallVec::new(),
+            preds: SmallVec::new(),
+            frequency: plan.frequency[block.index()],
+            loop_depth: cx.loops.depth(block).min(u32::from(u16::MAX)) as u16,
+            loop_header: cx.loops.innermost(block).is_some_and(|l| cx.loops.header(l) == block),
+            address_taken: false,
+            ir_block: Some(block),
+        };
+        builder.begin(&mut out, block.as_u32(), template.clone());
+        for at in (start..end).rev() {
+            let inst = cx.rev[at as usize];
+            if inst.op == Op::BlockStart {
+                builder.end(&mut out);
+                let extra = MBlock { ir_block: None, loop_header: false, ..template.clone() };
+                builder.begin(&mut out, inst.imm as u32, extra);
+                continue;
+            }
+            out.insts.push(inst);
+            out.locs.push(cx.rev_locs[at as usize]);
+        }
+        builder.end(&mut out);
+    }
+    renumber(&mut out, &builder.numbers);
+    out.labels = cx.func.labels.iter().map(|b: &Block| builder.numbers[b.index()]).collect();
+    connect(&mut out);
+    mark_flags(&mut out);
+    out
+}
+
+struct Builder {
+    /// Machine block number of each block id.
+    numbers: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl Builder {
+    fn begin(&mut self, out: &mut MachineFunction, id: u32, block: MBlock) {
+        self.numbers[id as usize] = out.blocks.len() as u32;
+        self.ids.push(id);
+        let start = out.insts.len() as u32;
+        out.blocks.push(MBlock { start, end: start, ..block });
+    }
+
+    fn end(&mut self, out: &mut MachineFunction) {
+        let end = out.insts.len() as u32;
+        let block = out.blocks.last_mut().expect("a block was begun");
+        debug_assert!(end > block.start, "empty machine block");
+        block.end = end;
+    }
+}
+
+/// Replaces block ids by machine block numbers.
+fn renumber(out: &mut MachineFunction, numbers: &[u32]) {
+    let map = |id: u32| numbers[id as usize];
+    for inst in &mut out.insts {
+        match inst.op {
+            Op::Jmp | Op::BlockAddress => inst.imm = map(inst.imm as u32) as i32,
+            Op::Jcc | Op::Fork => {
+                inst.imm = map(inst.imm as u32) as i32;
+                inst.src2 = VReg(map(inst.src2.0));
+            }
+            _ => {}
+        }
+    }
+    for inst in &mut out.remats {
+        if inst.op == Op::BlockAddress {
+            inst.imm = map(inst.imm as u32) as i32;
+        }
+    }
+    let lists = out.jump_targets.iter_mut().chain(out.jump_tables.iter_mut().map(|t| &mut t.targets));
+    for target in lists.flatten() {
+        *target = map(*target);
+    }
+    for site in &mut out.asms {
+        site.labels.iter_mut().chain(&mut site.fallthrough).for_each(|target| *target = map(*target));
+    }
+}
+
+/// Successor and predecessor lists.
+fn connect(out: &mut MachineFunction) {
+    let mut seen = vec![u32::MAX; out.blocks.len()];
+    for number in 0..out.blocks.len() {
+        let last = out.insts[out.blocks[number].end as usize - 1];
+        let mut succs: SmallVec<[u32; 2]> = SmallVec::new();
+        let mut visit = |target: u32| {
+            if seen[target as usize] != number as u32 {
+                seen[target as usize] = number as u32;
+                succs.push(target);
+            }
+        };
+        match last.op {
+            Op::Jmp => visit(last.imm as u32),
+            Op::Jcc | Op::Fork => {
+                visit(last.imm as u32);
+                visit(last.src2.0);
+            }
+            Op::JmpInd => out.jump_targets[last.imm as usize].iter().for_each(|&t| visit(t)),
+            Op::AsmGoto => {
+                let site = &out.asms[last.imm as usize];
+                site.fallthrough.iter().chain(&site.labels).for_each(|&t| visit(t));
+            }
+            _ => {}
+        }
+        for &succ in &succs {
+            out.blocks[succ as usize].preds.push(number as u32);
+        }
+        out.blocks[number].succs = succs;
+    }
+    for at in 0..out.insts.len() {
+        if out.insts[at].op == Op::BlockAddress {
+            let target = out.insts[at].imm as usize;
+            out.blocks[target].address_taken = true;
+        }
+    }
+    for label in &out.labels {
+        if let Some(block) = out.blocks.get_mut(*label as usize) {
+            block.address_taken = true;
+        }
+    }
+}
+
+/// Sets [`bits::FLAGS_LIVE`] on the instructions after which the flags are still needed.
+fn mark_flags(out: &mut MachineFunction) {
+    for block in &out.blocks {
+        let mut live = false;
+        for inst in out.insts[block.start as usize..block.end as usize].iter_mut().rev() {
+            if live {
+                inst.bits |= bits::FLAGS_LIVE;
+            }
+            if writes_flags(inst) {
+                live = false;
+            }
+            live |= reads_flags(inst);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Instruction selection: SSA form to machine instructions over virtual registers.
+//!
+//! Bottom-up with use counts, in the manner of Cranelift's lowering: blocks in postorder, instructions from the last to the first.
+//! A value is computed only if somebody asked for its register; what its users could fold (loads, addresses, comparisons,
+//! extensions, immediates) never gets an instruction of its own. [`context::Ctx`] explains when folding is allowed.
+//!
+//! Phis cost nothing here: their classes share a virtual register ([`crate::eliminate_phis`]), the copies of an edge are one parallel copy
+//! in front of the predecessor's jump. Machine blocks come out in the order that [`crate::layout::order`] chose for the IR blocks.
+//!
+//! Cost: linear in the function; a constant number of operands is looked at per instruction.
+
+mod arith;
+mod asm;
+mod atomic;
+mod bits;
+mod block_ops;
+mod branch;
+mod call;
+mod compare;
+mod constants;
+mod context;
+mod convert;
+mod divide;
+mod effects;
+mod finish;
+pub mod flags;
+mod float;
+mod int128;
+mod intrinsic;
+mod memory;
+mod switch;
+mod tls;
+mod vector;
+mod x86;
+mod x87;
+
+use cranelift_entity::EntityRef;
+use ir::{Block, Function, Inst, InstData, Opcode, Type, analysis};
+
+use crate::{
+    context::{BackendError, Context},
+    eliminate_phis::PhiElimination,
+    machine::{MInst, MachineFunction, Op, VReg},
+};
+use context::Ctx;
+
+/// Blocks in emission order with their estimated frequencies (by block number).
+pub struct Plan<'a> {
+    /// The reachable blocks in layout order, the entry first.
+    pub order: &'a [Block],
+    /// Estimated executions per call, by block number.
+    pub frequency: &'a [f32],
+}
+
+/// Selects a function. `cfg` and `loops` describe it as it is now (trampolines included).
+///
+/// # Errors
+/// What the program asks for and the target cannot do (asm constraints, forced tail calls).
+pub fn select(
+    cx: Context<'_>,
+    func: &Function,
+    cfg: &analysis::Cfg,
+    loops: &analysis::LoopTree,
+    phis: &PhiElimination,
+    plan: &Plan<'_>,
+) -> Result<MachineFunction, Vec<BackendError>> {
+    let mut ctx = Ctx::new(cx, func, cfg, loops, phis);
+    let attrs = cx.symbol(func.symbol).attrs;
+    ctx.out.naked = attrs.has(ir::FnAttrs::NAKED);
+    ctx.out.needs_frame_pointer = !cx.codegen().omit_frame_pointer;
+    count_uses(&mut ctx);
+    for &block in cfg.postorder() {
+        select_block(&mut ctx, block);
+    }
+    if !ctx.errors.is_empty() {
+        return Err(ctx.errors);
+    }
+    Ok(finish::finish(ctx, plan))
+}
+
+/// Use counts; operands of phis count where they are copied.
+fn count_uses(cx: &mut Ctx) {
+    let func = cx.func;
+    cx.uses = vec![0; func.num_values()];
+    for &block in cx.cfg.postorder() {
+        for inst in func.block_insts(block) {
+            for value in func.operands(inst) {
+                cx.uses[value.index()] += 1;
+            }
+        }
+    }
+}
+
+fn select_block(cx: &mut Ctx, block: Block) {
+    let func = cx.func;
+    cx.block = block;
+    cx.tail_call = None;
+    cx.scan_block(block);
+    let start = cx.rev.len() as u32;
+    let terminator = func.terminator(block);
+    cx.root = terminator;
+    branch::select_terminator(cx, terminator, &cx.data(terminator));
+    cx.flush(func.inst_locs[terminator]);
+    constants::make_hoisted(cx);
+    cx.flush(func.inst_locs[terminator]);
+    let mut at = func.prev_inst(terminator);
+    while let Some(inst) = at {
+        at = func.prev_inst(inst);
+        let data = cx.data(inst);
+        if data.opcode == Opcode::Phi {
+            break;
+        }
+        let wanted = effects::has_side_effects(func, inst) || func.results(inst).any(|v| cx.is_needed(v));
+        if wanted {
+            cx.root = inst;
+            select_inst(cx, inst, &data);
+            cx.flush(func.inst_locs[inst]);
+        }
+    }
+    if block == func.entry() {
+        call::select_entry(cx);
+        cx.flush(func.loc);
+    }
+    cx.segments.push((block.as_u32(), start, cx.rev.len() as u32));
+}
+
+/// One instruction that is neither a phi nor a terminator.
+fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    use Opcode::*;
+    let vector = data.ty.is_vector();
+    let wide = data.ty == Type::I128;
+    match data.opcode {
+        Alloca => {
+            let dst = cx.root_result();
+            let slot = cx.alloca_slot(inst);
+            let mem = cx.mem(crate::machine::Amode::slot(slot, 0));
+            cx.push(MInst::new(Op::Lea, object::Size::Q).dst(dst).mem(mem));
+        }
+        DynAlloca => intrinsic::select_dyn_alloca(cx, inst, data),
+        StackSave => intrinsic::select_stack_save(cx, inst),
+        StackRestore => intrinsic::select_stack_restore(cx, data),
+        LifetimeStart | LifetimeEnd => {}
+        Load => memory::select_load(cx, inst, data),
+        Store => memory::select_store(cx, inst, data),
+        MemCpy | MemMove | MemSet => block_ops::select_block_op(cx, inst, data),
+        AtomicLoad => atomic::select_load(cx, inst, data),
+        AtomicStore => atomic::select_store(cx, data),
+        AtomicRmw => atomic::select_rmw(cx, inst, data),
+        CmpXchg => atomic::select_compare_exchange(cx, inst, data),
+        Fence => atomic::select_fence(cx, data),
+        Prefetch => intrinsic::select_prefetch(cx, data),
+        PtrAdd => memory::select_ptradd(cx, inst, data),
+        TlsAddr => tls::select_tls_address(cx, inst, data),
+        BlockAddr => {
+            let dst = cx.root_result();
+            let target = cx.func.labels[data.c as usize].as_u32();
+            cx.push(MInst::new(Op::BlockAddress, object::Size::Q).dst(dst).imm(target as i32));
+        }
+        Add | Sub | Mul | And | Or | Xor | Shl | LShr | AShr | Rotl | Rotr | SMulHi | UMulHi | SMin | SMax | UMin
+        | UMax => {
+            if vector {
+                vector::select_binary(cx, inst, data);
+            } else if wide {
+                int128::select_binary(cx, inst, data);
+            } else {
+                select_scalar_int(cx, inst, data);
+            }
+        }
+        SDiv | UDiv | SRem | URem if vector => vector::select_binary(cx, inst, data),
+        SDiv | UDiv | SRem | URem => divide::select_division(cx, inst, data),
+        SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
+            if wide {
+                int128::select_overflow(cx, inst, data)
+            } else {
+                arith::select_overflow(cx, inst, data)
+            }
+        }
+        Ctlz | Cttz | Popcount | Bswap | Sqrt if vector => vector::select_unary(cx, inst, data),
+        Ctlz | Cttz => bits::select_scan(cx, inst, data),
+        Popcount => bits::select_popcount(cx, inst, data),
+        Bswap => bits::select_bswap(cx, inst, data),
+        ICmp | FCmp => compare::select_compare(cx, inst, data),
+        FAdd | FSub | FMul | FDiv | FMin | FMax if vector => vector::select_binary(cx, inst, data),
+        FAdd | FSub | FMul | FDiv | FMin | FMax => float::select_binary(cx, inst, data),
+        FNeg | FAbs => float::select_sign(cx, inst, data),
+        Sqrt => float::select_sqrt(cx, inst, data),
+        CopySign => float::select_copysign(cx, inst, data),
+        Fma => float::select_fma(cx, inst, data),
+        Trunc | ZExt | SExt => {
+            let from = cx.ty(cx.arg(data, 0));
+            if vector {
+                vector::select_conversion(cx, inst, data);
+            } else if wide || from == Type::I128 {
+                int128::select_extension(cx, inst, data);
+            } else {
+                arith::select_extension(cx, inst, data);
+            }
+        }
+        FpTrunc | FpExt | FpToSi | FpToUi | SiToFp | UiToFp => convert::select_conversion(cx, inst, data),
+        PtrToInt | IntToPtr if cx.ty(cx.arg(data, 0)).bits() != data.ty.bits() => select_pointer_width(cx, data),
+        PtrToInt | IntToPtr | Bitcast => convert::select_bitcast(cx, inst, data),
+        Select => compare::select_select(cx, inst, data),
+        Undef => select_undef(cx, data),
+        ExtractLane => vector::select_extract(cx, inst, data),
+        InsertLane => vector::select_insert(cx, inst, data),
+        Splat => vector::select_splat(cx, inst, data),
+        Shuffle => vector::select_shuffle(cx, inst, data),
+        Call => call::select_call(cx, inst),
+        Intrinsic => intrinsic::select_intrinsic(cx, inst, data),
+        Asm => asm::select_asm(cx, inst),
+        VaStart => call::select_va_start(cx, data),
+        Phi | Br | CondBr | Switch | IndirectBr | AsmBr | Ret | Unreachable => {
+            base::bug!("{} in the middle of a block", data.opcode.name())
+        }
+    }
+}
+
+fn select_scalar_int(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    use Opcode::*;
+    match data.opcode {
+        Add => arith::select_add(cx, inst, data),
+        Sub => arith::select_sub(cx, inst, data),
+        Mul => arith::select_mul(cx, inst, data),
+        And => arith::select_and(cx, inst, data),
+        Or | Xor => arith::select_or_xor(cx, inst, data),
+        Shl | LShr | AShr => arith::select_shift(cx, inst, data),
+        Rotl | Rotr => arith::select_rotate(cx, inst, data),
+        SMulHi | UMulHi => arith::select_mul_high(cx, inst, data),
+        _ => arith::select_min_max(cx, inst, data),
+    }
+}
+
+/// `ptrtoint` to a narrower and `inttoptr` from a narrower integer.
+fn select_pointer_width(cx: &mut Ctx, data: &InstData) {
+    let src = cx.arg(data, 0);
+    let from = context::int_size(cx.ty(src));
+    let reg = cx.reg(src);
+    let dst = cx.root_result();
+    if data.opcode == Opcode::PtrToInt || from == object::Size::Q {
+        cx.copy(dst, reg);
+        if data.ty == Type::I128 {
+            cx.move_imm(object::Size::Q, dst.part(1), 0);
+        }
+    } else {
+        cx.movzx(from, dst, reg);
+    }
+}
+
+/// Left-over undefined values are zero, so that output does not depend on chance.
+fn select_undef(cx: &mut Ctx, data: &InstData) {
+    let result = cx.func.first_result(cx.root);
+    if x87::is_x87(data.ty) {
+        return x87::select_undef(cx, result);
+    }
+    let dst = cx.result(result);
+    match Ctx::holder(data.ty) {
+        context::Holder::Regs(crate::machine::Class::Gpr, _, parts) => {
+            for part in 0..parts as usize {
+                cx.move_imm(object::Size::D, dst.part(part), 0);
+            }
+        }
+        _ => vector::zero_parts(cx, data.ty, dst),
+    }
+}
+
+impl Ctx<'_> {
+    /// The number of a further machine block inside what is being selected.
+    pub fn new_extra_block(&mut self) -> u32 {
+        self.extra_blocks += 1;
+        self.func.num_blocks() as u32 + self.extra_blocks - 1
+    }
+
+    /// What is pushed from here on is in that block.
+    pub fn begin_extra_block(&mut self, block: u32) {
+        self.seq.push(MInst { dst: VReg::NONE, ..MInst::new(Op::BlockStart, object::Size::B).imm(block as i32) });
+    }
+}

@@ -1,0 +1,51 @@
+//! Addresses of thread-local variables, by the four models of the ELF TLS ABI.
+
+use ir::{Inst, InstData, SymbolId};
+use object::{Segment, Size, encode::Alu};
+
+use super::{context::Ctx, memory::lea};
+use crate::{
+    context::TlsModel,
+    machine::{Amode, Base, MInst, Op, Place, VReg},
+};
+
+/// `dst` = the thread pointer.
+pub fn thread_pointer(cx: &mut Ctx, dst: VReg) {
+    let mem = cx.mem(Amode { segment: Segment::Fs, ..Amode::EMPTY });
+    cx.push(MInst::new(Op::Mov, Size::Q).dst(dst).mem(mem));
+}
+
+/// `tls_addr`.
+pub fn select_tls_address(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let dst = cx.result(cx.func.first_result(inst));
+    let symbol = SymbolId::from_u32(data.c);
+    match cx.cx.tls_model(symbol) {
+        TlsModel::LocalExec => {
+            let base = cx.temp_gpr();
+            thread_pointer(cx, base);
+            lea(cx, Size::Q, dst, Amode { base: Base::Reg(base), ..Amode::place(Place::TpOff(data.c), 0) });
+        }
+        TlsModel::InitialExec => {
+            let base = cx.temp_gpr();
+            thread_pointer(cx, base);
+            let mem = cx.mem(Amode::place(Place::GotTpOff(data.c), 0));
+            cx.push(MInst::new(Op::Alu, Size::Q).code(Alu::Add as u16).dst(dst).src1(base).mem(mem));
+        }
+        TlsModel::LocalDynamic => {
+            let module = call(cx, Op::TlsModule, data.c);
+            lea(cx, Size::Q, dst, Amode { base: Base::Reg(module), ..Amode::place(Place::DtpOff(data.c), 0) });
+        }
+        TlsModel::GlobalDynamic => {
+            let found = call(cx, Op::TlsGeneral, data.c);
+            cx.copy(dst, found);
+        }
+    }
+}
+
+fn call(cx: &mut Ctx, op: Op, symbol: u32) -> VReg {
+    cx.out.has_calls = true;
+    let dst = cx.temp_gpr();
+    let mem = cx.mem(Amode::place(Place::Rip(symbol), 0));
+    cx.push(MInst::new(op, Size::Q).dst(dst).mem(mem));
+    dst
+}
