@@ -5,13 +5,7 @@ use object::{
     line_table::{LineFile, LineRow, LineSequence, LineTable},
 };
 
-use crate::{
-    assembler::Assembler,
-    directives::number,
-    line_records::Lines,
-    state::State,
-    text::Cursor,
-};
+use crate::{assembler::Assembler, directives::number, line_records::Lines, state::State, text::Cursor};
 
 /// File numbers above this are taken for a mistake.
 const MAX_FILE: i64 = 1 << 20;
@@ -42,10 +36,10 @@ pub(crate) fn file(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
             Some(first) => *first = directory.clone(),
             None => lines.directories.push(directory.clone()),
         }
-    } else if directory.is_empty() {
-        if let Some((path, base)) = name.rsplit_once('/') {
-            (directory, name) = (if path.is_empty() { "/".into() } else { path.to_string() }, base.to_string());
-        }
+    } else if directory.is_empty()
+        && let Some((path, base)) = name.rsplit_once('/')
+    {
+        (directory, name) = (if path.is_empty() { "/".into() } else { path.to_string() }, base.to_string());
     }
     let directory = if directory.is_empty() { 0 } else { lines.directory(&directory) };
     let index = index as usize;

@@ -358,7 +358,7 @@ fn integer_cases(suite: &mut Suite) {
                 &two,
                 &["%r: i128 = umulh %0, %1"],
                 ty,
-                &format!("w = umulh128(x, y)").replace("umulh128(x, y)", UMULH),
+                &"w = umulh128(x, y)".to_string().replace("umulh128(x, y)", UMULH),
                 "",
             );
         }
@@ -489,7 +489,7 @@ fn float_cases(suite: &mut Suite) {
         }
         for int in INTS {
             let (t, u) = (c_type(int), unsigned(int));
-            suite.add("sitofp", &[int], &[&format!("%r: {ty} = sitofp %0")], ty, &format!("w = x"), "");
+            suite.add("sitofp", &[int], &[&format!("%r: {ty} = sitofp %0")], ty, "w = x", "");
             suite.add("uitofp", &[int], &[&format!("%r: {ty} = uitofp %0")], ty, &format!("w = ({u})x"), "");
             let power = |p: usize| format!("(__float128)((unsigned __int128)1 << {p})");
             let n = bits(int) - 1;

@@ -94,10 +94,10 @@ fn allocate(state: &mut State, queue: &mut Queue, bundle: u32) {
             }
             return;
         }
-    } else if data.evictions < MAX_EVICTIONS || data.stage == Stage::Minimal {
-        if try_evict(state, queue, bundle, candidates, &hints) {
-            return;
-        }
+    } else if (data.evictions < MAX_EVICTIONS || data.stage == Stage::Minimal)
+        && try_evict(state, queue, bundle, candidates, &hints)
+    {
+        return;
     }
     match data.stage {
         Stage::Global if split::split_regions(state, queue, bundle) => {}

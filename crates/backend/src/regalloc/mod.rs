@@ -54,10 +54,10 @@ pub fn allocate(problem: &mut Problem) -> Allocations {
     let result = finish(state, requests, &locations);
     // This crate's own tests check by themselves, to be able to show more.
     let debug = cfg!(all(debug_assertions, not(test))) && problem.insts.len() <= checker::DEBUG_LIMIT;
-    if problem.config.verify || debug {
-        if let Err(error) = checker::check(problem, &result) {
-            base::bug!("register allocation is wrong: {error}");
-        }
+    if (problem.config.verify || debug)
+        && let Err(error) = checker::check(problem, &result)
+    {
+        base::bug!("register allocation is wrong: {error}");
     }
     result
 }

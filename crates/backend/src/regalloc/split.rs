@@ -476,7 +476,7 @@ fn serve_alone(state: &mut State, queue: &mut Queue, set: u32, group: &[Occurren
         Role::DefTied => true,
         _ => false,
     };
-    let any = group.iter().any(|o| needs_register(o));
+    let any = group.iter().any(&needs_register);
     for &occurrence in group {
         let op = occurrence;
         let (from, to) = op.role.occupies(occurrence.pos);

@@ -93,7 +93,7 @@ pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align:
 
 fn rep_copy(cx: &mut Ctx, dst: VReg, src: VReg, size: u64) {
     let count = cx.temp_gpr();
-    let (unit, times) = if size % 8 == 0 { (Size::Q, size / 8) } else { (Size::B, size) };
+    let (unit, times) = if size.is_multiple_of(8) { (Size::Q, size / 8) } else { (Size::B, size) };
     cx.move_imm(Size::Q, count, times as i64);
     let operands =
         [ListOperand::use_fixed(dst, RDI), ListOperand::use_fixed(src, RSI), ListOperand::use_fixed(count, RCX)];

@@ -186,10 +186,10 @@ fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
     if ty == Type::I1 {
         return compare_bools(cx, cc, a, b);
     }
-    if let Some(imm) = cx.func.const_i64(b) {
-        if let Some(flags) = compare_constant(cx, cc, a, imm, ty) {
-            return flags;
-        }
+    if let Some(imm) = cx.func.const_i64(b)
+        && let Some(flags) = compare_constant(cx, cc, a, imm, ty)
+    {
+        return flags;
     }
     let size = int_size(ty);
     if let Some(imm) = cx.imm32(b, size) {
@@ -237,12 +237,12 @@ fn compare_constant(cx: &mut Ctx, cc: IntCc, a: Value, imm: i64, ty: Type) -> Op
     if let Some(flags) = compare_extended(cx, cc, a, imm) {
         return Some(flags);
     }
-    if imm == 0 && (equality || matches!(cc, IntCc::Slt | IntCc::Sge)) {
-        if let Some((inst, data)) = cx.def_op(a, Opcode::And)
-            && cx.can_absorb(a, inst)
-        {
-            return Some(test_and(cx, cc, &data));
-        }
+    if imm == 0
+        && (equality || matches!(cc, IntCc::Slt | IntCc::Sge))
+        && let Some((inst, data)) = cx.def_op(a, Opcode::And)
+        && cx.can_absorb(a, inst)
+    {
+        return Some(test_and(cx, cc, &data));
     }
     // x < 1 and x > 0 unsigned, x > -1 signed: tests against zero.
     let cc = match (cc, imm) {

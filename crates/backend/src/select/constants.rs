@@ -22,10 +22,10 @@ pub fn constant_reg(cx: &mut Ctx, value: Value) -> VReg {
         make_parts(cx, value, dst);
         return dst;
     }
-    if is_expensive(cx, value) {
-        if let Some(reg) = hoist(cx, value) {
-            return reg;
-        }
+    if is_expensive(cx, value)
+        && let Some(reg) = hoist(cx, value)
+    {
+        return reg;
     }
     let dst = cx.temp(ty);
     make_constant(cx, value, dst);

@@ -629,7 +629,7 @@ fn array_length<'a>(
             // The outermost length of a parameter does not matter to its type, but its effects happen.
             let vla = p.cx.unit.types.new_vla();
             let len = conversions::convert(&mut p.cx, expr, Ty::SIZE);
-            if !(decays && !crate::sema::builtins::operations::has_side_effects(expr)) {
+            if !decays || crate::sema::builtins::operations::has_side_effects(expr) {
                 p.cx.pending_bounds.push(VlaBound { vla, len });
             }
             ArrayLen::Variable(vla)

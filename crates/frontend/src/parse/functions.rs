@@ -47,7 +47,7 @@ pub fn function_definition<'a>(
         functions::finish_old_style(&mut p.cx, id, &params);
     }
     let mut bounds = piece.bounds;
-    bounds.extend(p.cx.pending_bounds.drain(..));
+    bounds.append(&mut p.cx.pending_bounds);
     let bounds = p.cx.slice(&bounds);
     if !p.at(TokenKind::LeftBrace) {
         p.expected("declaration specifiers");

@@ -98,7 +98,7 @@ fn pack(p: &mut Parser<'_, '_>, line: &[Token], loc: Loc) {
     };
     let parts: Vec<&Token> = inner.iter().filter(|t| !t.is(TokenKind::Comma)).collect();
     let word = |p: &Parser<'_, '_>, t: &Token| {
-        (t.kind == TokenKind::Identifier).then(|| p.cx.str(t.symbol()).to_string()).unwrap_or_default()
+        if t.kind == TokenKind::Identifier { p.cx.str(t.symbol()).to_string() } else { Default::default() }
     };
     let Some(first) = parts.first() else {
         p.cx.pack = p.cx.lang.pack_struct;

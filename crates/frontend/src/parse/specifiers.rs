@@ -286,10 +286,8 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
                 p.cx.error(loc, "'long long long' is too long for GCC");
                 acc.longs = 2;
             }
-            if acc.longs == 2 {
-                if p.cx.lang.standard < Standard::C99 && p.cx.extension == 0 {
-                    p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
-                }
+            if acc.longs == 2 && p.cx.lang.standard < Standard::C99 && p.cx.extension == 0 {
+                p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
             }
             p.bump();
             return true;

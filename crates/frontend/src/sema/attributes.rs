@@ -608,7 +608,7 @@ fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualT
         TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Enum(_) => {
             let elem = cx.types().strip_enum(ty.ty());
             let size = cx.types().size_of(elem).unwrap_or(1);
-            if bytes % size != 0 {
+            if !bytes.is_multiple_of(size) {
                 cx.error(loc, "vector size not an integral multiple of component size");
                 return ty;
             }

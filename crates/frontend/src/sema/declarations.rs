@@ -321,7 +321,7 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
         cx.warn(
             warning::ATTRIBUTES,
             loc,
-            format!("ignoring attribute 'noinline' because it conflicts with attribute 'always_inline'"),
+            "ignoring attribute 'noinline' because it conflicts with attribute 'always_inline'".to_string(),
         );
     }
     if weak && decl.linkage == Linkage::Internal && cx.unit.attrs(id).is_some_and(|a| !a.flags.has(AttrFlags::WEAKREF))
@@ -618,9 +618,9 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
     if cx.types().is_error(old.ty.ty()) || cx.types().is_error(new.ty.ty()) {
         return true;
     }
-    if !types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty())
-        && !(definition && old_style_agrees(cx, old.ty, new.ty))
-    {
+    let agrees = types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty())
+        || (definition && old_style_agrees(cx, old.ty, new.ty));
+    if !agrees {
         // An implicit declaration that turned out wrong gets a warning if only the result differs in `void`.
         let implicit = old.flags.has(DeclFlags::IMPLICIT);
         let have = cx.tname(new.ty);
@@ -774,10 +774,12 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
             _ => cx.error(decl.loc, format!("storage size of {name} isn't known")),
         }
         cx.unit.decls[id].ty = Ty::ERROR.plain();
-    } else if incomplete && decl.linkage == Linkage::Internal && decl.flags.has(DeclFlags::TENTATIVE) {
-        if let TypeKind::Array { .. } = cx.kind(decl.ty) {
-            cx.pedantic(decl.loc, format!("array size missing in {name}"));
-        }
+    } else if incomplete
+        && decl.linkage == Linkage::Internal
+        && decl.flags.has(DeclFlags::TENTATIVE)
+        && let TypeKind::Array { .. } = cx.kind(decl.ty)
+    {
+        cx.pedantic(decl.loc, format!("array size missing in {name}"));
     }
     if let TypeKind::Array { len: ArrayLen::Star, .. } = cx.kind(decl.ty) {
         cx.error(decl.loc, "'[*]' not allowed in other than function prototype scope");

@@ -133,7 +133,7 @@ fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, loc: Loc) -> Option<i12
     }
     let info = cx.types().int_info(ty)?;
     let converted = integers::wrap(v, info);
-    if converted != v && !(v < 0 && !info.signed) {
+    if converted != v && (v >= 0 || info.signed) {
         cx.warn(
             warning::OVERFLOW,
             value.loc,

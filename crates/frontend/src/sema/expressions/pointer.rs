@@ -150,11 +150,7 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
             return cx.with_flags(node, ExprFlags::CONSTANT);
         }
         Category::Rvalue => {
-            if cx.kind(operand.ty) == TypeKind::Void && matches!(operand.kind, ExprKind::Cast { .. }) {
-                cx.error(loc, "lvalue required as unary '&' operand");
-            } else {
-                cx.error(loc, "lvalue required as unary '&' operand");
-            }
+            cx.error(loc, "lvalue required as unary '&' operand");
             return cx.error_expr(loc);
         }
         Category::BitField => {
@@ -235,7 +231,7 @@ fn warn_packed_member(cx: &mut Sema<'_, '_>, operand: ExprRef<'_>, loc: Loc) {
     if (field.packed || record.packed) && cx.types().align_of(field.ty) > 1 && field.declared_align == 0 {
         // The offset may happen to be aligned; then so is the address as far as the record is.
         let align = cx.types().align_of(field.ty) as u64;
-        if field.offset % align != 0 || (record.align as u64) < align {
+        if !field.offset.is_multiple_of(align) || (record.align as u64) < align {
             let tag = record.tag.map_or("<anonymous>", |t| cx.str(t));
             let message = format!(
                 "taking address of packed member of '{} {tag}' may result in an unaligned pointer value",

@@ -49,10 +49,10 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
 
 /// A nested function uses a variable of a function around it.
 fn note_capture(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl) {
-    if cx.functions.len() < 2 || decl.linkage != Linkage::None || decl.duration != StorageDuration::Automatic {
-        if !(cx.functions.len() >= 2 && decl.kind == DeclKind::Function && decl.linkage == Linkage::None) {
-            return;
-        }
+    if (cx.functions.len() < 2 || decl.linkage != Linkage::None || decl.duration != StorageDuration::Automatic)
+        && !(cx.functions.len() >= 2 && decl.kind == DeclKind::Function && decl.linkage == Linkage::None)
+    {
+        return;
     }
     let current = cx.fun().decl;
     let Some(owner) = decl.function.expand() else { return };
