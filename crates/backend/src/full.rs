@@ -100,6 +100,7 @@ pub fn compile(
     let (frame_pointer, base_register) = frame::reserved_registers(&mf);
     let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register);
     problem.config.verify = cx.options.verify;
+    problem.config.returns_twice = func.calls_setjmp;
     let allocations = regalloc::allocate(&mut problem);
     rewrite::apply(&mut mf, &problem, &allocations);
     scratch.stats.allocation += allocations.stats;

@@ -51,7 +51,7 @@ fn atomics_of_every_width() {
     let text = ir + &bodies;
     let mut options = Options::default();
     options.codegen.features.insert(X86Features::CX16);
-    common::run("atomics-cx16", &text, &driver, &options, &["-mcx16"]);
+    common::run("atomics-cx16", &text, &driver, &options, &["-mcx16", "-latomic"]);
     common::run("atomics", &text, &driver, &Options::default(), &["-latomic"]);
 }
 

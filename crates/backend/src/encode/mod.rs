@@ -63,6 +63,9 @@ pub fn emit(
 ) -> Vec<BackendError> {
     // The first labels are the function's own numbered labels, which data may refer to.
     let own = buf.new_labels(func.labels.len());
+    for index in 0..func.labels.len() as u32 {
+        buf.export_label(index, Label(own.0 + index));
+    }
     let first_label = buf.new_labels(mf.blocks.len());
     let order = final_order(mf);
     let forward = forwarders(mf);
@@ -166,6 +169,9 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
             e.buf.endbr64();
         }
     }
+    // Edge blocks are emitted out of the order of their instructions.
+    let start = e.mf.blocks[number].start;
+    e.zero_next = e.mf.zero_before.partition_point(|z| z.0 < start);
     let debug = e.cx.codegen().debug_level > 0;
     for at in e.mf.blocks[number].start as usize..e.mf.blocks[number].end as usize {
         let inst = e.mf.insts[at];

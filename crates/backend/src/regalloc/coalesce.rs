@@ -30,7 +30,8 @@ pub(super) fn coalesce(state: &mut State) {
             state.stats.coalesced += 1;
             continue;
         }
-        if state.live.vregs[src as usize].class != state.live.vregs[dst as usize].class
+        if state.problem.config.returns_twice
+            || state.live.vregs[src as usize].class != state.live.vregs[dst as usize].class
             || sets[a as usize].overlaps(&sets[b as usize], &state.live.ranges, false)
         {
             continue;

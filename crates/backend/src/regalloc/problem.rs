@@ -325,6 +325,9 @@ pub struct Config {
     pub callee_saved: RegSet,
     /// Whether the symbolic checker runs even in release builds.
     pub verify: bool,
+    /// Whether a call may return a second time, as setjmp does. What a spill slot holds at the first return must then still be there at the
+    /// second, although no path of the control-flow graph leads back: slots are not shared and copies not coalesced.
+    pub returns_twice: bool,
     /// Whether [`Allocations::locations`] is wanted, for debug information.
     pub want_locations: bool,
 }
@@ -338,7 +341,7 @@ impl Config {
             order.retain(|&r| r != RBP);
         }
         order.extend((0..16).map(Reg::xmm));
-        Config { order, callee_saved: RegSet::of(&CALLEE_SAVED), verify: false, want_locations: false }
+        Config { order, callee_saved: RegSet::of(&CALLEE_SAVED), verify: false, returns_twice: false, want_locations: false }
     }
 }
 

@@ -22,7 +22,8 @@ pub(super) fn colour_slots(state: &mut State) -> (Vec<u32>, Vec<SlotData>) {
                 continue;
             }
             let ranges = RangeSet::from_run(state.bundles[data.root as usize].ranges);
-            let recent = of_size.len().saturating_sub(SLOTS_TRIED);
+            let tried = if state.problem.config.returns_twice { 0 } else { SLOTS_TRIED };
+            let recent = of_size.len().saturating_sub(tried);
             let fits = |&&slot: &&u32| !slots[slot as usize].1.overlaps(&ranges, &state.live.ranges, false);
             let slot = match of_size[recent..].iter().find(fits) {
                 Some(&slot) => slot,

@@ -411,7 +411,7 @@ impl<'a> Ctx<'a> {
                     return dst;
                 }
                 // No machine instruction: the same register with fewer bits looked at.
-                Opcode::Trunc if data.ty != Type::I1 => {
+                Opcode::Trunc if data.ty != Type::I1 && !data.ty.is_vector() => {
                     let src = self.arg(&data, 0);
                     if self.can_sink(inst) {
                         return self.reg(src);
