@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod fuzz;
 mod projects;
+mod recipes;
 mod suite;
 mod tidy;
 mod tools;
@@ -18,7 +19,7 @@ cargo xtask <task>
   bless                   rewrite the golden files of tests/
   suite [--path DIR] [--level -O2] [--run]
                           the c-testsuite (DIR is a checkout of it), then our own cases in its format
-  projects [--path DIR] [NAME...]
+  projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   bench [--compile FILE.c] [NAME...]
                           compile time, code size and run time beside gcc and others

@@ -1,126 +1,153 @@
 //! `cargo xtask projects`: real programs, built by their own build files with `CC=tcc-rs`, judged by their own tests.
 //!
 //! Sources are not part of this repository: `--path DIR` (or `TCC_RS_PROJECTS`) names a directory with one folder per project. What is
-//! missing is said, with the place to get it from.
+//! missing is said, with the place to get it from. A step fails when its commands do, or when it prints lines with `FAIL` that the same
+//! step with gcc does not print: some tests fail on some machines whatever compiler is used.
 
-use crate::tools::{compiler, names, option, run as run_process, work_dir};
+use crate::recipes::{PROJECTS, Project};
+use crate::tools::{compiler, has, names, option, run as run_process, work_dir};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// One project: how it is built and what proves that it works, as shell commands run in a copy of its source. `$CC` is the compiler.
-struct Project {
-    name: &'static str,
-    /// Where its source comes from.
-    origin: &'static str,
-    steps: &'static [&'static str],
-}
+/// Seconds a step may take.
+const LIMIT: u64 = 1800;
 
-const LIMIT: Duration = Duration::from_secs(1800);
-
-#[rustfmt::skip]
-const PROJECTS: &[Project] = &[
-    Project { name: "zlib", origin: "github.com/madler/zlib", steps: &[
-        "./configure --static && make -j2 && make test",
-        "make distclean; ./configure && make -j2 && make test",
-        "make distclean; CFLAGS='-O2 -fPIE -pie' ./configure --static && make -j2 && make test",
-    ] },
-    Project { name: "bzip2", origin: "sourceware.org/bzip2", steps: &[
-        "make -j2 CC=\"$CC\" CFLAGS='-O2 -D_FILE_OFFSET_BITS=64' bzip2 && make CC=\"$CC\" check",
-        "make clean; make -j2 CC=\"$CC\" CFLAGS='-O2 -D_FILE_OFFSET_BITS=64' LDFLAGS=-static bzip2 && make CC=\"$CC\" check",
-        "make clean; make -f Makefile-libbz2_so CC=\"$CC\"",
-    ] },
-    Project { name: "lz4", origin: "github.com/lz4/lz4", steps: &[
-        "make -j2 CC=\"$CC\" CFLAGS=-O2 && make -C tests CC=\"$CC\" CFLAGS=-O2 test-lz4-essentials test-fuzzer FUZZER_TIME=-T20s NB_LOOPS=-i1",
-        "make clean; make -j2 CC=\"$CC\" CFLAGS=-O2 LDFLAGS=-static lz4 && echo some text | ./lz4 -c | ./lz4 -dc",
-    ] },
-    Project { name: "zstd", origin: "github.com/facebook/zstd", steps: &[
-        "make -j2 CC=\"$CC\" CFLAGS=-O2 zstd && ./zstd -b1 -e3 -i1 README.md",
-        "make -C tests -j2 CC=\"$CC\" CFLAGS=-O2 fuzzer && ./tests/fuzzer -T60s",
-        "make -C lib -j2 CC=\"$CC\" CFLAGS=-O2 libzstd",
-    ] },
-    Project { name: "lua", origin: "www.lua.org/ftp (lua-5.4, with lua-5.4-tests in its folder tests)", steps: &[
-        "make -C src -j2 CC=\"$CC -std=gnu99\" CFLAGS='-O2 -DLUA_USE_LINUX' MYLIBS='-Wl,-E -ldl' all",
-        "if [ -d tests ]; then cd tests && ../src/lua -e _U=true all.lua; else src/lua -e 'print(string.rep(\"ok \", 3))'; fi",
-        "make -C src clean; make -C src -j2 CC=\"$CC -std=gnu99 -static\" CFLAGS='-O2 -DLUA_USE_POSIX' all && src/lua -e 'print(math.pi)'",
-    ] },
-    Project { name: "sqlite", origin: "www.sqlite.org (the amalgamation)", steps: &[
-        "$CC -O2 shell.c sqlite3.c -o sqlite3 -lm -lpthread -ldl",
-        "gcc -O2 shell.c sqlite3.c -o sqlite3-gcc -lm -lpthread -ldl",
-        "printf '%s\\n' \
-            'create table t(a integer primary key, b text, c real);' \
-            'with recursive n(i) as (select 1 union all select i+1 from n where i<20000) insert into t select i, printf(\"%x\", i*7919 % 65537), i/7.0 from n;' \
-            'create index tb on t(b);' \
-            'select count(*), sum(c), max(b), min(b) from t;' \
-            'select a.b, count(*), avg(b.c) from t a join t b on a.b = b.b group by a.b order by 2 desc, 1 limit 20;' \
-            'update t set c = c * 2 where a % 3 = 0; delete from t where a % 5 = 0;' \
-            'select total(c), group_concat(b) from (select b, c from t order by c desc limit 30);' \
-            'pragma integrity_check;' > script.sql; \
-         ./sqlite3 :memory: < script.sql > out.own && ./sqlite3-gcc :memory: < script.sql > out.gcc && cmp out.own out.gcc",
-        "$CC -O2 -fPIC -shared sqlite3.c -o libsqlite3.so -lm -lpthread -ldl && $CC -O2 shell.c ./libsqlite3.so -o shared -lm && ./shared :memory: 'select sqlite_version();'",
-        "$CC -O2 -static shell.c sqlite3.c -o static -DSQLITE_OMIT_LOAD_EXTENSION -lm -lpthread && ./static :memory: 'select 6*7;'",
-    ] },
-];
-
-/// Build and test the projects named, or all of them.
+/// Build and test the projects named, or those that are built by default.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let path = option(arguments, "--path").or_else(|| std::env::var("TCC_RS_PROJECTS").ok());
+    let level = option(arguments, "--level").unwrap_or_else(|| "-O2".to_string());
     let wanted = names(arguments);
-    let chosen: Vec<&Project> =
-        PROJECTS.iter().filter(|p| wanted.is_empty() || wanted.iter().any(|w| w == p.name)).collect();
+    if let Some(unknown) = wanted.iter().find(|w| PROJECTS.iter().all(|p| p.name != **w)) {
+        let known: Vec<&str> = PROJECTS.iter().map(|p| p.name).collect();
+        return Err(format!("no project `{unknown}`; there are {}", known.join(", ")));
+    }
+    let chosen: Vec<&Project> = PROJECTS
+        .iter()
+        .filter(|p| if wanted.is_empty() { p.default } else { wanted.iter().any(|w| w == p.name) })
+        .collect();
     let Some(path) = path else {
-        let list: Vec<String> = chosen.iter().map(|p| format!("{} from {}", p.name, p.origin)).collect();
+        let list: Vec<String> = chosen.iter().map(|p| format!("  {}: {}", p.name, p.origin)).collect();
         return Err(format!(
-            "--path DIR (or TCC_RS_PROJECTS) must hold the sources, a folder each: {}",
-            list.join(", ")
+            "--path DIR (or TCC_RS_PROJECTS) must hold the sources, a folder each:\n{}",
+            list.join("\n")
         ));
     };
-    let compiler = compiler()?;
+    let compiler = match option(arguments, "--args") {
+        Some(more) => format!("{} {more}", compiler()?.display()),
+        None => compiler()?.display().to_string(),
+    };
     let dir = work_dir("projects")?;
     let mut failed = Vec::new();
     for project in chosen {
-        match find_source(Path::new(&path), project.name) {
-            None => println!("{}: no source in {path}; get it from {}", project.name, project.origin),
-            Some(source) => {
-                if let Err(why) = build(project, &source, &dir.join(project.name), &compiler) {
-                    println!("{}: FAILED {why}", project.name);
-                    failed.push(project.name);
-                } else {
-                    println!("{}: ok", project.name);
-                }
+        let missing: Vec<&str> = project.needs.iter().filter(|(n, _)| !has(n)).map(|(_, package)| *package).collect();
+        if !missing.is_empty() {
+            println!("{}: not built, needs: apt install {}", project.name, missing.join(" "));
+            continue;
+        }
+        let Some(source) = find_source(Path::new(&path), project.folders) else {
+            println!("{}: no source in {path}; get it from: {}", project.name, project.origin);
+            continue;
+        };
+        match judge(project, &source, &dir, &compiler, &level) {
+            Ok(note) => println!("{} {level}: ok{note}", project.name),
+            Err(why) => {
+                println!("{} {level}: FAILED {why}", project.name);
+                failed.push(project.name);
             }
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// The folder of that name, or with a version after it.
-fn find_source(path: &Path, name: &str) -> Option<PathBuf> {
+/// The folder of one of these names, possibly with a version after it.
+fn find_source(path: &Path, names: &[&str]) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(path).ok()?.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
     folders.sort();
-    folders.into_iter().find(|p| {
-        let folder = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        folder == name || folder.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '_', '.']))
+    let is = |folder: &str, name: &str| {
+        let rest = folder.strip_prefix(name).map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit()));
+        rest.is_some_and(|r| r.is_empty() || r.starts_with(['-', '_', '.']))
+    };
+    names.iter().find_map(|name| {
+        folders.iter().find(|p| is(&p.file_name().unwrap_or_default().to_string_lossy(), name)).cloned()
     })
 }
 
-fn build(project: &Project, source: &Path, copy: &Path, compiler: &Path) -> Result<(), String> {
-    let copied = Command::new("cp").arg("-r").arg(source).arg(copy).status().map_err(|e| e.to_string())?;
-    if !copied.success() {
-        return Err("cannot copy the source".to_string());
+/// What one step did.
+struct Report {
+    ok: bool,
+    text: String,
+}
+
+impl Report {
+    /// The lines that name failed tests, numbers that change from run to run removed.
+    fn failures(&self) -> BTreeSet<String> {
+        let plain = |l: &str| l.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+        self.text
+            .lines()
+            .filter(|l| l.contains("FAIL") && !l.contains("# FAIL:") && !l.contains("# XFAIL:"))
+            .map(plain)
+            .collect()
     }
-    for step in project.steps {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", step]).current_dir(copy).env("CC", compiler).env("CFLAGS", "-O2");
-        let outcome = run_process(&mut shell, LIMIT)?;
-        if !outcome.ok() {
-            let text = [outcome.stdout, outcome.stderr].concat();
-            let text = String::from_utf8_lossy(&text).into_owned();
-            let tail: Vec<&str> = text.lines().rev().take(15).collect();
-            let tail: Vec<&str> = tail.into_iter().rev().collect();
-            return Err(format!("in `{step}`:\n{}", tail.join("\n")));
+}
+
+/// Runs every step; where one fails, gcc decides whether the compiler is to blame. Gives what there is to say about a success.
+fn judge(project: &Project, source: &Path, dir: &Path, compiler: &str, level: &str) -> Result<String, String> {
+    let own = copy(source, &dir.join(project.name))?;
+    let mut reference: Option<PathBuf> = None;
+    let mut note = String::new();
+    for (i, (name, commands)) in project.steps.iter().enumerate() {
+        let report = step(commands, &own, compiler, level)?;
+        let log = dir.join(format!("{}.log", project.name));
+        drop(std::fs::write(&log, &report.text));
+        if report.ok && report.failures().is_empty() {
+            continue;
         }
+        let folder = if let Some(folder) = &reference {
+            folder.clone()
+        } else {
+            let folder = copy(source, &dir.join(format!("{}-gcc", project.name)))?;
+            for (_, before) in &project.steps[..i] {
+                step(before, &folder, "gcc", "-O1")?;
+            }
+            reference.insert(folder).clone()
+        };
+        let theirs = step(commands, &folder, "gcc", "-O1")?;
+        let known = theirs.failures();
+        let new: Vec<String> = report.failures().into_iter().filter(|l| !known.contains(l)).collect();
+        if !new.is_empty() || (theirs.ok && !report.ok) {
+            let tail: Vec<&str> = report.text.lines().rev().take(12).collect();
+            let tail: Vec<&str> = tail.into_iter().rev().collect();
+            let shown: Vec<String> = new.iter().take(20).cloned().collect();
+            return Err(format!(
+                "in `{name}`:\n{}\n{}\n(all of it: {})",
+                tail.join("\n"),
+                shown.join("\n"),
+                log.display()
+            ));
+        }
+        note = format!("{note}; `{name}` has {} failures that gcc's build has too", known.len().max(1));
     }
-    Ok(())
+    Ok(note)
+}
+
+/// A copy of the source with its times, so that what the package generated is not made again.
+fn copy(source: &Path, target: &Path) -> Result<PathBuf, String> {
+    let copied = Command::new("cp").arg("-a").arg(source).arg(target).status().map_err(|e| e.to_string())?;
+    if copied.success() { Ok(target.to_path_buf()) } else { Err("cannot copy the source".to_string()) }
+}
+
+/// Commands in a shell, in a process group that ends with the limit.
+fn step(commands: &str, folder: &Path, compiler: &str, level: &str) -> Result<Report, String> {
+    let mut shell = Command::new("timeout");
+    shell.args(["-k", "10", &LIMIT.to_string(), "sh", "-c", &format!("exec 2>&1\n{commands}")]).current_dir(folder);
+    shell.env("CC", compiler).env("OPT", level).env("CFLAGS", level).env("JOBS", "-j2");
+    shell.env("FORCE_UNSAFE_CONFIGURE", "1").env("LC_ALL", "C");
+    for tool in ["ACLOCAL", "AUTOCONF", "AUTOHEADER", "AUTOMAKE", "MAKEINFO"] {
+        shell.env(tool, ":");
+    }
+    let outcome = run_process(&mut shell, Duration::from_secs(LIMIT + 60))?;
+    Ok(Report { ok: outcome.ok(), text: String::from_utf8_lossy(&outcome.stdout).into_owned() })
 }

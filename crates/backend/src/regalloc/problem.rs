@@ -341,7 +341,13 @@ impl Config {
             order.retain(|&r| r != RBP);
         }
         order.extend((0..16).map(Reg::xmm));
-        Config { order, callee_saved: RegSet::of(&CALLEE_SAVED), verify: false, returns_twice: false, want_locations: false }
+        Config {
+            order,
+            callee_saved: RegSet::of(&CALLEE_SAVED),
+            verify: false,
+            returns_twice: false,
+            want_locations: false,
+        }
     }
 }
 
