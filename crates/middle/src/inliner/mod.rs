@@ -134,7 +134,7 @@ pub fn run(
     let start_size = size(func);
     let limit = CALLER_LIMIT.max(start_size + start_size / 3);
     let mut grown = start_size;
-    let mut changed = false;
+    let mut chosen = Vec::new();
     for call in calls {
         let Some(callee) = candidate(module, func, call, id, options, summaries) else { continue };
         let index = callee.as_u32() as usize;
@@ -142,13 +142,16 @@ pub fn run(
         if !must && (grown + summaries.size[index] > limit || !pays(module, func, call, callee, options, summaries)) {
             continue;
         }
+        grown += summaries.size[index];
+        chosen.push((call, callee));
+    }
+    statistics.add("calls inlined", chosen.len() as u64);
+    // Last first: what follows a call in its block moves to another one, and should move once.
+    for &(call, callee) in chosen.iter().rev() {
         clone::inline_call(module, func, call, &module.functions[callee]);
         func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
-        grown += summaries.size[index];
-        statistics.add("calls inlined", 1);
-        changed = true;
     }
-    changed
+    !chosen.is_empty()
 }
 
 /// The body that may replace this call.

@@ -193,18 +193,20 @@ fn jump_instead(func: &mut Function, block: Block, target: Block) {
     builder.br(target);
 }
 
-/// Merges straight-line pairs and skips blocks that only jump. Uses one CFG, updated through the marks of touched blocks.
+/// Merges straight-line pairs, then skips blocks that only jump. Uses one CFG, updated through the marks of touched blocks.
 fn merge_and_skip(func: &mut Function) -> bool {
     let cfg = Cfg::compute(func);
     let mut touched: SecondaryMap<Block, bool> = SecondaryMap::with_capacity(func.num_blocks());
     let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();
     func.labels.iter().for_each(|&b| label_taken[b] = true);
     let mut changed = false;
-    for &block in cfg.postorder() {
-        if !func.block_in_layout(block) {
-            continue;
+    // From the top, so that each instruction of a long chain moves once.
+    for &block in cfg.postorder().iter().rev() {
+        if func.block_in_layout(block) {
+            changed |= merge_successors(func, &cfg, &mut touched, &label_taken, block);
         }
-        changed |= merge_successor(func, &cfg, &mut touched, &label_taken, block);
+    }
+    for &block in cfg.postorder() {
         if func.block_in_layout(block) && !touched[block] && !label_taken[block] {
             changed |= skip_block(func, &cfg, &mut touched, block);
         }
@@ -213,23 +215,22 @@ fn merge_and_skip(func: &mut Function) -> bool {
 }
 
 /// Appends the only successor to `block` while it has no other predecessor.
-fn merge_successor(
+fn merge_successors(
     func: &mut Function,
     cfg: &Cfg,
     touched: &mut SecondaryMap<Block, bool>,
     label_taken: &SecondaryMap<Block, bool>,
     block: Block,
 ) -> bool {
-    let mut changed = false;
+    let mut last = block;
     loop {
         let terminator = func.terminator(block);
-        if func.insts[terminator].opcode != Opcode::Br || touched[block] {
-            return changed;
+        if func.insts[terminator].opcode != Opcode::Br {
+            break;
         }
         let succ = Block::from_u32(func.insts[terminator].c);
-        let mergeable = succ != block && !touched[succ] && !label_taken[succ] && cfg.preds(succ) == [block];
-        if !mergeable {
-            return changed;
+        if succ == block || label_taken[succ] || cfg.preds(succ) != [last] {
+            break;
         }
         let phis: Vec<Inst> = func.phis(succ).collect();
         for phi in phis {
@@ -241,14 +242,16 @@ fn merge_successor(
         if let Some(first) = func.first_inst(succ) {
             func.split_insts(first, block);
         }
-        rename_phi_preds(func, block, succ, block);
         func.remove_block(succ);
-        // The successors' predecessor lists name the removed block now: leave them for the next round.
-        let mut after = Vec::new();
-        func.for_each_target(func.terminator(block), |t| after.push(t));
-        after.into_iter().for_each(|t| touched[t] = true);
-        changed = true;
+        last = succ;
     }
+    if last == block {
+        return false;
+    }
+    // The CFG names the removed block in the predecessor lists of the new successors: no skipping there until the next round.
+    rename_phi_preds(func, block, last, block);
+    func.for_each_target(func.terminator(block), |t| touched[t] = true);
+    true
 }
 
 /// In the phis of all targets of `block`'s terminator, `from` becomes `to`.
