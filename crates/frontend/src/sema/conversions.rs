@@ -150,19 +150,24 @@ pub fn promote<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 }
 
 /// The type of an rvalue after the integer promotions.
-pub fn promoted_type(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Ty {
+///
+/// A bit-field wider than `int` keeps its own width, as in gcc (C23 6.7.3.2 leaves the type to the implementation): arithmetic on it is
+/// that of a bit-precise integer of as many bits.
+pub fn promoted_type(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) -> Ty {
     let ty = expr.ty.ty();
     let Some(info) = cx.types().int_info(ty) else { return ty };
     if matches!(cx.kind(ty), TypeKind::BitInt { .. }) {
         return ty;
     }
     if let Some(width) = bit_field_width(cx, expr) {
-        // gcc keeps the declared type of a bit-field wider than int, with its own precision; values are the same.
         if width < 32 || (width == 32 && info.signed) {
             return Ty::INT;
         }
         if width == 32 {
             return Ty::UINT;
+        }
+        if width < info.bits {
+            return cx.unit.types.intern(TypeKind::BitInt { bits: width, signed: info.signed });
         }
         return cx.types().strip_enum(ty);
     }

@@ -115,6 +115,10 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
     if cx.types().is_pointer(to) {
         value = cx.without_flags(value, ExprFlags::ICE);
     }
+    if conversions::bit_field_width(cx, value).is_some() {
+        // The cast's value is of the declared type, no longer of the bit-field's width.
+        value = conversions::cast_node(cx, CastKind::NoOp, value, to);
+    }
     let mut flags = value.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::OVERFLOW));
     if strict_null {
         flags = flags.with(ExprFlags::NULL);
