@@ -239,8 +239,25 @@ fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
     }
 }
 
-/// A statement where exactly one is wanted: labels and the statement they label become a block.
+/// Selection and iteration statements and their substatements are blocks (C99 6.8.4, 6.8.5): an enumeration in the condition, say, ends
+/// with them.
+fn in_own_scope<'a, R>(p: &mut Parser<'_, 'a>, parse: fn(&mut Parser<'_, 'a>) -> R) -> R {
+    if !p.cx.since(Standard::C99) {
+        return parse(p);
+    }
+    p.cx.scopes.push(ScopeKind::Block);
+    let out = parse(p);
+    p.cx.scopes.pop();
+    out
+}
+
+/// A statement where exactly one is wanted, in a scope of its own.
 fn sub_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
+    in_own_scope(p, labelled_statement)
+}
+
+/// Labels and the statement they label, as one: a block if need be.
+fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
     let loc = p.tok.loc;
     if !p.enter() {
         return p.cx.arena.alloc(Stmt { kind: StmtKind::Empty, loc });
@@ -298,10 +315,10 @@ fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression:
             p.bump();
             Stmt { kind: StmtKind::Empty, loc }
         }
-        TokenKind::KwIf => if_statement(p),
-        TokenKind::KwSwitch => switch_statement(p),
-        TokenKind::KwWhile => while_statement(p),
-        TokenKind::KwDo => do_statement(p),
+        TokenKind::KwIf => in_own_scope(p, if_statement),
+        TokenKind::KwSwitch => in_own_scope(p, switch_statement),
+        TokenKind::KwWhile => in_own_scope(p, while_statement),
+        TokenKind::KwDo => in_own_scope(p, do_statement),
         TokenKind::KwFor => for_statement(p),
         TokenKind::KwGoto => goto_statement(p),
         TokenKind::KwContinue => {
