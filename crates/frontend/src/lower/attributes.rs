@@ -152,11 +152,33 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
             out.set(to);
         }
     }
-    if let Some(optimize) = attrs.optimize {
-        let mut words = session.str(optimize).split(',').map(str::trim);
-        if words.any(|w| matches!(w, "O0" | "0" | "-O0")) {
-            out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);
-        }
+    if optimize_words(attrs, session).any(|w| matches!(w, "O0" | "0")) {
+        out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);
     }
     out
+}
+
+/// The arguments of `optimize` attributes: `O2`, or flags without `-f`.
+fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator<Item = &'s str> {
+    let text = attrs.optimize.map_or("", |o| session.str(o));
+    text.split(',').map(str::trim).map(|w| w.strip_prefix('-').unwrap_or(w)).map(|w| w.strip_prefix('f').unwrap_or(w))
+}
+
+/// The options in force in the function, if an `optimize` attribute changes what its code may mean: overflow and aliasing.
+pub fn own_options(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> Option<Options> {
+    let attrs = unit.attrs(decl).filter(|a| a.optimize.is_some())?;
+    let mut out = options.clone();
+    let code = &mut out.codegen;
+    for word in optimize_words(attrs, session) {
+        match word {
+            "O0" | "0" | "O1" | "Og" => code.strict_aliasing = false,
+            "strict-aliasing" | "no-strict-aliasing" => code.strict_aliasing = !word.starts_with("no-"),
+            "wrapv" => (code.wrapv, code.trapv) = (true, false),
+            "no-wrapv" => code.wrapv = false,
+            "trapv" => (code.trapv, code.wrapv) = (true, false),
+            "no-trapv" => code.trapv = false,
+            _ => {}
+        }
+    }
+    Some(out)
 }

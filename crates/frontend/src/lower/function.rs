@@ -178,6 +178,8 @@ fn lower_one<'t>(
     symbol: SymbolId,
     va_pack: Option<Vec<Ty>>,
 ) -> (Function, Option<Frame>) {
+    let own_options = super::attributes::own_options(unit, session, options, def.decl);
+    let options = own_options.as_ref().unwrap_or(options);
     let abi = abi::of_definition(unit, options, def, va_pack.as_deref());
     let sig = state.module.signature(abi.signature());
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
