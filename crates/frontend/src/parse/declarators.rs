@@ -97,6 +97,7 @@ enum Mode {
 pub fn declarator<'a>(p: &mut Parser<'_, 'a>) -> Declarator<'a> {
     let mut out = Declarator::default();
     parse(p, Mode::Named, &mut out);
+    hand_on_attributes(p, &mut out);
     out
 }
 
@@ -105,6 +106,21 @@ pub fn abstract_declarator<'a>(p: &mut Parser<'_, 'a>) -> Declarator<'a> {
     let mut out = Declarator::default();
     parse(p, Mode::Abstract, &mut out);
     out
+}
+
+/// Attributes after the `*` next to the name that no type can have are the declared thing's: `char *__attribute__((cleanup(f))) p`.
+fn hand_on_attributes(p: &Parser<'_, '_>, declarator: &mut Declarator<'_>) {
+    let last = declarator.pieces.iter_mut().rev().find_map(|piece| match piece {
+        Piece::Pointer { attrs, .. } => Some(attrs),
+        _ => None,
+    });
+    if let Some(attrs) = last {
+        let (of_type, of_declaration) = std::mem::take(attrs)
+            .into_iter()
+            .partition(|attr| attr.standard || sema_attributes::is_of_types(p.cx.str(attr.name)));
+        *attrs = of_type;
+        declarator.attrs.extend::<Vec<Attr>>(of_declaration);
+    }
 }
 
 fn pointer_list<'a>(p: &mut Parser<'_, 'a>, out: &mut Declarator<'a>) {
@@ -430,6 +446,7 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
     attrs.extend(specs.attrs.iter().cloned());
     let mut declarator = Declarator::default();
     parse(p, Mode::Either, &mut declarator);
+    hand_on_attributes(p, &mut declarator);
     attributes::attribute_specifier_sequence(p, &mut attrs);
     attrs.append(&mut declarator.attrs);
     let loc = declarator.name.map_or(start, |n| n.loc);

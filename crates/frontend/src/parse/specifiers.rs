@@ -577,7 +577,10 @@ pub fn type_name(p: &mut Parser<'_, '_>) -> QualType {
         p.cx.pedwarn(warning::IMPLICIT_INT, specs.loc, "type defaults to 'int' in type name");
     }
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Type);
-    let ty = sema_attributes::apply_to_type(&mut p.cx, specs.ty, &collected, AttrTarget::Type, specs.loc);
+    let mut ty = sema_attributes::apply_to_type(&mut p.cx, specs.ty, &collected, AttrTarget::Type, specs.loc);
+    if collected.align != 0 {
+        ty = QualType::new(p.cx.unit.types.with_align(ty.ty(), collected.align), ty.quals());
+    }
     if p.at(TokenKind::RightParen) {
         return ty;
     }

@@ -190,6 +190,11 @@ const REFUSED: &[&str] = &[
     "vectorcall",
 ];
 
+/// Whether the attribute of this (normalised) name makes another type of the one it stands at.
+pub fn is_of_types(name: &str) -> bool {
+    matches!(name, "mode" | "vector_size" | "may_alias" | "noreturn" | "volatile" | "const" | "transparent_union")
+}
+
 fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     let name = cx.str(attr.name);
     if attr.standard {
