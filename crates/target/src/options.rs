@@ -49,9 +49,8 @@ pub struct Options {
     pub print_after: Vec<String>,
     /// `-S`: what is emitted will be printed as text, so what it was made of is kept.
     pub emit_text: bool,
-    /// `--backend=full`: `-O1` and above go through instruction selection and the register allocator. Off until all of that
-    /// path's tests pass (docs/status.md).
-    pub optimizing_backend: bool,
+    /// `--backend=quick`: the one-pass code generator of `-O0` at every level, for halving.
+    pub quick_backend: bool,
     /// `-ftime-report`.
     pub time_report: bool,
     /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.

@@ -283,7 +283,7 @@ fn compile(
 ) -> bool {
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
     let attrs = cx.symbol(func.symbol).attrs;
-    if cx.options.optimizing_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE) {
+    if !cx.options.quick_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE) {
         // Phi elimination adds blocks to the function.
         let mut own = func.clone();
         return full::compile(cx, &mut scratch.full, &mut own, placement(cx, func), errors, out);

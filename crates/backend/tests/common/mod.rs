@@ -56,16 +56,12 @@ fn numbered(text: &str) -> String {
     text.lines().enumerate().map(|(i, line)| format!("{:5} {line}\n", i + 1)).collect()
 }
 
-/// Runs the program of [`run_at`] by the quick path and, with `TCC_RS_BACKEND=full` in the environment, by the optimising one as well; both
+/// Runs the program of [`run_at`] by the quick path and by the optimising one; both
 /// must print the same, which is given back.
 pub fn run(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags: &[&str]) -> Option<String> {
     let quick = run_at(name, ir_text, driver, options, gcc_flags)?;
-    if std::env::var_os("TCC_RS_BACKEND").is_none_or(|b| b != "full") {
-        return Some(quick);
-    }
     let mut optimizing = options.clone();
     optimizing.level = OptLevel::O2;
-    optimizing.optimizing_backend = true;
     optimizing.codegen.omit_frame_pointer = true;
     let full = run_at(&format!("{name}-full"), ir_text, driver, &optimizing, gcc_flags)?;
     assert_eq!(quick, full, "{name}: the two code generators disagree");

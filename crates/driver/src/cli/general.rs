@@ -373,9 +373,9 @@ fn assembler_argument(inv: &mut Invocation, v: &str) -> Result<(), String> {
 }
 
 fn set_backend(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.optimizing_backend = match v {
-        "quick" => false,
-        "full" => true,
+    inv.options.quick_backend = match v {
+        "quick" => true,
+        "full" => false,
         _ => return Err(format!("unknown code generator {} for --backend= (quick, full)", super::quote(v))),
     };
     Ok(())
