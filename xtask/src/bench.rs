@@ -1,97 +1,327 @@
-//! `cargo xtask bench`: whole-process comparison with the other compilers installed here, over the programs of `bench/`.
+//! `cargo xtask bench`: the programs of `bench/` compiled by tcc-rs and by the other compilers installed here.
 //!
-//! Every figure is the least of several runs: noise only adds.
+//! Three tables: user CPU time of the programs, CPU time of compiling them to an object, size of their code. The reference
+//! compiler's column is absolute, the others are ratios to it. Every round runs each contestant's program once, one after the
+//! other; a ratio is the median over the rounds of the ratio within a round, so that what slows the machine down for a while
+//! slows both sides. Programs whose output differs from the reference's are reported, and the task fails.
 
-use crate::tools::{compiler, files_below, has, names, option, root, run as run_process, work_dir};
+use crate::tools::{compiler, cpu_time_of_children, files_below, names, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+/// Rounds without `--runs`.
 const RUNS: usize = 5;
-const LIMIT: Duration = Duration::from_secs(300);
+/// Nothing in `bench/` takes a second when gcc optimises it.
+const LIMIT: Duration = Duration::from_secs(120);
+/// Names clang may have, the newest version last tried first.
+const CLANGS: &[&str] =
+    &["clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"];
+const REFERENCE: &str = "gcc-O2";
+const WIDTH: usize = 10;
 
 /// A compiler at a level.
 struct Contestant {
     label: String,
     program: PathBuf,
     level: &'static str,
+    extra: Vec<String>,
+    own: bool,
 }
 
-/// The programs of `bench/` (filtered by name), or the compilation of one file only.
+/// What was found out about one program under one contestant.
+enum Cell {
+    Measured(Measured),
+    DoesNotCompile,
+    Wrong,
+}
+
+/// User seconds of each run, CPU seconds of each compilation, bytes of code.
+struct Measured {
+    runs: Vec<f64>,
+    compilations: Vec<f64>,
+    code: u64,
+}
+
+/// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args 'FLAGS FOR TCC-RS'`,
+/// `--compile FILE` (only the compilation of that file); the rest are parts of programs' names.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let contestants = contestants(&compiler()?);
+    let runs = match option(arguments, "--runs") {
+        Some(n) => n.parse().ok().filter(|n| *n > 0).ok_or(format!("--runs {n}: not a positive number"))?,
+        None => RUNS,
+    };
+    let contestants = chosen(arguments)?;
     let dir = work_dir("bench")?;
-    if let Some(file) = option(arguments, "--compile") {
-        for c in &contestants {
-            match compile(c, Path::new(&file), &dir.join("object.o"), true)? {
-                Some(time) => println!("{:<16} {:>9.1} ms", c.label, time.as_secs_f64() * 1e3),
-                None => println!("{:<16}    fails", c.label),
-            }
-        }
-        return Ok(());
+    let filters = names(arguments);
+    let files: Vec<PathBuf> = match option(arguments, "--compile") {
+        Some(file) => return compile_only(&contestants, Path::new(&file), &dir, runs),
+        None => files_below(&root().join("bench"), "c"),
+    };
+    let files: Vec<PathBuf> =
+        files.into_iter().filter(|f| filters.is_empty() || filters.iter().any(|part| stem(f).contains(part))).collect();
+    if files.is_empty() {
+        return Err("no program has such a name".to_string());
     }
-    let wanted = names(arguments);
-    for file in files_below(&root().join("bench"), "c") {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if wanted.is_empty() || wanted.contains(&name) {
-            bench_program(&name, &file, &contestants, &dir.join("program"))?;
+    let width = files.iter().map(|f| stem(f).len()).max().unwrap_or(0).max("geometric mean".len());
+    println!("run time: user CPU seconds of {}, the others relative to it; {runs} rounds", contestants[0].label);
+    print_heading(width, &contestants);
+    let mut rows = Vec::new();
+    for file in &files {
+        let row = bench_program(file, &contestants, &dir, runs)?;
+        print_row(width, &stem(file), &row, run_ratio, |m| format!("{:.3} s", median(m.runs.clone())));
+        rows.push(row);
+    }
+    print_geomeans(width, &rows, run_ratio);
+    let compile_cell = |m: &Measured| format!("{:.1} ms", median(m.compilations.clone()) * 1e3);
+    print_table(
+        "compile time: CPU time to an object file",
+        width,
+        &files,
+        &contestants,
+        &rows,
+        compile_ratio,
+        compile_cell,
+    );
+    let code_cell = |m: &Measured| format!("{} B", m.code);
+    print_table(
+        "code: bytes of executable sections in the object",
+        width,
+        &files,
+        &contestants,
+        &rows,
+        code_ratio,
+        code_cell,
+    );
+    verdict(&files, &contestants, &rows)
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The contestants asked for that are installed, the reference first. What is missing is said.
+fn chosen(arguments: &[String]) -> Result<Vec<Contestant>, String> {
+    let extra: Vec<String> =
+        option(arguments, "--args").unwrap_or_default().split_whitespace().map(String::from).collect();
+    let mut all = Vec::new();
+    let mut add = |name: &str, program: &Path, levels: &[&'static str], extra: &[String], own: bool| {
+        for &level in levels {
+            all.push(Contestant {
+                label: format!("{name}{level}"),
+                program: program.to_path_buf(),
+                level,
+                extra: extra.to_vec(),
+                own,
+            });
+        }
+    };
+    add("tcc-rs", &compiler()?, &["-O2", "-O1", "-O3", "-O0"], &extra, true);
+    if let Some(base) = option(arguments, "--base") {
+        add("base", Path::new(&base), &["-O2"], &extra, true);
+    }
+    let mut missing = Vec::new();
+    let peers: [(&str, &[&str], &[&'static str]); 3] =
+        [("gcc", &["gcc"], &["-O0", "-O1", "-O2", "-O3"]), ("clang", CLANGS, &["-O2"]), ("tcc", &["tcc"], &[""])];
+    for (name, programs, levels) in peers {
+        match programs.iter().find(|p| crate::tools::has(p)) {
+            Some(program) => add(name, Path::new(program), levels, &[], false),
+            None => missing.push(name),
+        }
+    }
+    if !missing.is_empty() {
+        println!("not installed here: {}", missing.join(", "));
+    }
+    let known: Vec<String> = all.iter().map(|c| c.label.clone()).collect();
+    let has_label = |label: &String| known.contains(label);
+    let reference = match option(arguments, "--reference") {
+        Some(label) if has_label(&label) => label,
+        Some(label) => return Err(format!("--reference {label}: the contestants are {}", known.join(", "))),
+        None if has_label(&REFERENCE.to_string()) => REFERENCE.to_string(),
+        None => known[0].clone(),
+    };
+    if let Some(list) = option(arguments, "--with") {
+        let wanted: Vec<&str> = list.split(',').collect();
+        if let Some(unknown) = wanted.iter().find(|w| !has_label(&w.to_string())) {
+            return Err(format!("--with {unknown}: the contestants are {}", known.join(", ")));
+        }
+        all.retain(|c| c.label == reference || wanted.contains(&c.label.as_str()));
+    }
+    all.sort_by_key(|c| c.label != reference);
+    Ok(all)
+}
+
+fn compile_only(contestants: &[Contestant], file: &Path, dir: &Path, runs: usize) -> Result<(), String> {
+    for c in contestants {
+        match compile(c, file, &dir.join("object.o"), runs)? {
+            Some(times) => println!("{:<12} {:>9.1} ms", c.label, median(times) * 1e3),
+            None => println!("{:<12}    does not compile", c.label),
         }
     }
     Ok(())
 }
 
-fn contestants(own: &Path) -> Vec<Contestant> {
-    let levels = ["-O0", "-O1", "-O2"];
-    let mut list: Vec<Contestant> = Vec::new();
-    for (name, program) in [("gcc", PathBuf::from("gcc")), ("tcc-rs", own.to_path_buf())] {
-        if name != "gcc" || has("gcc") {
-            list.extend(levels.map(|level| Contestant {
-                label: format!("{name} {level}"),
-                program: program.clone(),
-                level,
-            }));
-        }
-    }
-    if has("tcc") {
-        list.push(Contestant { label: "tcc".to_string(), program: "tcc".into(), level: "-O0" });
-    }
-    list
-}
-
-fn compile(c: &Contestant, file: &Path, output: &Path, object: bool) -> Result<Option<Duration>, String> {
-    let mut best = None;
-    for _ in 0..RUNS {
+/// CPU seconds of each compilation to an object, `None` when the compiler refuses.
+fn compile(c: &Contestant, file: &Path, object: &Path, runs: usize) -> Result<Option<Vec<f64>>, String> {
+    let mut times = Vec::new();
+    for _ in 0..runs {
         let mut command = Command::new(&c.program);
-        command.args([c.level, "-w"]).arg(file).arg("-o").arg(output);
-        command.arg(if object { "-c" } else { "-lm" });
-        let outcome = run_process(&mut command, LIMIT)?;
-        if !outcome.ok() {
+        command.args(Some(c.level).filter(|l| !l.is_empty())).args(&c.extra).arg("-w");
+        command.arg("-c").arg(file).arg("-o").arg(object);
+        let before = cpu_time_of_children();
+        if !run_process(&mut command, LIMIT)?.ok() {
             return Ok(None);
         }
-        best = Some(best.map_or(outcome.time, |b: Duration| b.min(outcome.time)));
+        let after = cpu_time_of_children();
+        times.push((after.user + after.system - before.user - before.system).as_secs_f64());
     }
-    Ok(best)
+    Ok(Some(times))
 }
 
-fn bench_program(name: &str, file: &Path, contestants: &[Contestant], program: &Path) -> Result<(), String> {
-    println!("{name}");
-    let mut reference: Option<Vec<u8>> = None;
-    for c in contestants {
-        let Some(compile_time) = compile(c, file, program, false)? else {
-            println!("  {:<14} does not compile", c.label);
+fn bench_program(file: &Path, contestants: &[Contestant], dir: &Path, runs: usize) -> Result<Vec<Cell>, String> {
+    let mut row = Vec::new();
+    for (i, c) in contestants.iter().enumerate() {
+        let (object, program) = (dir.join("object.o"), dir.join(format!("program{i}")));
+        let Some(compilations) = compile(c, file, &object, runs)? else {
+            row.push(Cell::DoesNotCompile);
             continue;
         };
-        let mut best: Option<Duration> = None;
-        for _ in 0..RUNS {
-            let outcome = run_process(&mut Command::new(program), LIMIT)?;
-            let expected = reference.get_or_insert_with(|| outcome.stdout.clone());
-            if *expected != outcome.stdout {
-                return Err(format!("{name}: {} gives another output", c.label));
-            }
-            best = Some(best.map_or(outcome.time, |b| b.min(outcome.time)));
-        }
-        let ms = |d: Duration| d.as_secs_f64() * 1e3;
-        println!("  {:<14} compile {:>8.1} ms   run {:>9.1} ms", c.label, ms(compile_time), best.map_or(0.0, ms));
+        let code = code_size(&std::fs::read(&object).map_err(|e| e.to_string())?).unwrap_or(0);
+        let linked = run_process(Command::new(&c.program).arg(&object).arg("-o").arg(&program).arg("-lm"), LIMIT)?;
+        row.push(match linked.ok() {
+            true => Cell::Measured(Measured { runs: Vec::new(), compilations, code }),
+            false => Cell::DoesNotCompile,
+        });
     }
-    Ok(())
+    let mut expected: Option<(Option<i32>, Vec<u8>)> = None;
+    for _ in 0..runs {
+        for (i, cell) in row.iter_mut().enumerate() {
+            let Cell::Measured(measured) = cell else { continue };
+            let before = cpu_time_of_children();
+            let outcome = run_process(&mut Command::new(dir.join(format!("program{i}"))), LIMIT)?;
+            measured.runs.push((cpu_time_of_children().user - before.user).as_secs_f64());
+            let got = (outcome.status, outcome.stdout);
+            if *expected.get_or_insert_with(|| got.clone()) != got {
+                *cell = Cell::Wrong;
+            }
+        }
+    }
+    Ok(row)
+}
+
+/// Bytes of the executable sections of an ELF64 little-endian object (System V gABI, chapter 4), `None` for anything else.
+fn code_size(elf: &[u8]) -> Option<u64> {
+    const SHF_EXECINSTR: u64 = 4;
+    let number = |at: usize, size: usize| -> Option<u64> {
+        Some(elf.get(at..at + size)?.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)))
+    };
+    if !elf.starts_with(b"\x7fELF\x02\x01") {
+        return None;
+    }
+    let (table, entry_size, count) = (number(0x28, 8)? as usize, number(0x3a, 2)? as usize, number(0x3c, 2)? as usize);
+    let mut sum = 0;
+    for i in 0..count {
+        let header = table + i * entry_size;
+        if number(header + 8, 8)? & SHF_EXECINSTR != 0 {
+            sum += number(header + 0x20, 8)?;
+        }
+    }
+    Some(sum)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 }
+}
+
+/// The median over the rounds of the ratio within a round; a hundredth of a millisecond is as good as nothing.
+fn paired_ratio(values: &[f64], reference: &[f64]) -> f64 {
+    median(values.iter().zip(reference).map(|(v, r)| v.max(1e-5) / r.max(1e-5)).collect())
+}
+
+fn run_ratio(m: &Measured, reference: &Measured) -> f64 {
+    paired_ratio(&m.runs, &reference.runs)
+}
+
+/// Compilations are not interleaved: the ratio of the medians.
+fn compile_ratio(m: &Measured, reference: &Measured) -> f64 {
+    median(m.compilations.clone()) / median(reference.compilations.clone()).max(1e-5)
+}
+
+fn code_ratio(m: &Measured, reference: &Measured) -> f64 {
+    m.code as f64 / reference.code.max(1) as f64
+}
+
+type Ratio = fn(&Measured, &Measured) -> f64;
+
+fn print_heading(width: usize, contestants: &[Contestant]) {
+    let labels: Vec<String> = contestants.iter().map(|c| format!("{:>WIDTH$}", c.label)).collect();
+    println!("{:<width$} {}", "", labels.join(" "));
+}
+
+fn print_row(width: usize, name: &str, row: &[Cell], ratio: Ratio, absolute: impl Fn(&Measured) -> String) {
+    let texts: Vec<String> = (0..row.len())
+        .map(|i| match (&row[i], &row[0]) {
+            (Cell::Measured(m), _) if i == 0 => absolute(m),
+            (Cell::Measured(m), Cell::Measured(reference)) => format!("{:.2}", ratio(m, reference)),
+            (Cell::Measured(m), _) => absolute(m),
+            (Cell::DoesNotCompile, _) => "fails".to_string(),
+            (Cell::Wrong, _) => "WRONG".to_string(),
+        })
+        .map(|text| format!("{text:>WIDTH$}"))
+        .collect();
+    println!("{name:<width$} {}", texts.join(" "));
+}
+
+/// Over the programs that both the contestant and the reference compile and run rightly.
+fn print_geomeans(width: usize, rows: &[Vec<Cell>], ratio: Ratio) {
+    let columns = rows.first().map_or(0, Vec::len);
+    let texts: Vec<String> = (0..columns)
+        .map(|i| {
+            let logarithms: Vec<f64> = rows
+                .iter()
+                .filter_map(|row| match (&row[i], &row[0]) {
+                    (Cell::Measured(m), Cell::Measured(reference)) => Some(ratio(m, reference).ln()),
+                    _ => None,
+                })
+                .collect();
+            match logarithms.len() {
+                0 => format!("{:>WIDTH$}", "-"),
+                n => format!("{:>WIDTH$.3}", (logarithms.iter().sum::<f64>() / n as f64).exp()),
+            }
+        })
+        .collect();
+    println!("{:<width$} {}", "geometric mean", texts.join(" "));
+}
+
+fn print_table(
+    title: &str,
+    width: usize,
+    files: &[PathBuf],
+    contestants: &[Contestant],
+    rows: &[Vec<Cell>],
+    ratio: Ratio,
+    absolute: impl Fn(&Measured) -> String,
+) {
+    println!("\n{title}");
+    print_heading(width, contestants);
+    for (file, row) in files.iter().zip(rows) {
+        print_row(width, &stem(file), row, ratio, &absolute);
+    }
+    print_geomeans(width, rows, ratio);
+}
+
+/// An error that names the programs that are wrong, and those that our compiler refuses.
+fn verdict(files: &[PathBuf], contestants: &[Contestant], rows: &[Vec<Cell>]) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for (file, row) in files.iter().zip(rows) {
+        for (c, cell) in contestants.iter().zip(row) {
+            match cell {
+                Cell::Wrong => wrong.push(format!("{} {}: WRONG", c.label, stem(file))),
+                Cell::DoesNotCompile if c.own => wrong.push(format!("{} {}: does not compile", c.label, stem(file))),
+                Cell::DoesNotCompile | Cell::Measured(_) => {}
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n  ")) }
 }

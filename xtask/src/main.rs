@@ -21,8 +21,8 @@ cargo xtask <task>
                           the c-testsuite (DIR is a checkout of it), then our own cases in its format
   projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
-  bench [--compile FILE.c] [NAME...]
-                          compile time, code size and run time beside gcc and others
+  bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
+                          run time, compile time and code size of the programs of bench/ beside gcc and others
   fuzz [--count N] [--seed N]
                           csmith programs at every level, compared with gcc
 ";
