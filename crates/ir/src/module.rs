@@ -154,6 +154,8 @@ impl FnAttrs {
     pub const NOCF_CHECK: u32 = 1 << 19;
     /// Results are never null.
     pub const RETURNS_NONNULL: u32 = 1 << 20;
+    /// At a call: the callee is the C library's function of the symbol's name, with its prototype.
+    pub const LIBRARY: u32 = 1 << 21;
 
     /// Whether all bits of `mask` are set.
     pub fn has(self, mask: u32) -> bool {

@@ -9,6 +9,7 @@ pub mod changed;
 pub mod effects;
 pub mod global_dce;
 pub mod inliner;
+pub mod library;
 pub mod loop_utils;
 pub mod pass;
 pub mod passes;

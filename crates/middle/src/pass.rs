@@ -4,6 +4,7 @@ use ir::{Function, Module};
 
 use crate::analysis::Analyses;
 pub use crate::changed::Changed;
+use crate::library::Library;
 use crate::statistics::Statistics;
 use target::options::Options;
 
@@ -22,6 +23,8 @@ pub struct PassContext<'a> {
     pub module: &'a Module,
     /// What the command line says.
     pub options: &'a Options,
+    /// What library calls may become.
+    pub library: &'a Library,
     /// Cached analyses of the function.
     pub analyses: Analyses,
     /// Counters.
@@ -32,10 +35,11 @@ pub struct PassContext<'a> {
 
 impl<'a> PassContext<'a> {
     /// A context for the functions of `module`.
-    pub fn new(module: &'a Module, options: &'a Options) -> PassContext<'a> {
+    pub fn new(module: &'a Module, options: &'a Options, library: &'a Library) -> PassContext<'a> {
         PassContext {
             module,
             options,
+            library,
             analyses: Analyses::default(),
             statistics: Statistics::default(),
             remarks: Vec::new(),

@@ -4,8 +4,8 @@ use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
 use crate::passes::{
-    combine, dce, dse, fold, gvn, if_convert, licm, loop_rotate, mem2reg, simplify_cfg, sroa, tail_call,
-    widen_induction,
+    combine, dce, dse, fold, gvn, if_convert, libcalls, licm, loop_rotate, mem2reg, settle, simplify_cfg, sroa,
+    tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -20,6 +20,8 @@ pub const ALL: &[Pass] = &[
     loop_rotate::PASS,
     licm::PASS,
     widen_induction::PASS,
+    libcalls::PASS,
+    settle::PASS,
     tail_call::PASS,
     fold::PASS,
     dce::PASS,
@@ -32,6 +34,7 @@ const EARLY: &[Pass] = &[
     mem2reg::PASS,
     combine::PASS,
     simplify_cfg::PASS,
+    libcalls::PASS,
     gvn::PASS,
     combine::PASS, // load elimination and branch facts feed it
     simplify_cfg::PASS,
@@ -40,6 +43,8 @@ const EARLY: &[Pass] = &[
 
 /// On each function alone, when all inlining is done.
 const LATE: &[Pass] = &[
+    settle::PASS,
+    libcalls::PASS, // object sizes are settled
     loop_rotate::PASS,
     licm::PASS,
     widen_induction::PASS,

@@ -13,6 +13,7 @@ use target::options::Options;
 use crate::call_graph;
 use crate::global_dce;
 use crate::inliner::{self, Summaries};
+use crate::library::Library;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::pipeline;
 use crate::statistics::Statistics;
@@ -52,6 +53,13 @@ struct Bisect {
     executed: AtomicU64,
 }
 
+/// What every run of passes on a function is given.
+struct Shared<'a> {
+    options: &'a Options,
+    bisect: &'a Bisect,
+    library: &'a Library,
+}
+
 /// Optimises the module as the options say.
 ///
 /// First bottom-up over the call graph: each function goes through the early passes, takes in its callees, and goes through them again.
@@ -63,13 +71,17 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let inlines = options.pass_list.is_none() && pipeline::is_enabled(options, "inline");
     let components = call_graph::bottom_up_components(module);
     let mut summaries = Summaries::new(module, &components);
+    let late = pipeline::late_passes(options);
+    let folds_calls = early.iter().chain(&late).any(|p| p.name == "libcalls");
+    let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
+    let shared = Shared { options, bisect: &bisect, library: &library };
     for &id in components.iter().flatten() {
         let mut func = take_function(module, id);
-        report.merge(optimize_function(module, &mut func, options, &early, &bisect));
+        report.merge(optimize_function(module, &mut func, &early, &shared));
         if inlines {
             let mut statistics = Statistics::default();
             if inliner::run(module, &mut func, id, options, &summaries, &mut statistics) {
-                report.merge(optimize_function(module, &mut func, options, &early, &bisect));
+                report.merge(optimize_function(module, &mut func, &early, &shared));
             }
             report.statistics.merge(&statistics);
         }
@@ -79,20 +91,19 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     if options.pass_list.is_none() && options.optimizing() {
         report.statistics.add("dead symbols removed", global_dce::run(module));
     }
-    let late = pipeline::late_passes(options);
     if !late.is_empty() {
-        report.merge(optimize_independently(module, options, &late, &bisect));
+        report.merge(optimize_independently(module, &shared, &late));
     }
     report
 }
 
 /// Runs passes on every function, in parallel unless executions are counted. Reports come out in source order.
-fn optimize_independently(module: &mut Module, options: &Options, passes: &[Pass], bisect: &Bisect) -> Report {
+fn optimize_independently(module: &mut Module, cx: &Shared<'_>, passes: &[Pass]) -> Report {
     let ids: Vec<FuncId> = module.functions.keys().collect();
     let mut functions: Vec<Function> = ids.iter().map(|&id| take_function(module, id)).collect();
     let shared: &Module = module;
-    let run = |func: &mut Function| optimize_function(shared, func, options, passes, bisect);
-    let reports: Vec<Report> = if options.opt_bisect_limit.is_some() || options.threads == 1 {
+    let run = |func: &mut Function| optimize_function(shared, func, passes, cx);
+    let reports: Vec<Report> = if cx.options.opt_bisect_limit.is_some() || cx.options.threads == 1 {
         functions.iter_mut().map(run).collect()
     } else {
         functions.par_iter_mut().map(run).collect()
@@ -111,13 +122,8 @@ fn take_function(module: &mut Module, id: FuncId) -> Function {
     std::mem::replace(&mut module.functions[id], Function::new(symbol, sig, []))
 }
 
-fn optimize_function(
-    module: &Module,
-    func: &mut Function,
-    options: &Options,
-    passes: &[Pass],
-    bisect: &Bisect,
-) -> Report {
+fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shared: &Shared<'_>) -> Report {
+    let &Shared { options, bisect, library } = shared;
     let mut report = Report::default();
     let name = &module.symbols[func.symbol].name;
     let _function = base::bug::enter_function(name);
@@ -127,7 +133,7 @@ fn optimize_function(
     if !func.has_use_lists() {
         func.build_uses();
     }
-    let mut cx = PassContext::new(module, options);
+    let mut cx = PassContext::new(module, options, library);
     for pass in passes {
         if let Some(limit) = options.opt_bisect_limit
             && bisect.executed.fetch_add(1, Ordering::Relaxed) >= limit

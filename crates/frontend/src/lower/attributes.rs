@@ -111,6 +111,9 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
         Some(Builtin::Malloc | Builtin::Calloc) => out.set(FnAttrs::MALLOC | FnAttrs::NOTHROW),
         _ => {}
     }
+    if info.builtin.is_some() && info.asm_name.is_none() {
+        out.set(FnAttrs::LIBRARY);
+    }
     if info.linkage == crate::tree::Linkage::External
         && let Some(name) = unit.symbol_name(decl)
     {

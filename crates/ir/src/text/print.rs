@@ -127,6 +127,7 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::NO_STACK_PROTECTOR, "no_stack_protector"),
     (FnAttrs::NOCF_CHECK, "nocf_check"),
     (FnAttrs::RETURNS_NONNULL, "returns_nonnull"),
+    (FnAttrs::LIBRARY, "library"),
 ];
 
 fn write_attrs(out: &mut String, attrs: FnAttrs) {

@@ -2,7 +2,7 @@
 //!
 //! The arithmetic is `ir::fold`, shared with the interpreter. Linear in instructions plus uses of what folds.
 
-use ir::{Function, Inst, Opcode, Type, Value};
+use ir::{Function, Inst, Intrinsic, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -36,6 +36,9 @@ pub fn fold_value(func: &mut Function, inst: Inst) -> Option<Value> {
     }
     if data.opcode == Opcode::PtrAdd {
         return fold_address(func, inst);
+    }
+    if data.opcode == Opcode::Intrinsic && Intrinsic::from_index(data.c) == Intrinsic::IsConstant {
+        return func.const_bits(func.list(inst)[0]).map(|_| func.bits_const(data.ty, 1));
     }
     let bits = ir::fold::instruction(func, inst)?;
     Some(func.bits_const(data.ty, bits))

@@ -1,0 +1,94 @@
+//! `mem*` and the old BSD names. Copies and fills with these names are instructions already when they come from the front end.
+
+use ir::{AliasTags, Function, Inst, IntCc, Opcode, Type, Value};
+
+use super::{Answer, Calls};
+
+/// Applies the rules of this file.
+pub(super) fn fold(cx: &mut Calls<'_>, name: &str, args: &[Value]) -> Option<Answer> {
+    match name {
+        "memcmp" | "bcmp" => compare(cx, args),
+        "memchr" => find(cx, args),
+        "bcopy" => {
+            cx.b().mem_op(Opcode::MemMove, args[1], args[0], args[2], 1, false);
+            Some(None)
+        }
+        _ => None,
+    }
+}
+
+/// The `memmove` operations of a function.
+pub(super) fn moves(func: &Function) -> Vec<Inst> {
+    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::MemMove).collect()
+}
+
+/// Constant memory does not overlap what is written: a move from there is a copy.
+pub(super) fn from_constant(cx: &mut Calls<'_>) -> Option<Answer> {
+    let data = cx.func.insts[cx.at];
+    let [to, from, bytes] = [0, 1, 2].map(|i| cx.func.operand(cx.at, i));
+    cx.text(from)?;
+    let inst = cx.b().mem_op(Opcode::MemCpy, to, from, bytes, 1, false);
+    cx.func.insts[inst].flags = data.flags;
+    Some(None)
+}
+
+fn compare(cx: &mut Calls<'_>, args: &[Value]) -> Option<Answer> {
+    let [a, b] = [args[0], args[1]];
+    if a == b {
+        return Some(cx.i32(0));
+    }
+    let bytes = cx.int(args[2])?;
+    if bytes == 0 {
+        return Some(cx.i32(0));
+    }
+    if let (Some(x), Some(y)) = (cx.text(a), cx.text(b))
+        && bytes <= x.left().min(y.left())
+    {
+        let order = (0..bytes).map(|at| x.byte(at)).cmp((0..bytes).map(|at| y.byte(at)));
+        return Some(cx.i32(order as i64));
+    }
+    let ty = match bytes {
+        1 => {
+            let (m, n) = (cx.byte(a), cx.byte(b));
+            return Some(Some(cx.b().binary_flags(Opcode::Sub, ir::flags::NSW, m, n)));
+        }
+        2 => Type::I16,
+        4 => Type::I32,
+        8 => Type::I64,
+        _ => return None,
+    };
+    if !only_compared_with_zero(cx) {
+        return None;
+    }
+    let mut builder = cx.b();
+    let m = builder.load(ty, a, 1, AliasTags::any(), 0);
+    let n = builder.load(ty, b, 1, AliasTags::any(), 0);
+    let differ = builder.icmp(IntCc::Ne, m, n);
+    Some(Some(builder.unary(Opcode::ZExt, Type::I32, differ)))
+}
+
+/// All uses of the result ask whether it is zero.
+fn only_compared_with_zero(cx: &Calls<'_>) -> bool {
+    let equality = |user: Inst| {
+        let data = cx.func.insts[user];
+        let cc = data.flags & 0xf;
+        data.opcode == Opcode::ICmp
+            && (cc == IntCc::Eq as u8 || cc == IntCc::Ne as u8)
+            && cx.func.const_bits(cx.func.operand(user, 1)) == Some(0)
+    };
+    cx.func.results(cx.at).all(|result| cx.func.uses(result).all(|(user, _)| equality(user)))
+}
+
+fn find(cx: &mut Calls<'_>, args: &[Value]) -> Option<Answer> {
+    let bytes = cx.int(args[2])?;
+    if bytes == 0 {
+        return Some(cx.null());
+    }
+    let wanted = cx.int(args[1])? as u8;
+    let text = cx.text(args[0])?;
+    match (0..bytes.min(text.left())).find(|&at| text.byte(at) == wanted) {
+        Some(at) => Some(Some(cx.b().ptradd_imm(args[0], at as i64))),
+        None if bytes <= text.left() => Some(cx.null()),
+        None => None,
+    }
+}
