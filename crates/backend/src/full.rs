@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> peephole -> frame -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> peephole -> frame -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -13,7 +13,7 @@ use crate::{
     context::{BackendError, Context},
     eliminate_phis, encode, frame, layout,
     machine::{MachineFunction, print},
-    peephole, regalloc, rewrite, select,
+    peephole, regalloc, rewrite, select, sink_increments,
 };
 
 /// What a worker keeps from function to function.
@@ -78,6 +78,7 @@ pub fn compile(
     let _pass = base::bug::enter_pass("backend");
     let name = &*cx.symbol(func.symbol).name;
     remove_unreachable(func);
+    sink_increments::sink_increments(func);
     let (cfg, loops) = analyses(func);
     let frequency = layout::frequencies(func, &cfg, &loops);
     let phis =

@@ -21,6 +21,7 @@ mod range_set;
 pub mod regalloc;
 mod rewrite;
 pub mod select;
+mod sink_increments;
 pub mod x86_operations;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};

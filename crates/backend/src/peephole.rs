@@ -3,7 +3,8 @@
 //! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]` (not where the flags are wanted);
 //! - `test r, r` behind an operation that already set the flags from `r` goes away;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
-//! - moves that undo each other, and reloads of what was just spilled.
+//! - moves that undo each other, and reloads of what was just spilled;
+//! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an interpreter dispatches by itself.
 
 use object::{
     Cond, Size,
@@ -20,6 +21,7 @@ const WINDOW: usize = 6;
 
 /// Runs over all blocks.
 pub fn run(mf: &mut MachineFunction) {
+    duplicate_dispatch(mf);
     for number in 0..mf.blocks.len() {
         let range = mf.blocks[number].start as usize..mf.blocks[number].end as usize;
         block(mf, range);
@@ -40,6 +42,26 @@ fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
             Op::SetccZx => early_zero(mf, range.start, at),
             _ => {}
         }
+    }
+}
+
+/// Copies indirect jumps that stand alone in their block into the blocks that jump there.
+fn duplicate_dispatch(mf: &mut MachineFunction) {
+    let alone = |block: u32| -> Option<MInst> {
+        let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
+        insts.next().copied().filter(|i| i.op == Op::JmpInd)
+    };
+    let changes: Vec<(usize, MInst)> = mf
+        .blocks
+        .iter()
+        .filter_map(|block| {
+            let last = block.end.checked_sub(1)? as usize;
+            let jump = mf.insts[last];
+            if jump.op != Op::Jmp { None } else { Some((last, alone(jump.imm as u32)?)) }
+        })
+        .collect();
+    for (at, jump) in changes {
+        mf.insts[at] = jump;
     }
 }
 

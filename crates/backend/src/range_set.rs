@@ -94,6 +94,16 @@ impl RangeSet {
         self.runs.iter().any(|l| run_overlaps(l.of(arena), range, true))
     }
 
+    /// Whether a range of `tag` contains `point`.
+    pub fn holds(&self, arena: &[Range], point: u32, tag: u32) -> bool {
+        self.runs.iter().any(|l| {
+            let run = l.of(arena);
+            let at = run.partition_point(|r| r.from <= point);
+            // Ranges of one tag may nest: look back while they are of that tag.
+            run[..at].iter().rev().take_while(|r| r.tag == tag).any(|r| r.to > point)
+        })
+    }
+
     /// Adds all ranges of `other`. New runs are written to the end of the arena.
     pub fn absorb(&mut self, other: RangeSet, arena: &mut Vec<Range>) {
         self.runs.extend(other.runs);

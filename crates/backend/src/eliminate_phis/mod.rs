@@ -123,6 +123,14 @@ impl PhiElimination {
         let between = Range { from: 2 * from + 1, to: 2 * to + 1, tag };
         !self.classes.live[class.index()].overlaps_range(&self.classes.arena, between)
     }
+
+    /// Whether `value` is live where instruction `at` reads its operands, wherever that is: its register then holds it there.
+    pub fn is_live_at(&self, func: &Function, value: Value, at: Inst) -> bool {
+        let Some(class) = self.class(value) else { return false };
+        let Some(position) = self.classes.positions.of(at) else { return false };
+        let tag = classes::value_number(func, value);
+        self.classes.live[class.index()].holds(&self.classes.arena, 2 * position, tag)
+    }
 }
 
 /// Computes classes and copies and inserts the trampolines that they need. `frequency` estimates how often a block runs.

@@ -232,8 +232,8 @@ impl<'a> Ctx<'a> {
         if self.func.inst_block(inst) == Some(self.block) {
             return self.facts[inst.index()].clobber >= self.facts[self.root.index()].position;
         }
-        // From a dominating block: fine if no operand's register is ever written twice.
-        self.func.operands(inst).all(|v| self.phis.class(v).is_none())
+        // From a dominating block: fine if no operand's register is ever written twice, or it is still live here.
+        self.func.operands(inst).all(|v| self.phis.class(v).is_none() || self.phis.is_live_at(self.func, v, self.root))
     }
 
     /// Whether a pure single-use computation may be sunk into the root, taking its own folded loads along.
