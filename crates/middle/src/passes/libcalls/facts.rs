@@ -1,11 +1,13 @@
-//! What is known about text and numbers: literals, and the ends of phis and selects over them.
+//! What is known about text and numbers: literals, and what phis and selects choose among.
 
-use ir::{DataObject, Linkage, Opcode, SymbolDef, Value};
+use ir::{DataObject, Inst, Linkage, Opcode, SymbolDef, Value};
+use rustc_hash::FxHashSet;
+use target::options::PicLevel;
 
 use super::Calls;
 
-/// Phis and selects looked through on one path.
-const MAX_DEPTH: u32 = 6;
+/// Phis and selects looked through for one question.
+const MAX_CHOICES: usize = 32;
 
 /// Constant memory from some address on.
 pub struct Text<'m> {
@@ -35,17 +37,26 @@ impl<'m> Text<'m> {
 }
 
 impl<'a> Calls<'a> {
-    /// The constant memory at an address: an object of this module that nothing writes and nothing replaces.
-    pub fn text(&self, address: Value) -> Option<Text<'a>> {
+    /// The object at an address if nothing writes it and nothing replaces it, and the distance from its start.
+    pub fn constant_object(&self, address: Value) -> Option<(&'a DataObject, u64)> {
         let (symbol, offset) = self.func.const_symbol(address)?;
         let module: &'a ir::Module = self.module;
         let data = &module.symbols[symbol];
         let SymbolDef::Data(id) = data.def else { return None };
         let object = &module.data[id];
-        let known =
-            object.read_only && data.linkage == Linkage::Local && data.tls.is_none() && object.relocs.is_empty();
+        let own = match data.linkage {
+            Linkage::Local => true,
+            Linkage::Global => self.pic != PicLevel::Pic,
+            Linkage::Weak => false,
+        };
         let start = u64::try_from(offset).ok().filter(|&s| s <= object.size)?;
-        known.then_some(Text { object, start })
+        (object.read_only && own && data.tls.is_none()).then_some((object, start))
+    }
+
+    /// The constant memory at an address, without addresses in it.
+    pub fn text(&self, address: Value) -> Option<Text<'a>> {
+        let (object, start) = self.constant_object(address)?;
+        object.relocs.is_empty().then_some(Text { object, start })
     }
 
     /// The characters of a constant string.
@@ -55,42 +66,42 @@ impl<'a> Calls<'a> {
 
     /// The length of the string, whichever it is of those that reach here.
     pub fn length(&self, address: Value) -> Option<u64> {
-        let (least, most) = self.over(address, 0, &|cx, v| cx.string(v).map(|s| s.len() as u64))?;
+        let (least, most) = self.choices(address, &|v| self.string(v).map(|s| s.len() as u64))?;
         (least == most).then_some(most)
     }
 
     /// The greatest length that the string can have.
     pub fn max_length(&self, address: Value) -> Option<u64> {
-        Some(self.over(address, 0, &|cx, v| cx.string(v).map(|s| s.len() as u64))?.1)
+        Some(self.choices(address, &|v| self.string(v).map(|s| s.len() as u64))?.1)
     }
 
     /// The greatest value of an integer among constants.
     pub fn max_int(&self, value: Value) -> Option<u64> {
-        Some(self.over(value, 0, &|cx, v| cx.int(v))?.1)
+        Some(self.choices(value, &|v| self.int(v))?.1)
     }
 
-    /// Least and greatest of a property over the values that a phi or select may give.
-    fn over(&self, value: Value, depth: u32, property: &dyn Fn(&Self, Value) -> Option<u64>) -> Option<(u64, u64)> {
-        if let Some(known) = property(self, value) {
-            return Some((known, known));
-        }
-        let inst = self.func.def_inst(value)?;
-        let from = match self.func.insts[inst].opcode {
-            Opcode::Phi => 0,
-            Opcode::Select => 1,
-            _ => return None,
-        };
-        if depth == MAX_DEPTH {
-            return None;
-        }
+    /// Least and greatest of a property over the values that phis and selects choose among.
+    fn choices(&self, value: Value, property: &dyn Fn(Value) -> Option<u64>) -> Option<(u64, u64)> {
+        let mut seen: FxHashSet<Inst> = FxHashSet::default();
+        let mut work = vec![value];
         let mut out: Option<(u64, u64)> = None;
-        for index in from..self.func.num_operands(inst) {
-            let operand = self.func.operand(inst, index);
-            if operand == value {
+        while let Some(value) = work.pop() {
+            if let Some(known) = property(value) {
+                out = Some(out.map_or((known, known), |(least, most)| (least.min(known), most.max(known))));
                 continue;
             }
-            let (least, most) = self.over(operand, depth + 1, property)?;
-            out = Some(out.map_or((least, most), |(l, m)| (l.min(least), m.max(most))));
+            let inst = self.func.def_inst(value)?;
+            let first = match self.func.insts[inst].opcode {
+                Opcode::Phi => 0,
+                Opcode::Select => 1,
+                _ => return None,
+            };
+            if seen.insert(inst) {
+                work.extend(self.func.operands(inst).skip(first));
+            }
+            if seen.len() > MAX_CHOICES {
+                return None;
+            }
         }
         out
     }

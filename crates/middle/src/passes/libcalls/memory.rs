@@ -26,7 +26,7 @@ pub(super) fn moves(func: &Function) -> Vec<Inst> {
 pub(super) fn from_constant(cx: &mut Calls<'_>) -> Option<Answer> {
     let data = cx.func.insts[cx.at];
     let [to, from, bytes] = [0, 1, 2].map(|i| cx.func.operand(cx.at, i));
-    cx.text(from)?;
+    cx.constant_object(from)?;
     let inst = cx.b().mem_op(Opcode::MemCpy, to, from, bytes, 1, false);
     cx.func.insts[inst].flags = data.flags;
     Some(None)
@@ -57,7 +57,7 @@ fn compare(cx: &mut Calls<'_>, args: &[Value]) -> Option<Answer> {
         8 => Type::I64,
         _ => return None,
     };
-    if !only_compared_with_zero(cx) {
+    if !cx.is_only_compared_with_zero() {
         return None;
     }
     let mut builder = cx.b();
@@ -65,18 +65,6 @@ fn compare(cx: &mut Calls<'_>, args: &[Value]) -> Option<Answer> {
     let n = builder.load(ty, b, 1, AliasTags::any(), 0);
     let differ = builder.icmp(IntCc::Ne, m, n);
     Some(Some(builder.unary(Opcode::ZExt, Type::I32, differ)))
-}
-
-/// All uses of the result ask whether it is zero.
-fn only_compared_with_zero(cx: &Calls<'_>) -> bool {
-    let equality = |user: Inst| {
-        let data = cx.func.insts[user];
-        let cc = data.flags & 0xf;
-        data.opcode == Opcode::ICmp
-            && (cc == IntCc::Eq as u8 || cc == IntCc::Ne as u8)
-            && cx.func.const_bits(cx.func.operand(user, 1)) == Some(0)
-    };
-    cx.func.results(cx.at).all(|result| cx.func.uses(result).all(|(user, _)| equality(user)))
 }
 
 fn find(cx: &mut Calls<'_>, args: &[Value]) -> Option<Answer> {

@@ -22,11 +22,12 @@ mod numbers;
 mod output;
 mod strings;
 
-use ir::{Builder, FnAttrs, Function, Inst, Intrinsic, Module, Opcode, SymbolId, Type, Value};
+use ir::{Builder, FnAttrs, Function, Inst, IntCc, Intrinsic, Module, Opcode, SymbolId, Type, Value};
 
 use crate::analysis::object_size::object_size;
 use crate::library::{self, Library};
 use crate::pass::{Changed, Pass, PassContext};
+use target::options::PicLevel;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "libcalls", run };
@@ -39,6 +40,7 @@ struct Calls<'a> {
     func: &'a mut Function,
     module: &'a Module,
     library: &'a Library,
+    pic: PicLevel,
     /// The call looked at: new code goes before it.
     at: Inst,
     /// Calls to be looked at.
@@ -51,7 +53,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     work.extend(memory::moves(func));
     work.reverse();
     let Some(&at) = work.first() else { return Changed::code_if(changed) };
-    let mut calls = Calls { func, module: cx.module, library: cx.library, at, work };
+    let mut calls = Calls { func, module: cx.module, library: cx.library, pic: cx.options.codegen.pic, at, work };
     let mut folded = 0;
     while let Some(call) = calls.work.pop() {
         calls.at = call;
@@ -115,6 +117,18 @@ impl Calls<'_> {
     /// The call's result is used.
     fn is_used(&self) -> bool {
         self.func.results(self.at).any(|r| self.func.has_uses(r))
+    }
+
+    /// All uses of the call's result ask whether it is zero.
+    fn is_only_compared_with_zero(&self) -> bool {
+        let equality = |user: Inst| {
+            let data = self.func.insts[user];
+            let cc = data.flags & 0xf;
+            data.opcode == Opcode::ICmp
+                && (cc == IntCc::Eq as u8 || cc == IntCc::Ne as u8)
+                && self.func.const_bits(self.func.operand(user, 1)) == Some(0)
+        };
+        self.func.results(self.at).all(|result| self.func.uses(result).all(|(user, _)| equality(user)))
     }
 
     fn int(&self, value: Value) -> Option<u64> {

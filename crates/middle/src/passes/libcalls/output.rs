@@ -18,6 +18,10 @@ pub(super) fn fold(cx: &mut Calls<'_>, name: &str, args: &[Value]) -> Option<Ans
         "vfprintf" => print_to(cx, args[0], args[1], None),
         "__vfprintf_chk" => print_to(cx, args[0], args[2], None),
         "fputs" => put_to(cx, args[0], args[1]),
+        // The others have no unlocked replacement.
+        "printf_unlocked" => print_nothing(cx, args[0], &args[1..]),
+        "fprintf_unlocked" => print_nothing(cx, args[1], &args[2..]),
+        "fputs_unlocked" => (!cx.is_used() && cx.length(args[0]) == Some(0)).then_some(None),
         "sprintf" => print_into(cx, args[0], args[1], Some(&args[2..])),
         "vsprintf" => print_into(cx, args[0], args[1], None),
         "snprintf" => print_bounded(cx, args[0], args[1], args[2], Some(&args[3..])),
@@ -86,6 +90,11 @@ fn print(cx: &mut Calls<'_>, format: Value, args: Option<&[Value]>) -> Option<An
         Output::String(_) => return None,
     }
     Some(None)
+}
+
+fn print_nothing(cx: &Calls<'_>, format: Value, args: &[Value]) -> Option<Answer> {
+    let nothing = !cx.is_used() && matches!(output(cx, format, Some(args))?, Output::Text(_, 0));
+    nothing.then_some(None)
 }
 
 fn print_to(cx: &mut Calls<'_>, stream: Value, format: Value, args: Option<&[Value]>) -> Option<Answer> {

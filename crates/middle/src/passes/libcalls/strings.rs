@@ -34,6 +34,11 @@ fn length(cx: &mut Calls<'_>, s: Value) -> Option<Answer> {
     if let Some(length) = cx.length(s) {
         return Some(cx.i64(length));
     }
+    if cx.is_used() && cx.is_only_compared_with_zero() {
+        let mut b = cx.b();
+        let first = b.load(Type::I8, s, 1, ir::AliasTags::any(), 0);
+        return Some(Some(b.unary(Opcode::ZExt, Type::I64, first)));
+    }
     // Somewhere in a constant string that fills its object: the terminator is the last byte, or the access is undefined.
     let inst = cx.func.def_inst(s).filter(|&i| cx.func.insts[i].opcode == Opcode::PtrAdd)?;
     let (base, offset) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
@@ -101,7 +106,7 @@ fn bounded_copy(cx: &mut Calls<'_>, name: &str, args: &[Value]) -> Option<Answer
         return if cx.is_used() { None } else { cx.call("strncpy", args).map(|_| None) };
     }
     // Without padding it is a block copy.
-    let (limit, length) = (limit?, cx.string(args[1])?.len() as u64);
+    let (limit, length) = (limit?, cx.length(args[1])?);
     if limit > length + 1 {
         return None;
     }
