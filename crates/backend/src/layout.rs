@@ -22,6 +22,8 @@ const COLD: f32 = 0.001;
 const MIN_FREQUENCY: f32 = 1e-6;
 /// See [`MIN_FREQUENCY`].
 const MAX_FREQUENCY: f32 = 1e9;
+/// Blocks whose every way in is less likely than this, compared with its alternatives, go to the end of the function.
+const COLD_WARMTH: f32 = 0.05;
 /// A successor this likely is worth placing although an earlier block of the loop is still unplaced.
 const LIKELY: f32 = 0.8;
 
@@ -117,6 +119,29 @@ fn edge_probabilities(
     }
 }
 
+/// How likely each block's likeliest way in is, each step measured against an even choice: 1 on ordinary code however many cases a `switch` has,
+/// small behind branches that are hardly ever taken.
+fn warmth(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree) -> Vec<f32> {
+    let cold = cold_blocks(func, cfg);
+    let mut warmth = vec![0.0f32; func.num_blocks()];
+    warmth[func.entry().index()] = 1.0;
+    let mut probabilities = Vec::new();
+    for block in cfg.reverse_postorder() {
+        let own = warmth[block.index()];
+        edge_probabilities(func, cfg, loops, &cold, block, &mut probabilities);
+        let succs = cfg.succs(block);
+        let innermost = loops.innermost(block);
+        for (&succ, &probability) in succs.iter().zip(&probabilities) {
+            // A loop is left once however often it runs.
+            let leaves = innermost.is_some_and(|l| !loops.contains(l, succ)) && !cold[succ.index()];
+            let step = if leaves { 1.0 } else { (probability * succs.len() as f32).min(1.0) };
+            let to = &mut warmth[succ.index()];
+            *to = to.max(own * step);
+        }
+    }
+    warmth
+}
+
 /// A member of a loop while it is being ordered: a block, or an inner loop that is ordered already.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
@@ -149,6 +174,7 @@ struct Placer<'a> {
     cfg: &'a analysis::Cfg,
     loops: &'a analysis::LoopTree,
     frequency: &'a [f32],
+    warmth: Vec<f32>,
     /// Members of each loop, the top level last.
     members: Vec<Vec<Unit>>,
     sequences: Vec<Vec<Block>>,
@@ -170,6 +196,7 @@ impl<'a> Placer<'a> {
             cfg,
             loops,
             frequency,
+            warmth: warmth(func, cfg, loops),
             members,
             sequences: vec![Vec::new(); count],
             placed_block: vec![false; func.num_blocks()],
@@ -205,9 +232,8 @@ impl<'a> Placer<'a> {
         }
     }
 
-    fn is_cold(&self, unit: Unit, reference: f32) -> bool {
-        const COLD_FRACTION: f32 = 0.01;
-        self.frequency[self.first_block(unit).index()] < reference * COLD_FRACTION
+    fn is_cold(&self, unit: Unit) -> bool {
+        self.warmth[self.first_block(unit).index()] < COLD_WARMTH
     }
 
     /// Orders the members of one level, `start` first. Cold ones go to the end of the function.
@@ -217,7 +243,6 @@ impl<'a> Placer<'a> {
             Unit::Loop(l) => self.loops.parent(l),
         };
         members.sort_by_key(|&u| self.cfg.rpo_number(self.first_block(u)));
-        let reference = self.frequency[self.first_block(start).index()];
         let mut out = Vec::new();
         let mut next = 0;
         let mut current = Some(start);
@@ -232,9 +257,9 @@ impl<'a> Placer<'a> {
                     unit
                 }
             };
-            let cold = self.is_cold(unit, reference) && self.first_block(unit) != self.entry && unit != start;
+            let cold = self.is_cold(unit) && self.first_block(unit) != self.entry && unit != start;
             let last = self.place(unit, &mut out, cold);
-            current = if cold { None } else { last.and_then(|last| self.best_successor(last, level, reference)) };
+            current = if cold { None } else { last.and_then(|last| self.best_successor(last, level)) };
         }
         out
     }
@@ -261,14 +286,14 @@ impl<'a> Placer<'a> {
     }
 
     /// The unplaced unit of this level that should follow `block`.
-    fn best_successor(&self, block: Block, level: Option<analysis::Loop>, reference: f32) -> Option<Unit> {
+    fn best_successor(&self, block: Block, level: Option<analysis::Loop>) -> Option<Unit> {
         let mut best: Option<(Unit, u32)> = None;
         let own = self.frequency[block.index()].max(MIN_FREQUENCY);
         for &succ in self.cfg.succs(block) {
             let unit = self.unit_at_level(succ, level);
             // Only whole units of this very level.
             let inside = level.is_none_or(|l| self.loops.contains(l, succ));
-            if !inside || self.is_placed(unit) || self.first_block(unit) != succ || self.is_cold(unit, reference) {
+            if !inside || self.is_placed(unit) || self.first_block(unit) != succ || self.is_cold(unit) {
                 continue;
             }
             let number = self.cfg.rpo_number(succ).unwrap_or(u32::MAX);
