@@ -128,6 +128,11 @@ const MEMORY_OPERAND: f32 = 0.8;
 /// Cost of computing a value again, relative to a load.
 const REMAT: f32 = 0.4;
 
+/// The weight of a bundle of that cost and size.
+pub(super) fn weight(cost: f32, size: u32) -> f32 {
+    (cost / (size as f32 + SIZE_BIAS)).min(f32::MAX)
+}
+
 impl State<'_> {
     /// The ranges of a bundle.
     pub fn ranges(&self, bundle: u32) -> &[Range] {
@@ -165,7 +170,7 @@ impl State<'_> {
         if data.remat != NONE {
             cost *= REMAT;
         }
-        let weight = if stage == Stage::Minimal { MINIMAL } else { (cost / (size as f32 + SIZE_BIAS)).min(f32::MAX) };
+        let weight = if stage == Stage::Minimal { MINIMAL } else { weight(cost, size) };
         self.bundles.push(Bundle {
             ranges,
             occurrences,

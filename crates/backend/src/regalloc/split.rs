@@ -7,11 +7,14 @@
 //! that register at once; the rest of the bundle waits for its turn again. So a value stays in a register in the hot loop and in memory around
 //! a cold call, or gives its register up just for a hot loop that does not use it.
 //!
+//! *Loops.* A bundle that is used much in a loop and long elsewhere weighs little as a whole, and loses its register in the loop to lighter ones.
+//! When regions leave the hot part out, the loops at the depth that gives the most weight become bundles of their own, which may evict again.
+//!
 //! *Runs.* When no region pays, the bundle goes to its slot. Within each block, neighbouring operands between which some register is free share one
 //! reload; they become small bundles of their own. Single operands that may be in memory are.
 
 use super::assign::{CALLEE_SAVED_COST, Queue, take};
-use super::bundle::{Stage, State};
+use super::bundle::{Stage, State, weight};
 use super::live_ranges::{NONE, Need, Occurrence, Role};
 use super::problem::*;
 use crate::range_set::{Range, Span};
@@ -24,6 +27,9 @@ const MAX_REGION_SPLITS: u8 = 6;
 /// Registers for which regions are tried in full, the most promising by the memory accesses in their free segments.
 const CANDIDATES: usize = 3;
 
+/// How much heavier than its bundle a loop's part must be to become a bundle of its own.
+const HOT_RATIO: f32 = 2.0;
+
 /// Cost of entering or leaving a region, relative to a memory access, for rematerialised values: entering costs a cheap instruction, leaving nothing.
 const REMAT_EDGE: f32 = 0.3;
 
@@ -32,6 +38,8 @@ const REMAT_EDGE: f32 = 0.3;
 struct Node {
     segment: u32,
     taken: u32,
+    /// Points in which the bundle is live.
+    size: u32,
     cost: f32,
     live_in: bool,
     live_out: bool,
@@ -69,13 +77,84 @@ impl Plan {
 
 /// Tries to give part of the bundle a register. Gives false if nothing pays.
 pub(super) fn split_regions(state: &mut State, queue: &mut Queue, bundle: u32) -> bool {
-    let Some(plan) = plan_regions(state, bundle) else { return false };
+    let plan = plan_regions(state, bundle);
+    if split_hot_loops(state, queue, bundle, plan.as_ref()) {
+        return true;
+    }
+    let Some(plan) = plan else { return false };
     if plan.is_whole() {
         take(state, bundle, plan.reg);
     } else {
-        apply_regions(state, queue, bundle, &plan);
+        apply_regions(state, queue, bundle, &plan.graph, &plan.components, Some(plan.reg));
     }
     true
+}
+
+/// Makes bundles of the parts in hot loops, unless the plan has a register for them.
+fn split_hot_loops(state: &mut State, queue: &mut Queue, bundle: u32, plan: Option<&Plan>) -> bool {
+    let data = state.bundles[bundle as usize];
+    let work = data.size as u64 / 16 + 64;
+    if data.splits >= MAX_REGION_SPLITS || data.occurrences.is_empty() || state.budget < work {
+        return false;
+    }
+    state.budget -= work;
+    state.ensure_segments();
+    let nodes = segments_of(state, bundle);
+    let Some((depth, weight)) = hottest_depth(state, &nodes) else { return false };
+    if weight < HOT_RATIO * data.weight {
+        return false;
+    }
+    let hot: Vec<bool> = nodes.iter().map(|n| depth_of(state, n) >= depth).collect();
+    if plan.is_some_and(|p| (0..nodes.len()).all(|n| !hot[n] || nodes[n].cost == 0.0 || p.components[n] != NONE)) {
+        return false;
+    }
+    let graph = connect(state, nodes, state.sets[data.set as usize].remat != NONE);
+    let components = components(&graph, &hot);
+    apply_regions(state, queue, bundle, &graph, &components, None);
+    true
+}
+
+fn depth_of(state: &State, node: &Node) -> u32 {
+    let block = state.segments[node.segment as usize].block;
+    u32::from(state.problem.blocks[block as usize].loop_depth)
+}
+
+/// The loop depth from which on the nodes weigh most together, and that weight. `None` if all are at one depth.
+fn hottest_depth(state: &State, nodes: &[Node]) -> Option<(u32, f32)> {
+    let least = nodes.iter().map(|n| depth_of(state, n)).min()?;
+    let most = nodes.iter().map(|n| depth_of(state, n)).max()?;
+    let mut best: Option<(u32, f32)> = None;
+    for depth in least + 1..=most {
+        let deep = nodes.iter().filter(|n| depth_of(state, n) >= depth);
+        let (cost, size) = deep.fold((0.0, 0), |(cost, size), n| (cost + n.cost, size + n.size));
+        let weight = weight(cost, size);
+        if best.is_none_or(|(_, w)| weight > w) {
+            best = Some((depth, weight));
+        }
+    }
+    best
+}
+
+/// The connected components of the chosen nodes: per node the number of its component's first node, `NONE` for those not chosen.
+fn components(graph: &Graph, chosen: &[bool]) -> Vec<u32> {
+    let mut components = vec![NONE; chosen.len()];
+    let mut stack = Vec::new();
+    for root in 0..chosen.len() as u32 {
+        if !chosen[root as usize] || components[root as usize] != NONE {
+            continue;
+        }
+        components[root as usize] = root;
+        stack.push(root);
+        while let Some(node) = stack.pop() {
+            for &(other, _) in graph.neighbours(node as usize) {
+                if chosen[other as usize] && components[other as usize] == NONE {
+                    components[other as usize] = root;
+                    stack.push(other);
+                }
+            }
+        }
+    }
+    components
 }
 
 /// Splits a bundle if that costs less than `limit` executed memory accesses.
@@ -83,7 +162,7 @@ pub(super) fn split_cheaply(state: &mut State, queue: &mut Queue, bundle: u32, l
     let cost = state.bundles[bundle as usize].cost;
     match plan_regions(state, bundle) {
         Some(plan) if !plan.is_whole() && cost - plan.value < limit => {
-            apply_regions(state, queue, bundle, &plan);
+            apply_regions(state, queue, bundle, &plan.graph, &plan.components, Some(plan.reg));
             true
         }
         _ => false,
@@ -154,10 +233,11 @@ fn segments_of(state: &State, bundle: u32) -> Vec<Node> {
             match nodes.last_mut() {
                 Some(node) if node.segment == segment => {
                     node.taken |= taken;
+                    node.size += to - from;
                     node.live_in |= live_in;
                     node.live_out |= live_out;
                 }
-                _ => nodes.push(Node { segment, taken, cost: 0.0, live_in, live_out }),
+                _ => nodes.push(Node { segment, taken, size: to - from, cost: 0.0, live_in, live_out }),
             }
         }
     }
@@ -277,9 +357,15 @@ fn grow_region(graph: &Graph, reg: u8) -> (f32, Vec<u32>) {
     (total, components)
 }
 
-/// Splits a bundle: each component gets the register, the rest goes back to the queue.
-fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, plan: &Plan) {
-    let Plan { reg, graph, components, .. } = plan;
+/// Splits a bundle: each component gets the register, if there is one; the rest goes back to the queue.
+fn apply_regions(
+    state: &mut State,
+    queue: &mut Queue,
+    bundle: u32,
+    graph: &Graph,
+    components: &[u32],
+    reg: Option<u8>,
+) {
     state.stats.region_splits += 1;
     let data = state.bundles[bundle as usize];
     state.sets[data.set as usize].split = true;
@@ -331,10 +417,9 @@ fn apply_regions(state: &mut State, queue: &mut Queue, bundle: u32, plan: &Plan)
         }
         let piece = add_piece(state, data.set, &ranges, &occurrences, Stage::Global);
         state.bundles[piece as usize].splits = data.splits + 1;
-        if index == 0 {
-            queue.push(state, piece);
-        } else {
-            take(state, piece, *reg);
+        match reg {
+            Some(reg) if index > 0 => take(state, piece, reg),
+            _ => queue.push(state, piece),
         }
     }
 }
