@@ -304,7 +304,17 @@ fn types_compatible<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
 /// `__builtin_choose_expr ( constant, a, b )`: the arm not chosen is parsed and dropped.
 fn choose_expr<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let loc = p.tok.loc;
-    let args = keyword_arguments(p);
+    p.bump();
+    p.expect(TokenKind::LeftParen);
+    // What is not constant here never will be.
+    p.cx.settled_constants += 1;
+    let condition = expressions::assignment_expression(p);
+    p.cx.settled_constants -= 1;
+    let mut args: SmallVec<[ExprRef<'a>; 8]> = SmallVec::from_slice(&[condition]);
+    while p.eat(TokenKind::Comma) {
+        args.push(expressions::assignment_expression(p));
+    }
+    p.expect(TokenKind::RightParen);
     match args[..] {
         [condition, a, b] => {
             let condition = conversions::rvalue(&mut p.cx, condition);

@@ -111,6 +111,8 @@ pub struct Sema<'x, 'a> {
     pub pending_statics: Vec<crate::tree::StaticVar<'a>>,
     /// Depth of operands that are not evaluated (`sizeof`, `typeof`, ...).
     pub unevaluated: u32,
+    /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without waiting for the optimiser.
+    pub settled_constants: u32,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
     /// Opaque values handed out.
@@ -232,6 +234,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_bounds: Vec::new(),
             pending_statics: Vec::new(),
             unevaluated: 0,
+            settled_constants: 0,
             extension: 0,
             opaques: 0,
             in_static_initializer: false,

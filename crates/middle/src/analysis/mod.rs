@@ -1,6 +1,7 @@
 //! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass has made stale.
 
 pub mod alias;
+pub mod implied;
 pub mod object_size;
 
 use std::rc::Rc;

@@ -23,10 +23,12 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
-use ir::{Block, Function, Inst, InstData, IntCc, MemInfo, Opcode, Type, Value, flags};
+use ir::instructions::FCMP_SIGNALING;
+use ir::{Block, FloatCc, Function, Inst, InstData, IntCc, MemInfo, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::implied;
 use crate::effects::{is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -295,13 +297,48 @@ impl Numbering {
         }
         let truth = func.iconst(Type::I1, taken as i64);
         self.replace_dominated(func, dominators, cond, truth, block);
-        let Some(compare) = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp) else { return };
+        let Some(compare) = func.def_inst(cond) else { return };
+        self.use_implied(func, dominators, compare, taken, block);
+        if func.insts[compare].opcode != Opcode::ICmp {
+            return;
+        }
         let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
         let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
         let equal = (cc == IntCc::Eq && taken) || (cc == IntCc::Ne && !taken);
         // Integers only: an equal pointer may point into another object.
         if equal && func.constant(x).is_none() && func.const_bits(y).is_some() && func.value_type(x).is_int() {
             self.replace_dominated(func, dominators, x, y, block);
+        }
+    }
+
+    /// Where the comparison `compare` is known to hold (or not), others of the same operand may be known too.
+    fn use_implied(
+        &mut self,
+        func: &mut Function,
+        dominators: &DominatorTree,
+        compare: Inst,
+        holds: bool,
+        block: Block,
+    ) {
+        let InstData { opcode, ty, .. } = func.insts[compare];
+        if !matches!(opcode, Opcode::ICmp | Opcode::FCmp) || ty.is_vector() {
+            return;
+        }
+        let x = func.operand(compare, 0);
+        if func.constant(x).is_some() {
+            return;
+        }
+        let others: Vec<Inst> = func
+            .uses(x)
+            .take(MAX_BRANCH_USES)
+            .map(|u| u.0)
+            .filter(|&i| i != compare && func.insts[i].opcode == opcode)
+            .collect();
+        for other in others {
+            if let Some(outcome) = implied_outcome(func, compare, holds, other) {
+                let outcome = func.iconst(Type::I1, outcome as i64);
+                self.replace_dominated(func, dominators, func.first_result(other), outcome, block);
+            }
         }
     }
 
@@ -324,6 +361,32 @@ impl Numbering {
                 self.replaced += 1;
             }
         }
+    }
+}
+
+/// The outcome of the comparison `query`, given that of `known`; both are `icmp` or both `fcmp`.
+fn implied_outcome(func: &Function, known: Inst, holds: bool, query: Inst) -> Option<bool> {
+    let (x, y) = (func.operand(known, 0), func.operand(known, 1));
+    let (a, b) = (func.operand(query, 0), func.operand(query, 1));
+    let (same, swapped) = ((a, b) == (x, y), (b, a) == (x, y));
+    let (known, query) = (func.insts[known], func.insts[query]);
+    if known.opcode == Opcode::FCmp {
+        let [fact, question] = [known, query].map(|d| FloatCc::from_index((d.flags & 0xf) as u32));
+        let fact = if holds { fact } else { fact.inverse() };
+        // A signalling comparison of unordered operands has an effect besides its result.
+        let silent = query.flags & FCMP_SIGNALING == 0 || !implied::holds_unordered(fact);
+        let question = if swapped { question.swapped() } else { question };
+        return if (same || swapped) && silent { implied::floats(fact, question) } else { None };
+    }
+    let [fact, question] = [known, query].map(|d| IntCc::from_index((d.flags & 0xf) as u32));
+    let fact = if holds { fact } else { fact.inverse() };
+    if same || swapped {
+        return implied::integers(fact, if swapped { question.swapped() } else { question });
+    }
+    let ty = func.value_type(x);
+    match (func.const_bits(y), func.const_bits(b)) {
+        (Some(c), Some(d)) if a == x && ty.is_int() => implied::constants(fact, c, question, d, ty.bits()),
+        _ => None,
     }
 }
 

@@ -305,7 +305,11 @@ fn constant_p<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], l
     if known {
         return Some(cx.ice(1, Ty::INT, loc));
     }
-    let optimising = cx.options.optimizing() && !cx.functions.is_empty() && cx.types().is_scalar(value.ty.ty());
+    let optimising = cx.settled_constants == 0
+        && !cx.in_static_initializer
+        && cx.options.optimizing()
+        && !cx.functions.is_empty()
+        && cx.types().is_scalar(value.ty.ty());
     if !optimising || has_side_effects(value) {
         return Some(cx.ice(0, Ty::INT, loc));
     }
@@ -636,7 +640,7 @@ pub fn va_arg<'a>(cx: &mut Sema<'_, 'a>, list: ExprRef<'a>, ty: crate::tree::Qua
         return cx.error_expr(loc);
     }
     if types::changes_under_promotion(cx.types(), ty.ty()) {
-        // Arguments of this type have been promoted; what gcc compiles is a trap.
+        // Arguments of this type have been promoted; what gcc compiles is a trap, once the list has been evaluated.
         let (name, promoted) = (cx.tname(ty), if ty.ty() == Ty::FLOAT { "'double'" } else { "'int'" });
         cx.sess
             .warn_always(loc, format!("{name} is promoted to {promoted} when passed through '...'"))
@@ -644,6 +648,7 @@ pub fn va_arg<'a>(cx: &mut Sema<'_, 'a>, list: ExprRef<'a>, ty: crate::tree::Qua
             .note(loc, "if this code is reached, the program will abort")
             .emit();
         let trap = node(cx, Builtin::Trap, &[], Ty::VOID, loc);
+        let trap = cx.value(ExprKind::Comma { lhs: ap, rhs: trap }, Ty::VOID, loc);
         let read = cx.value(ExprKind::VaArg { ap }, ty.ty(), loc);
         return cx.value(ExprKind::Comma { lhs: trap, rhs: read }, ty.ty(), loc);
     }

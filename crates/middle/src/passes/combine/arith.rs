@@ -22,6 +22,16 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     if let Some(c) = cx.bits(b) {
         return with_constant(cx, inst, a, c);
     }
+    // Shifted in any way, nothing but equal bits stays what it is.
+    if let Some(bits) = cx.bits(a)
+        && match data.opcode {
+            Opcode::Shl | Opcode::LShr => bits == 0,
+            Opcode::AShr | Opcode::Rotl | Opcode::Rotr => bits == 0 || bits == data.ty.mask(),
+            _ => false,
+        }
+    {
+        return Some(Rewrite::Value(a));
+    }
     match data.opcode {
         Opcode::Add => add(cx, inst, a, b),
         Opcode::Sub => sub(cx, inst, a, b),

@@ -1,8 +1,10 @@
 //! Comparisons, selects and branch conditions.
 
+use ir::instructions::FCMP_SIGNALING;
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 
 use super::{Combiner, Rewrite};
+use crate::analysis::implied;
 
 /// `icmp` and `fcmp`.
 pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
@@ -17,7 +19,7 @@ pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite
             let cc = FloatCc::from_index((data.flags & 0xf) as u32).swapped();
             return cx.become_binary(inst, Opcode::FCmp, cc as u8 | data.flags & 0xf0, b, a);
         }
-        return None;
+        return float_with_constant(cx, inst, a, b);
     }
     let cc = IntCc::from_index((data.flags & 0xf) as u32);
     if swap {
@@ -31,6 +33,29 @@ pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite
         Some(c) => with_constant(cx, inst, cc, a, c),
         None => between_values(cx, inst, cc, a, b),
     }
+}
+
+/// Comparisons with NaN, beyond infinity, and of a magnitude with 0. Those that raise "invalid" stay, unless nobody asks.
+fn float_with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
+    let flags = cx.func.insts[inst].flags;
+    let cc = FloatCc::from_index((flags & 0xf) as u32);
+    let silent = flags & FCMP_SIGNALING == 0 || !cx.options.codegen.float.trapping_math;
+    let ty = cx.ty(b);
+    let c = cx.bits(b)?;
+    let value = match ty {
+        Type::F32 => f32::from_bits(c as u32) as f64,
+        Type::F64 => f64::from_bits(c as u64),
+        _ => return None,
+    };
+    let known = match cc {
+        _ if value.is_nan() && silent && !cx.options.codegen.float.signaling_nans => implied::holds_unordered(cc),
+        FloatCc::Ogt if value == f64::INFINITY && silent => false,
+        FloatCc::Olt if value == f64::NEG_INFINITY && silent => false,
+        // As gcc does: false for NaN as well.
+        FloatCc::Olt if value == 0.0 && cx.unary(a, Opcode::FAbs).is_some() => false,
+        _ => return None,
+    };
+    Some(Rewrite::Value(cx.func.iconst(Type::I1, known as i64)))
 }
 
 fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
@@ -152,6 +177,10 @@ fn at_the_edge(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) 
     let (new_cc, new_c) = match (cc, c) {
         (IntCc::Ult, 1) => (IntCc::Eq, 0),
         (IntCc::Uge, 1) | (IntCc::Ugt, 0) => (IntCc::Ne, 0),
+        // All but the last value.
+        (IntCc::Ult, c) if c == ones => (IntCc::Ne, ones),
+        (IntCc::Slt, c) if c == max => (IntCc::Ne, max),
+        (IntCc::Sgt, c) if c == min => (IntCc::Ne, min),
         (IntCc::Ule, c) => (IntCc::Ult, c + 1),
         (IntCc::Uge, c) => (IntCc::Ugt, c - 1),
         (IntCc::Sle, c) => (IntCc::Slt, c.wrapping_add(1)),
