@@ -15,6 +15,10 @@ use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, VlaBound};
 
 /// external-declaration
 pub fn external_declaration(p: &mut Parser<'_, '_>) {
+    let outer = p.cx.extension;
+    while p.eat(TokenKind::KwExtension) {
+        p.cx.extension = outer + 1;
+    }
     match p.tok.kind {
         TokenKind::Semicolon => {
             p.cx.pedantic(p.tok.loc, "ISO C does not allow extra ';' outside of a function");
@@ -22,12 +26,6 @@ pub fn external_declaration(p: &mut Parser<'_, '_>) {
         }
         TokenKind::KwAsm => file_asm(p),
         TokenKind::KwStaticAssert => static_assert_declaration(p),
-        TokenKind::KwExtension => {
-            p.bump();
-            p.cx.extension += 1;
-            external_declaration(p);
-            p.cx.extension = p.cx.extension.saturating_sub(1);
-        }
         TokenKind::RightBrace => {
             p.expected("identifier or '('");
             p.bump();
@@ -35,6 +33,7 @@ pub fn external_declaration(p: &mut Parser<'_, '_>) {
         }
         _ => declaration(p, Vec::new(), None),
     }
+    p.cx.extension = outer;
     if p.panicking {
         p.synchronise();
     }

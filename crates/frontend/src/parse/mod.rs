@@ -214,8 +214,9 @@ impl<'x, 'a> Parser<'x, 'a> {
     }
 
     /// After an error in a statement or declaration: skips past its `;`, or to the `}` that ends the block, or past a
-    /// balanced `{...}`.
+    /// balanced `{...}`. Outside of functions statements' keywords are skipped like anything else: nothing there would take them.
     pub fn synchronise(&mut self) {
+        let in_function = !self.cx.at_file_scope();
         let mut level = 0u32;
         loop {
             match self.tok.kind {
@@ -243,7 +244,7 @@ impl<'x, 'a> Parser<'x, 'a> {
                 | TokenKind::KwReturn
                 | TokenKind::KwSwitch
                 | TokenKind::KwBreak
-                    if level == 0 =>
+                    if level == 0 && in_function =>
                 {
                     break;
                 }

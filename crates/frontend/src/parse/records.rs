@@ -70,6 +70,11 @@ impl Parser<'_, '_> {
     /// After an error among members: past the `;`, or to the closing brace.
     fn synchronise_member(&mut self) {
         self.skip_to(&[TokenKind::Semicolon, TokenKind::RightBrace]);
+        // Brackets that nothing opened stop the search; no member begins with one.
+        while matches!(self.tok.kind, TokenKind::RightParen | TokenKind::RightBracket) {
+            self.bump();
+            self.skip_to(&[TokenKind::Semicolon, TokenKind::RightBrace]);
+        }
         self.eat(TokenKind::Semicolon);
         self.panicking = false;
     }
@@ -77,6 +82,16 @@ impl Parser<'_, '_> {
 
 /// member-declaration
 fn member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &mut Vec<Member>) {
+    let outer = p.cx.extension;
+    while p.eat(TokenKind::KwExtension) {
+        p.cx.extension = outer + 1;
+    }
+    plain_member_declaration(p, record, members);
+    p.cx.extension = outer;
+}
+
+/// member-declaration without `__extension__`
+fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &mut Vec<Member>) {
     match { p.tok.kind } {
         TokenKind::Semicolon => {
             p.cx.pedantic(p.tok.loc, "extra semicolon in struct or union specified");
@@ -85,13 +100,6 @@ fn member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &mut Ve
         }
         TokenKind::KwStaticAssert => {
             super::declarations::static_assert_declaration(p);
-            return;
-        }
-        TokenKind::KwExtension => {
-            p.bump();
-            p.cx.extension += 1;
-            member_declaration(p, record, members);
-            p.cx.extension -= 1;
             return;
         }
         _ => {}

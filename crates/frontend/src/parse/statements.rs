@@ -123,10 +123,13 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
         TokenKind::KwExtension => {
             let next = p.peek();
             if begins_declaration(p, next) {
-                p.bump();
-                p.cx.extension += 1;
-                block_item(p, out, is_expression, after_statement);
-                p.cx.extension -= 1;
+                if p.enter() {
+                    p.bump();
+                    p.cx.extension += 1;
+                    block_item(p, out, is_expression, after_statement);
+                    p.cx.extension -= 1;
+                }
+                p.leave();
             } else {
                 statement(p, out, is_expression);
                 *after_statement = true;
