@@ -12,3 +12,6 @@
 #define DIR include
 #define ANGLE(x) <x>
 #include ANGLE(NAME)
+#define SLASH ../include/
+#define FROM_MACROS < SLASH NAME >
+#include FROM_MACROS

@@ -426,25 +426,21 @@ pub(super) fn header(pp: &mut Preprocessor<'_>, directive: &str, loc: Loc) -> Op
     }
 }
 
-/// `stdio.h>` after a `<` that came from a macro: the spellings up to `>`, with a space where there was one.
+/// `stdio.h>` after a `<` that came from a macro: the spellings up to `>`, with a space where a token's own line has one before it. The
+/// space before a macro's name is not its expansion's, as in gcc (`glue_header_name`).
 fn rest_of_header_name(pp: &mut Preprocessor<'_>) -> Option<String> {
     let mut name = Vec::new();
-    let mut space = false;
     loop {
         let token = super::expand::get_token(pp);
         match token.kind {
             TokenKind::Greater => return Some(String::from_utf8_lossy(&name).into_owned()),
             TokenKind::EndOfDirective | TokenKind::Eof => return None,
-            TokenKind::Padding => {
-                space |= token.flags.has(TokenFlags::LEADING_SPACE);
-                continue;
-            }
+            TokenKind::Padding => continue,
             _ => {}
         }
-        if token.flags.has(TokenFlags::LEADING_SPACE) || space {
+        if token.flags.has(TokenFlags::LEADING_SPACE) {
             name.push(b' ');
         }
-        space = false;
         pp.spell(token, &mut name);
     }
 }
