@@ -23,9 +23,8 @@ use super::switch::SwitchCx;
 use super::{calls, expressions, nested, scopes, statements};
 use crate::tree::*;
 
-/// Deepest nesting of expressions and statements that lowering follows by recursion. The parser has its own, lower limit
-/// by default; this one guards the stack if that is raised.
-pub const MAX_DEPTH: u32 = 60_000;
+/// Levels that lowering may need beyond the parser's: a statement's own, an operand's.
+const LOWERING_LEVELS: u32 = 64;
 
 /// Where a local variable lives.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +102,7 @@ pub struct Fx<'l, 't> {
     pub va_pack_types: Vec<Ty>,
     /// The function is such a copy.
     pub is_va_pack_clone: bool,
-    /// Nesting of recursion; see [`MAX_DEPTH`].
+    /// Nesting of recursion; see [`Fx::descend`].
     pub depth: u32,
     /// Temporaries that may be used again: (size, align, address).
     pub free_temps: Vec<(u64, u32, Value)>,
@@ -395,13 +394,15 @@ impl Fx<'_, '_> {
         self.session.error(self.loc, format!("not supported: {what}")).emit();
     }
 
-    /// Enters a level of recursion; false, with a diagnostic, when there are too many.
+    /// Enters a level of recursion; false, with a diagnostic, when there are too many. The limit is the parser's, `-fbracket-depth=`,
+    /// which the driver has cut to what the stack allows; chains that the parser does not count are walked without recursion.
     pub fn descend(&mut self) -> bool {
         self.depth += 1;
-        if self.depth == MAX_DEPTH {
+        let limit = self.options.language.bracket_depth.saturating_add(LOWERING_LEVELS);
+        if self.depth == limit {
             self.session.error(self.loc, "nesting too deep for the compiler's stack").emit();
         }
-        self.depth < MAX_DEPTH
+        self.depth < limit
     }
 
     /// Leaves a level of recursion.
