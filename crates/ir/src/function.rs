@@ -5,7 +5,7 @@
 //! [`Function::build_uses`] and are then kept true by every method here (constants have none).
 
 use base::Loc;
-use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 
@@ -412,10 +412,22 @@ impl Function {
         self.phi_entries(inst).find(|&(_, b)| b == pred).map(|(v, _)| v)
     }
 
-    /// Adds an entry to a phi.
+    /// Adds an entry to a phi. A list that has to move takes room for as many entries again with it, so that filling phis by turns is
+    /// linear; free places hold the reserved value.
     pub fn phi_push(&mut self, inst: Inst, value: Value, pred: Block) {
         let data = self.insts[inst];
         let (start, count, blocks) = (data.a as usize, data.b as usize, data.c as usize);
+        let is_free = self.value_pool.get(start + count).is_some_and(|v| v.is_reserved_value())
+            && self.block_pool.get(blocks + count).is_some_and(|b| b.is_reserved_value());
+        if is_free {
+            self.value_pool[start + count] = value;
+            self.block_pool[blocks + count] = pred;
+            self.insts[inst].b += 1;
+            if self.uses.valid {
+                self.link_use(POOL_SLOT | (start + count) as u32, value, inst);
+            }
+            return;
+        }
         let at_end = start + count == self.value_pool.len() && blocks + count == self.block_pool.len();
         if !at_end {
             let new_start = self.value_pool.len();
@@ -440,6 +452,15 @@ impl Function {
         if self.uses.valid {
             self.link_use(POOL_SLOT | (self.value_pool.len() - 1) as u32, value, inst);
         }
+        if !at_end {
+            self.value_pool.extend(std::iter::repeat_n(Value::reserved_value(), count));
+            self.block_pool.extend(std::iter::repeat_n(Block::reserved_value(), count));
+        }
+    }
+
+    /// Places in the pool of operand lists, free ones included.
+    pub fn operand_pool_len(&self) -> usize {
+        self.value_pool.len()
     }
 
     /// Removes phi entry `index` (the last entry takes its place).
@@ -453,6 +474,8 @@ impl Function {
         if self.uses.valid {
             self.unlink_use(POOL_SLOT | (data.a as usize + last) as u32);
         }
+        self.value_pool[data.a as usize + last] = Value::reserved_value();
+        self.block_pool[data.c as usize + last] = Block::reserved_value();
         self.insts[inst].b -= 1;
     }
 

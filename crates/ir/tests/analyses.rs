@@ -148,3 +148,35 @@ fn use_lists_follow_mutation() {
         }
     }
 }
+
+#[test]
+fn phis_filled_by_turns_take_linear_room() {
+    let mut module = Module::new();
+    let symbol = module.add_symbol(SymbolData::undefined("f", true));
+    let sig = module.signature(Signature::default());
+    let mut func = Function::new(symbol, sig, [Type::I32, Type::I32]);
+    let params = [func.params()[0], func.params()[1]];
+    let entry = func.make_block();
+    func.append_block(entry);
+    func.build_uses();
+    let phis: Vec<_> = (0..3).map(|_| Builder::new(&mut func, Position::End(entry)).phi(Type::I32, &[])).collect();
+    let rounds = 3000;
+    for i in 0..rounds {
+        for (which, &phi) in phis.iter().enumerate() {
+            func.phi_push(phi, params[(i + which) % 2], entry);
+        }
+        if i % 7 == 0 {
+            func.phi_swap_remove(phis[1], i / 2);
+            func.phi_push(phis[1], params[1], entry);
+        }
+    }
+    assert!(func.operand_pool_len() < 12 * rounds, "{} places", func.operand_pool_len());
+    for (which, &phi) in phis.iter().enumerate() {
+        let entries: Vec<_> = func.phi_entries(phi).map(|e| e.0).collect();
+        assert_eq!(entries.len(), rounds);
+        if which != 1 {
+            assert!(entries.iter().enumerate().all(|(i, &v)| v == params[(i + which) % 2]));
+        }
+    }
+    assert_eq!(params.iter().map(|&p| func.uses(p).count()).sum::<usize>(), 3 * rounds);
+}

@@ -18,9 +18,9 @@
 //!     store p, v3                  b2: store p, v3
 //! ```
 
-use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{AliasTag, AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
+use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
 use crate::effects::{is_pure, may_trap, may_write_memory};
@@ -90,7 +90,7 @@ struct Motion<'a> {
     alias: &'a AliasAnalysis,
     writes: Writes,
     /// Whether the block runs whenever the loop is entered.
-    always: SecondaryMap<Block, bool>,
+    always: FxHashSet<Block>,
 }
 
 impl<'a> Motion<'a> {
@@ -128,7 +128,7 @@ impl<'a> Motion<'a> {
                 let before = func.terminator(self.preheader);
                 func.unplace_inst(inst);
                 func.insert_before(before, inst);
-                if !self.always[block] {
+                if !self.always.contains(&block) {
                     drop_flags(func, inst);
                 }
                 hoisted += 1;
@@ -145,11 +145,11 @@ impl<'a> Motion<'a> {
         let data = func.insts[inst];
         if data.opcode == Opcode::Load {
             return data.flags & flags::VOLATILE == 0
-                && (self.always[block] || is_dereferenceable(func, cx, inst))
+                && (self.always.contains(&block) || is_dereferenceable(func, cx, inst))
                 && !self.may_be_written(func, cx, inst);
         }
         // Addresses and casts of symbols cost nothing where they are used; constants never get here.
-        is_pure(func, inst) && (self.always[block] || !may_trap(func, inst))
+        is_pure(func, inst) && (self.always.contains(&block) || !may_trap(func, inst))
     }
 
     fn may_be_written(&self, func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
@@ -186,8 +186,8 @@ fn always_executed(
     dominators: &DominatorTree,
     l: Loop,
     blocks: &[Block],
-) -> SecondaryMap<Block, bool> {
-    let mut out = SecondaryMap::new();
+) -> FxHashSet<Block> {
+    let mut out = FxHashSet::default();
     let may_not_return =
         |i: Inst| matches!(func.insts[i].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic);
     if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
@@ -195,10 +195,17 @@ fn always_executed(
     }
     let header = loops.header(l);
     let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !loops.contains(l, s));
-    let ends: Vec<Block> = blocks.iter().copied().filter(|&b| leaves(b)).collect();
-    for &block in blocks {
-        out[block] = ends.iter().all(|&end| dominators.dominates(block, end));
+    // What dominates all ends is what dominates the deepest block that does.
+    let mut common = None;
+    for end in blocks.iter().copied().filter(|&b| leaves(b)) {
+        let mut above = common.unwrap_or(end);
+        while !dominators.dominates(above, end) {
+            above = dominators.idom(above).expect("the header dominates the loop");
+        }
+        common = Some(above);
     }
+    let chain = std::iter::successors(common, |&b| if b == header { None } else { dominators.idom(b) });
+    out.extend(chain);
     out
 }
 
@@ -252,6 +259,9 @@ fn drop_flags(func: &mut Function, inst: Inst) {
 fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut any = false;
     let mut position = 0;
+    // Promotion takes address uses away and adds none but those of its own slots.
+    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let mut all_blocks = None;
     loop {
         let cfg = cx.analyses.cfg(func);
         let loops = cx.analyses.loops(func);
@@ -259,15 +269,13 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         // Loops keep their order as long as headers do: exits added by a promotion lie outside the loops handled later.
         let Some(l) = loops.loops().rev().nth(position) else { break };
         position += 1;
-        let mut blocks: Vec<Block> = cfg.reverse_postorder().filter(|&b| loops.contains(l, b)).collect();
-        blocks.dedup();
-        let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
-        let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, &blocks) else { continue };
+        let blocks = &all_blocks.get_or_insert_with(|| loops.blocks(&cfg))[l];
+        let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, blocks) else { continue };
         let groups = motion.promotable(func, cx);
         if groups.is_empty() {
             continue;
         }
-        let Some((exits, split)) = ensure_dedicated_exits(func, &cfg, &blocks, |b| loops.contains(l, b)) else {
+        let Some((exits, split)) = ensure_dedicated_exits(func, &cfg, blocks, |b| loops.contains(l, b)) else {
             continue;
         };
         let preheader = motion.preheader;
@@ -278,6 +286,7 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         any = true;
         if split {
             cx.analyses.invalidate(Changed::ControlFlow);
+            all_blocks = None;
         }
     }
     if any {
@@ -315,7 +324,7 @@ impl Motion<'_> {
         for &inst in all.iter().filter(|&&i| func.insts[i].opcode == Opcode::Store) {
             let block = func.inst_block(inst).expect("placed");
             let address = func.operand(inst, 0);
-            let candidate = self.always[block]
+            let candidate = self.always.contains(&block)
                 && func.insts[inst].flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0
                 && is_outside(func, self.loops, self.l, address)
                 && !groups.iter().any(|g| g.address == address);

@@ -12,9 +12,10 @@
 //! b0: cond_br i1 1, b1, b2     =>   b0: (b1's code)
 //! ```
 
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, SwitchId, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -193,32 +194,74 @@ fn jump_instead(func: &mut Function, block: Block, target: Block) {
     builder.br(target);
 }
 
-/// Merges straight-line pairs, then skips blocks that only jump. Uses one CFG, updated through the marks of touched blocks.
+/// Merges straight-line chains, then skips blocks that only jump, each in one sweep.
 fn merge_and_skip(func: &mut Function) -> bool {
     let cfg = Cfg::compute(func);
-    let mut touched: SecondaryMap<Block, bool> = SecondaryMap::with_capacity(func.num_blocks());
     let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();
     func.labels.iter().for_each(|&b| label_taken[b] = true);
+    let mut edges = Edges::new(&cfg);
     let mut changed = false;
     // From the top, so that each instruction of a long chain moves once.
-    for &block in cfg.postorder().iter().rev() {
+    for block in cfg.reverse_postorder() {
         if func.block_in_layout(block) {
-            changed |= merge_successors(func, &cfg, &mut touched, &label_taken, block);
+            changed |= merge_successors(func, &mut edges, &label_taken, block);
         }
     }
+    // From the bottom, so that a block at the end of a chain of jumps is skipped before those that would lead to it.
     for &block in cfg.postorder() {
-        if func.block_in_layout(block) && !touched[block] && !label_taken[block] {
-            changed |= skip_block(func, &cfg, &mut touched, block);
+        if func.block_in_layout(block) && !label_taken[block] {
+            changed |= skip_block(func, &mut edges, block);
         }
     }
     changed
 }
 
+/// The predecessors of blocks while edges are moved: the CFG's until a block is asked for, its own list from then on.
+struct Edges<'c> {
+    cfg: &'c Cfg,
+    /// Where the end of a merged block went.
+    merged: FxHashMap<Block, Block>,
+    lists: FxHashMap<Block, Vec<Block>>,
+    /// The edges into the blocks of `lists`.
+    known: FxHashSet<(Block, Block)>,
+}
+
+impl<'c> Edges<'c> {
+    fn new(cfg: &'c Cfg) -> Edges<'c> {
+        Edges { cfg, merged: FxHashMap::default(), lists: FxHashMap::default(), known: FxHashSet::default() }
+    }
+
+    /// The list of a block; may name blocks that are gone.
+    fn list(&mut self, block: Block) -> &mut Vec<Block> {
+        self.lists.entry(block).or_insert_with(|| {
+            let preds = self.cfg.preds(block).iter().map(|p| self.merged.get(p).copied().unwrap_or(*p));
+            let preds: Vec<Block> = preds.collect();
+            self.known.extend(preds.iter().map(|&p| (p, block)));
+            preds
+        })
+    }
+
+    fn preds(&mut self, func: &Function, block: Block) -> Vec<Block> {
+        self.list(block).iter().copied().filter(|&p| func.block_in_layout(p)).collect()
+    }
+
+    fn has(&mut self, from: Block, to: Block) -> bool {
+        self.list(to);
+        self.known.contains(&(from, to))
+    }
+
+    fn add(&mut self, from: Block, to: Block) {
+        if !self.has(from, to) {
+            self.known.insert((from, to));
+            self.list(to).push(from);
+        }
+    }
+}
+
 /// Appends the only successor to `block` while it has no other predecessor.
 fn merge_successors(
     func: &mut Function,
-    cfg: &Cfg,
-    touched: &mut SecondaryMap<Block, bool>,
+    edges: &mut Edges<'_>,
     label_taken: &SecondaryMap<Block, bool>,
     block: Block,
 ) -> bool {
@@ -229,7 +272,7 @@ fn merge_successors(
             break;
         }
         let succ = Block::from_u32(func.insts[terminator].c);
-        if succ == block || label_taken[succ] || cfg.preds(succ) != [last] {
+        if succ == block || label_taken[succ] || edges.cfg.preds(succ) != [last] {
             break;
         }
         let phis: Vec<Inst> = func.phis(succ).collect();
@@ -248,9 +291,8 @@ fn merge_successors(
     if last == block {
         return false;
     }
-    // The CFG names the removed block in the predecessor lists of the new successors: no skipping there until the next round.
     rename_phi_preds(func, block, last, block);
-    func.for_each_target(func.terminator(block), |t| touched[t] = true);
+    edges.merged.insert(last, block);
     true
 }
 
@@ -274,8 +316,8 @@ fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
     }
 }
 
-/// Makes the predecessors of a block that holds only a jump (and perhaps phis that the target's phis alone use) branch to its target.
-fn skip_block(func: &mut Function, cfg: &Cfg, touched: &mut SecondaryMap<Block, bool>, block: Block) -> bool {
+/// Makes the predecessors of a block that holds only a jump branch to its target.
+fn skip_block(func: &mut Function, edges: &mut Edges<'_>, block: Block) -> bool {
     if block == func.entry() || func.insts[func.terminator(block)].opcode != Opcode::Br {
         return false;
     }
@@ -283,14 +325,16 @@ fn skip_block(func: &mut Function, cfg: &Cfg, touched: &mut SecondaryMap<Block, 
         return false;
     }
     let target = Block::from_u32(func.insts[func.terminator(block)].c);
-    let preds = cfg.preds(block).to_vec();
+    if target == block {
+        return false;
+    }
+    let preds = edges.preds(func, block);
     let has_phis = func.phis(target).next().is_some();
-    let blocked = target == block
-        || touched[target]
-        || preds.iter().any(|&p| touched[p] || !func.block_in_layout(p))
-        || preds.iter().any(|&p| has_phis && cfg.succs(p).contains(&target))
-        || preds.iter().any(|&p| matches!(func.insts[func.terminator(p)].opcode, Opcode::IndirectBr | Opcode::AsmBr));
-    if blocked || keeps_loop_preheader(cfg, block, target, has_phis) {
+    let fixed = |&p: &Block| matches!(func.insts[func.terminator(p)].opcode, Opcode::IndirectBr | Opcode::AsmBr);
+    if preds.iter().any(fixed) || keeps_loop_preheader(&preds, has_phis) {
+        return false;
+    }
+    if has_phis && preds.iter().any(|&p| edges.has(p, target)) {
         return false;
     }
     let phis: Vec<Inst> = func.phis(target).collect();
@@ -304,16 +348,14 @@ fn skip_block(func: &mut Function, cfg: &Cfg, touched: &mut SecondaryMap<Block, 
     for &pred in &preds {
         let terminator = func.terminator(pred);
         func.map_targets(terminator, |t| if t == block { target } else { t });
-        touched[pred] = true;
+        edges.add(pred, target);
     }
-    touched[target] = true;
     func.remove_block(block);
     true
 }
 
 /// A block that gathers several entries into a header with phis saves copies on each of them: skip only if it has one predecessor or the
 /// target has no phis.
-fn keeps_loop_preheader(cfg: &Cfg, block: Block, target: Block, has_phis: bool) -> bool {
-    debug_assert!(target.index() < u32::MAX as usize);
-    has_phis && cfg.preds(block).len() > 1
+fn keeps_loop_preheader(preds: &[Block], has_phis: bool) -> bool {
+    has_phis && preds.len() > 1
 }

@@ -2,7 +2,9 @@
 //!
 //! The frontier is found by Sreedhar and Gao's algorithm ("A Linear Time Algorithm for Placing phi-Nodes", 1995) with a queue keyed by
 //! dominator-tree level, deepest first: from each root its dominator subtree is searched for edges that leave to a block of at most the
-//! root's level. No frontier sets are stored, which would be quadratic on ladders of loops.
+//! root's level. No frontier sets are stored, which would be quadratic on ladders of loops. Only blocks where the variable is live at entry
+//! are searched: on the way from a definition to a merge that needs its value it is live, and every block between them in the dominator
+//! tree lies on that way. So the cost is the variable's live range, not what its definitions dominate.
 
 use std::collections::BinaryHeap;
 
@@ -103,7 +105,7 @@ impl Frontier {
                     }
                 }
                 for child in dominators.children(block) {
-                    if self.visited[child] != self.round {
+                    if self.visited[child] != self.round && self.live_in[child] == self.round {
                         self.visited[child] = self.round;
                         work.push(child);
                     }
