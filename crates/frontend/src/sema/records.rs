@@ -491,11 +491,8 @@ impl Layouter<'_> {
         let type_size = self.types.size_of(m.ty).unwrap_or(1) * 8;
         let asked = m.align as u64 * 8;
         if width == 0 {
-            let mut align = type_align.max(asked);
-            if self.limit != 0 {
-                align = align.min(self.limit.max(8));
-            }
-            self.align_position(align);
+            // The boundary is the type's own, whatever `#pragma pack` says.
+            self.align_position(type_align.max(asked));
         } else {
             if asked != 0 {
                 let align = if self.limit != 0 { asked.min(self.limit) } else { asked };
