@@ -14,7 +14,9 @@ pub mod loop_utils;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
+pub mod region;
 pub mod runner;
+pub mod ssa_repair;
 pub mod statistics;
 
 pub use runner::{Report, optimize};

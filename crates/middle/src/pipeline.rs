@@ -4,7 +4,8 @@ use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
 use crate::passes::{
-    combine, dce, dse, fold, gvn, if_convert, libcalls, licm, loop_rotate, mem2reg, settle, simplify_cfg, sroa,
+    combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, loop_delete, loop_idiom,
+    loop_rotate, loop_unroll, loop_unswitch, mem2reg, reassociate, sccp, settle, simplify_cfg, sroa, strength_reduce,
     tail_call, widen_induction,
 };
 
@@ -15,10 +16,19 @@ pub const ALL: &[Pass] = &[
     mem2reg::PASS,
     combine::PASS,
     gvn::PASS,
+    sccp::PASS,
+    correlate::PASS,
+    jump_threading::PASS,
+    reassociate::PASS,
     dse::PASS,
     if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
+    loop_unswitch::PASS,
+    loop_idiom::PASS,
+    loop_delete::PASS,
+    loop_unroll::PASS,
+    strength_reduce::PASS,
     widen_induction::PASS,
     libcalls::PASS,
     settle::PASS,
@@ -41,16 +51,48 @@ const EARLY: &[Pass] = &[
     dce::PASS,
 ];
 
-/// On each function alone, when all inlining is done.
-const LATE: &[Pass] = &[
+/// On each function alone, when all inlining is done, at `-O1`.
+const LATE_O1: &[Pass] = &[
     settle::PASS,
     libcalls::PASS, // object sizes are settled
+    sccp::PASS,
+    simplify_cfg::PASS,
     loop_rotate::PASS,
     licm::PASS,
     widen_induction::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     combine::PASS,
     dse::PASS,
+    if_convert::PASS,
+    combine::PASS, // minima, maxima and booleans out of selects
+    simplify_cfg::PASS,
+    dce::PASS,
+    tail_call::PASS,
+];
+
+/// The same at `-O2` and above.
+const LATE: &[Pass] = &[
+    settle::PASS,
+    libcalls::PASS, // object sizes are settled
+    sccp::PASS,
+    correlate::PASS,
+    jump_threading::PASS,
+    simplify_cfg::PASS,
+    loop_rotate::PASS,
+    widen_induction::PASS,
+    combine::PASS,     // extensions are gone: address arithmetic shows
+    reassociate::PASS, // invariant terms together, for the next pass
+    licm::PASS,
+    loop_unswitch::PASS,
+    loop_idiom::PASS,
+    loop_delete::PASS,
+    loop_unroll::PASS,
+    combine::PASS, // constant counters fold
+    sroa::PASS,    // arrays that were indexed by them
+    mem2reg::PASS,
+    gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    dse::PASS,
+    strength_reduce::PASS,
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
     simplify_cfg::PASS,
@@ -75,7 +117,8 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         options,
         match options.level {
             OptLevel::O0 => &[],
-            OptLevel::O1 | OptLevel::O2 | OptLevel::O3 => LATE,
+            OptLevel::O1 => LATE_O1,
+            OptLevel::O2 | OptLevel::O3 => LATE,
         },
     )
 }

@@ -2,7 +2,9 @@
 
 pub mod alias;
 pub mod implied;
+pub mod induction;
 pub mod object_size;
+pub mod ranges;
 
 use std::rc::Rc;
 

@@ -2,7 +2,7 @@
 //!
 //! The arithmetic is `ir::fold`, shared with the interpreter. Linear in instructions plus uses of what folds.
 
-use ir::{Function, Inst, Intrinsic, Opcode, Type, Value};
+use ir::{FloatCc, Function, Inst, IntCc, Intrinsic, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -35,7 +35,8 @@ pub fn fold_value(func: &mut Function, inst: Inst) -> Option<Value> {
         return None;
     }
     if data.opcode == Opcode::PtrAdd {
-        return fold_address(func, inst);
+        let (base, offset) = (func.operand(inst, 0), func.operand(inst, 1));
+        return fold_address(func, base, offset);
     }
     if data.opcode == Opcode::Intrinsic && Intrinsic::from_index(data.c) == Intrinsic::IsConstant {
         return func.const_bits(func.list(inst)[0]).map(|_| func.bits_const(data.ty, 1));
@@ -44,10 +45,36 @@ pub fn fold_value(func: &mut Function, inst: Inst) -> Option<Value> {
     Some(func.bits_const(data.ty, bits))
 }
 
+/// The constant that an operation of one result would compute with these operands in place of its own.
+pub fn fold_with(func: &mut Function, inst: Inst, operands: &[Value]) -> Option<Value> {
+    let data = func.insts[inst];
+    let is_operation = (data.opcode >= Opcode::Add && data.opcode <= Opcode::Select) || data.opcode == Opcode::PtrAdd;
+    if !is_operation || data.ty.is_vector() || func.results(inst).len() != 1 {
+        return None;
+    }
+    if data.opcode == Opcode::PtrAdd {
+        return fold_address(func, operands[0], operands[1]);
+    }
+    let from = func.value_type(operands[0]);
+    let condition = (data.flags & 0xf) as u32;
+    let bits = |index: usize| func.const_bits(operands[index]);
+    let result = match (data.opcode, operands.len()) {
+        (Opcode::Select, _) => {
+            let chosen = operands[if bits(0)? != 0 { 1 } else { 2 }];
+            return func.constant(chosen).is_some().then_some(chosen);
+        }
+        (Opcode::ICmp, _) => ir::fold::icmp(IntCc::from_index(condition), from, bits(0)?, bits(1)?)? as u128,
+        (Opcode::FCmp, _) => ir::fold::fcmp(FloatCc::from_index(condition), from, bits(0)?, bits(1)?)? as u128,
+        (opcode, 1) => ir::fold::unary(opcode, from, data.ty, bits(0)?)?,
+        (opcode, 2) => ir::fold::binary(opcode, from, bits(0)?, bits(1)?)?,
+        _ => return None,
+    };
+    Some(func.bits_const(data.ty, result))
+}
+
 /// `symbol + constant`, and `constant address + constant`.
-fn fold_address(func: &mut Function, inst: Inst) -> Option<Value> {
-    let offset = func.const_i64(func.operand(inst, 1))?;
-    let base = func.operand(inst, 0);
+fn fold_address(func: &mut Function, base: Value, offset: Value) -> Option<Value> {
+    let offset = func.const_i64(offset)?;
     if let Some((symbol, start)) = func.const_symbol(base) {
         return Some(func.symbol_const(symbol, start.checked_add(offset)?));
     }

@@ -13,12 +13,13 @@
 //! ```
 
 use ir::analysis::{Cfg, LoopTree};
-use ir::{AliasTags, Block, Builder, Format, Function, Inst, IntCc, Opcode, Position, Type, Value};
+use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::FxHashMap;
 
 use crate::loop_utils::ensure_preheader;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
+use crate::ssa_repair::{copy_inst, merge_definitions};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "loop_rotate", run };
@@ -132,7 +133,7 @@ fn rotate(func: &mut Function, c: &Candidate) -> bool {
     for &inst in &insts {
         let results: Vec<Value> = func.results(inst).collect();
         for value in results {
-            merge_definitions(func, c, value, mapped(&map, value));
+            merge_definitions(func, value, &[(c.header, value), (c.preheader, mapped(&map, value))]);
         }
     }
     let phis: Vec<Inst> = func.phis(c.header).collect();
@@ -165,62 +166,10 @@ fn copy_header(func: &mut Function, c: &Candidate) -> FxHashMap<Value, Value> {
             map.insert(func.first_result(inst), value);
             continue;
         }
-        let mut data = func.insts[inst];
-        let operands: Vec<Value> = func.operands(inst).map(|v| map.get(&v).copied().unwrap_or(v)).collect();
-        match data.opcode.format() {
-            Format::List => data.a = func.push_list(&operands),
-            _ => {
-                for (field, value) in [&mut data.a, &mut data.b, &mut data.c].into_iter().zip(&operands) {
-                    *field = value.as_u32();
-                }
-            }
-        }
-        let types: Vec<Type> = func.results(inst).map(|r| func.value_type(r)).collect();
-        let loc = func.inst_locs[inst];
-        let copy = func.make_inst_multi(data, &types, loc);
+        let copy = copy_inst(func, inst, |v| map.get(&v).copied().unwrap_or(v));
         func.append_inst(c.preheader, copy);
         let pairs: Vec<(Value, Value)> = func.results(inst).zip(func.results(copy)).collect();
         map.extend(pairs);
     }
     map
-}
-
-/// Uses of a header value outside the header read a temporary that both definitions store to.
-fn merge_definitions(func: &mut Function, c: &Candidate, value: Value, copy: Value) {
-    let outside = |func: &Function, user: Inst, index: usize| match func.insts[user].opcode {
-        Opcode::Phi => {
-            let pred = func.phi_block(user, index);
-            pred != c.header && pred != c.preheader
-        }
-        _ => func.inst_block(user) != Some(c.header),
-    };
-    let uses: Vec<(Inst, usize)> = func.uses(value).filter(|&(user, index)| outside(func, user, index)).collect();
-    if uses.is_empty() {
-        return;
-    }
-    let ty = func.value_type(value);
-    // i1 has no memory form.
-    let memory_type = if ty == Type::I1 { Type::I8 } else { ty };
-    let align = memory_type.align();
-    let entry_first = func.first_inst(func.entry()).expect("entry block is complete");
-    let slot = Builder::new(func, Position::Before(entry_first)).alloca(memory_type.alloc_size() as u64, align);
-    for (block, definition) in [(c.header, value), (c.preheader, copy)] {
-        let end = func.terminator(block);
-        let mut b = Builder::before(func, end);
-        let stored = if ty == Type::I1 { b.unary(Opcode::ZExt, memory_type, definition) } else { definition };
-        b.store(stored, slot, align, AliasTags::any(), 0);
-    }
-    for (user, index) in uses {
-        let at = match func.insts[user].opcode {
-            Opcode::Phi => func.terminator(func.phi_block(user, index)),
-            _ => user,
-        };
-        let mut b = Builder::before(func, at);
-        let mut loaded = b.load(memory_type, slot, align, AliasTags::any(), 0);
-        if ty == Type::I1 {
-            let zero = b.iconst(memory_type, 0);
-            loaded = b.icmp(IntCc::Ne, loaded, zero);
-        }
-        func.set_operand(user, index, loaded);
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back edge and an invariant step, the sign
 //! extension of `i` is itself an induction variable: no round wraps, because a wrap would be undefined behaviour at the addition. The wide
-//! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums `add.nsw i, c` use it, and signed
+//! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums `add.nsw i, c` with an invariant c use it, and signed
 //! comparisons of `i` or `next` with invariants compare wide. What remains of the narrow counter is its truncation.
 //!
 //! ```text
@@ -12,9 +12,10 @@
 //!     c = icmp.slt n, v0                       c = icmp.slt x, m
 //! ```
 
-use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, ValueDef, flags};
+use ir::analysis::{Loop, LoopTree};
+use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
+use crate::analysis::induction::{entry_and_latch, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -29,7 +30,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let phis: Vec<Inst> = func.phis(loops.header(l)).collect();
         for phi in phis {
             if let Some(variable) = induction_variable(func, &loops, l, phi, preheader, latch)
-                && has_extension(func, &variable)
+                && has_extension(func, &loops, l, &variable)
             {
                 widen(func, &loops, l, &variable, preheader, latch);
                 widened += 1;
@@ -38,19 +39,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     cx.statistics.add("induction variables widened", widened);
     Changed::code_if(widened > 0)
-}
-
-/// The only block outside that enters the header, and the only one inside that returns to it.
-fn entry_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
-    let header = loops.header(l);
-    let &[a, b] = cfg.preds(header) else { return None };
-    let (outside, latch) = match (loops.contains(l, a), loops.contains(l, b)) {
-        (false, true) => (a, b),
-        (true, false) => (b, a),
-        _ => return None,
-    };
-    let plain = |b: Block| !matches!(func.insts[func.terminator(b)].opcode, Opcode::AsmBr | Opcode::IndirectBr);
-    (plain(outside) && plain(latch)).then_some((outside, latch))
 }
 
 /// A counter: its phi, the addition on the back edge, start and step.
@@ -83,31 +71,28 @@ fn induction_variable(
     is_invariant(func, loops, l, step).then_some(Variable { phi, next, start, step })
 }
 
-fn is_invariant(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
-    match func.value_def(value) {
-        ValueDef::Result(inst, _) => func.inst_block(inst).is_some_and(|b| !loops.contains(l, b)),
-        _ => true,
-    }
-}
-
 /// Whether anything in sight extends the counter, so that widening pays.
-fn has_extension(func: &Function, v: &Variable) -> bool {
+fn has_extension(func: &Function, loops: &LoopTree, l: Loop, v: &Variable) -> bool {
     let extends = |value: Value| {
         func.uses(value).any(|(u, _)| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64)
     };
     let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
     extends(value)
         || extends(next)
-        || func
-            .uses(value)
-            .any(|(u, _)| u != v.next && offset_of(func, u, value).is_some() && extends(func.first_result(u)))
+        || func.uses(value).any(|(u, _)| {
+            u != v.next && added_invariant(func, loops, l, u, value).is_some() && extends(func.first_result(u))
+        })
 }
 
-/// The constant that `user` adds to `value` without signed overflow.
-fn offset_of(func: &Function, user: Inst, value: Value) -> Option<i64> {
+/// The invariant that `user` adds to `value` without signed overflow.
+fn added_invariant(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> Option<Value> {
     let data = func.insts[user];
-    let adds = data.opcode == Opcode::Add && data.flags & flags::NSW != 0 && func.operand(user, 0) == value;
-    adds.then(|| func.const_i64(func.operand(user, 1))).flatten()
+    if data.opcode != Opcode::Add || data.flags & flags::NSW == 0 {
+        return None;
+    }
+    let (a, b) = (func.operand(user, 0), func.operand(user, 1));
+    let other = if a == value { b } else { a };
+    is_invariant(func, loops, l, other).then_some(other)
 }
 
 fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader: Block, latch: Block) {
@@ -123,10 +108,11 @@ fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader
     func.phi_push(wide_phi, start, preheader);
     func.phi_push(wide_phi, wide_next, latch);
     let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
-    let sums: Vec<(Inst, i64)> = func
+    let sums: Vec<(Inst, Value)> = func
         .uses(value)
         .filter(|&(u, _)| u != v.next)
-        .filter_map(|(u, _)| Some((u, offset_of(func, u, value)?)))
+        .filter(|&(u, _)| func.inst_block(u).is_some_and(|b| loops.contains(l, b)))
+        .filter_map(|(u, _)| Some((u, added_invariant(func, loops, l, u, value)?)))
         .collect();
     for (narrow, replacement) in [(value, wide), (next, wide_next)] {
         replace_extensions(func, narrow, replacement);
@@ -135,8 +121,8 @@ fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader
     for (sum, offset) in sums {
         let result = func.first_result(sum);
         if func.uses(result).any(|(u, _)| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64) {
+            let offset = extended(func, end, offset);
             let mut b = Builder::before(func, sum);
-            let offset = b.iconst(Type::I64, offset);
             let wide_sum = b.binary_flags(Opcode::Add, flags::NSW, wide, offset);
             replace_extensions(func, result, wide_sum);
         }

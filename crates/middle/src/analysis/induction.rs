@@ -1,0 +1,177 @@
+//! Counters and the loops they end: a header phi that each round adds a constant to, and a test at the bottom that compares it with an
+//! invariant.
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
+
+/// A value that starts somewhere and changes by a constant per round.
+#[derive(Copy, Clone, Debug)]
+pub struct Counter {
+    /// The header phi.
+    pub phi: Inst,
+    /// The addition whose result comes back along the back edge.
+    pub next: Inst,
+    /// The value in the first round.
+    pub start: Value,
+    /// What each round adds, sign-extended.
+    pub step: i64,
+}
+
+/// A loop that goes on while its counter compares with an invariant in a certain way, tested at the end of the latch.
+#[derive(Copy, Clone, Debug)]
+pub struct CountedLoop {
+    /// The block before the loop.
+    pub preheader: Block,
+    /// The block that returns to the header, or leaves.
+    pub latch: Block,
+    /// Where the latch leaves to.
+    pub exit: Block,
+    /// What the test compares.
+    pub counter: Counter,
+    /// Whether the test compares the next value rather than this round's.
+    pub tests_next: bool,
+    /// The loop goes on while `tested <cc> bound`.
+    pub cc: IntCc,
+    /// The invariant.
+    pub bound: Value,
+}
+
+/// Whether a value is defined outside the loop.
+pub fn is_invariant(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
+    match func.value_def(value) {
+        ValueDef::Result(inst, _) => func.inst_block(inst).is_some_and(|b| !loops.contains(l, b)),
+        _ => true,
+    }
+}
+
+/// The only block outside that enters the header, and the only one inside that returns to it.
+pub fn entry_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
+    let header = loops.header(l);
+    let &[a, b] = cfg.preds(header) else { return None };
+    let (outside, latch) = match (loops.contains(l, a), loops.contains(l, b)) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        _ => return None,
+    };
+    let plain = |b: Block| !matches!(func.insts[func.terminator(b)].opcode, Opcode::AsmBr | Opcode::IndirectBr);
+    (plain(outside) && plain(latch) && cfg.is_reachable(outside)).then_some((outside, latch))
+}
+
+/// Like [`entry_and_latch`], where the block outside only jumps to the header.
+pub fn preheader_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
+    let (preheader, latch) = entry_and_latch(func, cfg, loops, l)?;
+    (func.insts[func.terminator(preheader)].opcode == Opcode::Br).then_some((preheader, latch))
+}
+
+/// The counter that a header phi is, if it is one: `next = phi + constant`, for integers and pointers of at most 64 bits.
+pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Option<Counter> {
+    let ty = func.insts[phi].ty;
+    if !(ty.is_int() || ty.is_ptr()) || ty.is_vector() || ty.bits() > 64 {
+        return None;
+    }
+    let next = func.def_inst(func.phi_value(phi, latch)?)?;
+    let adds = matches!(func.insts[next].opcode, Opcode::Add | Opcode::PtrAdd);
+    if !adds || func.operand(next, 0) != func.first_result(phi) {
+        return None;
+    }
+    let step = func.const_i64(func.operand(next, 1)).filter(|&s| s != 0)?;
+    Some(Counter { phi, next, start: func.phi_value(phi, preheader)?, step })
+}
+
+/// The loop's test, if it is a counter's at the end of the latch. The loop may have other exits too.
+pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<CountedLoop> {
+    let (preheader, latch) = preheader_and_latch(func, cfg, loops, l)?;
+    let branch = func.terminator(latch);
+    let data = func.insts[branch];
+    if data.opcode != Opcode::CondBr {
+        return None;
+    }
+    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let header = loops.header(l);
+    let (exit, stays_if) = if then == header && !loops.contains(l, otherwise) {
+        (otherwise, true)
+    } else if otherwise == header && !loops.contains(l, then) {
+        (then, false)
+    } else {
+        return None;
+    };
+    let compare = func.def_inst(func.operand(branch, 0)).filter(|&i| func.insts[i].opcode == Opcode::ICmp)?;
+    let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+    let cc = if stays_if { cc } else { cc.inverse() };
+    let (a, b) = (func.operand(compare, 0), func.operand(compare, 1));
+    for (tested, bound, cc) in [(a, b, cc), (b, a, cc.swapped())] {
+        if !is_invariant(func, loops, l, bound) {
+            continue;
+        }
+        let Some(inst) = func.def_inst(tested) else { continue };
+        for phi in func.phis(header) {
+            let Some(counter) = counter(func, phi, preheader, latch) else { continue };
+            if inst == phi || inst == counter.next {
+                let tests_next = inst == counter.next;
+                return Some(CountedLoop { preheader, latch, exit, counter, tests_next, cc, bound });
+            }
+        }
+    }
+    None
+}
+
+impl CountedLoop {
+    /// How often the body runs if only the latch leaves the loop, when start and bound are constants and it is at most `limit`.
+    pub fn constant_trips(&self, func: &Function, limit: u64) -> Option<u64> {
+        let ty = func.insts[self.counter.phi].ty;
+        let bound = func.const_bits(self.bound)?;
+        let mut value = func.const_bits(self.counter.start)?;
+        for round in 1..=limit {
+            let next = value.wrapping_add(self.counter.step as i128 as u128) & ty.mask();
+            let tested = if self.tests_next { next } else { value };
+            if !self.cc.eval(tested, bound, ty.bits()) {
+                return Some(round);
+            }
+            value = next;
+        }
+        None
+    }
+
+    /// Whether the test must fail one day: the counter cannot wrap, or passes every value.
+    pub fn is_finite(&self, func: &Function) -> bool {
+        let next = func.insts[self.counter.next];
+        let cannot_wrap = if next.opcode == Opcode::Add { flags::NSW | flags::NUW } else { flags::INBOUNDS };
+        if next.flags & cannot_wrap != 0 {
+            return true;
+        }
+        let strict = matches!(self.cc, IntCc::Ne | IntCc::Eq | IntCc::Ult | IntCc::Ugt | IntCc::Slt | IntCc::Sgt);
+        strict && matches!(self.counter.step, 1 | -1)
+    }
+}
+
+/// What a value changes by per round if that is a constant: counters, and sums and multiples of them. 0 for invariants.
+pub fn stride(
+    func: &Function,
+    loops: &LoopTree,
+    l: Loop,
+    counters: &[Counter],
+    value: Value,
+    depth: u32,
+) -> Option<i64> {
+    if is_invariant(func, loops, l, value) {
+        return Some(0);
+    }
+    let inst = func.def_inst(value)?;
+    if let Some(counter) = counters.iter().find(|c| c.phi == inst || c.next == inst) {
+        return Some(counter.step);
+    }
+    if depth == 0 {
+        return None;
+    }
+    let operand = |index: usize| stride(func, loops, l, counters, func.operand(inst, index), depth - 1);
+    match func.insts[inst].opcode {
+        Opcode::Add | Opcode::PtrAdd => operand(0)?.checked_add(operand(1)?),
+        Opcode::Sub => operand(0)?.checked_sub(operand(1)?),
+        Opcode::Shl => {
+            let by = func.const_bits(func.operand(inst, 1)).filter(|&c| c < 32)?;
+            operand(0)?.checked_mul(1 << by)
+        }
+        Opcode::Mul => operand(0)?.checked_mul(func.const_i64(func.operand(inst, 1))?),
+        _ => None,
+    }
+}

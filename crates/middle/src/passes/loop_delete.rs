@@ -1,0 +1,105 @@
+//! Removal of loops that compute nothing: no effects, no value used behind them, and an end that is certain.
+//!
+//! A loop without effects may only go if it is finite: C17 6.8.5p6 lets an implementation assume that for loops whose controlling expression is
+//! not constant, but the IR does not tell `while (x)` from `for (;;) if (!x) break;`, so the end is proven: the loop is left from its latch
+//! by a counter's test that must fail one day. Inner loops go first and make outer ones empty.
+//!
+//! Cost: linear per round, at most [`MAX_ROUNDS`] (the depth of nests that go).
+//!
+//! ```text
+//! b1: i = phi [i32 0, b0], [n, b1]
+//!     n = add.nsw i, i32 1            =>    b0: br b2
+//!     c = icmp.slt n, v0
+//!     cond_br c, b1, b2
+//! ```
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Function, Opcode};
+
+use crate::analysis::induction::{counted_loop, is_invariant};
+use crate::effects::is_removable_if_unused;
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::simplify_cfg::remove_unreachable_blocks;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "loop_delete", run };
+
+/// Depth of a nest that is removed.
+const MAX_ROUNDS: usize = 4;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let mut deleted = 0;
+    for _ in 0..MAX_ROUNDS {
+        let loops = cx.analyses.loops(func);
+        if loops.is_empty() {
+            break;
+        }
+        let cfg = cx.analyses.cfg(func);
+        let blocks = loops.blocks(&cfg);
+        let dead: Vec<(Block, Block, Block)> =
+            loops.loops().filter_map(|l| dead_loop(func, cx, &cfg, &loops, l, &blocks[l])).collect();
+        if dead.is_empty() {
+            break;
+        }
+        deleted += dead.len() as u64;
+        dead.into_iter().for_each(|(preheader, latch, exit)| skip(func, preheader, latch, exit));
+        remove_unreachable_blocks(func);
+        cx.analyses.invalidate(Changed::ControlFlow);
+    }
+    cx.statistics.add("loops deleted", deleted);
+    Changed::control_flow_if(deleted > 0)
+}
+
+/// The preheader, latch and exit of an innermost loop that does nothing.
+fn dead_loop(
+    func: &Function,
+    cx: &PassContext<'_>,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    l: Loop,
+    blocks: &[Block],
+) -> Option<(Block, Block, Block)> {
+    if blocks.iter().any(|&b| loops.innermost(b) != Some(l)) {
+        return None;
+    }
+    let counted = counted_loop(func, cfg, loops, l)?;
+    let only_exit = |b: Block| cfg.succs(b).iter().all(|&s| loops.contains(l, s) || b == counted.latch);
+    if !blocks.iter().all(|&b| only_exit(b)) || !counted.is_finite(func) {
+        return None;
+    }
+    let harmless = |inst| {
+        func.insts[inst].opcode.is_terminator() && func.insts[inst].opcode != Opcode::Unreachable
+            || is_removable_if_unused(func, cx.module, inst)
+    };
+    let used_outside = |value| {
+        func.uses(value).any(|(user, index)| match func.insts[user].opcode {
+            Opcode::Phi => !loops.contains(l, func.phi_block(user, index)) || !is_in(func, loops, l, user),
+            _ => !is_in(func, loops, l, user),
+        })
+    };
+    for &block in blocks {
+        for inst in func.block_insts(block) {
+            if !harmless(inst) || func.results(inst).any(used_outside) {
+                return None;
+            }
+        }
+    }
+    let entries = func.phis(counted.exit).filter_map(|phi| func.phi_value(phi, counted.latch));
+    let invariant = entries.into_iter().all(|value| is_invariant(func, loops, l, value));
+    invariant.then_some((counted.preheader, counted.latch, counted.exit))
+}
+
+fn is_in(func: &Function, loops: &LoopTree, l: Loop, inst: ir::Inst) -> bool {
+    func.inst_block(inst).is_some_and(|b| loops.contains(l, b))
+}
+
+/// The preheader jumps to the exit, where its phi entries replace the latch's.
+fn skip(func: &mut Function, preheader: Block, latch: Block, exit: Block) {
+    let phis: Vec<ir::Inst> = func.phis(exit).collect();
+    for phi in phis {
+        let value = func.phi_value(phi, latch).expect("one entry per predecessor");
+        func.phi_push(phi, value, preheader);
+    }
+    let terminator = func.terminator(preheader);
+    func.map_targets(terminator, |_| exit);
+}

@@ -1,0 +1,266 @@
+//! Loops that fill or copy memory become `memset` and `memcpy`.
+//!
+//! A loop of one block whose only memory accesses are one store of an invariant byte pattern, or one load and the store of what it
+//! loaded, each at an address that moves by its size per round. The number of rounds follows from the counter's test; the block operation goes
+//! into the preheader and the accesses go; what is left of the loop is for `loop_delete`. Copies need a source that cannot overlap the
+//! destination.
+//!
+//! Not in functions that are themselves called `memset`, `memcpy`, `memmove` or `bzero`, and not without a C library (`-ffreestanding`,
+//! `-fno-builtin`).
+//!
+//! Cost: linear.
+//!
+//! ```text
+//! b1: i = phi [i64 0, b0], [n, b1]             b0: k = smax v1, i64 1
+//!     q = ptradd p, i                     =>       memset p, i8 0, k
+//!     store i8 0, q
+//!     n = add.nsw i, i64 1
+//!     c = icmp.slt n, v1
+//! ```
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Builder, Function, Inst, IntCc, MemInfo, Opcode, Type, Value, flags};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, stride};
+use crate::effects::is_pure;
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "loop_idiom", run };
+
+/// Additions and multiplications between a counter and an address.
+const MAX_DEPTH: u32 = 6;
+
+/// Loops that run at most so often are better unrolled.
+const MIN_TRIPS: u64 = 8;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let loops = cx.analyses.loops(func);
+    if loops.is_empty() || !cx.options.language.builtins || is_such_a_function(func, cx) {
+        return Changed::Nothing;
+    }
+    let cfg = cx.analyses.cfg(func);
+    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let mut recognised = 0;
+    for l in loops.loops() {
+        if let Some(idiom) = Idiom::find(func, cx, &cfg, &loops, &alias, l) {
+            idiom.replace(func, &loops);
+            recognised += 1;
+        }
+    }
+    cx.statistics.add("loops made block operations", recognised);
+    Changed::code_if(recognised > 0)
+}
+
+fn is_such_a_function(func: &Function, cx: &PassContext<'_>) -> bool {
+    let name = &*cx.module.symbols[func.symbol].name;
+    ["memset", "memcpy", "memmove", "bzero", "bcopy"].iter().any(|n| name.contains(n))
+}
+
+struct Idiom {
+    l: Loop,
+    counted: CountedLoop,
+    counters: Vec<Counter>,
+    store: Inst,
+    size: i64,
+    what: What,
+}
+
+enum What {
+    Fill(u8),
+    FillByte(Value),
+    Copy(Inst),
+}
+
+impl Idiom {
+    fn find(
+        func: &Function,
+        cx: &PassContext<'_>,
+        cfg: &Cfg,
+        loops: &LoopTree,
+        alias: &AliasAnalysis,
+        l: Loop,
+    ) -> Option<Idiom> {
+        let header = loops.header(l);
+        let counted = counted_loop(func, cfg, loops, l)?;
+        if counted.latch != header || !trips_are_computable(func, &counted) {
+            return None;
+        }
+        let (store, load) = only_accesses(func, header)?;
+        let stored = func.operand(store, 1);
+        let ty = func.value_type(stored);
+        let size = ty.store_size() as i64;
+        let counters: Vec<Counter> =
+            func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
+        let moves_by_size = |address: Value| stride(func, loops, l, &counters, address, MAX_DEPTH) == Some(size);
+        if !moves_by_size(func.operand(store, 0)) {
+            return None;
+        }
+        let what = match load {
+            None => fill(func, stored, ty).filter(|_| is_invariant(func, loops, l, stored))?,
+            Some(load) => {
+                let copies = func.first_result(load) == stored && func.has_one_use(stored);
+                let endless = |inst: Inst| Access {
+                    address: func.operand(inst, 0),
+                    size: None,
+                    tag: MemInfo::unpack(func.insts[inst].c).tag,
+                };
+                let apart = !alias.may_alias(func, cx.module, endless(store), endless(load));
+                if !copies || !apart || !moves_by_size(func.operand(load, 0)) {
+                    return None;
+                }
+                What::Copy(load)
+            }
+        };
+        Some(Idiom { l, counted, counters, store, size, what })
+    }
+
+    fn replace(&self, func: &mut Function, loops: &LoopTree) {
+        let end = func.terminator(self.counted.preheader);
+        let trips = self.trips(func, end);
+        let mut b = Builder::before(func, end);
+        let bytes = if self.size == 1 {
+            trips
+        } else {
+            let size = b.iconst(Type::I64, self.size);
+            b.binary(Opcode::Mul, trips, size)
+        };
+        let destination = self.first_round(func, loops, self.store, end);
+        let align = MemInfo::unpack(func.insts[self.store].c).align();
+        match self.what {
+            What::Fill(byte) => {
+                let byte = func.iconst(Type::I8, byte as i64);
+                Builder::before(func, end).mem_op(Opcode::MemSet, destination, byte, bytes, align, false);
+            }
+            What::FillByte(byte) => {
+                Builder::before(func, end).mem_op(Opcode::MemSet, destination, byte, bytes, align, false);
+            }
+            What::Copy(load) => {
+                let source = self.first_round(func, loops, load, end);
+                let align = align.min(MemInfo::unpack(func.insts[load].c).align());
+                Builder::before(func, end).mem_op(Opcode::MemCpy, destination, source, bytes, align, false);
+            }
+        }
+        func.remove_inst(self.store);
+        if let What::Copy(load) = self.what {
+            func.remove_inst(load);
+        }
+    }
+
+    /// The number of rounds as i64, computed before the loop. The body runs once before the first test.
+    fn trips(&self, func: &mut Function, end: Inst) -> Value {
+        let CountedLoop { counter, bound, tests_next, cc, .. } = self.counted;
+        if let Some(trips) = self.counted.constant_trips(func, CONSTANT_LIMIT) {
+            return func.iconst(Type::I64, trips as i64);
+        }
+        let ty = func.insts[counter.phi].ty;
+        let one = func.iconst(ty, 1);
+        let mut b = Builder::before(func, end);
+        // Rounds until the tested value reaches the bound, which may lie behind the first one tested.
+        let first = if tests_next { b.binary(Opcode::Add, counter.start, one) } else { counter.start };
+        let limit = match cc {
+            IntCc::Slt => b.binary(Opcode::SMax, bound, first),
+            IntCc::Ult => b.binary(Opcode::UMax, bound, first),
+            _ => bound,
+        };
+        let mut trips = b.binary(Opcode::Sub, limit, counter.start);
+        if ty != Type::I64 {
+            trips = b.unary(Opcode::ZExt, Type::I64, trips);
+        }
+        if tests_next {
+            return trips;
+        }
+        let one = b.iconst(Type::I64, 1);
+        b.binary(Opcode::Add, trips, one)
+    }
+
+    /// An access's address in the first round, computed before the loop.
+    fn first_round(&self, func: &mut Function, loops: &LoopTree, access: Inst, end: Inst) -> Value {
+        let mut known: FxHashMap<Value, Value> = FxHashMap::default();
+        for counter in &self.counters {
+            known.insert(func.first_result(counter.phi), counter.start);
+        }
+        let address = func.operand(access, 0);
+        self.compute(func, loops, &mut known, address, end)
+    }
+
+    fn compute(
+        &self,
+        func: &mut Function,
+        loops: &LoopTree,
+        known: &mut FxHashMap<Value, Value>,
+        value: Value,
+        end: Inst,
+    ) -> Value {
+        if let Some(&value) = known.get(&value) {
+            return value;
+        }
+        if is_invariant(func, loops, self.l, value) {
+            return value;
+        }
+        let inst = func.def_inst(value).expect("defined in the loop");
+        let operands: Vec<Value> = func.operands(inst).collect();
+        let first: Vec<Value> = operands.iter().map(|&v| self.compute(func, loops, known, v, end)).collect();
+        let copy = crate::ssa_repair::copy_inst(func, inst, |v| {
+            first[operands.iter().position(|&o| o == v).expect("an operand")]
+        });
+        func.insts[copy].flags = 0;
+        func.insert_before(end, copy);
+        let result = func.first_result(copy);
+        known.insert(value, result);
+        result
+    }
+}
+
+/// Rounds of constant loops are counted by running them.
+const CONSTANT_LIMIT: u64 = 1 << 16;
+
+/// Whether the rounds are the bound minus the start: steps of one towards the bound, without wrapping on the way.
+fn trips_are_computable(func: &Function, counted: &CountedLoop) -> bool {
+    let Counter { next, phi, step, .. } = counted.counter;
+    if let Some(trips) = counted.constant_trips(func, CONSTANT_LIMIT) {
+        return trips >= MIN_TRIPS;
+    }
+    let ty = func.insts[phi].ty;
+    let no_wrap = func.insts[next].flags;
+    let plain = func.insts[next].opcode == Opcode::Add && step == 1 && matches!(ty, Type::I32 | Type::I64);
+    // Without flags an unsigned test against the next value cannot be passed over: it stops at the first value that reaches the bound.
+    let from_zero = func.const_bits(counted.counter.start) == Some(0);
+    plain
+        && match counted.cc {
+            IntCc::Slt => no_wrap & flags::NSW != 0,
+            IntCc::Ult => counted.tests_next && from_zero,
+            IntCc::Ne => counted.tests_next && no_wrap & flags::NSW != 0,
+            _ => false,
+        }
+}
+
+/// The only store of a block and at most one load before it, if it has no other effects.
+fn only_accesses(func: &Function, block: Block) -> Option<(Inst, Option<Inst>)> {
+    let (mut store, mut load) = (None, None);
+    for inst in func.block_insts(block) {
+        let data = func.insts[inst];
+        let plain = data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0;
+        match data.opcode {
+            Opcode::Store if plain && store.is_none() => store = Some(inst),
+            Opcode::Load if plain && load.is_none() && store.is_none() => load = Some(inst),
+            Opcode::Phi | Opcode::CondBr => {}
+            _ if is_pure(func, inst) => {}
+            _ => return None,
+        }
+    }
+    Some((store?, load))
+}
+
+/// The byte that every byte of a value is.
+fn fill(func: &Function, stored: Value, ty: Type) -> Option<What> {
+    if ty == Type::I8 && func.constant(stored).is_none() {
+        return Some(What::FillByte(stored));
+    }
+    let bits = func.const_bits(stored)?;
+    let size = ty.store_size();
+    let byte = bits as u8;
+    (size <= 16 && (0..size).all(|i| (bits >> (8 * i)) as u8 == byte)).then_some(What::Fill(byte))
+}

@@ -1,0 +1,206 @@
+//! Full unrolling of small loops that run a known number of times.
+//!
+//! An innermost loop whose latch tests a counter with constant start, step and bound runs n times (or leaves earlier by another exit). If n times
+//! its size is within the budget, n - 1 copies of it are placed before it, each entered from the one before; the last round is the
+//! loop itself without its back edge. The test at the end of each round is known and goes, the counter becomes a constant per copy, and
+//! whatever depends on it folds in the passes that follow.
+//!
+//! Values used behind the loop have one definition per copy then; mem2reg makes the phis. At `-O3` the budget is larger; with `-Os` only loops
+//! of one round go.
+//!
+//! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function.
+//!
+//! ```text
+//! b1: i = phi [i32 0, b0], [n, b1]             b0: store i32 5, p
+//!     q = ptradd p, i * 4                =>        q = ptradd p, i64 4
+//!     store i32 5, q                               store i32 5, q
+//!     n = add i, i32 1
+//!     c = icmp.ne n, i32 2
+//!     cond_br c, b1, b2
+//! ```
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use target::options::OptLevel;
+
+use crate::analysis::induction::{CountedLoop, counted_loop};
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::mem2reg;
+use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "loop_unroll", run };
+
+/// Instructions that a loop may have after unrolling.
+const MAX_SIZE: usize = 80;
+
+/// The same at `-O3`.
+const MAX_SIZE_O3: usize = 250;
+
+/// Rounds.
+const MAX_TRIPS: u64 = 8;
+
+/// The same at `-O3`.
+const MAX_TRIPS_O3: u64 = 16;
+
+/// Instructions made in one function.
+const MAX_GROWTH: usize = 2000;
+
+/// Loops that become innermost by unrolling those in them.
+const MAX_ROUNDS: usize = 2;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if func.calls_setjmp {
+        return Changed::Nothing;
+    }
+    let mut unrolled = 0;
+    let mut budget = MAX_GROWTH;
+    for _ in 0..MAX_ROUNDS {
+        let before = unrolled;
+        let loops = cx.analyses.loops(func);
+        if loops.is_empty() {
+            break;
+        }
+        let cfg = cx.analyses.cfg(func);
+        let candidates = candidates(func, cx, &cfg, &loops, &mut budget);
+        for candidate in &candidates {
+            unroll(func, candidate);
+            unrolled += 1;
+        }
+        if unrolled == before {
+            break;
+        }
+        cx.analyses.invalidate(Changed::ControlFlow);
+        (mem2reg::PASS.run)(func, cx);
+    }
+    cx.statistics.add("loops unrolled fully", unrolled);
+    Changed::control_flow_if(unrolled > 0)
+}
+
+struct Candidate {
+    header: Block,
+    blocks: Vec<Block>,
+    counted: CountedLoop,
+    trips: u64,
+}
+
+/// Innermost loops that fit. No two share a block; loops next to each other are left for the next round.
+fn candidates(
+    func: &Function,
+    cx: &PassContext<'_>,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    budget: &mut usize,
+) -> Vec<Candidate> {
+    let (max_size, max_trips) = match cx.options.level {
+        OptLevel::O3 => (MAX_SIZE_O3, MAX_TRIPS_O3),
+        _ if cx.options.optimize_size => (MAX_SIZE, 1),
+        _ => (MAX_SIZE, MAX_TRIPS),
+    };
+    let all = loops.blocks(cfg);
+    let mut out: Vec<Candidate> = Vec::new();
+    for l in loops.loops() {
+        let blocks = &all[l];
+        if blocks.iter().any(|&b| loops.innermost(b) != Some(l)) {
+            continue;
+        }
+        let Some(counted) = counted_loop(func, cfg, loops, l) else { continue };
+        let Some(trips) = counted.constant_trips(func, max_trips) else { continue };
+        let Some(size) = copyable_size(func, blocks, max_size) else { continue };
+        let total = size.saturating_mul(trips as usize);
+        if total > max_size || total > *budget || !edges_are_plain(func, cfg, loops, l, blocks) {
+            continue;
+        }
+        *budget -= total;
+        out.push(Candidate { header: loops.header(l), blocks: blocks.clone(), counted, trips });
+    }
+    out
+}
+
+/// Whether no block of another candidate is touched: the preheader and exits are outside every innermost loop that could be one too.
+fn edges_are_plain(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> bool {
+    let header = loops.header(l);
+    // The latch branches once to the header; other branches to it are not expected.
+    blocks.iter().all(|&b| {
+        let mut count = 0;
+        func.for_each_target(func.terminator(b), |t| count += (t == header) as usize);
+        count <= 1 && cfg.is_reachable(b)
+    })
+}
+
+fn unroll(func: &mut Function, candidate: &Candidate) {
+    let Candidate { header, blocks, counted, trips } = candidate;
+    let (header, latch) = (*header, counted.latch);
+    // The exit's phis get one entry per copy from `copy_region`; only the last round leaves by the latch.
+    let mut copies: Vec<RegionCopy> = Vec::new();
+    let mut from = counted.preheader;
+    for _ in 1..*trips {
+        let copy = copy_region(func, blocks, from);
+        enter_from(func, &copy, header, counted.preheader, from, copies.last(), latch);
+        from = copy.blocks[&latch];
+        copies.push(copy);
+    }
+    for copy in &copies {
+        drop_phi_entries(func, counted.exit, copy.blocks[&latch]);
+    }
+    // The copies' latches go on to the next copy, the last one to the loop itself.
+    for index in 0..copies.len() {
+        let next = copies.get(index + 1).map_or(header, |c| c.blocks[&header]);
+        jump(func, copies[index].blocks[&latch], next);
+    }
+    if let Some(first) = copies.first() {
+        let terminator = func.terminator(counted.preheader);
+        let entry = first.blocks[&header];
+        func.map_targets(terminator, |t| if t == header { entry } else { t });
+        let last = copies.last().expect("not empty");
+        let phis: Vec<Inst> = func.phis(header).collect();
+        for phi in phis {
+            let value = func.phi_value(phi, latch).map(|v| last.value(v)).expect("one entry per predecessor");
+            set_only_entry(func, phi, value, last.blocks[&latch]);
+        }
+    } else {
+        drop_phi_entries(func, header, latch);
+    }
+    jump(func, latch, counted.exit);
+    merge_copies(func, blocks, &copies);
+}
+
+/// The header phis of a copy have one entry: from the copy before it, or from the preheader.
+fn enter_from(
+    func: &mut Function,
+    copy: &RegionCopy,
+    header: Block,
+    preheader: Block,
+    from: Block,
+    previous: Option<&RegionCopy>,
+    latch: Block,
+) {
+    let phis: Vec<Inst> = func.phis(header).collect();
+    for phi in phis {
+        let value = match previous {
+            None => func.phi_value(phi, preheader),
+            Some(previous) => func.phi_value(phi, latch).map(|v| previous.value(v)),
+        };
+        let value = value.expect("one entry per predecessor");
+        let copied = func.def_inst(copy.value(func.first_result(phi))).expect("a phi");
+        set_only_entry(func, copied, value, from);
+    }
+}
+
+fn set_only_entry(func: &mut Function, phi: Inst, value: Value, pred: Block) {
+    while func.num_operands(phi) > 1 {
+        func.phi_swap_remove(phi, 0);
+    }
+    func.set_operand(phi, 0, value);
+    func.set_phi_block(phi, 0, pred);
+}
+
+fn jump(func: &mut Function, block: Block, target: Block) {
+    let terminator = func.terminator(block);
+    debug_assert!(func.insts[terminator].opcode == Opcode::CondBr);
+    let loc = func.inst_locs[terminator];
+    func.remove_inst(terminator);
+    let mut b = Builder::new(func, Position::End(block));
+    b.loc = loc;
+    b.br(target);
+}

@@ -1,0 +1,124 @@
+//! Loop unswitching: a branch in a loop on a condition that does not change in it is taken once, before the loop, which is duplicated.
+//!
+//! Only innermost loops of at most [`MAX_SIZE`] instructions, and [`MAX_UNSWITCHED`] per function; not with `-Os`. The condition may be evaluated
+//! before the loop even if the loop would never have reached the branch: it is a value defined outside, and there is no poison.
+//!
+//! Values used behind the loop have two definitions then; mem2reg makes the phis.
+//!
+//! Cost: linear.
+//!
+//! ```text
+//! b1: ...                               b0: cond_br c, b1, b5
+//!     cond_br c, b2, b3           =>    b1: ...; br b2 ...
+//!                                       b5: ...; br b7 ...
+//! ```
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position};
+
+use crate::analysis::induction::{is_invariant, preheader_and_latch};
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::mem2reg;
+use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::region::{copy_region, copyable_size, drop_phi_entries, merge_copies};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "loop_unswitch", run };
+
+/// Largest loop that is duplicated, in instructions.
+const MAX_SIZE: usize = 60;
+
+/// Duplicated loops per function.
+const MAX_UNSWITCHED: usize = 6;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if func.calls_setjmp || cx.options.optimize_size {
+        return Changed::Nothing;
+    }
+    let mut unswitched = 0;
+    while unswitched < MAX_UNSWITCHED {
+        let loops = cx.analyses.loops(func);
+        if loops.is_empty() {
+            break;
+        }
+        let cfg = cx.analyses.cfg(func);
+        let all = loops.blocks(&cfg);
+        // The number of the loop in question never decreases: a duplicated loop is looked at again by what is left in it.
+        let Some((l, block, preheader)) = loops.loops().find_map(|l| candidate(func, &cfg, &loops, l, &all[l])) else {
+            break;
+        };
+        unswitch(func, &all[l], loops.header(l), preheader, block);
+        unswitched += 1;
+        remove_unreachable_blocks(func);
+        cx.analyses.invalidate(Changed::ControlFlow);
+        (mem2reg::PASS.run)(func, cx);
+    }
+    cx.statistics.add("loops unswitched", unswitched as u64);
+    Changed::control_flow_if(unswitched > 0)
+}
+
+/// A block of an innermost loop that branches on an invariant, with the loop's preheader.
+fn candidate(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<(Loop, Block, Block)> {
+    if blocks.iter().any(|&b| loops.innermost(b) != Some(l)) {
+        return None;
+    }
+    let branches_on_invariant = |&block: &Block| {
+        let terminator = func.terminator(block);
+        let data = func.insts[terminator];
+        data.opcode == Opcode::CondBr
+            && data.b != data.c
+            && func.constant(func.operand(terminator, 0)).is_none()
+            && is_invariant(func, loops, l, func.operand(terminator, 0))
+    };
+    let block = blocks.iter().copied().find(|b| branches_on_invariant(b))?;
+    let (preheader, _) = preheader_and_latch(func, cfg, loops, l)?;
+    copyable_size(func, blocks, MAX_SIZE)?;
+    Some((l, block, preheader))
+}
+
+fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Block, block: Block) {
+    let branch = func.terminator(block);
+    let data = func.insts[branch];
+    let cond = func.operand(branch, 0);
+    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let last = *blocks.last().expect("a loop has blocks");
+    let copy = copy_region(func, blocks, last);
+    let jump = func.terminator(preheader);
+    let loc = func.inst_locs[jump];
+    func.remove_inst(jump);
+    // Each loop has a preheader of its own, as the passes to come want it.
+    let [before, before_copy] = [header, copy.blocks[&header]].map(|header| preheader_between(func, preheader, header));
+    let mut b = Builder::new(func, Position::End(preheader));
+    b.loc = loc;
+    b.cond_br(cond, before, before_copy, BranchHint::None);
+    // The loop keeps the taken side, the copy the other one.
+    let there = copy.blocks[&block];
+    let copied = |b: Block| copy.blocks.get(&b).copied().unwrap_or(b);
+    take(func, block, then, otherwise);
+    take(func, there, copied(otherwise), copied(then));
+    merge_copies(func, blocks, std::slice::from_ref(&copy));
+}
+
+/// A block that jumps to the header and stands for `pred` in its phis.
+fn preheader_between(func: &mut Function, pred: Block, header: Block) -> Block {
+    let between = func.make_block();
+    func.insert_block_after(pred, between);
+    Builder::new(func, Position::End(between)).br(header);
+    let phis: Vec<Inst> = func.phis(header).collect();
+    for phi in phis {
+        let index = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == pred);
+        func.set_phi_block(phi, index.expect("entered from there"), between);
+    }
+    between
+}
+
+/// Makes the branch at the end of a block a jump to `target`.
+fn take(func: &mut Function, block: Block, target: Block, dropped: Block) {
+    drop_phi_entries(func, dropped, block);
+    let terminator = func.terminator(block);
+    let loc = func.inst_locs[terminator];
+    func.remove_inst(terminator);
+    let mut b = Builder::new(func, Position::End(block));
+    b.loc = loc;
+    b.br(target);
+}

@@ -1,0 +1,143 @@
+//! Strength reduction: a multiple of a loop's counter becomes a counter of its own, which is added to instead of multiplied.
+//!
+//! x86-64 addresses compute `base + index * {1, 2, 4, 8} + constant` for nothing, and a product with 3, 5 or 9 is one `lea`; such multiples stay as
+//! they are. What is left are products with other constants or with invariants (`a[i].field` of larger elements, columns of a
+//! matrix). If such a product only moves one invariant base, the address itself becomes the counter.
+//!
+//! Only products that every round computes are replaced, and at most [`MAX_COUNTERS`] per loop: each takes a register. Arithmetic wraps, so
+//! `(i + s) * k = i * k + s * k` always holds; the new operations carry no flags.
+//!
+//! Cost: linear.
+//!
+//! ```text
+//! b1: i = phi [i64 0, b0], [n, b1]          b1: i = phi [i64 0, b0], [n, b1]
+//!     m = mul i, i64 24                =>       q = phi [p, b0], [r, b1]
+//!     q = ptradd p, m                           r = ptradd q, i64 24
+//!     n = add i, i64 1                          n = add i, i64 1
+//! ```
+
+use ir::analysis::{DominatorTree, Loop, LoopTree};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+
+use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "strength_reduce", run };
+
+/// New counters per loop.
+const MAX_COUNTERS: usize = 4;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let loops = cx.analyses.loops(func);
+    if loops.is_empty() {
+        return Changed::Nothing;
+    }
+    let cfg = cx.analyses.cfg(func);
+    let dominators = cx.analyses.dominators(func);
+    let mut reduced = 0;
+    for l in loops.loops() {
+        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, &loops, l) else { continue };
+        let place = Place { loops: &loops, dominators: &dominators, l, preheader, latch };
+        reduced += place.reduce(func);
+    }
+    cx.statistics.add("products made counters", reduced);
+    Changed::code_if(reduced > 0)
+}
+
+struct Place<'a> {
+    loops: &'a LoopTree,
+    dominators: &'a DominatorTree,
+    l: Loop,
+    preheader: Block,
+    latch: Block,
+}
+
+/// A product of a counter.
+struct Product {
+    inst: Inst,
+    counter: Counter,
+    factor: Value,
+}
+
+impl Place<'_> {
+    fn reduce(&self, func: &mut Function) -> u64 {
+        let phis: Vec<Inst> = func.phis(self.loops.header(self.l)).collect();
+        let mut products = Vec::new();
+        for phi in phis {
+            let Some(counter) = counter(func, phi, self.preheader, self.latch) else { continue };
+            if func.insts[phi].ty.is_int() {
+                self.collect(func, counter, &mut products);
+            }
+        }
+        products.truncate(MAX_COUNTERS);
+        let count = products.len() as u64;
+        products.into_iter().for_each(|product| self.replace(func, &product));
+        count
+    }
+
+    fn collect(&self, func: &Function, counter: Counter, products: &mut Vec<Product>) {
+        for (user, index) in func.uses(func.first_result(counter.phi)) {
+            let data = func.insts[user];
+            let in_every_round = func
+                .inst_block(user)
+                .is_some_and(|b| self.loops.innermost(b) == Some(self.l) && self.dominators.dominates(b, self.latch));
+            if !in_every_round || !matches!(data.opcode, Opcode::Mul | Opcode::Shl) {
+                continue;
+            }
+            let factor = func.operand(user, 1 - index);
+            let pays = match (data.opcode, func.const_bits(factor)) {
+                (Opcode::Mul, Some(c)) => !matches!(c, 0..=5 | 8 | 9),
+                (Opcode::Mul, None) => is_invariant(func, self.loops, self.l, factor),
+                // Longer shifts of an index would be one instruction per round, as the addition is: only as part of an address.
+                (_, Some(c)) => index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some(),
+                _ => false,
+            };
+            if pays {
+                products.push(Product { inst: user, counter, factor });
+            }
+        }
+    }
+
+    /// The only use of a product, if that adds it to an invariant base.
+    fn address(&self, func: &Function, product: Inst) -> Option<Inst> {
+        let result = func.first_result(product);
+        let (user, index) = func.uses(result).next()?;
+        let adds = func.insts[user].opcode == Opcode::PtrAdd && index == 1 && func.has_one_use(result);
+        let base_is_invariant = adds && is_invariant(func, self.loops, self.l, func.operand(user, 0));
+        let stays = func.inst_block(user).is_some_and(|b| self.dominators.dominates(b, self.latch));
+        (base_is_invariant && stays).then_some(user)
+    }
+
+    fn replace(&self, func: &mut Function, product: &Product) {
+        let Product { inst, counter, factor } = *product;
+        let address = self.address(func, inst);
+        let opcode = func.insts[inst].opcode;
+        let ty = func.insts[inst].ty;
+        let end = func.terminator(self.preheader);
+        let mut b = Builder::before(func, end);
+        let mut start = b.binary(opcode, counter.start, factor);
+        let step = b.iconst(ty, counter.step);
+        let step = b.binary(opcode, step, factor);
+        if let Some(address) = address {
+            let base = b.func.operand(address, 0);
+            start = b.ptradd(base, start, 0);
+        }
+        let replaced = address.unwrap_or(inst);
+        let new_type = if address.is_some() { Type::PTR } else { ty };
+        let header = self.loops.header(self.l);
+        let first = func.first_inst(header).expect("block is complete");
+        let phi = Builder::new(func, Position::Before(first)).phi(new_type, &[]);
+        let value = func.first_result(phi);
+        let end = func.terminator(self.latch);
+        let mut b = Builder::before(func, end);
+        let next = if address.is_some() { b.ptradd(value, step, 0) } else { b.binary(Opcode::Add, value, step) };
+        func.phi_push(phi, start, self.preheader);
+        func.phi_push(phi, next, self.latch);
+        func.replace_all_uses(func.first_result(replaced), value);
+        func.remove_inst(replaced);
+        if address.is_some() {
+            func.remove_inst(inst);
+        }
+    }
+}

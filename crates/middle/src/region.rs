@@ -1,0 +1,183 @@
+//! Copies of whole regions of blocks, for the passes that duplicate loops.
+
+use ir::{Block, Function, Inst, InstData, Opcode, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ssa_repair::{Slot, copy_inst};
+
+/// A copy of a region: where each block and value of it went.
+pub struct RegionCopy {
+    /// Blocks of the region to their copies.
+    pub blocks: FxHashMap<Block, Block>,
+    /// Values defined in the region to their copies.
+    pub values: FxHashMap<Value, Value>,
+}
+
+impl RegionCopy {
+    /// What a value is in the copy.
+    pub fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+}
+
+/// Instructions of the blocks, or `None` if they hold something that must exist once, or are more than `limit`.
+pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<usize> {
+    use Opcode::*;
+    let mut size = 0;
+    for &block in blocks {
+        if func.labels.contains(&block) {
+            return None;
+        }
+        for inst in func.block_insts(block) {
+            let opcode = func.insts[inst].opcode;
+            let once =
+                matches!(opcode, Alloca | DynAlloca | StackSave | StackRestore | Asm | AsmBr | IndirectBr | Intrinsic);
+            size += (opcode != Phi) as usize;
+            if once || size > limit {
+                return None;
+            }
+        }
+    }
+    Some(size)
+}
+
+/// Copies the blocks and places the copies after `after`. Edges inside the region stay inside the copy; edges that leave it get entries in the
+/// phis of their targets; edges that enter it are the caller's business: phis of the copy name the same predecessors outside.
+pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> RegionCopy {
+    let mut copy = RegionCopy { blocks: FxHashMap::default(), values: FxHashMap::default() };
+    let mut last = after;
+    for &block in blocks {
+        let new = func.make_block();
+        func.insert_block_after(last, new);
+        copy.blocks.insert(block, new);
+        last = new;
+    }
+    let mut patches: Vec<(Inst, usize, Value)> = Vec::new();
+    for &block in blocks {
+        let insts: Vec<Inst> = func.block_insts(block).collect();
+        for inst in insts {
+            let new = if func.insts[inst].opcode == Opcode::Phi {
+                copy_phi(func, &copy, inst)
+            } else {
+                copy_inst(func, inst, |v| copy.value(v))
+            };
+            func.append_inst(copy.blocks[&block], new);
+            patches.extend(func.operands(new).enumerate().map(|(index, v)| (new, index, v)));
+            copy.values.extend(func.results(inst).zip(func.results(new)));
+        }
+        redirect_and_enter(func, &copy, block);
+    }
+    // Operands that were copied before their definition.
+    for (inst, index, value) in patches {
+        if let Some(&new) = copy.values.get(&value) {
+            func.set_operand(inst, index, new);
+        }
+    }
+    // So do the entries of phis outside, which have been added before all values were copied.
+    for &block in blocks {
+        let new = copy.blocks[&block];
+        for target in targets(func, new) {
+            let phis: Vec<Inst> = func.phis(target).collect();
+            for phi in phis {
+                for index in 0..func.num_operands(phi) {
+                    let value = func.operand(phi, index);
+                    if func.phi_block(phi, index) == new && copy.values.contains_key(&value) {
+                        func.set_operand(phi, index, copy.values[&value]);
+                    }
+                }
+            }
+        }
+    }
+    copy
+}
+
+fn copy_phi(func: &mut Function, copy: &RegionCopy, phi: Inst) -> Inst {
+    let entries: Vec<(Value, Block)> = func.phi_entries(phi).collect();
+    let values: Vec<Value> = entries.iter().map(|e| copy.value(e.0)).collect();
+    let preds: Vec<Block> = entries.iter().map(|e| copy.blocks.get(&e.1).copied().unwrap_or(e.1)).collect();
+    let ty: Type = func.insts[phi].ty;
+    let data = InstData {
+        opcode: Opcode::Phi,
+        flags: 0,
+        ty,
+        a: func.push_list(&values),
+        b: values.len() as u32,
+        c: func.push_block_list(&preds),
+    };
+    let loc = func.inst_locs[phi];
+    func.make_inst(data, loc)
+}
+
+/// The distinct targets of a block.
+pub fn targets(func: &Function, block: Block) -> Vec<Block> {
+    let mut out = Vec::new();
+    func.for_each_target(func.terminator(block), |t| {
+        if !out.contains(&t) {
+            out.push(t);
+        }
+    });
+    out
+}
+
+fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
+    let new = copy.blocks[&block];
+    let terminator = func.terminator(new);
+    func.map_targets(terminator, |t| copy.blocks.get(&t).copied().unwrap_or(t));
+    for target in targets(func, new) {
+        if copy.blocks.values().any(|&b| b == target) {
+            continue;
+        }
+        let phis: Vec<Inst> = func.phis(target).collect();
+        for phi in phis {
+            if let Some(value) = func.phi_value(phi, block) {
+                func.phi_push(phi, copy.value(value), new);
+            }
+        }
+    }
+}
+
+/// Gives the values of the region that are used outside it phis with their copies: uses read a temporary alloca that all definitions are stored to.
+/// The caller runs mem2reg afterwards.
+pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy]) {
+    let mut inside: FxHashSet<Block> = blocks.iter().copied().collect();
+    copies.iter().for_each(|c| inside.extend(c.blocks.values().copied()));
+    for &block in blocks {
+        let insts: Vec<Inst> = func.block_insts(block).collect();
+        for inst in insts {
+            let results: Vec<Value> = func.results(inst).collect();
+            for value in results {
+                merge_value(func, &inside, block, value, copies);
+            }
+        }
+    }
+}
+
+fn merge_value(func: &mut Function, inside: &FxHashSet<Block>, block: Block, value: Value, copies: &[RegionCopy]) {
+    let user_block = |func: &Function, user: Inst, index: usize| match func.insts[user].opcode {
+        Opcode::Phi => Some(func.phi_block(user, index)),
+        _ => func.inst_block(user),
+    };
+    let uses: Vec<(Inst, usize)> = func
+        .uses(value)
+        .filter(|&(user, index)| user_block(func, user, index).is_some_and(|b| !inside.contains(&b)))
+        .collect();
+    if uses.is_empty() {
+        return;
+    }
+    let slot = Slot::new(func, func.value_type(value));
+    slot.store_at_end(func, block, value);
+    for copy in copies {
+        slot.store_at_end(func, copy.blocks[&block], copy.value(value));
+    }
+    uses.into_iter().for_each(|(user, index)| slot.replace_use(func, user, index));
+}
+
+/// Removes the entries for `pred` from the phis of `block`; the phis stay, with an entry less.
+pub fn drop_phi_entries(func: &mut Function, block: Block, pred: Block) {
+    let phis: Vec<Inst> = func.phis(block).collect();
+    for phi in phis {
+        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == pred) {
+            func.phi_swap_remove(phi, index);
+        }
+    }
+}

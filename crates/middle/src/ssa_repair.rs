@@ -1,0 +1,98 @@
+//! What passes that copy code need: copies of instructions, and SSA form for values that now have several definitions.
+
+use ir::{
+    AliasTags, Block, Builder, Format, Function, Inst, IntCc, Opcode, Position, SwitchData, SwitchId, Type, Value,
+};
+
+/// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and computed gotos are not copied.
+pub fn copy_inst(func: &mut Function, inst: Inst, map: impl Fn(Value) -> Value) -> Inst {
+    let mut data = func.insts[inst];
+    debug_assert!(!matches!(
+        data.opcode,
+        Opcode::Phi | Opcode::Asm | Opcode::AsmBr | Opcode::IndirectBr | Opcode::Alloca
+    ));
+    let operands: Vec<Value> = func.operands(inst).map(map).collect();
+    match data.opcode.format() {
+        Format::List => data.a = func.push_list(&operands),
+        _ => {
+            for (field, value) in [&mut data.a, &mut data.b, &mut data.c].into_iter().zip(&operands) {
+                *field = value.as_u32();
+            }
+        }
+    }
+    match data.opcode {
+        Opcode::Call => {
+            let info = func.call_info(inst);
+            func.calls.push(info);
+            data.c = func.calls.len() as u32 - 1;
+        }
+        Opcode::Switch => {
+            let SwitchData { cases, default } = func.switches[SwitchId::from_u32(data.c)].clone();
+            data.c = func.switches.push(SwitchData { cases, default }).as_u32();
+        }
+        _ => {}
+    }
+    let types: Vec<Type> = func.results(inst).map(|r| func.value_type(r)).collect();
+    let loc = func.inst_locs[inst];
+    func.make_inst_multi(data, &types, loc)
+}
+
+/// Gives `value` several definitions, one at the end of each block named (itself in its own). Uses in other blocks read a temporary alloca that all
+/// definitions store to; the caller runs mem2reg when all values are done. Phi entries for the blocks named are left as they are.
+pub fn merge_definitions(func: &mut Function, value: Value, definitions: &[(Block, Value)]) {
+    let outside = |func: &Function, user: Inst, index: usize| {
+        let block = match func.insts[user].opcode {
+            Opcode::Phi => Some(func.phi_block(user, index)),
+            _ => func.inst_block(user),
+        };
+        block.is_some_and(|block| definitions.iter().all(|d| d.0 != block))
+    };
+    let uses: Vec<(Inst, usize)> = func.uses(value).filter(|&(user, index)| outside(func, user, index)).collect();
+    if !uses.is_empty() {
+        let slot = Slot::new(func, func.value_type(value));
+        definitions.iter().for_each(|&(block, definition)| slot.store_at_end(func, block, definition));
+        uses.into_iter().for_each(|(user, index)| slot.replace_use(func, user, index));
+    }
+}
+
+/// A temporary alloca that carries a value between blocks until mem2reg makes phis of it.
+pub struct Slot {
+    address: Value,
+    ty: Type,
+    memory_type: Type,
+}
+
+impl Slot {
+    /// A slot for values of a type, at the start of the entry block.
+    pub fn new(func: &mut Function, ty: Type) -> Slot {
+        // i1 has no memory form.
+        let memory_type = if ty == Type::I1 { Type::I8 } else { ty };
+        let first = func.first_inst(func.entry()).expect("entry block is complete");
+        let address =
+            Builder::new(func, Position::Before(first)).alloca(memory_type.alloc_size() as u64, memory_type.align());
+        Slot { address, ty, memory_type }
+    }
+
+    /// Stores a definition before the terminator of a block.
+    pub fn store_at_end(&self, func: &mut Function, block: Block, value: Value) {
+        let end = func.terminator(block);
+        let mut b = Builder::before(func, end);
+        let stored = if self.ty == Type::I1 { b.unary(Opcode::ZExt, self.memory_type, value) } else { value };
+        b.store(stored, self.address, self.memory_type.align(), AliasTags::any(), 0);
+    }
+
+    /// Makes a use read the slot: before the user, or at the end of the block that a phi entry comes from.
+    pub fn replace_use(&self, func: &mut Function, user: Inst, index: usize) {
+        let at = match func.insts[user].opcode {
+            Opcode::Phi => func.terminator(func.phi_block(user, index)),
+            _ => user,
+        };
+        let mut b = Builder::before(func, at);
+        let mut loaded = b.load(self.memory_type, self.address, self.memory_type.align(), AliasTags::any(), 0);
+        if self.ty == Type::I1 {
+            let zero = b.iconst(self.memory_type, 0);
+            loaded = b.icmp(IntCc::Ne, loaded, zero);
+        }
+        func.set_operand(user, index, loaded);
+    }
+}
