@@ -10,18 +10,22 @@
 
 mod clone;
 
-use ir::{FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SymbolDef, SymbolId};
+use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SymbolDef, SymbolId};
 use target::options::{OptLevel, Options, PicLevel};
 
 use crate::call_graph::exact_definition;
 use crate::statistics::Statistics;
 
 /// Instructions of a body that `-O1` inlines: not more than the call itself costs.
-const LIMIT_O1: u32 = 10;
+const LIMIT_O1: u32 = 6;
 /// At `-O2`.
-const LIMIT_O2: u32 = 32;
+const LIMIT_O2: u32 = 6;
+/// At `-O2` in loops, where growth pays.
+const LIMIT_O2_LOOP: u32 = 20;
+/// Where control is not expected.
+const LIMIT_COLD: u32 = 3;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
-const LIMIT_HINT: u32 = 70;
+const LIMIT_HINT: u32 = 60;
 /// At `-O3` for functions declared `inline`.
 const LIMIT_O3_HINT: u32 = 160;
 /// For a local function with one call site.
@@ -89,10 +93,22 @@ fn count_references(module: &Module) -> Vec<u32> {
     out
 }
 
-/// Instructions that become code.
+/// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up inside others.
 fn size(func: &Function) -> u32 {
     let counts = |opcode: Opcode| {
-        !matches!(opcode, Opcode::Alloca | Opcode::LifetimeStart | Opcode::LifetimeEnd | Opcode::Phi | Opcode::Br)
+        !matches!(
+            opcode,
+            Opcode::Alloca
+                | Opcode::LifetimeStart
+                | Opcode::LifetimeEnd
+                | Opcode::Phi
+                | Opcode::Br
+                | Opcode::PtrAdd
+                | Opcode::ZExt
+                | Opcode::SExt
+                | Opcode::Trunc
+                | Opcode::ICmp
+        )
     };
     func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
 }
@@ -135,11 +151,15 @@ pub fn run(
     let limit = CALLER_LIMIT.max(start_size + start_size / 3);
     let mut grown = start_size;
     let mut chosen = Vec::new();
+    let heats = Heats::new(func);
     for call in calls {
         let Some(callee) = candidate(module, func, call, id, options, summaries) else { continue };
         let index = callee.as_u32() as usize;
         let must = module.symbols[module.functions[callee].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
-        if !must && (grown + summaries.size[index] > limit || !pays(module, func, call, callee, options, summaries)) {
+        if !must
+            && (grown + summaries.size[index] > limit
+                || !pays(module, func, call, callee, options, summaries, heats.of(func, call)))
+        {
             continue;
         }
         grown += summaries.size[index];
@@ -152,6 +172,55 @@ pub fn run(
         func.has_dynamic_alloca |= module.functions[callee].has_dynamic_alloca;
     }
     !chosen.is_empty()
+}
+
+/// How much a call is worth, by where it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heat {
+    /// In a loop.
+    Loop,
+    /// In straight code.
+    Even,
+    /// Where control is not expected to come.
+    Cold,
+}
+
+/// The places of a caller.
+struct Heats {
+    cfg: ir::analysis::Cfg,
+    loops: ir::analysis::LoopTree,
+}
+
+impl Heats {
+    fn new(func: &Function) -> Heats {
+        let cfg = ir::analysis::Cfg::compute(func);
+        let dominators = ir::analysis::DominatorTree::compute(func, &cfg);
+        let loops = ir::analysis::LoopTree::compute(func, &cfg, &dominators);
+        Heats { cfg, loops }
+    }
+
+    fn of(&self, func: &Function, call: Inst) -> Heat {
+        let Some(block) = func.inst_block(call) else { return Heat::Cold };
+        let unlikely = |pred: ir::Block| {
+            let data = func.insts[func.terminator(pred)];
+            data.opcode == Opcode::CondBr
+                && match BranchHint::from_index(u32::from(data.flags & 3)) {
+                    BranchHint::Likely => data.c == block.as_u32(),
+                    BranchHint::Unlikely => data.b == block.as_u32(),
+                    BranchHint::None => false,
+                }
+        };
+        let preds = self.cfg.preds(block);
+        if func.insts[func.terminator(block)].opcode == Opcode::Unreachable
+            || (!preds.is_empty() && preds.iter().all(|&p| unlikely(p)))
+        {
+            Heat::Cold
+        } else if self.loops.innermost(block).is_some() {
+            Heat::Loop
+        } else {
+            Heat::Even
+        }
+    }
 }
 
 /// The body that may replace this call.
@@ -194,6 +263,7 @@ fn pays(
     callee: FuncId,
     options: &Options,
     summaries: &Summaries,
+    heat: Heat,
 ) -> bool {
     let index = callee.as_u32() as usize;
     let data = &module.symbols[module.functions[callee].symbol];
@@ -208,7 +278,7 @@ fn pays(
         _ if options.optimize_size => LIMIT_O1,
         OptLevel::O1 => {
             if hint {
-                LIMIT_O2
+                LIMIT_O2_LOOP
             } else {
                 LIMIT_O1
             }
@@ -217,7 +287,11 @@ fn pays(
             if hint {
                 LIMIT_HINT
             } else {
-                LIMIT_O2
+                match heat {
+                    Heat::Loop => LIMIT_O2_LOOP,
+                    Heat::Even => LIMIT_O2,
+                    Heat::Cold => LIMIT_COLD,
+                }
             }
         }
         OptLevel::O3 => {
