@@ -182,6 +182,8 @@ fn join_move(mf: &mut MachineFunction, start: usize, at: usize) {
 enum Sets {
     /// ZF and SF.
     ZeroSign,
+    /// ZF and SF, and OF is clear.
+    Signed,
     /// ZF and SF, and CF and OF are clear, as after `test`.
     All,
 }
@@ -213,6 +215,10 @@ fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize)
         let inst = &mf.insts[i];
         if inst.dst == reg && inst.size == test.size {
             setter = sets_flags_from(inst).map(|sets| (i, sets));
+            let is_sum = inst.op == Op::Alu && [Alu::Add, Alu::Sub].iter().any(|&op| op as u16 == inst.code);
+            if is_sum && test.bits & bits::NO_OVERFLOW != 0 {
+                setter = Some((i, Sets::Signed));
+            }
             break;
         }
         if inst.dst == reg || writes_flags(inst) || inst.op == Op::Swap {
@@ -220,7 +226,7 @@ fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize)
         }
     }
     let Some((from, sets)) = setter else { return };
-    if !adapt_consumers(mf, range, at, sets == Sets::All) {
+    if !adapt_consumers(mf, range, at, &sets) {
         return;
     }
     for i in from..at {
@@ -230,7 +236,7 @@ fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize)
 }
 
 /// Checks (and where possible changes) the conditions of the users of a `test`'s flags so that ZF and SF suffice.
-fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize, all: bool) -> bool {
+fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize, sets: &Sets) -> bool {
     let mut users = Vec::new();
     if mf.insts[at].bits & bits::FLAGS_LIVE != 0 {
         for i in at + 1..range.end {
@@ -246,11 +252,12 @@ fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: 
             }
         }
     }
-    if all {
+    if *sets == Sets::All {
         return true;
     }
     let replacement = |cond: Cond| match cond {
         Cond::E | Cond::NE | Cond::S | Cond::NS => Some(cond),
+        Cond::L | Cond::GE | Cond::LE | Cond::G if *sets == Sets::Signed => Some(cond),
         // With OF clear, as after `test`: less is negative. After the operation OF may be set, so only the sign is right.
         Cond::L => Some(Cond::S),
         Cond::GE => Some(Cond::NS),

@@ -336,6 +336,8 @@ pub mod bits {
     pub const EDIT: u8 = 32;
     /// Volatile access: not to be merged or dropped by the peephole pass.
     pub const VOLATILE: u8 = 64;
+    /// `test r, r` of a sum that does not overflow: the addition's flags answer signed comparisons too.
+    pub const NO_OVERFLOW: u8 = 128;
 }
 
 /// How [`Op::Address`] forms an address.

@@ -330,8 +330,19 @@ fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags
         return Flags::plain(int_cond(cc));
     }
     let x = cx.reg(a);
-    cx.cmp_imm(size, x, imm);
+    if imm == 0 && is_sum_without_overflow(cx, a) {
+        cx.push(MInst::new(Op::Test, size).src1(x).src2(x).with_bits(bits::NO_OVERFLOW));
+    } else {
+        cx.cmp_imm(size, x, imm);
+    }
     Flags::plain(int_cond(cc))
+}
+
+/// Whether the value is a sum or difference that the program promises not to overflow: its overflow flag is then that of a comparison with zero.
+fn is_sum_without_overflow(cx: &Ctx, value: Value) -> bool {
+    cx.def(value).is_some_and(|(_, data)| {
+        matches!(data.opcode, Opcode::Add | Opcode::Sub) && data.flags & ir::flags::NSW != 0 && data.ty.bits() >= 32
+    })
 }
 
 /// `(x & y) cmp 0`.
@@ -408,6 +419,7 @@ fn test_mask(cx: &mut Ctx, data: &InstData, a: Value, b: Value, mask: i64, cond:
         _ if !sign_matters && bits_set <= u64::from(u32::MAX) => size.min(Size::D),
         _ => size,
     };
+    let a = if sign_matters { a } else { without_extension(cx, a, bits_set) };
     if let Some((_, load)) = cx.foldable_load(a)
         && load.ty.store_size() >= small.bytes()
         && load.ty.is_int()
@@ -420,6 +432,22 @@ fn test_mask(cx: &mut Ctx, data: &InstData, a: Value, b: Value, mask: i64, cond:
     let x = cx.reg(a);
     cx.push(MInst::new(Op::Test, small).src1(x).imm(mask as i32));
     Flags::plain(cond)
+}
+
+/// The value under extensions that do not change the bits looked at, if those are computed for this use only.
+fn without_extension(cx: &Ctx, mut value: Value, bits: u64) -> Value {
+    while let Some((inst, data)) = cx.def(value)
+        && matches!(data.opcode, Opcode::ZExt | Opcode::SExt)
+        && cx.can_absorb(value, inst)
+    {
+        let inner = cx.arg(&data, 0);
+        let ty = cx.ty(inner);
+        if !matches!(ty, Type::I8 | Type::I16 | Type::I32) || bits & !(ty.mask() as u64) != 0 {
+            break;
+        }
+        value = inner;
+    }
+    value
 }
 
 fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {

@@ -96,6 +96,10 @@ fn sext(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
     if let Some(x) = cx.unary(a, Opcode::ZExt) {
         return cx.become_unary(inst, Opcode::ZExt, x);
     }
+    let sign = 1u128 << (cx.ty(a).bits() - 1);
+    if !cx.ty(a).is_vector() && super::arith::known_zero(cx, a) & sign != 0 {
+        return cx.become_unary(inst, Opcode::ZExt, a);
+    }
     // sext(x + c) without signed overflow is sext(x) + c: the constant can then join an address.
     if let Some((add, data)) = cx.def(a, Opcode::Add)
         && data.flags & ir::flags::NSW != 0
