@@ -1,6 +1,6 @@
 //! Library functions that are an IR operation. Everything else stays a call: always a correct translation.
 
-use ir::{IntCc, Intrinsic, Opcode, Type, Value, flags};
+use ir::{BranchHint, FloatCc, IntCc, Intrinsic, Opcode, Type, Value, flags};
 
 use crate::lower::expressions;
 use crate::lower::function::Fx;
@@ -114,6 +114,7 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
     let value: Value = match (builtin, args.len()) {
         (Builtin::Fabs, 1) if ty != Type::F16 => unary(fx, Opcode::FAbs),
         (Builtin::Sqrt, 1) if native && !fx.options.codegen.float.math_errno => unary(fx, Opcode::Sqrt),
+        (Builtin::Sqrt, 1) if native && fx.optimizing() => square_root(fx, ty, args[0]),
         (Builtin::Copysign, 2) if native => {
             let (x, y) = (expressions::scalar(fx, args[0]), expressions::scalar(fx, args[1]));
             fx.b().binary(Opcode::CopySign, x, y)
@@ -129,4 +130,23 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
         _ => return None,
     };
     Some(Rvalue::Scalar(value))
+}
+
+/// The instruction, and for negative operands the library's function besides, which sets `errno`. Both give the same NaN.
+fn square_root(fx: &mut Fx<'_, '_>, ty: Type, arg: ExprRef<'_>) -> Value {
+    let name = match ty {
+        Type::F32 => "sqrtf",
+        Type::F64 => "sqrt",
+        _ => "sqrtl",
+    };
+    let value = expressions::scalar(fx, arg);
+    let root = fx.b().unary(Opcode::Sqrt, ty, value);
+    let zero = fx.func.bits_const(ty, 0);
+    let negative = fx.fcmp(FloatCc::Olt, false, value, zero);
+    let (call, done) = (fx.new_block(), fx.new_block());
+    fx.cond_br(negative, call, done, BranchHint::Unlikely);
+    fx.start(call);
+    crate::lower::calls::library_call(fx, name, &[value], &[ty]);
+    fx.flow_into(done);
+    root
 }
