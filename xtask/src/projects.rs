@@ -121,6 +121,12 @@ fn judge(project: &Project, source: &Path, dir: &Path, compiler: &str, level: &s
         };
         let theirs = step(commands, &folder, "gcc", "-O1")?;
         let known = theirs.failures();
+        if !theirs.ok && known.is_empty() && theirs.passes() == 0 {
+            return Err(format!(
+                "in `{name}`: gcc does not get through it either, so nothing was judged (log: {})",
+                log.display()
+            ));
+        }
         let new: Vec<String> = report.failures().into_iter().filter(|l| !known.contains(l)).collect();
         if !new.is_empty() || (theirs.ok && !report.ok) || report.passes() < theirs.passes() {
             let tail: Vec<&str> = report.text.lines().rev().take(12).collect();

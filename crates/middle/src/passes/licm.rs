@@ -256,43 +256,49 @@ fn drop_flags(func: &mut Function, inst: Inst) {
 }
 
 /// Promotes memory scalars, outermost loops first, so that one promotion covers the inner loops as well.
+///
+/// All loops of one depth are done with one set of analyses: the blocks that a promotion puts on the exits lie outside its loop, where
+/// nothing that the other loops of this depth ask for changes. Only the loops inside have exits that may have moved.
 fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let mut any = false;
-    let mut position = 0;
+    let (mut promoted, mut changed) = (0, false);
     // Promotion takes address uses away and adds none but those of its own slots.
     let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
-    let mut all_blocks = None;
-    loop {
+    for depth in 1.. {
         let cfg = cx.analyses.cfg(func);
         let loops = cx.analyses.loops(func);
         let dominators = cx.analyses.dominators(func);
-        // Loops keep their order as long as headers do: exits added by a promotion lie outside the loops handled later.
-        let Some(l) = loops.loops().rev().nth(position) else { break };
-        position += 1;
-        let blocks = &all_blocks.get_or_insert_with(|| loops.blocks(&cfg))[l];
-        let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, blocks) else { continue };
-        let groups = motion.promotable(func, cx);
-        if groups.is_empty() {
-            continue;
+        let mut level = loops.loops().rev().filter(|&l| loops.loop_depth(l) == depth).peekable();
+        if level.peek().is_none() {
+            break;
         }
-        let Some((exits, split)) = ensure_dedicated_exits(func, &cfg, blocks, |b| loops.contains(l, b)) else {
-            continue;
-        };
-        let preheader = motion.preheader;
-        for group in &groups {
-            promote_group(func, preheader, &exits, group);
+        let blocks = loops.blocks(&cfg);
+        let mut split = false;
+        for l in level {
+            let blocks = &blocks[l];
+            let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, blocks) else { continue };
+            let groups = motion.promotable(func, cx);
+            if groups.is_empty() {
+                continue;
+            }
+            let exits = ensure_dedicated_exits(func, &cfg, blocks, |b| loops.contains(l, b));
+            // Exits before the one that cannot be had may have been split.
+            split |= exits.as_ref().is_none_or(|e| e.1);
+            let Some((exits, _)) = exits else { continue };
+            for group in &groups {
+                promote_group(func, motion.preheader, &exits, group);
+            }
+            promoted += groups.len() as u64;
         }
-        cx.statistics.add("memory scalars promoted in loops", groups.len() as u64);
-        any = true;
+        changed |= split;
         if split {
             cx.analyses.invalidate(Changed::ControlFlow);
-            all_blocks = None;
         }
     }
-    if any {
+    if promoted > 0 {
+        cx.statistics.add("memory scalars promoted in loops", promoted);
         (mem2reg::PASS.run)(func, cx);
     }
-    any
+    changed || promoted > 0
 }
 
 /// The accesses of one promotable address.
