@@ -4,9 +4,9 @@ use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
 use crate::passes::{
-    combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, loop_delete, loop_idiom,
-    loop_rotate, loop_unroll, loop_unswitch, mem2reg, reassociate, sccp, settle, simplify_cfg, sroa, strength_reduce,
-    tail_call, widen_induction,
+    combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
+    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, mem2reg, reassociate, sccp, settle, simplify_cfg, sroa,
+    store_sink, strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -20,7 +20,9 @@ pub const ALL: &[Pass] = &[
     correlate::PASS,
     jump_threading::PASS,
     reassociate::PASS,
+    load_pre::PASS,
     dse::PASS,
+    store_sink::PASS,
     if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
@@ -90,8 +92,10 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
+    load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     dse::PASS,
+    store_sink::PASS,
     strength_reduce::PASS,
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects

@@ -18,6 +18,25 @@ pub struct Access {
     pub tag: AliasTag,
 }
 
+/// An access whose address has been decomposed.
+#[derive(Copy, Clone, Debug)]
+pub struct Located {
+    /// What the address is computed from.
+    pub base: Base,
+    /// The distance from it in bytes, if it is constant.
+    pub offset: Option<i64>,
+    /// Bytes touched from there, if known.
+    pub size: Option<u64>,
+    /// Type-based class.
+    pub tag: AliasTag,
+}
+
+/// Decomposes an access's address.
+pub fn locate(func: &Function, access: Access) -> Located {
+    let (base, offset) = decompose(func, access.address);
+    Located { base, offset, size: access.size, tag: access.tag }
+}
+
 /// What is known about an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Base {
@@ -54,24 +73,32 @@ impl AliasAnalysis {
 
     /// Whether the accesses may share a byte.
     pub fn may_alias(&self, func: &Function, module: &Module, a: Access, b: Access) -> bool {
-        let (base_a, offset_a) = decompose(func, a.address);
-        let (base_b, offset_b) = decompose(func, b.address);
-        if base_a == base_b {
-            if let (Some(x), Some(y), Some(m), Some(n)) = (offset_a, offset_b, a.size, b.size) {
+        self.may_overlap(func, module, &locate(func, a), &locate(func, b))
+    }
+
+    /// Whether accesses that have been located may share a byte.
+    pub fn may_overlap(&self, func: &Function, module: &Module, a: &Located, b: &Located) -> bool {
+        if a.base == b.base {
+            if let (Some(x), Some(y), Some(m), Some(n)) = (a.offset, b.offset, a.size, b.size) {
                 return x < y.saturating_add_unsigned(n) && y < x.saturating_add_unsigned(m);
             }
-        } else if self.distinct(func, module, base_a, base_b) {
+        } else if self.distinct(func, module, a.base, b.base) {
             return false;
         }
         !self.strict || module.alias_tags.may_alias(a.tag, b.tag)
     }
 
-    /// Whether memory that code outside this function can name may share a byte with the access.
-    pub fn visible_outside(&self, func: &Function, a: Access) -> bool {
-        match decompose(func, a.address).0 {
+    /// Like [`AliasAnalysis::visible_outside`], for an access that has been located.
+    pub fn is_visible_outside(&self, access: &Located) -> bool {
+        match access.base {
             Base::Alloca(alloca) => !self.is_private(alloca),
             _ => true,
         }
+    }
+
+    /// Whether memory that code outside this function can name may share a byte with the access.
+    pub fn visible_outside(&self, func: &Function, a: Access) -> bool {
+        self.is_visible_outside(&locate(func, a))
     }
 
     fn distinct(&self, func: &Function, module: &Module, a: Base, b: Base) -> bool {
@@ -111,10 +138,44 @@ pub fn decompose(func: &Function, address: Value) -> (Base, Option<i64>) {
             ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Alloca => {
                 return (Base::Alloca(inst), offset);
             }
+            ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Phi => match start_of_moving(func, inst) {
+                Some(start) => {
+                    at = start;
+                    offset = None;
+                }
+                None => return (Base::Value(at), offset),
+            },
             _ => return (Base::Value(at), offset),
         }
     }
     (Base::Value(at), offset)
+}
+
+/// The start of a pointer that moves through its object in a loop: the phi of a start and of sums of itself.
+fn start_of_moving(func: &Function, phi: Inst) -> Option<Value> {
+    if func.num_operands(phi) != 2 {
+        return None;
+    }
+    let result = func.first_result(phi);
+    let moves = |value: Value| {
+        let mut at = value;
+        for _ in 0..4 {
+            if at == result {
+                return true;
+            }
+            match func.def_inst(at).filter(|&i| func.insts[i].opcode == Opcode::PtrAdd) {
+                Some(inst) => at = func.operand(inst, 0),
+                None => return false,
+            }
+        }
+        false
+    };
+    let (a, b) = (func.operand(phi, 0), func.operand(phi, 1));
+    match (moves(a), moves(b)) {
+        (true, false) => Some(b),
+        (false, true) => Some(a),
+        _ => None,
+    }
 }
 
 /// Whether the symbol certainly is an object of its own: defined here as data, not a name for another.

@@ -1,0 +1,93 @@
+//! Store sinking: stores to one address at the ends of both ways into a block become one store behind them.
+//!
+//! Both predecessors only jump to the block, and nothing between the store and the jump touches memory or may leave. The stored value becomes a phi, which
+//! `if_convert` can make a `select` of.
+//!
+//! Cost: linear; at most [`MAX_DISTANCE`] instructions are passed per store.
+//!
+//! ```text
+//! b1: store p, v1; br b3                 b1: br b3
+//! b2: store p, v2; br b3           =>    b2: br b3
+//!                                        b3: v3 = phi [v1, b1], [v2, b2]
+//!                                            store p, v3
+//! ```
+
+use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Position, flags};
+
+use crate::effects::is_pure;
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "store_sink", run };
+
+/// Instructions between a store and the end of its block.
+const MAX_DISTANCE: usize = 6;
+
+/// Stores sunk into one block.
+const MAX_STORES: usize = 4;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let cfg = cx.analyses.cfg(func);
+    let mut sunk = 0;
+    for block in cfg.reverse_postorder() {
+        let &[a, b] = cfg.preds(block) else { continue };
+        let jumps = |p: Block| cfg.is_reachable(p) && func.insts[func.terminator(p)].opcode == Opcode::Br;
+        if !jumps(a) || !jumps(b) {
+            continue;
+        }
+        // The last stores come first; they are placed behind each other at the start of the block, so each goes before those sunk already.
+        for _ in 0..MAX_STORES {
+            if !sink(func, cx, block, a, b) {
+                break;
+            }
+            sunk += 1;
+        }
+    }
+    cx.statistics.add("stores sunk", sunk);
+    Changed::code_if(sunk > 0)
+}
+
+fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Block) -> bool {
+    let (Some(x), Some(y)) = (last_store(func, a), last_store(func, b)) else { return false };
+    let (value_x, value_y) = (func.operand(x, 1), func.operand(y, 1));
+    let ty = func.value_type(value_x);
+    if func.operand(x, 0) != func.operand(y, 0) || ty != func.value_type(value_y) {
+        return false;
+    }
+    let address = func.operand(x, 0);
+    let (info_x, info_y) = (MemInfo::unpack(func.insts[x].c), MemInfo::unpack(func.insts[y].c));
+    let value = if value_x == value_y {
+        value_x
+    } else {
+        let first = func.first_inst(block).expect("block is complete");
+        let phi = Builder::new(func, Position::Before(first)).phi(ty, &[(value_x, a), (value_y, b)]);
+        func.first_result(phi)
+    };
+    let tag = cx.module.alias_tags.meet(info_x.tag, info_y.tag);
+    let first = func.first_non_phi(block).expect("block is complete");
+    let loc = func.inst_locs[x];
+    let mut builder = Builder::new(func, Position::Before(first));
+    builder.loc = loc;
+    builder.store(value, address, info_x.align().min(info_y.align()), tag, 0);
+    func.remove_inst(x);
+    func.remove_inst(y);
+    true
+}
+
+/// The store at the end of a block, behind which there are only operations.
+fn last_store(func: &Function, block: Block) -> Option<Inst> {
+    let terminator = func.terminator(block);
+    let mut before = func.prev_inst(terminator);
+    for _ in 0..MAX_DISTANCE {
+        let inst = before?;
+        let data = func.insts[inst];
+        if data.opcode == Opcode::Store {
+            return (data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0).then_some(inst);
+        }
+        if !is_pure(func, inst) {
+            return None;
+        }
+        before = func.prev_inst(inst);
+    }
+    None
+}
