@@ -139,6 +139,9 @@ pub struct Function {
     pub calls: Vec<CallInfo>,
     /// Names of variables in allocas, in source order.
     pub variables: Vec<VariableName>,
+    /// Indices of `restrict` parameters, ascending: objects that are written through pointers based on one of them are reached through no
+    /// other pointer while the function runs (C17 6.7.3.1).
+    pub restrict_params: Vec<u32>,
     /// Whether it calls a returns-twice function.
     pub calls_setjmp: bool,
     /// Alignment of the frame beyond 16 is found from allocas; this flag records a dynamic alloca.
@@ -175,6 +178,7 @@ impl Function {
             shuffle_masks: Vec::new(),
             calls: Vec::new(),
             variables: Vec::new(),
+            restrict_params: Vec::new(),
             calls_setjmp: false,
             has_dynamic_alloca: false,
             loc: Loc::NONE,

@@ -288,6 +288,9 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
             continue;
         };
         let declared = fx.unit.decls[decl].ty;
+        if declared.quals().has(Quals::RESTRICT) && count == 1 {
+            fx.func.restrict_params.push((next - 1) as u32);
+        }
         let in_frame = nested::frame_place(fx, decl);
         if let (abi::PassMode::ByVal { align, .. }, None) = (mode, in_frame)
             && *passed_ty == declared.ty()

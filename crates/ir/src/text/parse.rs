@@ -368,8 +368,12 @@ impl Parser {
     fn function_item(&mut self) -> Result<()> {
         let symbol = self.symbol()?;
         let mut names = Vec::new();
+        let mut restrict_params = Vec::new();
         while self.peek_word().starts_with('v') {
             names.push(self.word()?);
+            if self.eat_word("restrict") {
+                restrict_params.push(names.len() as u32 - 1);
+            }
             self.eat_punct(',');
         }
         self.punct(':')?;
@@ -379,7 +383,8 @@ impl Parser {
             return self.error("as many parameter names as signature parameters expected");
         }
         self.punct('{')?;
-        let func = Function::new(symbol, sig, types);
+        let mut func = Function::new(symbol, sig, types);
+        func.restrict_params = restrict_params;
         let values: FxHashMap<String, crate::Value> = names.into_iter().zip(func.params().iter().copied()).collect();
         let mut body = FunctionParser::new(self, func, values);
         body.body()?;

@@ -286,6 +286,9 @@ impl Printer<'_> {
         let _ = write!(out, "func {}", symbol_name(module, func.symbol));
         for (index, &param) in func.params().iter().enumerate() {
             let _ = write!(out, "{}{}", if index == 0 { " " } else { ", " }, self.value_name(param));
+            if func.restrict_params.contains(&(index as u32)) {
+                out.push_str(" restrict");
+            }
         }
         out.push_str(" : ");
         write_signature(out, &module.signatures[func.sig]);

@@ -2,7 +2,7 @@
 //!
 //! An address is decomposed into a base and a constant offset (unknown if a variable was added). Then, in order: equal bases with known
 //! offsets compare ranges; distinct objects (allocas, symbols that are objects of their own) never overlap; a local whose address does not
-//! escape is not reached through a pointer from elsewhere; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
+//! escape is not reached through a pointer from elsewhere; `restrict` parameters reach what no other parameter or symbol does; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
 
 use cranelift_entity::SecondaryMap;
 use ir::{AliasTag, Function, Inst, Module, Opcode, SymbolDef, SymbolId, Value, ValueDef};
@@ -109,10 +109,14 @@ impl AliasAnalysis {
             (Base::Alloca(x), Base::Value(v)) | (Base::Value(v), Base::Alloca(x)) => {
                 self.is_private(x) && cannot_hold_private_address(func, v)
             }
-            (Base::Value(v), Base::Symbol(_)) | (Base::Symbol(_), Base::Value(v)) => is_fresh_memory(func, v),
+            (Base::Value(v), Base::Symbol(_)) | (Base::Symbol(_), Base::Value(v)) => {
+                is_fresh_memory(func, v) || is_restrict(func, v)
+            }
             (Base::Value(v), Base::Value(w)) => {
                 v != w && (is_fresh_memory(func, v) && (is_fresh_memory(func, w) || comes_from_outside(func, w)))
                     || (is_fresh_memory(func, w) && comes_from_outside(func, v))
+                    || (v != w && is_restrict(func, v) && comes_from_outside(func, w))
+                    || (v != w && is_restrict(func, w) && comes_from_outside(func, v))
             }
         }
     }
@@ -195,6 +199,12 @@ fn is_fresh_memory(func: &Function, value: Value) -> bool {
 /// A parameter: its value existed before anything that this function allocated.
 fn comes_from_outside(func: &Function, value: Value) -> bool {
     matches!(func.value_def(value), ValueDef::Param(_))
+}
+
+/// A `restrict` parameter. What it reaches, no other parameter and no symbol reaches if either access writes; two reads do not care. Pointers that
+/// are loaded, returned or merged may be based on it and are not distinct from it.
+fn is_restrict(func: &Function, value: Value) -> bool {
+    matches!(func.value_def(value), ValueDef::Param(index) if func.restrict_params.contains(&index))
 }
 
 /// Values through which the address of a local that never escapes cannot have come: what was passed in, loaded, returned or converted from

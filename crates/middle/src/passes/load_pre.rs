@@ -210,11 +210,12 @@ impl Walk<'_, '_> {
         if let Some(l) = header {
             let writes = &writes[l];
             let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-            self.facts.retain(|f| {
-                !writes.anything
-                    && !(writes.visible && alias.is_visible_outside(&f.at))
-                    && !writes.list.iter().any(|w| alias.may_overlap(func, module, w, &f.at))
-            });
+            let may_write = |at: &Located| {
+                writes.anything
+                    || (writes.visible && alias.is_visible_outside(at))
+                    || writes.list.iter().any(|w| alias.may_overlap(func, module, w, at))
+            };
+            self.facts.retain(|f| !may_write(&f.at));
         }
     }
 
