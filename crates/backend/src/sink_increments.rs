@@ -6,12 +6,16 @@
 use cranelift_entity::EntityRef;
 use ir::{Block, Function, Inst, Opcode, Value};
 
-/// Where in one block a value is read: first and last reader by position.
+/// Where in one block a value is read, by position.
 #[derive(Clone, Copy)]
 struct Readers {
     block: u32,
+    /// The first reader.
     first: u32,
+    /// The last one.
     last: (u32, Inst),
+    /// The last one when what selection folds into its users is read by those.
+    folded: (u32, Inst),
 }
 
 /// Sinks the increments of all blocks.
@@ -20,33 +24,47 @@ pub fn sink_increments(func: &mut Function) {
     if feeds_phi.is_empty() {
         return;
     }
-    let nowhere = Readers { block: u32::MAX, first: 0, last: (0, Inst::new(0)) };
+    let none = (0, Inst::new(0));
+    let nowhere = Readers { block: u32::MAX, first: 0, last: none, folded: none };
     let mut readers = vec![nowhere; func.num_values()];
     let blocks: Vec<Block> = func.blocks().collect();
     let mut candidates: Vec<(u32, Inst)> = Vec::new();
+    let mut insts: Vec<Inst> = Vec::new();
     for block in blocks {
         candidates.clear();
-        for (position, inst) in func.block_insts(block).enumerate() {
-            let (position, data) = (position as u32, func.insts[inst]);
-            if data.opcode == Opcode::Phi {
-                continue;
-            }
+        insts.clear();
+        insts.extend(func.block_insts(block).filter(|&i| func.insts[i].opcode != Opcode::Phi));
+        // Backwards, so that the readers of an instruction's result are known before those of its operands.
+        for (position, &inst) in insts.iter().enumerate().rev() {
+            let here = (position as u32, inst);
+            let is_candidate = is_increment(func, inst) && feeds_phi[func.first_result(inst).index()];
+            let folded = if is_candidate { None } else { folded_into(func, &readers, block, inst) }.unwrap_or(here);
             for value in func.operands(inst) {
                 let entry = &mut readers[value.index()];
                 if entry.block != block.as_u32() {
-                    entry.block = block.as_u32();
-                    entry.first = position;
+                    *entry = Readers { block: block.as_u32(), first: here.0, last: here, folded: here };
                 }
-                entry.last = (position, inst);
+                entry.first = here.0;
+                entry.folded = entry.folded.max(folded);
             }
-            if is_increment(func, inst) && feeds_phi[func.first_result(inst).index()] {
-                candidates.push((position, inst));
+            if is_candidate {
+                candidates.push(here);
             }
         }
-        for &(position, inst) in &candidates {
+        for &(position, inst) in candidates.iter().rev() {
             sink(func, &readers, block, position, inst);
         }
     }
+}
+
+/// The last reader of the instruction's result, if selection may fold the instruction into its readers.
+fn folded_into(func: &Function, readers: &[Readers], block: Block, inst: Inst) -> Option<(u32, Inst)> {
+    use Opcode::{Add, Load, Mul, PtrAdd, SExt, Shl, Trunc, ZExt};
+    if !matches!(func.insts[inst].opcode, Add | Load | Mul | PtrAdd | SExt | Shl | Trunc | ZExt) {
+        return None;
+    }
+    let result = readers[func.first_result(inst).index()];
+    (result.block == block.as_u32()).then_some(result.folded)
 }
 
 /// By value: whether a phi reads it. Empty if there are no phis.
@@ -76,13 +94,10 @@ fn is_increment(func: &Function, inst: Inst) -> bool {
 fn sink(func: &mut Function, readers: &[Readers], block: Block, position: u32, inst: Inst) {
     let here = |value: Value| Some(readers[value.index()]).filter(|r| r.block == block.as_u32());
     let Some(old) = here(func.operand(inst, 0)) else { return };
-    let (last, reader) = old.last;
-    if last <= position || func.insts[reader].opcode.is_terminator() {
-        return;
-    }
-    if here(func.first_result(inst)).is_some_and(|new| new.first <= last) {
-        return;
-    }
+    let new = here(func.first_result(inst)).map_or(u32::MAX, |new| new.first);
+    let fits =
+        |&(last, reader): &(u32, Inst)| last > position && new > last && !func.insts[reader].opcode.is_terminator();
+    let Some((_, reader)) = [old.folded, old.last].into_iter().find(fits) else { return };
     func.unplace_inst(inst);
     func.insert_after(reader, inst);
 }
@@ -105,7 +120,13 @@ mod tests {
     #[test]
     fn behind_the_last_use_of_the_old_value() {
         let body = "b0:\n  br b1\nb1:\n  v2: ptr = phi [v0, b0], [v3, b1]\n  v3: ptr = ptradd v2, i64 8\n  v4: i64 = load v2 align 8\n  v5: i1 = icmp.eq v4, v1\n  cond_br v5, b2, b1\nb2:\n  ret\n";
-        assert_eq!(order(body), ["br", "phi", "load", "ptradd", "icmp", "cond_br", "ret"]);
+        assert_eq!(order(body), ["br", "phi", "load", "icmp", "ptradd", "cond_br", "ret"]);
+    }
+
+    #[test]
+    fn behind_what_the_old_value_is_folded_into() {
+        let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v5, b1]\n  v3: i64 = shl v2, i64 3\n  v4: ptr = ptradd v0, v3\n  v5: i64 = add v2, i64 1\n  store v4, v1 align 8\n  v6: i1 = icmp.eq v5, v1\n  cond_br v6, b2, b1\nb2:\n  ret\n";
+        assert_eq!(order(body), ["br", "phi", "shl", "ptradd", "store", "add", "icmp", "cond_br", "ret"]);
     }
 
     #[test]

@@ -32,19 +32,21 @@ pub fn select_scan(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
 }
 
+/// For what is not zero `tzcnt` is right on every processor: without BMI it is `rep bsf`, and with it, unlike `bsf`, it does not wait for
+/// the old contents of its destination.
 fn count_trailing(cx: &mut Ctx, a: Value, ty: Type, dst: VReg, zero_undefined: bool) {
     let size = arith_size(ty);
     if ty.bits() < 32 {
         let src = cx.reg(a);
         if zero_undefined {
-            return scan(cx, if cx.has(X86Features::BMI) { ScanCode::Tzcnt } else { ScanCode::Bsf }, Size::D, dst, src);
+            return scan(cx, ScanCode::Tzcnt, Size::D, dst, src);
         }
         // A bit above the width makes the answer for zero right.
         let guarded = cx.alu_imm_new(Alu::Or, Size::D, src, 1 << ty.bits());
-        return scan(cx, ScanCode::Bsf, Size::D, dst, guarded);
+        return scan(cx, ScanCode::Tzcnt, Size::D, dst, guarded);
     }
     if cx.has(X86Features::BMI) || zero_undefined {
-        let code = if cx.has(X86Features::BMI) { ScanCode::Tzcnt } else { ScanCode::Bsf };
+        let code = ScanCode::Tzcnt;
         let operand = rm(cx, a, size);
         return push_rm(cx, MInst::new(Op::Scan, size).code(code as u16).dst(dst), operand);
     }
