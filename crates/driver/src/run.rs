@@ -30,6 +30,7 @@ pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
         Input::File { path, .. } => Some(path.clone().into_os_string()),
         _ => None,
     });
+    source_first(&mut inv.inputs);
     let status = jobs::run(inv);
     if status != ExitCode::SUCCESS {
         return status;
@@ -47,6 +48,15 @@ pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
     };
     report::fatal(program, &format!("cannot run the program: {error}"));
     ExitCode::FAILURE
+}
+
+/// Puts the source, the last input, before the objects, archives and `-l` it follows. They can stand nowhere else, since what
+/// comes after the source is the program's, but a linker looks into a library only for what it has missed so far, and with
+/// gcc's default of `--as-needed` drops a shared one that nothing before it needs.
+fn source_first(inputs: &mut [Input]) {
+    if let Some(source) = inputs.iter().rposition(|i| matches!(i, Input::File { .. })) {
+        inputs[..=source].rotate_right(1);
+    }
 }
 
 /// Index of the program's source: the first argument that is neither an option, nor an option's separate argument, nor an
