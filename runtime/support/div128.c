@@ -33,13 +33,9 @@ u128 __udivmodti4(u128 n, u128 d, u128 *rest) {
       *rest = n;
     return 0;
   }
-  int shift = 0;
-  while (!(d_high >> 63)) {
-    d_high <<= 1;
-    shift++;
-  }
+  int shift = __builtin_clzll(d_high);
   if (shift)
-    d_high |= d_low >> (64 - shift);
+    d_high = d_high << shift | d_low >> (64 - shift);
   u64 unused;
   u64 estimate = divide_2_by_1(n_high >> 1, n_high << 63 | n_low >> 1, d_high, &unused);
   estimate = (u64)(((u128)estimate << shift) >> 63);

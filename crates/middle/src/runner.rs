@@ -80,7 +80,11 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
         report.merge(optimize_function(module, &mut func, &early, &shared));
         if inlines {
             let mut statistics = Statistics::default();
-            if inliner::run(module, &mut func, id, options, &summaries, &mut statistics) {
+            let inlined = inliner::run(module, &mut func, id, options, &summaries, &mut statistics);
+            if inlined {
+                report.merge(optimize_function(module, &mut func, &early, &shared));
+            }
+            if inliner::recursive::run(module, &mut func, id, options, &mut statistics) {
                 report.merge(optimize_function(module, &mut func, &early, &shared));
             }
             report.statistics.merge(&statistics);

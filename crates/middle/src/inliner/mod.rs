@@ -9,8 +9,9 @@
 //! calls do not explode.
 
 mod clone;
+pub mod recursive;
 
-use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SymbolDef, SymbolId};
+use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SigId, SymbolDef, SymbolId};
 use target::options::{OptLevel, Options, PicLevel};
 
 use crate::call_graph::exact_definition;
@@ -242,13 +243,13 @@ fn candidate(
         || attrs.has(FnAttrs::OPTNONE)
         || !summaries.inlinable[index]
         || summaries.component[index] == summaries.component[caller.as_u32() as usize];
-    (!refused && signatures_match(module, func, call, callee)).then_some(callee)
+    (!refused && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
 }
 
 /// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a non-variadic body's are refused too.
-fn signatures_match(module: &Module, func: &Function, call: Inst, callee: FuncId) -> bool {
+fn signatures_match(module: &Module, func: &Function, call: Inst, callee: SigId) -> bool {
     let called = &module.signatures[func.call_info(call).sig];
-    let body = &module.signatures[module.functions[callee].sig];
+    let body = &module.signatures[callee];
     called.returns == body.returns
         && called.params.len() >= body.params.len()
         && (called.params.len() == body.params.len() || body.variadic)

@@ -1,0 +1,67 @@
+//! Recursive functions take in copies of themselves: small ones save most of their calls that way.
+//!
+//! Each round puts the *original* body in the place of every call of the function itself, so that the recursion becomes as many levels deep.
+//! Rounds end when the function would grow beyond [`LIMIT`].
+
+use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
+use target::options::{OptLevel, Options};
+
+use super::{clone, is_inlinable, signatures_match, size};
+use crate::statistics::Statistics;
+
+/// Size up to which a body is worth copying into itself.
+const BODY: u32 = 40;
+/// Size up to which the function may grow.
+const LIMIT: u32 = 160;
+/// Levels of recursion at most.
+const ROUNDS: u32 = 3;
+
+/// Inlines `func` (taken out of the module) into itself. True if it changed. The caller has use lists.
+pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, statistics: &mut Statistics) -> bool {
+    let attrs = module.symbols[func.symbol].attrs;
+    let refused = [FnAttrs::NOINLINE, FnAttrs::NOIPA, FnAttrs::NAKED, FnAttrs::OPTNONE, FnAttrs::COLD];
+    if options.level < OptLevel::O2
+        || options.optimize_size
+        || refused.iter().any(|&a| attrs.has(a))
+        || func.has_dynamic_alloca
+        || func.blocks().any(|b| func.block_insts(b).any(|i| func.insts[i].opcode == Opcode::Alloca))
+    {
+        return false;
+    }
+    let body = size(func);
+    let own = self_calls(module, func, id, options);
+    if own.is_empty() || body > BODY || !is_inlinable(func) {
+        return false;
+    }
+    let original = func.clone();
+    let mut calls = own;
+    let (mut grown, mut inlined) = (body, 0);
+    for _ in 0..ROUNDS {
+        if calls.is_empty() || grown + body * calls.len() as u32 > LIMIT {
+            break;
+        }
+        for &call in calls.iter().rev() {
+            clone::inline_call(module, func, call, &original);
+        }
+        grown += body * calls.len() as u32;
+        inlined += calls.len() as u64;
+        calls = self_calls(module, func, id, options);
+    }
+    statistics.add("recursive calls inlined", inlined);
+    inlined > 0
+}
+
+/// The calls of the function itself, as far as they are sure to reach this very body.
+fn self_calls(module: &Module, func: &Function, id: FuncId, options: &Options) -> Vec<Inst> {
+    let interposable = options.codegen.pic == target::options::PicLevel::Pic;
+    let is_own = |call: Inst| {
+        let Some((symbol, 0)) = func.const_symbol(func.list(call)[0]) else { return false };
+        symbol == func.symbol
+            && crate::call_graph::exact_definition(module, symbol, interposable) == Some(id)
+            && signatures_match(module, func, call, func.sig)
+    };
+    func.blocks()
+        .flat_map(|b| func.block_insts(b))
+        .filter(|&i| func.insts[i].opcode == Opcode::Call && is_own(i))
+        .collect()
+}
