@@ -123,8 +123,11 @@ fn chosen(arguments: &[String]) -> Result<Vec<Contestant>, String> {
     let peers: [(&str, &[&str], &[&'static str]); 3] =
         [("gcc", &["gcc"], &["-O0", "-O1", "-O2", "-O3"]), ("clang", CLANGS, &["-O2"]), ("tcc", &["tcc"], &[""])];
     for (name, programs, levels) in peers {
+        // tcc's default is C99, which lacks what the programs use of C11.
+        let standard = ["-std=c11".to_string()];
+        let extra: &[String] = if name == "tcc" { &standard } else { &[] };
         match programs.iter().find(|p| crate::tools::has(p)) {
-            Some(program) => add(name, Path::new(program), levels, &[], false),
+            Some(program) => add(name, Path::new(program), levels, extra, false),
             None => missing.push(name),
         }
     }
