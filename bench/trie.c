@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTERS = 26, MAX_NODES = 200000, WORDS = 30000, TEXT = 1 << 20 };
+enum { LETTERS = 26, MAX_NODES = 50000, WORDS = 12000, TEXT = 1 << 20 };
 
 typedef struct {
     int32_t child[LETTERS];
@@ -93,14 +93,14 @@ int main(void) {
         return 1;
     make_word(text, TEXT);
     uint64_t prefixes = 0, matches = 0;
-    for (int round = 0; round < 6; round++) {
+    for (int round = 0; round < 16; round++) {
         memset(nodes, 0, MAX_NODES * sizeof *nodes);
         node_count = 1;
         for (int i = 0; i < WORDS; i++) {
             make_word(word, 3 + i % 7);
             insert(word);
         }
-        for (int i = 0; i < 200000; i++) {
+        for (int i = 0; i < 100000; i++) {
             make_word(word, 1 + i % 5);
             prefixes += count_prefix(word);
         }

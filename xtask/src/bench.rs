@@ -51,10 +51,17 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         None => RUNS,
     };
     let contestants = chosen(arguments)?;
-    let dir = work_dir("bench")?;
+    // Two measurements may go on at the same time.
+    let dir = work_dir(&format!("bench-{}", std::process::id()))?;
+    let result = measure(arguments, &contestants, &dir, runs);
+    drop(std::fs::remove_dir_all(&dir));
+    result
+}
+
+fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: usize) -> Result<(), String> {
     let filters = names(arguments);
     let files: Vec<PathBuf> = match option(arguments, "--compile") {
-        Some(file) => return compile_only(&contestants, Path::new(&file), &dir, runs),
+        Some(file) => return compile_only(contestants, Path::new(&file), dir, runs),
         None => files_below(&root().join("bench"), "c"),
     };
     let files: Vec<PathBuf> =
@@ -64,10 +71,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let width = files.iter().map(|f| stem(f).len()).max().unwrap_or(0).max("geometric mean".len());
     println!("run time: user CPU seconds of {}, the others relative to it; {runs} rounds", contestants[0].label);
-    print_heading(width, &contestants);
+    print_heading(width, contestants);
     let mut rows = Vec::new();
     for file in &files {
-        let row = bench_program(file, &contestants, &dir, runs)?;
+        let row = bench_program(file, contestants, dir, runs)?;
         print_row(width, &stem(file), &row, run_ratio, |m| format!("{:.3} s", median(m.runs.clone())));
         rows.push(row);
     }
@@ -77,7 +84,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         "compile time: CPU time to an object file",
         width,
         &files,
-        &contestants,
+        contestants,
         &rows,
         compile_ratio,
         compile_cell,
@@ -87,12 +94,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         "code: bytes of executable sections in the object",
         width,
         &files,
-        &contestants,
+        contestants,
         &rows,
         code_ratio,
         code_cell,
     );
-    verdict(&files, &contestants, &rows)
+    verdict(&files, contestants, &rows)
 }
 
 fn stem(file: &Path) -> String {
@@ -196,8 +203,10 @@ fn bench_program(file: &Path, contestants: &[Contestant], dir: &Path, runs: usiz
         });
     }
     let mut expected: Option<(Option<i32>, Vec<u8>)> = None;
-    for _ in 0..runs {
-        for (i, cell) in row.iter_mut().enumerate() {
+    for round in 0..runs {
+        // Each round begins with another one: to be first may be better or worse than to be last.
+        for i in (0..row.len()).map(|i| (i + round) % contestants.len()) {
+            let cell = &mut row[i];
             let Cell::Measured(measured) = cell else { continue };
             let before = cpu_time_of_children();
             let outcome = run_process(&mut Command::new(dir.join(format!("program{i}"))), LIMIT)?;
