@@ -5,6 +5,7 @@ mod ci;
 mod fuzz;
 mod projects;
 mod recipes;
+mod ssa;
 mod suite;
 mod tidy;
 mod tools;
@@ -25,6 +26,10 @@ cargo xtask <task>
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   fuzz [--count N] [--seed N]
                           csmith programs at every level, compared with gcc
+  mem2reg-vs-llvm [--path DIR:DIR]
+                          promotions and phis of mem2reg beside LLVM's, function by function
+  ssa-report [--path DIR:DIR]
+                          what promotion to SSA form gains: memory operations, stack, run time, its cost
 ";
 
 fn main() -> ExitCode {
@@ -38,6 +43,8 @@ fn main() -> ExitCode {
         Some("projects") => projects::run(rest),
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
+        Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
+        Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");
             return ExitCode::from(u8::from(!arguments.is_empty()));

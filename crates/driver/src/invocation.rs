@@ -68,6 +68,12 @@ pub enum Emit {
     Ir,
     /// Text of the IR as lowering made it.
     IrBeforePasses,
+    /// LLVM assembly of the IR after the pipeline.
+    Llvm,
+    /// Control-flow graphs as Graphviz text.
+    Dot,
+    /// Dominator trees as Graphviz text.
+    DotDominators,
 }
 
 /// One option about warnings, in command-line order.

@@ -149,6 +149,10 @@ Linking:
 
 Looking inside:
   --emit=ir|ir0|asm|obj    Print the IR after (before) the passes, assembly, an object.
+  --emit=llvm|dot|dot-dominators
+                           The IR as LLVM assembly, its graphs for Graphviz.
+  --stop-after=<pass>      Run the pipeline up to this pass.
+  --stats[=json]           Counters of the passes.   -Rpass=<pass>  What a pass did where.
   --passes=<a,b>           Run exactly these passes.   -f[no-]<pass>
   --print-after=<pass>     Dump the IR after a pass (all: after each).
   --opt-bisect-limit=<n>   Stop transforming after n pass executions.

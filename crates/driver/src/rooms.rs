@@ -10,7 +10,7 @@ use base::source_map::SourceText;
 use base::{Loc, Session};
 use frontend::preprocess::Preprocessor;
 use std::path::Path;
-use target::options::Options;
+use target::options::{Options, StatsForm};
 
 /// The result of a compilation.
 pub enum Produced {
@@ -123,10 +123,54 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
             job.session.diag.write_raw(&format!("{name:<24} {:>9.3} ms\n", time.as_secs_f64() * 1e3));
         }
     }
-    if job.emit == Emit::Ir {
-        return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
+    print_statistics(job, &report);
+    print_remarks(job, &report);
+    let text = match job.emit {
+        Emit::Ir => ir::text::module_to_string(&module),
+        Emit::Dot => ir::dot::control_flow(&module),
+        Emit::DotDominators => ir::dot::dominators(&module),
+        Emit::Llvm => match ir::llvm::export(&module) {
+            Ok(text) => text,
+            Err(what) => {
+                let message = format!("{}: {what}", job.options.input_name);
+                job.session.fatal(Loc::NONE, message).emit();
+                return Err(Failed);
+            }
+        },
+        _ => {
+            return finish_object(
+                job,
+                with_source(job, |source| backend::emit_with_source(&module, job.options, source)),
+            );
+        }
+    };
+    Ok(Produced::Text(text.into_bytes()))
+}
+
+/// `--stats`: the counters by name, as a table or one JSON object.
+fn print_statistics(job: &Job<'_>, report: &middle::Report) {
+    let counters = report.statistics.sorted();
+    match job.options.stats {
+        None => {}
+        Some(StatsForm::Table) => {
+            for (name, value) in counters {
+                job.session.diag.write_raw(&format!("{value:>9} {name}\n"));
+            }
+        }
+        Some(StatsForm::Json) => {
+            let members: Vec<String> = counters.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
+            job.session.diag.write_raw(&format!("{{{}}}\n", members.join(", ")));
+        }
     }
-    finish_object(job, with_source(job, |source| backend::emit_with_source(&module, job.options, source)))
+}
+
+/// `-Rpass=`: what the passes asked for have to say, function by function.
+fn print_remarks(job: &Job<'_>, report: &middle::Report) {
+    let wanted = |pass: &str| job.options.remarks.iter().any(|w| w == ".*" || pass.contains(w.as_str()));
+    for (function, pass, text) in report.remarks.iter().filter(|r| wanted(r.1)) {
+        let file = &job.options.input_name;
+        job.session.diag.write_raw(&format!("{file}: remark: in '{function}': {text} [-Rpass={pass}]\n"));
+    }
 }
 
 /// What debug information needs to know of the source.

@@ -45,4 +45,11 @@ impl<'a> PassContext<'a> {
             remarks: Vec::new(),
         }
     }
+
+    /// Reports what a pass did, if `-Rpass=` asks for remarks at all.
+    pub fn remark(&mut self, pass: &'static str, text: impl FnOnce() -> String) {
+        if !self.options.remarks.is_empty() {
+            self.remarks.push((pass, text()));
+        }
+    }
 }

@@ -109,22 +109,32 @@ pub fn early_passes(options: &Options) -> Vec<Pass> {
     if let Some(names) = &options.pass_list {
         return names.iter().filter_map(|name| find(name)).collect();
     }
-    enabled(options, if options.optimizing() { EARLY } else { &[] })
+    enabled(options, if options.optimizing() { up_to_stop(options, EARLY) } else { &[] })
+}
+
+/// Whether `--stop-after` names an early pass, so that nothing comes after it, inlining included.
+pub fn stops_early(options: &Options) -> bool {
+    options.stop_after.as_ref().is_some_and(|stop| EARLY.iter().any(|p| p.name == stop))
+}
+
+/// The list up to the first run of the pass that `--stop-after` names.
+fn up_to_stop<'a>(options: &Options, list: &'a [Pass]) -> &'a [Pass] {
+    let last = options.stop_after.as_ref().and_then(|stop| list.iter().position(|p| p.name == stop));
+    &list[..last.map_or(list.len(), |index| index + 1)]
 }
 
 /// What runs on each function alone.
 pub fn late_passes(options: &Options) -> Vec<Pass> {
-    if options.pass_list.is_some() {
+    let stopped = stops_early(options) || options.stop_after.as_deref() == Some("inline");
+    if options.pass_list.is_some() || stopped {
         return Vec::new();
     }
-    enabled(
-        options,
-        match options.level {
-            OptLevel::O0 => &[],
-            OptLevel::O1 => LATE_O1,
-            OptLevel::O2 | OptLevel::O3 => LATE,
-        },
-    )
+    let list = match options.level {
+        OptLevel::O0 => &[],
+        OptLevel::O1 => LATE_O1,
+        OptLevel::O2 | OptLevel::O3 => LATE,
+    };
+    enabled(options, up_to_stop(options, list))
 }
 
 /// Whether no `-fno-<name>` came last.

@@ -68,7 +68,8 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let mut report = Report::default();
     let bisect = Bisect::default();
     let early = pipeline::early_passes(options);
-    let inlines = options.pass_list.is_none() && pipeline::is_enabled(options, "inline");
+    let inlines =
+        options.pass_list.is_none() && pipeline::is_enabled(options, "inline") && !pipeline::stops_early(options);
     let components = call_graph::bottom_up_components(module);
     let mut summaries = Summaries::new(module, &components);
     let late = pipeline::late_passes(options);
@@ -86,6 +87,11 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
             }
             if inliner::recursive::run(module, &mut func, id, options, &mut statistics) {
                 report.merge(optimize_function(module, &mut func, &early, &shared));
+            }
+            let calls = statistics.get("calls inlined");
+            if calls > 0 && !options.remarks.is_empty() {
+                let name = module.symbols[func.symbol].name.clone();
+                report.remarks.push((name, "inline", format!("{calls} calls inlined")));
             }
             report.statistics.merge(&statistics);
         }

@@ -26,6 +26,15 @@ pub enum OptLevel {
     O3,
 }
 
+/// How `--stats` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StatsForm {
+    /// One counter a line, value first.
+    Table,
+    /// One JSON object.
+    Json,
+}
+
 /// Everything a compilation of one translation unit needs to know.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -51,6 +60,12 @@ pub struct Options {
     pub emit_text: bool,
     /// `--backend=quick`: the one-pass code generator of `-O0` at every level, for halving.
     pub quick_backend: bool,
+    /// `--stop-after=<pass>`: nothing of the pipeline runs on a function after this pass has first run on it.
+    pub stop_after: Option<String>,
+    /// `--stats`, `--stats=json`: counters of the middle end.
+    pub stats: Option<StatsForm>,
+    /// `-Rpass=<names>`: remarks of these passes are printed; names separated by `|` or `,`, parts of names count, `.*` is all.
+    pub remarks: Vec<String>,
     /// `-ftime-report`.
     pub time_report: bool,
     /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.

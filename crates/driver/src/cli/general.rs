@@ -6,7 +6,7 @@ use crate::invocation::{Emit, Invocation, PreprocessMode, Query, Stop, WarningFl
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
 use base::diagnostics::ColourChoice;
 use std::path::PathBuf;
-use target::options::{OptLevel, Standard};
+use target::options::{OptLevel, Standard, StatsForm};
 
 /// Find the row of an option (given with its dash) and the text after the row's name. An exact name wins over a prefix, a
 /// longer prefix over a shorter one.
@@ -199,6 +199,10 @@ static LONG: &[Spec] = &[
     value("--opt-bisect-limit=", Joined, |i, v| { i.options.opt_bisect_limit = Some(number("--opt-bisect-limit=", v)?); Ok(()) }),
     value("--backend=", Joined, set_backend),
     value("--print-after=", Joined, |i, v| { i.options.print_after.extend(v.split(',').map(String::from)); Ok(()) }),
+    value("--stop-after=", Joined, set_stop_after),
+    flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
+    value("--stats=", Joined, set_stats),
+    value("-Rpass=", Joined, |i, v| { i.options.remarks.extend(v.split(['|', ',']).map(String::from)); Ok(()) }),
     flag("--verify", |i| i.options.verify = true),
     flag("--no-verify", |i| i.options.verify = false),
 ];
@@ -381,12 +385,38 @@ fn set_backend(inv: &mut Invocation, v: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// The pass must exist: a misspelt one would let the whole pipeline run.
+fn set_stop_after(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    if v != "inline" && middle::pipeline::find(v).is_none() {
+        return Err(format!("unknown pass {} for --stop-after=", super::quote(v)));
+    }
+    inv.options.stop_after = Some(v.into());
+    Ok(())
+}
+
+fn set_stats(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.stats = Some(match v {
+        "table" => StatsForm::Table,
+        "json" => StatsForm::Json,
+        _ => return Err(format!("unknown form {} for --stats= (table, json)", super::quote(v))),
+    });
+    Ok(())
+}
+
 fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
     inv.emit = match v {
         "ir" => Emit::Ir,
         "ir0" => Emit::IrBeforePasses,
+        "llvm" => Emit::Llvm,
+        "dot" => Emit::Dot,
+        "dot-dominators" => Emit::DotDominators,
         "asm" | "obj" | "preprocessed" => Emit::Normal,
-        _ => return Err(format!("unknown form {} for --emit= (ir, ir0, asm, obj, preprocessed)", super::quote(v))),
+        _ => {
+            return Err(format!(
+                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, asm, obj, preprocessed)",
+                super::quote(v)
+            ));
+        }
     };
     match v {
         "asm" => inv.stop = inv.stop.min_stage(Stop::Assembly),

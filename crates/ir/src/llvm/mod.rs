@@ -49,7 +49,9 @@ pub fn export(module: &Module) -> Result<String, String> {
 
 /// `@name`, quoted.
 fn global_name(module: &Module, symbol: SymbolId) -> String {
-    format!("@\"{}\"", escape(module.symbols[symbol].name.as_bytes()))
+    let name = &module.symbols[symbol].name;
+    // Compound literals and the like have none.
+    if name.is_empty() { format!("@\".{symbol}\"") } else { format!("@\"{}\"", escape(name.as_bytes())) }
 }
 
 /// LLVM's string escapes.

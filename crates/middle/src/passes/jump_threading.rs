@@ -63,6 +63,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         (mem2reg::PASS.run)(func, cx);
     }
     cx.statistics.add("jumps threaded", threaded);
+    if threaded > 0 {
+        cx.remark(PASS.name, || format!("{threaded} jumps threaded"));
+    }
     Changed::control_flow_if(threaded > 0)
 }
 

@@ -42,6 +42,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
         deleted += dead.len() as u64;
+        cx.remark(PASS.name, || format!("{} loops that compute nothing deleted", dead.len()));
         dead.into_iter().for_each(|(preheader, latch, exit)| skip(func, preheader, latch, exit));
         remove_unreachable_blocks(func);
         cx.analyses.invalidate(Changed::ControlFlow);

@@ -47,6 +47,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     for l in loops.loops() {
         if let Some(idiom) = Idiom::find(func, cx, &cfg, &loops, &alias, l) {
             idiom.replace(func, &loops);
+            let made = if matches!(idiom.what, What::Copy(_)) { "memcpy" } else { "memset" };
+            cx.remark(PASS.name, || format!("loop made {made}"));
             recognised += 1;
         }
     }

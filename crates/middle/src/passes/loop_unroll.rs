@@ -65,6 +65,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let candidates = candidates(func, cx, &cfg, &loops, &mut budget);
         for candidate in &candidates {
             unroll(func, candidate);
+            cx.remark(PASS.name, || format!("loop of {} rounds unrolled", candidate.trips));
             unrolled += 1;
         }
         if unrolled == before {

@@ -49,6 +49,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         };
         unswitch(func, &all[l], loops.header(l), preheader, block);
         unswitched += 1;
+        cx.remark(PASS.name, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
         remove_unreachable_blocks(func);
         cx.analyses.invalidate(Changed::ControlFlow);
         (mem2reg::PASS.run)(func, cx);
