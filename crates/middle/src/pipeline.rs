@@ -78,6 +78,7 @@ const LATE: &[Pass] = &[
     libcalls::PASS, // object sizes are settled
     sccp::PASS,
     correlate::PASS,
+    if_convert::PASS, // limits and minima are better as selects than as jumps
     jump_threading::PASS,
     simplify_cfg::PASS,
     loop_rotate::PASS,
