@@ -1,7 +1,7 @@
 //! `_Complex` arithmetic (C23 Annex G): sums in place, products and quotients through the support library, or by the plain
 //! formulas under `-fcx-limited-range`.
 
-use ir::{AliasTags, FloatCc, IntCc, Opcode, Type, Value};
+use ir::{AliasTags, BranchHint, FloatCc, IntCc, Opcode, Type, Value};
 
 use super::function::Fx;
 use super::place::{Place, Rvalue};
@@ -59,6 +59,9 @@ pub fn binary(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Rvalue, b: Rvalue) -
         }
         BinaryOp::Mul if plain => product(fx, part, (ar, ai), (br, bi)),
         BinaryOp::Div if plain => quotient(fx, part, (ar, ai), (br, bi)),
+        BinaryOp::Mul if fx.optimizing() && matches!(fx.ty(ar), Type::F32 | Type::F64) => {
+            checked_product(fx, part, [ar, ai, br, bi])
+        }
         BinaryOp::Mul => library(fx, "__mul", [ar, ai, br, bi]),
         BinaryOp::Div => library(fx, "__div", [ar, ai, br, bi]),
         _ => base::bug!("operator {} on complex operands", op.spelling()),
@@ -71,6 +74,31 @@ fn product(fx: &mut Fx<'_, '_>, ty: Ty, a: (Value, Value), b: (Value, Value)) ->
     let (ri, ir) = (mul(fx, a.0, b.1), mul(fx, a.1, b.0));
     let re = operators::arithmetic(fx, BinaryOp::Sub, ty, rr, ii);
     Rvalue::Complex(re, operators::arithmetic(fx, BinaryOp::Add, ty, ri, ir))
+}
+
+/// The product by the formula; the library's function, which looks after infinities (C17 G.5.1), only if that gave a NaN.
+fn checked_product(fx: &mut Fx<'_, '_>, ty: Ty, parts: [Value; 4]) -> Rvalue {
+    let plain = product(fx, ty, (parts[0], parts[1]), (parts[2], parts[3]));
+    let Rvalue::Complex(re, im) = plain else { return plain };
+    let part = fx.ty(re);
+    let size = u64::from(part.store_size());
+    let temp = fx.temp(2 * size, size as u32);
+    let imaginary = Place::offset(temp, size as i64);
+    let put = |fx: &mut Fx<'_, '_>, re, im| {
+        fx.store(re, temp, AliasTags::any());
+        fx.store(im, imaginary, AliasTags::any());
+    };
+    put(fx, re, im);
+    let unordered = fx.fcmp(FloatCc::Uno, false, re, im);
+    let (again, done) = (fx.new_block(), fx.new_block());
+    fx.cond_br(unordered, again, done, BranchHint::Unlikely);
+    fx.start(again);
+    if let Rvalue::Complex(re, im) = library(fx, "__mul", parts) {
+        put(fx, re, im);
+    }
+    fx.flow_into(done);
+    let re = fx.load(part, temp, AliasTags::any());
+    Rvalue::Complex(re, fx.load(part, imaginary, AliasTags::any()))
 }
 
 /// (a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd).

@@ -24,7 +24,7 @@
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::instructions::FCMP_SIGNALING;
-use ir::{Block, FloatCc, Function, Inst, InstData, IntCc, MemInfo, Opcode, Type, Value, flags};
+use ir::{Block, Builder, FloatCc, Function, Inst, InstData, IntCc, MemInfo, Opcode, Position, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
@@ -191,6 +191,9 @@ impl Numbering {
     fn number_pure(&mut self, func: &mut Function, inst: Inst) {
         let Some(key) = key(func, inst) else { return };
         let Some(&leader) = self.table.get(&key) else {
+            if self.remainder_of_known_quotient(func, inst, &key) {
+                return;
+            }
             self.undo.push((key.clone(), None));
             self.table.insert(key, inst);
             return;
@@ -198,6 +201,33 @@ impl Numbering {
         let common = func.insts[leader].flags & func.insts[inst].flags;
         func.insts[leader].flags = common;
         self.replace(func, inst, leader);
+    }
+
+    /// `a % b` behind `a / b` is `a - a / b * b`: multiplication is much cheaper than a second division. Quotient and remainder that stand
+    /// together are left to selection, which has one instruction for both.
+    fn remainder_of_known_quotient(&mut self, func: &mut Function, inst: Inst, key: &Key) -> bool {
+        let opcode = match key.opcode {
+            Opcode::SRem => Opcode::SDiv,
+            Opcode::URem => Opcode::UDiv,
+            _ => return false,
+        };
+        if key.ty.is_vector() || key.ty.bits() > 64 {
+            return false;
+        }
+        let Some(&division) = self.table.get(&Key { opcode, ..key.clone() }) else { return false };
+        if stand_together(func, division, inst) {
+            return false;
+        }
+        let (a, b) = (func.operand(inst, 0), func.operand(inst, 1));
+        let quotient = func.first_result(division);
+        let mut builder = Builder::new(func, Position::Before(inst));
+        let product = builder.binary(Opcode::Mul, quotient, b);
+        let rest = builder.binary(Opcode::Sub, a, product);
+        let old = func.first_result(inst);
+        func.replace_all_uses(old, rest);
+        func.remove_inst(inst);
+        self.replaced += 1;
+        true
     }
 
     fn replace(&mut self, func: &mut Function, inst: Inst, leader: Inst) {
@@ -392,6 +422,24 @@ fn implied_outcome(func: &Function, known: Inst, holds: bool, query: Inst) -> Op
 
 /// Uses of a condition that are looked at per branch.
 const MAX_BRANCH_USES: usize = 64;
+
+/// Whether nothing but pure instructions lies between two of one block.
+fn stand_together(func: &Function, first: Inst, second: Inst) -> bool {
+    /// How far is looked.
+    const WINDOW: usize = 32;
+    let mut at = func.prev_inst(second);
+    for _ in 0..WINDOW {
+        let Some(inst) = at else { return false };
+        if inst == first {
+            return true;
+        }
+        if func.insts[inst].opcode != Opcode::Load && !is_pure(func, inst) {
+            return false;
+        }
+        at = func.prev_inst(inst);
+    }
+    false
+}
 
 fn access_of(func: &Function, inst: Inst, ty: Type) -> Access {
     let info = MemInfo::unpack(func.insts[inst].c);
