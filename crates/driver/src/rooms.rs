@@ -86,16 +86,23 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         return if job.stop == Stop::Check { Ok(Produced::Nothing) } else { finish_module(job, module) };
     }
     let mut emitter = backend::ModuleEmitter::new(options);
+    let mut expander = middle::Expander::new(options);
     let mut sink = |module: &ir::Module, function: ir::Function| {
-        if job.stop != Stop::Check {
+        if job.stop != Stop::Check
+            && let Some(function) = expander.accept(module, function)
+        {
             emitter.function(module, &function);
         }
     };
-    let module = frontend::compile(session, options, preprocessor, Some(&mut sink)).ok_or(Failed)?;
+    let mut module = frontend::compile(session, options, preprocessor, Some(&mut sink)).ok_or(Failed)?;
     write_dependencies(job, preprocessor)?;
     if job.stop == Stop::Check {
         return Ok(Produced::Nothing);
     }
+    let (late, errors) = expander.finish(&mut module);
+    report_errors(job, errors)?;
+    late.iter().for_each(|function| emitter.function(&module, function));
+    emitter.functions(&module);
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
 }
 
@@ -116,7 +123,8 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
     if job.emit == Emit::IrBeforePasses {
         return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
     }
-    let report = middle::optimize(&mut module, job.options);
+    let mut report = middle::optimize(&mut module, job.options);
+    report_errors(job, std::mem::take(&mut report.errors))?;
     job.session.diag.write_raw(&report.dumps);
     if job.options.time_report {
         for (name, time) in &report.times {
@@ -171,6 +179,17 @@ fn print_remarks(job: &Job<'_>, report: &middle::Report) {
         let file = &job.options.input_name;
         job.session.diag.write_raw(&format!("{file}: remark: in '{function}': {text} [-Rpass={pass}]\n"));
     }
+}
+
+/// What only the middle end can see to be wrong with the program.
+fn report_errors(job: &Job<'_>, errors: Vec<(Loc, String)>) -> Result<(), Failed> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    for (loc, message) in errors {
+        job.session.error(loc, message).emit();
+    }
+    Err(Failed)
 }
 
 /// What debug information needs to know of the source.

@@ -19,4 +19,5 @@ pub mod runner;
 pub mod ssa_repair;
 pub mod statistics;
 
+pub use inliner::expand::Expander;
 pub use runner::{Report, optimize};

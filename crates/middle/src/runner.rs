@@ -27,6 +27,8 @@ pub struct Report {
     pub remarks: Vec<(Box<str>, &'static str, String)>,
     /// Dumps asked for with `--print-after`, in source order.
     pub dumps: String,
+    /// Calls that had to be inlined and cannot be: (where, message).
+    pub errors: Vec<(base::Loc, String)>,
     /// Time per pass, in pipeline order.
     pub times: Vec<(&'static str, Duration)>,
 }
@@ -42,6 +44,7 @@ impl Report {
     fn merge(&mut self, other: Report) {
         self.statistics.merge(&other.statistics);
         self.remarks.extend(other.remarks);
+        self.errors.extend(other.errors);
         self.dumps.push_str(&other.dumps);
         other.times.into_iter().for_each(|(name, time)| self.add_time(name, time));
     }
@@ -81,7 +84,8 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
         report.merge(optimize_function(module, &mut func, &early, &shared));
         if inlines {
             let mut statistics = Statistics::default();
-            let inlined = inliner::run(module, &mut func, id, options, &summaries, &mut statistics);
+            let errors = &mut report.errors;
+            let inlined = inliner::run(module, &mut func, id, options, &summaries, &mut statistics, errors);
             if inlined {
                 report.merge(optimize_function(module, &mut func, &early, &shared));
             }

@@ -45,7 +45,7 @@ struct Statement<'a> {
 
 /// An asm statement.
 pub fn asm(q: &mut Quick<'_>, inst: Inst) {
-    let Some(statement) = begin(q, inst, &[]) else { return };
+    let Some(statement) = begin(q, inst, &[]) else { return without_results(q, inst) };
     finish_x87(q, &statement);
     let flags = flag_outputs(q, &statement);
     for (operand, placed) in statement.asm.operands.iter().zip(&statement.placed) {
@@ -54,6 +54,13 @@ pub fn asm(q: &mut Quick<'_>, inst: Inst) {
     }
     for (result, reg) in flags {
         q.define(result, reg);
+    }
+}
+
+/// After an error: what follows may read the outputs from homes that nothing has written.
+fn without_results(q: &mut Quick<'_>, inst: Inst) {
+    for result in q.func.results(inst) {
+        q.values[result.as_u32() as usize].global = true;
     }
 }
 
@@ -79,7 +86,7 @@ pub fn asm_br(q: &mut Quick<'_>, inst: Inst) {
         stubs.insert(target, label);
         labels.push(label);
     }
-    let Some(statement) = begin(q, inst, &labels) else { return };
+    let Some(statement) = begin(q, inst, &labels) else { return without_results(q, inst) };
     if statement.placed.iter().any(|p| matches!(p, Some(Placed::X87(_)))) {
         q.error(inst, "not supported: x87 operands of 'asm goto'");
     }

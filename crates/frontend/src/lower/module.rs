@@ -14,7 +14,7 @@ use target::options::Options;
 use super::attributes;
 use super::data::{self, Pending};
 use super::function::{self, Job};
-use super::state::State;
+use super::state::{CloneRequest, State};
 use crate::tree::attributes::DEFAULT_PRIORITY;
 use crate::tree::*;
 
@@ -29,6 +29,10 @@ pub struct UnitLowering<'u, 'o> {
     kept_index: SecondaryMap<DeclId, u32>,
     pending: Vec<Option<Pending>>,
     pending_index: SecondaryMap<DeclId, u32>,
+    /// How many of the mentioned entities [`Self::lower_forced`] has looked at; `None` while it does.
+    forced_next: Option<usize>,
+    /// Copies of functions that have not been defined yet.
+    early_clones: Vec<CloneRequest>,
 }
 
 impl<'u, 'o> UnitLowering<'u, 'o> {
@@ -41,6 +45,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             kept_index: SecondaryMap::new(),
             pending: Vec::new(),
             pending_index: SecondaryMap::new(),
+            forced_next: Some(0),
+            early_clones: Vec::new(),
         }
     }
 
@@ -52,10 +58,12 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     fn lower(&mut self, cx: &mut UnitContext<'_>, def: &FunctionDef<'_>, extra: FnAttrs) {
         let symbol = self.state.symbol(cx.unit, cx.session, cx.options, def.decl);
         let mut attrs = extra;
-        if def.labels.iter().any(|l| l.address_taken) {
-            attrs.set(FnAttrs::LABEL_ADDRESS_TAKEN | FnAttrs::NOINLINE);
+        let takes_labels = def.labels.iter().any(|l| l.address_taken);
+        if takes_labels {
+            attrs.set(FnAttrs::LABEL_ADDRESS_TAKEN);
         }
-        if !cx.options.codegen.inline && !self.state.module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE) {
+        let forced = self.state.module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
+        if (takes_labels || !cx.options.codegen.inline) && !forced {
             attrs.set(FnAttrs::NOINLINE);
         }
         self.state.module.symbols[symbol].attrs.set(attrs.0);
@@ -66,17 +74,38 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
 
     fn lower_as(&mut self, cx: &mut UnitContext<'_>, job: Job<'_>) {
         self.take_statics(cx, job.def, job.symbol);
-        for function in function::lower(&mut self.state, cx.unit, cx.session, cx.options, job) {
+        let functions = function::lower(&mut self.state, cx.unit, cx.session, cx.options, job);
+        self.lower_forced(cx);
+        for function in functions {
+            let forced = self.state.module.symbols[function.symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
             match &mut self.sink {
-                Some(sink) => {
+                Some(sink) if !forced => {
                     self.state.module.symbols[function.symbol].def = SymbolDef::StreamedFunction;
                     sink(&self.state.module, function);
                 }
-                None => {
+                _ => {
                     self.state.module.define_function(function);
                 }
             }
         }
+    }
+
+    /// With a sink, puts the `always_inline` bodies into the module that what has been lowered so far asks for: whoever receives the
+    /// functions expands their calls. One that is defined only later is lowered at the end, as any other.
+    fn lower_forced(&mut self, cx: &mut UnitContext<'_>) {
+        if self.sink.is_none() {
+            return;
+        }
+        let Some(mut next) = self.forced_next.take() else { return };
+        loop {
+            self.need_clones(cx);
+            let Some(&decl) = self.state.mentioned.get(next) else { break };
+            next += 1;
+            if cx.unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE)) {
+                self.need_function(cx, decl);
+            }
+        }
+        self.forced_next = Some(next);
     }
 
     /// Static variables of a body and of the functions nested in it.
@@ -119,11 +148,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         if cx.unit.emission(decl) == Emission::AvailableExternally {
             if cx.options.optimizing() {
                 extra.set(FnAttrs::AVAILABLE_EXTERNALLY);
-            } else if always_inline {
-                // There need not be an external definition to call, so the body is emitted for this unit alone.
-                let symbol = self.state.symbol(cx.unit, cx.session, cx.options, decl);
-                self.state.module.symbols[symbol].linkage = Linkage::Local;
-            } else {
+            } else if !always_inline {
                 return;
             }
         }
@@ -134,7 +159,11 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     fn need_clones(&mut self, cx: &mut UnitContext<'_>) {
         for request in std::mem::take(&mut self.state.clones) {
             let index = self.kept_index[request.decl];
-            let Some(def) = index.checked_sub(1).and_then(|i| self.kept[i as usize]) else { continue };
+            let Some(def) = index.checked_sub(1).and_then(|i| self.kept[i as usize]) else {
+                // Declared, but not defined yet.
+                self.early_clones.push(request);
+                continue;
+            };
             let symbol = &mut self.state.module.symbols[request.symbol];
             symbol.attrs.set(FnAttrs::ALWAYS_INLINE | FnAttrs::INLINE_HINT);
             symbol.def = SymbolDef::StreamedFunction;
@@ -235,6 +264,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     /// Everything mentioned, and what that mentions in turn.
     fn drain(&mut self, cx: &mut UnitContext<'_>) {
         let mut next = 0;
+        self.state.clones.append(&mut self.early_clones);
         let mut needed: Vec<u32> = Vec::new();
         let mut resolved: Vec<Option<ir::DataObject>> = Vec::new();
         resolved.resize_with(self.pending.len(), || None);
@@ -316,12 +346,13 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
     }
 }
 
-/// The last word on a symbol. A body emitted for this unit alone stays local.
+/// The last word on a symbol. A body that is there to be inlined alone is marked as such: what the unit's other declarations say about
+/// it is known now.
 fn update(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId) {
     let Some(symbol) = state.symbols[decl].expand() else { return };
-    let local = state.module.symbols[symbol].linkage == Linkage::Local;
     attributes::update_symbol(state, unit, session, options, decl);
-    if local {
-        state.module.symbols[symbol].linkage = Linkage::Local;
+    let data = &mut state.module.symbols[symbol];
+    if matches!(data.def, SymbolDef::Function(_)) && unit.emission(decl) == Emission::AvailableExternally {
+        data.attrs.set(FnAttrs::AVAILABLE_EXTERNALLY);
     }
 }

@@ -8,8 +8,9 @@ use ir::{
     TargetsId, Type, Value, ValueDef, flags,
 };
 
-/// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's signature (checked by the caller).
-pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &Function) {
+/// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's signature (checked by the caller). Gives
+/// the slots that the callee's variables have now.
+pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &Function) -> Vec<Inst> {
     let mut cloner = Cloner {
         module,
         callee,
@@ -19,7 +20,7 @@ pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &
         returns: Vec::new(),
         patches: Vec::new(),
     };
-    cloner.run(caller);
+    cloner.run(caller)
 }
 
 struct Cloner<'a> {
@@ -35,7 +36,7 @@ struct Cloner<'a> {
 }
 
 impl Cloner<'_> {
-    fn run(&mut self, caller: &mut Function) {
+    fn run(&mut self, caller: &mut Function) -> Vec<Inst> {
         let home = caller.inst_block(self.call).expect("call is placed");
         let after = split_after(caller, self.call);
         self.make_blocks(caller, home);
@@ -55,6 +56,7 @@ impl Cloner<'_> {
         self.finish_returns(caller, after, saved);
         caller.remove_inst(self.call);
         Builder::new(caller, Position::End(home)).br(entry);
+        copied_allocas.into_iter().map(|(_, new)| new).collect()
     }
 
     fn make_blocks(&mut self, caller: &mut Function, home: Block) {
@@ -193,6 +195,11 @@ impl Cloner<'_> {
                 asm.fallthrough = asm.fallthrough.map(|b| self.target(b));
                 asm.labels.iter_mut().for_each(|b| *b = self.target(*b));
                 data.c = caller.asms.push(asm).as_u32();
+            }
+            // Each copy has a label of its own.
+            Opcode::BlockAddr => {
+                caller.labels.push(self.target(callee.labels[data.c as usize]));
+                data.c = caller.labels.len() as u32 - 1;
             }
             Opcode::Br => data.c = self.target(Block::from_u32(data.c)).as_u32(),
             Opcode::CondBr => {

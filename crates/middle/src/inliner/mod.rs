@@ -1,20 +1,25 @@
 //! Inlining, bottom-up over the call graph: when a function is looked at, its callees have been optimised and their size is known.
 //!
-//! **Must**: `always_inline` at every level, whatever the size. **Must not**: `noinline`, `noipa`, functions that may be replaced at link
-//! time, that call setjmp, use their variadic arguments, take addresses of labels, are naked, or belong to the caller's own recursive
-//! component; calls whose arguments do not match the body's signature.
+//! **Must**: `always_inline` at every level, whatever the size; where it cannot be, that is an error of the program. **Must not**:
+//! `noinline`, `noipa`, functions that may be replaced at link time, that call setjmp, use their variadic arguments, are naked, or belong
+//! to the caller's own recursive component; calls whose arguments do not match the body's signature. Bodies that take addresses of labels
+//! or look at their frame are copied only when they must be, and mean the copy's label and the caller's frame then, as in gcc.
+//!
+//! At `-O0`, where functions are emitted as they come, `expand` does what must be done.
 //!
 //! **May**, by cost: a body's instructions, less what constant arguments are likely to fold, against a limit per level; a local function
 //! with a single call site is inlined up to a larger limit, since its own copy vanishes. A caller may grow to a limit, so that chains of
 //! calls do not explode.
 
 mod clone;
+pub mod expand;
 pub mod recursive;
 
+use base::Loc;
 use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SigId, SymbolDef, SymbolId};
 use target::options::{OptLevel, Options, PicLevel};
 
-use crate::call_graph::exact_definition;
+use crate::call_graph::{direct_callees, exact_definition};
 use crate::statistics::Statistics;
 
 /// Instructions of a body that `-O1` inlines: not more than the call itself costs.
@@ -41,6 +46,8 @@ const CALLER_LIMIT: u32 = 4000;
 pub struct Summaries {
     size: Vec<u32>,
     inlinable: Vec<bool>,
+    /// `always_inline` functions that call themselves through others of their kind.
+    endless: Vec<bool>,
     component: Vec<u32>,
     references: Vec<u32>,
 }
@@ -52,6 +59,7 @@ impl Summaries {
         let mut out = Summaries {
             size: vec![0; count],
             inlinable: vec![false; count],
+            endless: endless_functions(module),
             component: vec![0; count],
             references: count_references(module),
         };
@@ -65,7 +73,7 @@ impl Summaries {
     pub fn record(&mut self, id: FuncId, func: &Function) {
         let index = id.as_u32() as usize;
         self.size[index] = size(func);
-        self.inlinable[index] = is_inlinable(func);
+        self.inlinable[index] = copying(func) == Copying::Free;
     }
 }
 
@@ -114,27 +122,98 @@ fn size(func: &Function) -> u32 {
     func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
 }
 
-fn is_inlinable(func: &Function) -> bool {
-    let forbidden = |inst: Inst| match func.insts[inst].opcode {
-        Opcode::VaStart | Opcode::BlockAddr | Opcode::IndirectBr => true,
-        Opcode::Intrinsic => matches!(
-            ir::Intrinsic::from_index(func.insts[inst].c),
-            ir::Intrinsic::FrameAddress
-                | ir::Intrinsic::ReturnAddress
-                | ir::Intrinsic::DwarfCfa
-                | ir::Intrinsic::SetJmp
-                | ir::Intrinsic::StaticChain
-                | ir::Intrinsic::NonlocalGoto
-        ),
-        _ => false,
-    };
-    !func.calls_setjmp
-        && func.labels.is_empty()
-        && func.blocks().next().is_some()
-        && !func.blocks().flat_map(|b| func.block_insts(b)).any(forbidden)
+/// Whether a copy of a body may stand in the place of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Copying {
+    /// Nothing is in the way.
+    Free,
+    /// What it computes depends on where it stands; only `always_inline` moves it.
+    Forced,
+    /// Left as it is, which is not the program's fault.
+    Refused,
+    /// Never, for a reason to tell those who insist.
+    Impossible(&'static str),
 }
 
-/// Inlines into `func` (taken out of the module) what is worth it. True if anything was. The caller has use lists.
+fn copying(func: &Function) -> Copying {
+    if func.blocks().next().is_none() {
+        return Copying::Refused;
+    }
+    if func.calls_setjmp {
+        return Copying::Impossible("it uses setjmp");
+    }
+    let mut out = if func.labels.is_empty() { Copying::Free } else { Copying::Forced };
+    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+        match func.insts[inst].opcode {
+            Opcode::VaStart => return Copying::Impossible("it uses variable argument lists"),
+            Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),
+            Opcode::BlockAddr => out = Copying::Forced,
+            Opcode::Intrinsic => match ir::Intrinsic::from_index(func.insts[inst].c) {
+                ir::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
+                ir::Intrinsic::StaticChain | ir::Intrinsic::NonlocalGoto => return Copying::Refused,
+                ir::Intrinsic::FrameAddress | ir::Intrinsic::ReturnAddress | ir::Intrinsic::DwarfCfa => {
+                    out = Copying::Forced;
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The symbol of an `always_inline` function that a call names.
+fn forced_symbol(module: &Module, func: &Function, call: Inst) -> Option<SymbolId> {
+    let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
+    module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE).then_some(symbol)
+}
+
+/// gcc's message for a call that had to be inlined.
+fn failure(module: &Module, symbol: SymbolId, reason: &str) -> String {
+    format!("inlining failed in call to 'always_inline' '{}': {reason}", module.symbols[symbol].name)
+}
+
+/// Said of functions of which no copy has an end.
+const RECURSIVE: &str = "recursive inlining";
+
+/// Why no body can be found for a symbol that must be inlined.
+fn missing_body(module: &Module, symbol: SymbolId) -> Option<&'static str> {
+    let data = &module.symbols[symbol];
+    match data.def {
+        SymbolDef::Function(_) if data.linkage == Linkage::Weak => {
+            Some("function body can be overwritten at link time")
+        }
+        SymbolDef::Undefined => Some("function body not available"),
+        _ => None,
+    }
+}
+
+/// The `always_inline` functions from which calls of such functions lead around in a circle. What remains when those without such calls
+/// are taken away one after the other.
+fn endless_functions(module: &Module) -> Vec<bool> {
+    let count = module.functions.len();
+    let forced = |id: FuncId| module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
+    let (mut callers, mut open) = (vec![Vec::new(); count], vec![0u32; count]);
+    for (id, func) in module.functions.iter().filter(|(id, _)| forced(*id)) {
+        for callee in direct_callees(func, module).into_iter().filter(|&callee| forced(callee)) {
+            callers[callee.as_u32() as usize].push(id.as_u32() as usize);
+            open[id.as_u32() as usize] += 1;
+        }
+    }
+    let mut work: Vec<usize> = (0..count).filter(|&i| open[i] == 0).collect();
+    while let Some(done) = work.pop() {
+        for &caller in &callers[done] {
+            open[caller] -= 1;
+            if open[caller] == 0 {
+                work.push(caller);
+            }
+        }
+    }
+    open.into_iter().map(|calls| calls > 0).collect()
+}
+
+/// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be and cannot. True if anything was. The
+/// caller has use lists.
 pub fn run(
     module: &Module,
     func: &mut Function,
@@ -142,6 +221,7 @@ pub fn run(
     options: &Options,
     summaries: &Summaries,
     statistics: &mut Statistics,
+    errors: &mut Vec<(Loc, String)>,
 ) -> bool {
     let calls: Vec<Inst> =
         func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call).collect();
@@ -154,7 +234,14 @@ pub fn run(
     let mut chosen = Vec::new();
     let heats = Heats::new(func);
     for call in calls {
-        let Some(callee) = candidate(module, func, call, id, options, summaries) else { continue };
+        let Some(callee) = candidate(module, func, call, id, options, summaries) else {
+            if let Some(symbol) = forced_symbol(module, func, call)
+                && let Some(reason) = forced_failure(module, symbol, id, summaries)
+            {
+                errors.push((func.inst_locs[call], failure(module, symbol, reason)));
+            }
+            continue;
+        };
         let index = callee.as_u32() as usize;
         let must = module.symbols[module.functions[callee].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
         if !must
@@ -234,16 +321,32 @@ fn candidate(
     summaries: &Summaries,
 ) -> Option<FuncId> {
     let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
-    let callee = exact_definition(module, symbol, options.codegen.pic == PicLevel::Pic)?;
-    let index = callee.as_u32() as usize;
     let attrs = module.symbols[symbol].attrs;
-    let refused = attrs.has(FnAttrs::NOINLINE)
-        || attrs.has(FnAttrs::NOIPA)
-        || attrs.has(FnAttrs::NAKED)
-        || attrs.has(FnAttrs::OPTNONE)
-        || !summaries.inlinable[index]
-        || summaries.component[index] == summaries.component[caller.as_u32() as usize];
-    (!refused && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
+    let must = attrs.has(FnAttrs::ALWAYS_INLINE);
+    let callee = exact_definition(module, symbol, options.codegen.pic == PicLevel::Pic && !must)?;
+    let index = callee.as_u32() as usize;
+    let refused = attrs.has(FnAttrs::NOIPA) || attrs.has(FnAttrs::NAKED) || attrs.has(FnAttrs::OPTNONE);
+    let fits = if must {
+        let body = &module.functions[callee];
+        callee != caller && !summaries.endless[index] && matches!(copying(body), Copying::Free | Copying::Forced)
+    } else {
+        !attrs.has(FnAttrs::NOINLINE)
+            && summaries.inlinable[index]
+            && summaries.component[index] != summaries.component[caller.as_u32() as usize]
+    };
+    (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
+}
+
+/// What to say about a call that had to be inlined and was not. A circle is reported where it is entered.
+fn forced_failure(module: &Module, symbol: SymbolId, caller: FuncId, summaries: &Summaries) -> Option<&'static str> {
+    let SymbolDef::Function(callee) = module.symbols[symbol].def else { return missing_body(module, symbol) };
+    if summaries.endless[callee.as_u32() as usize] {
+        return (!summaries.endless[caller.as_u32() as usize]).then_some(RECURSIVE);
+    }
+    match copying(&module.functions[callee]) {
+        Copying::Impossible(reason) => Some(reason),
+        _ => missing_body(module, symbol),
+    }
 }
 
 /// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a non-variadic body's are refused too.

@@ -6,7 +6,7 @@
 use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
 use target::options::{OptLevel, Options};
 
-use super::{clone, is_inlinable, signatures_match, size};
+use super::{Copying, clone, copying, signatures_match, size};
 use crate::statistics::Statistics;
 
 /// Size up to which a body is worth copying into itself.
@@ -30,7 +30,7 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
     }
     let body = size(func);
     let own = self_calls(module, func, id, options);
-    if own.is_empty() || body > BODY || !is_inlinable(func) {
+    if own.is_empty() || body > BODY || copying(func) != Copying::Free {
         return false;
     }
     let original = func.clone();

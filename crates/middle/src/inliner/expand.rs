@@ -1,0 +1,335 @@
+//! `always_inline` at `-O0`, where functions are emitted as they come and nothing else is inlined.
+//!
+//! The front end puts the bodies of `always_inline` functions into the module and hands the other functions on; [`Expander::accept`]
+//! puts the bodies into their callers. A body is expanded itself once, callees before callers (explicit stack), and kept. A caller that
+//! calls what has no body yet waits for the end of the unit. Then bodies that are needed as functions of their own (their address is
+//! taken, they are visible to others) are emitted too, and what is still missing is an error.
+//!
+//! Constant arguments are put in place of parameters that nothing else is stored to, what becomes constant by that is folded, and
+//! branches that cannot be taken are removed: an `asm` operand that has to be constant is one by then. Functions without such calls
+//! cost one look at their constants.
+
+use base::Loc;
+use cranelift_entity::EntitySet;
+use ir::verifier::{Strictness, verify_function};
+use ir::{FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId, Value, flags};
+use rustc_hash::FxHashMap;
+use target::options::Options;
+
+use super::{Copying, RECURSIVE, clone, copying, failure, forced_symbol, missing_body, signatures_match};
+use crate::library::Library;
+use crate::pass::PassContext;
+use crate::passes::{fold, simplify_cfg};
+
+/// The calls of one unit.
+pub struct Expander<'o> {
+    options: &'o Options,
+    bodies: FxHashMap<SymbolId, Body>,
+    waiting: Vec<Function>,
+    /// `always_inline` functions that emitted code mentions.
+    mentioned: EntitySet<SymbolId>,
+    /// Assembly in emitted code, which may name functions.
+    templates: Vec<String>,
+    errors: Vec<(Loc, String)>,
+}
+
+enum Body {
+    /// Its callees are being expanded.
+    Open,
+    /// Nothing in it is left to expand.
+    Expanded(Box<Function>),
+    /// It leads back to itself.
+    Endless(Box<Function>),
+}
+
+impl<'o> Expander<'o> {
+    /// For one unit.
+    pub fn new(options: &'o Options) -> Expander<'o> {
+        Expander {
+            options,
+            bodies: FxHashMap::default(),
+            waiting: Vec::new(),
+            mentioned: EntitySet::new(),
+            templates: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The function with its calls expanded, or `None` if it has to wait.
+    pub fn accept(&mut self, module: &Module, mut func: Function) -> Option<Function> {
+        let complete = forced_constants(module, &func).next().is_none();
+        if !complete {
+            if self.misses_bodies(module, &func) {
+                self.waiting.push(func);
+                return None;
+            }
+            self.expand(module, &mut func);
+        }
+        self.note_mentions(module, &func);
+        Some(func)
+    }
+
+    /// At the end of the unit: the functions that waited, in order, and every message, (where, what). The module keeps those bodies that
+    /// are functions of their own, expanded.
+    pub fn finish(mut self, module: &mut Module) -> (Vec<Function>, Vec<(Loc, String)>) {
+        let mut done = std::mem::take(&mut self.waiting);
+        for func in &mut done {
+            self.expand(module, func);
+            self.note_mentions(module, func);
+        }
+        self.settle_bodies(module);
+        (done, self.errors)
+    }
+
+    /// Whether a function that has to be inlined here, directly or through others, is not defined yet.
+    fn misses_bodies(&self, module: &Module, func: &Function) -> bool {
+        let mut seen: EntitySet<SymbolId> = EntitySet::new();
+        let mut work: Vec<SymbolId> = forced_constants(module, func).collect();
+        while let Some(symbol) = work.pop() {
+            if matches!(self.bodies.get(&symbol), Some(Body::Expanded(_))) || !seen.insert(symbol) {
+                continue;
+            }
+            match module.symbols[symbol].def {
+                SymbolDef::Function(id) => work.extend(forced_constants(module, &module.functions[id])),
+                SymbolDef::Undefined | SymbolDef::StreamedFunction => return true,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn expand(&mut self, module: &Module, func: &mut Function) {
+        self.prepare_bodies(module, func);
+        if self.replace_calls(module, func) {
+            self.report_endless(module, func);
+        }
+        self.prune(module, func);
+    }
+
+    /// Removes what constants have made unreachable.
+    fn prune(&self, module: &Module, func: &mut Function) {
+        let library = Library::default();
+        let mut cx = PassContext::new(module, self.options, &library);
+        (simplify_cfg::PASS.run)(func, &mut cx);
+        if cfg!(debug_assertions)
+            && let Err(errors) = verify_function(module, func, Strictness::Ssa)
+        {
+            base::bug!("the verifier rejects the function after expanding calls:\n{}", errors.join("\n"));
+        }
+    }
+
+    /// Expands the bodies that a function needs, callees first.
+    fn prepare_bodies(&mut self, module: &Module, func: &Function) {
+        let mut stack: Vec<(Option<(SymbolId, FuncId)>, Vec<SymbolId>)> = vec![(None, callees(module, func))];
+        while let Some((owner, open)) = stack.last_mut() {
+            if let Some(symbol) = open.pop() {
+                let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };
+                if !self.bodies.contains_key(&symbol) {
+                    self.bodies.insert(symbol, Body::Open);
+                    stack.push((Some((symbol, id)), callees(module, &module.functions[id])));
+                }
+                continue;
+            }
+            if let Some((symbol, id)) = *owner {
+                let mut body = Box::new(module.functions[id].clone());
+                let endless = self.replace_calls(module, &mut body);
+                self.bodies.insert(symbol, if endless { Body::Endless(body) } else { Body::Expanded(body) });
+            }
+            stack.pop();
+        }
+    }
+
+    /// Puts bodies in the place of calls, and constants in the place of parameters. True if a call was left because its callee leads back
+    /// to itself; other failures are reported.
+    fn replace_calls(&mut self, module: &Module, func: &mut Function) -> bool {
+        if !func.has_use_lists() {
+            func.build_uses();
+        }
+        let mut endless = false;
+        // Last first: what follows a call in its block moves to another one, and should move once.
+        for (call, symbol) in forced_calls(module, func).into_iter().rev() {
+            let reason = match self.bodies.get(&symbol) {
+                Some(Body::Expanded(body)) => match copying(body) {
+                    Copying::Impossible(reason) => Some(reason),
+                    Copying::Refused => None,
+                    _ if module.symbols[symbol].linkage == Linkage::Weak => missing_body(module, symbol),
+                    _ => {
+                        let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };
+                        if signatures_match(module, func, call, module.functions[id].sig) {
+                            let slots = clone::inline_call(module, func, call, body);
+                            func.has_dynamic_alloca |= body.has_dynamic_alloca;
+                            propagate_constants(func, &slots);
+                        }
+                        None
+                    }
+                },
+                Some(Body::Open | Body::Endless(_)) => {
+                    endless = true;
+                    None
+                }
+                None => missing_body(module, symbol),
+            };
+            if let Some(reason) = reason {
+                self.errors.push((func.inst_locs[call], failure(module, symbol, reason)));
+            }
+        }
+        endless
+    }
+
+    fn report_endless(&mut self, module: &Module, func: &Function) {
+        for (call, symbol) in forced_calls(module, func) {
+            if matches!(self.bodies.get(&symbol), Some(Body::Endless(_))) {
+                self.errors.push((func.inst_locs[call], failure(module, symbol, RECURSIVE)));
+            }
+        }
+    }
+
+    fn note_mentions(&mut self, module: &Module, func: &Function) {
+        self.templates.extend(func.asms.values().filter(|a| !a.template.is_empty()).map(|a| a.template.to_string()));
+        if forced_constants(module, func).next().is_none() {
+            return;
+        }
+        for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+            for (symbol, _) in func.operands(inst).filter_map(|v| func.const_symbol(v)) {
+                if module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE) {
+                    self.mentioned.insert(symbol);
+                }
+            }
+        }
+    }
+
+    /// Leaves those bodies in the module that something needs as functions.
+    fn settle_bodies(&mut self, module: &mut Module) {
+        let mut reached: EntitySet<SymbolId> = EntitySet::new();
+        let mut work = self.roots(module);
+        while let Some(symbol) = work.pop() {
+            let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };
+            if !reached.insert(symbol) || module.symbols[symbol].attrs.has(FnAttrs::AVAILABLE_EXTERNALLY) {
+                continue;
+            }
+            let func = match self.bodies.remove(&symbol) {
+                Some(Body::Expanded(mut body) | Body::Endless(mut body)) => {
+                    self.prune(module, &mut body);
+                    *body
+                }
+                _ => {
+                    let mut body = module.functions[id].clone();
+                    self.expand(module, &mut body);
+                    body
+                }
+            };
+            self.mentioned.clear();
+            self.note_mentions(module, &func);
+            work.extend(self.mentioned.keys());
+            module.functions[id] = func;
+        }
+        let ids: Vec<FuncId> = module.functions.keys().collect();
+        for id in ids {
+            let symbol = module.functions[id].symbol;
+            if !reached.contains(symbol) || module.symbols[symbol].attrs.has(FnAttrs::AVAILABLE_EXTERNALLY) {
+                module.functions[id] = Function::new(symbol, module.functions[id].sig, []);
+                module.symbols[symbol].def = SymbolDef::Undefined;
+                module.symbols[symbol].referenced = reached.contains(symbol);
+            }
+        }
+    }
+
+    /// What is seen from outside, or mentioned by emitted code, by data, by another name or by assembly.
+    fn roots(&self, module: &Module) -> Vec<SymbolId> {
+        let mut out: Vec<SymbolId> = self.mentioned.keys().collect();
+        for func in module.functions.values() {
+            let data = &module.symbols[func.symbol];
+            let named = |text: &str| text.contains(&*data.name);
+            if data.used
+                || (data.linkage != Linkage::Local && !data.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY))
+                || module.file_asm.iter().any(|text| named(text))
+                || self.templates.iter().any(|text| named(text))
+            {
+                out.push(func.symbol);
+            }
+        }
+        out.extend(module.init_fini.iter().map(|f| f.2));
+        for reloc in module.data.values().flat_map(|d| &d.relocs) {
+            out.push(match reloc.target {
+                RelocTarget::Symbol(symbol) => symbol,
+                RelocTarget::Label { function, .. } | RelocTarget::LabelDifference { function, .. } => function,
+            });
+        }
+        out.extend(module.symbols.values().filter_map(|data| match data.def {
+            SymbolDef::Alias(target) | SymbolDef::Ifunc(target) => Some(target),
+            _ => None,
+        }));
+        out
+    }
+}
+
+/// The `always_inline` symbols among a function's constants, whether or not they are still used.
+fn forced_constants<'a>(module: &'a Module, func: &'a Function) -> impl Iterator<Item = SymbolId> + 'a {
+    (0..func.num_values() as u32).filter_map(move |index| {
+        let (symbol, _) = func.const_symbol(Value::from_u32(index))?;
+        module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE).then_some(symbol)
+    })
+}
+
+fn forced_calls(module: &Module, func: &Function) -> Vec<(Inst, SymbolId)> {
+    let calls = func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call);
+    calls.filter_map(|call| Some((call, forced_symbol(module, func, call)?))).collect()
+}
+
+fn callees(module: &Module, func: &Function) -> Vec<SymbolId> {
+    forced_calls(module, func).into_iter().rev().map(|c| c.1).collect()
+}
+
+/// Replaces loads of slots whose only store is of a constant, folding what follows from it.
+fn propagate_constants(func: &mut Function, slots: &[Inst]) {
+    let mut work: Vec<Inst> = Vec::new();
+    for &slot in slots {
+        let address = func.first_result(slot);
+        work.extend(func.uses(address).map(|u| u.0).filter(|&i| func.insts[i].opcode == Opcode::Store));
+    }
+    let mut candidates: EntitySet<Inst> = EntitySet::new();
+    candidates.extend(slots.iter().copied());
+    // What a parameter is converted to before it is stored.
+    let conversions: Vec<Inst> = work.iter().filter_map(|&store| func.def_inst(func.operand(store, 1))).collect();
+    work.extend(conversions);
+    while let Some(inst) = work.pop() {
+        if func.inst_block(inst).is_none() {
+            continue;
+        }
+        if func.insts[inst].opcode == Opcode::Store {
+            let slot = func.def_inst(func.operand(inst, 0)).filter(|&slot| candidates.contains(slot));
+            if let Some(slot) = slot
+                && let Some(loads) = loads_of_constant(func, slot, inst)
+            {
+                for load in loads {
+                    let (result, constant) = (func.first_result(load), func.operand(inst, 1));
+                    work.extend(func.uses(result).map(|u| u.0));
+                    func.replace_all_uses(result, constant);
+                    func.remove_inst(load);
+                }
+            }
+        } else if let Some(value) = fold::fold_value(func, inst) {
+            let result = func.first_result(inst);
+            work.extend(func.uses(result).map(|u| u.0));
+            func.replace_all_uses(result, value);
+            func.remove_inst(inst);
+        }
+    }
+}
+
+/// The loads of a slot into which `store`, of a constant, is all that is ever stored; `None` if anything else is done with it.
+fn loads_of_constant(func: &Function, slot: Inst, store: Inst) -> Option<Vec<Inst>> {
+    let value = func.operand(store, 1);
+    func.constant(value)?;
+    let mut loads = Vec::new();
+    for (user, index) in func.uses(func.first_result(slot)) {
+        let data = func.insts[user];
+        match data.opcode {
+            Opcode::Load if data.flags & flags::VOLATILE == 0 && data.ty == func.value_type(value) => loads.push(user),
+            Opcode::Store if user == store && index == 0 && data.flags & flags::VOLATILE == 0 => {}
+            Opcode::LifetimeStart | Opcode::LifetimeEnd => {}
+            _ => return None,
+        }
+    }
+    Some(loads)
+}
