@@ -16,7 +16,7 @@ pub mod expand;
 pub mod recursive;
 
 use base::Loc;
-use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, SigId, SymbolDef, SymbolId};
+use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef, SymbolId};
 use target::options::{OptLevel, Options, PicLevel};
 
 use crate::call_graph::{direct_callees, exact_definition};
@@ -407,7 +407,18 @@ fn pays(
         }
     };
     let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
-    let arguments = func.list(call).len() as u32;
+    let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
     let cost = summaries.size[index].saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
     cost <= limit
+}
+
+/// Instructions that passing structures in memory costs: a load and a store for each eight bytes, on either side.
+fn block_arguments(module: &Module, sig: SigId) -> u32 {
+    const LIMIT: u64 = 64;
+    let words = |kind: &ParamKind| match kind {
+        ParamKind::ByVal { size, .. } => 2 * (*size).min(LIMIT).div_ceil(8) as u32,
+        ParamKind::StructReturn => 4,
+        _ => 0,
+    };
+    module.signatures[sig].params.iter().map(|param| words(&param.kind)).sum()
 }
