@@ -207,6 +207,7 @@ fn pass_mode(types: &Types, options: &Options, ty: Ty, named: bool, registers: &
     let align = types.align_of(ty).max(8);
     match (registers.place(&class), shape(types, ty)) {
         (ArgumentPlace::Nothing, _) => PassMode::Ignore,
+        (ArgumentPlace::Stack, _) if types.is_empty_object(ty) => PassMode::Ignore,
         (ArgumentPlace::Stack, Shape::Scalar(scalar)) if scalar != Type::I128 => PassMode::Scalar(scalar),
         (ArgumentPlace::Stack, _) => PassMode::ByVal { size, align },
         (ArgumentPlace::Registers { .. }, Shape::Scalar(scalar)) if scalar != Type::I128 => PassMode::Scalar(scalar),

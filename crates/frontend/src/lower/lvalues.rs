@@ -102,7 +102,8 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
         }
         ExprKind::Deref(pointer) => {
             let base = expressions::scalar(fx, pointer);
-            pointee(fx, base, e.ty)
+            let place = pointee(fx, base, e.ty);
+            Place { base_align: place.base_align.min(array_align(fx, pointer)), ..place }
         }
         ExprKind::CompoundLiteral { decl, init } => {
             let place = variable(fx, decl);
@@ -123,6 +124,37 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
                 Rvalue::Memory(place) => place,
                 other => spill(fx, other, e.ty.ty()),
             }
+        }
+    }
+}
+
+/// The alignment that the declarations guarantee for what a pointer into an array points to: in a packed structure less than the element
+/// type's. Without an array there is no limit.
+fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
+    let types = fx.types();
+    let (mut limit, mut cur) = (1 << 16, pointer);
+    let known = |limit: u32, multiple: u64| {
+        if multiple == 0 { limit } else { limit.min(1 << multiple.trailing_zeros().min(16)) }
+    };
+    loop {
+        match cur.kind {
+            ExprKind::PtrAdd { ptr, size, .. } => {
+                if let ElementSize::Constant(size) = size {
+                    limit = known(limit, size);
+                }
+                cur = ptr;
+            }
+            ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => {
+                let mut lvalue = operand;
+                while let ExprKind::Member { base, record, field } = lvalue.kind {
+                    limit = known(limit, types.records[record].field(field).offset);
+                    lvalue = base;
+                }
+                limit = limit.min(types.align_of(lvalue.ty).max(1));
+                let ExprKind::Deref(pointer) = lvalue.kind else { return limit };
+                cur = pointer;
+            }
+            _ => return limit,
         }
     }
 }

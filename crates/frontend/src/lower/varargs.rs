@@ -147,7 +147,8 @@ fn overflow_address(fx: &mut Fx<'_, '_>, ap: Place, ty: Ty) -> Value {
         let down = fx.int_op_imm(Opcode::And, 0, up, -(layout.align as i64));
         address = fx.int_to_ptr(down);
     }
-    let next = fx.address(Place::new(address, 8).offset(layout.size.next_multiple_of(8) as i64));
+    let size = if fx.types().is_empty_object(ty) { 0 } else { layout.size.next_multiple_of(8) };
+    let next = fx.address(Place::new(address, 8).offset(size as i64));
     fx.store(next, at, any);
     address
 }

@@ -114,6 +114,24 @@ impl Types {
         sysv::classify(size, &leaves, complex_float80)
     }
 
+    /// Whether gcc finds nothing in a structure or union but unnamed bit-fields and members of this kind. Such an argument takes
+    /// registers by its class, but no room on the stack (gcc's `default_is_empty_type`).
+    pub fn is_empty_object(&self, ty: Ty) -> bool {
+        let mut work = vec![ty];
+        while let Some(ty) = work.pop() {
+            match self.kind(ty) {
+                TypeKind::Record(id) => {
+                    let fields = self.records[id].fields.iter();
+                    work.extend(fields.filter(|f| f.bits.is_none() || f.name.is_some()).map(|f| f.ty.ty()));
+                }
+                TypeKind::Array { len: ArrayLen::Constant(0), .. } => {}
+                TypeKind::Array { elem, .. } => work.push(elem.ty()),
+                _ => return false,
+            }
+        }
+        true
+    }
+
     /// Appends the scalars a value of type `ty` at `offset` consists of. Only meaningful for small types: arrays are
     /// unrolled.
     pub fn leaves(&self, ty: QualType, offset: u64, out: &mut Vec<Leaf>) {
@@ -140,8 +158,8 @@ impl Types {
                 for field in &self.records[id].fields {
                     match field.bits {
                         None => self.leaves(field.ty, offset + field.offset, out),
-                        // Unnamed bit-fields do not take part in classification.
-                        Some(bits) if bits.width > 0 && field.name.is_some() => {
+                        // Unnamed bit-fields count for gcc, against psABI 3.2.3 and clang.
+                        Some(bits) if bits.width > 0 => {
                             let first = bits.bit_offset / 8;
                             let last = (bits.bit_offset + bits.width as u64 - 1) / 8;
                             let size = last - first + 1;
