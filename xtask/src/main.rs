@@ -1,5 +1,6 @@
 //! Project tasks: `cargo xtask <task>`.
 
+mod abi;
 mod bench;
 mod ci;
 mod fuzz;
@@ -26,6 +27,8 @@ cargo xtask <task>
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   fuzz [--count N] [--seed N]
                           csmith programs at every level, compared with gcc
+  abi [--count N] [--seed N] [--functions N]
+                          random signatures across object files of gcc and tcc-rs, every member checked
   mem2reg-vs-llvm [--path DIR:DIR]
                           promotions and phis of mem2reg beside LLVM's, function by function
   ssa-report [--path DIR:DIR]
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Some("projects") => projects::run(rest),
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
+        Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("ssa-report") => ssa::report(rest),
         _ => {
