@@ -1,3 +1,4 @@
+// flags: -lm
 // The square root instruction stands for sqrt; the library is asked for negative operands only, for errno's sake.
 #include <errno.h>
 #include <math.h>

@@ -31,6 +31,11 @@ fn header(path: &Path) -> Header {
     h
 }
 
+/// The `// flags:` of a case.
+pub fn flags(path: &Path) -> Vec<String> {
+    header(path).flags
+}
+
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -5,12 +5,14 @@
 //! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2` and through `tcc-rs run` |
 //! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
+//! | `run`, `c-testsuite` again, as `parse` | a program | whether another parser agrees, see [`oracle`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
 //! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, `// skip:` (a reason).
 //! With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi` from gcc).
 
 mod cases;
+mod oracle;
 mod process;
 mod script;
 
@@ -27,6 +29,9 @@ fn main() {
     trials.extend(files(&root.join("diagnostics"), "c").into_iter().map(cases::diagnostics));
     trials.extend(files(&root.join("driver"), "txt").into_iter().map(script::trial));
     trials.extend(files(&root.join("abi"), "c").into_iter().flat_map(cases::abi));
+    for folder in ["run", "../c-testsuite/tests/single-exec"] {
+        trials.extend(files(&root.join(folder), "c").into_iter().map(oracle::trial));
+    }
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -1,0 +1,130 @@
+//! A second opinion on syntax: the `lang-c` parser reads what our preprocessor makes of a program. What it accepts, our parser accepts
+//! and defines the same functions and variables by; what it rejects although our parser accepts it is listed with the reason.
+
+use crate::cases::flags;
+use crate::process::{self, compiler};
+use lang_c::ast;
+use lang_c::driver::{Config, Flavor, parse_preprocessed};
+use lang_c::span::Node;
+use libtest_mimic::Trial;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The witness is a recursive parser generated from a grammar; deep nesting needs room.
+const STACK: usize = 512 << 20;
+
+/// Types and specifiers that lang-c does not know, as others of the same grammar.
+const IN_KNOWN_WORDS: &[&str] =
+    &["-D__int128=long", "-D__float128=double", "-D_Float16=double", "-D__thread=_Thread_local"];
+
+/// Programs with syntax that lang-c 0.15 does not know, by the first such construct.
+const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
+    ("always_inline_levels", "&&label"),
+    ("atomics", "__auto_type"),
+    ("bitfield_boundaries", "unnamed bit-fields"),
+    ("bitfields", "bit-fields named as a typedef"),
+    ("complex_numbers", "__real__"),
+    ("computed_goto", "&&label"),
+    ("float128_and_float16", "the suffix Q"),
+    ("global_data", "__real__"),
+    ("gnu_extensions", "__label__"),
+    ("goto_labels", "attributes of labels"),
+    ("inline_asm", "asm goto"),
+    ("nested_functions", "functions in functions"),
+    ("old_c23", "[[attributes]]"),
+    ("old_style_functions", "implicit int"),
+    ("packed_and_aligned", "attributes behind enum"),
+    ("pointer_attributes", "attributes in a type name"),
+    ("strings_and_chars", "universal character names"),
+    ("struct_passing", "an empty initialiser list"),
+    ("ternary_types", "?: without a middle operand"),
+];
+
+/// Programs that the witness does not get through: it tries alternatives anew at every level.
+const TOO_DEEP: &[&str] = &["deep_nesting"];
+
+/// One program.
+pub fn trial(path: PathBuf) -> Trial {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let skip = TOO_DEEP.contains(&&*name);
+    Trial::test(format!("parse::{name}"), move || Ok(compare(&path, &name)?)).with_ignored_flag(skip)
+}
+
+fn compare(path: &Path, name: &str) -> Result<(), String> {
+    let ours = |arguments: &[&str]| {
+        process::run(Command::new(compiler()).arg("-w").args(arguments).args(flags(path)).arg(path))
+    };
+    let text = ours(&[&["-E"], IN_KNOWN_WORDS].concat())?.stdout;
+    let witness = std::thread::Builder::new().stack_size(STACK).spawn(move || read(text));
+    let witness = witness.map_err(|e| e.to_string())?.join().map_err(|_| "lang-c panics".to_string())?;
+    let lowered = ours(&["--emit=ir0", "-o", "-"])?;
+    let reason = UNKNOWN_TO_WITNESS.iter().find(|row| row.0 == name).map(|row| row.1);
+    match (witness, reason) {
+        (Ok(_), _) if lowered.status != 0 => Err(format!("only lang-c accepts this:\n{}", lowered.stderr)),
+        (Ok(_), Some(reason)) => Err(format!("lang-c accepts this now; it did not know {reason}")),
+        (Err(_), Some(_)) => Ok(()),
+        (Err(error), None) => Err(format!("only our parser accepts this; lang-c: {error}")),
+        (Ok(definitions), None) => {
+            let symbols: Vec<&str> = lowered.stdout.lines().filter_map(|l| l.strip_prefix("symbol @")).collect();
+            match definitions.iter().find(|d| !symbols.iter().any(|s| is_definition(s, d))) {
+                Some(missing) => Err(format!("lang-c sees a definition of {missing}, our parser does not")),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// Whether a `symbol` line of the IR (without its first word) is of that name and seen from outside.
+fn is_definition(line: &str, name: &str) -> bool {
+    line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" global") || rest.starts_with(" weak"))
+}
+
+/// Names of the functions and initialised variables with external linkage, in order.
+fn read(text: String) -> Result<Vec<String>, String> {
+    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
+    let unit = parse_preprocessed(&config, text).map_err(|e| {
+        let line = e.source.lines().nth(e.line.saturating_sub(1)).unwrap_or_default();
+        format!("line {}, column {}: {line}", e.line, e.column)
+    })?;
+    let mut names = Vec::new();
+    for external in &unit.unit.0 {
+        match &external.node {
+            ast::ExternalDeclaration::FunctionDefinition(function) if is_external(&function.node.specifiers) => {
+                names.extend(name_of(&function.node.declarator.node));
+            }
+            ast::ExternalDeclaration::Declaration(declaration) if is_external(&declaration.node.specifiers) => {
+                let initialised = declaration.node.declarators.iter().filter(|d| d.node.initializer.is_some());
+                names.extend(initialised.filter_map(|d| name_of(&d.node.declarator.node)));
+            }
+            _ => {}
+        }
+    }
+    Ok(names)
+}
+
+/// Neither `static` nor `inline` nor a type's name.
+fn is_external(specifiers: &[Node<ast::DeclarationSpecifier>]) -> bool {
+    !specifiers.iter().any(|s| match &s.node {
+        ast::DeclarationSpecifier::StorageClass(class) => {
+            matches!(class.node, ast::StorageClassSpecifier::Static | ast::StorageClassSpecifier::Typedef)
+        }
+        ast::DeclarationSpecifier::Function(kind) => matches!(kind.node, ast::FunctionSpecifier::Inline),
+        _ => false,
+    })
+}
+
+/// The name a declarator declares; none if it has another in the object file.
+fn name_of(declarator: &ast::Declarator) -> Option<String> {
+    let mut declarator = declarator;
+    loop {
+        let renamed = |e: &Node<ast::Extension>| matches!(e.node, ast::Extension::AsmLabel(_));
+        if declarator.extensions.iter().any(renamed) {
+            return None;
+        }
+        match &declarator.kind.node {
+            ast::DeclaratorKind::Identifier(name) => return Some(name.node.name.clone()),
+            ast::DeclaratorKind::Declarator(inner) => declarator = &inner.node,
+            ast::DeclaratorKind::Abstract => return None,
+        }
+    }
+}
