@@ -9,6 +9,8 @@
 //! branches that cannot be taken are removed: an `asm` operand that has to be constant is one by then. Functions without such calls
 //! cost one look at their constants.
 
+use std::collections::hash_map::Entry;
+
 use base::Loc;
 use cranelift_entity::EntitySet;
 use ir::verifier::{Strictness, verify_function};
@@ -124,8 +126,8 @@ impl<'o> Expander<'o> {
         while let Some((owner, open)) = stack.last_mut() {
             if let Some(symbol) = open.pop() {
                 let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };
-                if !self.bodies.contains_key(&symbol) {
-                    self.bodies.insert(symbol, Body::Open);
+                if let Entry::Vacant(entry) = self.bodies.entry(symbol) {
+                    entry.insert(Body::Open);
                     stack.push((Some((symbol, id)), callees(module, &module.functions[id])));
                 }
                 continue;
