@@ -31,6 +31,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("goto_labels", "attributes of labels"),
     ("inline_asm", "asm goto"),
     ("nested_functions", "functions in functions"),
+    ("nested_parameter_bounds", "functions in functions"),
     ("old_c23", "[[attributes]]"),
     ("old_style_functions", "implicit int"),
     ("packed_and_aligned", "attributes behind enum"),

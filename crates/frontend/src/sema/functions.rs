@@ -4,6 +4,7 @@ use base::{Loc, Symbol, warning};
 use rustc_hash::FxHashMap;
 use target::options::Standard;
 
+use super::expressions::primary::note_captures_of_bounds;
 use super::switch::SwitchState;
 use super::{Sema, labels, types};
 use crate::tree::{
@@ -126,6 +127,9 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         outer_undeclared: undeclared,
         gotos: Vec::new(),
     });
+    if cx.functions.len() > 1 {
+        note_captures_of_bounds(cx, definition.bounds);
+    }
 }
 
 fn warn_missing_prototype(cx: &mut Sema<'_, '_>, decl: DeclId) {

@@ -18,6 +18,7 @@ pub mod records;
 pub mod stmt;
 pub mod types;
 pub mod unit;
+pub mod walk;
 
 pub use asm::{AsmLabel, AsmOperand, AsmStmt};
 pub use attributes::{AttrFlags, Attributes, AttrsId, Format, FormatArchetype};

@@ -5,9 +5,10 @@ use cranelift_entity::packed_option::PackedOption;
 use target::options::Standard;
 
 use crate::sema::{Sema, State, builtins, declarations, literals};
+use crate::tree::walk::{Node, walk};
 use crate::tree::{
     ArrayLen, Bits128, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, Linkage, Name,
-    Quals, Signature, StorageDuration, Ty,
+    Quals, Signature, StorageDuration, Ty, VlaBound,
 };
 
 /// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared function.
@@ -45,6 +46,22 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
         return cx.expr(ExprKind::Decl(id), decl.ty, Category::Function, loc);
     }
     cx.expr(ExprKind::Decl(id), decl.ty, Category::Lvalue, loc)
+}
+
+/// Variables of the enclosing functions in the bounds of a nested function's parameters: they were read before the function was known,
+/// but it is the function that evaluates them, on entry.
+pub fn note_captures_of_bounds(cx: &mut Sema<'_, '_>, bounds: &[VlaBound<'_>]) {
+    let mut used = Vec::new();
+    walk(bounds.iter().map(|bound| Node::Expr(bound.len)), |node| {
+        if let Node::Expr(Expr { kind: ExprKind::Decl(id), .. }) = node {
+            used.push(*id);
+        }
+        true
+    });
+    for id in used {
+        let decl = cx.unit.decls[id];
+        note_capture(cx, id, &decl);
+    }
 }
 
 /// A nested function uses a variable of a function around it.
