@@ -90,7 +90,9 @@ impl Solver<'_> {
             return;
         }
         if self.reached[to] {
-            self.work.extend(self.func.phis(to));
+            // A phi that varies already cannot change; merging it again for every edge would be quadratic.
+            let open = |&phi: &Inst| self.cells[self.func.first_result(phi)] != Cell::Varies;
+            self.work.extend(self.func.phis(to).filter(open));
         } else {
             self.enter(to);
         }
