@@ -51,6 +51,8 @@ pub struct Emitter<'a> {
     /// Location of the instruction being emitted.
     pub loc: base::Loc,
     zero_next: usize,
+    /// Blocks with the IR labels that name them, sorted.
+    labelled: Vec<(u32, u32)>,
 }
 
 /// Emits a function whose frame is laid out. The buffer has been begun.
@@ -71,6 +73,8 @@ pub fn emit(
     let forward = forwarders(mf);
     let tables = vec![None; mf.jump_tables.len()];
     mf.zero_before.sort_unstable_by_key(|z| z.0);
+    let mut labelled: Vec<(u32, u32)> = mf.labels.iter().copied().zip(0..).collect();
+    labelled.sort_unstable();
     let mut e = Emitter {
         cx,
         func,
@@ -86,6 +90,7 @@ pub fn emit(
         errors: Vec::new(),
         loc: func.loc,
         zero_next: 0,
+        labelled,
     };
     prologue::prologue(&mut e);
     let kept: Vec<u32> = order.iter().copied().filter(|&b| e.is_kept(b)).collect();
@@ -160,10 +165,13 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
     align_loop(e, number);
     e.buf.bind(Label(e.first_label.0 + number as u32));
     if e.mf.blocks[number].address_taken {
-        for (index, &block) in e.mf.labels.iter().enumerate() {
-            if block as usize == number {
-                e.buf.bind(Label(own.0 + index as u32));
+        let first = e.labelled.partition_point(|l| (l.0 as usize) < number);
+        for at in first..e.labelled.len() {
+            let (block, index) = e.labelled[at];
+            if block as usize != number {
+                break;
             }
+            e.buf.bind(Label(own.0 + index));
         }
         if e.cx.codegen().cf_protection & 1 != 0 {
             e.buf.endbr64();

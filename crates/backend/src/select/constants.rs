@@ -235,11 +235,22 @@ fn is_expensive(cx: &Ctx, value: Value) -> bool {
 }
 
 /// The block in front of the outermost loop around `block` in which hoisted constants are made, if there is one.
-fn hoist_block(cx: &Ctx, block: Block) -> Option<Block> {
+fn hoist_block(cx: &mut Ctx, block: Block) -> Option<Block> {
     let mut current = cx.loops.innermost(block)?;
     while let Some(parent) = cx.loops.parent(current) {
         current = parent;
     }
+    // Asked for every constant, and a loop may have thousands of back edges.
+    if let Some(&known) = cx.hoist_places.get(&current) {
+        return known;
+    }
+    let place = only_way_in(cx, current);
+    cx.hoist_places.insert(current, place);
+    place
+}
+
+/// The only block from which a loop is entered.
+fn only_way_in(cx: &Ctx, current: ir::analysis::Loop) -> Option<Block> {
     let header = cx.loops.header(current);
     let mut outside = cx.cfg.preds(header).iter().copied().filter(|&p| !cx.loops.contains(current, p));
     let (first, second) = (outside.next()?, outside.next());

@@ -17,6 +17,7 @@ use object::{
     Cond, Size,
     encode::{Alu, Shift, Sse},
 };
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
@@ -102,6 +103,8 @@ pub struct Ctx<'a> {
     pub hoist_of: Vec<u32>,
     /// By block: the entries to be made at its end.
     pub hoists_in_block: Vec<Vec<u32>>,
+    /// By outermost loop: the block in front of it where constants can be made, if there is one.
+    pub hoist_places: FxHashMap<ir::analysis::Loop, Option<Block>>,
     /// The symbol constant matched last by an address.
     pub last_symbol: Option<Value>,
     /// Machine blocks made besides the IR's.
@@ -154,6 +157,7 @@ impl<'a> Ctx<'a> {
             hoisted: Vec::new(),
             hoist_of: Vec::new(),
             hoists_in_block: Vec::new(),
+            hoist_places: FxHashMap::default(),
             last_symbol: None,
             extra_blocks: 0,
             tail_call: None,
