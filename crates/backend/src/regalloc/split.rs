@@ -92,14 +92,8 @@ pub(super) fn split_regions(state: &mut State, queue: &mut Queue, bundle: u32) -
 
 /// Makes bundles of the parts in hot loops, unless the plan has a register for them.
 fn split_hot_loops(state: &mut State, queue: &mut Queue, bundle: u32, plan: Option<&Plan>) -> bool {
+    let Some(nodes) = nodes_to_split(state, bundle) else { return false };
     let data = state.bundles[bundle as usize];
-    let work = data.size as u64 / 16 + 64;
-    if data.splits >= MAX_REGION_SPLITS || data.occurrences.is_empty() || state.budget < work {
-        return false;
-    }
-    state.budget -= work;
-    state.ensure_segments();
-    let nodes = segments_of(state, bundle);
     let Some((depth, weight)) = hottest_depth(state, &nodes) else { return false };
     if weight < HOT_RATIO * data.weight {
         return false;
@@ -169,8 +163,8 @@ pub(super) fn split_cheaply(state: &mut State, queue: &mut Queue, bundle: u32, l
     }
 }
 
-/// Finds the best regions for the most promising registers.
-fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
+/// The segments of a bundle that may still be split, paid for from the budget.
+fn nodes_to_split(state: &mut State, bundle: u32) -> Option<Vec<Node>> {
     let data = state.bundles[bundle as usize];
     let work = data.size as u64 / 16 + 64;
     if data.splits >= MAX_REGION_SPLITS || data.occurrences.is_empty() || state.budget < work {
@@ -178,7 +172,13 @@ fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
     }
     state.budget -= work;
     state.ensure_segments();
-    let nodes = segments_of(state, bundle);
+    Some(segments_of(state, bundle))
+}
+
+/// Finds the best regions for the most promising registers.
+fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
+    let nodes = nodes_to_split(state, bundle)?;
+    let data = state.bundles[bundle as usize];
     if nodes.len() < 2 {
         return None;
     }
