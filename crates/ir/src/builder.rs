@@ -242,6 +242,7 @@ impl<'f> Builder<'f> {
     /// An intrinsic operation; `ty` void if it has no result.
     pub fn intrinsic(&mut self, intrinsic: Intrinsic, ty: Type, args: &[Value]) -> Inst {
         let a = self.func.push_list(args);
+        self.func.calls_setjmp |= intrinsic == Intrinsic::SetJmp;
         self.inst(Opcode::Intrinsic, 0, ty, a, args.len() as u32, intrinsic as u32)
     }
 

@@ -10,8 +10,8 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 use crate::asm::AsmData;
-use crate::instructions::{Format, InstData, MemInfo, Opcode};
-use crate::{AsmId, Block, ConstId, Inst, SigId, SwitchId, SymbolId, TargetsId, Type, Value};
+use crate::instructions::{Format, InstData, Intrinsic, MemInfo, Opcode};
+use crate::{AsmId, Block, ConstId, FnAttrs, Inst, SigId, SwitchId, SymbolId, TargetsId, Type, Value};
 
 /// A constant. Bits are zero-extended beyond the type's width.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -481,6 +481,16 @@ impl Function {
         self.value_pool[data.a as usize + last] = Value::reserved_value();
         self.block_pool[data.c as usize + last] = Block::reserved_value();
         self.insts[inst].b -= 1;
+    }
+
+    /// Whether it is a call that may return more than once: setjmp, vfork, `__builtin_setjmp`. What a variable holds at the second return is
+    /// not what it held at the first, even if nothing else knows its address.
+    pub fn may_return_again(&self, inst: Inst) -> bool {
+        match self.insts[inst].opcode {
+            Opcode::Call => self.call_info(inst).attrs.has(FnAttrs::RETURNS_TWICE),
+            Opcode::Intrinsic => Intrinsic::from_index(self.insts[inst].c) == Intrinsic::SetJmp,
+            _ => false,
+        }
     }
 
     /// The facts of a call.

@@ -56,7 +56,8 @@ pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
     match data.opcode {
         Opcode::Load => data.flags & flags::VOLATILE != 0,
         Opcode::Call => {
-            !call_attrs(func, module, inst).has(FnAttrs::CONST) && !call_attrs(func, module, inst).has(FnAttrs::PURE)
+            let attrs = call_attrs(func, module, inst);
+            !attrs.has(FnAttrs::CONST) && !attrs.has(FnAttrs::PURE) || func.may_return_again(inst)
         }
         Opcode::Intrinsic => !intrinsic_is_pure(Intrinsic::from_index(data.c)),
         Opcode::Asm | Opcode::AsmBr => {

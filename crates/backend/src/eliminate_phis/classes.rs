@@ -7,6 +7,9 @@
 //! - Classes grow large (the variables of an interpreter loop), and the paper's test walks both classes. Here a class is a set of live ranges in
 //!   which those of the smaller class are looked up; a member joins in time logarithmic in the size of its class.
 //!
+//! A value that is live across a call that may return again (setjmp) must be found unchanged at the second return, which no edge leads to: it counts
+//! as live everywhere, so that nothing else gets into its register.
+//!
 //! Values are equal when they are conversions without effect of one value (`ptrtoint`, `inttoptr`). Liveness is computed only for the values of phi
 //! webs, from their uses backward; its cost is the size of the ranges.
 
@@ -222,6 +225,8 @@ fn live_ranges(
     let mut worklist: Vec<Block> = Vec::new();
     let mut touched: Vec<(u32, Block)> = Vec::new();
     let mut spans = Vec::with_capacity(count);
+    let second_returns = second_returns(func, positions);
+    let everywhere = 2 * positions.block.iter().map(|b| b.1).max().unwrap_or(0) + 2;
     for value in 0..count {
         let stamp = value as u32 + 1;
         let (def_block, from) = definition(func, positions, web.values[value]);
@@ -265,9 +270,28 @@ fn live_ranges(
                 _ => arena.push(Range { from: begin, to: end, tag: numbers[value] }),
             }
         }
+        if arena[first..].iter().any(|&range| is_inside(&second_returns, range)) {
+            arena.truncate(first);
+            arena.push(Range { from: 0, to: everywhere, tag: numbers[value] });
+        }
         spans.push(Span::new(first, arena.len()));
     }
     spans
+}
+
+/// The points just behind the calls that may return again, ascending.
+fn second_returns(func: &Function, positions: &Positions) -> Vec<u32> {
+    if !func.calls_setjmp {
+        return Vec::new();
+    }
+    let insts = func.blocks().flat_map(|block| func.block_insts(block));
+    insts.filter(|&i| func.may_return_again(i)).map(|i| 2 * positions.inst[i.index()] + 1).collect()
+}
+
+/// Whether a range begins before one of the points and ends behind it.
+fn is_inside(points: &[u32], range: Range) -> bool {
+    let next = points.partition_point(|&p| p <= range.from);
+    points.get(next).is_some_and(|&p| p < range.to)
 }
 
 /// All reads of web values, grouped by value, in order of position. A phi reads at the end of its predecessors.

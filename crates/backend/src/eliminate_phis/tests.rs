@@ -2,7 +2,7 @@
 //! and the copies of edges.
 
 use cranelift_entity::EntityRef;
-use ir::{BranchHint, Builder, Position, SigId, SymbolId, Type};
+use ir::{BranchHint, Builder, FnAttrs, Position, SigId, SymbolId, Type};
 use rustc_hash::FxHashMap;
 
 use super::parallel_copy::sequentialize;
@@ -178,6 +178,31 @@ fn lost_copy() {
     assert_eq!((phis.stats.copies, phis.stats.trampolines, phis.stats.temporaries), (1, 1, 0));
     assert_eq!(phis.copies_at_end(phis.trampolines[0].block), [EdgeCopy { phi: x, src: next }]);
     assert_eq!(f.terminator(b[0]), f.last_inst(b[0]).unwrap());
+}
+
+/// What is live across a call that may return again shares no register, even with a phi that its last use on ordinary paths feeds.
+#[test]
+fn second_returns() {
+    for twice in [true, false] {
+        let mut f = new_function(1);
+        let b = blocks(&mut f, 4);
+        let (five, param) = (f.iconst(Type::I64, 5), f.params()[0]);
+        let first = at(&mut f, b[0]).binary(Opcode::Add, param, five);
+        let attrs = FnAttrs(if twice { FnAttrs::RETURNS_TWICE } else { 0 });
+        let call = at(&mut f, b[0]).call_symbol(SymbolId::new(1), SigId::new(0), attrs, &[Type::I64], &[]);
+        let back = f.first_result(call);
+        let cond = at(&mut f, b[0]).icmp(ir::IntCc::Ne, back, five);
+        at(&mut f, b[0]).cond_br(cond, b[1], b[3], BranchHint::None);
+        at(&mut f, b[1]).br(b[2]);
+        let phi = at(&mut f, b[2]).phi(Type::I64, &[(first, b[1]), (five, b[2])]);
+        let value = f.first_result(phi);
+        let cond = at(&mut f, b[2]).icmp(ir::IntCc::Ne, value, param);
+        at(&mut f, b[2]).cond_br(cond, b[2], b[3], BranchHint::None);
+        at(&mut f, b[3]).phi(Type::I64, &[(first, b[0]), (param, b[2])]);
+        at(&mut f, b[3]).ret(&[param]);
+        let (_, phis) = check(f);
+        assert_eq!(phis.class(first).is_some() && phis.class(first) == phis.class(value), !twice);
+    }
 }
 
 /// The swap problem: two phis exchange their values on the back edge: one parallel copy, one temporary.

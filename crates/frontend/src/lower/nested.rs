@@ -248,7 +248,6 @@ pub fn arm_labels(fx: &mut Fx<'_, '_>) {
 
 /// `__builtin_setjmp(buffer)`
 pub fn set_jump(fx: &mut Fx<'_, '_>, buffer: Value) -> Value {
-    fx.func.calls_setjmp = true;
     expressions::intrinsic(fx, Intrinsic::SetJmp, Type::I32, &[buffer])
 }
 

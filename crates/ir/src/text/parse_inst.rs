@@ -292,6 +292,7 @@ impl<'p> FunctionParser<'p> {
                     return self.parser.error(format!("'{word}' is no intrinsic"));
                 };
                 self.list_operands(data)?;
+                self.func.calls_setjmp |= intrinsic == Intrinsic::SetJmp;
                 data.c = intrinsic as u32;
             }
             Opcode::Asm | Opcode::AsmBr => {

@@ -300,7 +300,9 @@ impl Numbering {
                 let access = Access { address: func.operand(inst, 0), size: None, tag: ir::AliasTags::any() };
                 self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
             }
-            Opcode::Call => self.facts.retain(|f| !alias.visible_outside(func, f.access)),
+            Opcode::Call if !func.may_return_again(inst) => {
+                self.facts.retain(|f| !alias.visible_outside(func, f.access))
+            }
             _ => self.facts.clear(),
         }
     }

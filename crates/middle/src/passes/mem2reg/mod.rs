@@ -2,8 +2,8 @@
 //!
 //! **What it promotes.** An alloca of at most `MAX_PROMOTABLE_BYTES` whose address is used only by non-volatile loads and stores
 //! (as the address, not the stored value) of one width, and by lifetime markers. Accesses of different types of one width (a union
-//! read through another member) are joined by bit conversions. Allocas of any block count. In a function that calls setjmp nothing
-//! is promoted: what is live across the call keeps its own slot.
+//! read through another member) are joined by bit conversions. Allocas of any block count. In a function that calls setjmp or the like,
+//! what is live across that call and set behind it keeps its slot ([`second_return`]).
 //!
 //! **How.** Fast paths first: no loads; a single store that dominates the loads; all accesses in one block. The others go through the
 //! classic construction (Cytron et al. 1991): phis on the iterated dominance frontier of the stores ([`frontier`]: Sreedhar and Gao's
@@ -28,6 +28,7 @@
 mod accesses;
 mod frontier;
 mod rename;
+mod second_return;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
@@ -38,6 +39,7 @@ use crate::passes::phis::{simplify_phi_webs, simplify_phis};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 
 use accesses::{AllocaAccesses, collect};
+use second_return::SecondReturns;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "mem2reg", run };
@@ -50,9 +52,6 @@ pub const MAX_PROMOTABLE_BYTES: u64 = 64;
 pub const MAX_PHI_COPIES: u64 = 50_000;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if func.calls_setjmp {
-        return Changed::Nothing;
-    }
     // Phis need a value per predecessor, and there is none along edges from nowhere.
     let removed_blocks = remove_unreachable_blocks(func);
     if removed_blocks {
@@ -60,7 +59,12 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let mut changed = false;
     loop {
-        let candidates = collect(func);
+        let mut candidates = collect(func);
+        if func.calls_setjmp {
+            let cfg = cx.analyses.cfg(func);
+            let mut calls = SecondReturns::find(func, &cfg);
+            candidates.retain(|accesses| !calls.pin(func, &cfg, accesses));
+        }
         if candidates.is_empty() {
             break;
         }
