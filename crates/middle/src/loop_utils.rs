@@ -1,7 +1,8 @@
 //! Canonical loops: a preheader (one block outside that only jumps to the header) and dedicated exits (blocks reached from one loop only).
 
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use rustc_hash::FxHashSet;
 
 /// Makes sure that the loop's header has a preheader; returns it. `None` if an entering edge cannot be redirected (computed goto, asm goto).
 /// Changes the control flow if `bool` is true.
@@ -86,4 +87,36 @@ fn merge(func: &mut Function, block: Block, phi: Inst, entries: &[(Value, Block)
     let first = func.first_inst(block).expect("has a jump");
     let merged = Builder::new(func, Position::Before(first)).phi(ty, entries);
     func.first_result(merged)
+}
+
+/// The blocks of a loop that run whenever it is entered: those that dominate every exit and every latch, in loops without calls (which might not
+/// return).
+pub fn always_executed(
+    func: &Function,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    dominators: &DominatorTree,
+    l: Loop,
+    blocks: &[Block],
+) -> FxHashSet<Block> {
+    let mut out = FxHashSet::default();
+    let may_not_return =
+        |i: Inst| matches!(func.insts[i].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic);
+    if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
+        return out;
+    }
+    let header = loops.header(l);
+    let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !loops.contains(l, s));
+    // What dominates all ends is what dominates the deepest block that does.
+    let mut common = None;
+    for end in blocks.iter().copied().filter(|&b| leaves(b)) {
+        let mut above = common.unwrap_or(end);
+        while !dominators.dominates(above, end) {
+            above = dominators.idom(above).expect("the header dominates the loop");
+        }
+        common = Some(above);
+    }
+    let chain = std::iter::successors(common, |&b| if b == header { None } else { dominators.idom(b) });
+    out.extend(chain);
+    out
 }

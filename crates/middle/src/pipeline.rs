@@ -5,8 +5,8 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
-    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, mem2reg, reassociate, sccp, settle, simplify_cfg, sroa,
-    store_sink, strength_reduce, tail_call, widen_induction,
+    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, mem2reg, predictive_commoning, reassociate, sccp, settle,
+    simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -20,6 +20,7 @@ pub const ALL: &[Pass] = &[
     correlate::PASS,
     jump_threading::PASS,
     reassociate::PASS,
+    predictive_commoning::PASS,
     load_pre::PASS,
     dse::PASS,
     store_sink::PASS,
@@ -93,6 +94,7 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
+    predictive_commoning::PASS,
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     dse::PASS,

@@ -3,6 +3,7 @@
 pub mod alias;
 pub mod implied;
 pub mod induction;
+pub mod linear;
 pub mod object_size;
 pub mod ranges;
 

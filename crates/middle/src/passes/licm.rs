@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
 use crate::effects::{is_pure, may_trap, may_write_memory};
-use crate::loop_utils::{ensure_dedicated_exits, ensure_preheader};
+use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 
@@ -176,37 +176,6 @@ fn access_of(func: &Function, inst: Inst) -> Access {
     };
     let tag: AliasTag = MemInfo::unpack(func.insts[inst].c).tag;
     Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag }
-}
-
-/// Blocks that dominate every exit and every latch, in loops without calls (which might not return).
-fn always_executed(
-    func: &Function,
-    cfg: &Cfg,
-    loops: &LoopTree,
-    dominators: &DominatorTree,
-    l: Loop,
-    blocks: &[Block],
-) -> FxHashSet<Block> {
-    let mut out = FxHashSet::default();
-    let may_not_return =
-        |i: Inst| matches!(func.insts[i].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic);
-    if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
-        return out;
-    }
-    let header = loops.header(l);
-    let leaves = |b: Block| cfg.succs(b).iter().any(|&s| s == header || !loops.contains(l, s));
-    // What dominates all ends is what dominates the deepest block that does.
-    let mut common = None;
-    for end in blocks.iter().copied().filter(|&b| leaves(b)) {
-        let mut above = common.unwrap_or(end);
-        while !dominators.dominates(above, end) {
-            above = dominators.idom(above).expect("the header dominates the loop");
-        }
-        common = Some(above);
-    }
-    let chain = std::iter::successors(common, |&b| if b == header { None } else { dominators.idom(b) });
-    out.extend(chain);
-    out
 }
 
 fn collect_writes(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> Writes {

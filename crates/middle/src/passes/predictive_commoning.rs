@@ -1,0 +1,378 @@
+//! Predictive commoning: what one round of a loop loads or stores where the next round loads stays in a register.
+//!
+//! Addresses in an innermost loop are written as sums ([`crate::analysis::linear`]). If a load's address, one round later, is the address of another access
+//! of this round (the *source*), and that runs in every round, the load becomes a phi in the header: of a load in front of the loop, and of the
+//! source's value along the back edge. Chains of such loads carry several distances: of `a[i-1]`, `a[i]` and `a[i+1]` one load per round
+//! stays. A store as the source makes a recurrence through memory (`a[i] = a[i-1] + ...`) one through a register. (O'Brien, "Predictive Commoning", 1990;
+//! Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted Variables", 1990.)
+//!
+//! **Safety.** No other write of the loop may touch the place between the source and the load one round later: writes with the same terms are compared by
+//! distance, those that come after the load and before the source are out of the way, all others ask the alias analysis, with unknown extent. The load in
+//! front of the loop is one that the first round runs whenever the loop is entered.
+//!
+//! **Cost.** At most [`MAX_ACCESSES`] accesses are looked at per loop, in pairs; [`MAX_INTEGERS`] and [`MAX_FLOATS`] bound the registers taken.
+//!
+//! ```text
+//!                                       b0: v9 = load a[0]
+//! b1: v1 = phi [1, b0], [v4, b1]        b1: v1 = phi ...; v2 = phi [v9, b0], [v3, b1]
+//!     v2 = load a[v1 - 1]         =>        v3 = load a[v1]
+//!     v3 = load a[v1]                       store b[v1], v2 + v3
+//!     store b[v1], v2 + v3
+//! ```
+
+use cranelift_entity::SecondaryMap;
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
+use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use crate::analysis::linear::{Linear, linear};
+use crate::effects::may_write_memory;
+use crate::loop_utils::always_executed;
+use crate::pass::{Changed, Pass, PassContext};
+use crate::ssa_repair::copy_inst;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "predictive_commoning", run };
+
+/// Loops with more accesses than this are left alone: they are compared in pairs.
+const MAX_ACCESSES: usize = 64;
+
+/// Values in general registers that one loop carries.
+const MAX_INTEGERS: usize = 4;
+
+/// Values in vector registers that one loop carries.
+const MAX_FLOATS: usize = 8;
+
+/// Instructions that compute one address in front of the loop.
+const MAX_ADDRESS: usize = 16;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let loops = cx.analyses.loops(func);
+    if loops.is_empty() || func.calls_setjmp || loops.has_irreducible() {
+        return Changed::Nothing;
+    }
+    let cfg = cx.analyses.cfg(func);
+    let dominators = cx.analyses.dominators(func);
+    let blocks = loops.blocks(&cfg);
+    let mut has_inner: SecondaryMap<Loop, bool> = SecondaryMap::new();
+    loops.loops().filter_map(|l| loops.parent(l)).for_each(|parent| has_inner[parent] = true);
+    let mut alias = None;
+    let mut carried = 0;
+    for l in loops.loops().filter(|&l| !has_inner[l]) {
+        let Some((preheader, latch)) = preheader_and_latch(func, &cfg, &loops, l) else { continue };
+        let Some(accesses) = Accesses::collect(func, cx, &cfg, &loops, l, &blocks[l], (preheader, latch)) else {
+            continue;
+        };
+        if !accesses.may_have_pairs() {
+            continue;
+        }
+        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing));
+        let always = always_executed(func, &cfg, &loops, &dominators, l, &blocks[l]);
+        let each_round = blocks[l].iter().copied().filter(|&b| dominators.dominates(b, latch)).collect();
+        let place = Place { loops: &loops, l, preheader, latch, always, each_round };
+        let found = accesses.carriers(func, cx, alias, &place);
+        let phis: Vec<_> = found.iter().map(|carrier| place.make_phi(func, &accesses, carrier)).collect();
+        for (carrier, phi) in found.iter().zip(phis) {
+            let Some(phi) = phi else { continue };
+            carried += 1;
+            // Phis made from these loads follow.
+            for load in carrier.loads.iter().map(|&i| accesses.entries[i].inst) {
+                func.replace_all_uses(func.first_result(load), phi);
+                func.remove_inst(load);
+            }
+        }
+    }
+    cx.statistics.add("loads carried over rounds", carried);
+    if carried > 0 {
+        cx.remark(PASS.name, || format!("{carried} loads carried over rounds"));
+    }
+    Changed::code_if(carried > 0)
+}
+
+/// One loop.
+struct Place<'a> {
+    loops: &'a LoopTree,
+    l: Loop,
+    preheader: Block,
+    latch: Block,
+    /// Blocks that run whenever the loop is entered.
+    always: FxHashSet<Block>,
+    /// Blocks that run in every round that comes to the back edge.
+    each_round: FxHashSet<Block>,
+}
+
+/// A load, a store or a block operation of the loop.
+struct Entry {
+    inst: Inst,
+    block: Block,
+    /// Position in the loop's acyclic order.
+    order: (u32, u32),
+    at: Located,
+    /// What is known about loads and stores of single values at a regular distance from round to round.
+    regular: Option<Regular>,
+}
+
+struct Regular {
+    /// Number of the stream: accesses whose addresses have the same terms.
+    stream: u32,
+    offset: i64,
+    stride: i64,
+    ty: Type,
+    is_store: bool,
+    volatile: bool,
+}
+
+struct Accesses {
+    entries: Vec<Entry>,
+}
+
+/// Loads of one place and the access of the round before that has their value.
+struct Carrier {
+    loads: Vec<usize>,
+    source: usize,
+}
+
+impl Accesses {
+    /// The loop's accesses, or `None` if it has too many, or something that may write anything.
+    fn collect(
+        func: &Function,
+        cx: &PassContext<'_>,
+        cfg: &Cfg,
+        loops: &LoopTree,
+        l: Loop,
+        blocks: &[Block],
+        (preheader, latch): (Block, Block),
+    ) -> Option<Accesses> {
+        let counters: Vec<Counter> =
+            func.phis(loops.header(l)).filter_map(|phi| counter(func, phi, preheader, latch)).collect();
+        if counters.is_empty() {
+            return None;
+        }
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut streams: Vec<Linear> = Vec::new();
+        for &block in blocks {
+            let number = cfg.rpo_number(block)?;
+            for (index, inst) in func.block_insts(block).enumerate() {
+                let is_load = func.insts[inst].opcode == Opcode::Load;
+                if !is_load && !may_write_memory(func, cx.module, inst) {
+                    continue;
+                }
+                if entries.len() == MAX_ACCESSES {
+                    return None;
+                }
+                let at = steady(func, loops, l, locate(func, access_of(func, inst)?));
+                let regular = regular(func, loops, l, &counters, inst, &mut streams);
+                entries.push(Entry { inst, block, order: (number, index as u32), at, regular });
+            }
+        }
+        Some(Accesses { entries })
+    }
+
+    /// A cheap look before the analyses that cost more: whether two accesses of a stream are a round apart.
+    fn may_have_pairs(&self) -> bool {
+        let regular = || self.entries.iter().filter_map(|e| e.regular.as_ref());
+        regular().any(|load| !load.is_store && regular().any(|source| is_round_behind(load, source)))
+    }
+
+    fn carriers(
+        &self,
+        func: &Function,
+        cx: &PassContext<'_>,
+        alias: &AliasAnalysis,
+        place: &Place<'_>,
+    ) -> Vec<Carrier> {
+        let mut out: Vec<Carrier> = Vec::new();
+        let mut taken: FxHashSet<(u32, i64)> = FxHashSet::default();
+        let (mut integers, mut floats) = (0, 0);
+        for load in self.entries.iter().filter_map(|e| e.regular.as_ref()).filter(|r| !r.is_store) {
+            if !taken.insert((load.stream, load.offset)) {
+                continue;
+            }
+            let Some(source) = self.source(load, place) else { continue };
+            let same = |r: &Regular| {
+                !r.is_store && !r.volatile && (r.stream, r.offset, r.ty) == (load.stream, load.offset, load.ty)
+            };
+            let loads: Vec<usize> = (0..self.entries.len())
+                .filter(|&i| self.entries[i].regular.as_ref().is_some_and(same))
+                .filter(|&i| self.is_undisturbed(func, cx, alias, source, i))
+                .collect();
+            // The load in front of the loop must be one that the program runs.
+            if !loads.iter().any(|&i| place.always.contains(&self.entries[i].block)) {
+                continue;
+            }
+            let (count, limit) =
+                if load.ty.is_float() { (&mut floats, MAX_FLOATS) } else { (&mut integers, MAX_INTEGERS) };
+            if *count == limit {
+                continue;
+            }
+            *count += 1;
+            out.push(Carrier { loads, source });
+        }
+        out
+    }
+
+    /// The last access in each round of what `load` reads one round later.
+    fn source(&self, load: &Regular, place: &Place<'_>) -> Option<usize> {
+        let candidate = |e: &Entry| {
+            place.each_round.contains(&e.block) && e.regular.as_ref().is_some_and(|r| is_round_behind(load, r))
+        };
+        (0..self.entries.len()).filter(|&i| candidate(&self.entries[i])).max_by_key(|&i| self.entries[i].order)
+    }
+
+    /// Whether no write comes between the source and the load one round later.
+    fn is_undisturbed(
+        &self,
+        func: &Function,
+        cx: &PassContext<'_>,
+        alias: &AliasAnalysis,
+        source: usize,
+        load: usize,
+    ) -> bool {
+        let (source, load) = (&self.entries[source], &self.entries[load]);
+        let place = source.regular.as_ref().expect("sources are regular");
+        let size = place.ty.store_size() as i64;
+        let touches = |write: &Regular, rounds: i64| {
+            let distance = write.offset.wrapping_add(write.stride.wrapping_mul(rounds)).wrapping_sub(place.offset);
+            distance > -(write.ty.store_size() as i64) && distance < size
+        };
+        self.entries.iter().filter(|e| may_write_memory(func, cx.module, e.inst)).all(|write| {
+            let (behind, ahead) = (write.order > source.order, write.order < load.order);
+            match &write.regular {
+                Some(regular) if regular.stream == place.stream => {
+                    !(behind && touches(regular, 0)) && !(ahead && touches(regular, 1))
+                }
+                _ => !(behind || ahead) || !alias.may_overlap(func, cx.module, &write.at, &source.at),
+            }
+        })
+    }
+}
+
+/// Whether `source` accesses in one round what `load` reads in the next.
+fn is_round_behind(load: &Regular, source: &Regular) -> bool {
+    load.stream == source.stream
+        && load.ty == source.ty
+        && load.stride != 0
+        && !load.volatile
+        && !source.volatile
+        && load.offset.wrapping_add(load.stride) == source.offset
+}
+
+/// What an instruction of the loop accesses; `None` for those that may touch anything.
+fn access_of(func: &Function, inst: Inst) -> Option<Access> {
+    let data = func.insts[inst];
+    let address = || func.operand(inst, 0);
+    Some(match data.opcode {
+        Opcode::Load | Opcode::Store => {
+            let ty = if data.opcode == Opcode::Load { data.ty } else { func.value_type(func.operand(inst, 1)) };
+            Access { address: address(), size: Some(ty.store_size() as u64), tag: MemInfo::unpack(data.c).tag }
+        }
+        Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
+            let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
+            Access { address: address(), size, tag: AliasTags::any() }
+        }
+        Opcode::LifetimeStart | Opcode::LifetimeEnd => Access { address: address(), size: None, tag: AliasTags::any() },
+        _ => return None,
+    })
+}
+
+/// An access as something that holds in every round: distances from a base that changes mean nothing.
+fn steady(func: &Function, loops: &LoopTree, l: Loop, at: Located) -> Located {
+    match at.base {
+        Base::Value(base) if !is_invariant(func, loops, l, base) => Located { offset: None, ..at },
+        _ => at,
+    }
+}
+
+fn regular(
+    func: &Function,
+    loops: &LoopTree,
+    l: Loop,
+    counters: &[Counter],
+    inst: Inst,
+    streams: &mut Vec<Linear>,
+) -> Option<Regular> {
+    let data = func.insts[inst];
+    let is_store = data.opcode == Opcode::Store;
+    if !is_store && data.opcode != Opcode::Load {
+        return None;
+    }
+    let ty = if is_store { func.value_type(func.operand(inst, 1)) } else { data.ty };
+    let mut sum = linear(func, func.operand(inst, 0));
+    let stride = sum.stride(func, loops, l, counters)?;
+    let offset = std::mem::take(&mut sum.constant);
+    let stream = streams.iter().position(|s| *s == sum).unwrap_or_else(|| {
+        streams.push(sum);
+        streams.len() - 1
+    });
+    let volatile = data.flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 || ty.is_vector();
+    Some(Regular { stream: stream as u32, offset, stride, ty, is_store, volatile })
+}
+
+impl Place<'_> {
+    /// The phi that has the value of a carrier's loads; `None` if the first round's address cannot be had in front of the loop.
+    fn make_phi(&self, func: &mut Function, accesses: &Accesses, carrier: &Carrier) -> Option<Value> {
+        let mut loads = carrier.loads.iter().map(|&i| &accesses.entries[i]);
+        let first = loads.find(|e| self.always.contains(&e.block)).expect("one runs whenever the loop is entered").inst;
+        let address = self.address_in_front(func, func.operand(first, 0))?;
+        let (ty, info) = (func.insts[first].ty, func.mem_info(first));
+        let source = accesses.entries[carrier.source].inst;
+        let end = func.terminator(self.preheader);
+        let mut builder = Builder::before(func, end);
+        builder.loc = builder.func.inst_locs[first];
+        let start = builder.load(ty, address, info.align(), info.tag, 0);
+        let value = match func.insts[source].opcode {
+            Opcode::Store => func.operand(source, 1),
+            _ => func.first_result(source),
+        };
+        let top = func.first_inst(self.loops.header(self.l)).expect("block is complete");
+        let phi = Builder::new(func, Position::Before(top)).phi(ty, &[(start, self.preheader), (value, self.latch)]);
+        Some(func.first_result(phi))
+    }
+
+    /// The address of the first round, computed in front of the loop.
+    fn address_in_front(&self, func: &mut Function, address: Value) -> Option<Value> {
+        let header = self.loops.header(self.l);
+        let mut known: FxHashMap<Value, Value> = FxHashMap::default();
+        let mut work = vec![address];
+        let mut copies = 0;
+        while let Some(&value) = work.last() {
+            if known.contains_key(&value) {
+                work.pop();
+                continue;
+            }
+            let inside = func.def_inst(value).filter(|_| !is_invariant(func, self.loops, self.l, value));
+            let Some(inst) = inside else {
+                known.insert(value, value);
+                continue;
+            };
+            if func.insts[inst].opcode == Opcode::Phi {
+                if func.inst_block(inst) != Some(header) {
+                    return None;
+                }
+                known.insert(value, func.phi_value(inst, self.preheader)?);
+                continue;
+            }
+            let open = func.operands(inst).find(|v| !known.contains_key(v));
+            if let Some(open) = open {
+                work.push(open);
+                continue;
+            }
+            copies += 1;
+            let arithmetic = matches!(
+                func.insts[inst].opcode,
+                Opcode::Add | Opcode::Sub | Opcode::PtrAdd | Opcode::Mul | Opcode::Shl
+            );
+            if copies > MAX_ADDRESS || !arithmetic {
+                return None;
+            }
+            let copy = copy_inst(func, inst, |v| known[&v]);
+            func.insts[copy].flags = 0;
+            let end = func.terminator(self.preheader);
+            func.insert_before(end, copy);
+            known.insert(value, func.first_result(copy));
+        }
+        Some(known[&address])
+    }
+}
