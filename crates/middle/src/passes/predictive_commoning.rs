@@ -241,9 +241,9 @@ impl Accesses {
             let (behind, ahead) = (write.order > source.order, write.order < load.order);
             match &write.regular {
                 Some(regular) if regular.stream == place.stream => {
-                    !(behind && touches(regular, 0)) && !(ahead && touches(regular, 1))
+                    !(behind && touches(regular, 0) || ahead && touches(regular, 1))
                 }
-                _ => !(behind || ahead) || !alias.may_overlap(func, cx.module, &write.at, &source.at),
+                _ => !behind && !ahead || !alias.may_overlap(func, cx.module, &write.at, &source.at),
             }
         })
     }

@@ -5,6 +5,8 @@
 //! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums `add.nsw i, c` with an invariant c use it, and signed
 //! comparisons of `i` or `next` with invariants compare wide. What remains of the narrow counter is its truncation.
 //!
+//! A phi that has the value of the round before of such a counter (`i` where the test has computed `i + 1`) first becomes the counter less its step.
+//!
 //! ```text
 //! b1: i = phi [i32 0, b0], [n, b1]         b0: m = sext v0
 //!     w = sext i                           b1: w = phi [i64 0, b0], [x, b1]
@@ -24,12 +26,16 @@ pub const PASS: Pass = Pass { name: "widen_induction", run };
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
-    let mut widened = 0;
+    let (mut widened, mut followers) = (0, 0);
     for l in loops.loops() {
         let Some((preheader, latch)) = entry_and_latch(func, &cfg, &loops, l) else { continue };
         let phis: Vec<Inst> = func.phis(loops.header(l)).collect();
+        for &phi in &phis {
+            followers += replace_follower(func, &loops, l, phi, preheader, latch);
+        }
         for phi in phis {
-            if let Some(variable) = induction_variable(func, &loops, l, phi, preheader, latch)
+            if func.inst_block(phi).is_some()
+                && let Some(variable) = induction_variable(func, &loops, l, phi, preheader, latch)
                 && has_extension(func, &loops, l, &variable)
             {
                 widen(func, &loops, l, &variable, preheader, latch);
@@ -38,7 +44,45 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
     }
     cx.statistics.add("induction variables widened", widened);
-    Changed::code_if(widened > 0)
+    Changed::code_if(widened + followers > 0)
+}
+
+/// Writes a header phi that follows a counter by one round as the counter less its step. The subtraction cannot overflow: it gives what the counter was.
+/// Returns 1 if it did.
+fn replace_follower(func: &mut Function, loops: &LoopTree, l: Loop, phi: Inst, preheader: Block, latch: Block) -> u64 {
+    let leader = func.phi_value(phi, latch).and_then(|value| func.def_inst(value));
+    let Some(leader) = leader.filter(|&i| i != phi && func.insts[i].opcode == Opcode::Phi) else { return 0 };
+    if func.inst_block(leader) != func.inst_block(phi) {
+        return 0;
+    }
+    let Some(counter) = induction_variable(func, loops, l, leader, preheader, latch) else { return 0 };
+    let (Some(start), Some(step)) = (func.phi_value(phi, preheader), func.const_i64(counter.step)) else { return 0 };
+    // The least number has no negative.
+    if !is_ahead(func, counter.start, start, step) || step.unsigned_abs() > i16::MAX as u64 {
+        return 0;
+    }
+    let ty = func.insts[phi].ty;
+    let top = func.first_non_phi(loops.header(l)).expect("block is complete");
+    let value = func.first_result(leader);
+    let mut builder = Builder::before(func, top);
+    let back = builder.iconst(ty, -step);
+    let before = builder.binary_flags(Opcode::Add, flags::NSW, value, back);
+    func.replace_all_uses(func.first_result(phi), before);
+    func.remove_inst(phi);
+    1
+}
+
+/// Whether `first` is `start + step`: as constants, or by an addition that cannot overflow.
+fn is_ahead(func: &Function, first: Value, start: Value, step: i64) -> bool {
+    if let (Some(first), Some(start)) = (func.const_i64(first), func.const_i64(start)) {
+        // Narrow types: the sum of two constants cannot overflow here.
+        return start + step == first;
+    }
+    func.def_inst(first).is_some_and(|sum| {
+        let data = func.insts[sum];
+        let adds = data.opcode == Opcode::Add && data.flags & flags::NSW != 0;
+        adds && func.operand(sum, 0) == start && func.const_i64(func.operand(sum, 1)) == Some(step)
+    })
 }
 
 /// A counter: its phi, the addition on the back edge, start and step.
