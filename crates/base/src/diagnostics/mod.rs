@@ -237,7 +237,7 @@ impl Diagnostics {
         self.states.borrow_mut().command_line(option)
     }
 
-    /// `-w`: no warnings at all.
+    /// `-w`: no warnings at all, nor what `-Werror` and `-pedantic-errors` would make errors of (as in gcc).
     pub fn inhibit_warnings(&self) {
         self.states.borrow_mut().inhibit_all = true;
     }
@@ -280,15 +280,11 @@ impl Diagnostics {
     fn severity_by_flags(&self, sources: &SourceMap, id: WarningId, loc: Loc, pedantic: bool) -> Option<Severity> {
         let states = self.states.borrow();
         let setting = states.setting(sources, id, loc);
-        if !setting.on {
+        if !setting.on || states.inhibit_all {
             return None;
         }
         let error = setting.error.unwrap_or(states.errors || pedantic && states.pedantic_errors);
-        match error {
-            true => Some(Severity::Error),
-            false if states.inhibit_all => None,
-            false => Some(Severity::Warning),
-        }
+        Some(if error { Severity::Error } else { Severity::Warning })
     }
 
     /// Number of errors so far.
@@ -380,13 +376,11 @@ impl Diagnostics {
             None => {
                 let states = self.states.borrow();
                 let hidden = sources.in_system_header(diagnostic.loc) && !states.system_headers;
-                if hidden && !diagnostic.in_system_headers {
+                if states.inhibit_all || hidden && !diagnostic.in_system_headers {
                     return false;
                 }
-                match states.errors || diagnostic.pedantic && states.pedantic_errors {
-                    true => Some(Severity::Error),
-                    false => (!states.inhibit_all).then_some(Severity::Warning),
-                }
+                let error = states.errors || diagnostic.pedantic && states.pedantic_errors;
+                Some(if error { Severity::Error } else { Severity::Warning })
             }
         };
         let Some(severity) = severity else { return false };

@@ -46,7 +46,7 @@ pub static TABLE: &[Spec] = &[
     equals("pack-struct=", set_pack),
     equals("gnuc-version=", set_gnuc_version),
     equals("bracket-depth=", |i, v| { i.options.language.bracket_depth = number("-fbracket-depth=", v)?.min(1 << 24) as u32; Ok(()) }),
-    equals("sso-struct=", |_, v| if matches!(v, "little-endian" | "native") { Ok(()) } else { Err("-fsso-struct=big-endian is not supported".into()) }),
+    equals("sso-struct=", set_storage_order),
 
     // Semantics.
     toggle("wrapv", |i, on| { i.options.codegen.wrapv = on; if on { i.options.codegen.trapv = false } }),
@@ -256,6 +256,16 @@ fn set_auto_var_init(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "zero" => Some(0),
         "pattern" => Some(0xFE),
         _ => return Err(bad_argument("-ftrivial-auto-var-init=", v)),
+    };
+    Ok(())
+}
+
+/// `-fsso-struct=`
+fn set_storage_order(inv: &mut Invocation, value: &str) -> Result<(), String> {
+    inv.options.language.reversed_storage = match value {
+        "big-endian" => true,
+        "little-endian" | "native" => false,
+        _ => return Err(format!("unrecognized scalar storage order value '{value}'")),
     };
     Ok(())
 }

@@ -4,6 +4,9 @@
 //! neighbouring members may be written by other threads. Where one container of 1, 2, 4 or 8 bytes inside the run holds
 //! the field, that is accessed, preferably the declared type's own, so that fields of one unit share their accesses.
 //! Packed fields that straddle every such container are split in several.
+//!
+//! In reversed storage order ([`Types::is_reversed`](crate::tree::Types::is_reversed)) bits are counted from the most significant one of
+//! each byte on, and the containers are big-endian numbers.
 
 use ir::{AliasTags, Opcode, Type, Value, flags};
 use smallvec::{SmallVec, smallvec};
@@ -80,6 +83,28 @@ fn container(access: &Access) -> Type {
     Type::int(access.size as u32 * 8).unwrap_or(Type::I64)
 }
 
+/// The accesses for a field of type `ty`, in its storage order.
+fn ordered_accesses(fx: &Fx<'_, '_>, bits: BitField, ty: QualType) -> SmallVec<[Access; 2]> {
+    let size = fx.types().size_of(ty.unqualified()).unwrap_or(1);
+    let mut parts = accesses(bits, size);
+    if fx.types().is_reversed(ty.ty()) {
+        for part in &mut parts {
+            part.shift = part.size as u32 * 8 - part.shift - part.width;
+            part.position = bits.width - part.position - part.width;
+        }
+    }
+    parts
+}
+
+/// Between a container's number and its bytes in memory.
+fn in_storage_order(fx: &mut Fx<'_, '_>, raw: Value, ty: QualType) -> Value {
+    let container = fx.ty(raw);
+    if container == Type::I8 || !fx.types().is_reversed(ty.ty()) {
+        return raw;
+    }
+    fx.b().unary(Opcode::Bswap, container, raw)
+}
+
 fn volatility(ty: QualType) -> u8 {
     if ty.quals().is_volatile() { flags::VOLATILE } else { 0 }
 }
@@ -88,17 +113,18 @@ fn volatility(ty: QualType) -> u8 {
 pub fn load(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualType) -> Value {
     let value_ty = fx.scalar_type(ty.ty());
     let signed = fx.types().is_signed(ty.ty());
-    let size = fx.types().size_of(ty.unqualified()).unwrap_or(1);
-    let parts = accesses(bits, size);
+    let parts = ordered_accesses(fx, bits, ty);
     if let [access] = parts[..] {
         let ty_in = container(&access);
         let raw = fx.load_flags(ty_in, record.offset(access.offset as i64), AliasTags::any(), volatility(ty));
+        let raw = in_storage_order(fx, raw, ty);
         return extract(fx, raw, &access, value_ty, signed);
     }
     let mut value = fx.iconst(value_ty, 0);
     for access in &parts {
         let raw =
             fx.load_flags(container(access), record.offset(access.offset as i64), AliasTags::any(), volatility(ty));
+        let raw = in_storage_order(fx, raw, ty);
         let part = extract(fx, raw, access, value_ty, false);
         let part = fx.int_op_imm(Opcode::Shl, 0, part, access.position as i64);
         value = fx.int_op(Opcode::Or, 0, value, part);
@@ -128,8 +154,7 @@ fn extract(fx: &mut Fx<'_, '_>, raw: Value, access: &Access, to: Type, signed: b
 /// Writes the field; the answer is the value it has then.
 pub fn store(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualType, value: Value) -> Value {
     let signed = fx.types().is_signed(ty.ty());
-    let size = fx.types().size_of(ty.unqualified()).unwrap_or(1);
-    for access in &accesses(bits, size) {
+    for access in &ordered_accesses(fx, bits, ty) {
         store_part(fx, record, access, ty, value);
     }
     extend_in_register(fx, value, bits.width, signed)
@@ -141,6 +166,7 @@ fn store_part(fx: &mut Fx<'_, '_>, record: Place, access: &Access, ty: QualType,
     let part = fx.int_op_imm(Opcode::LShr, 0, value, access.position as i64);
     let part = fx.int_cast(part, container, false);
     if access.width == container.bits() {
+        let part = in_storage_order(fx, part, ty);
         fx.store_flags(part, at, AliasTags::any(), volatility(ty));
         return;
     }
@@ -149,9 +175,11 @@ fn store_part(fx: &mut Fx<'_, '_>, record: Place, access: &Access, ty: QualType,
     let part = fx.int_op(Opcode::And, 0, part, mask);
     let part = fx.int_op_imm(Opcode::Shl, 0, part, access.shift as i64);
     let old = fx.load_flags(container, at, AliasTags::any(), volatility(ty));
+    let old = in_storage_order(fx, old, ty);
     let keep = fx.func.bits_const(container, !(ones << access.shift));
     let kept = fx.int_op(Opcode::And, 0, old, keep);
     let new = fx.int_op(Opcode::Or, 0, kept, part);
+    let new = in_storage_order(fx, new, ty);
     fx.store_flags(new, at, AliasTags::any(), volatility(ty));
 }
 

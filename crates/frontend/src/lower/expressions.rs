@@ -188,11 +188,17 @@ fn leaf(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
         ExprKind::Decl(_) | ExprKind::Deref(_) if e.cat == Category::Function => {
             Rvalue::Scalar(lvalues::function_address(fx, e))
         }
+        // The member's own type says its storage order.
+        ExprKind::Member { record, field, .. } => {
+            let reversed = fx.types().is_reversed(fx.types().records[record].field(field).ty.ty());
+            let ty = if reversed { fx.types().records[record].field(field).ty.with(e.ty.quals()) } else { e.ty };
+            let lvalue = lvalues::lower(fx, e);
+            lvalues::read(fx, lvalue, ty)
+        }
         // Members of rvalues, and lvalues that stand for their object's value.
         ExprKind::String(_)
         | ExprKind::Decl(_)
         | ExprKind::Deref(_)
-        | ExprKind::Member { .. }
         | ExprKind::VectorElement { .. }
         | ExprKind::CompoundLiteral { .. } => {
             let lvalue = lvalues::lower(fx, e);

@@ -248,6 +248,7 @@ pub fn write(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType, value: Rvalue) -
 /// Reads an object.
 pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
     if ty.quals().is_atomic() {
+        refuse_reversed_atomic(fx, ty.ty());
         return atomics::load(fx, place, ty.ty(), ir::Ordering::SeqCst);
     }
     match shape(fx.types(), ty.ty()) {
@@ -255,13 +256,15 @@ pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
         Shape::Scalar(scalar) => {
             let tag = alias_tags::tag(fx, ty.ty());
             let value = fx.load_flags(scalar, place, tag, access_flags(ty));
+            let value = in_storage_order(fx, value, ty.ty());
             Rvalue::Scalar(normalize(fx, value, ty.ty()))
         }
         Shape::Complex(part) => {
             let tag = alias_tags::tag(fx, ty.ty());
             let re = fx.load_flags(part, place, tag, access_flags(ty));
             let im = fx.load_flags(part, place.offset(part.alloc_size() as i64), tag, access_flags(ty));
-            Rvalue::Complex(re, im)
+            let re = in_storage_order(fx, re, ty.ty());
+            Rvalue::Complex(re, in_storage_order(fx, im, ty.ty()))
         }
         Shape::Memory if ty.quals().is_volatile() => {
             let Some(layout) = fx.types().layout(ty) else { return Rvalue::Memory(place) };
@@ -276,17 +279,20 @@ pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
 /// Writes an object.
 pub fn store(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, value: Rvalue) {
     if ty.quals().is_atomic() {
+        refuse_reversed_atomic(fx, ty.ty());
         return atomics::store(fx, place, ty.ty(), value, ir::Ordering::SeqCst);
     }
     match value {
         Rvalue::Void => {}
         Rvalue::Scalar(v) => {
             let tag = alias_tags::tag(fx, ty.ty());
+            let v = in_storage_order(fx, v, ty.ty());
             fx.store_flags(v, place, tag, access_flags(ty));
         }
         Rvalue::Complex(re, im) => {
             let tag = alias_tags::tag(fx, ty.ty());
             let size = fx.ty(re).alloc_size() as i64;
+            let (re, im) = (in_storage_order(fx, re, ty.ty()), in_storage_order(fx, im, ty.ty()));
             fx.store_flags(re, place, tag, access_flags(ty));
             fx.store_flags(im, place.offset(size), tag, access_flags(ty));
         }
@@ -295,6 +301,33 @@ pub fn store(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, value: Rvalue) {
             fx.copy(place, from, size, ty.quals().is_volatile());
         }
     }
+}
+
+/// Atomic members in the foreign storage order are not there.
+fn refuse_reversed_atomic(fx: &mut Fx<'_, '_>, ty: Ty) {
+    if fx.types().is_reversed(ty) {
+        fx.not_supported("an atomic object in reverse storage order");
+    }
+}
+
+/// Swaps the bytes of a scalar, or of a part of a complex value, between register and memory when its type `ty` has the foreign
+/// storage order. gcc has no such x87 numbers either.
+fn in_storage_order(fx: &mut Fx<'_, '_>, value: Value, ty: Ty) -> Value {
+    if !fx.types().is_reversed(ty) {
+        return value;
+    }
+    let scalar = fx.ty(value);
+    if scalar == Type::F80 {
+        fx.not_supported("reverse storage order of 'long double'");
+        return value;
+    }
+    if scalar.bits() <= 8 {
+        return value;
+    }
+    let bits = Type::int(scalar.bits()).unwrap_or(scalar);
+    let raw = if bits == scalar { value } else { fx.b().unary(Opcode::Bitcast, bits, value) };
+    let swapped = fx.b().unary(Opcode::Bswap, bits, raw);
+    if bits == scalar { swapped } else { fx.b().unary(Opcode::Bitcast, scalar, swapped) }
 }
 
 /// A value in memory of its own, for the rest of the full expression.

@@ -47,12 +47,20 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
             p.cx.pragma_target_stack.push(target);
         }
         PragmaKind::ScalarStorageOrder => {
-            let native = line.first().is_some_and(|t| {
-                t.kind == TokenKind::Identifier && matches!(p.cx.str(t.symbol()), "little" | "default")
-                    || t.kind == TokenKind::KwDefault
+            let word = line.first().map(|t| match t.kind {
+                TokenKind::Identifier => p.cx.str(t.symbol()),
+                TokenKind::KwDefault => "default",
+                _ => "",
             });
-            if !native {
-                p.cx.error(loc, "not supported: '#pragma scalar_storage_order' with the foreign byte order");
+            match word.unwrap_or_default() {
+                "big" => p.cx.reversed_storage = true,
+                "little" => p.cx.reversed_storage = false,
+                "default" => p.cx.reversed_storage = p.cx.lang.reversed_storage,
+                _ => {
+                    let message =
+                        "expected 'big-endian', 'little-endian', or 'default' after '#pragma scalar_storage_order'";
+                    p.cx.warn(warning::PRAGMAS, loc, message);
+                }
             }
         }
         PragmaKind::StdcFenvAccess => {

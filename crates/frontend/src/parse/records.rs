@@ -61,9 +61,9 @@ fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs
         align: collected.align,
         transparent: collected.transparent,
         may_alias: collected.may_alias,
-        foreign_order: false,
+        reversed: collected.reversed.unwrap_or(p.cx.reversed_storage),
     };
-    records::finish(&mut p.cx, id, earlier, &members, record_attrs, place)
+    records::finish(&mut p.cx, id, earlier, &mut members, record_attrs, place)
 }
 
 impl Parser<'_, '_> {

@@ -420,7 +420,11 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
         if expr.cat == crate::tree::Category::BitField {
             p.cx.error(expr.loc, "'typeof' applied to a bit-field");
         }
-        if expr.is_error() { Ty::ERROR.plain() } else { expr.ty }
+        if expr.is_error() {
+            Ty::ERROR.plain()
+        } else {
+            QualType::new(p.cx.unit.types.with_native(expr.ty.ty()), expr.ty.quals())
+        }
     };
     p.cx.unevaluated -= 1;
     p.expect(TokenKind::RightParen);

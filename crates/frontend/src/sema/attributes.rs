@@ -85,6 +85,8 @@ pub struct Collected {
     pub may_alias: bool,
     /// `transparent_union`
     pub transparent: bool,
+    /// `scalar_storage_order`: whether it is the foreign, big-endian one.
+    pub reversed: Option<bool>,
     /// `cleanup(function)`, to be looked up.
     pub cleanup: Option<(Symbol, Loc)>,
     /// `alias`, `weakref` make a declaration a definition of sorts.
@@ -175,7 +177,6 @@ const WITHOUT_EFFECT: &[&str] = &[
 /// Attributes that change meaning and are not offered.
 const REFUSED: &[&str] = &[
     "ms_abi",
-    "scalar_storage_order",
     "target_clones",
     "interrupt",
     "no_callee_saved_registers",
@@ -214,6 +215,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
         },
         "may_alias" => out.may_alias = true,
         "transparent_union" => out.transparent = true,
+        "scalar_storage_order" => storage_order(cx, attr, target, out),
         "cleanup" => match attr.args.first() {
             Some(&AttrArg::Ident(function)) => out.cleanup = Some((function, attr.loc)),
             _ => cx.error(attr.loc, "cleanup argument not an identifier"),
@@ -305,6 +307,25 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             }
             None => cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute directive ignored")),
         },
+    }
+}
+
+/// `scalar_storage_order("big-endian")` of a structure or union.
+fn storage_order(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
+    if target != AttrTarget::Record {
+        return cx.warn(warning::ATTRIBUTES, attr.loc, "'scalar_storage_order' attribute ignored");
+    }
+    let order = match attr.args.first() {
+        Some(&AttrArg::Str(order)) => cx.str(order),
+        _ => "",
+    };
+    match order {
+        "big-endian" => out.reversed = Some(true),
+        "little-endian" => out.reversed = Some(false),
+        _ => {
+            let message = "attribute 'scalar_storage_order' argument must be one of 'big-endian' or 'little-endian'";
+            cx.error(attr.loc, message);
+        }
     }
 }
 

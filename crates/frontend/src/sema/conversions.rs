@@ -64,9 +64,10 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
             return fold::make(cx, value, ty, expr.loc, ExprFlags::ICE.with(ExprFlags::CONSTANT));
         }
     }
+    let ty = cx.unit.types.with_native(expr.ty.ty());
     cx.arena.alloc(Expr {
         kind: ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand: expr },
-        ty: expr.ty.unqualified(),
+        ty: ty.plain(),
         loc: expr.loc,
         cat: Category::Rvalue,
         flags: ExprFlags(expr.flags.0 & (ExprFlags::PAREN.0 | ExprFlags::EXTENSION.0)),
@@ -471,7 +472,8 @@ pub fn assign_convert<'a>(
     loc: Loc,
 ) -> ExprRef<'a> {
     let expr = rvalue(cx, expr);
-    let target = to.ty();
+    let target = cx.unit.types.with_native(to.ty());
+    let to = QualType::new(target, to.quals());
     let source = expr.ty.ty();
     if expr.is_error() || cx.types().is_error(target) {
         return cx.error_expr(expr.loc);

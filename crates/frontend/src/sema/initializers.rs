@@ -497,7 +497,7 @@ pub fn fast_integer(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, value: i128) -> 
         return false;
     }
     let Some(info) = cx.types().int_info(elem.ty()) else { return false };
-    if info.bits == 1 || !super::constants::integers::fits(value, info) {
+    if info.bits == 1 || cx.types().is_reversed(elem.ty()) || !super::constants::integers::fits(value, info) {
         return false;
     }
     let offset = level.offset + level.next * size;
@@ -579,7 +579,11 @@ fn copy_static_object<'a>(
 /// Copies a string's elements into a character array, cut or filled with zeros.
 fn store_string<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, expr: ExprRef<'a>, loc: Loc) {
     let ExprKind::String(lit) = expr.kind else { return };
-    let TypeKind::Array { len, .. } = cx.kind(slot.ty) else { return };
+    let TypeKind::Array { len, elem } = cx.kind(slot.ty) else { return };
+    let (expr, lit) = match cx.types().is_reversed(elem.ty()) {
+        true => reversed_literal(cx, expr, lit),
+        false => (expr, lit),
+    };
     let count = lit.bytes.len() as u64 / lit.elem_size as u64;
     let size = match len {
         ArrayLen::Constant(n) => {
@@ -614,6 +618,18 @@ fn store_string<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, 
         b.items.push(item(slot, expr, slot.ty));
     }
     b.high_water = b.high_water.max(slot.offset + size + (slot.repeat.0 - 1) * slot.repeat.1);
+}
+
+/// The literal for an array in reversed storage order.
+fn reversed_literal<'a>(
+    cx: &Sema<'_, 'a>,
+    expr: ExprRef<'a>,
+    lit: &crate::tree::StringLit<'a>,
+) -> (ExprRef<'a>, &'a crate::tree::StringLit<'a>) {
+    let bytes = cx.arena.alloc_slice_copy(lit.bytes);
+    bytes.chunks_exact_mut(lit.elem_size as usize).for_each(<[u8]>::reverse);
+    let lit = cx.arena.alloc(crate::tree::StringLit { bytes, ..*lit });
+    (cx.arena.alloc(crate::tree::Expr { kind: ExprKind::String(lit), ..*expr }), lit)
 }
 
 fn element_name(cx: &Sema<'_, '_>, ty: QualType) -> String {
@@ -763,19 +779,32 @@ fn write_value<'a>(
     loc: Loc,
 ) -> bool {
     let size = cx.types().size_of(ty).unwrap_or(0) as usize;
+    let reversed = cx.types().is_reversed(ty.ty());
+    let write = |data: &mut StaticData<'a>, offset: u64, value: u128, size: usize| {
+        let mut bytes = value.to_le_bytes();
+        let bytes = &mut bytes[..size.min(16)];
+        if reversed {
+            bytes.reverse();
+        }
+        data.write(offset, bytes);
+    };
     match value {
         StaticValue::Constant(Constant::Int(v)) => match bits {
+            Some((at, width)) if reversed => data.write_bits_reversed(at, width, v as u128),
             Some((at, width)) => data.write_bits(at, width, v as u128),
-            None => data.write(offset, &(v as u128).to_le_bytes()[..size.min(16)]),
+            None => write(data, offset, v as u128, size),
         },
-        StaticValue::Constant(Constant::Float(v)) => data.write(offset, &v.to_le_bytes()[..size.min(16)]),
+        StaticValue::Constant(Constant::Float(v)) => write(data, offset, v, size),
         StaticValue::Constant(Constant::Complex([re, im])) => {
             let half = size / 2;
-            data.write(offset, &re.to_le_bytes()[..half.min(16)]);
-            data.write(offset + half as u64, &im.to_le_bytes()[..half.min(16)]);
+            write(data, offset, re, half);
+            write(data, offset + half as u64, im, half);
         }
         StaticValue::Address { base, offset: addend } => {
-            if bits.is_some() || (size != 8 && !matches!(base, crate::tree::AddressBase::LabelDifference(..))) {
+            if reversed
+                || bits.is_some()
+                || (size != 8 && !matches!(base, crate::tree::AddressBase::LabelDifference(..)))
+            {
                 cx.error(loc, "initializer element is not computable at load time");
                 return false;
             }

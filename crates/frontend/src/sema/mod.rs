@@ -63,6 +63,8 @@ pub struct State<'x> {
     pub static_functions: Vec<DeclId>,
     /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
     pub pack: Option<u32>,
+    /// Storage order of structures without an attribute is the foreign one (`#pragma scalar_storage_order`).
+    pub reversed_storage: bool,
     /// Saved limits with their optional names.
     pub pack_stack: Vec<(Option<Symbol>, Option<u32>)>,
     /// `#pragma GCC visibility`.
@@ -170,6 +172,7 @@ impl<'x> State<'x> {
             tentative: Vec::new(),
             static_functions: Vec::new(),
             pack: lang.pack_struct,
+            reversed_storage: lang.reversed_storage,
             pack_stack: Vec::new(),
             visibility_stack: Vec::new(),
             extnames: FxHashMap::default(),

@@ -25,8 +25,8 @@ pub struct RecordAttributes {
     pub transparent: bool,
     /// `may_alias`
     pub may_alias: bool,
-    /// `scalar_storage_order` with the foreign order: refused.
-    pub foreign_order: bool,
+    /// `scalar_storage_order("big-endian")`, by attribute or pragma: scalars are stored most significant byte first.
+    pub reversed: bool,
 }
 
 /// A member as declared, before layout.
@@ -237,12 +237,19 @@ pub fn finish(
     cx: &mut Sema<'_, '_>,
     id: RecordId,
     earlier: Option<RecordId>,
-    members: &[Member],
+    members: &mut [Member],
     attrs: RecordAttributes,
     loc: Loc,
 ) -> Ty {
     check_duplicates(cx, members);
     check_flexible(cx, id, members);
+    if attrs.reversed {
+        for member in &mut *members {
+            let reversed = cx.unit.types.with_reversed(member.ty.ty());
+            member.ty = QualType::new(reversed, member.ty.quals());
+        }
+    }
+    let members = &*members;
     let pack = cx.pack;
     let layout = lay_out(&cx.unit.types, cx.types().records[id].kind, members, attrs, pack);
     if layout.overflow {
@@ -330,7 +337,12 @@ fn same_members(types: &Types, a: RecordId, b: RecordId) -> bool {
         && a.align == b.align
         && a.fields.len() == b.fields.len()
         && a.fields.iter().zip(&b.fields).all(|(f, g)| {
-            f.name == g.name && f.offset == g.offset && f.bits == g.bits && types::compatible(types, f.ty, g.ty)
+            let order = types.holds_reversed(f.ty.ty()) == types.holds_reversed(g.ty.ty());
+            f.name == g.name
+                && f.offset == g.offset
+                && f.bits == g.bits
+                && order
+                && types::compatible(types, f.ty, g.ty)
         })
 }
 

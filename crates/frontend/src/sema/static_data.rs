@@ -49,6 +49,15 @@ impl<'a> StaticData<'a> {
         }
     }
 
+    /// Writes the low `width` bits of `value` at a bit position, most significant bit first and counted from the most significant bit
+    /// of each byte on (bit-fields in reversed storage order).
+    pub fn write_bits_reversed(&mut self, at: u64, width: u32, value: u128) {
+        for bit in 0..width as u64 {
+            let position = at + bit;
+            self.write_bits(position / 8 * 8 + 7 - position % 8, 1, value >> (width as u64 - 1 - bit) & 1);
+        }
+    }
+
     /// Adds an address.
     pub fn add_reloc(&mut self, reloc: StaticReloc<'a>) {
         self.clear_bytes(reloc.offset, reloc.size as u64);
@@ -107,8 +116,9 @@ mod tests {
         data.write(0, &[1, 2, 3, 4]);
         data.write_bits(4, 5, 0b11111);
         data.write(8, &[0, 0]);
+        data.write_bits_reversed(82, 4, 0b1011);
         let init = data.finish(&arena, 12);
-        assert_eq!(init.bytes, [0xf1, 3, 3, 4]);
+        assert_eq!(init.bytes, [0xf1, 3, 3, 4, 0, 0, 0, 0, 0, 0, 0x2c]);
         assert_eq!(init.size, 12);
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! An `aligned(N)` or `may_alias` attribute on a typedef makes a *variant*: a type of the same kind with another
 //! [`Types::canonical`] handle. Variants behave alike everywhere but in alignment and aliasing; compatibility is decided
-//! on canonical handles.
+//! on canonical handles. So is the reversed storage order of a structure's scalars ([`Types::with_reversed`]), which only
+//! types of lvalues have.
 //!
 //! Invariant: [`Types::kind`] never answers with a typedef or another piece of sugar; every `match` on it is complete.
 
@@ -287,12 +288,21 @@ pub struct IntInfo {
     pub rank: u32,
 }
 
+/// What tells variants of one kind apart; see [`TypeData`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+struct Variant {
+    align: u8,
+    may_alias: bool,
+    reversed: bool,
+}
+
 #[derive(Clone, Copy)]
 struct TypeData {
     kind: TypeKind,
     /// log2 of the alignment plus one, 0 when it is the kind's own.
     align: u8,
     may_alias: bool,
+    reversed: bool,
     variably_modified: bool,
     canonical: Ty,
     /// Handle of the pointer to this type, unqualified; `Ty::ERROR` until asked for.
@@ -302,7 +312,7 @@ struct TypeData {
 /// All types of a translation unit.
 pub struct Types {
     data: Vec<TypeData>,
-    map: FxHashMap<(TypeKind, u8, bool), Ty>,
+    map: FxHashMap<(TypeKind, Variant), Ty>,
     signatures: PrimaryMap<SignatureId, Signature>,
     signature_map: FxHashMap<Signature, SignatureId>,
     /// Structures and unions.
@@ -398,19 +408,26 @@ impl Types {
 
     /// The handle of `kind`.
     pub fn intern(&mut self, kind: TypeKind) -> Ty {
-        self.intern_variant(kind, 0, false)
+        self.intern_variant(kind, Variant::default())
     }
 
-    fn intern_variant(&mut self, kind: TypeKind, align: u8, may_alias: bool) -> Ty {
-        if let Some(&ty) = self.map.get(&(kind, align, may_alias)) {
+    fn intern_variant(&mut self, kind: TypeKind, variant: Variant) -> Ty {
+        if let Some(&ty) = self.map.get(&(kind, variant)) {
             return ty;
         }
-        let canonical = if align != 0 || may_alias { self.intern(kind) } else { Ty(self.data.len() as u32) };
+        let plain = variant == Variant::default();
+        let canonical = if plain { Ty(self.data.len() as u32) } else { self.intern(kind) };
         let ty = Ty(self.data.len() as u32);
         let variably_modified = self.kind_is_variably_modified(kind);
-        self.data.push(TypeData { kind, align, may_alias, variably_modified, canonical, pointer: Ty::ERROR });
-        self.map.insert((kind, align, may_alias), ty);
+        let Variant { align, may_alias, reversed } = variant;
+        self.data.push(TypeData { kind, align, may_alias, reversed, variably_modified, canonical, pointer: Ty::ERROR });
+        self.map.insert((kind, variant), ty);
         ty
+    }
+
+    fn variant(&self, ty: Ty) -> Variant {
+        let TypeData { align, may_alias, reversed, .. } = self.data[ty.0 as usize];
+        Variant { align, may_alias, reversed }
     }
 
     fn kind_is_variably_modified(&self, kind: TypeKind) -> bool {
@@ -456,14 +473,63 @@ impl Types {
 
     /// The variant of `ty` with alignment `align` bytes, a power of two.
     pub fn with_align(&mut self, ty: Ty, align: u32) -> Ty {
-        let data = self.data[ty.0 as usize];
-        self.intern_variant(data.kind, align.trailing_zeros() as u8 + 1, data.may_alias)
+        let variant = Variant { align: align.trailing_zeros() as u8 + 1, ..self.variant(ty) };
+        self.intern_variant(self.kind(ty), variant)
     }
 
     /// The variant of `ty` that aliases everything.
     pub fn with_may_alias(&mut self, ty: Ty) -> Ty {
-        let data = self.data[ty.0 as usize];
-        self.intern_variant(data.kind, data.align, true)
+        let variant = Variant { may_alias: true, ..self.variant(ty) };
+        self.intern_variant(self.kind(ty), variant)
+    }
+
+    /// Objects of this scalar type have the most significant byte first: members of structures with
+    /// `scalar_storage_order("big-endian")`, and the elements of arrays in them.
+    #[inline]
+    pub fn is_reversed(&self, ty: Ty) -> bool {
+        self.data[ty.0 as usize].reversed
+    }
+
+    /// The variant with reversed storage order of a scalar type, or of the elements of an array of such. Other types, pointers and
+    /// vectors among them, have only the order of the machine.
+    pub fn with_reversed(&mut self, ty: Ty) -> Ty {
+        match self.kind(ty) {
+            TypeKind::Array { elem, len } => {
+                let elem = QualType::new(self.with_reversed(elem.ty()), elem.quals());
+                let variant = self.variant(ty);
+                self.intern_variant(TypeKind::Array { elem, len }, variant)
+            }
+            kind if self.is_arithmetic(ty) => {
+                let variant = Variant { reversed: true, ..self.variant(ty) };
+                self.intern_variant(kind, variant)
+            }
+            _ => ty,
+        }
+    }
+
+    /// The type with the storage order of the machine, also of an array's elements and of what a pointer points to.
+    pub fn with_native(&mut self, ty: Ty) -> Ty {
+        let variant = Variant { reversed: false, ..self.variant(ty) };
+        match self.kind(ty) {
+            TypeKind::Array { elem, len } if self.holds_reversed(elem.ty()) => {
+                let elem = QualType::new(self.with_native(elem.ty()), elem.quals());
+                self.intern_variant(TypeKind::Array { elem, len }, variant)
+            }
+            TypeKind::Pointer(pointee) if self.holds_reversed(pointee.ty()) => {
+                let pointee = QualType::new(self.with_native(pointee.ty()), pointee.quals());
+                self.intern_variant(TypeKind::Pointer(pointee), variant)
+            }
+            kind if self.is_reversed(ty) => self.intern_variant(kind, variant),
+            _ => ty,
+        }
+    }
+
+    /// A scalar in reversed storage order, or an array of such.
+    pub fn holds_reversed(&self, mut ty: Ty) -> bool {
+        while let TypeKind::Array { elem, .. } = self.kind(ty) {
+            ty = elem.ty();
+        }
+        self.is_reversed(ty)
     }
 
     /// A variable-length array occurs in the type other than as a parameter (C23 6.7.6).

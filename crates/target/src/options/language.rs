@@ -51,6 +51,8 @@ pub struct Language {
     pub dollars_in_identifiers: bool,
     /// `-fpack-struct[=N]` in bytes.
     pub pack_struct: Option<u32>,
+    /// `-fsso-struct=big-endian`: scalars of structures are stored most significant byte first.
+    pub reversed_storage: bool,
     /// `-flax-vector-conversions`, the default.
     pub lax_vector_conversions: bool,
     /// `-fcommon`: tentative definitions become COMMON symbols.
@@ -85,6 +87,7 @@ impl Default for Language {
             plan9_extensions: false,
             dollars_in_identifiers: true,
             pack_struct: None,
+            reversed_storage: false,
             lax_vector_conversions: true,
             common: false,
             single_precision_constant: false,

@@ -25,7 +25,8 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
     if rhs.is_error() {
         return cx.error_expr(loc);
     }
-    cx.value(ExprKind::Assign { lhs, rhs }, lhs.ty.ty(), loc)
+    let ty = cx.unit.types.with_native(lhs.ty.ty());
+    cx.value(ExprKind::Assign { lhs, rhs }, ty, loc)
 }
 
 /// `lhs op= rhs`
@@ -42,7 +43,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
         return cx.error_expr(loc);
     }
     mark_set(cx, lhs);
-    let ty = lhs.ty.ty();
+    let ty = cx.unit.types.with_native(lhs.ty.ty());
     let (old, right) = (cx.new_opaque(), cx.new_opaque());
     let old_value = cx.value(ExprKind::Opaque(old), ty, lhs.loc);
     // Constants need no name; they also keep their value for warnings and folding.

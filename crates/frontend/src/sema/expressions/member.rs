@@ -63,18 +63,18 @@ pub fn arrow<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, name: Name, loc: L
 }
 
 /// One step to member `field` of a complete record.
-pub fn step<'a>(cx: &Sema<'_, 'a>, base: ExprRef<'a>, field: u32, loc: Loc) -> ExprRef<'a> {
+pub fn step<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, field: u32, loc: Loc) -> ExprRef<'a> {
     let TypeKind::Record(record) = cx.kind(base.ty) else { return cx.error_expr(loc) };
     let info = cx.types().records[record].field(field);
+    let (ty, bits) = (info.ty, info.bits);
     // Members inherit const, volatile and _Atomic's absence: an atomic record's members are accessed plainly.
     let inherited = base.ty.quals().without(Quals::ATOMIC.with(Quals::RESTRICT));
     let (ty, cat) = if base.is_lvalue() {
-        let ty = qualify_field(info.ty, inherited);
-        (ty, if info.bits.is_some() { Category::BitField } else { Category::Lvalue })
-    } else if cx.types().is_array(info.ty.ty()) {
-        (info.ty, Category::Rvalue)
+        let ty = qualify_field(ty, inherited);
+        (ty, if bits.is_some() { Category::BitField } else { Category::Lvalue })
     } else {
-        (info.ty.unqualified(), Category::Rvalue)
+        let native = if cx.types().is_reversed(ty.ty()) { cx.unit.types.with_native(ty.ty()) } else { ty.ty() };
+        (native.plain(), Category::Rvalue)
     };
     cx.expr(ExprKind::Member { base, record, field }, ty, cat, loc)
 }

@@ -135,6 +135,10 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
     if operand.is_error() {
         return cx.error_expr(loc);
     }
+    if cx.types().is_reversed(operand.ty.ty()) && operand.cat == Category::Lvalue {
+        cx.error(loc, "cannot take address of scalar with reverse storage order");
+        return cx.error_expr(loc);
+    }
     // `&*p` is p, without evaluating `*p`; so is `&a[i]`.
     if let ExprKind::Deref(pointer) = operand.kind {
         let ty = cx.pointer_to(operand.ty);
@@ -179,6 +183,10 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
             cx.error(loc, format!("address of register variable {name} requested"));
         }
         return cx.error_expr(loc);
+    }
+    if cx.types().holds_reversed(operand.ty.ty()) {
+        let message = "address of array with reverse scalar storage order requested";
+        cx.warn(warning::SCALAR_STORAGE_ORDER, loc, message);
     }
     warn_packed_member(cx, operand, loc);
     conversions::mark_address_taken(cx, operand);

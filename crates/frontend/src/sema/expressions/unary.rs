@@ -102,6 +102,7 @@ pub fn part<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: L
         };
     };
     if operand.is_lvalue() {
+        let elem = if cx.types().is_reversed(operand.ty.ty()) { cx.unit.types.with_reversed(elem) } else { elem };
         let ty = elem.plain().with(operand.ty.quals());
         return cx.expr(ExprKind::Unary { op, operand }, ty, Category::Element, loc);
     }
@@ -130,7 +131,7 @@ pub fn increment<'a>(
         return cx.error_expr(loc);
     }
     let use_ = if decrement { LvalueUse::Decrement } else { LvalueUse::Increment };
-    let ty = operand.ty.ty();
+    let ty = cx.unit.types.with_native(operand.ty.ty());
     let word = if decrement { "decrement" } else { "increment" };
     match cx.kind(ty) {
         TypeKind::Pointer(_) | TypeKind::Vector { .. } => {}
