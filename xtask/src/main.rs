@@ -25,8 +25,10 @@ cargo xtask <task>
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
-  fuzz [--count N] [--seed N]
-                          csmith programs at every level, compared with gcc
+  fuzz [--csmith N] [--yarpgen N] [--seed N] [--level -O0,-O2] [--args FLAGS]
+                          random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run
+  fuzz --target NAME|all [--seconds N]
+                          coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
   abi [--count N] [--seed N] [--functions N]
                           random signatures across object files of gcc and tcc-rs, every member checked
   mem2reg-vs-llvm [--path DIR:DIR]

@@ -109,13 +109,24 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
 /// A module in the textual form of the IR: the middle end and the back end alone.
 fn ir_text(job: &Job<'_>) -> Result<Produced, Failed> {
     let source = read(job)?;
-    match ir::text::parse_module(&source) {
-        Ok(module) => finish_module(job, module),
-        Err(error) => {
-            job.session.fatal(Loc::NONE, format!("{}: {error}", job.options.input_name)).emit();
-            Err(Failed)
-        }
-    }
+    let complaint = match ir::text::parse_module(&source) {
+        Ok(module) => match first_violation(&module) {
+            None => return finish_module(job, module),
+            Some(violation) => violation,
+        },
+        Err(error) => error.to_string(),
+    };
+    job.session.fatal(Loc::NONE, format!("{}: {complaint}", job.options.input_name)).emit();
+    Err(Failed)
+}
+
+/// What the verifier has to say of the first invalid function.
+fn first_violation(module: &ir::Module) -> Option<String> {
+    module.functions.values().find_map(|function| {
+        ir::verifier::verify_function(module, function, ir::verifier::Strictness::Alloca)
+            .err()
+            .map(|errors| errors.join("; "))
+    })
 }
 
 /// From a complete module in alloca form to the result.

@@ -1,0 +1,16 @@
+//! `cargo xtask fuzz`: random programs compared with other compilers ([`programs`]), and coverage-guided fuzzing of everything that
+//! reads text ([`coverage`]).
+
+mod coverage;
+mod journal;
+mod programs;
+
+use crate::tools::option;
+
+/// `--csmith N` and `--yarpgen N` (programs), or `--target NAME` (coverage-guided, cargo-fuzz).
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    match option(arguments, "--target") {
+        Some(target) => coverage::run(&target, arguments),
+        None => programs::run(arguments),
+    }
+}
