@@ -575,7 +575,7 @@ impl<'m> Machine<'m> {
         };
         let result = match intrinsic {
             Intrinsic::Trap => return Err(Trap::Undefined("trap instruction".into())),
-            Intrinsic::Expect => self.scalar(inst, 0)?,
+            Intrinsic::Expect | Intrinsic::KnownBytes => self.scalar(inst, 0)?,
             Intrinsic::IsConstant => func.constant(func.operand(inst, 0)).is_some() as u128,
             Intrinsic::Assume => {
                 if self.scalar(inst, 0)? == 0 {

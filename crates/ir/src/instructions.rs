@@ -529,8 +529,12 @@ text_enum! {
         Expect "expect",
         /// `(i1)`: the condition may be assumed.
         Assume "assume",
-        /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late.
+        /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late. Mode bits: 1 of the closest member, 2 the least
+        /// instead of the most, 4 may be computed at run time (`__builtin_dynamic_object_size`).
         ObjectSize "object_size",
+        /// `(ptr, i64 bytes, i64 closest constant) -> ptr`: the pointer, with this many bytes of its object behind it; if `closest`, of the
+        /// member of which it is the start (-1: as many as the object has). For `ObjectSize`; goes when that is resolved.
+        KnownBytes "known_bytes",
         /// `()`: `pause`.
         Pause "pause",
         /// `() -> i64`: time stamp counter.

@@ -95,6 +95,7 @@ fn intrinsic_is_pure(intrinsic: Intrinsic) -> bool {
             | IsConstant
             | Expect
             | ObjectSize
+            | KnownBytes
             | Rint
             | Floor
             | Ceil

@@ -60,7 +60,7 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             q.consume(value);
             define_int(q, inst, known.into());
         }
-        Intrinsic::Expect => expect(q, inst),
+        Intrinsic::Expect | Intrinsic::KnownBytes => expect(q, inst),
         Intrinsic::Assume => q.consume(argument(q, inst, 0)),
         Intrinsic::ObjectSize => {
             // Nothing was found out: the greatest size for modes 0 and 1, the least for 2 and 3.

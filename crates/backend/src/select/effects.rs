@@ -46,6 +46,7 @@ fn is_pure_intrinsic(intrinsic: Intrinsic) -> bool {
             | Expect
             | Assume
             | ObjectSize
+            | KnownBytes
             | Pause
             | Rint
             | Floor

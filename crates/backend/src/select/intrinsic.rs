@@ -47,7 +47,7 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let dst = cx.root_result();
             cx.move_imm(Size::D, dst, i64::from(known));
         }
-        Expect => {
+        Expect | KnownBytes => {
             let src = cx.reg(args[0]);
             let dst = cx.root_result();
             cx.copy_parts(data.ty, dst, src);

@@ -48,7 +48,9 @@ pub fn call(
     let ret = sig.ret.ty();
     let mut types: Vec<Ty> = Vec::with_capacity(args.len());
     let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
+    let unnoted = std::mem::replace(&mut fx.unnoted, false);
     arguments(fx, args, &mut types, &mut values);
+    fx.unnoted = unnoted;
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
     }
@@ -73,7 +75,11 @@ pub fn call(
     let named = if variadic { named } else { types.len() };
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
-    emit(fx, target, attrs, &abi, ret, &values, dest)
+    let result = emit(fx, target, attrs, &abi, ret, &values, dest);
+    match decl {
+        Some(decl) => builtins::objects::noted_allocation(fx, decl, result, &types, &values),
+        None => result,
+    }
 }
 
 /// Evaluates arguments from right to left, and plain variables last of all: the order is unspecified, but it is what gcc

@@ -142,7 +142,8 @@ fn leaf(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
         }
         ExprKind::AddrOf(operand) => {
             let place = lvalues::place(fx, operand);
-            Rvalue::Scalar(fx.address(place))
+            let address = fx.address(place);
+            Rvalue::Scalar(builtins::objects::noted_address(fx, operand, address))
         }
         ExprKind::LabelAddr(label) => Rvalue::Scalar(statements::label_address(fx, label)),
         ExprKind::PtrDiff { lhs, rhs, size } => Rvalue::Scalar(pointer_difference(fx, lhs, rhs, size)),
@@ -232,7 +233,8 @@ fn leaf_cast(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, kind: CastKind, operand: ExprR
         }
         CastKind::ArrayToPointer => {
             let place = lvalues::place(fx, operand);
-            Rvalue::Scalar(fx.address(place))
+            let address = fx.address(place);
+            Rvalue::Scalar(builtins::objects::noted_address(fx, operand, address))
         }
         CastKind::FunctionToPointer => Rvalue::Scalar(lvalues::function_address(fx, operand)),
         CastKind::ToVoid => {

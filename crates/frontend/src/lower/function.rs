@@ -112,6 +112,8 @@ pub struct Fx<'l, 't> {
     pub sweep: bool,
     /// binary16 results of operators, with their values before rounding.
     pub excess: FxHashMap<Value, Value>,
+    /// Addresses need no notes of sizes: they are dereferenced.
+    pub unnoted: bool,
     /// The `-ftrapv` landing block.
     pub overflow_trap: Option<Block>,
     pub(super) block: Block,
@@ -218,6 +220,7 @@ fn lower_one<'t>(
         used_temps: Vec::new(),
         sweep: false,
         excess: FxHashMap::default(),
+        unnoted: false,
         overflow_trap: None,
         block: entry,
         live: true,

@@ -101,7 +101,10 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
             Place::new(fx.func.symbol_const(symbol, 0), literal.elem_size as u32)
         }
         ExprKind::Deref(pointer) => {
+            // What is dereferenced at once, nobody asks the size of.
+            let outer = std::mem::replace(&mut fx.unnoted, true);
             let base = expressions::scalar(fx, pointer);
+            fx.unnoted = outer;
             let place = pointee(fx, base, e.ty);
             Place { base_align: place.base_align.min(array_align(fx, pointer)), ..place }
         }

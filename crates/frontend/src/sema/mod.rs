@@ -153,6 +153,8 @@ impl<'x> State<'x> {
             va_list_tag,
             va_list,
             gnu89_inline: lang.gnu89_inline || lang.standard < Standard::C99,
+            asks_object_size: false,
+            asks_closest_size: false,
             pragma_weak: Vec::new(),
         };
         let names = Names {

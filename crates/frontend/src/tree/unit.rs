@@ -24,6 +24,10 @@ pub struct Unit {
     pub va_list: Ty,
     /// `-fgnu89-inline` or a C89 mode.
     pub gnu89_inline: bool,
+    /// The size of an object was asked for (`__builtin_object_size`), so that lowering notes what it knows of sizes.
+    pub asks_object_size: bool,
+    /// The size of the closest member was.
+    pub asks_closest_size: bool,
     /// `#pragma weak alias = target` for names that were never declared, in source order.
     pub pragma_weak: Vec<WeakPragma>,
 }

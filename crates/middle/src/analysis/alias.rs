@@ -139,6 +139,7 @@ pub fn decompose(func: &Function, address: Value) -> (Base, Option<i64>) {
                 offset = offset.zip(by).and_then(|(o, b)| o.checked_add(b));
                 at = func.operand(inst, 0);
             }
+            ValueDef::Result(inst, _) if is_known_bytes(func, inst) => at = func.list(inst)[0],
             ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Alloca => {
                 return (Base::Alloca(inst), offset);
             }
@@ -153,6 +154,11 @@ pub fn decompose(func: &Function, address: Value) -> (Base, Option<i64>) {
         }
     }
     (Base::Value(at), offset)
+}
+
+fn is_known_bytes(func: &Function, inst: Inst) -> bool {
+    let data = func.insts[inst];
+    data.opcode == Opcode::Intrinsic && ir::Intrinsic::from_index(data.c) == ir::Intrinsic::KnownBytes
 }
 
 /// The start of a pointer that moves through its object in a loop: the phi of a start and of sums of itself.

@@ -1,7 +1,8 @@
 //! Questions to the optimiser get their final answers, when inlining can teach it nothing more: `is_constant` of what is not constant
-//! is false, and the size of an object that is still unknown stays unknown (all ones; 0 if the least is wanted).
+//! is false, and the size of an object that is still unknown stays unknown (all ones; 0 if the least is wanted). A dynamic size is computed
+//! here, of the values that made the object. What the front end noted of sizes (`known_bytes`) has served then and goes.
 //!
-//! Linear.
+//! Linear in the function; a question looks at a limited number of values.
 //!
 //! ```text
 //! v1: i1 = intrinsic is_constant(v0)   =>  i1 0
@@ -9,7 +10,7 @@
 
 use ir::{Function, Inst, Intrinsic, Opcode};
 
-use crate::analysis::object_size::object_size;
+use crate::analysis::object_size::{Mode, dynamic_object_size, object_size};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -21,23 +22,38 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         .flat_map(|b| func.block_insts(b))
         .filter(|&i| func.insts[i].opcode == Opcode::Intrinsic)
         .collect();
-    let mut settled = 0;
+    let (mut settled, mut notes) = (0, Vec::new());
     for inst in intrinsics {
         let operands = func.list(inst);
+        let result = func.first_result(inst);
+        let ty = func.value_type(result);
         let answer = match Intrinsic::from_index(func.insts[inst].c) {
-            Intrinsic::IsConstant => func.const_bits(operands[0]).is_some() as u64,
+            Intrinsic::IsConstant => {
+                let known = func.const_bits(operands[0]).is_some();
+                func.iconst(ty, known.into())
+            }
             Intrinsic::ObjectSize => {
-                let least = func.const_bits(operands[1]).unwrap_or(0) & 2 != 0;
-                object_size(func, cx.module, operands[0], least).unwrap_or(if least { 0 } else { u64::MAX })
+                let pointer = operands[0];
+                let mode = Mode::from_bits(func.const_bits(operands[1]).unwrap_or(0) as u64);
+                let computed = if mode.dynamic { dynamic_object_size(func, cx.module, pointer, mode) } else { None };
+                let constant = if mode.dynamic { None } else { object_size(func, cx.module, pointer, mode, false) };
+                computed.unwrap_or_else(|| func.iconst(ty, constant.unwrap_or(mode.unknown()) as i64))
+            }
+            Intrinsic::KnownBytes => {
+                notes.push(inst);
+                continue;
             }
             _ => continue,
         };
-        let result = func.first_result(inst);
-        let answer = func.iconst(func.value_type(result), answer as i64);
         func.replace_all_uses(result, answer);
         func.remove_inst(inst);
         settled += 1;
     }
+    for &inst in &notes {
+        let (result, pointer) = (func.first_result(inst), func.list(inst)[0]);
+        func.replace_all_uses(result, pointer);
+        func.remove_inst(inst);
+    }
     cx.statistics.add("questions settled", settled);
-    Changed::code_if(settled > 0)
+    Changed::code_if(settled > 0 || !notes.is_empty())
 }

@@ -40,7 +40,9 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
         Builtin::IsLessEqual => floats::quiet(fx, FloatCc::Ole, args),
         Builtin::IsLessGreater => floats::quiet(fx, FloatCc::One, args),
         Builtin::IsUnordered => floats::quiet(fx, FloatCc::Uno, args),
-        Builtin::ObjectSize | Builtin::DynamicObjectSize => objects::object_size(fx, e, args),
+        Builtin::ObjectSize | Builtin::DynamicObjectSize => {
+            objects::object_size(fx, e, builtin == Builtin::DynamicObjectSize, args)
+        }
         Builtin::Clear => objects::clear_padding(fx, args[0]),
         Builtin::X86(index) => x86::lower(fx, e, x86_operation(index), args),
         Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy | Builtin::VaArgPackLen | Builtin::VaArgPack => {

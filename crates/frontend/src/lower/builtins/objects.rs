@@ -1,6 +1,6 @@
 //! `__builtin_object_size` and `__builtin_clear_padding`.
 
-use ir::{AliasTags, Intrinsic, Opcode, Type};
+use ir::{AliasTags, Intrinsic, Opcode, Type, Value};
 
 use crate::lower::expressions;
 use crate::lower::function::Fx;
@@ -11,78 +11,64 @@ use crate::tree::*;
 /// Largest type whose padding is tracked bit by bit.
 const MAX_PADDED: u64 = 1 << 16;
 
-/// `__builtin_object_size(pointer, kind)`: from the tree where it names an object; otherwise the optimiser's business, and
-/// without one unknown.
-pub fn object_size(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, args: &[ExprRef<'_>]) -> Rvalue {
+/// `__builtin_object_size(pointer, kind)` where the declarations do not say: the optimiser's business, and without one unknown.
+pub fn object_size(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, dynamic: bool, args: &[ExprRef<'_>]) -> Rvalue {
     let kind = args.get(1).and_then(|a| a.int_value()).unwrap_or(0);
     let to = fx.scalar_type(e.ty.ty());
-    let closest = kind & 1 != 0;
-    if let Some((size, offset)) = pointer_object(fx, args[0], closest) {
-        let left = if (0..=size as i128).contains(&offset) { size - offset as u64 } else { 0 };
-        return Rvalue::Scalar(fx.iconst(to, left as i64));
-    }
     if fx.optimizing() && !has_side_effects(args[0]) {
         let pointer = expressions::scalar(fx, args[0]);
-        let kind = fx.iconst(Type::I64, kind as i64);
-        let size = expressions::intrinsic(fx, Intrinsic::ObjectSize, Type::I64, &[pointer, kind]);
+        let mode = fx.iconst(Type::I64, kind as i64 | if dynamic { 4 } else { 0 });
+        let size = expressions::intrinsic(fx, Intrinsic::ObjectSize, Type::I64, &[pointer, mode]);
         return Rvalue::Scalar(fx.int_cast(size, to, false));
     }
     Rvalue::Scalar(fx.iconst(to, if kind < 2 { -1 } else { 0 }))
 }
 
-/// Size of the object a pointer points into, and the offset in it. `closest`: the innermost member counts.
-fn pointer_object(fx: &Fx<'_, '_>, e: ExprRef<'_>, closest: bool) -> Option<(u64, i128)> {
-    let mut e = e;
-    let mut added: i128 = 0;
-    loop {
-        match e.kind {
-            ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } => e = operand,
-            ExprKind::PtrAdd { ptr, index, size: ElementSize::Constant(size), negate } => {
-                let step = index.int_value()? * size as i128;
-                added += if negate { -step } else { step };
-                e = ptr;
-            }
-            ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } | ExprKind::AddrOf(operand) => {
-                let (size, offset) = lvalue_object(fx, operand, closest)?;
-                return Some((size, offset + added));
-            }
-            _ => return None,
+/// Notes the size of what a pointer points to, for [`object_size`].
+pub fn note_bytes(fx: &mut Fx<'_, '_>, pointer: Value, bytes: Value, closest: bool) -> Value {
+    let closest = fx.iconst(Type::I64, closest.into());
+    expressions::intrinsic(fx, Intrinsic::KnownBytes, Type::PTR, &[pointer, bytes, closest])
+}
+
+/// The address of an lvalue, with a note of the member's size where somebody asks for such.
+pub fn noted_address(fx: &mut Fx<'_, '_>, lvalue: ExprRef<'_>, address: Value) -> Value {
+    if !fx.unit.asks_closest_size || fx.unnoted || !fx.live || !fx.optimizing() {
+        return address;
+    }
+    let is_member = matches!(lvalue.kind, ExprKind::Member { .. });
+    match closest_member_bytes(fx.types(), lvalue) {
+        None if !is_member => address,
+        // Members at the end that may be longer than declared reach as far as the whole object.
+        bytes => {
+            let bytes = fx.iconst(Type::I64, bytes.map_or(-1, |n| n as i64));
+            note_bytes(fx, address, bytes, true)
         }
     }
 }
 
-fn lvalue_object(fx: &Fx<'_, '_>, e: ExprRef<'_>, closest: bool) -> Option<(u64, i128)> {
-    let mut e = e;
-    let mut added: i128 = 0;
-    loop {
-        match e.kind {
-            ExprKind::Decl(decl) | ExprKind::CompoundLiteral { decl, .. } => {
-                let info = &fx.unit.decls[decl];
-                let flexible = fx.types().record_of(info.ty.ty()).is_some_and(|r| r.has_flexible_array);
-                if info.kind == DeclKind::Function || flexible {
-                    return None;
-                }
-                return Some((fx.types().size_of(info.ty)?, added));
-            }
-            ExprKind::String(literal) => return Some((literal.bytes.len() as u64, added)),
-            ExprKind::Member { base, record, field } => {
-                let record = &fx.types().records[record];
-                let info = record.field(field);
-                let last = field as usize + 1 == record.fields.len();
-                // A trailing array may be used as a flexible one: the whole object counts then.
-                let trailing_array = last && fx.types().is_array(info.ty.ty());
-                if closest && !trailing_array {
-                    return Some((fx.types().size_of(info.ty)?, added));
-                }
-                added += info.offset as i128;
-                e = base;
-            }
-            ExprKind::Deref(pointer) => {
-                let (size, offset) = pointer_object(fx, pointer, closest)?;
-                return Some((size, offset + added));
-            }
-            _ => return None,
+/// The result of a call of a function with the `alloc_size` attribute, with a note of its size.
+pub fn noted_allocation(fx: &mut Fx<'_, '_>, decl: DeclId, result: Rvalue, types: &[Ty], values: &[Rvalue]) -> Rvalue {
+    let (Rvalue::Scalar(pointer), true) = (result, fx.unit.asks_object_size && fx.live && fx.optimizing()) else {
+        return result;
+    };
+    let (first, second) = fx.unit.attrs(decl).map_or((0, 0), |a| a.alloc_size);
+    let mut size = None;
+    for number in [first, second].into_iter().filter(|&n| n > 0) {
+        let index = number as usize - 1;
+        let (Some(&Rvalue::Scalar(value)), Some(&ty)) = (values.get(index), types.get(index)) else { return result };
+        if !fx.types().is_integer(ty) || fx.ty(pointer) != Type::PTR {
+            return result;
         }
+        let signed = fx.types().is_signed(ty);
+        let value = fx.int_cast(value, Type::I64, signed);
+        size = Some(match size {
+            Some(other) => fx.int_op(Opcode::Mul, 0, other, value),
+            None => value,
+        });
+    }
+    match size {
+        Some(size) => Rvalue::Scalar(note_bytes(fx, pointer, size, false)),
+        None => result,
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod atomics;
 pub mod floats;
+pub mod object_size;
 pub mod operations;
 pub mod table;
 pub mod tgmath;

@@ -7,8 +7,7 @@ use crate::sema::constants::fold::{self, Constant};
 use crate::sema::constants::{floats, integers};
 use crate::sema::{Sema, conversions, types};
 use crate::tree::{
-    BinaryOp, Builtin, CastKind, DeclFlags, DeclId, DeclKind, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, Ty,
-    TypeKind,
+    BinaryOp, Builtin, CastKind, DeclFlags, DeclId, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, Ty, TypeKind,
 };
 
 /// An operation whose arguments follow its prototype. Folds what gcc folds in constant expressions.
@@ -139,7 +138,7 @@ pub fn special<'a>(
         Handler::ClassifyType => classify_type(cx, callee, args, loc),
         Handler::Prefetch => prefetch(cx, callee, args, loc),
         Handler::AssumeAligned => assume_aligned(cx, callee, args, loc),
-        Handler::ObjectSize(builtin) => object_size(cx, builtin, callee, args, loc),
+        Handler::ObjectSize(builtin) => super::object_size::object_size(cx, builtin, callee, args, loc),
         Handler::Level(builtin) => level(cx, builtin, callee, args, loc),
         Handler::EhReturnDataRegno => eh_regno(cx, callee, args, loc),
         Handler::AllocaWithAlign(builtin) => alloca_with_align(cx, builtin, entry, callee, args, loc),
@@ -416,66 +415,6 @@ fn assume_aligned<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>
         args.push(cx.ice(0, Ty::SIZE, loc));
     }
     Some(node(cx, Builtin::AssumeAligned, &args, Ty::VOID_PTR, loc))
-}
-
-/// `__builtin_object_size(pointer, kind)`. What can be seen without data flow is answered here: objects and their members
-/// at constant offsets.
-fn object_size<'a>(
-    cx: &mut Sema<'_, 'a>,
-    builtin: Builtin,
-    callee: DeclId,
-    args: &[ExprRef<'a>],
-    loc: Loc,
-) -> Option<ExprRef<'a>> {
-    let args = convert_args(cx, callee, &[Ty::CONST_VOID_PTR.plain(), Ty::INT.plain()], false, args, loc)?;
-    let Some(kind @ 0..=3) = args[1].int_value() else {
-        cx.error(loc, format!("last argument of {} is not integer constant between 0 and 3", cx.dname(callee)));
-        return None;
-    };
-    let unknown = if kind < 2 { u64::MAX } else { 0 };
-    if has_side_effects(args[0]) {
-        return Some(cx.int(unknown as i128, Ty::SIZE, loc, ExprFlags::CONSTANT));
-    }
-    if let Some(size) = static_object_size(cx, args[0], kind & 1 == 1) {
-        return Some(cx.int(size as i128, Ty::SIZE, loc, ExprFlags::CONSTANT));
-    }
-    Some(node(cx, builtin, &args, Ty::SIZE, loc))
-}
-
-/// Bytes from the address to the end of the whole object, or of the closest member (`member`).
-fn static_object_size(cx: &Sema<'_, '_>, pointer: ExprRef<'_>, member: bool) -> Option<u64> {
-    match pointer.kind {
-        ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } => static_object_size(cx, operand, member),
-        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } | ExprKind::AddrOf(operand) => {
-            lvalue_size(cx, operand, member)
-        }
-        ExprKind::PtrAdd { ptr, index, size: crate::tree::ElementSize::Constant(size), negate: false } => {
-            let total = static_object_size(cx, ptr, member)?;
-            let offset = u64::try_from(index.int_value()?).ok()?.checked_mul(size)?;
-            Some(total.saturating_sub(offset))
-        }
-        _ => None,
-    }
-}
-
-fn lvalue_size(cx: &Sema<'_, '_>, lvalue: ExprRef<'_>, member: bool) -> Option<u64> {
-    match lvalue.kind {
-        ExprKind::Decl(id) => {
-            let decl = &cx.unit.decls[id];
-            let complete = decl.kind == DeclKind::Variable && !decl.flags.has(DeclFlags::EXTERN_DECLARED);
-            complete.then(|| cx.types().size_of(decl.ty)).flatten()
-        }
-        ExprKind::String(lit) => Some(lit.bytes.len() as u64),
-        ExprKind::Member { base, record, field } => {
-            let info = cx.types().records[record].field(field);
-            if member {
-                return cx.types().size_of(info.ty);
-            }
-            lvalue_size(cx, base, false).map(|s| s.saturating_sub(info.offset))
-        }
-        ExprKind::Deref(pointer) => static_object_size(cx, pointer, member),
-        _ => None,
-    }
 }
 
 fn level<'a>(

@@ -24,7 +24,7 @@ mod strings;
 
 use ir::{Builder, FnAttrs, Function, Inst, IntCc, Intrinsic, Module, Opcode, SymbolId, Type, Value};
 
-use crate::analysis::object_size::object_size;
+use crate::analysis::object_size::{Mode, object_size};
 use crate::library::{self, Library};
 use crate::pass::{Changed, Pass, PassContext};
 use target::options::PicLevel;
@@ -70,7 +70,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(changed)
 }
 
-/// Answers the `object_size` intrinsics whose object is known.
+/// Answers the `object_size` intrinsics whose object is known. Where several objects meet, some may still turn out not to: that waits for
+/// `settle`.
 fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let is_question = |&i: &Inst| {
         let data = func.insts[i];
@@ -79,8 +80,10 @@ fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let questions: Vec<Inst> = func.blocks().flat_map(|b| func.block_insts(b)).filter(is_question).collect();
     let mut changed = false;
     for inst in questions {
-        let kind = func.const_bits(func.list(inst)[1]).unwrap_or(0);
-        if let Some(size) = object_size(func, cx.module, func.list(inst)[0], kind & 2 != 0) {
+        let mode = Mode::from_bits(func.const_bits(func.list(inst)[1]).unwrap_or(0) as u64);
+        if !mode.dynamic
+            && let Some(size) = object_size(func, cx.module, func.list(inst)[0], mode, true)
+        {
             let result = func.first_result(inst);
             let size = func.iconst(func.value_type(result), size as i64);
             func.replace_all_uses(result, size);
