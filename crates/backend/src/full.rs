@@ -7,7 +7,7 @@
 
 use base::Loc;
 use ir::{FnAttrs, Function, analysis};
-use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement};
+use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
 
 use crate::{
     context::{BackendError, Context},
@@ -126,8 +126,27 @@ pub fn compile(
         buf.begin(SymbolRef::module(func.symbol.as_u32()), 1, placement, false);
     }
     buf.finish(out);
+    if func.debug.is_some() {
+        out.variables = variable_locations(cx, func, &mf, &frame);
+    }
     debug_assert!(func.loc == Loc::NONE || !name.is_empty());
     uses_trampolines(func)
+}
+
+/// See [`crate::variables::locations`].
+fn variable_locations(
+    cx: Context<'_>,
+    func: &Function,
+    mf: &MachineFunction,
+    frame: &frame::Frame,
+) -> Vec<Option<VariableLocation>> {
+    let layout = crate::abi::layout(&cx.module.signatures[func.sig], crate::quick::wide_vectors(cx));
+    crate::variables::locations(func, &layout, |inst| {
+        let (_, slot) = *mf.variable_slots.iter().find(|(alloca, _)| *alloca == inst)?;
+        let (register, offset) = frame.resolve(crate::machine::Base::Slot(slot));
+        let offset = i32::try_from(offset).ok()?;
+        Some(VariableLocation { register: Some(register.dwarf()), offset, indirect: false })
+    })
 }
 
 fn analyses(func: &Function) -> (analysis::Cfg, analysis::LoopTree) {

@@ -22,6 +22,7 @@ pub mod regalloc;
 mod rewrite;
 pub mod select;
 mod sink_increments;
+mod variables;
 pub mod x86_operations;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};

@@ -139,6 +139,8 @@ pub struct Function {
     pub calls: Vec<CallInfo>,
     /// Names of variables in allocas, in source order.
     pub variables: Vec<VariableName>,
+    /// What `-g` says of it, as lowered.
+    pub debug: Option<Box<crate::debug::FunctionDebug>>,
     /// Indices of `restrict` parameters, ascending: objects that are written through pointers based on one of them are reached through no
     /// other pointer while the function runs (C17 6.7.3.1).
     pub restrict_params: Vec<u32>,
@@ -178,6 +180,7 @@ impl Function {
             shuffle_masks: Vec::new(),
             calls: Vec::new(),
             variables: Vec::new(),
+            debug: None,
             restrict_params: Vec::new(),
             calls_setjmp: false,
             has_dynamic_alloca: false,

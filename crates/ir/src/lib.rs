@@ -7,6 +7,7 @@
 pub mod analysis;
 pub mod asm;
 pub mod builder;
+pub mod debug;
 pub mod dot;
 pub mod entities;
 pub mod fold;

@@ -378,6 +378,8 @@ pub struct Module {
     pub init_fini: Vec<(bool, Option<u16>, SymbolId)>,
     /// Contents of `#ident`, for `.comment`.
     pub idents: Vec<Box<str>>,
+    /// What `-g` says of it.
+    pub debug: crate::debug::ModuleDebug,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
     symbol_by_name: FxHashMap<Box<str>, SymbolId>,

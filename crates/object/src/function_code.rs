@@ -168,6 +168,29 @@ pub struct LineEntry {
     pub prologue_end: bool,
 }
 
+/// Where a variable lies while its function runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VariableLocation {
+    /// What `offset` counts from: a register's DWARF number, or the canonical frame address.
+    pub register: Option<u16>,
+    /// Bytes.
+    pub offset: i32,
+    /// The variable is not there; its address is.
+    pub indirect: bool,
+}
+
+impl VariableLocation {
+    /// At an offset from the canonical frame address.
+    pub fn frame(offset: i32) -> VariableLocation {
+        VariableLocation { register: None, offset, indirect: false }
+    }
+
+    /// The place that the pointer at this one names.
+    pub fn behind(self) -> VariableLocation {
+        VariableLocation { indirect: true, ..self }
+    }
+}
+
 /// A range of code whose calls unwind into a landing pad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallSite {
@@ -245,6 +268,8 @@ pub struct FunctionCode {
     pub has_unwind: bool,
     /// Line table rows, by ascending offset.
     pub lines: Vec<LineEntry>,
+    /// Places of the variables that debug information describes, in its order.
+    pub variables: Vec<Option<VariableLocation>>,
     /// Ranges with cleanups; not empty: the function gets a language-specific data area.
     pub call_sites: Vec<CallSite>,
     /// Bytes for other sections.
@@ -288,6 +313,7 @@ impl Default for FunctionCode {
             cfi: Vec::new(),
             has_unwind: false,
             lines: Vec::new(),
+            variables: Vec::new(),
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -312,6 +338,7 @@ impl FunctionCode {
         self.cfi.clear();
         self.has_unwind = false;
         self.lines.clear();
+        self.variables.clear();
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();

@@ -20,7 +20,9 @@ pub mod unwind;
 pub use builder::{FunctionPlacement, ObjectBuilder, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
-pub use function_code::{Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef, TextPlacement};
+pub use function_code::{
+    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef, TextPlacement, VariableLocation,
+};
 pub use relax::fill_nops;
 pub use relocations::{Reloc, RelocKind};
 pub use sections::{SectionId, SectionSpec};

@@ -121,7 +121,16 @@ fn build() -> ObjectBuilder {
     let functions: Vec<_> = ["pick", "half", "main"]
         .iter()
         .zip(symbols)
-        .map(|(name, symbol)| DebugFunction { symbol, name: name.to_string(), position: position(1), external: true })
+        .map(|(name, symbol)| DebugFunction {
+            symbol,
+            name: name.to_string(),
+            position: position(1),
+            external: true,
+            result: None,
+            prototyped: true,
+            blocks: Vec::new(),
+            variables: Vec::new(),
+        })
         .collect();
     let unit = DebugUnit {
         name: "t.c".into(),
@@ -130,6 +139,8 @@ fn build() -> ObjectBuilder {
         language: 0x1d,
         files: &[DebugFile { directory: String::new(), name: "t.c".into() }],
         position: &position,
+        types: &Default::default(),
+        globals: &[],
         functions: &functions,
     };
     object.write_debug_info(&unit).unwrap();

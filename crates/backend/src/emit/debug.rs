@@ -1,9 +1,10 @@
 //! `-g`: the unit, its source files and functions, and the line table, from the line rows that functions carry.
 
 use base::{Interner, Loc, SourceMapData, Symbol};
-use object::debug_info::{DebugFile, DebugFunction, DebugPosition, DebugUnit};
-use object::function_code::LineEntry;
-use object::{Binding, ObjectBuilder};
+use ir::debug::DebugScope;
+use object::debug_info::{DebugBlock, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable};
+use object::function_code::{Binding, LineEntry, VariableLocation};
+use object::{ObjectBuilder, SymbolId};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Standard};
 
@@ -17,6 +18,24 @@ pub struct Source<'a> {
     pub directory: &'a str,
     /// Compiler and options, for `DW_AT_producer`.
     pub producer: &'a str,
+}
+
+/// A function that has been emitted, as a debugger sees it.
+pub struct Described {
+    /// Its symbol.
+    pub symbol: SymbolId,
+    /// As lowered.
+    pub debug: Box<ir::debug::FunctionDebug>,
+    /// Where its variables lie.
+    pub places: Vec<Option<VariableLocation>>,
+}
+
+/// What is described.
+pub(super) struct Unit<'a> {
+    pub module: &'a ir::Module,
+    /// The object's symbol for each symbol of the module.
+    pub symbols: &'a [SymbolId],
+    pub functions: &'a [Described],
 }
 
 /// Files in order of appearance; the unit's own first.
@@ -73,23 +92,39 @@ fn mapped(options: &Options, path: &str) -> String {
 ///
 /// # Errors
 /// A value that DWARF cannot hold.
-pub(super) fn describe(builder: &mut ObjectBuilder, options: &Options, source: &Source<'_>) -> Result<(), String> {
+pub(super) fn describe(
+    builder: &mut ObjectBuilder,
+    options: &Options,
+    source: &Source<'_>,
+    unit: &Unit<'_>,
+) -> Result<(), String> {
     let mut files = Files { source, options, list: Vec::new(), numbers: FxHashMap::default() };
     let name = mapped(options, &options.input_name);
     files.file(&name);
     let mut positions: FxHashMap<u32, Option<DebugPosition>> = FxHashMap::default();
     let mut functions = Vec::new();
+    let described: FxHashMap<SymbolId, &Described> = unit.functions.iter().map(|d| (d.symbol, d)).collect();
+    let (globals, mut statics) = globals(&mut files, builder, unit);
     for (symbol, rows) in builder.functions_with_lines() {
         for row in rows {
             positions.entry(row.location).or_insert_with(|| files.position(row.location));
         }
         let first = rows.first().map(|row: &LineEntry| row.location);
-        functions.push(DebugFunction {
+        let mut function = DebugFunction {
             symbol,
             name: builder.symbol_name(symbol).to_owned(),
             position: first.and_then(|location| positions[&location]),
             external: builder.symbol(symbol).binding != Binding::Local,
-        });
+            result: None,
+            prototyped: false,
+            blocks: Vec::new(),
+            variables: Vec::new(),
+        };
+        if let Some(&described) = described.get(&symbol) {
+            contents(&mut files, described, rows, &mut function);
+        }
+        function.variables.extend(statics.remove(&symbol).unwrap_or_default());
+        functions.push(function);
     }
     let position = |location: u32| positions.get(&location).copied().flatten();
     let directory = mapped(options, source.directory);
@@ -100,8 +135,86 @@ pub(super) fn describe(builder: &mut ObjectBuilder, options: &Options, source: &
         language: language(options),
         files: &files.list,
         position: &position,
+        types: &unit.module.debug.types,
+        globals: &globals,
         functions: &functions,
     })
+}
+
+/// Blocks and variables of a function.
+fn contents(files: &mut Files<'_>, described: &Described, rows: &[LineEntry], function: &mut DebugFunction) {
+    let debug = &described.debug;
+    function.name = debug.name.to_string();
+    function.result = debug.result;
+    function.prototyped = debug.prototyped;
+    function.blocks = blocks(files.source.map, &debug.scopes, rows);
+    for (index, variable) in debug.variables.iter().enumerate() {
+        let place = described.places.get(index).copied().flatten();
+        function.variables.push(DebugVariable {
+            name: variable.name.to_string(),
+            ty: variable.ty,
+            position: files.position(variable.loc.0),
+            scope: variable.scope,
+            parameter: variable.parameter,
+            external: false,
+            place: place.map_or(DebugPlace::Nowhere, DebugPlace::Frame),
+        });
+    }
+}
+
+/// Which code belongs to which block: a row of the line table belongs to the innermost one whose braces are around its position.
+fn blocks(map: &SourceMapData, scopes: &[DebugScope], rows: &[LineEntry]) -> Vec<DebugBlock> {
+    let bounds: Vec<(Loc, Loc)> =
+        scopes.iter().map(|s| (map.expansion_point(s.begin), map.expansion_point(s.end))).collect();
+    let mut blocks: Vec<DebugBlock> =
+        scopes.iter().map(|s| DebugBlock { parent: s.parent, ranges: Vec::new() }).collect();
+    for (index, row) in rows.iter().enumerate() {
+        let Some(end) = rows.get(index + 1).map(|next| next.offset) else { break };
+        let at = map.expansion_point(Loc(row.location));
+        let mut block = bounds.partition_point(|b| b.0 <= at).saturating_sub(1);
+        while block != 0 {
+            if at <= bounds[block].1 {
+                match blocks[block].ranges.last_mut() {
+                    Some(last) if last.1 == row.offset => last.1 = end,
+                    _ if row.offset < end => blocks[block].ranges.push((row.offset, end)),
+                    _ => {}
+                }
+            }
+            block = scopes[block].parent as usize;
+        }
+    }
+    blocks
+}
+
+/// Variables of static storage duration: those of the file, and those of functions by the function's symbol.
+fn globals(
+    files: &mut Files<'_>,
+    builder: &ObjectBuilder,
+    unit: &Unit<'_>,
+) -> (Vec<DebugVariable>, FxHashMap<SymbolId, Vec<DebugVariable>>) {
+    let mut list = Vec::new();
+    let mut statics: FxHashMap<SymbolId, Vec<DebugVariable>> = FxHashMap::default();
+    for global in &unit.module.debug.globals {
+        let symbol = unit.symbols[global.symbol.as_u32() as usize];
+        let variable = DebugVariable {
+            name: global.name.to_string(),
+            ty: global.ty,
+            position: files.position(global.loc.0),
+            scope: 0,
+            parameter: false,
+            external: builder.symbol(symbol).binding != Binding::Local,
+            // Addresses of thread-local objects would need a relocation that is relative to the thread's block.
+            place: if global.thread { DebugPlace::Nowhere } else { DebugPlace::Symbol(symbol) },
+        };
+        match global.function {
+            Some(function) => {
+                let function = unit.symbols[function.as_u32() as usize];
+                statics.entry(function).or_default().push(variable);
+            }
+            None => list.push(variable),
+        }
+    }
+    (list, statics)
 }
 
 /// DWARF 5's code of the dialect (table 7.17, and 0x3e for C17 from the list kept after it).

@@ -40,6 +40,8 @@ pub struct ModuleEmitter<'a> {
     /// The sections of functions without one of their own, by placement.
     text: [Option<SectionId>; 5],
     errors: Vec<BackendError>,
+    /// Functions as a debugger sees them.
+    described: Vec<debug::Described>,
 }
 
 /// Emits a whole module. For the streaming path use [`ModuleEmitter`].
@@ -84,6 +86,7 @@ impl<'a> ModuleEmitter<'a> {
             executable_stack: false,
             text: [None; 5],
             errors: Vec::new(),
+            described: Vec::new(),
         }
     }
 
@@ -155,6 +158,10 @@ impl<'a> ModuleEmitter<'a> {
             position_independent: self.options.codegen.pic != PicLevel::None,
         };
         self.builder.append_function(code, &placement);
+        if let Some(debug) = &func.debug {
+            let symbol = self.symbols[function_index(func.symbol)];
+            self.described.push(debug::Described { symbol, debug: debug.clone(), places: code.variables.clone() });
+        }
     }
 
     fn text_section(
@@ -196,10 +203,11 @@ impl<'a> ModuleEmitter<'a> {
         self.constructors(module);
         self.file_asm(module);
         self.notes(module);
-        if let (Some(source), true) = (source, self.options.codegen.debug_level > 0)
-            && let Err(message) = debug::describe(&mut self.builder, self.options, source)
-        {
-            self.errors.push(BackendError { loc: base::Loc::NONE, message });
+        if let (Some(source), true) = (source, self.options.codegen.debug_level > 0) {
+            let unit = debug::Unit { module, symbols: &self.symbols, functions: &self.described };
+            if let Err(message) = debug::describe(&mut self.builder, self.options, source, &unit) {
+                self.errors.push(BackendError { loc: base::Loc::NONE, message });
+            }
         }
         if self.errors.is_empty() { Ok(self.builder) } else { Err(self.errors) }
     }

@@ -175,6 +175,8 @@ pub struct MachineFunction {
     pub calls_setjmp: bool,
     /// Frame slots.
     pub slots: Vec<FrameSlot>,
+    /// Slots of the allocas in which described variables lie.
+    pub variable_slots: Vec<(ir::Inst, u32)>,
     /// Instructions that make a value again.
     pub remats: Vec<MInst>,
     /// Code labels of the IR function (`&&label`), as machine blocks.

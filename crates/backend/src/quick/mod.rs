@@ -40,7 +40,7 @@ mod x86;
 mod x87;
 
 use ir::{Block, Function, Inst, Opcode, SigId};
-use object::{CodeBuffer, FunctionCode, Label, TextPlacement};
+use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
 use rustc_hash::FxHashMap;
 use target::registers::RegSet;
 
@@ -154,17 +154,26 @@ pub fn compile(
     };
     q.body();
     let executable_stack = q.facts.trampolines;
+    let variables = crate::variables::locations(func, &q.layout, |inst| {
+        let result = func.result(inst)?;
+        match q.values[result.as_u32() as usize].place {
+            // The canonical frame address is above the saved `rbp` and the return address.
+            state::Place::FrameAddress(offset) => Some(VariableLocation::frame(offset - frame::ARGUMENT_AREA)),
+            _ => None,
+        }
+    });
     let failed = !q.errors.is_empty();
     if failed {
         // The code is not used, and labels may lack their positions.
         buf.begin(operands::symbol_ref(func.symbol), 1, placement, false);
     }
     buf.finish(out);
+    out.variables = variables;
     executable_stack
 }
 
 /// Whether 32-byte vectors travel in `ymm` registers.
-fn wide_vectors(cx: Context<'_>) -> bool {
+pub(crate) fn wide_vectors(cx: Context<'_>) -> bool {
     cx.codegen().features.has(target::options::X86Features::AVX)
 }
 

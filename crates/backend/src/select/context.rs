@@ -480,6 +480,19 @@ impl<'a> Ctx<'a> {
             )
     }
 
+    /// Notes where the variables lie that debug information describes.
+    pub fn keep_variable_slots(&mut self) {
+        let Some(debug) = &self.func.debug else { return };
+        for variable in &debug.variables {
+            if let ir::debug::VariablePlace::Alloca(inst) | ir::debug::VariablePlace::Indirect(inst) = variable.place
+                && let Some(&slot) = self.alloca_slots.get(inst.as_u32() as usize)
+                && slot != u32::MAX
+            {
+                self.out.variable_slots.push((inst, slot));
+            }
+        }
+    }
+
     /// The frame slot of an alloca.
     pub fn alloca_slot(&mut self, inst: Inst) -> u32 {
         let at = inst.index();

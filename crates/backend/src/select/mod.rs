@@ -75,6 +75,7 @@ pub fn select(
     if !ctx.errors.is_empty() {
         return Err(ctx.errors);
     }
+    ctx.keep_variable_slots();
     Ok(finish::finish(ctx, plan))
 }
 

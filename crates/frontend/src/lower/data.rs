@@ -83,6 +83,7 @@ fn label_number(def: &FunctionDef<'_>, label: LabelId) -> u32 {
 /// Makes the module's object; what it refers to counts as referenced.
 pub fn resolve(state: &mut State, unit: &Unit, session: &Session, options: &Options, pending: Pending) -> DataObject {
     let symbol = state.symbol(unit, session, options, pending.decl);
+    super::debug::global(state, unit, session, options, pending.decl, symbol);
     let relocs = resolve_relocs(state, unit, session, options, &pending.relocs);
     let info = &unit.decls[pending.decl];
     let read_only = is_constant_object(&unit.types, info.ty) && info.duration != StorageDuration::Thread;

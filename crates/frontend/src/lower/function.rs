@@ -20,7 +20,7 @@ use super::scopes::Scope;
 use super::shapes::{Shape, shape};
 use super::state::State;
 use super::switch::SwitchCx;
-use super::{calls, expressions, nested, scopes, statements};
+use super::{calls, debug, expressions, nested, scopes, statements};
 use crate::tree::*;
 
 /// Levels that lowering may need beyond the parser's: a statement's own, an operand's.
@@ -114,6 +114,8 @@ pub struct Fx<'l, 't> {
     pub excess: FxHashMap<Value, Value>,
     /// Addresses need no notes of sizes: they are dereferenced.
     pub unnoted: bool,
+    /// Innermost scope described for `-g`.
+    pub debug_scope: u32,
     /// The `-ftrapv` landing block.
     pub overflow_trap: Option<Block>,
     pub(super) block: Block,
@@ -221,6 +223,7 @@ fn lower_one<'t>(
         sweep: false,
         excess: FxHashMap::default(),
         unnoted: false,
+        debug_scope: 0,
         overflow_trap: None,
         block: entry,
         live: true,
@@ -229,6 +232,7 @@ fn lower_one<'t>(
     };
     fx.has_pred[entry] = true;
     let naked = fx.unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NAKED));
+    debug::begin(&mut fx);
     number_labels(&mut fx);
     nested::open_frame(&mut fx, &abi);
     enter_parameters(&mut fx, &abi, naked);
@@ -302,6 +306,7 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
         {
             let place = Place::new(incoming[0], *align);
             fx.locals.insert(decl, Local::At(place));
+            debug::variable(fx, decl, Local::At(place));
             continue;
         }
         let place = match in_frame {
@@ -309,6 +314,7 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
             None => scopes::allocate(fx, decl),
         };
         fx.locals.insert(decl, Local::At(place));
+        debug::variable(fx, decl, Local::At(place));
         let passed = *passed_ty;
         if passed == declared.ty() {
             abi::receive_into(fx, mode, passed, incoming, place);

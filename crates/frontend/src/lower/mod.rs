@@ -31,6 +31,7 @@ mod complex;
 mod conditions;
 mod conversions;
 mod data;
+pub mod debug;
 mod emit;
 mod expressions;
 mod function;

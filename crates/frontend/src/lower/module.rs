@@ -343,6 +343,8 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
             let decl = self.state.mentioned[index];
             update(&mut self.state, cx.unit, cx.session, cx.options, decl);
         }
+        let types = std::mem::take(&mut self.state.debug_types);
+        self.state.module.debug.types = types.finish(&cx.unit.types, &cx.session.interner);
     }
 }
 

@@ -9,7 +9,7 @@ use ir::{Inst, Opcode, Type, Value};
 
 use super::function::{Fx, Local};
 use super::place::Place;
-use super::{calls, nested};
+use super::{calls, debug, nested};
 use crate::tree::*;
 
 /// An open scope.
@@ -28,11 +28,13 @@ pub struct Scope {
 pub struct Mark {
     cleanup: Option<CleanupId>,
     depth: usize,
+    debug: u32,
 }
 
 /// Opens a scope.
 pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
-    let mark = Mark { cleanup: fx.cleanup, depth: fx.scopes.len() };
+    let debug = debug::open_scope(fx);
+    let mark = Mark { cleanup: fx.cleanup, depth: fx.scopes.len(), debug };
     fx.scopes.push(Scope::default());
     mark
 }
@@ -41,6 +43,7 @@ pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
 pub fn close(fx: &mut Fx<'_, '_>, mark: Mark) {
     run_cleanups(fx, mark.cleanup);
     fx.cleanup = mark.cleanup;
+    debug::close_scope(fx, mark.debug);
     end_lifetimes(fx, mark.depth);
     while fx.scopes.len() > mark.depth {
         let Some(scope) = fx.scopes.pop() else { break };
@@ -97,6 +100,7 @@ fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
 pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     if let Some(place) = nested::frame_place(fx, decl) {
         fx.locals.insert(decl, Local::At(place));
+        debug::variable(fx, decl, Local::At(place));
         return place;
     }
     let place = match fx.locals.get(&decl) {
@@ -107,6 +111,7 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
             place
         }
     };
+    debug::variable(fx, decl, Local::At(place));
     let inner = fx.scopes.len() > 1;
     if inner && fx.live && fx.optimizing() && !fx.def.flags.calls_returns_twice {
         let marker = fx.b().inst(Opcode::LifetimeStart, 0, Type::VOID, place.base.as_u32(), 0, 0);

@@ -40,6 +40,8 @@ pub struct State {
     pub va_pack_users: SecondaryMap<DeclId, bool>,
     /// Copies asked for.
     pub clones: Vec<CloneRequest>,
+    /// Types described for `-g`.
+    pub debug_types: super::debug::DebugTypes,
     clone_map: FxHashMap<(DeclId, Vec<Ty>), SymbolId>,
     strings: FxHashMap<(u8, u32, Box<[u8]>), SymbolId>,
     static_number: u32,

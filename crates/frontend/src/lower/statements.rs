@@ -6,7 +6,7 @@ use ir::{BranchHint, Opcode, Type, Value};
 use super::abi::RetMode;
 use super::function::{Breakable, Fx, Local, instrument, label_block};
 use super::place::Place;
-use super::{abi, conditions, expressions, initializers, lvalues, nested, scopes, switch};
+use super::{abi, conditions, debug, expressions, initializers, lvalues, nested, scopes, switch};
 use crate::tree::*;
 
 /// A compound statement with its scope.
@@ -359,6 +359,7 @@ fn allocate_vla(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
     };
     fx.store(storage, Place::new(slot, 8), ir::AliasTags::any());
     fx.locals.insert(decl.decl, Local::Indirect(slot));
+    debug::variable(fx, decl.decl, Local::Indirect(slot));
     if let Some(Initializer::Aggregate(AggregateInit { zero_fill: true, .. })) = decl.init {
         // `= {}` on a variable-length array (C23).
         let zero = fx.iconst(Type::I8, 0);

@@ -1,19 +1,24 @@
-//! DWARF 5 for `-g`: the line table and a compile unit with its functions.
+//! DWARF 5 for `-g`: the line table and a compile unit with its types, variables and functions.
 //!
 //! The caller describes the unit ([`DebugUnit`]): files, how a raw location maps
-//! to a file and line, and the functions. Variables and types would be further
-//! children of the entries made here. The sections are produced by gimli; its
+//! to a file and line, types, variables and functions. The sections are produced by gimli; its
 //! references to addresses and to other sections become relocations.
 
+mod types;
+mod variables;
+
+use base::debug_types::{TypeIndex, TypeTable};
 use gimli::{
     DW_AT_comp_dir, DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_frame_base, DW_AT_high_pc, DW_AT_language,
-    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_ranges, DW_AT_stmt_list, DW_OP_call_frame_cfa,
-    DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
+    DW_AT_linkage_name, DW_AT_low_pc, DW_AT_name, DW_AT_producer, DW_AT_prototyped, DW_AT_ranges, DW_AT_stmt_list,
+    DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
     write::{
         Address, AttributeValue, DwarfUnit, EndianVec, Expression, FileId, LineProgram, LineString, Range, RangeList,
         Sections, Writer,
     },
 };
+
+pub use variables::{DebugBlock, DebugPlace, DebugVariable};
 
 use crate::{
     builder::ObjectBuilder,
@@ -64,6 +69,14 @@ pub struct DebugFunction {
     pub position: Option<DebugPosition>,
     /// Visible outside the unit.
     pub external: bool,
+    /// Type of the result.
+    pub result: Option<TypeIndex>,
+    /// Defined with a prototype.
+    pub prototyped: bool,
+    /// The function itself, then the blocks in it; may be empty when there are no variables.
+    pub blocks: Vec<DebugBlock>,
+    /// Parameters and variables.
+    pub variables: Vec<DebugVariable>,
 }
 
 /// A compile unit.
@@ -80,6 +93,10 @@ pub struct DebugUnit<'a> {
     pub files: &'a [DebugFile],
     /// Position of a raw location, `None` for code without one.
     pub position: &'a dyn Fn(u32) -> Option<DebugPosition>,
+    /// Types that variables and functions refer to.
+    pub types: &'a TypeTable,
+    /// Variables outside functions.
+    pub globals: &'a [DebugVariable],
     /// The functions in order.
     pub functions: &'a [DebugFunction],
 }
@@ -268,6 +285,10 @@ fn write_unit(
     entry.set(DW_AT_comp_dir, text(directory));
     entry.set(DW_AT_stmt_list, AttributeValue::LineProgramRef);
     write_unit_ranges(object, dwarf, lines);
+    let types = types::TypeEntries::write(dwarf, unit.types);
+    for variable in unit.globals {
+        variables::write_variable(dwarf, &types, files, variable, root);
+    }
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
     for function in unit.functions {
         let Some(&index) = placed.get(&function.symbol) else { continue };
@@ -295,6 +316,11 @@ fn write_unit(
         let mut frame_base = Expression::new();
         frame_base.op(DW_OP_call_frame_cfa);
         entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
+        if function.prototyped {
+            entry.set(DW_AT_prototyped, AttributeValue::Flag(true));
+        }
+        types.set_type(dwarf, id, function.result);
+        variables::write_contents(dwarf, &types, files, function, id, low);
     }
 }
 

@@ -1,0 +1,29 @@
+//! Where the variables that `-g` describes have come to lie in the frame.
+
+use ir::debug::VariablePlace;
+use ir::{Function, Inst};
+use object::VariableLocation;
+
+use crate::abi::{CallLayout, ParamPlace};
+
+/// A location for each variable of [`ir::debug::FunctionDebug::variables`]; none for what no longer is in memory. `slot` gives an
+/// alloca's.
+pub fn locations(
+    func: &Function,
+    layout: &CallLayout,
+    slot: impl Fn(Inst) -> Option<VariableLocation>,
+) -> Vec<Option<VariableLocation>> {
+    let Some(debug) = &func.debug else { return Vec::new() };
+    // An alloca that a pass has removed is in no block.
+    let slot = |inst: Inst| func.inst_block(inst).and_then(|_| slot(inst));
+    let locate = |place: VariablePlace| match place {
+        VariablePlace::Alloca(inst) => slot(inst),
+        VariablePlace::Indirect(inst) => slot(inst).map(VariableLocation::behind),
+        VariablePlace::Parameter(index) => match layout.params.get(index as usize) {
+            Some(&ParamPlace::ByVal { offset, .. }) => i32::try_from(offset).ok().map(VariableLocation::frame),
+            _ => None,
+        },
+        VariablePlace::Elsewhere => None,
+    };
+    debug.variables.iter().map(|variable| locate(variable.place)).collect()
+}

@@ -1,0 +1,131 @@
+//! Types as a debugger sees them: plain data that the front end fills in under `-g` and the object writer turns into DWARF.
+//! Nothing in between looks at it.
+
+/// Index of a type in a [`TypeTable`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TypeIndex(pub u32);
+
+/// What a base type's bits mean (DWARF 5, 5.1.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BaseEncoding {
+    /// `_Bool`
+    Boolean,
+    /// Two's complement.
+    Signed,
+    /// Unsigned integer.
+    Unsigned,
+    /// Signed integer that shows as a character.
+    SignedChar,
+    /// Unsigned integer that shows as a character.
+    UnsignedChar,
+    /// Floating point, format known by its size.
+    Float,
+    /// Two floating-point numbers.
+    ComplexFloat,
+}
+
+/// `const` and its siblings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Qualifier {
+    /// `const`
+    Const,
+    /// `volatile`
+    Volatile,
+    /// `restrict`
+    Restrict,
+    /// `_Atomic`
+    Atomic,
+}
+
+/// A member of a structure or union.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// Name; `None` for anonymous structures and unions.
+    pub name: Option<Box<str>>,
+    /// Its type.
+    pub ty: Option<TypeIndex>,
+    /// Bytes from the start of the record.
+    pub offset: u64,
+    /// First bit, counted from the start of the record, and width, of a bit-field.
+    pub bits: Option<(u64, u32)>,
+}
+
+/// One type. `None` as another type stands for `void`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DebugType {
+    /// A type without parts.
+    Base {
+        /// As written in C.
+        name: Box<str>,
+        /// Bytes.
+        size: u64,
+        /// Meaning of its bits.
+        encoding: BaseEncoding,
+    },
+    /// Pointer.
+    Pointer(Option<TypeIndex>),
+    /// Another type, qualified.
+    Qualified(Qualifier, Option<TypeIndex>),
+    /// Array, or vector.
+    Array {
+        /// Element type.
+        element: Option<TypeIndex>,
+        /// Number of elements, if it is constant.
+        count: Option<u64>,
+        /// A GNU vector.
+        vector: bool,
+    },
+    /// Function.
+    Function {
+        /// Type of the result.
+        result: Option<TypeIndex>,
+        /// Types of the parameters.
+        parameters: Vec<Option<TypeIndex>>,
+        /// `...` follows.
+        variadic: bool,
+        /// Declared with a prototype.
+        prototyped: bool,
+    },
+    /// Structure or union.
+    Record {
+        /// Tag.
+        name: Option<Box<str>>,
+        /// `union`
+        is_union: bool,
+        /// Bytes and members; `None` while incomplete.
+        body: Option<(u64, Vec<Member>)>,
+    },
+    /// Enumeration.
+    Enumeration {
+        /// Tag.
+        name: Option<Box<str>>,
+        /// The integer type that holds the values.
+        underlying: Option<TypeIndex>,
+        /// Bytes.
+        size: u64,
+        /// Enumerators in order.
+        values: Vec<(Box<str>, i128)>,
+    },
+    /// Name of another type.
+    Typedef {
+        /// The name.
+        name: Box<str>,
+        /// What it names.
+        ty: Option<TypeIndex>,
+    },
+}
+
+/// All types of a translation unit that something described refers to.
+#[derive(Clone, Default, Debug)]
+pub struct TypeTable {
+    /// The types; an entry may refer to later ones.
+    pub types: Vec<DebugType>,
+}
+
+impl TypeTable {
+    /// Adds a type.
+    pub fn push(&mut self, ty: DebugType) -> TypeIndex {
+        self.types.push(ty);
+        TypeIndex(self.types.len() as u32 - 1)
+    }
+}

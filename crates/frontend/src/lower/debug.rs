@@ -1,0 +1,263 @@
+//! `-g`: variables, their scopes and their types as the debugger is told of them.
+//!
+//! A type gets its index when something first refers to it, and its contents at the end of the unit, when every structure that is
+//! ever completed is complete; so nothing here recurses.
+
+use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, TypeTable};
+use base::{Interner, Session};
+use ir::debug::{DebugGlobal, DebugScope, DebugVariable, FunctionDebug, VariablePlace};
+use ir::{SymbolId, Value};
+use rustc_hash::FxHashMap;
+use target::options::Options;
+
+use super::function::{Fx, Local};
+use super::state::State;
+use crate::tree::print::type_name;
+use crate::tree::*;
+
+/// Level of `-g` from which variables and types are described.
+const VARIABLES_LEVEL: u8 = 2;
+
+/// Whether variables are described.
+pub fn wanted(options: &Options) -> bool {
+    options.codegen.debug_level >= VARIABLES_LEVEL
+}
+
+/// Indices given to types so far.
+#[derive(Default)]
+pub struct DebugTypes {
+    indices: FxHashMap<QualType, Option<TypeIndex>>,
+    /// Types by index.
+    given: Vec<Given>,
+}
+
+#[derive(Clone, Copy)]
+enum Given {
+    Type(QualType),
+    /// The untagged structure or enumeration that a typedef names.
+    Unnamed(QualType),
+}
+
+impl DebugTypes {
+    fn give(&mut self, given: Given) -> TypeIndex {
+        self.given.push(given);
+        TypeIndex(self.given.len() as u32 - 1)
+    }
+
+    /// The index of a type; `None` for `void`, and for what is no type after an error.
+    pub fn index(&mut self, types: &Types, ty: QualType) -> Option<TypeIndex> {
+        if let Some(&known) = self.indices.get(&ty) {
+            return known;
+        }
+        let none = ty.quals().is_empty() && matches!(types.qkind(ty), TypeKind::Void | TypeKind::Error);
+        let index = (!none).then(|| self.give(Given::Type(ty)));
+        self.indices.insert(ty, index);
+        index
+    }
+
+    /// The contents of all types asked for, and of those they refer to.
+    pub fn finish(mut self, types: &Types, names: &Interner) -> TypeTable {
+        let mut table = TypeTable::default();
+        let mut next = 0;
+        while let Some(&given) = self.given.get(next) {
+            let entry = match given {
+                Given::Type(ty) => self.describe(types, names, ty),
+                Given::Unnamed(ty) => self.nominal(types, names, ty),
+            };
+            table.push(entry);
+            next += 1;
+        }
+        table
+    }
+
+    fn describe(&mut self, types: &Types, names: &Interner, ty: QualType) -> DebugType {
+        if let Some((qualifier, rest)) = outer_qualifier(ty) {
+            return DebugType::Qualified(qualifier, self.index(types, rest));
+        }
+        match types.qkind(ty) {
+            TypeKind::Pointer(to) => DebugType::Pointer(self.index(types, to)),
+            TypeKind::Array { elem, len } => {
+                let count = if let ArrayLen::Constant(count) = len { Some(count) } else { None };
+                DebugType::Array { element: self.index(types, elem), count, vector: false }
+            }
+            TypeKind::Vector { elem, lanes } => {
+                DebugType::Array { element: self.index(types, elem.into()), count: Some(lanes.into()), vector: true }
+            }
+            TypeKind::Function(signature) => {
+                let signature = types.signature(signature);
+                DebugType::Function {
+                    result: self.index(types, signature.ret),
+                    parameters: signature.params.iter().map(|&p| self.index(types, p)).collect(),
+                    variadic: signature.variadic,
+                    prototyped: signature.prototype,
+                }
+            }
+            TypeKind::Record(_) | TypeKind::Enum(_) => match typedef_name(types, ty) {
+                Some(name) => {
+                    let unnamed = self.give(Given::Unnamed(ty));
+                    DebugType::Typedef { name: names.resolve(name).into(), ty: Some(unnamed) }
+                }
+                None => self.nominal(types, names, ty),
+            },
+            kind => base_type(types, names, ty, kind),
+        }
+    }
+
+    /// A structure, union or enumeration with its contents.
+    fn nominal(&mut self, types: &Types, names: &Interner, ty: QualType) -> DebugType {
+        let text = |name: Option<base::Symbol>| name.map(|n| Box::from(names.resolve(n)));
+        match types.qkind(ty) {
+            TypeKind::Record(id) => {
+                let record = &types.records[id];
+                let members = record.fields.iter().filter(|f| f.name.is_some() || f.bits.is_none());
+                let members = members.map(|field| Member {
+                    name: text(field.name),
+                    ty: self.index(types, field.ty),
+                    offset: field.offset,
+                    bits: field.bits.map(|b| (b.bit_offset, b.width)),
+                });
+                let body = record.complete.then(|| (record.size, members.collect()));
+                DebugType::Record { name: text(record.tag), is_union: record.kind == RecordKind::Union, body }
+            }
+            TypeKind::Enum(id) => {
+                let info = &types.enums[id];
+                DebugType::Enumeration {
+                    name: text(info.tag),
+                    underlying: self.index(types, info.underlying.into()),
+                    size: types.size_of(info.underlying).unwrap_or(4),
+                    values: info.constants.iter().map(|&(name, value)| (names.resolve(name).into(), value)).collect(),
+                }
+            }
+            kind => base_type(types, names, ty, kind),
+        }
+    }
+}
+
+/// One qualifier of a type and the type without it.
+fn outer_qualifier(ty: QualType) -> Option<(Qualifier, QualType)> {
+    let rows = [
+        (Quals::ATOMIC, Qualifier::Atomic),
+        (Quals::CONST, Qualifier::Const),
+        (Quals::VOLATILE, Qualifier::Volatile),
+        (Quals::RESTRICT, Qualifier::Restrict),
+    ];
+    rows.into_iter().find(|(quals, _)| ty.quals().has(*quals)).map(|(quals, q)| (q, ty.without(quals)))
+}
+
+/// The typedef that names a structure or enumeration without a tag.
+fn typedef_name(types: &Types, ty: QualType) -> Option<base::Symbol> {
+    match types.qkind(ty) {
+        TypeKind::Record(id) => types.records[id].typedef_name.filter(|_| types.records[id].tag.is_none()),
+        TypeKind::Enum(id) => types.enums[id].typedef_name.filter(|_| types.enums[id].tag.is_none()),
+        _ => None,
+    }
+}
+
+fn base_type(types: &Types, names: &Interner, ty: QualType, kind: TypeKind) -> DebugType {
+    let is_char = matches!(kind, TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
+    let encoding = match kind {
+        TypeKind::Bool => BaseEncoding::Boolean,
+        TypeKind::Float(_) => BaseEncoding::Float,
+        TypeKind::Complex(part) if types.is_floating(part) => BaseEncoding::ComplexFloat,
+        _ => match (types.is_signed(ty.ty()), is_char) {
+            (true, true) => BaseEncoding::SignedChar,
+            (true, false) => BaseEncoding::Signed,
+            (false, true) => BaseEncoding::UnsignedChar,
+            (false, false) => BaseEncoding::Unsigned,
+        },
+    };
+    let name = type_name(types, names, ty.unqualified()).into();
+    DebugType::Base { name, size: types.size_of(ty).unwrap_or(0), encoding }
+}
+
+/// Begins the description of the function being lowered.
+pub fn begin(fx: &mut Fx<'_, '_>) {
+    if !wanted(fx.options) {
+        return;
+    }
+    let info = &fx.unit.decls[fx.def.decl];
+    let signature = fx.unit.types.signature_of(info.ty.ty());
+    let (result, prototyped) = signature.map_or((Ty::VOID.into(), true), |s| (s.ret, s.prototype));
+    let name = info.name.map_or("", |n| fx.session.str(n)).into();
+    let result = fx.state.debug_types.index(&fx.unit.types, result);
+    let scopes = vec![DebugScope { parent: 0, begin: fx.def.loc, end: fx.def.body.end }];
+    fx.func.debug = Some(Box::new(FunctionDebug { name, result, prototyped, scopes, variables: Vec::new() }));
+}
+
+/// A block opens here; the scope to go back to.
+pub fn open_scope(fx: &mut Fx<'_, '_>) -> u32 {
+    let outer = fx.debug_scope;
+    // The function's body is the function's own scope.
+    if !fx.scopes.is_empty()
+        && let Some(debug) = &mut fx.func.debug
+    {
+        fx.debug_scope = debug.scopes.len() as u32;
+        debug.scopes.push(DebugScope { parent: outer, begin: fx.loc, end: fx.loc });
+    }
+    outer
+}
+
+/// The innermost block ends here.
+pub fn close_scope(fx: &mut Fx<'_, '_>, outer: u32) {
+    let scope = fx.debug_scope as usize;
+    if scope != 0
+        && outer != fx.debug_scope
+        && let Some(debug) = &mut fx.func.debug
+    {
+        debug.scopes[scope].end = fx.loc;
+    }
+    fx.debug_scope = outer;
+}
+
+/// Describes a variable whose place is known.
+pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
+    if fx.func.debug.is_none() {
+        return;
+    }
+    let info = fx.unit.decls[decl];
+    let Some(name) = info.name else { return };
+    let place = match local {
+        Local::At(place) => place_of(fx, place.base),
+        Local::Indirect(slot) => fx.func.def_inst(slot).map_or(VariablePlace::Elsewhere, VariablePlace::Indirect),
+    };
+    let variable = DebugVariable {
+        name: fx.session.str(name).into(),
+        ty: fx.state.debug_types.index(&fx.unit.types, info.ty),
+        loc: info.loc,
+        scope: fx.debug_scope,
+        parameter: info.kind == DeclKind::Parameter,
+        place,
+    };
+    if let Some(debug) = &mut fx.func.debug {
+        debug.variables.push(variable);
+    }
+}
+
+fn place_of(fx: &Fx<'_, '_>, base: Value) -> VariablePlace {
+    if let Some(index) = fx.func.params().iter().position(|&p| p == base) {
+        return VariablePlace::Parameter(index as u32);
+    }
+    match fx.func.def_inst(base) {
+        Some(inst) if fx.func.insts[inst].opcode == ir::Opcode::Alloca => VariablePlace::Alloca(inst),
+        _ => VariablePlace::Elsewhere,
+    }
+}
+
+/// Describes a variable of static storage duration that is defined here.
+pub fn global(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId, symbol: SymbolId) {
+    let info = &unit.decls[decl];
+    let (true, Some(name)) = (wanted(options), info.name) else { return };
+    if info.flags.has(DeclFlags::ANONYMOUS) || info.flags.has(DeclFlags::FUNC_NAME) {
+        return;
+    }
+    let function = info.function.expand().and_then(|f| state.symbols[f].expand());
+    let global = DebugGlobal {
+        name: session.str(name).into(),
+        ty: state.debug_types.index(&unit.types, info.ty),
+        loc: info.loc,
+        symbol,
+        function,
+        thread: info.duration == StorageDuration::Thread,
+    };
+    state.module.debug.globals.push(global);
+}

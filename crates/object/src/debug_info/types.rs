@@ -1,0 +1,156 @@
+//! The type table as DWARF entries (DWARF 5, chapter 5): every entry is made first, so that references may go both ways.
+
+use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, TypeTable};
+use gimli::{
+    DW_AT_GNU_vector, DW_AT_bit_size, DW_AT_byte_size, DW_AT_const_value, DW_AT_count, DW_AT_data_bit_offset,
+    DW_AT_data_member_location, DW_AT_declaration, DW_AT_encoding, DW_AT_name, DW_AT_prototyped, DW_AT_type,
+    DW_ATE_boolean, DW_ATE_complex_float, DW_ATE_float, DW_ATE_signed, DW_ATE_signed_char, DW_ATE_unsigned,
+    DW_ATE_unsigned_char, DW_TAG_array_type, DW_TAG_atomic_type, DW_TAG_base_type, DW_TAG_const_type,
+    DW_TAG_enumeration_type, DW_TAG_enumerator, DW_TAG_formal_parameter, DW_TAG_member, DW_TAG_pointer_type,
+    DW_TAG_restrict_type, DW_TAG_structure_type, DW_TAG_subrange_type, DW_TAG_subroutine_type, DW_TAG_typedef,
+    DW_TAG_union_type, DW_TAG_unspecified_parameters, DW_TAG_volatile_type, DwAte, DwTag,
+    write::{AttributeValue, DwarfUnit, UnitEntryId},
+};
+
+/// The entry of each type.
+pub(super) struct TypeEntries(Vec<UnitEntryId>);
+
+impl TypeEntries {
+    /// Makes the entries of all types, as children of the unit.
+    pub fn write(dwarf: &mut DwarfUnit, table: &TypeTable) -> TypeEntries {
+        let root = dwarf.unit.root();
+        let entries = TypeEntries(table.types.iter().map(|ty| dwarf.unit.add(root, tag(ty))).collect());
+        for (ty, &entry) in table.types.iter().zip(&entries.0) {
+            entries.describe(dwarf, entry, ty);
+        }
+        entries
+    }
+
+    /// Gives an entry its type; `void` has none.
+    pub fn set_type(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, ty: Option<TypeIndex>) {
+        if let Some(&target) = ty.and_then(|ty| self.0.get(ty.0 as usize)) {
+            dwarf.unit.get_mut(entry).set(DW_AT_type, AttributeValue::UnitRef(target));
+        }
+    }
+
+    fn describe(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, ty: &DebugType) {
+        match ty {
+            DebugType::Base { name, size, encoding } => {
+                set_name(dwarf, entry, name);
+                set_size(dwarf, entry, *size);
+                dwarf.unit.get_mut(entry).set(DW_AT_encoding, AttributeValue::Encoding(base_encoding(*encoding)));
+            }
+            DebugType::Pointer(to) => {
+                set_size(dwarf, entry, 8);
+                self.set_type(dwarf, entry, *to);
+            }
+            DebugType::Qualified(_, of) => self.set_type(dwarf, entry, *of),
+            DebugType::Array { element, count, vector } => {
+                self.set_type(dwarf, entry, *element);
+                if *vector {
+                    dwarf.unit.get_mut(entry).set(DW_AT_GNU_vector, AttributeValue::Flag(true));
+                }
+                let range = dwarf.unit.add(entry, DW_TAG_subrange_type);
+                if let Some(count) = *count {
+                    dwarf.unit.get_mut(range).set(DW_AT_count, AttributeValue::Udata(count));
+                }
+            }
+            DebugType::Function { result, parameters, variadic, prototyped } => {
+                dwarf.unit.get_mut(entry).set(DW_AT_prototyped, AttributeValue::Flag(*prototyped));
+                self.set_type(dwarf, entry, *result);
+                for &parameter in parameters {
+                    let child = dwarf.unit.add(entry, DW_TAG_formal_parameter);
+                    self.set_type(dwarf, child, parameter);
+                }
+                if *variadic {
+                    dwarf.unit.add(entry, DW_TAG_unspecified_parameters);
+                }
+            }
+            DebugType::Record { name, body, .. } => {
+                name.iter().for_each(|name| set_name(dwarf, entry, name));
+                match body {
+                    Some((size, members)) => {
+                        set_size(dwarf, entry, *size);
+                        members.iter().for_each(|member| self.member(dwarf, entry, member));
+                    }
+                    None => dwarf.unit.get_mut(entry).set(DW_AT_declaration, AttributeValue::Flag(true)),
+                }
+            }
+            DebugType::Enumeration { name, underlying, size, values } => {
+                name.iter().for_each(|name| set_name(dwarf, entry, name));
+                set_size(dwarf, entry, *size);
+                self.set_type(dwarf, entry, *underlying);
+                for (name, value) in values {
+                    enumerator(dwarf, entry, name, *value);
+                }
+            }
+            DebugType::Typedef { name, ty } => {
+                set_name(dwarf, entry, name);
+                self.set_type(dwarf, entry, *ty);
+            }
+        }
+    }
+
+    fn member(&self, dwarf: &mut DwarfUnit, record: UnitEntryId, member: &Member) {
+        let entry = dwarf.unit.add(record, DW_TAG_member);
+        member.name.iter().for_each(|name| set_name(dwarf, entry, name));
+        self.set_type(dwarf, entry, member.ty);
+        let attributes = dwarf.unit.get_mut(entry);
+        match member.bits {
+            Some((offset, width)) => {
+                attributes.set(DW_AT_bit_size, AttributeValue::Udata(width.into()));
+                attributes.set(DW_AT_data_bit_offset, AttributeValue::Udata(offset));
+            }
+            None => attributes.set(DW_AT_data_member_location, AttributeValue::Udata(member.offset)),
+        }
+    }
+}
+
+/// A name, shared with equal ones.
+pub(super) fn set_name(dwarf: &mut DwarfUnit, entry: UnitEntryId, name: &str) {
+    let name = dwarf.strings.add(name.as_bytes());
+    dwarf.unit.get_mut(entry).set(DW_AT_name, AttributeValue::StringRef(name));
+}
+
+fn set_size(dwarf: &mut DwarfUnit, entry: UnitEntryId, size: u64) {
+    dwarf.unit.get_mut(entry).set(DW_AT_byte_size, AttributeValue::Udata(size));
+}
+
+fn enumerator(dwarf: &mut DwarfUnit, enumeration: UnitEntryId, name: &str, value: i128) {
+    let entry = dwarf.unit.add(enumeration, DW_TAG_enumerator);
+    set_name(dwarf, entry, name);
+    let value = match i64::try_from(value) {
+        Ok(value) => AttributeValue::Sdata(value),
+        Err(_) => AttributeValue::Udata(value as u64),
+    };
+    dwarf.unit.get_mut(entry).set(DW_AT_const_value, value);
+}
+
+fn tag(ty: &DebugType) -> DwTag {
+    match ty {
+        DebugType::Base { .. } => DW_TAG_base_type,
+        DebugType::Pointer(_) => DW_TAG_pointer_type,
+        DebugType::Qualified(Qualifier::Const, _) => DW_TAG_const_type,
+        DebugType::Qualified(Qualifier::Volatile, _) => DW_TAG_volatile_type,
+        DebugType::Qualified(Qualifier::Restrict, _) => DW_TAG_restrict_type,
+        DebugType::Qualified(Qualifier::Atomic, _) => DW_TAG_atomic_type,
+        DebugType::Array { .. } => DW_TAG_array_type,
+        DebugType::Function { .. } => DW_TAG_subroutine_type,
+        DebugType::Record { is_union: true, .. } => DW_TAG_union_type,
+        DebugType::Record { .. } => DW_TAG_structure_type,
+        DebugType::Enumeration { .. } => DW_TAG_enumeration_type,
+        DebugType::Typedef { .. } => DW_TAG_typedef,
+    }
+}
+
+fn base_encoding(encoding: BaseEncoding) -> DwAte {
+    match encoding {
+        BaseEncoding::Boolean => DW_ATE_boolean,
+        BaseEncoding::Signed => DW_ATE_signed,
+        BaseEncoding::Unsigned => DW_ATE_unsigned,
+        BaseEncoding::SignedChar => DW_ATE_signed_char,
+        BaseEncoding::UnsignedChar => DW_ATE_unsigned_char,
+        BaseEncoding::Float => DW_ATE_float,
+        BaseEncoding::ComplexFloat => DW_ATE_complex_float,
+    }
+}

@@ -1,0 +1,148 @@
+//! Variables, parameters and blocks as DWARF entries (DWARF 5, 3.5 and 4.1).
+
+use base::debug_types::TypeIndex;
+use gimli::{
+    DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_high_pc, DW_AT_location, DW_AT_low_pc, DW_AT_ranges,
+    DW_TAG_formal_parameter, DW_TAG_lexical_block, DW_TAG_variable, Register,
+    write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Range, RangeList, UnitEntryId},
+};
+
+use super::types::{TypeEntries, set_name};
+use super::{DebugFunction, DebugPosition};
+use crate::function_code::VariableLocation;
+use crate::symbols::SymbolId;
+
+/// Where a variable is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DebugPlace {
+    /// In the frame of its function.
+    Frame(VariableLocation),
+    /// At a symbol.
+    Symbol(SymbolId),
+    /// Nowhere: it has been optimised out.
+    Nowhere,
+}
+
+/// A variable or parameter for the debugger.
+#[derive(Clone, Debug)]
+pub struct DebugVariable {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Option<TypeIndex>,
+    /// Where it is declared.
+    pub position: Option<DebugPosition>,
+    /// Index of its block; 0 is the function.
+    pub scope: u32,
+    /// It is a parameter.
+    pub parameter: bool,
+    /// Visible outside the unit.
+    pub external: bool,
+    /// Where it lies.
+    pub place: DebugPlace,
+}
+
+/// A block of a function.
+#[derive(Clone, Debug, Default)]
+pub struct DebugBlock {
+    /// Index of the block around it, a lower one.
+    pub parent: u32,
+    /// Its code: first byte and one past the last, from the start of the function, ascending.
+    pub ranges: Vec<(u32, u32)>,
+}
+
+/// The blocks and variables of a function, below its entry. `start` is the function's address.
+pub(super) fn write_contents(
+    dwarf: &mut DwarfUnit,
+    types: &TypeEntries,
+    files: &[FileId],
+    function: &DebugFunction,
+    entry: UnitEntryId,
+    start: Address,
+) {
+    let mut used = vec![false; function.blocks.len()];
+    for variable in &function.variables {
+        let mut at = variable.scope as usize;
+        while at != 0 && !std::mem::replace(&mut used[at], true) {
+            at = function.blocks[at].parent as usize;
+        }
+    }
+    let mut entries = vec![entry; function.blocks.len().max(1)];
+    for variable in function.variables.iter().filter(|v| v.parameter) {
+        write_variable(dwarf, types, files, variable, entry);
+    }
+    for (index, block) in function.blocks.iter().enumerate().skip(1) {
+        let parent = entries[block.parent as usize];
+        if !used[index] || block.ranges.is_empty() {
+            entries[index] = parent;
+            continue;
+        }
+        let child = dwarf.unit.add(parent, DW_TAG_lexical_block);
+        entries[index] = child;
+        set_ranges(dwarf, child, start, &block.ranges);
+    }
+    for variable in function.variables.iter().filter(|v| !v.parameter) {
+        write_variable(dwarf, types, files, variable, entries[variable.scope as usize]);
+    }
+}
+
+fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges: &[(u32, u32)]) {
+    let address = |offset: u32| match start {
+        Address::Constant(base) => Address::Constant(base + u64::from(offset)),
+        Address::Symbol { symbol, addend } => Address::Symbol { symbol, addend: addend + i64::from(offset) },
+    };
+    if let &[(low, high)] = ranges {
+        let attributes = dwarf.unit.get_mut(entry);
+        attributes.set(DW_AT_low_pc, AttributeValue::Address(address(low)));
+        attributes.set(DW_AT_high_pc, AttributeValue::Udata(u64::from(high - low)));
+        return;
+    }
+    let ranges =
+        ranges.iter().map(|&(low, high)| Range::StartLength { begin: address(low), length: (high - low).into() });
+    let list = dwarf.unit.ranges.add(RangeList(ranges.collect()));
+    dwarf.unit.get_mut(entry).set(DW_AT_ranges, AttributeValue::RangeListRef(list));
+}
+
+/// One variable or parameter below `parent`.
+pub(super) fn write_variable(
+    dwarf: &mut DwarfUnit,
+    types: &TypeEntries,
+    files: &[FileId],
+    variable: &DebugVariable,
+    parent: UnitEntryId,
+) {
+    let entry = dwarf.unit.add(parent, if variable.parameter { DW_TAG_formal_parameter } else { DW_TAG_variable });
+    set_name(dwarf, entry, &variable.name);
+    types.set_type(dwarf, entry, variable.ty);
+    let attributes = dwarf.unit.get_mut(entry);
+    if let Some(position) = variable.position
+        && let Some(&file) = files.get(position.file as usize)
+    {
+        attributes.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
+        attributes.set(DW_AT_decl_line, AttributeValue::Udata(position.line.into()));
+    }
+    if variable.external {
+        attributes.set(DW_AT_external, AttributeValue::Flag(true));
+    }
+    if let Some(location) = location(variable.place) {
+        attributes.set(DW_AT_location, AttributeValue::Exprloc(location));
+    }
+}
+
+fn location(place: DebugPlace) -> Option<Expression> {
+    let mut expression = Expression::new();
+    match place {
+        DebugPlace::Nowhere => return None,
+        DebugPlace::Symbol(symbol) => expression.op_addr(Address::Symbol { symbol: symbol.index(), addend: 0 }),
+        DebugPlace::Frame(at) => {
+            match at.register {
+                None => expression.op_fbreg(at.offset.into()),
+                Some(register) => expression.op_breg(Register(register), at.offset.into()),
+            }
+            if at.indirect {
+                expression.op_deref();
+            }
+        }
+    }
+    Some(expression)
+}
