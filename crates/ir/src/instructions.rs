@@ -379,6 +379,12 @@ impl IntCc {
         [Eq, Ne, Sgt, Sge, Slt, Sle, Ugt, Uge, Ult, Ule][self as usize]
     }
 
+    /// The condition that says the same of numbers whose sign bits are clear, as signed numbers.
+    pub fn signed(self) -> IntCc {
+        use IntCc::*;
+        [Eq, Ne, Slt, Sle, Sgt, Sge, Slt, Sle, Sgt, Sge][self as usize]
+    }
+
     /// Whether it compares as signed numbers.
     pub fn is_signed(self) -> bool {
         matches!(self, IntCc::Slt | IntCc::Sle | IntCc::Sgt | IntCc::Sge)

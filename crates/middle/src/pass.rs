@@ -1,6 +1,7 @@
 //! The one shape of a function pass, and what the runner lends it.
 
-use ir::{Function, Module};
+use ir::{Block, Function, Module};
+use rustc_hash::FxHashSet;
 
 use crate::analysis::Analyses;
 pub use crate::changed::Changed;
@@ -31,6 +32,8 @@ pub struct PassContext<'a> {
     pub statistics: Statistics,
     /// Remarks, in order: (pass, message).
     pub remarks: Vec<(&'static str, String)>,
+    /// Headers of scalar loops that run what a vector or unrolled loop has left: few rounds.
+    pub remainder_loops: FxHashSet<Block>,
 }
 
 impl<'a> PassContext<'a> {
@@ -43,6 +46,7 @@ impl<'a> PassContext<'a> {
             analyses: Analyses::default(),
             statistics: Statistics::default(),
             remarks: Vec::new(),
+            remainder_loops: FxHashSet::default(),
         }
     }
 

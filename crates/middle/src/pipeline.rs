@@ -5,8 +5,8 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
-    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, mem2reg, predictive_commoning, reassociate, sccp, settle,
-    simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
+    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, predictive_commoning, reassociate,
+    sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -30,6 +30,7 @@ pub const ALL: &[Pass] = &[
     loop_unswitch::PASS,
     loop_idiom::PASS,
     loop_delete::PASS,
+    loop_vectorize::PASS,
     loop_unroll::PASS,
     strength_reduce::PASS,
     widen_induction::PASS,
@@ -90,6 +91,7 @@ const LATE: &[Pass] = &[
     loop_unswitch::PASS,
     loop_idiom::PASS,
     loop_delete::PASS,
+    loop_vectorize::PASS, // before short loops are unrolled and loads are carried over from round to round
     loop_unroll::PASS,
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them

@@ -23,7 +23,7 @@ pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
         return super::x87::select_conversion(cx, inst, data);
     }
     if from.is_vector() {
-        return super::vector::select_conversion(cx, inst, data);
+        return super::vector_convert::select_conversion(cx, inst, data);
     }
     let dst = cx.result(cx.func.first_result(inst));
     match data.opcode {

@@ -31,6 +31,9 @@ mod memory;
 mod switch;
 mod tls;
 mod vector;
+mod vector_arith;
+mod vector_convert;
+mod vector_shuffle;
 mod x86;
 mod x87;
 
@@ -190,7 +193,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         Trunc | ZExt | SExt => {
             let from = cx.ty(cx.arg(data, 0));
             if vector {
-                vector::select_conversion(cx, inst, data);
+                vector_convert::select_conversion(cx, inst, data);
             } else if wide || from == Type::I128 {
                 int128::select_extension(cx, inst, data);
             } else {
@@ -205,7 +208,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         ExtractLane => vector::select_extract(cx, inst, data),
         InsertLane => vector::select_insert(cx, inst, data),
         Splat => vector::select_splat(cx, inst, data),
-        Shuffle => vector::select_shuffle(cx, inst, data),
+        Shuffle => vector_shuffle::select_shuffle(cx, inst, data),
         Call => call::select_call(cx, inst),
         Intrinsic => intrinsic::select_intrinsic(cx, inst, data),
         Asm => asm::select_asm(cx, inst),

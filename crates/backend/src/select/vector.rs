@@ -13,6 +13,7 @@ use target::options::X86Features;
 use super::{
     context::{Ctx, int_size},
     memory::{load_value, push_xmm_rm, store_xmm, xmm_rm},
+    vector_arith,
 };
 use crate::machine::{Amode, Class, MInst, Op, UnaryCode, VReg};
 
@@ -70,10 +71,7 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let ty = data.ty;
     let lane = ty.lane();
-    if matches!(data.opcode, Opcode::Shl | Opcode::LShr | Opcode::AShr)
-        && let Some(count) = splat_constant(cx, b)
-        && shift_by_constant(cx, inst, data, a, count)
-    {
+    if matches!(data.opcode, Opcode::Shl | Opcode::LShr | Opcode::AShr) && vector_arith::select_shift(cx, inst, data) {
         return;
     }
     if let Some(op) = direct(cx, data.opcode, lane) {
@@ -83,14 +81,21 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let operand = xmm_rm(cx, b, 16);
             return push_xmm_rm(cx, MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(x), operand, true);
         }
-        let (x, y) = (cx.reg(a), cx.reg(b));
+        let x = cx.reg(a);
+        if let Some(chunks) = constant_chunks(cx, b) {
+            for (part, &chunk) in chunks.iter().enumerate() {
+                super::float::with_mask(cx, op, dst.part(part), x.part(part), chunk);
+            }
+            return;
+        }
+        let y = cx.reg(b);
         for part in 0..Ctx::parts(ty) {
             cx.xmm(op, dst.part(part), x.part(part), y.part(part));
         }
         return;
     }
-    if data.opcode == Opcode::Mul && lane == Type::I32 {
-        return multiply_i32(cx, inst, a, b, ty);
+    if vector_arith::select_product(cx, inst, data) {
+        return;
     }
     if matches!(data.opcode, Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax) {
         return min_max(cx, inst, data, a, b);
@@ -98,64 +103,11 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
     lanes(cx, inst, data, &[a, b]);
 }
 
-/// The amount of a shift whose lanes all are the same constant.
-fn splat_constant(cx: &Ctx, value: Value) -> Option<u64> {
-    let ty = cx.ty(value);
-    let width = (ty.lane_bits() / 8) as usize;
-    match cx.func.constant(value) {
-        Some(ir::Constant::Vector(bytes)) => {
-            let first = bytes.get(..width)?;
-            bytes.chunks(width).all(|c| c == first).then(|| {
-                let mut wide = [0; 8];
-                let n = width.min(8);
-                wide[..n].copy_from_slice(&first[..n]);
-                u64::from_le_bytes(wide)
-            })
-        }
-        Some(ir::Constant::Bits(0)) => Some(0),
-        _ => {
-            let (_, data) = cx.def_op(value, Opcode::Splat)?;
-            cx.func.const_i64(cx.arg(&data, 0)).map(|x| x as u64)
-        }
-    }
-}
-
-fn shift_by_constant(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, count: u64) -> bool {
-    let op = match (data.opcode, data.ty.lane_bits()) {
-        (Opcode::Shl, 16) => SseShift::Psllw,
-        (Opcode::Shl, 32) => SseShift::Pslld,
-        (Opcode::Shl, 64) => SseShift::Psllq,
-        (Opcode::LShr, 16) => SseShift::Psrlw,
-        (Opcode::LShr, 32) => SseShift::Psrld,
-        (Opcode::LShr, 64) => SseShift::Psrlq,
-        (Opcode::AShr, 16) => SseShift::Psraw,
-        (Opcode::AShr, 32) => SseShift::Psrad,
-        _ => return false,
-    };
-    let x = cx.reg(a);
-    let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(data.ty) {
-        cx.xmm_shift(op, dst.part(part), x.part(part), count.min(255) as u8);
-    }
-    true
-}
-
-/// 32-bit products by two widening multiplications of the even and the odd lanes.
-fn multiply_i32(cx: &mut Ctx, inst: Inst, a: Value, b: Value, ty: Type) {
-    let (x, y) = (cx.reg(a), cx.reg(b));
-    let dst = cx.result(cx.func.first_result(inst));
-    for part in 0..Ctx::parts(ty) {
-        let (x, y) = (x.part(part), y.part(part));
-        let even = cx.xmm_new(Sse::Pmuludq, x, y);
-        let (x_odd, y_odd) = (cx.temp_xmm(), cx.temp_xmm());
-        cx.xmm_shift(SseShift::Psrlq, x_odd, x, 32);
-        cx.xmm_shift(SseShift::Psrlq, y_odd, y, 32);
-        let odd = cx.xmm_new(Sse::Pmuludq, x_odd, y_odd);
-        let (low, high) = (cx.temp_xmm(), cx.temp_xmm());
-        cx.xmm_un_imm(Sse::Pshufd, low, even, 0b00_00_10_00);
-        cx.xmm_un_imm(Sse::Pshufd, high, odd, 0b00_00_10_00);
-        cx.xmm(Sse::Punpckldq, dst.part(part), low, high);
-    }
+/// The registers of a constant of whole registers.
+fn constant_chunks(cx: &Ctx, value: Value) -> Option<Vec<u128>> {
+    let Some(ir::Constant::Vector(bytes)) = cx.func.constant(value) else { return None };
+    let whole = bytes.len() % 16 == 0;
+    whole.then(|| bytes.chunks(16).map(|c| u128::from_le_bytes(c.try_into().expect("16 bytes"))).collect())
 }
 
 fn min_max(cx: &mut Ctx, inst: Inst, data: &InstData, a: Value, b: Value) {
@@ -342,42 +294,14 @@ pub fn select_fma_lanes(cx: &mut Ctx, inst: Inst, data: &InstData) {
     lanes(cx, inst, data, &args);
 }
 
-/// Extensions, truncations and conversions of vectors.
-pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
-    let a = cx.arg(data, 0);
-    let from = cx.ty(a);
-    let simple = match (data.opcode, from.lane(), data.ty.lane()) {
-        (Opcode::SiToFp, Type::I32, Type::F32) => Some(Sse::Cvtdq2ps),
-        (Opcode::FpToSi, Type::F32, Type::I32) => Some(Sse::Cvttps2dq),
-        _ => None,
-    };
-    let two_lanes = match (data.opcode, from.lane(), data.ty.lane()) {
-        (Opcode::SiToFp, Type::I32, Type::F64) => Some(Sse::Cvtdq2pd),
-        (Opcode::FpToSi, Type::F64, Type::I32) => Some(Sse::Cvttpd2dq),
-        (Opcode::FpExt, Type::F32, Type::F64) => Some(Sse::Cvtps2pd),
-        (Opcode::FpTrunc, Type::F64, Type::F32) => Some(Sse::Cvtpd2ps),
-        _ => None,
-    }
-    .filter(|_| from.lanes() == 2);
-    if let Some(op) = simple.or(two_lanes) {
-        let x = cx.reg(a);
-        let dst = cx.result(cx.func.first_result(inst));
-        for part in 0..Ctx::parts(data.ty) {
-            cx.xmm_un(op, dst.part(part), x.part(part));
-        }
-        return;
-    }
-    lanes(cx, inst, data, &[a]);
-}
-
 /// A 16-byte aligned slot for a vector.
-fn vector_slot(cx: &mut Ctx, ty: Type) -> Amode {
+pub fn vector_slot(cx: &mut Ctx, ty: Type) -> Amode {
     let slot = cx.out.new_slot(u64::from(ty.store_size().next_multiple_of(16)), 16);
     Amode::slot(slot, 0)
 }
 
 /// Stores all parts of a vector.
-fn spill(cx: &mut Ctx, ty: Type, reg: VReg) -> Amode {
+pub fn spill(cx: &mut Ctx, ty: Type, reg: VReg) -> Amode {
     let slot = vector_slot(cx, ty);
     for part in 0..Ctx::parts(ty) {
         store_xmm(cx, ty, part, slot, reg.part(part), 16);
@@ -386,7 +310,7 @@ fn spill(cx: &mut Ctx, ty: Type, reg: VReg) -> Amode {
 }
 
 /// The general way: operands to memory, each lane computed as a scalar, result from memory.
-fn lanes(cx: &mut Ctx, inst: Inst, data: &InstData, args: &[Value]) {
+pub fn lanes(cx: &mut Ctx, inst: Inst, data: &InstData, args: &[Value]) {
     let ty = data.ty;
     let mut sources = Vec::new();
     for &arg in args {
@@ -791,150 +715,6 @@ pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
     for part in 0..Ctx::parts(ty) {
         cx.copy(dst.part(part), whole);
     }
-}
-
-/// `shuffle`: one or two shuffles for the common patterns, through memory otherwise.
-pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
-    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
-    let ty = data.ty;
-    let source = cx.ty(a);
-    let mask: Vec<u32> = cx.func.shuffle_masks[data.c as usize].to_vec();
-    let (x, y) = (cx.reg(a), cx.reg(b));
-    let dst = cx.result(cx.func.first_result(inst));
-    if Ctx::parts(ty) == 1 && Ctx::parts(source) == 1 && shuffle_registers(cx, source, &mask, dst, x, y) {
-        return;
-    }
-    let bytes = ty.lane().store_size();
-    let (from_a, from_b) = (spill(cx, source, x), spill(cx, source, y));
-    let out = vector_slot(cx, ty);
-    let size = Size::from_bytes(bytes.min(8));
-    for (lane, &pick) in mask.iter().enumerate() {
-        if pick == u32::MAX {
-            continue;
-        }
-        let (slot, index) = if pick < source.lanes() { (from_a, pick) } else { (from_b, pick - source.lanes()) };
-        let mut done = 0;
-        while done < bytes {
-            let reg = cx.temp_gpr();
-            cx.load_gpr(size, reg, slot.offset((index * bytes + done) as i32));
-            cx.store_gpr(size, out.offset((lane as u32 * bytes + done) as i32), reg);
-            done += size.bytes();
-        }
-    }
-    load_value(cx, ty, dst, out, 16);
-}
-
-/// Lane picks of a 16-byte shuffle as 4-byte picks, if it moves whole groups of 4 bytes.
-fn dword_mask(source: Type, mask: &[u32]) -> Option<[u32; 4]> {
-    let bytes = source.lane().store_size();
-    let source_dwords = source.store_size() / 4;
-    let mut out = [u32::MAX; 4];
-    match bytes {
-        4 => {
-            for (slot, &pick) in out.iter_mut().zip(mask) {
-                *slot = pick;
-            }
-        }
-        8 => {
-            for (lane, &pick) in mask.iter().enumerate().take(2) {
-                if pick != u32::MAX {
-                    out[lane * 2] = pick * 2;
-                    out[lane * 2 + 1] = pick * 2 + 1;
-                }
-            }
-        }
-        1 | 2 => {
-            let group = (4 / bytes) as usize;
-            for (slot, picks) in out.iter_mut().zip(mask.chunks(group)) {
-                if picks.iter().all(|&p| p == u32::MAX) {
-                    continue;
-                }
-                let first = picks[0];
-                let aligned = first != u32::MAX && first % group as u32 == 0;
-                let consecutive =
-                    picks.iter().enumerate().all(|(i, &p)| p == u32::MAX || p == first.wrapping_add(i as u32));
-                if !aligned || !consecutive {
-                    return None;
-                }
-                *slot = first / group as u32;
-            }
-        }
-        _ => return None,
-    }
-    // Numbering the second source from 4 on.
-    if source_dwords < 4 {
-        for pick in &mut out {
-            if *pick != u32::MAX && *pick >= source_dwords {
-                *pick = *pick - source_dwords + 4;
-            }
-        }
-    }
-    Some(out)
-}
-
-fn shuffle_registers(cx: &mut Ctx, source: Type, mask: &[u32], dst: VReg, x: VReg, y: VReg) -> bool {
-    if let Some((op, first, second)) = interleave(source, mask) {
-        let pick = |second: bool| if second { y } else { x };
-        cx.xmm(op, dst, pick(first), pick(second));
-        return true;
-    }
-    let Some(picks) = dword_mask(source, mask) else { return false };
-    let used = |range: std::ops::Range<u32>| picks.iter().all(|&p| p == u32::MAX || range.contains(&p));
-    let selector = |p: [u32; 4]| {
-        p.iter().enumerate().fold(0u8, |s, (i, &p)| s | ((if p == u32::MAX { 0 } else { p & 3 }) as u8) << (2 * i))
-    };
-    if used(0..4) || used(4..8) {
-        let from = if used(0..4) { x } else { y };
-        cx.xmm_un_imm(Sse::Pshufd, dst, from, selector(picks));
-        return true;
-    }
-    // Two lanes of one source, then two of the other.
-    let half = |at: usize| -> Option<bool> {
-        let (p, q) = (picks[at], picks[at + 1]);
-        let side = |p: u32| (p != u32::MAX).then_some(p >= 4);
-        match (side(p), side(q)) {
-            (Some(a), Some(b)) if a != b => None,
-            (a, b) => Some(a.or(b).unwrap_or(false)),
-        }
-    };
-    if let (Some(low), Some(high)) = (half(0), half(2)) {
-        let pick = |second: bool| if second { y } else { x };
-        cx.xmm_imm(Sse::Shufps, dst, pick(low), pick(high), selector(picks));
-        return true;
-    }
-    false
-}
-
-/// `punpckl`/`punpckh` patterns: lanes of two sources alternate.
-fn interleave(source: Type, mask: &[u32]) -> Option<(Sse, bool, bool)> {
-    let lanes = source.lanes();
-    if source.store_size() != 16 || mask.len() as u32 != lanes {
-        return None;
-    }
-    for (first, second) in [(false, true), (true, false), (false, false), (true, true)] {
-        for high in [false, true] {
-            let start = if high { lanes / 2 } else { 0 };
-            let matches = mask.iter().enumerate().all(|(i, &pick)| {
-                let side = if i % 2 == 0 { first } else { second };
-                pick == u32::MAX || pick == start + i as u32 / 2 + if side { lanes } else { 0 }
-            });
-            if matches {
-                let op = match (source.lane().store_size(), high) {
-                    (1, false) => Sse::Punpcklbw,
-                    (1, true) => Sse::Punpckhbw,
-                    (2, false) => Sse::Punpcklwd,
-                    (2, true) => Sse::Punpckhwd,
-                    (4, false) => Sse::Punpckldq,
-                    (4, true) => Sse::Punpckhdq,
-                    (8, false) => Sse::Punpcklqdq,
-                    (8, true) => Sse::Punpckhqdq,
-                    _ => return None,
-                };
-                return Some((op, first, second));
-            }
-        }
-    }
-    None
 }
 
 /// Sign bits of the lanes.

@@ -1,11 +1,13 @@
 //! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass has made stale.
 
+pub mod affine;
 pub mod alias;
 pub mod implied;
 pub mod induction;
 pub mod linear;
 pub mod object_size;
 pub mod ranges;
+pub mod trip_count;
 
 use std::rc::Rc;
 

@@ -16,6 +16,7 @@ pub mod loop_idiom;
 pub mod loop_rotate;
 pub mod loop_unroll;
 pub mod loop_unswitch;
+pub mod loop_vectorize;
 pub mod mem2reg;
 pub mod phis;
 pub mod predictive_commoning;

@@ -1,0 +1,254 @@
+//! Shuffles of vectors: one or two instructions per register for the common patterns, through memory otherwise.
+
+use ir::{Inst, InstData, Type};
+use object::{
+    Size,
+    encode::{Sse, sse::SseShift},
+};
+
+use super::{
+    context::Ctx,
+    memory::load_value,
+    vector::{spill, vector_slot},
+};
+use crate::machine::VReg;
+
+/// Bytes of a register.
+const REGISTER: u32 = 16;
+
+/// `shuffle`.
+pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
+    let ty = data.ty;
+    let source = cx.ty(a);
+    let mask: Vec<u32> = cx.func.shuffle_masks[data.c as usize].to_vec();
+    let (x, y) = (cx.reg(a), cx.reg(b));
+    let dst = cx.result(cx.func.first_result(inst));
+    if shuffle_parts(cx, source, ty, &mask, dst, x, y) {
+        return;
+    }
+    let bytes = ty.lane().store_size();
+    let (from_a, from_b) = (spill(cx, source, x), spill(cx, source, y));
+    let out = vector_slot(cx, ty);
+    let size = Size::from_bytes(bytes.min(8));
+    for (lane, &pick) in mask.iter().enumerate() {
+        if pick == u32::MAX {
+            continue;
+        }
+        let (slot, index) = if pick < source.lanes() { (from_a, pick) } else { (from_b, pick - source.lanes()) };
+        let mut done = 0;
+        while done < bytes {
+            let reg = cx.temp_gpr();
+            cx.load_gpr(size, reg, slot.offset((index * bytes + done) as i32));
+            cx.store_gpr(size, out.offset((lane as u32 * bytes + done) as i32), reg);
+            done += size.bytes();
+        }
+    }
+    load_value(cx, ty, dst, out, 16);
+}
+
+/// One register of the result: from at most two registers of the sources, and the lanes picked from those.
+struct Part {
+    first: VReg,
+    second: VReg,
+    picks: Vec<u32>,
+}
+
+/// Register by register, if each comes from two and has a pattern. Nothing is emitted otherwise.
+fn shuffle_parts(cx: &mut Ctx, source: Type, ty: Type, mask: &[u32], dst: VReg, x: VReg, y: VReg) -> bool {
+    let bytes = source.lane().store_size();
+    if bytes > 8 {
+        return false;
+    }
+    let (source_parts, parts) = (Ctx::parts(source), Ctx::parts(ty));
+    let lanes = source.lanes().min(REGISTER / bytes);
+    let register = source.lane().vector(lanes);
+    let per_part = (mask.len() / parts).max(1);
+    let mut plan: Vec<Part> = Vec::new();
+    for picks in mask.chunks(per_part) {
+        let Some(part) = part(source_parts, lanes, picks, x, y) else { return false };
+        if lanes < 2 || pattern(register, &part.picks).is_none() {
+            return false;
+        }
+        plan.push(part);
+    }
+    // The result may share registers with a source: nothing is written before all is read.
+    let done: Vec<VReg> = plan
+        .iter()
+        .map(|part| {
+            let out = cx.temp_xmm();
+            let pattern = pattern(register, &part.picks).expect("checked");
+            emit(cx, pattern, out, part.first, part.second);
+            out
+        })
+        .collect();
+    for (index, out) in done.into_iter().enumerate() {
+        cx.copy(dst.part(index), out);
+    }
+    true
+}
+
+fn part(source_parts: usize, lanes: u32, picks: &[u32], x: VReg, y: VReg) -> Option<Part> {
+    let mut used: Vec<usize> = Vec::new();
+    for &pick in picks.iter().filter(|&&p| p != u32::MAX) {
+        let from = (pick / lanes) as usize;
+        if !used.contains(&from) {
+            used.push(from);
+        }
+    }
+    used.sort_unstable();
+    if used.len() > 2 {
+        return None;
+    }
+    let register = |from: usize| if from < source_parts { x.part(from) } else { y.part(from - source_parts) };
+    let first = used.first().copied().unwrap_or(0);
+    let second = used.get(1).copied().unwrap_or(first);
+    let mapped = picks.iter().map(|&pick| match pick {
+        u32::MAX => u32::MAX,
+        pick if (pick / lanes) as usize == first => pick % lanes,
+        pick => pick % lanes + lanes,
+    });
+    Some(Part { first: register(first), second: register(second), picks: mapped.collect() })
+}
+
+/// An instruction that picks lanes of two registers; the flags say whether the second one takes a place.
+enum Pattern {
+    /// The first, as it is.
+    Copy,
+    /// `punpck`.
+    Interleave(Sse, bool, bool),
+    /// `pshufd` of one of them.
+    Dwords(bool, u8),
+    /// `shufps` of two.
+    Halves(bool, bool, u8),
+    /// The first shifted down by bytes; what stays above does not matter.
+    Down(u8),
+}
+
+fn emit(cx: &mut Ctx, pattern: Pattern, dst: VReg, x: VReg, y: VReg) {
+    let pick = |second: bool| if second { y } else { x };
+    match pattern {
+        Pattern::Copy => cx.copy(dst, x),
+        Pattern::Interleave(op, first, second) => cx.xmm(op, dst, pick(first), pick(second)),
+        Pattern::Dwords(second, selector) => cx.xmm_un_imm(Sse::Pshufd, dst, pick(second), selector),
+        Pattern::Halves(low, high, selector) => cx.xmm_imm(Sse::Shufps, dst, pick(low), pick(high), selector),
+        Pattern::Down(bytes) => cx.xmm_shift(SseShift::Psrldq, dst, x, bytes),
+    }
+}
+
+fn pattern(source: Type, mask: &[u32]) -> Option<Pattern> {
+    let defined = || mask.iter().enumerate().filter(|p| *p.1 != u32::MAX);
+    if defined().all(|(i, &p)| p == i as u32) {
+        return Some(Pattern::Copy);
+    }
+    if let Some((op, first, second)) = interleave(source, mask) {
+        return Some(Pattern::Interleave(op, first, second));
+    }
+    dword_pattern(source, mask).or_else(|| {
+        let (at, &pick) = defined().next()?;
+        let by = pick.checked_sub(at as u32)?;
+        let down = defined().all(|(i, &p)| p == i as u32 + by && p < source.lanes());
+        down.then(|| Pattern::Down((by * source.lane().store_size()) as u8))
+    })
+}
+
+/// Lane picks of a 16-byte shuffle as 4-byte picks, if it moves whole groups of 4 bytes.
+fn dword_mask(source: Type, mask: &[u32]) -> Option<[u32; 4]> {
+    let bytes = source.lane().store_size();
+    let source_dwords = source.store_size() / 4;
+    let mut out = [u32::MAX; 4];
+    match bytes {
+        4 => {
+            for (slot, &pick) in out.iter_mut().zip(mask) {
+                *slot = pick;
+            }
+        }
+        8 => {
+            for (lane, &pick) in mask.iter().enumerate().take(2) {
+                if pick != u32::MAX {
+                    out[lane * 2] = pick * 2;
+                    out[lane * 2 + 1] = pick * 2 + 1;
+                }
+            }
+        }
+        1 | 2 => {
+            let group = (4 / bytes) as usize;
+            for (slot, picks) in out.iter_mut().zip(mask.chunks(group)) {
+                if picks.iter().all(|&p| p == u32::MAX) {
+                    continue;
+                }
+                let first = picks[0];
+                let aligned = first != u32::MAX && first % group as u32 == 0;
+                let consecutive =
+                    picks.iter().enumerate().all(|(i, &p)| p == u32::MAX || p == first.wrapping_add(i as u32));
+                if !aligned || !consecutive {
+                    return None;
+                }
+                *slot = first / group as u32;
+            }
+        }
+        _ => return None,
+    }
+    // Numbering the second source from 4 on.
+    if source_dwords < 4 {
+        for pick in &mut out {
+            if *pick != u32::MAX && *pick >= source_dwords {
+                *pick = *pick - source_dwords + 4;
+            }
+        }
+    }
+    Some(out)
+}
+
+fn dword_pattern(source: Type, mask: &[u32]) -> Option<Pattern> {
+    let picks = dword_mask(source, mask)?;
+    let used = |range: std::ops::Range<u32>| picks.iter().all(|&p| p == u32::MAX || range.contains(&p));
+    let selector = |p: [u32; 4]| {
+        p.iter().enumerate().fold(0u8, |s, (i, &p)| s | ((if p == u32::MAX { 0 } else { p & 3 }) as u8) << (2 * i))
+    };
+    if used(0..4) || used(4..8) {
+        return Some(Pattern::Dwords(!used(0..4), selector(picks)));
+    }
+    // Two lanes of one source, then two of the other.
+    let half = |at: usize| -> Option<bool> {
+        let (p, q) = (picks[at], picks[at + 1]);
+        let side = |p: u32| (p != u32::MAX).then_some(p >= 4);
+        match (side(p), side(q)) {
+            (Some(a), Some(b)) if a != b => None,
+            (a, b) => Some(a.or(b).unwrap_or(false)),
+        }
+    };
+    Some(Pattern::Halves(half(0)?, half(2)?, selector(picks)))
+}
+
+/// `punpckl`/`punpckh` patterns: lanes of two sources alternate.
+fn interleave(source: Type, mask: &[u32]) -> Option<(Sse, bool, bool)> {
+    let lanes = source.lanes();
+    if source.store_size() != 16 || mask.len() as u32 != lanes {
+        return None;
+    }
+    for (first, second) in [(false, true), (true, false), (false, false), (true, true)] {
+        for high in [false, true] {
+            let start = if high { lanes / 2 } else { 0 };
+            let matches = mask.iter().enumerate().all(|(i, &pick)| {
+                let side = if i % 2 == 0 { first } else { second };
+                pick == u32::MAX || pick == start + i as u32 / 2 + if side { lanes } else { 0 }
+            });
+            if matches {
+                let op = match (source.lane().store_size(), high) {
+                    (1, false) => Sse::Punpcklbw,
+                    (1, true) => Sse::Punpckhbw,
+                    (2, false) => Sse::Punpcklwd,
+                    (2, true) => Sse::Punpckhwd,
+                    (4, false) => Sse::Punpckldq,
+                    (4, true) => Sse::Punpckhdq,
+                    (8, false) => Sse::Punpcklqdq,
+                    (8, true) => Sse::Punpckhqdq,
+                    _ => return None,
+                };
+                return Some((op, first, second));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,170 @@
+//! Addresses as sums: invariant terms with constant factors, a constant, and a constant change per round of a loop. All arithmetic is
+//! modulo 2^64, as addresses are.
+
+use ir::analysis::{Loop, LoopTree};
+use ir::{Function, Inst, IntCc, Opcode, SymbolId, Type, Value, flags};
+use smallvec::SmallVec;
+
+use super::induction::{CountedLoop, Counter, is_invariant};
+
+/// Operations looked through.
+const MAX_DEPTH: u32 = 12;
+
+/// Terms of one sum.
+const MAX_TERMS: usize = 6;
+
+/// What a sum is made of besides numbers.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Term {
+    /// A value that does not change in the loop.
+    Value(Value),
+    /// The address of a symbol.
+    Symbol(SymbolId),
+}
+
+/// `terms + constant + step * round`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Affine {
+    /// Distinct, in order, with factors that are not 0.
+    pub terms: SmallVec<[(Term, i64); 3]>,
+    /// The number.
+    pub constant: i64,
+    /// What each round adds.
+    pub step: i64,
+}
+
+impl Affine {
+    fn of_constant(constant: i64) -> Affine {
+        Affine { constant, ..Affine::default() }
+    }
+
+    fn of_term(term: Term) -> Affine {
+        Affine { terms: [(term, 1)].into_iter().collect(), ..Affine::default() }
+    }
+
+    fn scaled(mut self, by: i64) -> Affine {
+        self.terms.iter_mut().for_each(|t| t.1 = t.1.wrapping_mul(by));
+        self.terms.retain(|t| t.1 != 0);
+        self.constant = self.constant.wrapping_mul(by);
+        self.step = self.step.wrapping_mul(by);
+        self
+    }
+
+    fn plus(mut self, other: &Affine) -> Option<Affine> {
+        for &(term, factor) in &other.terms {
+            match self.terms.binary_search_by_key(&term, |t| t.0) {
+                Ok(at) => self.terms[at].1 = self.terms[at].1.wrapping_add(factor),
+                Err(at) => self.terms.insert(at, (term, factor)),
+            }
+        }
+        self.terms.retain(|t| t.1 != 0);
+        self.constant = self.constant.wrapping_add(other.constant);
+        self.step = self.step.wrapping_add(other.step);
+        (self.terms.len() <= MAX_TERMS).then_some(self)
+    }
+
+    /// How far `other` lies behind this in every round, if that is the same number in all.
+    pub fn distance_to(&self, other: &Affine) -> Option<i64> {
+        (self.terms == other.terms && self.step == other.step).then(|| other.constant.wrapping_sub(self.constant))
+    }
+}
+
+/// The loop whose addresses are asked for.
+pub struct AffineLoop<'a> {
+    /// Where the loop is.
+    pub loops: &'a LoopTree,
+    /// The loop.
+    pub l: Loop,
+    /// Its counters.
+    pub counters: &'a [Counter],
+    /// Its test.
+    pub counted: &'a CountedLoop,
+}
+
+impl AffineLoop<'_> {
+    /// A 64-bit integer or an address as a sum.
+    pub fn of(&self, func: &Function, value: Value) -> Option<Affine> {
+        self.sum(func, value, MAX_DEPTH)
+    }
+
+    fn sum(&self, func: &Function, value: Value, depth: u32) -> Option<Affine> {
+        let ty = func.value_type(value);
+        if ty != Type::I64 && !ty.is_ptr() {
+            return None;
+        }
+        if let Some(constant) = func.const_i64(value) {
+            return Some(Affine::of_constant(constant));
+        }
+        if let Some((symbol, offset)) = func.const_symbol(value) {
+            return Some(Affine { constant: offset, ..Affine::of_term(Term::Symbol(symbol)) });
+        }
+        let invariant = is_invariant(func, self.loops, self.l, value);
+        let opaque = || invariant.then(|| Affine::of_term(Term::Value(value)));
+        let Some(inst) = func.def_inst(value).filter(|_| depth > 0) else { return opaque() };
+        if !invariant && let Some(counter) = self.counters.iter().find(|c| c.phi == inst) {
+            let start = self.sum(func, counter.start, depth - 1)?;
+            return Some(Affine { step: counter.step, ..start });
+        }
+        let operand = |index: usize| self.sum(func, func.operand(inst, index), depth - 1);
+        let constant = |index: usize| func.const_i64(func.operand(inst, index));
+        let found = match func.insts[inst].opcode {
+            Opcode::Add | Opcode::PtrAdd => operand(0).zip(operand(1)).and_then(|(a, b)| a.plus(&b)),
+            Opcode::Sub => operand(0).zip(operand(1)).and_then(|(a, b)| a.plus(&b.scaled(-1))),
+            Opcode::Mul => constant(1).and_then(|by| operand(0).map(|a| a.scaled(by))),
+            Opcode::Shl => {
+                constant(1).filter(|c| (0..63).contains(c)).and_then(|by| operand(0).map(|a| a.scaled(1 << by)))
+            }
+            Opcode::ZExt if !invariant => self.zero_extended_counter(func, func.operand(inst, 0)),
+            _ => None,
+        };
+        found.or_else(opaque)
+    }
+
+    /// The loop's own narrow counter, where its test keeps it from wrapping.
+    fn zero_extended_counter(&self, func: &Function, value: Value) -> Option<Affine> {
+        let counter = self.counted.counter;
+        if func.first_result(counter.phi) != value || counter.step <= 0 {
+            return None;
+        }
+        let start = func.const_bits(counter.start)? as i64;
+        let stays_below = match self.counted.cc {
+            // Only values below the bound go round, and one more than those fits.
+            IntCc::Ult => counter.step == 1,
+            IntCc::Ne => counter.step == 1 && start == 0,
+            IntCc::Slt | IntCc::Sle => {
+                func.insts[counter.next].flags & flags::NSW != 0 && func.const_i64(counter.start)? >= 0
+            }
+            _ => func.insts[counter.next].flags & flags::NUW != 0,
+        };
+        stays_below.then_some(Affine { constant: start, step: counter.step, ..Affine::default() })
+    }
+}
+
+/// What a value changes by per round modulo 2^width, through operations that keep to that: 0 for invariants.
+pub fn ring_stride(func: &Function, at: &AffineLoop<'_>, value: Value) -> Option<i64> {
+    stride(func, at, value, MAX_DEPTH)
+}
+
+fn stride(func: &Function, at: &AffineLoop<'_>, value: Value, depth: u32) -> Option<i64> {
+    let ty = func.value_type(value);
+    if !ty.is_int() || ty.bits() > 64 || ty == Type::I1 {
+        return None;
+    }
+    if is_invariant(func, at.loops, at.l, value) {
+        return Some(0);
+    }
+    let inst: Inst = func.def_inst(value).filter(|_| depth > 0)?;
+    if let Some(counter) = at.counters.iter().find(|c| c.phi == inst) {
+        return Some(counter.step);
+    }
+    let operand = |index: usize| stride(func, at, func.operand(inst, index), depth - 1);
+    let constant = |index: usize| func.const_i64(func.operand(inst, index));
+    match func.insts[inst].opcode {
+        Opcode::Add => Some(operand(0)?.wrapping_add(operand(1)?)),
+        Opcode::Sub => Some(operand(0)?.wrapping_sub(operand(1)?)),
+        Opcode::Mul => Some(operand(0)?.wrapping_mul(constant(1)?)),
+        Opcode::Shl => Some(operand(0)?.wrapping_mul(1 << constant(1).filter(|c| (0..63).contains(c))?)),
+        Opcode::Trunc => operand(0),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! The loops that may be vectorised: innermost, counted, left by their latch alone, without anything but arithmetic, loads and stores.
+
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::{Block, Function, Inst, Opcode, flags};
+
+use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter};
+use crate::analysis::trip_count::{TripCount, trip_count};
+use crate::effects::is_pure;
+
+/// Instructions of a loop.
+const MAX_INSTS: usize = 200;
+
+/// Blocks of a loop.
+const MAX_BLOCKS: usize = 12;
+
+/// A loop of the right shape.
+pub struct Body {
+    /// The loop.
+    pub l: Loop,
+    /// Where it starts.
+    pub header: Block,
+    /// Its test, and the blocks around it.
+    pub counted: CountedLoop,
+    /// Its blocks: each before those it leads to, but for the edge back.
+    pub blocks: Vec<Block>,
+    /// Its counters.
+    pub counters: Vec<Counter>,
+    /// How often it runs.
+    pub trips: TripCount,
+    /// Its instructions in order, without jumps.
+    pub insts: Vec<Inst>,
+    /// Blocks that every round runs.
+    pub always: Vec<Block>,
+}
+
+impl Body {
+    /// The loop as a body, if it is one.
+    pub fn of(
+        func: &Function,
+        cfg: &Cfg,
+        dominators: &DominatorTree,
+        loops: &LoopTree,
+        l: Loop,
+        blocks: &[Block],
+    ) -> Option<Body> {
+        let innermost = blocks.iter().all(|&b| loops.innermost(b) == Some(l));
+        if !innermost || blocks.len() > MAX_BLOCKS || blocks.iter().any(|b| func.labels.contains(b)) {
+            return None;
+        }
+        let counted = counted_loop(func, cfg, loops, l)?;
+        let header = loops.header(l);
+        let mut blocks = blocks.to_vec();
+        blocks.sort_by_key(|&b| cfg.rpo_number(b));
+        let mut insts = Vec::new();
+        for &block in &blocks {
+            if block != counted.latch && !stays_inside(func, loops, l, header, block) {
+                return None;
+            }
+            for inst in func.block_insts(block) {
+                if func.insts[inst].opcode.is_terminator() {
+                    continue;
+                }
+                if !is_plain(func, inst) || insts.len() == MAX_INSTS {
+                    return None;
+                }
+                insts.push(inst);
+            }
+        }
+        let trips = trip_count(func, &counted)?;
+        let counters =
+            func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
+        let always = blocks.iter().copied().filter(|&b| dominators.dominates(b, counted.latch)).collect();
+        Some(Body { l, header, counted, blocks, counters, trips, insts, always })
+    }
+
+    /// Whether every round runs the instruction.
+    pub fn is_unconditional(&self, func: &Function, inst: Inst) -> bool {
+        func.inst_block(inst).is_some_and(|b| self.always.contains(&b))
+    }
+}
+
+/// Whether the block ends in a jump or a two-way branch to blocks of the loop that are not its header.
+fn stays_inside(func: &Function, loops: &LoopTree, l: Loop, header: Block, block: Block) -> bool {
+    let end = func.terminator(block);
+    let mut inside = matches!(func.insts[end].opcode, Opcode::Br | Opcode::CondBr);
+    func.for_each_target(end, |t| inside &= loops.contains(l, t) && t != header);
+    inside
+}
+
+fn is_plain(func: &Function, inst: Inst) -> bool {
+    let data = func.insts[inst];
+    match data.opcode {
+        Opcode::Load | Opcode::Store => data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0,
+        Opcode::Phi => true,
+        _ => is_pure(func, inst),
+    }
+}

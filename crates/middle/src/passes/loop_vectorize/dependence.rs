@@ -1,0 +1,171 @@
+//! Whether memory accesses of a loop may run in groups of consecutive rounds.
+//!
+//! In vector form each access runs for `lanes` rounds before the next access in program order runs at all. That is wrong exactly if an
+//! access touches a byte that an access behind it in program order has touched in an earlier round of the group, and one of them
+//! writes. Two addresses with a constant distance and the same change per round are tried for every such pair of rounds; others must
+//! be told apart by alias analysis, or by a check at run time.
+
+use ir::{Function, Inst, MemInfo, Module, Opcode};
+use smallvec::SmallVec;
+
+use crate::analysis::affine::{Affine, Term};
+use crate::analysis::alias::{Access, AliasAnalysis};
+
+/// Rounds between a store and a load of part of what it stored, in multiples of the group, for which the processor's store buffer has
+/// probably been emptied.
+const FORWARDING_GROUPS: i64 = 8;
+
+/// Checks in front of a loop; gcc's limit is the same.
+pub const MAX_CHECKS: usize = 10;
+
+/// A load or store of the loop.
+#[derive(Clone, Debug)]
+pub struct MemoryAccess {
+    /// The instruction.
+    pub inst: Inst,
+    /// Its address.
+    pub address: Affine,
+    /// Bytes per round.
+    pub size: i64,
+    /// Whether it is a store.
+    pub writes: bool,
+    /// Whether every round runs it.
+    pub unconditional: bool,
+}
+
+/// Accesses whose distances are constant: one range of bytes at run time.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The access the others are measured from.
+    pub access: MemoryAccess,
+    /// Distance of the lowest.
+    pub low: i64,
+    /// Distance of the end of the highest.
+    pub high: i64,
+}
+
+/// What must be checked before the loop: pairs of indices into the groups that must not overlap.
+#[derive(Clone, Default, Debug)]
+pub struct Checks {
+    /// Ranges.
+    pub groups: Vec<Group>,
+    /// Pairs.
+    pub pairs: Vec<(usize, usize)>,
+}
+
+/// Decides for groups of `lanes` rounds. `None`: they are wrong, or need more checks than a loop may have.
+pub fn checks_needed(
+    func: &Function,
+    module: &Module,
+    alias: &AliasAnalysis,
+    accesses: &[MemoryAccess],
+    lanes: i64,
+) -> Option<Checks> {
+    let mut checks = Checks::default();
+    let mut group_of: SmallVec<[Option<usize>; 16]> = SmallVec::from_elem(None, accesses.len());
+    for (late, second) in accesses.iter().enumerate() {
+        for (early, first) in accesses[..late].iter().enumerate() {
+            if !first.writes && !second.writes {
+                continue;
+            }
+            match first.address.distance_to(&second.address) {
+                Some(distance) if !is_safe(first, second, distance, lanes) => return None,
+                Some(_) => {}
+                None if alias.may_alias(func, module, endless(func, first), endless(func, second)) => {
+                    let pair = (
+                        group(&mut checks.groups, &mut group_of, accesses, early),
+                        group(&mut checks.groups, &mut group_of, accesses, late),
+                    );
+                    if pair.0 == pair.1 || checks.pairs.len() > MAX_CHECKS {
+                        return None;
+                    }
+                    if !checks.pairs.contains(&pair) && !checks.pairs.contains(&(pair.1, pair.0)) {
+                        checks.pairs.push(pair);
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+    (checks.pairs.len() <= MAX_CHECKS).then_some(checks)
+}
+
+/// Whether `first` may run for a whole group of rounds before `second` does.
+fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i64) -> bool {
+    let step = first.address.step;
+    // `first` in round j + k touches what `second` touches in round j.
+    let meet = |k: i64| {
+        let apart = distance.wrapping_sub(step.wrapping_mul(k));
+        apart < first.size && -second.size < apart
+    };
+    if distance.unsigned_abs() > 1 << 40 || step.unsigned_abs() > 1 << 30 {
+        return distance.unsigned_abs() > 1 << 40 && step.unsigned_abs() < 1 << 20;
+    }
+    if (1..lanes).any(meet) {
+        return false;
+    }
+    // A load that gets its lanes from two recent stores waits for both.
+    let splits = first.writes != second.writes && first.address.step != 0;
+    let range = lanes..lanes * FORWARDING_GROUPS;
+    !splits || range.into_iter().all(|k| k % lanes == 0 || !meet(if first.writes { -k } else { k }))
+}
+
+fn endless(func: &Function, access: &MemoryAccess) -> Access {
+    Access { address: func.operand(access.inst, 0), size: None, tag: MemInfo::unpack(func.insts[access.inst].c).tag }
+}
+
+/// The group of an access, made if there is none.
+fn group(groups: &mut Vec<Group>, of: &mut [Option<usize>], accesses: &[MemoryAccess], index: usize) -> usize {
+    if let Some(found) = of[index] {
+        return found;
+    }
+    let access = &accesses[index];
+    for (at, group) in groups.iter_mut().enumerate() {
+        if let Some(distance) = group.access.address.distance_to(&access.address) {
+            group.low = group.low.min(distance);
+            group.high = group.high.max(distance + access.size);
+            of[index] = Some(at);
+            return at;
+        }
+    }
+    groups.push(Group { access: access.clone(), low: 0, high: access.size });
+    of[index] = Some(groups.len() - 1);
+    groups.len() - 1
+}
+
+/// Whether a load that some rounds do not run may run in all of them: a load or store of the same bytes runs in each, or the object is known and
+/// large enough for all rounds.
+pub fn may_load_always(
+    func: &Function,
+    module: &Module,
+    accesses: &[MemoryAccess],
+    load: &MemoryAccess,
+    trips: Option<u64>,
+) -> bool {
+    let same =
+        |a: &&MemoryAccess| a.unconditional && a.size >= load.size && a.address.distance_to(&load.address) == Some(0);
+    if accesses.iter().any(|a| same(&a)) {
+        return true;
+    }
+    let Some(trips) = trips.and_then(|t| i64::try_from(t).ok()) else { return false };
+    let [(term, 1)] = load.address.terms[..] else { return false };
+    let Some(size) = object_bytes(func, module, term) else { return false };
+    let first = load.address.constant;
+    let last = load.address.step.checked_mul(trips - 1).and_then(|way| first.checked_add(way));
+    last.is_some_and(|last| first.min(last) >= 0 && first.max(last).saturating_add(load.size) as u64 <= size)
+}
+
+fn object_bytes(func: &Function, module: &Module, term: Term) -> Option<u64> {
+    match term {
+        Term::Symbol(symbol) => match module.symbols[symbol].def {
+            ir::SymbolDef::Data(id) if module.symbols[symbol].linkage != ir::Linkage::Weak => {
+                Some(module.data[id].size)
+            }
+            _ => None,
+        },
+        Term::Value(value) => {
+            let inst = func.def_inst(value)?;
+            (func.insts[inst].opcode == Opcode::Alloca).then(|| func.alloca_info(inst).0)
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! The body of the vector loop: one block, instructions in the order of the plan.
+
+use ir::analysis::LoopTree;
+use ir::{
+    Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode, Position, Type, Value,
+};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::induction::is_invariant;
+
+use super::body::Body;
+use super::lanes::{Lane, Lanes};
+use super::masks::{Mask, Masks};
+use super::plan::{Kind, Order, Plan};
+use super::scalars::{copied, counted_up, first_round, stepped};
+
+/// The vector loop while it is made.
+pub struct Emitter<'a> {
+    /// The function.
+    pub func: &'a mut Function,
+    /// Its loops as they were.
+    pub loops: &'a LoopTree,
+    /// The scalar loop.
+    pub body: &'a Body,
+    /// What to make of it.
+    pub plan: &'a Plan,
+    /// Widths.
+    pub lanes: &'a Lanes,
+    /// Rounds at once.
+    pub vf: u32,
+    /// Where invariants are computed: before this jump.
+    pub before_loop: Inst,
+    /// The block that enters the vector loop.
+    pub entry: Block,
+    /// The vector loop.
+    pub block: Block,
+    /// Where its instructions go: before this one.
+    pub at: Inst,
+    /// Vectors of values, in their own lane type.
+    vectors: FxHashMap<Value, Value>,
+    /// The same, converted to other lane types.
+    converted: FxHashMap<(Value, Type), Value>,
+    /// Splats of invariants.
+    splats: FxHashMap<(Value, Type), Value>,
+    /// Conditions and blocks' masks.
+    pub masks: Masks,
+    /// Scalars of the first of the rounds.
+    scalars: FxHashMap<Value, Value>,
+    /// Scalars of the loop's first round, computed before it.
+    first: FxHashMap<Value, Value>,
+    /// Next values of scalar counters.
+    counted: FxHashMap<Inst, Value>,
+    /// Phis whose next value is this sum, made when all users of the phi are.
+    increments: Vec<(Inst, Value)>,
+}
+
+impl<'a> Emitter<'a> {
+    /// Makes the vector loop's block with its own test: it is entered from `entry` and leaves to `exit` after `trips` rounds, a multiple of
+    /// `vf`.
+    #[expect(clippy::too_many_arguments, reason = "what a loop consists of")]
+    pub fn new(
+        func: &'a mut Function,
+        loops: &'a LoopTree,
+        body: &'a Body,
+        plan: &'a Plan,
+        lanes: &'a Lanes,
+        vf: u32,
+        entry: Block,
+        exit: Block,
+        trips: Value,
+    ) -> Emitter<'a> {
+        let before_loop = func.terminator(entry);
+        let block = func.make_block();
+        func.insert_block_after(entry, block);
+        let counter = body.counted.counter;
+        let ty = func.insts[counter.phi].ty;
+        let loc = func.inst_locs[func.terminator(body.counted.latch)];
+        let end = counted_up(func, before_loop, counter.start, ty, trips, counter.step);
+        let mut b = Builder::new(func, Position::End(block));
+        b.loc = loc;
+        let phi = b.phi(ty, &[(counter.start, entry)]);
+        let value = b.func.first_result(phi);
+        let next = stepped(&mut b, value, ty, counter.step.wrapping_mul(vf as i64));
+        let test = b.icmp(IntCc::Ne, next, end);
+        b.cond_br(test, block, exit, BranchHint::None);
+        func.phi_push(phi, next, block);
+        let at = func.def_inst(next).expect("an addition");
+        let mut scalars = FxHashMap::default();
+        scalars.insert(func.first_result(counter.phi), value);
+        let mut counted = FxHashMap::default();
+        counted.insert(counter.phi, next);
+        Emitter {
+            func,
+            loops,
+            body,
+            plan,
+            lanes,
+            vf,
+            before_loop,
+            entry,
+            block,
+            at,
+            vectors: FxHashMap::default(),
+            converted: FxHashMap::default(),
+            splats: FxHashMap::default(),
+            masks: Masks::default(),
+            scalars,
+            first: FxHashMap::default(),
+            counted,
+            increments: Vec::new(),
+        }
+    }
+
+    /// Fills the block.
+    pub fn emit(&mut self) {
+        for reduction in &self.plan.reductions {
+            if self.plan.kinds.contains_key(&reduction.phi) {
+                let value = self.func.first_result(reduction.phi);
+                let start = self.identity(reduction.joins, reduction.start, self.func.value_type(value));
+                let phi = self.phi(start);
+                self.vectors.insert(value, self.func.first_result(phi));
+            }
+        }
+        for &inst in &self.plan.order {
+            match self.plan.kinds[&inst] {
+                Kind::Accumulator => {}
+                Kind::Store(order) => self.store(inst, order),
+                kind => {
+                    let result = self.func.first_result(inst);
+                    if self.func.value_type(result) == Type::I1 {
+                        self.condition(inst);
+                    } else {
+                        let vector = self.value(inst, kind);
+                        self.vectors.insert(result, vector);
+                    }
+                }
+            }
+        }
+        for (phi, ahead) in std::mem::take(&mut self.increments) {
+            let vector = self.func.first_result(phi);
+            let next = self.builder().binary(Opcode::Add, vector, ahead);
+            self.func.phi_push(phi, next, self.block);
+        }
+        for reduction in &self.plan.reductions {
+            if self.plan.kinds.contains_key(&reduction.phi) {
+                let phi = self.func.def_inst(self.vectors[&self.func.first_result(reduction.phi)]).expect("a phi");
+                let last = self.own(reduction.last);
+                self.func.phi_push(phi, last, self.block);
+            }
+        }
+    }
+
+    /// A builder at the end of what is made so far.
+    pub fn builder(&mut self) -> Builder<'_> {
+        Builder::before(self.func, self.at)
+    }
+
+    /// The type of a vector of these lanes.
+    pub fn vector_type(&self, lane: Type) -> Type {
+        lane.vector(self.vf)
+    }
+
+    /// The lanes that a value has.
+    pub fn lane(&self, value: Value) -> Lane {
+        self.lanes.of(self.func, value)
+    }
+
+    /// Whether the value is the same in all rounds.
+    pub fn is_invariant(&self, value: Value) -> bool {
+        is_invariant(self.func, self.loops, self.body.l, value)
+    }
+
+    /// A phi of the vector loop that starts with this value and has no entry from the loop yet.
+    fn phi(&mut self, start: Value) -> Inst {
+        let ty = self.func.value_type(start);
+        let first = self.func.first_inst(self.block).expect("has a test");
+        Builder::before(self.func, first).phi(ty, &[(start, self.entry)])
+    }
+
+    fn value(&mut self, inst: Inst, kind: Kind) -> Value {
+        match kind {
+            Kind::Induction(step) => self.induction(inst, step),
+            Kind::Load(order) => self.load(inst, order),
+            Kind::Join => self.join(inst),
+            _ => self.compute(inst),
+        }
+    }
+
+    // ---- vectors of values ------------------------------------------------------------------------------------------------
+
+    /// A value in its own lane type.
+    pub fn own(&mut self, value: Value) -> Value {
+        let lane = self.lane(value).ty;
+        self.vector(value, lane)
+    }
+
+    /// A value with lanes of a given type.
+    pub fn vector(&mut self, value: Value, lane: Type) -> Value {
+        if self.is_invariant(value) {
+            return self.splat(value, lane);
+        }
+        let have = self.lane(value);
+        let vector = self.vectors[&value];
+        if have.ty == lane {
+            return vector;
+        }
+        if let Some(&known) = self.converted.get(&(value, lane)) {
+            return known;
+        }
+        let converted = self.resized(vector, lane, have.signed);
+        self.converted.insert((value, lane), converted);
+        converted
+    }
+
+    /// A vector of integers with lanes of another width.
+    pub fn resized(&mut self, vector: Value, lane: Type, signed: bool) -> Value {
+        let have = self.func.value_type(vector).lane();
+        let ty = self.vector_type(lane);
+        let opcode = match have.bits().cmp(&lane.bits()) {
+            std::cmp::Ordering::Equal => return vector,
+            std::cmp::Ordering::Greater => Opcode::Trunc,
+            std::cmp::Ordering::Less if signed => Opcode::SExt,
+            std::cmp::Ordering::Less => Opcode::ZExt,
+        };
+        self.builder().unary(opcode, ty, vector)
+    }
+
+    /// An invariant in all lanes.
+    pub fn splat(&mut self, value: Value, lane: Type) -> Value {
+        if let Some(&known) = self.splats.get(&(value, lane)) {
+            return known;
+        }
+        let ty = self.vector_type(lane);
+        let splat = match self.func.const_bits(value) {
+            Some(bits) => {
+                let lane_values = vec![bits; self.vf as usize];
+                self.constant(lane, &lane_values)
+            }
+            None => {
+                let mut b = Builder::before(self.func, self.before_loop);
+                let scalar = if b.func.value_type(value) == lane { value } else { b.unary(Opcode::Trunc, lane, value) };
+                b.unary(Opcode::Splat, ty, scalar)
+            }
+        };
+        self.splats.insert((value, lane), splat);
+        splat
+    }
+
+    /// A constant vector.
+    pub fn constant(&mut self, lane: Type, values: &[u128]) -> Value {
+        let bytes = lane.store_size() as usize;
+        let all: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()[..bytes].to_vec()).collect();
+        let ty = lane.vector(values.len() as u32);
+        let constant = if all.iter().all(|&b| b == 0) { Constant::Bits(0) } else { Constant::Vector(all.into()) };
+        self.func.make_const(ty, constant)
+    }
+
+    /// What the lanes of an accumulator start with: nothing, if that can be had, or the start in all lanes if gathering it twice does
+    /// no harm.
+    fn identity(&mut self, joins: Opcode, start: Value, ty: Type) -> Value {
+        use Opcode::*;
+        let neutral = match joins {
+            Add | Or | Xor => 0,
+            Mul => 1,
+            FAdd => 1 << (ty.bits() - 1),
+            FMul if ty == Type::F64 => u128::from(1f64.to_bits()),
+            FMul => u128::from(1f32.to_bits()),
+            _ => return self.splat(start, ty),
+        };
+        let lane_values = vec![neutral; self.vf as usize];
+        self.constant(ty, &lane_values)
+    }
+
+    fn induction(&mut self, inst: Inst, step: i64) -> Value {
+        let value = self.func.first_result(inst);
+        let lane = self.lane(value).ty;
+        let start = self.first_round(value);
+        let splat = self.splat(start, lane);
+        let offsets: Vec<u128> = (0..i128::from(self.vf)).map(|i| (i * i128::from(step)) as u128).collect();
+        let offsets = self.constant(lane, &offsets);
+        let zero = self.func.const_bits(start) == Some(0);
+        let before = self.before_loop;
+        let first = if zero { offsets } else { Builder::before(self.func, before).binary(Opcode::Add, splat, offsets) };
+        let phi = self.phi(first);
+        let vector = self.func.first_result(phi);
+        let ahead = vec![(i128::from(self.vf) * i128::from(step)) as u128; self.vf as usize];
+        let ahead = self.constant(lane, &ahead);
+        self.increments.push((phi, ahead));
+        vector
+    }
+
+    // ---- scalars ----------------------------------------------------------------------------------------------------------
+
+    /// The value in the first of the rounds that the vector loop runs at once.
+    fn scalar(&mut self, value: Value) -> Value {
+        if let Some(&known) = self.scalars.get(&value) {
+            return known;
+        }
+        if self.is_invariant(value) {
+            return value;
+        }
+        let inst = self.func.def_inst(value).expect("defined in the loop");
+        let result = match self.body.counters.iter().find(|c| c.phi == inst).copied() {
+            Some(counter) => {
+                let phi = self.phi(counter.start);
+                let result = self.func.first_result(phi);
+                let ty = self.func.value_type(result);
+                let by = counter.step.wrapping_mul(i64::from(self.vf));
+                // Behind the loop's own counter, which comes after all users.
+                let test = self.func.next_inst(self.at).expect("a comparison");
+                let next = stepped(&mut Builder::before(self.func, test), result, ty, by);
+                self.func.phi_push(phi, next, self.block);
+                self.counted.insert(inst, next);
+                result
+            }
+            None => {
+                let operands: Vec<Value> = self.func.operands(inst).collect();
+                let copies: Vec<Value> = operands.iter().map(|&v| self.scalar(v)).collect();
+                let copy = self.copied(inst, &operands, &copies, self.at);
+                if !self.body.is_unconditional(self.func, inst) {
+                    let copied = self.func.def_inst(copy).expect("a copy");
+                    self.func.insts[copied].flags = 0;
+                }
+                copy
+            }
+        };
+        self.scalars.insert(value, result);
+        result
+    }
+
+    fn copied(&mut self, inst: Inst, operands: &[Value], copies: &[Value], before: Inst) -> Value {
+        copied(self.func, inst, operands, copies, before)
+    }
+
+    /// The value in the loop's first round, computed before it. For values that are sums and multiples of counters.
+    pub fn first_round(&mut self, value: Value) -> Value {
+        first_round(self.func, self.loops, self.body, &mut self.first, value, self.before_loop)
+    }
+
+    /// What a counter is behind the vector loop, if the loop keeps it as a scalar.
+    pub fn counted(&self, phi: Inst) -> Option<Value> {
+        self.counted.get(&phi).copied()
+    }
+
+    // ---- memory -----------------------------------------------------------------------------------------------------------
+
+    fn address(&mut self, inst: Inst, order: Order, lane: Type) -> Value {
+        let address = self.func.operand(inst, 0);
+        let address = self.scalar(address);
+        if order == Order::Reverse {
+            let back = -(i64::from(self.vf) - 1) * i64::from(lane.store_size());
+            let by = self.func.iconst(Type::I64, back);
+            return self.builder().ptradd(address, by, 0);
+        }
+        address
+    }
+
+    fn reversed(&mut self, vector: Value) -> Value {
+        let mask: Vec<u32> = (0..self.vf).rev().collect();
+        self.builder().shuffle(vector, vector, &mask)
+    }
+
+    fn load(&mut self, inst: Inst, order: Order) -> Value {
+        let lane = self.func.insts[inst].ty;
+        let address = self.address(inst, order, lane);
+        let MemInfo { align_log2, tag } = self.func.mem_info(inst);
+        let ty = self.vector_type(lane);
+        let mut b = self.builder();
+        match order {
+            Order::Uniform => {
+                let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
+                b.unary(Opcode::Splat, ty, scalar)
+            }
+            Order::Forward => b.load(ty, address, 1 << align_log2, tag, 0),
+            Order::Reverse => {
+                let loaded = b.load(ty, address, 1 << align_log2, tag, 0);
+                self.reversed(loaded)
+            }
+        }
+    }
+
+    fn store(&mut self, inst: Inst, order: Order) {
+        let value = self.func.operand(inst, 1);
+        let lane = self.func.value_type(value);
+        let mut vector = self.vector(value, lane);
+        if order == Order::Reverse {
+            vector = self.reversed(vector);
+        }
+        let address = self.address(inst, order, lane);
+        let MemInfo { align_log2, tag } = self.func.mem_info(inst);
+        self.builder().store(vector, address, 1 << align_log2, tag, 0);
+    }
+
+    // ---- operations -------------------------------------------------------------------------------------------------------
+
+    fn compute(&mut self, inst: Inst) -> Value {
+        use Opcode::*;
+        let data = self.func.insts[inst];
+        let operands: Vec<Value> = self.func.operands(inst).collect();
+        let lane = self.lane(self.func.first_result(inst)).ty;
+        let ty = self.vector_type(lane);
+        let float_flags = data.flags & 0xf0;
+        match data.opcode {
+            Trunc => self.vector(operands[0], lane),
+            ZExt | SExt if self.func.value_type(operands[0]) == Type::I1 => {
+                let mask = self.mask_of(operands[0], lane.bits());
+                if data.opcode == SExt {
+                    return mask;
+                }
+                let ones = vec![1; self.vf as usize];
+                let ones = self.constant(lane, &ones);
+                self.builder().binary(And, mask, ones)
+            }
+            ZExt | SExt => self.extended(operands[0], lane, data.opcode == SExt),
+            Shl | LShr | AShr => {
+                let x = self.vector(operands[0], lane);
+                let amount = self.splat(operands[1], lane);
+                self.builder().binary(data.opcode, x, amount)
+            }
+            Rotl | Rotr => self.rotated(data.opcode, operands[0], operands[1], lane),
+            UMin | UMax if lane != data.ty => {
+                // Both are non-negative.
+                let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
+                self.builder().binary(if data.opcode == UMin { SMin } else { SMax }, x, y)
+            }
+            SiToFp | UiToFp => {
+                let x = self.extended(operands[0], Type::I32, data.opcode == SiToFp);
+                self.builder().unary(SiToFp, ty, x)
+            }
+            FpToSi | FpToUi => {
+                let x = self.own(operands[0]);
+                let wide = self.vector_type(Type::I32);
+                let converted = self.builder().unary(FpToSi, wide, x);
+                self.resized(converted, lane, true)
+            }
+            FpTrunc | FpExt => {
+                let x = self.own(operands[0]);
+                self.builder().unary_flags(data.opcode, float_flags, ty, x)
+            }
+            FNeg | FAbs | Sqrt => {
+                let x = self.own(operands[0]);
+                self.builder().unary_flags(data.opcode, float_flags, ty, x)
+            }
+            Select => {
+                let mask = self.mask(operands[0], lane.bits());
+                let (x, y) = (self.vector(operands[1], lane), self.vector(operands[2], lane));
+                let (x, y) = if mask.negated { (y, x) } else { (x, y) };
+                self.builder().select(mask.value, x, y)
+            }
+            _ => {
+                let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
+                // Integer flags hold for what the program computes, not for narrower lanes or speculated ones.
+                let kept = if data.ty.is_float() { float_flags } else { 0 };
+                self.builder().binary_flags(data.opcode, kept, x, y)
+            }
+        }
+    }
+
+    /// An integer extended from its own type to lanes of any width.
+    fn extended(&mut self, value: Value, lane: Type, signed: bool) -> Value {
+        let from = self.func.value_type(value);
+        if lane.bits() <= from.bits() {
+            return self.vector(value, lane);
+        }
+        let exact = self.vector(value, from);
+        self.resized(exact, lane, signed)
+    }
+
+    fn rotated(&mut self, opcode: Opcode, value: Value, amount: Value, lane: Type) -> Value {
+        let bits = u128::from(lane.bits());
+        let by = self.func.const_bits(amount).expect("checked by the plan") % bits;
+        let left = if opcode == Opcode::Rotl { by } else { (bits - by) % bits };
+        let x = self.vector(value, lane);
+        if left == 0 {
+            return x;
+        }
+        let up = vec![left; self.vf as usize];
+        let down = vec![bits - left; self.vf as usize];
+        let (up, down) = (self.constant(lane, &up), self.constant(lane, &down));
+        let mut b = self.builder();
+        let high = b.binary(Opcode::Shl, x, up);
+        let low = b.binary(Opcode::LShr, x, down);
+        b.binary(Opcode::Or, high, low)
+    }
+
+    fn join(&mut self, phi: Inst) -> Value {
+        let lane = self.lane(self.func.first_result(phi)).ty;
+        let block = self.func.inst_block(phi).expect("placed");
+        let entries: Vec<(Value, Block)> = self.func.phi_entries(phi).collect();
+        // What comes along the last edge needs no mask: best one that would have to be negated.
+        let edges: Vec<Option<Mask>> = entries.iter().map(|&(_, from)| self.edge_mask(from, block)).collect();
+        let last = edges.iter().position(|m| m.is_none_or(|m| m.negated)).unwrap_or(entries.len() - 1);
+        let mut result = self.vector(entries[last].0, lane);
+        for (index, &(value, _)) in entries.iter().enumerate() {
+            if index == last {
+                continue;
+            }
+            let vector = self.vector(value, lane);
+            let Some(mask) = edges[index] else { continue };
+            let condition = self.resized(mask.value, Type::int(lane.bits()).expect("a lane"), true);
+            let (x, y) = if mask.negated { (result, vector) } else { (vector, result) };
+            result = self.builder().select(condition, x, y);
+        }
+        result
+    }
+
+    /// A comparison or a combination of conditions.
+    fn condition(&mut self, inst: Inst) {
+        let data = self.func.insts[inst];
+        let result = self.func.first_result(inst);
+        let operands: Vec<Value> = self.func.operands(inst).collect();
+        let mut negated = false;
+        let mask = match data.opcode {
+            Opcode::ICmp => {
+                let lane = self.lanes.exact_type(self.func, &operands, 8);
+                let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
+                let mut cc = IntCc::from_index(u32::from(data.flags & 0xf));
+                if operands.iter().all(|&v| self.lanes.is_non_negative(self.func, v)) {
+                    cc = cc.signed();
+                }
+                // There are instructions for "equal" and "greater".
+                negated = matches!(cc, IntCc::Ne | IntCc::Sle | IntCc::Sge | IntCc::Ule | IntCc::Uge);
+                self.builder().icmp(if negated { cc.inverse() } else { cc }, x, y)
+            }
+            Opcode::FCmp => {
+                let (x, y) = (self.own(operands[0]), self.own(operands[1]));
+                let signaling = data.flags & ir::instructions::FCMP_SIGNALING != 0;
+                self.builder().fcmp(FloatCc::from_index(u32::from(data.flags & 0xf)), signaling, x, y)
+            }
+            opcode => {
+                let bits = operands.iter().find_map(|&v| self.masks.natural_bits(v)).unwrap_or(32);
+                let (x, y) = (self.mask_of(operands[0], bits), self.mask_of(operands[1], bits));
+                self.builder().binary(opcode, x, y)
+            }
+        };
+        let bits = self.func.value_type(mask).lane_bits();
+        self.masks.define(result, bits, Mask { value: mask, negated });
+    }
+}

@@ -1,0 +1,172 @@
+//! Whether a vector loop pays: instructions per round, of the scalar loop and of the vector loop.
+
+use ir::{FloatCc, Function, Inst, IntCc, Opcode, Type};
+use target::options::X86Features;
+
+use super::body::Body;
+use super::cost::{self, registers};
+use super::lanes::Lanes;
+use super::plan::{Kind, Order, Plan};
+
+/// Instructions that keep a loop going.
+const LOOP_CONTROL: u32 = 2;
+
+/// Registers of one value from which on more of them are spilled than the wide loop gains.
+const MAX_REGISTERS: u32 = 4;
+
+/// Instructions of both loops.
+pub struct Estimate {
+    /// Per round of the scalar loop.
+    scalar: u32,
+    /// Per group of rounds of the vector loop.
+    vector: u32,
+    /// Before and behind the vector loop.
+    around: u32,
+    /// Rounds at once.
+    vf: u32,
+}
+
+impl Estimate {
+    /// Counts for groups of `vf` rounds with that many pairs of ranges to check.
+    pub fn of(
+        func: &Function,
+        body: &Body,
+        plan: &Plan,
+        lanes: &Lanes,
+        vf: u32,
+        features: X86Features,
+        checks: usize,
+    ) -> Estimate {
+        let bits = cost::register_bytes(features) * 8;
+        let counting = Counting { func, plan, lanes, vf, features, bits };
+        let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
+        let mut widest = 0;
+        for &inst in &plan.order {
+            let data = func.insts[inst];
+            estimate.scalar += match plan.kinds[&inst] {
+                Kind::Induction(_) => 1,
+                // Several rounds' branches are no better predicted than one.
+                Kind::Join => 3,
+                _ => cost::scalar(data.opcode, data.ty),
+            };
+            estimate.vector += counting.vector(inst);
+            if let Some(value) = func.result(inst)
+                && func.value_type(value) != Type::I1
+            {
+                widest = widest.max(registers(lanes.of(func, value).ty.bits(), vf, bits));
+            }
+        }
+        if widest > MAX_REGISTERS {
+            estimate.vector += estimate.vector / 2;
+        }
+        for reduction in &plan.reductions {
+            estimate.around += 2 * vf.ilog2() + 2 + (func.insts[reduction.phi].ty.is_int() as u32);
+        }
+        if body.trips.known().is_none() {
+            estimate.around += 4;
+        }
+        estimate
+    }
+
+    /// Whether the vector loop is quicker for this many rounds, or for many.
+    pub fn pays(&self, trips: Option<u64>) -> bool {
+        let (scalar, vector, vf) = (u64::from(self.scalar), u64::from(self.vector), u64::from(self.vf));
+        match trips {
+            Some(trips) => {
+                let rounds = trips.min(1 << 20);
+                let left = rounds % vf;
+                vector * (rounds / vf) + u64::from(self.around) + left * scalar < scalar * rounds
+            }
+            None => vector < scalar * vf,
+        }
+    }
+
+    /// Whether a round costs less than in the other.
+    pub fn is_better_than(&self, other: &Estimate) -> bool {
+        self.vector * other.vf < other.vector * self.vf
+    }
+
+    /// Rounds from which on the detour pays.
+    pub fn least_trips(&self) -> u64 {
+        let gain = u64::from(self.scalar * self.vf).saturating_sub(u64::from(self.vector)).max(1);
+        let groups = u64::from(self.around).div_ceil(gain).clamp(1, 16);
+        groups * u64::from(self.vf)
+    }
+}
+
+struct Counting<'a> {
+    func: &'a Function,
+    plan: &'a Plan,
+    lanes: &'a Lanes,
+    vf: u32,
+    features: X86Features,
+    bits: u32,
+}
+
+impl Counting<'_> {
+    fn registers(&self, ty: Type) -> u32 {
+        registers(ty.bits(), self.vf, self.bits)
+    }
+
+    fn vector(&self, inst: Inst) -> u32 {
+        let func = self.func;
+        let moved = |ty: Type, order: Order| match order {
+            Order::Forward => self.registers(ty),
+            Order::Reverse => 2 * self.registers(ty),
+            Order::Uniform => 2,
+        };
+        match self.plan.kinds[&inst] {
+            Kind::Accumulator => 0,
+            Kind::Induction(_) => self.registers(self.lanes.of(func, func.first_result(inst)).ty),
+            Kind::Load(order) => moved(func.insts[inst].ty, order),
+            Kind::Store(order) => {
+                let value = func.operand(inst, 1);
+                let ty = func.value_type(value);
+                moved(ty, order) + self.resize(self.lanes.of(func, value).ty, ty)
+            }
+            Kind::Join => 4 * self.registers(self.lanes.of(func, func.first_result(inst)).ty),
+            Kind::Compute => self.computed(inst),
+        }
+    }
+
+    fn resize(&self, from: Type, to: Type) -> u32 {
+        if from.is_int() && to.is_int() { cost::resize(from.bits(), to.bits(), self.vf, self.bits) } else { 0 }
+    }
+
+    fn computed(&self, inst: Inst) -> u32 {
+        use Opcode::*;
+        let func = self.func;
+        let data = func.insts[inst];
+        let first = func.operand(inst, 0);
+        let cc = u32::from(data.flags & 0xf);
+        if data.ty == Type::I1 {
+            let operands = [first, func.operand(inst, 1)];
+            return match data.opcode {
+                ICmp => {
+                    let lane = self.lanes.exact_type(func, &operands, 8);
+                    let resized: u32 = operands.iter().map(|&v| self.resize(self.lanes.of(func, v).ty, lane)).sum();
+                    cost::int_comparison(IntCc::from_index(cc), lane) * self.registers(lane) + resized
+                }
+                FCmp => cost::float_comparison(FloatCc::from_index(cc)) * self.registers(func.value_type(first)),
+                _ => self.registers(Type::I32),
+            };
+        }
+        let lane = self.lanes.of(func, func.first_result(inst)).ty;
+        let own = self.registers(lane);
+        let from = self.lanes.of(func, first).ty;
+        match data.opcode {
+            ZExt | SExt | Trunc if func.value_type(first) == Type::I1 => 2 * own,
+            ZExt | SExt | Trunc => self.resize(from, lane),
+            SiToFp | UiToFp => self.resize(from, Type::I32) + if data.ty == Type::F64 { own + own / 2 } else { own },
+            FpToSi | FpToUi => self.resize(Type::I32, lane) + 2 * self.registers(func.value_type(first)),
+            FpTrunc | FpExt => own.max(self.registers(from)) * 2,
+            Select => 3 * own,
+            opcode => {
+                let by_constant = func.num_operands(inst) > 1 && func.const_bits(func.operand(inst, 1)).is_some();
+                let each = cost::operation(opcode, lane, by_constant, self.features).unwrap_or(20);
+                let resized: u32 = func.operands(inst).map(|v| self.resize(self.lanes.of(func, v).ty, lane)).sum();
+                each * own + if matches!(opcode, Shl | LShr | AShr) { self.resize(from, lane) } else { resized }
+            }
+        }
+    }
+}

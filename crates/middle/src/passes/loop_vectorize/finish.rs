@@ -1,0 +1,358 @@
+//! The way into the vector loop, out of it, and back to the scalar loop for what is left.
+//!
+//! ```text
+//! preheader:  enough rounds? ------> scalar entry
+//! checks:     ranges apart? -------> scalar entry
+//! entry:      splats
+//! vector:     loop of whole groups of rounds
+//! gather:     shares joined; rounds left? -> scalar entry, else -> exit
+//! scalar entry: phis; the scalar loop; exit
+//! ```
+//!
+//! A known number of rounds that the lanes divide needs only the vector loop; the scalar one is removed.
+
+use ir::analysis::LoopTree;
+use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::induction::Counter;
+use crate::analysis::trip_count::TripCount;
+use crate::loop_utils::redirect;
+use crate::region::drop_phi_entries;
+
+use super::body::Body;
+use super::cost::register_bytes;
+use super::dependence::Checks;
+use super::emit::Emitter;
+use super::lanes::Lanes;
+use super::plan::Plan;
+use super::scalars::{counted_up, first_round, stepped};
+use target::options::X86Features;
+
+/// What has been decided for a loop.
+pub struct Decision {
+    /// The loop.
+    pub body: Body,
+    /// What becomes of its instructions.
+    pub plan: Plan,
+    /// Their lane types.
+    pub lanes: Lanes,
+    /// Rounds at once.
+    pub vf: u32,
+    /// Checks at run time.
+    pub checks: Checks,
+    /// Rounds from which on the vector loop pays.
+    pub least_trips: u64,
+    /// What the target can do.
+    pub features: X86Features,
+}
+
+/// Puts the vector loop in place. Returns the header of the scalar loop that is left, if one is.
+pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<Block> {
+    let counted = &d.body.counted;
+    let (preheader, latch) = (counted.preheader, counted.latch);
+    let out = redirect(func, counted.exit, &[latch]).expect("a conditional branch");
+    let whole = d.body.trips.known().is_some_and(|t| t % u64::from(d.vf) == 0) && d.checks.pairs.is_empty();
+    if whole {
+        replace(func, loops, d, out);
+        return None;
+    }
+    let scalar_entry = func.make_block();
+    func.insert_block_after(preheader, scalar_entry);
+    Builder::new(func, Position::End(scalar_entry)).br(d.body.header);
+    let entry = func.make_block();
+    func.insert_block_after(preheader, entry);
+    Builder::new(func, Position::End(entry)).br(scalar_entry);
+
+    let jump = func.terminator(preheader);
+    let trips = d.body.trips.emit(func, jump);
+    let groups = rounded_down(func, jump, trips, d.vf);
+    let mut skips = vec![preheader];
+    if d.body.trips.known().is_none() {
+        let mut b = Builder::before(func, jump);
+        let least = b.iconst(Type::I64, d.least_trips.max(u64::from(d.vf)) as i64);
+        let enough = b.icmp(IntCc::Uge, trips, least);
+        if d.checks.pairs.is_empty() {
+            branch_to(func, preheader, enough, entry, scalar_entry);
+        } else {
+            let checks = func.make_block();
+            func.insert_block_after(preheader, checks);
+            Builder::new(func, Position::End(checks)).br(entry);
+            branch_to(func, preheader, enough, checks, scalar_entry);
+            let apart = ranges_apart(func, loops, d, checks, trips);
+            branch_to(func, checks, apart, entry, scalar_entry);
+            skips.push(checks);
+        }
+    } else if d.checks.pairs.is_empty() {
+        func.map_targets(jump, |_| entry);
+        skips.clear();
+    } else {
+        let apart = ranges_apart(func, loops, d, preheader, trips);
+        branch_to(func, preheader, apart, entry, scalar_entry);
+    }
+
+    let gather = func.make_block();
+    let mut e = Emitter::new(func, loops, &d.body, &d.plan, &d.lanes, d.vf, entry, gather, groups);
+    e.emit();
+    let vector_block = e.block;
+    let into = e.func.terminator(entry);
+    e.func.map_targets(into, |_| vector_block);
+    e.func.insert_block_after(vector_block, gather);
+    Builder::new(e.func, Position::End(gather)).br(scalar_entry);
+    let ends = Ends::new(&mut e, d, groups, gather);
+    let nothing_left = match d.body.trips {
+        TripCount::Constant(trips) => trips % u64::from(d.vf) == 0,
+        TripCount::Computed(_) => false,
+    };
+    let mut leaves_scalar_loop = true;
+    if nothing_left {
+        let jump = e.func.terminator(gather);
+        e.func.map_targets(jump, |_| out);
+        leaves_scalar_loop = false;
+    } else if d.body.trips.known().is_none() {
+        let mut b = Builder::before(e.func, e.func.terminator(gather));
+        let done = b.icmp(IntCc::Eq, trips, groups);
+        branch_to(e.func, gather, done, out, scalar_entry);
+    }
+    let reaches_out = nothing_left || d.body.trips.known().is_none();
+
+    // The scalar loop starts where the vector loop has left off, or from the start.
+    let phis: Vec<Inst> = e.func.phis(d.body.header).collect();
+    for phi in phis {
+        let start = e.func.phi_value(phi, preheader).expect("one entry per predecessor");
+        let mut entries: Vec<(Value, Block)> = skips.iter().map(|&b| (start, b)).collect();
+        if leaves_scalar_loop {
+            let resumed = ends.resumed(&mut e, d, phi, start);
+            entries.push((resumed, gather));
+        }
+        let ty = e.func.insts[phi].ty;
+        let jump = e.func.terminator(scalar_entry);
+        let merged = match entries[..] {
+            [(only, _)] => only,
+            _ => {
+                let merged = Builder::before(e.func, jump).phi(ty, &entries);
+                e.func.first_result(merged)
+            }
+        };
+        let index = (0..e.func.num_operands(phi))
+            .find(|&i| e.func.phi_block(phi, i) == preheader)
+            .expect("entered from the preheader");
+        e.func.set_operand(phi, index, merged);
+        e.func.set_phi_block(phi, index, scalar_entry);
+    }
+    for &value in &d.plan.live_out {
+        let end = if reaches_out { Some(ends.value(&mut e, d, value)) } else { None };
+        let mut entries = vec![(value, latch)];
+        entries.extend(end.map(|end| (end, gather)));
+        let first = e.func.first_inst(out).expect("ends in a jump");
+        let ty = e.func.value_type(value);
+        let merged = Builder::before(e.func, first).phi(ty, &entries);
+        let merged_value = e.func.first_result(merged);
+        replace_outside(e.func, loops, &d.body, value, merged_value, &[merged]);
+    }
+    Some(d.body.header)
+}
+
+/// The vector loop in place of the scalar one, which is removed.
+fn replace(func: &mut Function, loops: &LoopTree, d: &Decision, out: Block) {
+    let preheader = d.body.counted.preheader;
+    let trips = d.body.trips.known().expect("known");
+    let trips = func.iconst(Type::I64, trips as i64);
+    let mut e = Emitter::new(func, loops, &d.body, &d.plan, &d.lanes, d.vf, preheader, out, trips);
+    e.emit();
+    let block = e.block;
+    let jump = e.func.terminator(preheader);
+    e.func.map_targets(jump, |_| block);
+    let ends = Ends::new(&mut e, d, trips, out);
+    for &value in &d.plan.live_out {
+        let end = ends.value(&mut e, d, value);
+        replace_outside(e.func, loops, &d.body, value, end, &[]);
+    }
+    for &block in &d.body.blocks {
+        drop_phi_entries(e.func, out, block);
+        e.func.remove_block(block);
+    }
+}
+
+fn rounded_down(func: &mut Function, before: Inst, trips: Value, vf: u32) -> Value {
+    if let Some(known) = func.const_i64(trips) {
+        return func.iconst(Type::I64, known & -i64::from(vf));
+    }
+    let mask = func.iconst(Type::I64, -i64::from(vf));
+    Builder::before(func, before).binary(Opcode::And, trips, mask)
+}
+
+fn branch_to(func: &mut Function, block: Block, condition: Value, then: Block, otherwise: Block) {
+    let jump = func.terminator(block);
+    let loc = func.inst_locs[jump];
+    func.remove_inst(jump);
+    let mut b = Builder::new(func, Position::End(block));
+    b.loc = loc;
+    b.cond_br(condition, then, otherwise, BranchHint::Likely);
+}
+
+/// Uses outside the loop of a value of the loop.
+fn replace_outside(func: &mut Function, loops: &LoopTree, body: &Body, value: Value, by: Value, but: &[Inst]) {
+    let uses: Vec<(Inst, usize)> = func
+        .uses(value)
+        .filter(|&(user, _)| !but.contains(&user))
+        .filter(|&(user, _)| func.inst_block(user).is_some_and(|b| !loops.contains(body.l, b)))
+        .collect();
+    uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, by));
+}
+
+/// Whether all pairs of ranges are apart, computed at the end of a block.
+fn ranges_apart(func: &mut Function, loops: &LoopTree, d: &Decision, block: Block, trips: Value) -> Value {
+    let jump = func.terminator(block);
+    let mut first = FxHashMap::default();
+    let ranges: Vec<(Value, Value)> = d
+        .checks
+        .groups
+        .iter()
+        .map(|group| {
+            let address = func.operand(group.access.inst, 0);
+            let start = first_round(func, loops, &d.body, &mut first, address, jump);
+            let step = group.access.address.step;
+            let mut b = Builder::before(func, jump);
+            let start = b.unary(Opcode::PtrToInt, Type::I64, start);
+            let one = b.iconst(Type::I64, -1);
+            let rounds = b.binary(Opcode::Add, trips, one);
+            let factor = b.iconst(Type::I64, step);
+            let way = b.binary(Opcode::Mul, rounds, factor);
+            let other_end = b.binary(Opcode::Add, start, way);
+            let (low, high) = if step < 0 { (other_end, start) } else { (start, other_end) };
+            let (below, above) = (b.iconst(Type::I64, group.low), b.iconst(Type::I64, group.high));
+            (b.binary(Opcode::Add, low, below), b.binary(Opcode::Add, high, above))
+        })
+        .collect();
+    let mut all: Option<Value> = None;
+    for &(x, y) in &d.checks.pairs {
+        let mut b = Builder::before(func, jump);
+        let before = b.icmp(IntCc::Ule, ranges[x].1, ranges[y].0);
+        let behind = b.icmp(IntCc::Ule, ranges[y].1, ranges[x].0);
+        let apart = b.binary(Opcode::Or, before, behind);
+        all = Some(match all {
+            Some(all) => b.binary(Opcode::And, all, apart),
+            None => apart,
+        });
+    }
+    all.expect("there are pairs")
+}
+
+/// What the loop's values are behind the vector loop.
+struct Ends {
+    /// Reductions' shares joined, by header phi.
+    reduced: FxHashMap<Inst, Value>,
+    /// Rounds that the vector loop runs.
+    rounds: Value,
+    /// Where all of it is computed.
+    block: Block,
+}
+
+impl Ends {
+    /// Joins the shares of all reductions at the start of `block`.
+    fn new(e: &mut Emitter<'_>, d: &Decision, rounds: Value, block: Block) -> Ends {
+        let mut reduced = FxHashMap::default();
+        for reduction in &d.plan.reductions {
+            if !d.plan.kinds.contains_key(&reduction.phi) {
+                continue;
+            }
+            let vector = e.own(reduction.last);
+            let at = e.func.first_non_phi(block).expect("ends in a jump");
+            let register_lanes = register_bytes(d.features) / e.func.value_type(vector).lane().store_size();
+            let fast = reduction_flags(e.func, reduction.last);
+            let mut b = Builder::before(e.func, at);
+            let mut result = gathered(&mut b, vector, reduction.joins, fast, register_lanes);
+            let adds_start = matches!(
+                reduction.joins,
+                Opcode::Add | Opcode::Or | Opcode::Xor | Opcode::Mul | Opcode::FAdd | Opcode::FMul
+            );
+            if adds_start && b.func.const_bits(reduction.start) != Some(0) {
+                result = b.binary_flags(reduction.joins, fast, result, reduction.start);
+            }
+            reduced.insert(reduction.phi, result);
+        }
+        Ends { reduced, rounds, block }
+    }
+
+    /// What a header phi continues with.
+    fn resumed(&self, e: &mut Emitter<'_>, d: &Decision, phi: Inst, start: Value) -> Value {
+        if let Some(&reduced) = self.reduced.get(&phi) {
+            return reduced;
+        }
+        match d.body.counters.iter().find(|c| c.phi == phi) {
+            Some(counter) => self.counted(e, counter),
+            // Nothing that matters depends on it.
+            None => start,
+        }
+    }
+
+    /// A counter's value in the round that comes next.
+    fn counted(&self, e: &mut Emitter<'_>, counter: &Counter) -> Value {
+        e.counted(counter.phi).unwrap_or_else(|| {
+            let ty = e.func.insts[counter.phi].ty;
+            let end = e.func.terminator(self.block);
+            counted_up(e.func, end, counter.start, ty, self.rounds, counter.step)
+        })
+    }
+
+    /// What a value of the loop's last round is.
+    fn value(&self, e: &mut Emitter<'_>, d: &Decision, value: Value) -> Value {
+        if let Some(reduction) = d.plan.reductions.iter().find(|r| r.last == value)
+            && let Some(&reduced) = self.reduced.get(&reduction.phi)
+        {
+            return reduced;
+        }
+        let inst = e.func.def_inst(value).expect("defined in the loop");
+        let end = e.func.terminator(self.block);
+        if let Some(counter) = d.body.counters.iter().find(|c| c.phi == inst || c.next == inst) {
+            let next = self.counted(e, counter);
+            if counter.next == inst {
+                return next;
+            }
+            let ty = e.func.insts[counter.phi].ty;
+            return stepped(&mut Builder::before(e.func, end), next, ty, counter.step.wrapping_neg());
+        }
+        let ty = e.func.value_type(value);
+        let vector = e.vector(value, ty);
+        let last = e.func.iconst(Type::I32, i64::from(d.vf) - 1);
+        let mut b = Builder::before(e.func, end);
+        let lane = b.inst(Opcode::ExtractLane, 0, ty, vector.as_u32(), last.as_u32(), 0);
+        b.func.first_result(lane)
+    }
+}
+
+fn reduction_flags(func: &Function, last: Value) -> u8 {
+    func.def_inst(last).filter(|_| func.value_type(last).is_float()).map_or(0, |i| match func.insts[i].opcode {
+        Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FMin | Opcode::FMax => func.insts[i].flags & 0xf0,
+        _ => 0,
+    })
+}
+
+/// All lanes of a vector joined.
+fn gathered(b: &mut Builder<'_>, vector: Value, joins: Opcode, fast: u8, register_lanes: u32) -> Value {
+    let mut vector = vector;
+    loop {
+        let lanes = b.func.value_type(vector).lanes();
+        let half = lanes / 2;
+        if lanes > register_lanes {
+            let low: Vec<u32> = (0..half).collect();
+            let high: Vec<u32> = (half..lanes).collect();
+            let (low, high) = (b.shuffle(vector, vector, &low), b.shuffle(vector, vector, &high));
+            vector = b.binary_flags(joins, fast, low, high);
+            continue;
+        }
+        // Within a register the upper lanes come down; what stays above does not matter.
+        let mut width = lanes;
+        while width > 1 {
+            width /= 2;
+            let mask: Vec<u32> = (0..lanes).map(|i| if i < width { i + width } else { u32::MAX }).collect();
+            let upper = b.shuffle(vector, vector, &mask);
+            vector = b.binary_flags(joins, fast, vector, upper);
+        }
+        let ty = b.func.value_type(vector).lane();
+        let zero = b.iconst(Type::I32, 0);
+        let lane = b.inst(Opcode::ExtractLane, 0, ty, vector.as_u32(), zero.as_u32(), 0);
+        return b.func.first_result(lane);
+    }
+}

@@ -1,0 +1,153 @@
+//! Loop vectorisation: several rounds of an innermost loop at once, one per lane of a vector register.
+//!
+//! A loop qualifies if its number of rounds can be computed before it, only its test leaves it, and everything that matters in it has a
+//! vector form: loads and stores of consecutive elements, lane-wise arithmetic and conversions, counters, sums and the like
+//! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory dependences must allow it
+//! ([`dependence`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
+//!
+//! At `-O2` a loop is vectorised if the vector loop replaces it: the number of rounds is known and the lanes divide it, and no check is
+//! needed at run time (gcc's "very cheap" model). At `-O3` what is left runs in the scalar loop, and addresses that alias analysis cannot
+//! tell apart are compared in front of the loop. Not with `-Os`, `-fno-tree-vectorize` and without vector registers.
+//!
+//! After Nuzman, Zaks, "Autovectorization in GCC - two years later", GCC Summit 2006. Cost: linear in the loops, but for pairs of memory accesses.
+//!
+//! ```text
+//! b1: i = phi [i64 0, b0], [n, b1]         b1: i = phi [i64 0, b0], [n, b1]
+//!     q = ptradd @a, i * 4                     q = ptradd @a, i * 4
+//!     x = load q                     =>        x: <4 x i32> = load q
+//!     y = add x, i32 1                         y: <4 x i32> = add x, <1, 1, 1, 1>
+//!     store q, y                               store q, y
+//!     n = add i, i64 1                         n = add i, i64 4
+//!     cond_br icmp.slt n, i64 64               cond_br icmp.ne n, i64 64
+//! ```
+
+mod body;
+mod cost;
+mod dependence;
+mod emit;
+mod estimate;
+mod finish;
+mod lanes;
+mod masks;
+mod plan;
+mod reductions;
+mod scalars;
+
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
+use ir::{Block, Function, Opcode};
+use target::options::OptLevel;
+
+use crate::analysis::affine::AffineLoop;
+use crate::analysis::alias::AliasAnalysis;
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::dce;
+
+use body::Body;
+use dependence::{Checks, checks_needed, may_load_always};
+use estimate::Estimate;
+use finish::{Decision, vectorize};
+use lanes::Lanes;
+use plan::{Plan, Planner};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "loop_vectorize", run };
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let codegen = &cx.options.codegen;
+    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && !codegen.general_regs_only;
+    let loops = cx.analyses.loops(func);
+    if !wanted || func.calls_setjmp || loops.is_empty() {
+        return Changed::Nothing;
+    }
+    // What nobody uses need not have a vector form.
+    (dce::PASS.run)(func, cx);
+    let cfg = cx.analyses.cfg(func);
+    let dominators = cx.analyses.dominators(func);
+    let blocks = loops.blocks(&cfg);
+    let alias = AliasAnalysis::compute(func, codegen.strict_aliasing);
+    let mut vectorized = 0;
+    for l in loops.loops() {
+        let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
+        let Some(decision) = decide(func, cx, &at, l, &blocks[l]) else { continue };
+        let rest = vectorize(func, &loops, &decision);
+        cx.remainder_loops.extend(rest);
+        let lanes = decision.vf;
+        cx.remark(PASS.name, || format!("loop vectorised, {lanes} rounds at once"));
+        vectorized += 1;
+    }
+    cx.statistics.add("loops vectorised", vectorized);
+    Changed::control_flow_if(vectorized > 0)
+}
+
+/// Analyses of the function as it was when the pass began: true of loops that have not been vectorised yet.
+struct Surroundings<'a> {
+    cfg: &'a Cfg,
+    dominators: &'a DominatorTree,
+    loops: &'a LoopTree,
+    alias: &'a AliasAnalysis,
+}
+
+fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, l: Loop, blocks: &[Block]) -> Option<Decision> {
+    let has_memory_or_sum = blocks
+        .iter()
+        .any(|&b| func.block_insts(b).any(|i| matches!(func.insts[i].opcode, Opcode::Load | Opcode::Store)));
+    if !has_memory_or_sum {
+        return None;
+    }
+    let body = Body::of(func, at.cfg, at.dominators, at.loops, l, blocks)?;
+    let codegen = &cx.options.codegen;
+    let features = codegen.features;
+    let planner = Planner {
+        func,
+        loops: at.loops,
+        body: &body,
+        affine: AffineLoop { loops: at.loops, l, counters: &body.counters, counted: &body.counted },
+        features,
+        trapping_math: codegen.float.trapping_math,
+    };
+    let plan = planner.plan()?;
+    let known = body.trips.known();
+    let loads_are_safe = plan.accesses.iter().all(|a| {
+        a.unconditional
+            || !plan.kinds.contains_key(&a.inst)
+            || may_load_always(func, cx.module, &plan.accesses, a, known)
+    });
+    if !loads_are_safe {
+        return None;
+    }
+    let lanes = Lanes::compute(func, &plan);
+    let most = cost::register_bytes(features) * 8 / lanes.narrowest.max(8);
+    let full = cx.options.level == OptLevel::O3;
+    let mut best: Option<(Estimate, u32, Checks)> = None;
+    let mut vf = most;
+    while vf >= 2 {
+        let fits = known.is_none_or(|t| t >= u64::from(vf) && (full || t % u64::from(vf) == 0));
+        // Arithmetic on the unused part of a register may raise exceptions.
+        let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
+        if fits
+            && (full || known.is_some())
+            && let Some(checks) = checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf))
+            && (full || checks.pairs.is_empty())
+        {
+            let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
+            if estimate.pays(known) && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
+                best = Some((estimate, vf, checks));
+            }
+        }
+        vf /= 2;
+    }
+    let (estimate, vf, checks) = best?;
+    // Every header phi that lives on in the scalar loop must be resumable.
+    let whole = known.is_some_and(|t| t % u64::from(vf) == 0) && checks.pairs.is_empty();
+    if !whole && !planner.all_phis_resume(&plan) {
+        return None;
+    }
+    let least_trips = estimate.least_trips();
+    Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+}
+
+/// Bits of the narrowest floating-point lanes.
+fn float_bits(func: &Function, plan: &Plan) -> u32 {
+    let floats = plan.order.iter().flat_map(|&i| func.result(i).into_iter().chain(func.operands(i)));
+    floats.map(|v| func.value_type(v)).filter(|t| t.is_float()).map(|t| t.bits()).min().unwrap_or(1 << 16)
+}

@@ -1,0 +1,274 @@
+//! What becomes of each instruction of a loop: computed per lane, accumulated, counted, or left scalar.
+
+use ir::analysis::LoopTree;
+use ir::{Block, Function, Inst, Opcode, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::affine::{AffineLoop, ring_stride};
+use crate::analysis::induction::is_invariant;
+
+use super::body::Body;
+use super::cost;
+use super::dependence::MemoryAccess;
+use super::reductions::{Reduction, find_reduction};
+use target::options::X86Features;
+
+/// How the lanes of an access lie in memory.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Next to each other.
+    Forward,
+    /// Next to each other, the last round first.
+    Reverse,
+    /// All the same.
+    Uniform,
+}
+
+/// How an instruction's value comes to be in vector form.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Changes by a constant per round.
+    Induction(i64),
+    /// A header phi of `Plan::reductions`.
+    Accumulator,
+    /// A phi behind branches of the loop: chosen lane by lane.
+    Join,
+    /// A load.
+    Load(Order),
+    /// A store.
+    Store(Order),
+    /// The operation lane by lane.
+    Compute,
+}
+
+/// What becomes of a loop's instructions.
+pub struct Plan {
+    /// Those that have a vector form.
+    pub kinds: FxHashMap<Inst, Kind>,
+    /// Those in order.
+    pub order: Vec<Inst>,
+    /// Loads and stores, in program order.
+    pub accesses: Vec<MemoryAccess>,
+    /// Sums and the like.
+    pub reductions: Vec<Reduction>,
+    /// Values that code behind the loop uses.
+    pub live_out: Vec<Value>,
+}
+
+/// Where a plan is made.
+pub struct Planner<'a> {
+    /// The function.
+    pub func: &'a Function,
+    /// Its loops.
+    pub loops: &'a LoopTree,
+    /// The loop.
+    pub body: &'a Body,
+    /// Addresses in it.
+    pub affine: AffineLoop<'a>,
+    /// What the target can do.
+    pub features: X86Features,
+    /// Whether floating operations must not run where the program does not run them.
+    pub trapping_math: bool,
+}
+
+impl Planner<'_> {
+    /// The plan, if every instruction that matters has a vector form.
+    pub fn plan(&self) -> Option<Plan> {
+        let (func, body) = (self.func, self.body);
+        let mut plan = Plan {
+            kinds: FxHashMap::default(),
+            order: Vec::new(),
+            accesses: self.accesses()?,
+            reductions: Vec::new(),
+            live_out: self.live_out(),
+        };
+        for phi in func.phis(body.header) {
+            if body.counters.iter().any(|c| c.phi == phi) {
+                continue;
+            }
+            if let Some(reduction) = find_reduction(func, self.loops, body, phi) {
+                plan.reductions.push(reduction);
+            }
+        }
+        let mut wanted: Vec<Value> = Vec::new();
+        for &inst in body.insts.iter().filter(|&&i| func.insts[i].opcode == Opcode::Store) {
+            let order = self.order(&plan, inst, func.value_type(func.operand(inst, 1)))?;
+            if order == Order::Uniform || !body.is_unconditional(func, inst) {
+                return None;
+            }
+            plan.kinds.insert(inst, Kind::Store(order));
+            wanted.push(func.operand(inst, 1));
+        }
+        for &value in &plan.live_out {
+            if !self.is_counter(value) {
+                wanted.push(value);
+            }
+        }
+        if wanted.is_empty() {
+            return None;
+        }
+        while let Some(value) = wanted.pop() {
+            self.want(&mut plan, value, &mut wanted)?;
+        }
+        plan.order = body.insts.iter().copied().filter(|i| plan.kinds.contains_key(i)).collect();
+        Some(plan)
+    }
+
+    /// Whether the scalar loop can go on where a vector loop has left off.
+    pub fn all_phis_resume(&self, plan: &Plan) -> bool {
+        self.func
+            .phis(self.body.header)
+            .all(|phi| self.body.counters.iter().any(|c| c.phi == phi) || plan.reductions.iter().any(|r| r.phi == phi))
+    }
+
+    fn is_counter(&self, value: Value) -> bool {
+        self.func.def_inst(value).is_some_and(|inst| self.body.counters.iter().any(|c| c.phi == inst || c.next == inst))
+    }
+
+    /// Whether the value is the same in all rounds.
+    pub fn is_invariant(&self, value: Value) -> bool {
+        is_invariant(self.func, self.loops, self.body.l, value)
+    }
+
+    fn accesses(&self) -> Option<Vec<MemoryAccess>> {
+        let func = self.func;
+        let mut out = Vec::new();
+        for &inst in &self.body.insts {
+            let opcode = func.insts[inst].opcode;
+            let ty = match opcode {
+                Opcode::Load => func.insts[inst].ty,
+                Opcode::Store => func.value_type(func.operand(inst, 1)),
+                _ => continue,
+            };
+            if !cost::is_lane(ty) {
+                return None;
+            }
+            out.push(MemoryAccess {
+                inst,
+                address: self.affine.of(func, func.operand(inst, 0))?,
+                size: ty.store_size() as i64,
+                writes: opcode == Opcode::Store,
+                unconditional: self.body.is_unconditional(func, inst),
+            });
+        }
+        Some(out)
+    }
+
+    fn order(&self, plan: &Plan, inst: Inst, ty: Type) -> Option<Order> {
+        let step = plan.accesses.iter().find(|a| a.inst == inst)?.address.step;
+        match step {
+            0 => Some(Order::Uniform),
+            s if s == ty.store_size() as i64 => Some(Order::Forward),
+            s if s == -(ty.store_size() as i64) && ty.store_size() >= 4 => Some(Order::Reverse),
+            _ => None,
+        }
+    }
+
+    /// Values of the loop that are used outside it.
+    fn live_out(&self) -> Vec<Value> {
+        let func = self.func;
+        let inside: FxHashSet<Block> = self.body.blocks.iter().copied().collect();
+        let used_outside = |value: Value| {
+            func.uses(value).any(|(user, index)| {
+                let block = match func.insts[user].opcode {
+                    // The edge from the latch is the way out, wherever the phi stands.
+                    Opcode::Phi if func.inst_block(user).is_some_and(|b| inside.contains(&b)) => {
+                        Some(func.phi_block(user, index))
+                    }
+                    _ => func.inst_block(user),
+                };
+                block.is_some_and(|b| !inside.contains(&b))
+            })
+        };
+        self.body.insts.iter().filter_map(|&i| func.result(i)).filter(|&v| used_outside(v)).collect()
+    }
+
+    /// Gives the value's instruction a vector form; what it needs goes to `wanted`.
+    fn want(&self, plan: &mut Plan, value: Value, wanted: &mut Vec<Value>) -> Option<()> {
+        let func = self.func;
+        let ty = func.value_type(value);
+        if self.is_invariant(value) {
+            // Masks that are the same in all rounds are left to unswitching.
+            return (cost::is_lane(ty)).then_some(());
+        }
+        let inst = func.def_inst(value)?;
+        if plan.kinds.contains_key(&inst) {
+            return Some(());
+        }
+        let data = func.insts[inst];
+        if ty != Type::I1 && !cost::is_lane(ty) {
+            return None;
+        }
+        let kind = match data.opcode {
+            Opcode::Phi if func.inst_block(inst) == Some(self.body.header) => {
+                if plan.reductions.iter().any(|r| r.phi == inst) {
+                    let last = plan.reductions.iter().find(|r| r.phi == inst).map(|r| r.last)?;
+                    wanted.push(last);
+                    Kind::Accumulator
+                } else {
+                    Kind::Induction(ring_stride(func, &self.affine, value)?)
+                }
+            }
+            _ if ring_stride(func, &self.affine, value).is_some() => {
+                Kind::Induction(ring_stride(func, &self.affine, value)?)
+            }
+            Opcode::Phi => {
+                if ty == Type::I1 {
+                    return None;
+                }
+                wanted.extend(func.operands(inst));
+                self.want_conditions(wanted, func.inst_block(inst)?);
+                Kind::Join
+            }
+            Opcode::Load => Kind::Load(self.order(plan, inst, ty)?),
+            Opcode::Store => return None,
+            opcode => {
+                if !self.body.is_unconditional(func, inst) && self.trapping_math && cost::may_raise(opcode) {
+                    return None;
+                }
+                self.want_operands(inst, wanted)?;
+                Kind::Compute
+            }
+        };
+        plan.kinds.insert(inst, kind);
+        Some(())
+    }
+
+    fn want_operands(&self, inst: Inst, wanted: &mut Vec<Value>) -> Option<()> {
+        let func = self.func;
+        let data = func.insts[inst];
+        if !cost::has_vector_form(func, inst, self.features) {
+            return None;
+        }
+        let amount_is_scalar =
+            matches!(data.opcode, Opcode::Shl | Opcode::LShr | Opcode::AShr | Opcode::Rotl | Opcode::Rotr);
+        if amount_is_scalar {
+            if !self.is_invariant(func.operand(inst, 1)) {
+                return None;
+            }
+            wanted.push(func.operand(inst, 0));
+            return Some(());
+        }
+        for value in func.operands(inst) {
+            let is_mask = func.value_type(value) == Type::I1;
+            if is_mask && self.is_invariant(value) && func.const_bits(value).is_none() {
+                return None;
+            }
+            if !(is_mask && func.const_bits(value).is_some()) {
+                wanted.push(value);
+            }
+        }
+        Some(())
+    }
+
+    /// The conditions of all branches on the way from the header to the block.
+    fn want_conditions(&self, wanted: &mut Vec<Value>, block: Block) {
+        let func = self.func;
+        for &b in self.body.blocks.iter().take_while(|&&b| b != block) {
+            let end = func.terminator(b);
+            if func.insts[end].opcode == Opcode::CondBr {
+                wanted.push(func.operand(end, 0));
+            }
+        }
+    }
+}

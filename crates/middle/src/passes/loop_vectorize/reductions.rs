@@ -1,0 +1,132 @@
+//! Sums, products, minima and the like over all rounds of a loop: a header phi whose value goes through operations of one associative and
+//! commutative kind only, so that each lane may gather its own share.
+
+use ir::analysis::LoopTree;
+use ir::{Function, Inst, Opcode, Type, Value, flags};
+use rustc_hash::FxHashSet;
+
+use crate::analysis::induction::is_invariant;
+
+use super::body::Body;
+
+/// Operations between the phi and its next value.
+const MAX_CHAIN: usize = 32;
+
+/// A value gathered over all rounds.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The header phi.
+    pub phi: Inst,
+    /// Its value before the first round.
+    pub start: Value,
+    /// What it is after a round.
+    pub last: Value,
+    /// The operation that joins two shares.
+    pub joins: Opcode,
+    /// The phi and everything between it and `last`.
+    pub values: FxHashSet<Value>,
+}
+
+/// The phi as a reduction, if it is one.
+pub fn find_reduction(func: &Function, loops: &LoopTree, body: &Body, phi: Inst) -> Option<Reduction> {
+    let start = func.phi_value(phi, body.counted.preheader)?;
+    let last = func.phi_value(phi, body.counted.latch)?;
+    let mut chain = Chain { func, loops, body, phi: func.first_result(phi), joins: None, values: FxHashSet::default() };
+    if last == chain.phi || !chain.follows(last) {
+        return None;
+    }
+    let joins = chain.joins?;
+    // Nothing else may see a share.
+    for &value in &chain.values {
+        for (user, index) in func.uses(value) {
+            if func.result(user).is_some_and(|r| !func.has_uses(r)) && func.insts[user].opcode != Opcode::Phi {
+                continue;
+            }
+            let inside = func.inst_block(user).is_some_and(|b| loops.contains(body.l, b));
+            let part = if user == phi {
+                value == last
+            } else if inside {
+                func.result(user).is_some_and(|r| chain.values.contains(&r)) && chain.continues_at(user, index)
+            } else {
+                value == last
+            };
+            if !part {
+                return None;
+            }
+        }
+    }
+    Some(Reduction { phi, start, last, joins, values: chain.values })
+}
+
+struct Chain<'a> {
+    func: &'a Function,
+    loops: &'a LoopTree,
+    body: &'a Body,
+    phi: Value,
+    joins: Option<Opcode>,
+    values: FxHashSet<Value>,
+}
+
+impl Chain<'_> {
+    /// Whether the value is made of the phi by operations of one kind.
+    fn follows(&mut self, value: Value) -> bool {
+        if value == self.phi || self.values.contains(&value) {
+            self.values.insert(value);
+            return true;
+        }
+        if self.values.len() > MAX_CHAIN || is_invariant(self.func, self.loops, self.body.l, value) {
+            return false;
+        }
+        let Some(inst) = self.func.def_inst(value) else { return false };
+        let data = self.func.insts[inst];
+        let operands: Vec<Value> = self.func.operands(inst).collect();
+        let follows = match data.opcode {
+            Opcode::Phi => {
+                self.func.inst_block(inst) != Some(self.body.header) && operands.iter().all(|&v| self.follows(v))
+            }
+            Opcode::Select => {
+                self.func.value_type(operands[0]) == Type::I1 && self.follows(operands[1]) && self.follows(operands[2])
+            }
+            opcode => match joining(opcode, data.flags) {
+                Some(joins) if self.joins.is_none_or(|j| j == joins) => {
+                    self.joins = Some(joins);
+                    let second = opcode.is_commutative() || matches!(opcode, Opcode::FMin | Opcode::FMax);
+                    self.follows(operands[0]) || (second && self.follows(operands[1]))
+                }
+                _ => false,
+            },
+        };
+        if follows {
+            self.values.insert(value);
+        }
+        follows
+    }
+
+    /// Whether the chain goes through this operand: not a condition, not the other operand.
+    fn continues_at(&self, user: Inst, index: usize) -> bool {
+        let func = self.func;
+        let in_chain = |i: usize| self.values.contains(&func.operand(user, i));
+        match func.insts[user].opcode {
+            Opcode::Phi => true,
+            Opcode::Select => index != 0,
+            Opcode::Sub | Opcode::FSub => index == 0 && !in_chain(1),
+            _ => in_chain(0) != in_chain(1),
+        }
+    }
+}
+
+/// The operation that joins shares gathered by `opcode`.
+fn joining(opcode: Opcode, flagged: u8) -> Option<Opcode> {
+    use Opcode::*;
+    let free = flagged & flags::REASSOC != 0;
+    match opcode {
+        Add | Sub => Some(Add),
+        Mul | And | Or | Xor | SMin | SMax | UMin | UMax => Some(opcode),
+        FAdd | FSub if free => Some(FAdd),
+        FMul if free => Some(FMul),
+        FMin | FMax if flagged & (flags::FINITE | flags::NO_SIGNED_ZERO) == flags::FINITE | flags::NO_SIGNED_ZERO => {
+            Some(opcode)
+        }
+        _ => None,
+    }
+}
