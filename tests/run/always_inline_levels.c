@@ -1,3 +1,5 @@
+// interpreter: inline assembly
+// lli: an inline assembly operand is constant only after inlining
 // Functions that must be inlined are inlined at every level: constants reach assembly operands, frames and labels are the caller's,
 // and no body is left over that would need what is not there.
 #include <stdarg.h>

@@ -26,9 +26,9 @@ int main(void) {
   printf("\n");
   TRY(mul, k, -1, int); TRY(mul, k, -1, long); TRY(sub, 0, k, int); TRY(add, u, i, int);
   printf("\n");
-  int r;
+  int r = 0;
   printf("%d %d\n", __builtin_sadd_overflow(i, 1, &r), r);
-  unsigned long ur;
+  unsigned long ur = 0;
   printf("%d %lu\n", __builtin_umull_overflow(ul, 3, &ur), ur);
   printf("%d %d\n", __builtin_add_overflow_p(i, 1, 0), __builtin_mul_overflow_p(3, 4, (char)0));
   __int128 wide;

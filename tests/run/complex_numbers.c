@@ -1,3 +1,4 @@
+// interpreter: routines of the support library
 // flags: -lm
 #include <stdio.h>
 #include <complex.h>

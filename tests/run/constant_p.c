@@ -1,3 +1,4 @@
+// lli: __builtin_constant_p is answered by optimisation, which lli does not do
 /* __builtin_constant_p: answered at once where a constant is needed, otherwise when inlining is done. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// lli: lli runs destructors in another order
 #include <stdio.h>
 
 static int order;

@@ -1,3 +1,4 @@
+// interpreter: it reads and writes files
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// lli: lli does not run what atexit was given
 // exit: 42
 #include <stdlib.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// lli: lli has no indirect functions
 #include <stdio.h>
 
 static int slow(int x) { return x + 1; }

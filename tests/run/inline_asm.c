@@ -1,3 +1,5 @@
+// interpreter: inline assembly
+// lli: lli has no symbols defined in inline assembly
 #include <stdio.h>
 #include <stdint.h>
 

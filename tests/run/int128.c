@@ -1,3 +1,4 @@
+// flags: -fwrapv
 #include <stdio.h>
 
 typedef __int128 i128;

@@ -1,3 +1,4 @@
+// interpreter: inline assembly in the intrinsics
 #include <stdio.h>
 #include <emmintrin.h>
 

@@ -1,3 +1,4 @@
+// lli: trampolines need an executable stack
 #include <stdio.h>
 
 static int apply(int (*f)(int), int x) { return f(x); }

@@ -1,3 +1,4 @@
+// interpreter: sscanf
 #include <stdio.h>
 #include <inttypes.h>
 #include <stddef.h>

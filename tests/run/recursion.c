@@ -1,3 +1,4 @@
+// flags: -fwrapv
 #include <stdio.h>
 
 static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }

@@ -1,3 +1,4 @@
+// flags: -fwrapv
 #include <stdio.h>
 
 static long many(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l) {

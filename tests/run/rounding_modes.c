@@ -1,3 +1,4 @@
+// interpreter: rounding modes
 // flags: -frounding-math -lm
 #include <stdio.h>
 #include <fenv.h>

@@ -1,3 +1,5 @@
+// interpreter: symbols that the linker defines
+// lli: lli has no symbols for the ends of sections
 #include <stdio.h>
 
 struct entry {

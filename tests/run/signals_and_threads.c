@@ -1,3 +1,4 @@
+// interpreter: threads that wait for each other
 // flags: -pthread
 #include <stdio.h>
 #include <pthread.h>

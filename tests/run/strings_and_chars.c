@@ -1,3 +1,4 @@
+// interpreter: wide character output
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>

@@ -32,7 +32,9 @@ cargo xtask <task>
   abi [--count N] [--seed N] [--functions N]
                           random signatures across object files of gcc and tcc-rs, every member checked
   mem2reg-vs-llvm [--path DIR:DIR]
-                          promotions and phis of mem2reg beside LLVM's, function by function
+                          promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
+  interpret-stages [NAME...]
+                          tests/run under the interpreter at three stages
   ssa-report [--path DIR:DIR]
                           what promotion to SSA form gains: memory operations, stack, run time, its cost
 ";
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(rest),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
+        Some("interpret-stages") => ssa::interpret_stages(rest),
         Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");

@@ -26,6 +26,16 @@ pub fn stage(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> R
     }
 }
 
+/// The IR in its textual form, at the stage that the command line and `emit` say.
+pub fn ir_text(inv: &Invocation, path: &Path, language: Language, emit: Emit) -> Result<String, Stopped> {
+    let mut preprocess = inv.preprocess.clone();
+    preprocess.dependencies = Default::default();
+    match run(inv, inv.options.clone(), preprocess, path, language, Stop::Object, emit)? {
+        Produced::Text(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Produced::Object(_) | Produced::Nothing => base::bug!("the IR has no text"),
+    }
+}
+
 /// As [`stage`], for use after a fault: a panic passes through, nothing is reported about it.
 pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: Stop) -> Option<Vec<u8>> {
     let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());

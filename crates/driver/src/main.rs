@@ -8,6 +8,7 @@ mod builtin;
 mod cli;
 mod compare;
 mod compile;
+mod interpret;
 mod invocation;
 mod jobs;
 mod link;
@@ -58,6 +59,7 @@ fn program_name(argv0: Option<OsString>) -> String {
 fn dispatch(program: &str, arguments: Vec<OsString>, nesting: u32) -> ExitCode {
     match arguments.first().and_then(|a| a.to_str()) {
         Some("run") => return run::main(program, &arguments[1..], nesting),
+        Some("interpret") => return interpret::main(program, &arguments[1..], nesting),
         Some("compare") => return compare::main(program, &arguments[1..]),
         _ => {}
     }

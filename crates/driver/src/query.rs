@@ -117,6 +117,8 @@ Usage: @ [options] file...
 
 Commands:
   run                      Link into memory and execute; options come before the file.
+  interpret                Run the IR of one C or .tir file in the interpreter, as after --passes= and the like;
+                           status 124: undefined behaviour, 125: not modelled.
   compare                  Build with gcc and this compiler at every level and compare output, speed and size.
 
 Stages and output:

@@ -61,7 +61,7 @@ fn source_first(inputs: &mut [Input]) {
 
 /// Index of the program's source: the first argument that is neither an option, nor an option's separate argument, nor an
 /// object, archive or shared library.
-fn first_source(arguments: &[OsString]) -> Option<usize> {
+pub fn first_source(arguments: &[OsString]) -> Option<usize> {
     const SEPARATE: &[&str] = &[
         "-o",
         "-x",

@@ -3,7 +3,7 @@
 use ir::fold;
 use ir::{FloatCc, IntCc, Opcode, Type};
 
-use crate::Trap;
+use crate::{Trap, wide};
 
 /// A scalar's bits, or a vector's lanes.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,7 +55,7 @@ fn binary_lane(opcode: Opcode, flags: u8, ty: Type, a: u128, b: u128) -> Result<
     {
         return Err(Trap::Undefined(format!("{} overflows although flagged not to", opcode.name())));
     }
-    if let Some(bits) = fold::binary(opcode, ty, a, b) {
+    if let Some(bits) = fold::binary(opcode, ty, a, b).or_else(|| wide::binary(opcode, ty, a, b)) {
         return Ok(bits);
     }
     match opcode {
@@ -119,7 +119,7 @@ pub fn unary(opcode: Opcode, from: Type, to: Type, a: &Bits) -> Result<Bits, Tra
 }
 
 fn unary_lane(opcode: Opcode, from: Type, to: Type, a: u128) -> Result<u128, Trap> {
-    if let Some(bits) = fold::unary(opcode, from, to, a) {
+    if let Some(bits) = fold::unary(opcode, from, to, a).or_else(|| wide::unary(opcode, from, to, a)) {
         return Ok(bits);
     }
     match opcode {
@@ -164,7 +164,8 @@ pub fn compare(opcode: Opcode, flags: u8, operand: Type, result: Type, a: &Bits,
         let holds = if opcode == Opcode::ICmp {
             Some(IntCc::from_index((flags & 0xf) as u32).eval(x, y, lane.bits()))
         } else {
-            fold::fcmp(FloatCc::from_index((flags & 0xf) as u32), lane, x, y)
+            let condition = FloatCc::from_index((flags & 0xf) as u32);
+            fold::fcmp(condition, lane, x, y).or_else(|| wide::compare(condition, lane, x, y))
         };
         let holds = holds.ok_or_else(|| Trap::Unsupported(format!("comparison of {operand}")))?;
         lanes.push(if holds { result.lane().mask() } else { 0 });

@@ -33,14 +33,15 @@ const MAX_FRAMES: usize = 20_000;
 /// Undefined behaviour, something not modelled, or the limit.
 pub fn run(module: &Module, args: &[&str], fuel: u64) -> Result<Outcome, Trap> {
     let mut machine = Machine::new(module, fuel);
-    machine.initialise()?;
-    let status = match machine.main(args) {
-        Ok(status) => status,
-        Err(Trap::Exit(status)) => status,
-        Err(trap) => return Err(trap),
-    };
-    let executed = fuel - machine.fuel;
-    Ok(Outcome { status: status & 0xff, stdout: machine.output, executed })
+    let status = machine.whole_program(args)?;
+    Ok(Outcome { status, stdout: machine.output, executed: fuel - machine.fuel })
+}
+
+/// As [`run`], but gives what was written even if the program was stopped, and the exit status.
+pub fn run_keeping_output(module: &Module, args: &[&str], fuel: u64) -> (Vec<u8>, Result<i32, Trap>) {
+    let mut machine = Machine::new(module, fuel);
+    let result = machine.whole_program(args);
+    (machine.output, result)
 }
 
 /// The state of a run.
@@ -54,8 +55,25 @@ pub struct Machine<'m> {
     addresses: FxHashMap<SymbolId, u64>,
     functions: FxHashMap<u64, SymbolId>,
     labels: FxHashMap<u64, (SymbolId, u32)>,
-    label_addresses: FxHashMap<(SymbolId, u32), u64>,
+    /// By function: the address of label 0; the others follow it byte by byte, so that their differences are small.
+    label_addresses: FxHashMap<SymbolId, u64>,
+    trampolines: FxHashMap<u64, (SymbolId, Bits)>,
     frames: Vec<Frame<'m>>,
+    /// Frames below belong to an outer [`Machine::run_until`].
+    floor: usize,
+    frames_made: u64,
+    jump_points: Vec<JumpPoint>,
+    /// What the library functions keep.
+    pub library: libc::State,
+}
+
+/// Where a `setjmp` returns again.
+struct JumpPoint {
+    /// How many frames there were, and which was the last.
+    depth: usize,
+    frame: u64,
+    block: Block,
+    call: Inst,
 }
 
 struct Frame<'m> {
@@ -65,8 +83,13 @@ struct Frame<'m> {
     inst: Option<Inst>,
     allocas: Vec<u64>,
     dynamic: Vec<u64>,
-    variadic: Vec<(Type, Bits)>,
+    variadic: Vec<Variadic>,
+    /// Counts frames over the whole run.
+    number: u64,
 }
+
+/// An anonymous argument as it lies in memory, and its alignment.
+type Variadic = (Vec<u8>, u64);
 
 impl<'m> Machine<'m> {
     fn new(module: &'m Module, fuel: u64) -> Machine<'m> {
@@ -79,8 +102,24 @@ impl<'m> Machine<'m> {
             functions: FxHashMap::default(),
             labels: FxHashMap::default(),
             label_addresses: FxHashMap::default(),
+            trampolines: FxHashMap::default(),
             frames: Vec::new(),
+            floor: 0,
+            frames_made: 0,
+            jump_points: Vec::new(),
+            library: libc::State::default(),
         }
+    }
+
+    /// Initialises memory and runs `main`; the exit status.
+    fn whole_program(&mut self, args: &[&str]) -> Result<i32, Trap> {
+        self.initialise()?;
+        let status = match self.main(args) {
+            Ok(status) => status,
+            Err(Trap::Exit(status)) => status,
+            Err(trap) => return Err(trap),
+        };
+        Ok(status & 0xff)
     }
 
     fn initialise(&mut self) -> Result<(), Trap> {
@@ -89,6 +128,9 @@ impl<'m> Machine<'m> {
                 SymbolDef::Data(id) => self.memory.allocate(&data.name, self.module.data[id].size, true),
                 SymbolDef::Common { size, .. } => self.memory.allocate(&data.name, size, true),
                 SymbolDef::Alias(_) => continue,
+                // Weak and defined nowhere.
+                SymbolDef::Undefined if data.linkage == ir::Linkage::Weak => 0,
+                SymbolDef::Undefined if !data.is_function => libc::object(self, &data.name),
                 _ => {
                     let address = self.memory.allocate(&data.name, 0, false);
                     self.functions.insert(address, symbol);
@@ -128,13 +170,16 @@ impl<'m> Machine<'m> {
     }
 
     fn label_address(&mut self, function: SymbolId, label: u32) -> u64 {
-        if let Some(&address) = self.label_addresses.get(&(function, label)) {
-            return address;
-        }
-        let address = self.memory.allocate("label", 0, false);
-        self.labels.insert(address, (function, label));
-        self.label_addresses.insert((function, label), address);
-        address
+        let first = match self.label_addresses.get(&function) {
+            Some(&first) => first,
+            None => {
+                let first = self.memory.allocate("label", 0, false);
+                self.label_addresses.insert(function, first);
+                first
+            }
+        };
+        self.labels.insert(first + label as u64, (function, label));
+        first + label as u64
     }
 
     fn main(&mut self, args: &[&str]) -> Result<i32, Trap> {
@@ -153,30 +198,38 @@ impl<'m> Machine<'m> {
         for (index, &pointer) in pointers.iter().enumerate() {
             self.memory.store(argv + index as u64 * 8, 8, pointer as u128)?;
         }
+        let environment = self.memory.allocate("environment", 8, true);
         let all = [
             (Type::I32, Bits::Scalar(args.len() as u128)),
             (Type::PTR, Bits::Scalar(argv as u128)),
-            (Type::PTR, Bits::Scalar(0)),
+            (Type::PTR, Bits::Scalar(environment as u128)),
         ];
         let SymbolDef::Function(id) = self.module.symbols[main].def else {
             return Err(Trap::Unsupported("a module without main's body".into()));
         };
         let wanted = self.module.functions[id].params().len();
-        let results = self.call(main, &all[..wanted.min(3)], Vec::new())?;
+        let status = match self.call(main, &all[..wanted.min(3)], Vec::new()) {
+            Ok(results) => results.first().map_or(0, |r| r.scalar() as u32 as i32),
+            Err(Trap::Exit(status)) if !self.library.quick_exit => {
+                // `exit` from within: what was running is over, what was registered still runs.
+                self.frames.clear();
+                self.floor = 0;
+                status
+            }
+            Err(trap) => return Err(trap),
+        };
+        while let Some(function) = self.library.at_exit.pop() {
+            self.call_address(function, &[])?;
+        }
         let destructors: Vec<SymbolId> = self.module.init_fini.iter().filter(|f| !f.0).map(|f| f.2).collect();
         for symbol in destructors {
             self.call(symbol, &[], Vec::new())?;
         }
-        Ok(results.first().map_or(0, |r| r.scalar() as u32 as i32))
+        Ok(status)
     }
 
     /// Calls a symbol; runs its body to the end if it has one.
-    fn call(
-        &mut self,
-        symbol: SymbolId,
-        args: &[(Type, Bits)],
-        variadic: Vec<(Type, Bits)>,
-    ) -> Result<Vec<Bits>, Trap> {
+    fn call(&mut self, symbol: SymbolId, args: &[(Type, Bits)], variadic: Vec<Variadic>) -> Result<Vec<Bits>, Trap> {
         match self.module.symbols[symbol].def {
             SymbolDef::Function(id) if self.module.functions[id].blocks().next().is_some() => {
                 let depth = self.frames.len();
@@ -184,11 +237,13 @@ impl<'m> Machine<'m> {
                 self.run_until(depth)
             }
             SymbolDef::Alias(of) => self.call(of, args, variadic),
+            SymbolDef::Ifunc(resolver) => {
+                let function = self.call(resolver, &[], Vec::new())?.first().map_or(0, Bits::scalar);
+                self.call_address(function as u64, args)
+            }
             _ => {
-                let mut all = args.to_vec();
-                all.extend(variadic);
                 let name = self.module.symbols[symbol].name.to_string();
-                let result = libc::call(self, &name, &all)?;
+                let result = libc::call(self, &name, args)?;
                 Ok(result.into_iter().map(Bits::Scalar).collect())
             }
         }
@@ -199,13 +254,72 @@ impl<'m> Machine<'m> {
     /// # Errors
     /// No function there, or what the function traps on.
     pub fn call_address(&mut self, address: u64, args: &[(Type, Bits)]) -> Result<Vec<Bits>, Trap> {
-        match self.functions.get(&address) {
-            Some(&symbol) => self.call(symbol, args, Vec::new()),
+        let (symbol, chain) = self.callee(address)?;
+        match chain {
+            Some(chain) => self.call(symbol, &self.with_chain(symbol, args.to_vec(), chain), Vec::new()),
+            None => self.call(symbol, args, Vec::new()),
+        }
+    }
+
+    /// The function at an address, and the static chain if it is a nested function's trampoline.
+    fn callee(&self, address: u64) -> Result<(SymbolId, Option<Bits>), Trap> {
+        if let Some(&symbol) = self.functions.get(&address) {
+            return Ok((symbol, None));
+        }
+        match self.trampolines.get(&address) {
+            Some((symbol, chain)) => Ok((*symbol, Some(chain.clone()))),
             None => Err(Trap::Undefined(format!("call of {address:#x}, which is no function"))),
         }
     }
 
-    fn enter(&mut self, id: FuncId, args: &[(Type, Bits)], variadic: Vec<(Type, Bits)>) -> Result<(), Trap> {
+    /// Arguments with the static chain where the callee wants it.
+    fn with_chain(&self, symbol: SymbolId, mut args: Vec<(Type, Bits)>, chain: Bits) -> Vec<(Type, Bits)> {
+        if let SymbolDef::Function(id) = self.module.symbols[symbol].def {
+            let sig = &self.module.signatures[self.module.functions[id].sig];
+            if let Some(index) = sig.params.iter().position(|p| p.kind == ParamKind::StaticChain) {
+                args.insert(index.min(args.len()), (Type::PTR, chain));
+            }
+        }
+        args
+    }
+
+    /// `setjmp`, at the call instruction that runs: the buffer gets the number of the place.
+    fn set_jump(&mut self, buffer: u64) -> Result<(), Trap> {
+        let frame = self.frames.last().expect("a frame is running");
+        let call = frame.inst.expect("the call runs");
+        let point = JumpPoint { depth: self.frames.len(), frame: frame.number, block: frame.block, call };
+        self.jump_points.push(point);
+        self.memory.store(buffer, 8, self.jump_points.len() as u128)
+    }
+
+    /// `longjmp`: the frame of the `setjmp` goes on behind it.
+    fn long_jump(&mut self, buffer: u64, value: u128) -> Result<(), Trap> {
+        let number = self.memory.load(buffer, 8)? as usize;
+        let point = number.checked_sub(1).and_then(|n| self.jump_points.get(n));
+        let gone = || Trap::Undefined("longjmp to a function that has returned".into());
+        let &JumpPoint { depth, frame, block, call } = point.ok_or_else(gone)?;
+        if self.frames.get(depth - 1).is_none_or(|f| f.number != frame) {
+            return Err(gone());
+        }
+        if depth <= self.floor {
+            return Err(Trap::Unsupported("longjmp out of a library function".into()));
+        }
+        while self.frames.len() > depth {
+            self.leave()?;
+        }
+        let frame = self.frames.last_mut().expect("the frame lives");
+        (frame.block, frame.inst) = (block, Some(call));
+        self.finish_call(vec![Bits::Scalar(if value == 0 { 1 } else { value })]);
+        Ok(())
+    }
+
+    /// Ends the innermost frame and its locals.
+    fn leave(&mut self) -> Result<(), Trap> {
+        let frame = self.frames.pop().expect("a frame is running");
+        frame.allocas.into_iter().chain(frame.dynamic).try_for_each(|address| self.memory.free(address))
+    }
+
+    fn enter(&mut self, id: FuncId, args: &[(Type, Bits)], variadic: Vec<Variadic>) -> Result<(), Trap> {
         if self.frames.len() >= MAX_FRAMES {
             return Err(Trap::Unsupported("call nesting beyond the interpreter's limit".into()));
         }
@@ -219,7 +333,9 @@ impl<'m> Machine<'m> {
             allocas: Vec::new(),
             dynamic: Vec::new(),
             variadic,
+            number: self.frames_made,
         };
+        self.frames_made += 1;
         if args.len() < func.params().len() {
             return Err(Trap::Undefined("too few arguments".into()));
         }
@@ -245,7 +361,15 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
+    /// Runs until the frames are `depth` again; the results of the call that ended so.
     fn run_until(&mut self, depth: usize) -> Result<Vec<Bits>, Trap> {
+        let outer = std::mem::replace(&mut self.floor, depth);
+        let results = self.run_down_to(depth);
+        self.floor = outer;
+        results
+    }
+
+    fn run_down_to(&mut self, depth: usize) -> Result<Vec<Bits>, Trap> {
         loop {
             let frame = self.frames.last().expect("a frame is running");
             let func = frame.func;
@@ -257,10 +381,7 @@ impl<'m> Machine<'m> {
             if func.insts[inst].opcode == Opcode::Ret {
                 let results =
                     func.list(inst).to_vec().into_iter().map(|v| self.value(v)).collect::<Result<Vec<_>, _>>()?;
-                let frame = self.frames.pop().expect("a frame is running");
-                for address in frame.allocas.into_iter().chain(frame.dynamic) {
-                    self.memory.free(address)?;
-                }
+                self.leave()?;
                 if self.frames.len() == depth {
                     return Ok(results);
                 }
@@ -446,6 +567,9 @@ impl<'m> Machine<'m> {
                 let address = self.addresses[&SymbolId::from_u32(data.c)];
                 self.define(func, inst, Bits::Scalar(address as u128));
             }
+            Opcode::Intrinsic if data.c == ir::Intrinsic::LongJmp as u32 => {
+                return self.long_jump(self.address(inst, 0)?, 1);
+            }
             Opcode::Intrinsic => self.intrinsic(func, inst)?,
             _ => {
                 for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
@@ -525,36 +649,94 @@ impl<'m> Machine<'m> {
 
     fn call_instruction(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
         let list = func.list(inst).to_vec();
-        let address = self.value(list[0])?.scalar() as u64;
-        let Some(&symbol) = self.functions.get(&address) else {
-            return Err(Trap::Undefined(format!("call of {address:#x}, which is no function")));
-        };
-        let args =
+        let (symbol, chain) = self.callee(self.value(list[0])?.scalar() as u64)?;
+        let mut args =
             list[1..].iter().map(|&v| Ok((func.value_type(v), self.value(v)?))).collect::<Result<Vec<_>, Trap>>()?;
+        let passes_chain =
+            self.module.signatures[func.call_info(inst).sig].params.iter().any(|p| p.kind == ParamKind::StaticChain);
+        if !passes_chain {
+            // An outermost function may have a chain as well; nobody passes it and nobody looks at it.
+            args = self.with_chain(symbol, args, chain.unwrap_or(Bits::Scalar(0)));
+        }
         if let SymbolDef::Function(id) = self.module.symbols[symbol].def
             && self.module.functions[id].blocks().next().is_some()
         {
             let fixed = self.module.functions[id].params().len().min(args.len());
-            return self.enter(id, &args[..fixed], args[fixed..].to_vec());
+            let kinds = &self.module.signatures[func.call_info(inst).sig].params;
+            let variadic = args[fixed..]
+                .iter()
+                .enumerate()
+                .map(|(i, (ty, bits))| self.variadic(*ty, bits, kinds.get(fixed + i).map(|p| p.kind)))
+                .collect::<Result<_, Trap>>()?;
+            return self.enter(id, &args[..fixed], variadic);
         }
-        let results = self.call(symbol, &args, Vec::new())?;
-        self.finish_call(results);
+        if func.may_return_again(inst) {
+            let buffer = match args.first() {
+                Some(buffer) => buffer.1.scalar() as u64,
+                None => self.library.fork(&mut self.memory)?,
+            };
+            self.set_jump(buffer)?;
+            self.finish_call(vec![Bits::Scalar(0)]);
+            return Ok(());
+        }
+        if matches!(&*self.module.symbols[symbol].name, "longjmp" | "_longjmp" | "siglongjmp") {
+            let arg = |index: usize| args.get(index).map_or(0, |a| a.1.scalar());
+            return self.long_jump(arg(0) as u64, arg(1));
+        }
+        match self.call(symbol, &args, Vec::new()) {
+            Ok(results) => self.finish_call(results),
+            Err(Trap::Exit(status)) => match self.library.end_of_child(status) {
+                // The parent goes on where the child began.
+                Some(buffer) => return self.long_jump(buffer, libc::CHILD as u128),
+                None => return Err(Trap::Exit(status)),
+            },
+            Err(trap) => return Err(trap),
+        }
         Ok(())
+    }
+
+    /// Calls a function as a thread of its own: thread-local objects begin with their initial contents, and are as before afterwards.
+    ///
+    /// # Errors
+    /// As [`Machine::call_address`].
+    pub fn call_as_thread(&mut self, address: u64, args: &[(Type, Bits)]) -> Result<Vec<Bits>, Trap> {
+        let mut saved = Vec::new();
+        for (symbol, data) in self.module.symbols.iter().filter(|(_, data)| data.tls.is_some()) {
+            if let SymbolDef::Data(id) = data.def {
+                let (at, object) = (self.addresses[&symbol], &self.module.data[id]);
+                saved.push((at, self.memory.read(at, object.size)?.to_vec()));
+                let mut bytes = object.bytes.clone();
+                bytes.resize(object.size as usize, 0);
+                if !object.relocs.is_empty() {
+                    return Err(Trap::Unsupported("addresses in thread-local objects".into()));
+                }
+                self.memory.write(at, &bytes)?;
+            }
+        }
+        let results = self.call_address(address, args)?;
+        saved.into_iter().try_for_each(|(at, bytes)| self.memory.write(at, &bytes))?;
+        Ok(results)
+    }
+
+    /// An anonymous argument as it lies in memory.
+    fn variadic(&self, ty: Type, bits: &Bits, kind: Option<ParamKind>) -> Result<Variadic, Trap> {
+        if let Some(ParamKind::ByVal { size, align }) = kind {
+            return Ok((self.memory.read(bits.scalar() as u64, size)?.to_vec(), align.max(8) as u64));
+        }
+        let size = ty.lane().store_size() as usize;
+        let bytes = bits.lanes().iter().flat_map(|lane| lane.to_le_bytes()[..size].to_vec()).collect();
+        Ok((bytes, ty.align().max(8) as u64))
     }
 
     /// All variadic arguments go to the overflow area: the register counters say that the registers are used up (System V ABI, 3.5.7).
     fn va_start(&mut self, inst: Inst) -> Result<(), Trap> {
         let list = self.address(inst, 0)?;
         let variadic = self.frames.last().expect("running").variadic.clone();
-        let mut bytes = Vec::new();
-        for (ty, bits) in &variadic {
-            if ty.align() > 8 {
-                bytes.resize(bytes.len().next_multiple_of(16), 0);
-            }
-            let size = ty.lane().store_size() as usize;
-            let start = bytes.len();
-            bits.lanes().iter().for_each(|lane| bytes.extend_from_slice(&lane.to_le_bytes()[..size]));
-            bytes.resize(start + (bytes.len() - start).next_multiple_of(if ty.align() > 8 { 16 } else { 8 }), 0);
+        let mut bytes: Vec<u8> = Vec::new();
+        for (argument, align) in &variadic {
+            bytes.resize(bytes.len().next_multiple_of(*align as usize), 0);
+            bytes.extend_from_slice(argument);
+            bytes.resize(bytes.len().next_multiple_of(8), 0);
         }
         let area = self.memory.allocate("variadic arguments", bytes.len() as u64, true);
         self.memory.write(area, &bytes)?;
@@ -584,6 +766,16 @@ impl<'m> Machine<'m> {
                 return Ok(());
             }
             Intrinsic::ClearCache | Intrinsic::Pause => return Ok(()),
+            Intrinsic::SetJmp => {
+                self.set_jump(self.address(inst, 0)?)?;
+                0
+            }
+            Intrinsic::InitTrampoline => {
+                let (function, _) = self.callee(self.address(inst, 1)?)?;
+                let chain = self.value(func.operand(inst, 2))?;
+                self.trampolines.insert(self.address(inst, 0)?, (function, chain));
+                return Ok(());
+            }
             Intrinsic::ObjectSize => {
                 if self.scalar(inst, 1)? & 2 == 0 {
                     u64::MAX as u128

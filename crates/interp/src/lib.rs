@@ -2,15 +2,16 @@
 //!
 //! [`run`] executes `main` of a module with simulated memory ([`memory`]): objects are regions with bounds, lifetime and undefined bytes, and
 //! addresses are checked, so that undefined behaviour the machine would hide becomes a [`Trap`] with a reason. A listed set of libc functions
-//! is built in ([`libc`]). What is not modelled (inline assembly, threads, setjmp, other library functions) gives
+//! is built in ([`libc`]). What is not modelled (inline assembly, vfork, other library functions) gives
 //! [`Trap::Unsupported`] with a name: such a program is exempt, not wrong.
 
 pub mod eval;
 mod exec;
 pub mod libc;
 pub mod memory;
+mod wide;
 
-pub use exec::{Outcome, run};
+pub use exec::{Outcome, run, run_keeping_output};
 
 use std::fmt;
 

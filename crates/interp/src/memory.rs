@@ -57,6 +57,15 @@ impl Memory {
         Ok(self.regions[region].bytes.len() as u64)
     }
 
+    /// The name of the region the address points into.
+    ///
+    /// # Errors
+    /// No live region there.
+    pub fn name_at(&self, address: u64) -> Result<&str, Trap> {
+        let (region, _) = self.find(address)?;
+        Ok(&self.regions[region].name)
+    }
+
     /// `length` bytes at the address.
     ///
     /// # Errors

@@ -13,6 +13,8 @@ struct Header {
     exit: i32,
     args: Vec<String>,
     skip: Option<String>,
+    /// Why the interpreter cannot run it.
+    interpreter: Option<String>,
 }
 
 fn header(path: &Path) -> Header {
@@ -25,6 +27,7 @@ fn header(path: &Path) -> Header {
             Some(("exit", v)) => h.exit = v.trim().parse().expect("an exit status"),
             Some(("args", v)) => h.args = words(v),
             Some(("skip", v)) => h.skip = Some(v.to_string()),
+            Some(("interpreter", v)) => h.interpreter = Some(v.to_string()),
             _ => {}
         }
     }
@@ -40,14 +43,16 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A program at every level and in memory.
+/// A program at every level, in memory, and as optimised IR in the interpreter (`cargo xtask interpret-stages` looks at other stages, too).
 pub fn run(path: PathBuf) -> Vec<Trial> {
-    let skip = header(&path).skip.is_some();
+    let header = header(&path);
+    let skip = header.skip.is_some();
     if blessing() {
         return vec![trial(&path.clone(), "bless", move || Ok(bless_with_gcc(&path)?))];
     }
-    ["-O0", "-O1", "-O2", "run"]
+    ["-O0", "-O1", "-O2", "run", "interpret"]
         .into_iter()
+        .filter(|&variant| variant != "interpret" || header.interpreter.is_none())
         .map(|variant| {
             let case = path.clone();
             trial(&path, variant, move || Ok(run_variant(&case, variant)?)).with_ignored_flag(skip)
@@ -58,9 +63,14 @@ pub fn run(path: PathBuf) -> Vec<Trial> {
 fn run_variant(path: &Path, variant: &str) -> Result<(), String> {
     let header = header(path);
     let scratch = Scratch::new(&stem(path));
-    let outcome = if variant == "run" {
+    let outcome = if matches!(variant, "run" | "interpret") {
         let mut command = Command::new(compiler());
-        command.arg("run").arg("-w").args(&header.flags).arg(path).args(&header.args);
+        command
+            .arg(variant)
+            .args(["-w", if variant == "run" { "-O0" } else { "-O2" }])
+            .args(&header.flags)
+            .arg(path)
+            .args(&header.args);
         process::run(command.current_dir(&scratch.0))?
     } else {
         let program = scratch.0.join("program");

@@ -2,13 +2,14 @@
 //!
 //! | folder | a case is | what is compared |
 //! |---|---|---|
-//! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2` and through `tcc-rs run` |
+//! | `run` | a program `x.c` with `x.expected` | output and status at `-O0`, `-O1`, `-O2`, through `tcc-rs run` and `tcc-rs interpret -O2` |
 //! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
 //! | `run`, `c-testsuite` again, as `parse` | a program | whether another parser agrees, see [`oracle`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
-//! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, `// skip:` (a reason).
+//! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a reason each `// skip:`, `// interpreter:` (cannot
+//! run it), `// lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`).
 //! With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi` from gcc).
 
 mod cases;

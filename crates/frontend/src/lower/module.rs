@@ -314,6 +314,10 @@ fn by_assembler_name(unit: &Unit) -> FxHashMap<Symbol, DeclId> {
 
 impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
     fn function(&mut self, cx: &mut UnitContext<'_>, function: &FunctionDef<'_>) {
+        // It takes the place of a GNU `extern inline` definition.
+        if let Some(index) = self.kept_index[function.decl].checked_sub(1) {
+            self.kept[index as usize] = None;
+        }
         self.lower(cx, function, FnAttrs::default());
     }
 

@@ -589,6 +589,10 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
         decl.loc = new.loc;
     }
     decl.flags.set(new.flags);
+    if definition && old.flags.has(DeclFlags::DEFINED) && !new.flags.has(DeclFlags::EXTERN_WITH_INLINE) {
+        // The real definition after one for inlining takes its place.
+        decl.flags.clear(DeclFlags::EXTERN_WITH_INLINE);
+    }
     if new.flags.has(DeclFlags::FILE_SCOPE) {
         decl.flags.clear(DeclFlags::BLOCK_EXTERN);
     }

@@ -5,6 +5,9 @@ use crate::{Function, Value};
 
 use super::types::ty;
 
+/// The x86 conditions by number.
+const CONDITIONS: [&str; 16] = ["o", "no", "c", "nc", "z", "nz", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"];
+
 /// The lines of one statement.
 ///
 /// # Errors
@@ -23,15 +26,16 @@ pub fn export(
         let early = if operand.early_clobber { "&" } else { "" };
         let letter = match operand.place {
             AsmPlace::Gpr => "r".to_string(),
-            AsmPlace::GprLegacy => "q".into(),
+            AsmPlace::GprLegacy => "Q".into(),
             AsmPlace::Xmm => "x".into(),
             AsmPlace::Fixed(reg) => format!("{{{}}}", reg.name(8).trim_start_matches('%')),
             AsmPlace::Memory => "*m".into(),
             AsmPlace::Immediate => "i".into(),
             AsmPlace::GprOrImmediate => "ri".into(),
             AsmPlace::Tied(to) => to.to_string(),
-            AsmPlace::X87(_) => return Err("x87 operands of inline assembly are not exported".into()),
-            AsmPlace::Flags(_) => return Err("condition-code outputs of inline assembly are not exported".into()),
+            AsmPlace::X87(0) => "{st}".into(),
+            AsmPlace::X87(depth) => format!("{{st({depth})}}"),
+            AsmPlace::Flags(condition) => format!("{{@cc{}}}", CONDITIONS[condition as usize & 15]),
         };
         constraints.push(if operand.is_output { format!("={early}{letter}") } else { letter });
         if let Some(input) = operand.input {

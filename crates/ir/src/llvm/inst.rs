@@ -486,7 +486,11 @@ impl Writer<'_> {
             Intrinsic::Trap => "llvm.trap".to_string(),
             Intrinsic::FrameAddress => "llvm.frameaddress.p0".into(),
             Intrinsic::ReturnAddress => "llvm.returnaddress".into(),
-            Intrinsic::SetJmp => "llvm.eh.sjlj.setjmp".into(),
+            Intrinsic::SetJmp => {
+                self.prepare_jump_buffer(&args[0].1);
+                "llvm.eh.sjlj.setjmp".into()
+            }
+            Intrinsic::InitTrampoline => "llvm.init.trampoline".into(),
             Intrinsic::LongJmp => "llvm.eh.sjlj.longjmp".into(),
             Intrinsic::ClearCache => "llvm.clear_cache".into(),
             Intrinsic::ThreadPointer => "llvm.thread.pointer".into(),
@@ -511,6 +515,18 @@ impl Writer<'_> {
             self.define(inst, text);
         }
         Ok(())
+    }
+
+    /// LLVM wants frame pointer and stack pointer in the first and third word of the buffer; the rest is its own.
+    fn prepare_jump_buffer(&mut self, buffer: &str) {
+        let (stack_word, frame, stack) = (self.fresh(), self.fresh(), self.fresh());
+        let call = self.intrinsic_call("ptr", "llvm.frameaddress.p0", &[("i32".into(), "0".into())]);
+        self.line(format!("{frame} = {call}"));
+        self.line(format!("store ptr {frame}, ptr {buffer}"));
+        let call = self.intrinsic_call("ptr", "llvm.stacksave.p0", &[]);
+        self.line(format!("{stack} = {call}"));
+        self.line(format!("{stack_word} = getelementptr i8, ptr {buffer}, i64 16"));
+        self.line(format!("store ptr {stack}, ptr {stack_word}"));
     }
 
     fn terminator(&mut self, inst: Inst, data: InstData) {

@@ -19,7 +19,7 @@ use crate::{Function, Module, SymbolData, SymbolId};
 /// The module as LLVM assembly.
 ///
 /// # Errors
-/// Names the first construct that has no counterpart (condition-code outputs of inline assembly, x87 operands).
+/// Names the first construct that has no counterpart.
 pub fn export(module: &Module) -> Result<String, String> {
     let mut out = String::from(
         "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n",
@@ -39,6 +39,7 @@ pub fn export(module: &Module) -> Result<String, String> {
         write_symbol(&mut out, module, id, data);
     }
     write_constructors(&mut out, module);
+    write_used(&mut out, module);
     let mut used = inst::Used::default();
     for func in module.functions.values().filter(|f| f.blocks().next().is_some()) {
         write_function(&mut out, module, func, &mut used)?;
@@ -235,6 +236,20 @@ fn write_constructors(out: &mut String, module: &Module) {
                 entries.join(", ")
             );
         }
+    }
+}
+
+/// What must stay although nothing refers to it.
+fn write_used(out: &mut String, module: &Module) {
+    let used: Vec<String> = module
+        .symbols
+        .iter()
+        .filter(|(_, data)| data.used && data.is_defined())
+        .map(|(id, _)| format!("ptr {}", global_name(module, id)))
+        .collect();
+    if !used.is_empty() {
+        let (count, list) = (used.len(), used.join(", "));
+        let _ = writeln!(out, "@llvm.used = appending global [{count} x ptr] [{list}], section \"llvm.metadata\"");
     }
 }
 

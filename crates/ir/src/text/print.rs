@@ -78,7 +78,11 @@ pub fn print_function(out: &mut String, module: &Module, func: &Function, names:
 fn symbol_name(module: &Module, symbol: SymbolId) -> String {
     let name = &module.symbols[symbol].name;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-    if !name.is_empty() && name.chars().all(plain) { format!("@{name}") } else { format!("@{}", quoted(name)) }
+    if name.is_empty() {
+        // Compound literals and the like; the text needs to tell them apart.
+        return format!("@.anonymous.{}", symbol.as_u32());
+    }
+    if name.chars().all(plain) { format!("@{name}") } else { format!("@{}", quoted(name)) }
 }
 
 /// A string literal: printable ASCII as is, the rest as `\xx`.

@@ -1,0 +1,114 @@
+//! The library functions that interpreted programs may call; the sub-modules list them by header. Everything else is
+//! [`Trap::Unsupported`]. Threads run to their end when they are created, which is one of the orders that the program allows unless it
+//! waits for another thread.
+
+mod format;
+mod math;
+mod process;
+mod stdio;
+mod strings;
+
+pub(crate) use process::CHILD;
+
+use ir::Type;
+use rustc_hash::FxHashMap;
+
+use crate::Trap;
+use crate::eval::Bits;
+use crate::exec::Machine;
+
+/// What the library keeps between calls.
+#[derive(Default)]
+pub struct State {
+    /// Functions given to `atexit`, by address.
+    pub at_exit: Vec<u64>,
+    /// The program ended in a way that runs none of them.
+    pub quick_exit: bool,
+    /// Address of `errno`.
+    errno: Option<u64>,
+    /// Addresses of the tables behind `isalpha` and its like.
+    character_tables: FxHashMap<&'static str, u64>,
+    /// Handlers by signal number.
+    handlers: FxHashMap<u32, u64>,
+    /// Results of threads.
+    threads: Vec<u128>,
+    /// `setenv`: addresses of the values.
+    environment: FxHashMap<Vec<u8>, u64>,
+    /// Where `strtok` goes on.
+    text: u64,
+    /// Where the parent of the running child goes on.
+    parent: Option<u64>,
+    /// The exit status of the last child.
+    child_status: i32,
+}
+
+/// Arguments of a library call.
+pub(crate) struct Args<'a>(&'a [(Type, Bits)]);
+
+impl Args<'_> {
+    /// The bits of a scalar; zero if there is none.
+    fn bits(&self, index: usize) -> u128 {
+        self.0.get(index).map_or(0, |a| a.1.scalar())
+    }
+
+    fn address(&self, index: usize) -> u64 {
+        self.bits(index) as u64
+    }
+
+    fn int(&self, index: usize) -> i32 {
+        self.bits(index) as u32 as i32
+    }
+
+    fn double(&self, index: usize) -> f64 {
+        f64::from_bits(self.bits(index) as u64)
+    }
+
+    fn float(&self, index: usize) -> f32 {
+        f32::from_bits(self.bits(index) as u32)
+    }
+
+    fn from(&self, index: usize) -> &[(Type, Bits)] {
+        self.0.get(index..).unwrap_or_default()
+    }
+}
+
+/// A function's result, or `None` if it has none.
+pub(crate) type Returned = Result<Option<u128>, Trap>;
+
+/// Calls the function of this name with arguments in order. Returns its result's bits, if it has one.
+///
+/// # Errors
+/// Not in the list, undefined behaviour, or `exit`.
+pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Returned {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let args = Args(args);
+    for part in [strings::call, stdio::call, process::call] {
+        if let Some(result) = part(machine, name, &args) {
+            return result;
+        }
+    }
+    match math::call(name, &args) {
+        Some(bits) => {
+            if let Some(error) = math::error(name, &args) {
+                process::set_errno(machine, error)?;
+            }
+            Ok(Some(bits))
+        }
+        None => Err(Trap::Unsupported(format!("library function {name}"))),
+    }
+}
+
+/// The address of a library's object: `stdout` and its like hold their own address.
+pub fn object(machine: &mut Machine<'_>, name: &str) -> u64 {
+    let address = machine.memory.allocate(name, 8, true);
+    if matches!(name, "stdin" | "stdout" | "stderr") {
+        // Fresh memory of the right size takes it.
+        drop(machine.memory.store(address, 8, address as u128));
+    }
+    address
+}
+
+/// -1, 0 or 1 as an `int`.
+fn order(ordering: std::cmp::Ordering) -> u128 {
+    ordering as i32 as u32 as u128
+}

@@ -1,0 +1,119 @@
+//! `cargo xtask ssa-report`: what promotion to SSA form removes and costs, and what is left of phis in the code.
+
+use super::{LIMIT, MEMORY_FORM, Source, c_files, corpus, read};
+use crate::tools::{Outcome, compiler, root, run as run_process, work_dir};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// Memory operations and stack bytes of IR text.
+#[derive(Default, Clone, Copy)]
+struct Memory {
+    loads: usize,
+    stores: usize,
+    stack: u64,
+}
+
+/// The figures of promotion: memory operations, stack bytes, code size, run time of the benchmarks in memory form and promoted, and the
+/// share of compile time.
+pub fn report(arguments: &[String]) -> Result<(), String> {
+    let compiler = compiler()?;
+    let dir = work_dir("ssa")?;
+    let text = dir.join("module.tir");
+    let mut sums = [Memory::default(); 2];
+    let (mut mem2reg, mut total) = (0.0, 0.0);
+    let mut files = 0;
+    for file in corpus(arguments) {
+        let mut memory = [Memory::default(); 2];
+        let mut complete = true;
+        for (slot, passes) in memory.iter_mut().zip([MEMORY_FORM, "--passes=simplify_cfg,sroa,mem2reg"]) {
+            let mut command = Command::new(&compiler);
+            command.args(["-O1", "-w", passes, "--emit=ir", "-o"]).arg(&text).args(file.flags()).arg(&file.file);
+            complete &= run_process(&mut command, LIMIT)?.ok();
+            if complete {
+                *slot = memory_operations(&read(&text)?);
+            }
+        }
+        if !complete {
+            continue;
+        }
+        files += 1;
+        for (sum, one) in sums.iter_mut().zip(memory) {
+            sum.loads += one.loads;
+            sum.stores += one.stores;
+            sum.stack += one.stack;
+        }
+        let (share, whole) = compile_time(&compiler, &file, &dir)?;
+        mem2reg += share;
+        total += whole;
+    }
+    let [memory_form, promoted] = sums;
+    println!("{files} files{:>26}{:>12}{:>9}", "memory form", "promoted", "gone");
+    row("loads", memory_form.loads as f64, promoted.loads as f64);
+    row("stores", memory_form.stores as f64, promoted.stores as f64);
+    row("stack bytes", memory_form.stack as f64, promoted.stack as f64);
+    let (slow, fast) = benchmarks(&compiler, &dir)?;
+    row("run time of bench, s", slow, fast);
+    println!("mem2reg's share of compile time at -O2: {:.1} %", 100.0 * mem2reg / total.max(1e-9));
+    Ok(())
+}
+
+fn row(name: &str, before: f64, after: f64) {
+    let digits = if before.fract() == 0.0 { 0 } else { 2 };
+    println!("{name:<22}{before:>13.digits$}{after:>12.digits$}{:>7.0} %", 100.0 * (1.0 - after / before.max(1e-9)));
+}
+
+fn memory_operations(text: &str) -> Memory {
+    let mut out = Memory::default();
+    for line in text.lines().filter(|l| l.starts_with("  ")) {
+        let line = line.trim_start();
+        if line.starts_with("store ") {
+            out.stores += 1;
+        } else if line.contains(" = load ") {
+            out.loads += 1;
+        } else if let Some((_, rest)) = line.split_once(" = alloca ") {
+            out.stack += rest.split(' ').next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+        }
+    }
+    out
+}
+
+/// Seconds in mem2reg and altogether, of one compilation at `-O2`.
+fn compile_time(compiler: &Path, file: &Source, dir: &Path) -> Result<(f64, f64), String> {
+    let mut command = Command::new(compiler);
+    command
+        .args(["-O2", "-w", "-fthreads=1", "-ftime-report", "-c", "-o"])
+        .arg(dir.join("x.o"))
+        .args(file.flags())
+        .arg(&file.file);
+    let start = Instant::now();
+    let outcome: Outcome = run_process(&mut command, LIMIT)?;
+    let total = start.elapsed().as_secs_f64();
+    let text = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    let line = text.lines().find(|l| l.starts_with("mem2reg "));
+    let milliseconds = line.and_then(|l| l.split_whitespace().nth(1)).and_then(|n| n.parse::<f64>().ok());
+    Ok((milliseconds.unwrap_or(0.0) / 1e3, total))
+}
+
+/// Seconds that the programs of `bench` run in memory form and promoted, all together; those that do not run are passed over.
+fn benchmarks(compiler: &Path, dir: &Path) -> Result<(f64, f64), String> {
+    let (mut slow, mut fast) = (0.0, 0.0);
+    for file in c_files(&root().join("bench")) {
+        let mut times = [None, None];
+        for (time, passes) in times.iter_mut().zip([MEMORY_FORM, "--passes=simplify_cfg,sroa,mem2reg"]) {
+            let program = dir.join("program");
+            let mut command = Command::new(compiler);
+            command.args(["-O1", "-w", passes, "-o"]).arg(&program).args(file.flags()).arg(&file.file).arg("-lm");
+            if run_process(&mut command, LIMIT)?.ok() {
+                let start = Instant::now();
+                let ran = run_process(&mut Command::new(&program), LIMIT)?.ok();
+                *time = ran.then(|| start.elapsed().as_secs_f64());
+            }
+        }
+        if let [Some(a), Some(b)] = times {
+            slow += a;
+            fast += b;
+        }
+    }
+    Ok((slow, fast))
+}
