@@ -1,10 +1,17 @@
-/* Everything of the vector headers that is generated: MMX, SSE and SSE2, and the general-register instructions. */
+/* Everything of the vector headers, and the general-register instructions. A function may call those whose instruction set it may
+   use: by -m, #pragma GCC target or the target attribute. */
 #ifndef _IMMINTRIN_H_INCLUDED
 #define _IMMINTRIN_H_INCLUDED 1
 
 #include <mmintrin.h>
 #include <xmmintrin.h>
 #include <emmintrin.h>
+#include <pmmintrin.h>
+#include <tmmintrin.h>
+#include <smmintrin.h>
+#include <nmmintrin.h>
+#include <wmmintrin.h>
+#include <shaintrin.h>
 #include <x86gprintrin.h>
 
 #endif

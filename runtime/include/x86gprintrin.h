@@ -1,6 +1,16 @@
-/* Intrinsics on general registers that every x86-64 processor has. */
+/* Intrinsics on general registers: here those that every x86-64 processor has. */
 #ifndef _X86GPRINTRIN_H_INCLUDED
 #define _X86GPRINTRIN_H_INCLUDED 1
+
+#include <popcntintrin.h>
+#include <lzcntintrin.h>
+#include <bmiintrin.h>
+#include <bmi2intrin.h>
+#include <adxintrin.h>
+#include <rdrandintrin.h>
+#include <fsgsbaseintrin.h>
+#include <xsaveintrin.h>
+#include <miscintrin.h>
 
 #define __GPR_FN static __inline __attribute__((__always_inline__, __artificial__))
 

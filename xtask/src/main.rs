@@ -4,6 +4,7 @@ mod abi;
 mod bench;
 mod ci;
 mod fuzz;
+mod intrinsics;
 mod projects;
 mod recipes;
 mod ssa;
@@ -25,6 +26,8 @@ cargo xtask <task>
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
+  intrinsics [--only PART] [--count N] [--flags '-mavx2']
+                          the intrinsics of our headers on random inputs, compared with gcc
   fuzz [--csmith N] [--yarpgen N] [--seed N] [--level -O0,-O2] [--args FLAGS]
                           random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run
   fuzz --target NAME|all [--seconds N]
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Some("projects") => projects::run(rest),
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
+        Some("intrinsics") => intrinsics::run(rest),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),

@@ -6,8 +6,8 @@
 //! preempt goes through the GOT and the PLT; an undefined weak symbol goes through the GOT wherever code is position independent.
 
 use base::Loc;
-use ir::{Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
-use target::options::{CodeModel, Codegen, Options, PicLevel};
+use ir::{Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
+use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
 
 /// Read-only surroundings of a function being emitted.
 #[derive(Clone, Copy)]
@@ -64,6 +64,11 @@ impl<'a> Context<'a> {
     /// The code generation options.
     pub fn codegen(&self) -> &'a Codegen {
         &self.options.codegen
+    }
+
+    /// The instruction-set extensions that a function's code may use.
+    pub fn features(&self, func: &Function) -> X86Features {
+        func.features.unwrap_or(self.codegen().features)
     }
 
     /// A symbol of the module.

@@ -140,7 +140,8 @@ fn variable_locations(
     mf: &MachineFunction,
     frame: &frame::Frame,
 ) -> Vec<Option<VariableLocation>> {
-    let layout = crate::abi::layout(&cx.module.signatures[func.sig], crate::quick::wide_vectors(cx));
+    let layout =
+        crate::abi::layout(&cx.module.signatures[func.sig], cx.features(func).has(target::options::X86Features::AVX));
     crate::variables::locations(func, &layout, |inst| {
         let (_, slot) = *mf.variable_slots.iter().find(|(alloca, _)| *alloca == inst)?;
         let (register, offset) = frame.resolve(crate::machine::Base::Slot(slot));

@@ -4,10 +4,19 @@ use std::sync::OnceLock;
 
 use ir::FloatCc;
 use ir::x86::OPERATIONS;
-use object::Size;
-use object::encode::Sse;
 use object::encode::sse::SseShift;
+use object::encode::{Sse, Vex};
+use object::{Cond, Size};
 use rustc_hash::FxHashMap;
+
+/// An instruction of either table. Those with an SSE form have the same opcode under VEX (wide vectors, functions with AVX).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insn {
+    /// With an SSE form.
+    Sse(Sse),
+    /// VEX only.
+    Vex(Vex),
+}
 
 /// The shape of an operation. Operands are those of the builtin, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,18 +24,18 @@ pub enum Form {
     /// `(a, b)`: `op a, b`; exchanged first if `swapped`; with an immediate if there is one.
     Binary {
         /// The instruction.
-        op: Sse,
+        op: Insn,
         /// Operands exchanged.
         swapped: bool,
         /// Predicate.
         imm: Option<u8>,
     },
     /// `(a, b, imm)`: the immediate divided by the last field.
-    BinaryImmediate(Sse, u8),
+    BinaryImmediate(Insn, u8),
     /// `(a, imm)`
-    UnaryImmediate(Sse),
+    UnaryImmediate(Insn),
     /// `(a)`: `op x, a` where `x` holds `a` as well (scalar forms keep the upper lanes).
-    Unary(Sse),
+    Unary(Insn),
     /// `(a, int)`: a shift by an immediate, and the instruction for a count that is no constant.
     Shift(SseShift, Option<Sse>),
     /// `(a, int)`: `cvtsi2ss` and `cvtsi2sd` into the lowest lane.
@@ -42,13 +51,28 @@ pub enum Form {
         /// The relation.
         cc: FloatCc,
     },
-    /// `(a, b) -> i32`: `ptest`, the carry flag or the zero flag.
-    Test {
-        /// The carry flag.
-        carry: bool,
-    },
+    /// `(a, b) -> i32`: `ptest` and its kin, a condition of their flags.
+    Test(Insn, Cond),
     /// `(a, b, mask)`: the mask in `xmm0`.
-    Blend,
+    Blend(Sse),
+    /// `(a, b, imm)` or `(a, la, b, lb, imm)`: `pcmpistri`, `pcmpestri` -> i32 (the index, or a condition), `pcmp.strm` -> vector.
+    StringCompare {
+        /// The instruction.
+        op: Sse,
+        /// The condition that is the result.
+        cond: Option<Cond>,
+    },
+    /// `(a, b, c)`: `op a, b, c` with `a` as destination (fused multiply-add, form 213).
+    Fused(Vex),
+    /// `(a, imm)`: `vcvtps2ph`, whose source is the `reg` operand.
+    ToHalf,
+    /// `(a, b)` in general registers; `swapped` if the second operand is the VEX register.
+    General {
+        /// The instruction.
+        op: Vex,
+        /// Whether `b` is the VEX register and `a` the other (`bextr`, `bzhi`).
+        swapped: bool,
+    },
     /// `(crc, value)`
     Crc32(Size),
     /// `(a, pointer)`: loads half a register.
@@ -86,13 +110,15 @@ pub enum FenceKind {
 pub fn form(operation: u32) -> Option<Form> {
     static FORMS: OnceLock<Vec<Option<Form>>> = OnceLock::new();
     let forms = FORMS.get_or_init(|| {
-        let names: FxHashMap<String, Sse> = Sse::ALL.iter().map(|&op| (format!("{op:?}").to_lowercase(), op)).collect();
-        OPERATIONS.iter().map(|name| describe(&names, name)).collect()
+        let sse = Sse::ALL.iter().map(|&op| (format!("{op:?}").to_lowercase(), Insn::Sse(op)));
+        let vex = Vex::ALL.iter().map(|&op| (format!("{op:?}").to_lowercase(), Insn::Vex(op)));
+        let names: FxHashMap<String, Insn> = vex.chain(sse).collect();
+        OPERATIONS.iter().map(|row| describe(&names, row.0)).collect()
     });
     forms.get(operation as usize).copied().flatten()
 }
 
-fn describe(names: &FxHashMap<String, Sse>, text: &str) -> Option<Form> {
+fn describe(names: &FxHashMap<String, Insn>, text: &str) -> Option<Form> {
     let mut words = text.split(' ');
     let mnemonic = words.next()?;
     let words: Vec<&str> = words.collect();
@@ -100,8 +126,69 @@ fn describe(names: &FxHashMap<String, Sse>, text: &str) -> Option<Form> {
         return Some(form);
     }
     let op = *names.get(mnemonic)?;
+    if let Some(form) = listed(mnemonic, op, &words) {
+        return Some(form);
+    }
     let imm = words.last().and_then(|word| word.parse().ok());
     Some(Form::Binary { op, swapped: words.contains(&"swapped"), imm })
+}
+
+/// Instructions of one vector operand.
+const UNARY: &str = "
+sqrtps sqrtpd sqrtss sqrtsd rcpps rcpss rsqrtps rsqrtss cvtdq2ps cvtdq2pd cvtps2dq cvttps2dq cvtpd2dq cvttpd2dq cvtpd2ps cvtps2pd
+movq movshdup movsldup pabsb pabsw pabsd aesimc phminposuw vcvtph2ps
+pmovsxbw pmovsxbd pmovsxbq pmovsxwd pmovsxwq pmovsxdq pmovzxbw pmovzxbd pmovzxbq pmovzxwd pmovzxwq pmovzxdq
+";
+
+/// Instructions of one vector operand and an immediate.
+const UNARY_IMMEDIATE: &str = "
+pshufd pshuflw pshufhw aeskeygenassist roundps roundpd vpermq vpermpd
+";
+
+/// Instructions of two vector operands and an immediate.
+const BINARY_IMMEDIATE: &str = "
+shufps shufpd pclmulqdq blendps blendpd pblendw dpps dppd insertps mpsadbw roundss roundsd sha1rnds4 vperm2f128 vperm2i128 vpblendd
+";
+
+/// Forms that follow from the instruction's name and table.
+fn listed(mnemonic: &str, op: Insn, words: &[&str]) -> Option<Form> {
+    let is_in = |list: &str| list.split_ascii_whitespace().any(|name| name == mnemonic);
+    let immediate = words.first() == Some(&"imm");
+    Some(match op {
+        _ if is_in(UNARY) => Form::Unary(op),
+        _ if is_in(UNARY_IMMEDIATE) => Form::UnaryImmediate(op),
+        _ if is_in(BINARY_IMMEDIATE) => Form::BinaryImmediate(op, 1),
+        Insn::Sse(Sse::Cmpps | Sse::Cmppd | Sse::Cmpss | Sse::Cmpsd) if immediate => Form::BinaryImmediate(op, 1),
+        Insn::Sse(sse @ (Sse::Pblendvb | Sse::Blendvps | Sse::Blendvpd | Sse::Sha256rnds2)) => Form::Blend(sse),
+        Insn::Sse(Sse::Ptest) | Insn::Vex(Vex::Vtestps | Vex::Vtestpd) => Form::Test(op, flag_condition(words)?),
+        Insn::Sse(sse @ (Sse::Pcmpistri | Sse::Pcmpistrm | Sse::Pcmpestri | Sse::Pcmpestrm)) => {
+            Form::StringCompare { op: sse, cond: flag_condition(words) }
+        }
+        Insn::Vex(vex) if mnemonic.starts_with("vf") => Form::Fused(vex),
+        Insn::Vex(Vex::Bextr | Vex::Bzhi) => Form::General { op: vex_of(op)?, swapped: true },
+        Insn::Vex(Vex::Pdep | Vex::Pext) => Form::General { op: vex_of(op)?, swapped: false },
+        Insn::Vex(Vex::Vcvtps2ph) => Form::ToHalf,
+        _ => return None,
+    })
+}
+
+fn vex_of(op: Insn) -> Option<Vex> {
+    match op {
+        Insn::Vex(vex) => Some(vex),
+        Insn::Sse(_) => None,
+    }
+}
+
+/// The condition that a word names: carry, zero, neither, sign, overflow.
+fn flag_condition(words: &[&str]) -> Option<Cond> {
+    Some(match *words.first()? {
+        "c" => Cond::B,
+        "z" => Cond::E,
+        "a" => Cond::A,
+        "s" => Cond::S,
+        "o" => Cond::O,
+        _ => return None,
+    })
 }
 
 fn special(mnemonic: &str, words: &[&str]) -> Option<Form> {
@@ -118,37 +205,7 @@ fn special(mnemonic: &str, words: &[&str]) -> Option<Form> {
     };
     let immediate = words.first() == Some(&"imm");
     Some(match mnemonic {
-        "shufps" => Form::BinaryImmediate(Sse::Shufps, 1),
-        "shufpd" => Form::BinaryImmediate(Sse::Shufpd, 1),
-        "palignr" => Form::BinaryImmediate(Sse::Palignr, 8),
-        "pclmulqdq" => Form::BinaryImmediate(Sse::Pclmulqdq, 1),
-        "pshufd" => Form::UnaryImmediate(Sse::Pshufd),
-        "pshuflw" => Form::UnaryImmediate(Sse::Pshuflw),
-        "pshufhw" => Form::UnaryImmediate(Sse::Pshufhw),
-        "aeskeygenassist" => Form::UnaryImmediate(Sse::Aeskeygenassist),
-        "sqrtps" => Form::Unary(Sse::Sqrtps),
-        "sqrtpd" => Form::Unary(Sse::Sqrtpd),
-        "sqrtss" => Form::Unary(Sse::Sqrtss),
-        "sqrtsd" => Form::Unary(Sse::Sqrtsd),
-        "rcpps" => Form::Unary(Sse::Rcpps),
-        "rcpss" => Form::Unary(Sse::Rcpss),
-        "rsqrtps" => Form::Unary(Sse::Rsqrtps),
-        "rsqrtss" => Form::Unary(Sse::Rsqrtss),
-        "cvtdq2ps" => Form::Unary(Sse::Cvtdq2ps),
-        "cvtdq2pd" => Form::Unary(Sse::Cvtdq2pd),
-        "cvtps2dq" => Form::Unary(Sse::Cvtps2dq),
-        "cvttps2dq" => Form::Unary(Sse::Cvttps2dq),
-        "cvtpd2dq" => Form::Unary(Sse::Cvtpd2dq),
-        "cvttpd2dq" => Form::Unary(Sse::Cvttpd2dq),
-        "cvtpd2ps" => Form::Unary(Sse::Cvtpd2ps),
-        "cvtps2pd" => Form::Unary(Sse::Cvtps2pd),
-        "movq" => Form::Unary(Sse::Movq),
-        "movshdup" => Form::Unary(Sse::Movshdup),
-        "movsldup" => Form::Unary(Sse::Movsldup),
-        "pabsb" => Form::Unary(Sse::Pabsb),
-        "pabsw" => Form::Unary(Sse::Pabsw),
-        "pabsd" => Form::Unary(Sse::Pabsd),
-        "aesimc" => Form::Unary(Sse::Aesimc),
+        "palignr" => Form::BinaryImmediate(Insn::Sse(Sse::Palignr), 8),
         "psllw" if immediate => Form::Shift(SseShift::Psllw, Some(Sse::Psllw)),
         "pslld" if immediate => Form::Shift(SseShift::Pslld, Some(Sse::Pslld)),
         "psllq" if immediate => Form::Shift(SseShift::Psllq, Some(Sse::Psllq)),
@@ -172,8 +229,6 @@ fn special(mnemonic: &str, words: &[&str]) -> Option<Form> {
         "comiss" | "ucomiss" | "comisd" | "ucomisd" => {
             Form::Compare { double: mnemonic.ends_with('d'), signaling: mnemonic.starts_with('c'), cc: relation()? }
         }
-        "ptest" => Form::Test { carry: words.first() == Some(&"c") },
-        "pblendvb" => Form::Blend,
         "crc32b" => Form::Crc32(Size::B),
         "crc32w" => Form::Crc32(Size::W),
         "crc32l" => Form::Crc32(Size::D),
@@ -191,6 +246,9 @@ fn special(mnemonic: &str, words: &[&str]) -> Option<Form> {
         "movntdq" => Form::Store(Sse::MovntdqStore),
         "movnti" => Form::StoreInt,
         "lddqu" => Form::Load(Sse::Movdqu),
+        "movntdqa" => Form::Load(Sse::Movntdqa),
+        "vpermilps" if immediate => Form::UnaryImmediate(Insn::Vex(Vex::VpermilpsImm)),
+        "vpermilpd" if immediate => Form::UnaryImmediate(Insn::Vex(Vex::VpermilpdImm)),
         "maskmovdqu" => Form::MaskedStore,
         "clflush" => Form::Flush,
         "lfence" => Form::Fence(FenceKind::Load),
@@ -206,8 +264,8 @@ fn special(mnemonic: &str, words: &[&str]) -> Option<Form> {
 mod tests {
     #[test]
     fn every_operation_has_a_form() {
-        for (number, name) in ir::x86::OPERATIONS.iter().enumerate() {
-            assert!(super::form(number as u32).is_some(), "{name}");
+        for (number, row) in ir::x86::OPERATIONS.iter().enumerate() {
+            assert!(super::form(number as u32).is_some(), "{}", row.0);
         }
     }
 }

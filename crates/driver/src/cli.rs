@@ -179,10 +179,9 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
         }
         if text.as_bytes()[1] == b'm' {
             // They apply in order after `-march=`, so they wait like the others.
-            let mut queue = |spec: &'static Spec, on: bool| {
-                scanner.pending.push(Pending { spec, on, value: String::new(), text: text.to_string() });
-            };
-            if machine_flags::apply_feature(&mut queue, &text[2..]) {
+            if let Some(spec) = machine_flags::feature(&text[2..]) {
+                let value = text[2..].to_string();
+                scanner.pending.push(Pending { spec, on: true, value, text: text.to_string() });
                 return;
             }
         }

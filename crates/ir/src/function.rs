@@ -8,6 +8,7 @@ use base::Loc;
 use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
+use target::options::X86Features;
 
 use crate::asm::AsmData;
 use crate::instructions::{Format, InstData, Intrinsic, MemInfo, Opcode};
@@ -144,6 +145,8 @@ pub struct Function {
     /// Indices of `restrict` parameters, ascending: objects that are written through pointers based on one of them are reached through no
     /// other pointer while the function runs (C17 6.7.3.1).
     pub restrict_params: Vec<u32>,
+    /// Instruction-set extensions it may use, if they are not the translation unit's (`target` attributes).
+    pub features: Option<X86Features>,
     /// Whether it calls a returns-twice function.
     pub calls_setjmp: bool,
     /// Alignment of the frame beyond 16 is found from allocas; this flag records a dynamic alloca.
@@ -182,6 +185,7 @@ impl Function {
             variables: Vec::new(),
             debug: None,
             restrict_params: Vec::new(),
+            features: None,
             calls_setjmp: false,
             has_dynamic_alloca: false,
             loc: Loc::NONE,

@@ -417,6 +417,14 @@ impl Module {
         self.add_symbol(data)
     }
 
+    /// The symbol of a data object that is defined elsewhere.
+    pub fn external_object(&mut self, name: &str) -> SymbolId {
+        match self.find_symbol(name) {
+            Some(id) => id,
+            None => self.add_symbol(SymbolData::undefined(name, false)),
+        }
+    }
+
     /// The id of a signature; equal ones share it.
     pub fn signature(&mut self, sig: Signature) -> SigId {
         if let Some(&id) = self.sig_ids.get(&sig) {

@@ -582,7 +582,11 @@ fn vex() {
     for &op in Vex::ALL {
         let n = format!("{op:?}").to_lowercase();
         let three = (n.starts_with("vf")
-            || n.starts_with("vp") && !n.contains("broadcast") && !n.contains("shuf") && !n.contains("vpt"))
+            || n.starts_with("vp")
+                && !n.contains("broadcast")
+                && !n.contains("shuf")
+                && !n.contains("vpt")
+                && !n.contains("perm"))
             && !["vpmovmskb", "vperm2i128", "vpermq", "vpalignr", "vpblendd", "vpblendvb"].contains(&n.as_str())
             || ["vadd", "vsub", "vmul", "vdiv", "vmin", "vmax", "vand", "vor", "vxor", "vunpck"]
                 .iter()

@@ -7,9 +7,11 @@
 //! being recorded here.
 
 pub mod codegen;
+pub mod features;
 pub mod language;
 
-pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility, X86Features};
+pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility};
+pub use features::X86Features;
 pub use language::{Language, Standard};
 
 /// `-O` level.

@@ -4,7 +4,6 @@ use object::{
     Alu, CodeBuffer, Cond, Mem, RelocKind, Shift, Size, SymbolRef,
     encode::{
         BitTest, Prefetch, Sse, StringOp, Unary, Vex, X87,
-        sse::SseShift,
         vex::VexLength,
         x87::{X87Float, X87Int, X87Op},
     },
@@ -35,14 +34,6 @@ fn shift(code: u16) -> Shift {
     }
 }
 
-fn sse(code: u16) -> Sse {
-    Sse::ALL[code as usize]
-}
-
-fn vex(code: u16) -> Vex {
-    Vex::ALL[code as usize]
-}
-
 fn size_of_code(code: u16) -> Size {
     [Size::B, Size::W, Size::D, Size::Q][code as usize & 3]
 }
@@ -70,12 +61,12 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Setcc | SetccZx | SetccM | Cmov => conditional(e, inst),
         Xmm | XmmUn | XmmStore | XmmCmp | XmmZero | XmmOnes | XmmShift | GprToXmm | XmmToGpr | XmmInsert
-        | XmmSelect | Fma | Vex | Blend | SaveXmms => vector(e, inst),
+        | XmmSelect | Fma | Vex | VexCmp | Blend | StringCompare | SaveXmms => super::vector::emit(e, inst),
         Crc32 => e.buf.crc32_rr(inst.size, r(inst.dst), r(inst.src2)),
         MaskedStore => {
             let start = inst.src1.0 as usize;
             let (data, mask) = (e.mf.lists[start + 1].vreg, e.mf.lists[start + 2].vreg);
-            e.buf.sse_rr(Sse::Maskmovdqu, r(data), r(mask));
+            super::vector::one_source(e, Sse::Maskmovdqu, r(data), r(mask));
         }
         Flush => {
             let mem = e.mem(inst.mem);
@@ -476,159 +467,6 @@ fn conditional(e: &mut Emitter<'_>, inst: &MInst) {
             }
         }
     }
-}
-
-fn vector(e: &mut Emitter<'_>, inst: &MInst) {
-    match inst.op {
-        Op::Xmm | Op::XmmUn => {
-            let (op, dst) = (sse(inst.code), r(inst.dst));
-            match (inst.mem.is_some(), op.has_immediate()) {
-                (false, false) => {
-                    let src = r(inst.src2);
-                    // Plain moves between registers copy the whole register.
-                    let whole =
-                        inst.op == Op::XmmUn && matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups);
-                    match whole {
-                        true if dst == src => {}
-                        true => e.buf.sse_rr(Sse::Movaps, dst, src),
-                        false => e.buf.sse_rr(op, dst, src),
-                    }
-                }
-                (false, true) => e.buf.sse_rri(op, dst, r(inst.src2), inst.imm as u8),
-                (true, false) => {
-                    let mem = e.mem(inst.mem);
-                    break_dependency(e, inst, op, dst);
-                    e.buf.sse_rm(op, dst, mem);
-                }
-                (true, true) => {
-                    let mem = e.mem(inst.mem);
-                    e.buf.sse_rmi(op, dst, mem, inst.imm as u8);
-                }
-            }
-        }
-        Op::XmmStore => {
-            let mem = e.mem(inst.mem);
-            e.buf.sse_mr(sse(inst.code), mem, r(inst.src2));
-        }
-        Op::XmmCmp => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.sse_rm(sse(inst.code), r(inst.src1), mem);
-            } else {
-                e.buf.sse_rr(sse(inst.code), r(inst.src1), r(inst.src2));
-            }
-        }
-        Op::XmmZero => e.buf.sse_rr(Sse::Pxor, r(inst.dst), r(inst.dst)),
-        Op::XmmOnes => e.buf.sse_rr(Sse::Pcmpeqd, r(inst.dst), r(inst.dst)),
-        Op::XmmShift => e.buf.sse_shift(sse_shift(inst.code), r(inst.dst), inst.imm as u8),
-        Op::GprToXmm => gpr_to_xmm(e, inst),
-        Op::XmmToGpr => xmm_to_gpr(e, inst),
-        Op::XmmInsert => {
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.sse_rmi_sized(sse(inst.code), inst.size, r(inst.dst), mem, inst.imm as u8);
-            } else if !sse(inst.code).has_immediate() {
-                e.buf.sse_rr_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2));
-            } else {
-                e.buf.sse_rri_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2), inst.imm as u8);
-            }
-        }
-        Op::XmmSelect => xmm_select(e, inst),
-        Op::Fma => e.buf.vex_rrr(vex(inst.code), VexLength::L128, r(inst.dst), Some(r(inst.src2)), r(inst.aux())),
-        Op::Blend => e.buf.sse_rr(Sse::Pblendvb, r(inst.dst), r(inst.src2)),
-        Op::SaveXmms => save_xmms(e, inst),
-        _ => {
-            let src1 = inst.src1.is_some().then(|| r(inst.src1));
-            if inst.mem.is_some() {
-                let mem = e.mem(inst.mem);
-                e.buf.vex_rrm(vex(inst.code), VexLength::L128, r(inst.dst), src1, mem);
-            } else {
-                e.buf.vex_rrr(vex(inst.code), VexLength::L128, r(inst.dst), src1, r(inst.src2));
-            }
-        }
-    }
-}
-
-/// Scalar conversions and roots keep the upper part of their destination: clear it where the source is in memory, so that they need not
-/// wait for its last writer.
-fn break_dependency(e: &mut Emitter<'_>, inst: &MInst, op: Sse, dst: Reg) {
-    let partial = matches!(op, Sse::Cvtss2sd | Sse::Cvtsd2ss | Sse::Sqrtsd | Sse::Sqrtss);
-    if partial && inst.op == Op::XmmUn && !e.cx.options.optimize_size {
-        e.buf.sse_rr(Sse::Pxor, dst, dst);
-    }
-}
-
-fn sse_shift(code: u16) -> SseShift {
-    const LIST: [SseShift; 10] = [
-        SseShift::Psrlw,
-        SseShift::Psraw,
-        SseShift::Psllw,
-        SseShift::Psrld,
-        SseShift::Psrad,
-        SseShift::Pslld,
-        SseShift::Psrlq,
-        SseShift::Psrldq,
-        SseShift::Psllq,
-        SseShift::Pslldq,
-    ];
-    LIST.into_iter().find(|&s| s as u16 == code).unwrap_or_else(|| base::bug!("vector shift code {code:#x}"))
-}
-
-fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
-    if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
-        // The conversion leaves the upper part alone; clearing it breaks the dependency on the register's last value.
-        e.buf.sse_rr(Sse::Pxor, dst, dst);
-    }
-    if inst.mem.is_some() {
-        let mem = e.mem(inst.mem);
-        e.buf.sse_rm_sized(op, inst.size, dst, mem);
-    } else {
-        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
-    }
-}
-
-fn xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
-    if inst.mem.is_some() {
-        let mem = e.mem(inst.mem);
-        e.buf.sse_rm_sized(op, inst.size, dst, mem);
-    } else if op.has_immediate() {
-        e.buf.sse_rri_sized(op, inst.size, dst, r(inst.src2), inst.imm as u8);
-    } else {
-        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
-    }
-}
-
-/// `dst = condition ? src2 : dst`.
-fn xmm_select(e: &mut Emitter<'_>, inst: &MInst) {
-    let skip = e.buf.new_label();
-    if inst.bits & bits::OR_PARITY != 0 {
-        let take = e.buf.new_label();
-        e.buf.jcc(Cond::P, take);
-        e.buf.jcc(inst.cond.invert(), skip);
-        e.buf.bind(take);
-    } else {
-        if inst.bits & bits::AND_NO_PARITY != 0 {
-            e.buf.jcc(Cond::P, skip);
-        }
-        e.buf.jcc(inst.cond.invert(), skip);
-    }
-    e.buf.sse_rr(Sse::Movaps, r(inst.dst), r(inst.src2));
-    e.buf.bind(skip);
-}
-
-fn save_xmms(e: &mut Emitter<'_>, inst: &MInst) {
-    let skip = e.buf.new_label();
-    e.buf.test_rr(Size::B, RAX, RAX);
-    e.buf.jcc(Cond::E, skip);
-    let area = e.mem(inst.mem);
-    let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
-    for at in start + 1..start + count {
-        let reg = r(e.mf.lists[at].vreg);
-        e.buf.sse_mr(Sse::MovapsStore, area.offset(i32::from(reg.encoding()) * 16), reg);
-    }
-    e.buf.bind(skip);
 }
 
 fn x87(e: &mut Emitter<'_>, inst: &MInst) {

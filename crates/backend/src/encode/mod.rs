@@ -6,10 +6,11 @@
 mod asm;
 mod inst;
 mod prologue;
+mod vector;
 
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
-use target::options::OptLevel;
+use target::options::{OptLevel, X86Features};
 
 use crate::{
     context::{BackendError, Context},
@@ -30,6 +31,8 @@ pub struct Emitter<'a> {
     pub func: &'a Function,
     /// The machine code.
     pub mf: &'a mut MachineFunction,
+    /// Instructions on SSE registers are VEX-encoded: the function may use AVX.
+    pub avx: bool,
     /// Its frame.
     pub frame: &'a Frame,
     /// Where the bytes go.
@@ -78,6 +81,7 @@ pub fn emit(
     let mut e = Emitter {
         cx,
         func,
+        avx: cx.features(func).has(X86Features::AVX),
         mf,
         frame,
         buf,

@@ -208,6 +208,8 @@ pub enum Op {
     XmmStore,
     /// Flags of a comparison of `src1` with `src2 | mem`; `code` is an `Sse`.
     XmmCmp,
+    /// As [`Op::XmmCmp`]; `code` is a `Vex`.
+    VexCmp,
     /// `dst = 0`.
     XmmZero,
     /// `dst` = all ones.
@@ -224,11 +226,16 @@ pub enum Op {
     XmmSelect,
     /// `dst = fma(...)`: `dst = src1 * src2 + aux` = with `src1`; `code` is a `Vex` 213 form.
     Fma,
-    /// `dst = round...`: VEX-encoded two-source operation that does not overwrite: `dst = src1 op (src2 | mem)`.
+    /// `dst = src1 op (src2 | mem) [, imm]`, not overwriting; `src1` may be absent; `code` is a `Vex`. In general registers `size`
+    /// counts.
     Vex,
 
-    /// `dst = pblendvb(src1, src2, aux in xmm0)` =.
+    /// `dst = blend(src1, src2, mask)` = with the mask `aux` in xmm0; `code` is an `Sse` (variable blends, `sha256rnds2`). With
+    /// [`bits::VEX`] in any register, and without sharing.
     Blend,
+    /// `pcmpistri` and its kin; `code` is an `Sse`, `imm` the immediate; list operands: the result (rcx or xmm0), both vectors, for
+    /// the explicit lengths rax and rdx. Sets flags.
+    StringCompare,
     /// `dst = crc32(src1, src2)` =; `size` of the value.
     Crc32,
     /// `maskmovdqu`: list operands rdi, data, mask.
@@ -336,6 +343,10 @@ pub mod bits {
     pub const EDIT: u8 = 32;
     /// Volatile access: not to be merged or dropped by the peephole pass.
     pub const VOLATILE: u8 = 64;
+    /// Of SSE shapes: 256 bits.
+    pub const WIDE: u8 = LOCK;
+    /// Of SSE shapes: three operands, the destination is not the first source's register.
+    pub const VEX: u8 = NO_OVERFLOW;
     /// `test r, r` of a sum that does not overflow: the addition's flags answer signed comparisons too.
     pub const NO_OVERFLOW: u8 = 128;
 }

@@ -137,13 +137,18 @@ fn family(op: Op) -> Family {
         DynAlloca | Bls => Family::DefUseReg,
         Alu | Imul | Cmov | Xmm => Family::Reuse,
         Unary | Bswap | BitChange | XmmShift | XmmInsert | XmmSelect | Crc32 | Xadd | XchgM => Family::ReuseReg,
-        Cmp | XmmCmp | Test => Family::Uses,
+        Cmp | XmmCmp | VexCmp | Test => Family::Uses,
         BitTest | Store | StoreNt | StoreSwapped | AluM | CmpM | TestM | UnaryM | SetccM | XmmStore | X87M | JmpInd
         | Prefetch | Flush | Mxcsr | Push | SetSp | LongJmp => Family::UsesReg,
         Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Andn | HighByte | Fma | Vex
         | Ret | Call | TailCall | Asm | AsmGoto | Args | SaveXmms | Keep | Cmpxchg | Cmpxchg16 | RepMovs | RepStos
-        | Rdtsc | Blend | MaskedStore | TlsGeneral | TlsModule | NonlocalJump => Family::Special,
+        | Rdtsc | Blend | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump => Family::Special,
     }
+}
+
+/// Whether the shape works on SSE registers and has a form with three operands.
+pub fn is_sse(op: Op) -> bool {
+    matches!(op, Op::Xmm | Op::XmmShift | Op::XmmInsert | Op::Blend)
 }
 
 /// Whether the operands are in [`super::MachineFunction::lists`], from `src1` on, `src2` of them.
@@ -159,6 +164,7 @@ pub fn has_list(op: Op) -> bool {
             | AsmGoto
             | Args
             | SaveXmms
+            | StringCompare
             | MaskedStore
             | Keep
             | Cmpxchg16
@@ -191,6 +197,12 @@ pub fn visit(
         Family::DefUse | Family::DefUseReg => {
             f(&mut inst.dst, DEF);
             let any = family == Family::DefUse && !no_fold;
+            f(&mut inst.src2, if any { USE_ANY } else { USE });
+        }
+        Family::Reuse | Family::ReuseReg if inst.bits & bits::VEX != 0 && is_sse(inst.op) => {
+            f(&mut inst.dst, DEF);
+            f(&mut inst.src1, USE);
+            let any = family == Family::Reuse && !no_fold && inst.src2 != src1;
             f(&mut inst.src2, if any { USE_ANY } else { USE });
         }
         Family::Reuse | Family::ReuseReg => {
@@ -326,6 +338,14 @@ fn special(inst: &mut MInst, f: &mut impl FnMut(&mut VReg, Role)) -> Role {
             f(&mut aux, if same { USE } else { USE_LATE });
             inst.imm = aux.0 as i32;
             USE_LATE
+        }
+        Op::Blend if inst.bits & bits::VEX != 0 => {
+            f(&mut inst.dst, DEF);
+            f(&mut inst.src1, USE);
+            f(&mut inst.src2, USE);
+            f(&mut aux, USE);
+            inst.imm = aux.0 as i32;
+            USE
         }
         Op::Blend => {
             f(&mut inst.dst, DEF_REUSE);

@@ -26,7 +26,7 @@ fn wide(q: &Quick<'_>, ty: Type) -> bool {
     if ty != Type::I128 {
         base::bug!("atomic operation on {ty}");
     }
-    !q.cx.codegen().features.has(X86Features::CX16)
+    !q.has(X86Features::CX16)
 }
 
 /// The number of a memory order in the interface of libatomic.

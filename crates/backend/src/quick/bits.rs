@@ -23,7 +23,7 @@ pub fn bit_op(q: &mut Quick<'_>, inst: Inst) {
     }
     let result = q.func.first_result(inst);
     let a = Value::from_u32(data.a);
-    if data.opcode == Opcode::Popcount && !q.cx.codegen().features.has(X86Features::POPCNT) {
+    if data.opcode == Opcode::Popcount && !q.has(X86Features::POPCNT) {
         q.take_in(a, RDI);
         zero_extend(q, ty, RDI);
         call_library(q, "__popcountdi2");

@@ -51,7 +51,7 @@ enum Target {
 pub fn call(q: &mut Quick<'_>, inst: Inst) {
     let info = q.func.call_info(inst);
     q.ensure_layout(info.sig);
-    let index = info.sig.as_u32() as usize;
+    let index = q.layout_index(info.sig);
     let Some(layout) = q.layouts[index].take() else { base::bug!("signature without layout") };
     call_with(q, inst, &layout);
     if info.attrs.has(FnAttrs::RETURNS_TWICE) && q.cx.codegen().cf_protection & 1 != 0 {

@@ -264,7 +264,7 @@ pub fn fma(q: &mut Quick<'_>, inst: Inst) {
     let ty = data.ty;
     let values = [Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c)];
     let result = q.func.first_result(inst);
-    if q.cx.codegen().features.has(X86Features::FMA) && matches!(ty, Type::F32 | Type::F64) {
+    if q.has(X86Features::FMA) && matches!(ty, Type::F32 | Type::F64) {
         let reg = q.take_for(values[0], result);
         let (b, c) = (q.use_reg(values[1]), q.use_reg(values[2]));
         fused(q, ty, reg, b, c);

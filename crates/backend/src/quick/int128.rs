@@ -326,7 +326,7 @@ pub fn bit_op(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
     let a = Value::from_u32(data.a);
-    if data.opcode == Opcode::Popcount && !q.cx.codegen().features.has(X86Features::POPCNT) {
+    if data.opcode == Opcode::Popcount && !q.has(X86Features::POPCNT) {
         call_pairs(q, "__popcountti2", &[a]);
         q.regs.pinned.insert(RAX);
         return define_low(q, result, RAX);

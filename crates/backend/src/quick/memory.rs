@@ -364,7 +364,7 @@ pub fn fill(q: &mut Quick<'_>, to: Mem, pattern: u64, size: u64) {
 pub fn prefetch(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let mem = q.mem(Value::from_u32(data.a));
-    let write = data.b != 0 && q.cx.codegen().features.has(X86Features::PRFCHW);
+    let write = data.b != 0 && q.has(X86Features::PRFCHW);
     let hint = match data.c {
         _ if write => Prefetch::W,
         0 => Prefetch::Nta,

@@ -42,6 +42,7 @@ mod x87;
 use ir::{Block, Function, Inst, Opcode, SigId};
 use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
 use rustc_hash::FxHashMap;
+use target::options::X86Features;
 use target::registers::RegSet;
 
 use crate::abi::{self, CallLayout};
@@ -62,10 +63,12 @@ pub struct Scratch {
 struct Quick<'a> {
     cx: Context<'a>,
     func: &'a Function,
+    /// Instruction-set extensions it may use.
+    features: X86Features,
     buf: &'a mut CodeBuffer,
     values: &'a mut Vec<ValueState>,
     lazies: &'a mut Vec<LazyAddress>,
-    /// Call layouts by signature, filled on demand.
+    /// Call layouts by [`Quick::layout_index`], filled on demand.
     layouts: &'a mut Vec<Option<Box<CallLayout>>>,
     frame: &'a mut Frame,
     errors: &'a mut Vec<BackendError>,
@@ -122,7 +125,8 @@ pub fn compile(
         crate::function_properties::has_unwind(cx, func),
     );
     buf.new_labels(func.labels.len());
-    let wide = wide_vectors(cx);
+    let features = cx.features(func);
+    let wide = features.has(X86Features::AVX);
     let layout = abi::layout(&cx.module.signatures[func.sig], wide);
     let first_block = buf.new_labels(func.num_blocks());
     let return_label = buf.new_label();
@@ -130,6 +134,7 @@ pub fn compile(
     let mut q = Quick {
         cx,
         func,
+        features,
         buf,
         values,
         lazies,
@@ -172,12 +177,12 @@ pub fn compile(
     executable_stack
 }
 
-/// Whether 32-byte vectors travel in `ymm` registers.
-pub(crate) fn wide_vectors(cx: Context<'_>) -> bool {
-    cx.codegen().features.has(target::options::X86Features::AVX)
-}
-
 impl Quick<'_> {
+    /// Whether the function may use the instruction-set extension.
+    fn has(&self, feature: X86Features) -> bool {
+        self.features.has(feature)
+    }
+
     fn body(&mut self) {
         self.facts = scan::scan(self);
         phis::prepare_labels(self);
@@ -228,14 +233,19 @@ impl Quick<'_> {
         Label(self.first_block.0 + block.as_u32())
     }
 
+    /// Where the layout of a signature is kept: it depends on whether 32-byte vectors travel in `ymm` registers.
+    fn layout_index(&self, sig: SigId) -> usize {
+        sig.as_u32() as usize * 2 + usize::from(self.has(X86Features::AVX))
+    }
+
     /// Makes sure the layout of a signature has been computed.
     fn ensure_layout(&mut self, sig: SigId) {
-        let index = sig.as_u32() as usize;
+        let index = self.layout_index(sig);
         if index >= self.layouts.len() {
             self.layouts.resize(index + 1, None);
         }
         if self.layouts[index].is_none() {
-            let layout = abi::layout(&self.cx.module.signatures[sig], wide_vectors(self.cx));
+            let layout = abi::layout(&self.cx.module.signatures[sig], self.has(X86Features::AVX));
             self.layouts[index] = Some(Box::new(layout));
         }
     }

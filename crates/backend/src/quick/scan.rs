@@ -188,7 +188,7 @@ fn call_hints(q: &mut Quick<'_>, inst: Inst) {
             continue;
         }
         if let Some(&ParamPlace::Reg(reg)) =
-            q.layouts[info.sig.as_u32() as usize].as_ref().and_then(|l| l.params.get(index))
+            q.layouts[q.layout_index(info.sig)].as_ref().and_then(|l| l.params.get(index))
         {
             hint(q, arg, reg.0);
         }

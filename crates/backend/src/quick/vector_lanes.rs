@@ -128,7 +128,7 @@ pub fn unary(q: &mut Quick<'_>, inst: Inst) {
         match (data.opcode, lane) {
             (Opcode::Sqrt, _) => float::sqrt_at(q, lane, z, x),
             (opcode @ (Opcode::FNeg | Opcode::FAbs), _) => x87::unary_at(q, opcode, z, x),
-            (Opcode::Popcount, _) if !q.cx.codegen().features.has(X86Features::POPCNT) => {
+            (Opcode::Popcount, _) if !q.has(X86Features::POPCNT) => {
                 q.spill_all(CALL_CLOBBERS);
                 load_extended(q, lane, false, RDI, x);
                 call_library(q, "__popcountdi2");

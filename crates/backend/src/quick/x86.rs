@@ -1,17 +1,18 @@
 //! Target-specific vector operations (`Intrinsic::X86`): operands from memory, one instruction, the result to memory.
 
 use ir::{Inst, Type, Value};
-use object::encode::Sse;
 use object::encode::sse::SseShift;
+use object::encode::vex::VexLength;
+use object::encode::{Sse, Vex};
 use object::{Cond, Mem, Size};
-use target::registers::{RDI, Reg, XMM0};
+use target::registers::{RAX, RCX, RDI, RDX, Reg, XMM0};
 
 use super::Quick;
 use super::compare::{Test, float_at, set};
 use super::regs::op_size;
 use super::state::{Class, class_of};
 use super::vector::{load_vector, store_vector};
-use crate::x86_operations::{FenceKind, Form, form};
+use crate::x86_operations::{FenceKind, Form, Insn, form};
 
 /// One operation.
 pub fn operation(q: &mut Quick<'_>, inst: Inst) {
@@ -21,34 +22,32 @@ pub fn operation(q: &mut Quick<'_>, inst: Inst) {
         base::bug!("vector operation number {number} does not exist")
     };
     let args = &list[1..];
+    let width = width(q, inst, args);
     match form {
         Form::Binary { op, swapped, imm } => {
             let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
             let (x, y) = (load(q, a), load(q, b));
-            match imm {
-                Some(imm) => q.buf.sse_rri(op, x, y, imm),
-                None => q.buf.sse_rr(op, x, y),
-            }
+            instruction(q, width, op, x, Some(x), y, imm.unwrap_or(0));
             store(q, inst, x);
         }
         Form::BinaryImmediate(op, divisor) => {
             let imm = immediate(q, inst, args[2]);
             let (x, y) = (load(q, args[0]), load(q, args[1]));
-            q.buf.sse_rri(op, x, y, (imm / i64::from(divisor)) as u8);
+            instruction(q, width, op, x, Some(x), y, (imm / i64::from(divisor)) as u8);
             store(q, inst, x);
         }
         Form::UnaryImmediate(op) => {
             let imm = immediate(q, inst, args[1]);
             let x = load(q, args[0]);
-            q.buf.sse_rri(op, x, x, imm as u8);
+            instruction(q, width, op, x, None, x, imm as u8);
             store(q, inst, x);
         }
         Form::Unary(op) => {
             let x = load(q, args[0]);
-            q.buf.sse_rr(op, x, x);
+            instruction(q, width, op, x, None, x, 0);
             store(q, inst, x);
         }
-        Form::Shift(op, variable) => shift(q, inst, op, variable, args[0], args[1]),
+        Form::Shift(op, variable) => shift(q, inst, width, (op, variable), args[0], args[1]),
         Form::FromInt(op) => {
             let x = load(q, args[0]);
             let size = op_size(q.func.value_type(args[1]));
@@ -60,6 +59,10 @@ pub fn operation(q: &mut Quick<'_>, inst: Inst) {
             let x = load(q, args[0]);
             let result = q.func.first_result(inst);
             let reg = q.result_gpr(result);
+            if width == VexLength::L256 {
+                q.buf.vex_rrr(op, width, reg, None, x);
+                return q.define(result, reg);
+            }
             q.buf.sse_rr_sized(op, op_size(q.func.value_type(result)), reg, x);
             q.define(result, reg);
         }
@@ -68,18 +71,43 @@ pub fn operation(q: &mut Quick<'_>, inst: Inst) {
             let test = float_at(q, if double { Type::F64 } else { Type::F32 }, cc, signaling, a, b);
             flag(q, inst, test);
         }
-        Form::Test { carry } => {
+        Form::Test(op, cond) => {
             let (x, y) = (load(q, args[0]), load(q, args[1]));
-            q.buf.sse_rr(Sse::Ptest, x, y);
-            flag(q, inst, Test::One(if carry { Cond::B } else { Cond::E }));
+            instruction(q, width, op, x, None, y, 0);
+            flag(q, inst, Test::One(cond));
         }
-        Form::Blend => {
+        Form::Blend(op) => {
             q.claim(XMM0);
             let mask = q.use_memory(args[2]);
-            q.buf.sse_rm(Sse::Movups, XMM0, mask);
+            load_vector(q, q.func.value_type(args[2]), XMM0, mask);
             let (x, y) = (load(q, args[0]), load(q, args[1]));
-            q.buf.sse_rr(Sse::Pblendvb, x, y);
+            if width == VexLength::L256 {
+                q.buf.vex_rrri(op, width, x, Some(x), y, XMM0.encoding() << 4);
+            } else {
+                q.buf.sse_rr_or_immediate(op, x, y, 0);
+            }
             store(q, inst, x);
+        }
+        Form::StringCompare { op, cond } => string_compare(q, inst, op, cond, args),
+        Form::Fused(op) => {
+            let (x, y, z) = (load(q, args[0]), load(q, args[1]), load(q, args[2]));
+            q.buf.vex_rrr(op, width, x, Some(y), z);
+            store(q, inst, x);
+        }
+        Form::ToHalf => {
+            let imm = immediate(q, inst, args[1]);
+            let x = load(q, args[0]);
+            q.buf.vex_rrri(Vex::Vcvtps2ph, width, x, None, x, imm as u8);
+            store(q, inst, x);
+        }
+        Form::General { op, swapped } => {
+            let result = q.func.first_result(inst);
+            let length = VexLength::from(op_size(q.func.value_type(result)));
+            let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
+            let (x, y) = (q.use_reg(a), q.use_reg(b));
+            let reg = q.result_gpr(result);
+            q.buf.vex_rrr(op, length, reg, Some(x), y);
+            q.define(result, reg);
         }
         Form::Crc32(size) => {
             let result = q.func.first_result(inst);
@@ -89,6 +117,55 @@ pub fn operation(q: &mut Quick<'_>, inst: Inst) {
             q.define(result, reg);
         }
         _ => memory_operation(q, inst, form, args),
+    }
+}
+
+/// The vector length of an operation: that of its widest operand.
+fn width(q: &Quick<'_>, inst: Inst, args: &[Value]) -> VexLength {
+    let values = args.iter().copied().chain(q.func.results(inst));
+    let bytes = values.map(|v| q.func.value_type(v)).filter(|ty| ty.is_vector()).map(Type::store_size).max();
+    if bytes == Some(32) { VexLength::L256 } else { VexLength::L128 }
+}
+
+/// `dst = src1 op src2 [, imm]`, in the SSE form (`src1` is `dst` then, or not read) where that can say it.
+fn instruction(q: &mut Quick<'_>, width: VexLength, op: Insn, dst: Reg, src1: Option<Reg>, src2: Reg, imm: u8) {
+    match op {
+        Insn::Sse(op) if width == VexLength::L128 => q.buf.sse_rr_or_immediate(op, dst, src2, imm),
+        Insn::Sse(op) => {
+            let src1 = src1.filter(|_| !op.has_one_source());
+            match op.has_immediate() {
+                true => q.buf.vex_rrri(op, width, dst, src1, src2, imm),
+                false => q.buf.vex_rrr(op, width, dst, src1, src2),
+            }
+        }
+        Insn::Vex(op) => match op.has_immediate() {
+            true => q.buf.vex_rrri(op, width, dst, src1, src2, imm),
+            false => q.buf.vex_rrr(op, width, dst, src1, src2),
+        },
+    }
+}
+
+fn string_compare(q: &mut Quick<'_>, inst: Inst, op: Sse, cond: Option<Cond>, args: &[Value]) {
+    let imm = immediate(q, inst, args[args.len() - 1]) as u8;
+    let explicit = args.len() == 5;
+    let is_mask = matches!(op, Sse::Pcmpistrm | Sse::Pcmpestrm);
+    // The instruction names its other registers itself.
+    if explicit {
+        q.take_in(args[1], RAX);
+        q.take_in(args[3], RDX);
+    }
+    q.claim(if is_mask { XMM0 } else { RCX });
+    let (x, y) = (load(q, args[0]), load(q, args[if explicit { 2 } else { 1 }]));
+    q.buf.sse_rri(op, x, y, imm);
+    if is_mask {
+        return store(q, inst, XMM0);
+    }
+    match cond {
+        Some(cond) => flag(q, inst, Test::One(cond)),
+        None => {
+            let result = q.func.first_result(inst);
+            q.define(result, RCX);
+        }
     }
 }
 
@@ -193,22 +270,36 @@ fn immediate(q: &mut Quick<'_>, inst: Inst, value: Value) -> i64 {
     }
 }
 
-fn shift(q: &mut Quick<'_>, inst: Inst, op: SseShift, variable: Option<Sse>, a: Value, count: Value) {
+fn shift(
+    q: &mut Quick<'_>,
+    inst: Inst,
+    width: VexLength,
+    (op, variable): (SseShift, Option<Sse>),
+    a: Value,
+    count: Value,
+) {
     let Some(op_by_register) = variable else {
         let bits = immediate(q, inst, count);
         let x = load(q, a);
-        q.buf.sse_shift(op, x, (bits / 8).clamp(0, 16) as u8);
+        shift_by(q, width, op, x, (bits / 8).clamp(0, 16) as u8);
         return store(q, inst, x);
     };
     let x = load(q, a);
     match q.const_int(count) {
         // Counts beyond the width clear the lane (or fill it with signs): the instruction does the same for 255.
-        Some(count) => q.buf.sse_shift(op, x, u8::try_from(count).unwrap_or(255)),
+        Some(count) => shift_by(q, width, op, x, u8::try_from(count).unwrap_or(255)),
         None => {
             let (int, y) = (q.use_reg(count), q.temp_xmm());
             q.buf.sse_rr_sized(Sse::MovToXmm, Size::D, y, int);
-            q.buf.sse_rr(op_by_register, x, y);
+            instruction(q, width, Insn::Sse(op_by_register), x, Some(x), y, 0);
         }
     }
     store(q, inst, x);
+}
+
+fn shift_by(q: &mut Quick<'_>, width: VexLength, op: SseShift, x: Reg, count: u8) {
+    match width {
+        VexLength::L256 => q.buf.vex_shift(op, width, x, x, count),
+        _ => q.buf.sse_shift(op, x, count),
+    }
 }

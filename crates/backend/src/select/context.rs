@@ -15,7 +15,7 @@ use cranelift_entity::EntityRef;
 use ir::{Block, Constant, Function, Inst, InstData, Opcode, Type, Value, ValueDef, analysis};
 use object::{
     Cond, Size,
-    encode::{Alu, Shift, Sse},
+    encode::{Alu, Shift, Sse, Vex},
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -121,6 +121,8 @@ pub struct Ctx<'a> {
     scratch_next_def: Vec<(u32, u32)>,
     /// Incoming argument layout.
     pub layout: crate::abi::CallLayout,
+    /// Instruction-set extensions of the function.
+    pub features: target::options::X86Features,
 }
 
 impl<'a> Ctx<'a> {
@@ -133,7 +135,8 @@ impl<'a> Ctx<'a> {
         phis: &'a PhiElimination,
     ) -> Ctx<'a> {
         let sig = &cx.module.signatures[func.sig];
-        let wide = cx.codegen().features.has(target::options::X86Features::AVX);
+        let features = cx.features(func);
+        let wide = features.has(target::options::X86Features::AVX);
         Ctx {
             cx,
             func,
@@ -166,6 +169,7 @@ impl<'a> Ctx<'a> {
             paired: Vec::new(),
             scratch_next_def: vec![(u32::MAX, 0); phis.num_classes()],
             layout: crate::abi::layout(sig, wide),
+            features,
         }
     }
 
@@ -211,7 +215,7 @@ impl<'a> Ctx<'a> {
 
     /// Whether the instruction set extension is enabled.
     pub fn has(&self, feature: target::options::X86Features) -> bool {
-        self.cx.codegen().features.has(feature)
+        self.features.has(feature)
     }
 
     /// Whether code size matters more than speed here.
@@ -670,6 +674,12 @@ impl<'a> Ctx<'a> {
     /// `dst = src1 op src2, imm`.
     pub fn xmm_imm(&mut self, op: Sse, dst: VReg, src1: VReg, src2: VReg, imm: u8) {
         let inst = MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
+        self.push(inst.with_bits(bits::NO_FOLD));
+    }
+
+    /// `dst = src1 op src2 [, imm]` for an instruction that only VEX encodes; `src1` may be none.
+    pub fn vex(&mut self, op: Vex, dst: VReg, src1: VReg, src2: VReg, imm: u8) {
+        let inst = MInst::new(Op::Vex, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
         self.push(inst.with_bits(bits::NO_FOLD));
     }
 

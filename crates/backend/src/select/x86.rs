@@ -3,9 +3,9 @@
 use ir::{Inst, Type, Value};
 use object::{
     Cond, Size,
-    encode::{Sse, sse::SseShift},
+    encode::{Sse, Vex, sse::SseShift},
 };
-use target::registers::RDI;
+use target::registers::{RAX, RCX, RDI, RDX, XMM0};
 
 use super::{
     compare::{Flags, float_cond},
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     machine::{Amode, ListOperand, MInst, Op, VReg, bits},
-    x86_operations::{FenceKind, Form, form},
+    x86_operations::{FenceKind, Form, Insn, form},
 };
 
 /// One operation.
@@ -29,28 +29,31 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
             let (x, y) = (cx.reg(a), cx.reg(b));
             let dst = result(cx, inst);
-            match imm {
-                Some(imm) => cx.xmm_imm(op, dst, x, y, imm),
-                None => cx.xmm(op, dst, x, y),
-            }
+            binary(cx, op, dst, x, y, imm.unwrap_or(0));
         }
         Form::BinaryImmediate(op, divisor) => {
             let imm = immediate(cx, args[2]) / i64::from(divisor);
             let (x, y) = (cx.reg(args[0]), cx.reg(args[1]));
             let dst = result(cx, inst);
-            cx.xmm_imm(op, dst, x, y, imm as u8);
+            binary(cx, op, dst, x, y, imm as u8);
         }
         Form::UnaryImmediate(op) => {
             let imm = immediate(cx, args[1]);
             let x = cx.reg(args[0]);
             let dst = result(cx, inst);
-            cx.xmm_un_imm(op, dst, x, imm as u8);
+            match op {
+                Insn::Sse(op) => cx.xmm_un_imm(op, dst, x, imm as u8),
+                Insn::Vex(op) => cx.vex(op, dst, VReg::NONE, x, imm as u8),
+            }
         }
         Form::Unary(op) => {
-            // Scalar forms keep the upper lanes of their first operand, which is the same register.
             let x = cx.reg(args[0]);
             let dst = result(cx, inst);
-            cx.xmm(op, dst, x, x);
+            match op {
+                // Scalar forms keep the upper lanes of their first operand, which is the same register.
+                Insn::Sse(op) => cx.xmm(op, dst, x, x),
+                Insn::Vex(op) => cx.vex(op, dst, VReg::NONE, x, 0),
+            }
         }
         Form::Shift(op, variable) => shift(cx, inst, op, variable, args[0], args[1]),
         Form::FromInt(op) => {
@@ -79,16 +82,39 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             cx.push(MInst::new(Op::XmmCmp, Size::D).code(op as u16).src1(x).src2(y).with_bits(bits::NO_FOLD));
             flag(cx, inst, flags);
         }
-        Form::Test { carry } => {
+        Form::Test(op, cond) => {
             let (x, y) = (cx.reg(args[0]), cx.reg(args[1]));
-            let test = MInst::new(Op::XmmCmp, Size::D).code(Sse::Ptest as u16);
+            let test = match op {
+                Insn::Sse(op) => MInst::new(Op::XmmCmp, Size::D).code(op as u16),
+                Insn::Vex(op) => MInst::new(Op::VexCmp, Size::D).code(op as u16),
+            };
             cx.push(test.src1(x).src2(y).with_bits(bits::NO_FOLD));
-            flag(cx, inst, Flags { cond: if carry { Cond::B } else { Cond::E }, parity: 0 });
+            flag(cx, inst, Flags { cond, parity: 0 });
         }
-        Form::Blend => {
+        Form::Blend(op) => {
             let (x, y, mask) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
             let dst = result(cx, inst);
-            cx.push(MInst::new(Op::Blend, Size::D).dst(dst).src1(x).src2(y).with_aux(mask));
+            cx.push(MInst::new(Op::Blend, Size::D).code(op as u16).dst(dst).src1(x).src2(y).with_aux(mask));
+        }
+        Form::StringCompare { op, cond } => string_compare(cx, inst, op, cond, args),
+        Form::Fused(op) => {
+            let (x, y, z) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
+            let dst = result(cx, inst);
+            cx.push(MInst::new(Op::Fma, Size::D).code(op as u16).dst(dst).src1(x).src2(y).with_aux(z));
+        }
+        Form::ToHalf => {
+            let imm = immediate(cx, args[1]);
+            let x = cx.reg(args[0]);
+            let dst = result(cx, inst);
+            cx.vex(Vex::Vcvtps2ph, dst, VReg::NONE, x, imm as u8);
+        }
+        Form::General { op, swapped } => {
+            let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
+            let (x, y) = (cx.reg(a), cx.reg(b));
+            let value = cx.func.first_result(inst);
+            let size = int_size(cx.ty(value));
+            let dst = cx.result(value);
+            cx.push(MInst::new(Op::Vex, size).code(op as u16).dst(dst).src1(x).src2(y));
         }
         Form::Crc32(size) => {
             let (x, value) = (cx.reg(args[0]), cx.reg(args[1]));
@@ -96,6 +122,43 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             cx.push(MInst::new(Op::Crc32, size).dst(dst).src1(x).src2(value));
         }
         _ => memory_operation(cx, inst, form, args),
+    }
+}
+
+/// `dst = x op y [, imm]`.
+fn binary(cx: &mut Ctx, op: Insn, dst: VReg, x: VReg, y: VReg, imm: u8) {
+    match op {
+        Insn::Sse(op) => cx.xmm_imm(op, dst, x, y, imm),
+        Insn::Vex(op) => cx.vex(op, dst, x, y, imm),
+    }
+}
+
+fn string_compare(cx: &mut Ctx, inst: Inst, op: Sse, cond: Option<Cond>, args: &[Value]) {
+    let explicit = args.len() == 5;
+    let imm = immediate(cx, args[args.len() - 1]) as u8;
+    let (a, b) = (cx.reg(args[0]), cx.reg(args[if explicit { 2 } else { 1 }]));
+    let is_mask = matches!(op, Sse::Pcmpistrm | Sse::Pcmpestrm);
+    let out = match (is_mask, cond) {
+        (true, _) => cx.temp_xmm(),
+        _ => cx.temp_gpr(),
+    };
+    let mut operands = vec![
+        ListOperand::def_fixed(out, if is_mask { XMM0 } else { RCX }),
+        ListOperand::use_reg(a),
+        ListOperand::use_reg(b),
+    ];
+    if explicit {
+        let (la, lb) = (cx.reg(args[1]), cx.reg(args[3]));
+        operands.push(ListOperand::use_fixed(la, RAX));
+        operands.push(ListOperand::use_fixed(lb, RDX));
+    }
+    cx.push_list(MInst::new(Op::StringCompare, Size::D).code(op as u16).imm(i32::from(imm)), &operands);
+    match cond {
+        Some(cond) => flag(cx, inst, Flags { cond, parity: 0 }),
+        None => {
+            let dst = result(cx, inst);
+            cx.copy(dst, out);
+        }
     }
 }
 

@@ -167,11 +167,16 @@ fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator
     text.split(',').map(str::trim).map(|w| w.strip_prefix('-').unwrap_or(w)).map(|w| w.strip_prefix('f').unwrap_or(w))
 }
 
-/// The options in force in the function, if an `optimize` attribute changes what its code may mean: overflow and aliasing.
+/// The options in force in the function, if attributes change them: `optimize` what its code may mean (overflow and aliasing),
+/// `target` the instruction sets.
 pub fn own_options(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> Option<Options> {
-    let attrs = unit.attrs(decl).filter(|a| a.optimize.is_some())?;
+    let attrs = unit.attrs(decl).filter(|a| a.optimize.is_some() || a.target.is_some())?;
     let mut out = options.clone();
     let code = &mut out.codegen;
+    if let Some(text) = attrs.target {
+        // What is wrong with the argument has been said where the attribute stands.
+        let _ = code.features.apply_target(session.str(text));
+    }
     for word in optimize_words(attrs, session) {
         match word {
             "O0" | "0" | "O1" | "Og" => code.strict_aliasing = false,

@@ -181,6 +181,7 @@ fn lower_one<'t>(
     symbol: SymbolId,
     va_pack: Option<Vec<Ty>>,
 ) -> (Function, Option<Frame>) {
+    let unit_features = options.codegen.features;
     let own_options = super::attributes::own_options(unit, session, options, def.decl);
     let options = own_options.as_ref().unwrap_or(options);
     let abi = abi::of_definition(unit, options, def, va_pack.as_deref());
@@ -188,6 +189,7 @@ fn lower_one<'t>(
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
     let mut func = Function::new(symbol, sig, types);
     func.loc = def.loc;
+    func.features = own_options.as_ref().map(|own| own.codegen.features).filter(|&f| f != unit_features);
     let entry = func.make_block();
     func.append_block(entry);
     let mut fx = Fx {

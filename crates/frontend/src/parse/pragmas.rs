@@ -1,7 +1,7 @@
 //! Pragmas that act on declarations: `pack`, `weak`, `redefine_extname`, `GCC visibility`, `GCC target/optimize` and the
 //! STDC ones. The preprocessor delivers each as `Pragma`, the tokens of its line, `PragmaEnd`.
 
-use base::{Loc, Symbol, warning};
+use base::{Loc, warning};
 use target::options::Visibility;
 
 use super::Parser;
@@ -35,13 +35,17 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
         PragmaKind::RedefineExtname => redefine_extname(p, line, loc),
         PragmaKind::Visibility => visibility(p, line, loc),
         PragmaKind::Target => {
-            if let Some(text) = first_string(p, line) {
-                p.cx.pragma_target = Some(text);
+            if let Some(text) = strings(p, line) {
+                let text = text.as_str();
+                if let Err(message) = p.cx.options.codegen.features.clone().apply_target(text) {
+                    p.cx.error(loc, message.replace("attribute", "pragma"));
+                }
+                let before = p.cx.pragma_target.map(|before| format!("{},{text}", p.cx.str(before)));
+                p.cx.pragma_target = Some(p.cx.sess.intern(before.as_deref().unwrap_or(text)));
             }
         }
-        PragmaKind::PopOptions | PragmaKind::ResetOptions => {
-            p.cx.pragma_target = p.cx.pragma_target_stack.pop().flatten();
-        }
+        PragmaKind::PopOptions => p.cx.pragma_target = p.cx.pragma_target_stack.pop().flatten(),
+        PragmaKind::ResetOptions => p.cx.pragma_target = None,
         PragmaKind::PushOptions => {
             let target = p.cx.pragma_target;
             p.cx.pragma_target_stack.push(target);
@@ -80,10 +84,11 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
     }
 }
 
-fn first_string(p: &Parser<'_, '_>, line: &[Token]) -> Option<Symbol> {
-    let token = line.iter().find(|t| t.kind == TokenKind::String)?;
-    let text = p.cx.str(token.symbol());
-    Some(p.cx.sess.intern(text.trim_matches('"')))
+/// The strings of the line, joined by commas.
+fn strings(p: &Parser<'_, '_>, line: &[Token]) -> Option<String> {
+    let strings = line.iter().filter(|t| t.kind == TokenKind::String);
+    let texts: Vec<&str> = strings.map(|t| p.cx.str(t.symbol()).trim_matches('"')).collect();
+    (!texts.is_empty()).then(|| texts.join(","))
 }
 
 fn malformed(p: &mut Parser<'_, '_>, name: &str, loc: Loc) {

@@ -70,6 +70,13 @@ pub(super) struct Macro {
     pub(super) body_length: u32,
 }
 
+impl Macro {
+    /// An object-like macro without a body.
+    pub(super) fn object(name: Symbol) -> Macro {
+        blank(name, MacroKind::Object, Loc::NONE)
+    }
+}
+
 /// All macros.
 pub(super) struct MacroTable {
     slots: Vec<MacroId>,

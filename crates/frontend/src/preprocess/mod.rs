@@ -37,6 +37,7 @@ mod output;
 mod pragma;
 mod predefined;
 mod substitute;
+mod target_macros;
 
 pub use include::SearchPaths;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
@@ -91,6 +92,7 @@ pub struct Preprocessor<'s> {
     date: Option<date::Stamp>,
     /// Answers `__has_builtin` and `__has_attribute`.
     features: features::Features,
+    target_features: target_macros::TargetFeatures,
 }
 
 /// One inclusion being read.
@@ -188,6 +190,7 @@ impl<'s> Preprocessor<'s> {
             counter: 0,
             date: None,
             features: features::Features::default(),
+            target_features: target_macros::TargetFeatures::default(),
             options,
         }
     }

@@ -219,6 +219,9 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
             _ => {}
         }
     }
+    if let (Some(names::GCC), Some(second)) = (name(0), name(1)) {
+        super::target_macros::pragma(pp, second, rest(2));
+    }
     if let (Some(names::GCC), Some(names::DIAGNOSTIC)) = (name(0), name(1)) {
         diagnostic(pp, loc, rest(2));
         return if output { verbatim(line, loc, flags, false) } else { Vec::new() };

@@ -281,7 +281,13 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
                 a.assume_aligned = Some((align as u64, offset));
             }
         }
-        "target" => a.target = join_strings(cx, attr),
+        "target" => {
+            a.target = join_strings(cx, attr);
+            let text = a.target.map_or("", |t| cx.str(t)).to_string();
+            if let Err(message) = cx.options.codegen.features.clone().apply_target(&text) {
+                cx.error(attr.loc, message);
+            }
+        }
         "optimize" => a.optimize = join_strings(cx, attr),
         "patchable_function_entry" => {
             let number = |i: usize| match attr.args.get(i) {

@@ -140,6 +140,17 @@ pub fn add_attributes(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected) 
 
 /// What pragmas in force add to an entity with linkage.
 fn add_pragmas(cx: &mut Sema<'_, '_>, id: DeclId) {
+    if let Some(target) = cx.pragma_target
+        && cx.unit.decls[id].kind == DeclKind::Function
+    {
+        // The pragma's come first: an attribute may take back what it gives.
+        let joined = match cx.unit.attrs(id).and_then(|a| a.target) {
+            None => target,
+            Some(own) if cx.str(own).starts_with(cx.str(target)) => own,
+            Some(own) => cx.sess.intern(&format!("{},{}", cx.str(target), cx.str(own))),
+        };
+        cx.unit.attrs_mut(id).target = Some(joined);
+    }
     let decl = &cx.unit.decls[id];
     if decl.linkage != Linkage::External {
         return;
@@ -159,12 +170,6 @@ fn add_pragmas(cx: &mut Sema<'_, '_>, id: DeclId) {
     {
         let attrs = cx.unit.attrs_mut(id);
         attrs.flags = attrs.flags.with(AttrFlags::WEAK);
-    }
-    if let Some(target) = cx.pragma_target
-        && cx.unit.decls[id].kind == DeclKind::Function
-    {
-        let attrs = cx.unit.attrs_mut(id);
-        attrs.target = attrs.target.or(Some(target));
     }
 }
 

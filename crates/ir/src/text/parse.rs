@@ -3,6 +3,7 @@
 use std::fmt;
 
 use rustc_hash::FxHashMap;
+use target::options::X86Features;
 
 use crate::function::VariableName;
 use crate::module::{
@@ -365,8 +366,24 @@ impl Parser {
         Ok(())
     }
 
+    /// `target "sse,sse2,avx"`: the features of a function, if they are not the unit's.
+    fn function_features(&mut self) -> Result<Option<X86Features>> {
+        if !self.eat_word("target") {
+            return Ok(None);
+        }
+        let mut bits = 0;
+        for name in self.text()?.split(',') {
+            match X86Features::TABLE.iter().find(|row| row.0 == name) {
+                Some(row) => bits |= row.2,
+                None => return self.error("no such instruction set"),
+            }
+        }
+        Ok(Some(X86Features(bits)))
+    }
+
     fn function_item(&mut self) -> Result<()> {
         let symbol = self.symbol()?;
+        let features = self.function_features()?;
         let mut names = Vec::new();
         let mut restrict_params = Vec::new();
         while self.peek_word().starts_with('v') {
@@ -385,6 +402,7 @@ impl Parser {
         self.punct('{')?;
         let mut func = Function::new(symbol, sig, types);
         func.restrict_params = restrict_params;
+        func.features = features;
         let values: FxHashMap<String, crate::Value> = names.into_iter().zip(func.params().iter().copied()).collect();
         let mut body = FunctionParser::new(self, func, values);
         body.body()?;

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
+use target::options::X86Features;
+
 use crate::asm::{AsmData, AsmPlace};
 use crate::instructions::{Intrinsic, MemInfo, Opcode, RmwOp, flags};
 use crate::module::{DataObject, FnAttrs, Linkage, ParamKind, RelocTarget, Signature, SymbolDef, TlsModel, Visibility};
@@ -288,6 +290,10 @@ impl Printer<'_> {
     fn write(&self, out: &mut String) {
         let (module, func) = (self.module, self.func);
         let _ = write!(out, "func {}", symbol_name(module, func.symbol));
+        if let Some(features) = func.features {
+            let names = X86Features::TABLE.iter().filter(|row| features.0 & row.2 != 0).map(|row| row.0);
+            let _ = write!(out, " target {}", quoted(&names.collect::<Vec<_>>().join(",")));
+        }
         for (index, &param) in func.params().iter().enumerate() {
             let _ = write!(out, "{}{}", if index == 0 { " " } else { ", " }, self.value_name(param));
             if func.restrict_params.contains(&(index as u32)) {

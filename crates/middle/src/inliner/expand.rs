@@ -18,7 +18,10 @@ use ir::{FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, RelocTarget, 
 use rustc_hash::FxHashMap;
 use target::options::Options;
 
-use super::{Copying, RECURSIVE, clone, copying, failure, forced_symbol, missing_body, signatures_match};
+use super::{
+    Copying, RECURSIVE, TARGET_MISMATCH, clone, copying, failure, features_fit, forced_symbol, missing_body,
+    signatures_match,
+};
 use crate::library::Library;
 use crate::pass::PassContext;
 use crate::passes::{fold, simplify_cfg};
@@ -154,6 +157,7 @@ impl<'o> Expander<'o> {
                 Some(Body::Expanded(body)) => match copying(body) {
                     Copying::Impossible(reason) => Some(reason),
                     Copying::Refused => None,
+                    _ if !features_fit(func, body, self.options) => Some(TARGET_MISMATCH),
                     _ if module.symbols[symbol].linkage == Linkage::Weak => missing_body(module, symbol),
                     _ => {
                         let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };

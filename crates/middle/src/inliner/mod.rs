@@ -2,7 +2,8 @@
 //!
 //! **Must**: `always_inline` at every level, whatever the size; where it cannot be, that is an error of the program. **Must not**:
 //! `noinline`, `noipa`, functions that may be replaced at link time, that call setjmp, use their variadic arguments, are naked, or belong
-//! to the caller's own recursive component; calls whose arguments do not match the body's signature. Bodies that take addresses of labels
+//! to the caller's own recursive component, or may use instruction sets that the caller may not; calls whose arguments do not match the
+//! body's signature. Bodies that take addresses of labels
 //! or look at their frame are copied only when they must be, and mean the copy's label and the caller's frame then, as in gcc.
 //!
 //! At `-O0`, where functions are emitted as they come, `expand` does what must be done.
@@ -236,7 +237,7 @@ pub fn run(
     for call in calls {
         let Some(callee) = candidate(module, func, call, id, options, summaries) else {
             if let Some(symbol) = forced_symbol(module, func, call)
-                && let Some(reason) = forced_failure(module, symbol, id, summaries)
+                && let Some(reason) = forced_failure(module, func, symbol, id, options, summaries)
             {
                 errors.push((func.inst_locs[call], failure(module, symbol, reason)));
             }
@@ -334,17 +335,35 @@ fn candidate(
             && summaries.inlinable[index]
             && summaries.component[index] != summaries.component[caller.as_u32() as usize]
     };
+    let fits = fits && features_fit(func, &module.functions[callee], options);
     (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)
 }
 
+/// Whether the caller may use every instruction-set extension that the body may use.
+fn features_fit(caller: &Function, body: &Function, options: &Options) -> bool {
+    let unit = options.codegen.features;
+    caller.features.unwrap_or(unit).has(body.features.unwrap_or(unit))
+}
+
+/// gcc's words for a body that needs instruction sets its caller lacks.
+const TARGET_MISMATCH: &str = "target specific option mismatch";
+
 /// What to say about a call that had to be inlined and was not. A circle is reported where it is entered.
-fn forced_failure(module: &Module, symbol: SymbolId, caller: FuncId, summaries: &Summaries) -> Option<&'static str> {
+fn forced_failure(
+    module: &Module,
+    func: &Function,
+    symbol: SymbolId,
+    caller: FuncId,
+    options: &Options,
+    summaries: &Summaries,
+) -> Option<&'static str> {
     let SymbolDef::Function(callee) = module.symbols[symbol].def else { return missing_body(module, symbol) };
     if summaries.endless[callee.as_u32() as usize] {
         return (!summaries.endless[caller.as_u32() as usize]).then_some(RECURSIVE);
     }
     match copying(&module.functions[callee]) {
         Copying::Impossible(reason) => Some(reason),
+        _ if !features_fit(func, &module.functions[callee], options) => Some(TARGET_MISMATCH),
         _ => missing_body(module, symbol),
     }
 }

@@ -298,6 +298,13 @@ sse_table! {
     Aesdec = 0x66, 2, 0xde;
     Aesdeclast = 0x66, 2, 0xdf;
     Aeskeygenassist = 0x66, 3, 0xdf;
+    Sha1nexte = 0, 2, 0xc8;
+    Sha1msg1 = 0, 2, 0xc9;
+    Sha1msg2 = 0, 2, 0xca;
+    Sha256rnds2 = 0, 2, 0xcb;
+    Sha256msg1 = 0, 2, 0xcc;
+    Sha256msg2 = 0, 2, 0xcd;
+    Sha1rnds4 = 0, 3, 0xcc;
 }
 
 /// Packed shifts by an immediate, as (opcode, extension).
@@ -330,6 +337,93 @@ impl Sse {
     #[inline(always)]
     fn opcode(self) -> Opcode {
         OPCODES[self as usize]
+    }
+
+    /// Mandatory prefix (0: none), opcode map and opcode.
+    pub(super) fn parts(self) -> (u8, u8, u8) {
+        let opcode = self.opcode();
+        (opcode.prefix(), opcode.map(), opcode.byte())
+    }
+
+    /// Whether the VEX form has no second source register: what reads one register or memory operand only, loads and stores.
+    pub fn has_one_source(self) -> bool {
+        use Sse::*;
+        self.is_store()
+            || matches!(
+                self,
+                Movaps
+                    | Movapd
+                    | Movups
+                    | Movupd
+                    | Movdqa
+                    | Movdqu
+                    | Movq
+                    | Lddqu
+                    | Movddup
+                    | Movsldup
+                    | Movshdup
+                    | Movntdqa
+                    | MovToXmm
+                    | Cvttss2si
+                    | Cvttsd2si
+                    | Cvtss2si
+                    | Cvtsd2si
+                    | Movmskps
+                    | Movmskpd
+                    | Pmovmskb
+                    | Cvtps2pd
+                    | Cvtpd2ps
+                    | Cvtdq2ps
+                    | Cvtps2dq
+                    | Cvttps2dq
+                    | Cvtdq2pd
+                    | Cvttpd2dq
+                    | Cvtpd2dq
+                    | Sqrtps
+                    | Sqrtpd
+                    | Rsqrtps
+                    | Rcpps
+                    | Ucomiss
+                    | Ucomisd
+                    | Comiss
+                    | Comisd
+                    | Pshufd
+                    | Pshufhw
+                    | Pshuflw
+                    | Pextrw
+                    | Maskmovdqu
+                    | Pabsb
+                    | Pabsw
+                    | Pabsd
+                    | Ptest
+                    | Pmovsxbw
+                    | Pmovsxbd
+                    | Pmovsxbq
+                    | Pmovsxwd
+                    | Pmovsxwq
+                    | Pmovsxdq
+                    | Pmovzxbw
+                    | Pmovzxbd
+                    | Pmovzxbq
+                    | Pmovzxwd
+                    | Pmovzxwq
+                    | Pmovzxdq
+                    | Phminposuw
+                    | Roundps
+                    | Roundpd
+                    | Pcmpestrm
+                    | Pcmpestri
+                    | Pcmpistrm
+                    | Pcmpistri
+                    | Aesimc
+                    | Aeskeygenassist
+            )
+    }
+
+    /// Whether the instruction has no VEX form.
+    pub fn is_legacy_only(self) -> bool {
+        use Sse::*;
+        matches!(self, Sha1nexte | Sha1msg1 | Sha1msg2 | Sha256rnds2 | Sha256msg1 | Sha256msg2 | Sha1rnds4)
     }
 
     /// Whether the ModRM `reg` field holds the source (stores, extractions).
@@ -413,6 +507,14 @@ impl CodeBuffer {
     /// `op dst, src, imm`
     pub fn sse_rri(&mut self, op: Sse, dst: Reg, src: Reg, imm: u8) {
         self.sse_rri_sized(op, Size::D, dst, src, imm);
+    }
+
+    /// `op dst, src`, followed by the immediate if the instruction has one.
+    pub fn sse_rr_or_immediate(&mut self, op: Sse, dst: Reg, src: Reg, imm: u8) {
+        self.sse_rr(op, dst, src);
+        if op.has_immediate() {
+            self.imm(i64::from(imm), 1);
+        }
     }
 
     /// `op dst, memory, imm`

@@ -9,6 +9,7 @@ use target::registers::Reg;
 use super::{
     core::Opcode,
     operands::{Mem, Segment, Size},
+    sse::{Sse, SseShift},
 };
 use crate::CodeBuffer;
 
@@ -190,6 +191,18 @@ vex_table! {
     Vblendvpd = 1, 3, 0, 0x4b;
     Vpblendvb = 1, 3, 0, 0x4c;
     Vcvtps2ph = 1, 3, 0, 0x1d;
+    Vpermilps = 1, 2, 0, 0x0c;
+    Vpermilpd = 1, 2, 0, 0x0d;
+    VpermilpsImm = 1, 3, 0, 0x04;
+    VpermilpdImm = 1, 3, 0, 0x05;
+    Vtestps = 1, 2, 0, 0x0e;
+    Vtestpd = 1, 2, 0, 0x0f;
+    Vpermps = 1, 2, 0, 0x16;
+    Vpermd = 1, 2, 0, 0x36;
+    Vpermpd = 1, 3, 1, 0x01;
+    Vperm2f128 = 1, 3, 0, 0x06;
+    Vbroadcastf128 = 1, 2, 0, 0x1a;
+    Vbroadcasti128 = 1, 2, 0, 0x5a;
     // FMA3
     Vfmaddsub132ps = 1, 2, 0, 0x96;
     Vfmaddsub132pd = 1, 2, 1, 0x96;
@@ -270,30 +283,95 @@ impl From<Size> for VexLength {
     }
 }
 
+/// An instruction as VEX encodes it, whichever table it is from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VexForm {
+    pp: u8,
+    map: u8,
+    w: u8,
+    opcode: u8,
+}
+
+impl From<Vex> for VexForm {
+    #[inline]
+    fn from(op: Vex) -> VexForm {
+        let (pp, map, w, opcode) = OPCODES[op as usize];
+        VexForm { pp, map, w, opcode }
+    }
+}
+
+/// The AVX form of an SSE instruction. All but the variable blends, whose mask becomes a fourth operand, keep prefix, map and
+/// opcode (Intel's manual, volume 2, 2.3.2); the SHA instructions have none.
+impl From<Sse> for VexForm {
+    #[inline]
+    fn from(op: Sse) -> VexForm {
+        let (prefix, map, opcode) = op.parts();
+        let pp = match prefix {
+            0 => 0,
+            0x66 => 1,
+            0xf3 => 2,
+            _ => 3,
+        };
+        match op {
+            Sse::Blendvps => VexForm { pp, map: 3, w: 0, opcode: 0x4a },
+            Sse::Blendvpd => VexForm { pp, map: 3, w: 0, opcode: 0x4b },
+            Sse::Pblendvb => VexForm { pp, map: 3, w: 0, opcode: 0x4c },
+            _ => VexForm { pp, map, w: 0, opcode },
+        }
+    }
+}
+
+impl Vex {
+    /// Whether an immediate byte follows (use the `i` methods).
+    pub fn has_immediate(self) -> bool {
+        OPCODES[self as usize].1 == 3
+            || matches!(
+                self,
+                Vex::Vcmpss | Vex::Vcmpsd | Vex::Vcmpps | Vex::Vcmppd | Vex::Vshufps | Vex::Vshufpd | Vex::Vpshufd
+            )
+    }
+}
+
 impl CodeBuffer {
     /// `op dst, src1, src2`. For instructions with one source pass [`None`] as `src1`. The ModRM
     /// `reg` field is `dst` and `rm` is `src2` (for the shifts of BMI2, whose count is the VEX
     /// register, pass the count as `src1`; for stores pass the stored register as `dst`).
-    pub fn vex_rrr(&mut self, op: Vex, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Reg) {
+    pub fn vex_rrr(&mut self, op: impl Into<VexForm>, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Reg) {
         let (reg, rm) = (dst.encoding(), src2.encoding());
-        self.vex_head(op, length, reg, src1, 0, rm >> 3, Segment::None);
+        self.vex_head(op.into(), length, reg, src1, 0, rm >> 3, Segment::None);
         self.put_bytes(&[0xc0 | (reg & 7) << 3 | rm & 7]);
     }
 
     /// `op dst, src1, memory`
-    pub fn vex_rrm(&mut self, op: Vex, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Mem) {
-        self.vex_mem(op, length, dst, src1, src2, 0);
+    pub fn vex_rrm(&mut self, op: impl Into<VexForm>, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Mem) {
+        self.vex_mem(op.into(), length, dst, src1, src2, 0);
     }
 
     /// `op dst, src1, src2, imm` (a fourth register goes to the immediate's upper four bits).
-    pub fn vex_rrri(&mut self, op: Vex, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Reg, imm: u8) {
+    pub fn vex_rrri(
+        &mut self,
+        op: impl Into<VexForm>,
+        length: VexLength,
+        dst: Reg,
+        src1: Option<Reg>,
+        src2: Reg,
+        imm: u8,
+    ) {
         self.vex_rrr(op, length, dst, src1, src2);
         self.imm(i64::from(imm), 1);
     }
 
     /// `op dst, src1, memory, imm`
-    pub fn vex_rrmi(&mut self, op: Vex, length: VexLength, dst: Reg, src1: Option<Reg>, src2: Mem, imm: u8) {
-        self.vex_mem(op, length, dst, src1, src2, 1);
+    pub fn vex_rrmi(
+        &mut self,
+        op: impl Into<VexForm>,
+        length: VexLength,
+        dst: Reg,
+        src1: Option<Reg>,
+        src2: Mem,
+        imm: u8,
+    ) {
+        self.vex_mem(op.into(), length, dst, src1, src2, 1);
         self.imm(i64::from(imm), 1);
     }
 
@@ -304,12 +382,21 @@ impl CodeBuffer {
         self.put_bytes(&[0xc0 | extension << 3 | src.encoding() & 7]);
     }
 
+    /// A packed shift by an immediate: `op dst, src, count`.
+    pub fn vex_shift(&mut self, op: SseShift, length: VexLength, dst: Reg, src: Reg, count: u8) {
+        let form = VexForm { pp: 1, map: 1, w: 0, opcode: (op as u16 >> 8) as u8 };
+        let rm = src.encoding();
+        self.vex_head(form, length, op as u8 & 7, Some(dst), 0, rm >> 3, Segment::None);
+        self.put_bytes(&[0xc0 | (op as u8 & 7) << 3 | rm & 7]);
+        self.imm(i64::from(count), 1);
+    }
+
     /// `vzeroupper`
     pub fn vzeroupper(&mut self) {
         self.put_bytes(&[0xc5, 0xf8, 0x77]);
     }
 
-    fn vex_mem(&mut self, op: Vex, length: VexLength, dst: Reg, src1: Option<Reg>, mem: Mem, imm_len: u32) {
+    fn vex_mem(&mut self, op: VexForm, length: VexLength, dst: Reg, src1: Option<Reg>, mem: Mem, imm_len: u32) {
         let x = mem.index.map_or(0, |(r, _)| r.0 >> 3);
         let b = mem.base.map_or(0, |r| r.0 >> 3);
         self.vex_head(op, length, dst.encoding(), src1, x, b, mem.segment);
@@ -318,8 +405,8 @@ impl CodeBuffer {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn vex_head(&mut self, op: Vex, length: VexLength, reg: u8, vvvv: Option<Reg>, x: u8, b: u8, segment: Segment) {
-        let (pp, map, w, opcode) = OPCODES[op as usize];
+    fn vex_head(&mut self, op: VexForm, length: VexLength, reg: u8, vvvv: Option<Reg>, x: u8, b: u8, segment: Segment) {
+        let VexForm { pp, map, w, opcode } = op;
         let w = w | u8::from(length == VexLength::W64);
         let l = u8::from(length == VexLength::L256);
         self.vex_bytes((pp, map, w, opcode), l, reg, vvvv, x, b, segment);

@@ -1,5 +1,7 @@
 //! Code generation: what lowering, the middle end and the back end need.
 
+use super::features::X86Features;
+
 /// Position independence of the output.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub enum PicLevel {
@@ -115,108 +117,6 @@ impl FloatModel {
     /// Whether `__FAST_MATH__` is defined.
     pub fn is_fast_math(&self) -> bool {
         self.unsafe_math && self.finite_only && !self.signed_zeros && !self.math_errno && !self.trapping_math
-    }
-}
-
-/// Instruction-set extensions in use, as a bit set; each has its gcc `-m` name and `__MACRO__`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct X86Features(pub u64);
-
-macro_rules! features {
-    ($($bit:literal $konst:ident $flag:literal $macro_:literal [$($implied:ident)*];)*) => {
-        impl X86Features {
-            $(
-                #[doc = concat!("`-m", $flag, "`.")]
-                pub const $konst: X86Features = X86Features(1 << $bit $(| X86Features::$implied.0)*);
-            )*
-            /// Name after `-m`, macro it defines (empty: none), its bit alone, the set with what it implies. In bit order.
-            pub const TABLE: &'static [(&'static str, &'static str, u64, X86Features)] =
-                &[$(($flag, $macro_, 1 << $bit, X86Features::$konst)),*];
-        }
-    };
-}
-
-features! {
-    0 FXSR "fxsr" "__FXSR__" [];
-    1 MMX "mmx" "__MMX__" [];
-    2 SSE "sse" "__SSE__" [];
-    3 SSE2 "sse2" "__SSE2__" [SSE];
-    4 SSE3 "sse3" "__SSE3__" [SSE2];
-    5 SSSE3 "ssse3" "__SSSE3__" [SSE3];
-    6 SSE4_1 "sse4.1" "__SSE4_1__" [SSSE3];
-    7 SSE4_2 "sse4.2" "__SSE4_2__" [SSE4_1];
-    8 AVX "avx" "__AVX__" [SSE4_2];
-    9 AVX2 "avx2" "__AVX2__" [AVX];
-    10 FMA "fma" "__FMA__" [AVX];
-    11 F16C "f16c" "__F16C__" [AVX];
-    12 BMI "bmi" "__BMI__" [];
-    13 BMI2 "bmi2" "__BMI2__" [];
-    14 LZCNT "lzcnt" "__LZCNT__" [];
-    15 POPCNT "popcnt" "__POPCNT__" [];
-    16 MOVBE "movbe" "__MOVBE__" [];
-    17 CX16 "cx16" "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16" [];
-    18 SAHF "sahf" "__LAHF_SAHF__" [];
-    19 AES "aes" "__AES__" [SSE2];
-    20 PCLMUL "pclmul" "__PCLMUL__" [SSE2];
-    21 SHA "sha" "__SHA__" [SSE2];
-    22 RDRND "rdrnd" "__RDRND__" [];
-    23 RDSEED "rdseed" "__RDSEED__" [];
-    24 ADX "adx" "__ADX__" [];
-    25 FSGSBASE "fsgsbase" "__FSGSBASE__" [];
-    26 XSAVE "xsave" "__XSAVE__" [];
-    27 PRFCHW "prfchw" "__PRFCHW__" [];
-    28 CLFLUSHOPT "clflushopt" "__CLFLUSHOPT__" [];
-    29 AVX512F "avx512f" "__AVX512F__" [AVX2];
-    30 AVX512CD "avx512cd" "__AVX512CD__" [AVX512F];
-    31 AVX512BW "avx512bw" "__AVX512BW__" [AVX512F];
-    32 AVX512DQ "avx512dq" "__AVX512DQ__" [AVX512F];
-    33 AVX512VL "avx512vl" "__AVX512VL__" [AVX512F];
-}
-
-impl X86Features {
-    /// The x86-64 psABI's baseline (level 1).
-    pub const BASELINE: X86Features = X86Features(Self::FXSR.0 | Self::MMX.0 | Self::SSE2.0);
-    /// x86-64-v2.
-    pub const V2: X86Features =
-        X86Features(Self::BASELINE.0 | Self::SSE4_2.0 | Self::POPCNT.0 | Self::CX16.0 | Self::SAHF.0);
-    /// x86-64-v3.
-    pub const V3: X86Features = X86Features(
-        Self::V2.0
-            | Self::AVX2.0
-            | Self::FMA.0
-            | Self::F16C.0
-            | Self::BMI.0
-            | Self::BMI2.0
-            | Self::LZCNT.0
-            | Self::MOVBE.0,
-    );
-    /// x86-64-v4.
-    pub const V4: X86Features =
-        X86Features(Self::V3.0 | Self::AVX512CD.0 | Self::AVX512BW.0 | Self::AVX512DQ.0 | Self::AVX512VL.0);
-
-    /// All of `other`'s features are in this set.
-    pub fn has(self, other: X86Features) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// Add features.
-    pub fn insert(&mut self, other: X86Features) {
-        self.0 |= other.0;
-    }
-
-    /// Remove the feature whose own bit is `bit`, and every feature that implies it.
-    pub fn remove(&mut self, bit: u64) {
-        for &(_, _, own, closure) in Self::TABLE {
-            if closure.0 & bit != 0 {
-                self.0 &= !own;
-            }
-        }
-    }
-}
-
-impl Default for X86Features {
-    fn default() -> Self {
-        X86Features::BASELINE
     }
 }
 

@@ -2,6 +2,7 @@
 //! translation.
 
 pub mod bits;
+mod cpu;
 pub mod floats;
 pub mod library;
 pub mod objects;
@@ -44,7 +45,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
             objects::object_size(fx, e, builtin == Builtin::DynamicObjectSize, args)
         }
         Builtin::Clear => objects::clear_padding(fx, args[0]),
-        Builtin::X86(index) => x86::lower(fx, e, x86_operation(index), args),
+        Builtin::X86(index) => x86::lower(fx, e, index as usize, args),
         Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy | Builtin::VaArgPackLen | Builtin::VaArgPack => {
             variable_arguments(fx, builtin, args)
         }
@@ -124,31 +125,14 @@ fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRe
             fx.b().intrinsic(Intrinsic::Pause, Type::VOID, &[]);
             Rvalue::Void
         }
-        Builtin::CpuInit => Rvalue::Void,
-        Builtin::CpuSupports => cpu_supports(fx, args[0]),
-        // No particular processor is known at compile time, and none is asked at run time.
-        Builtin::CpuIs => Rvalue::Scalar(fx.iconst(Type::I32, 0)),
+        Builtin::CpuInit => cpu::init(fx),
+        Builtin::CpuSupports => cpu::supports(fx, args[0]),
+        Builtin::CpuIs => cpu::is(fx, args[0]),
         _ => {
             fx.not_supported(&format!("builtin {builtin:?}"));
             expressions::dummy(fx, e.ty.ty())
         }
     }
-}
-
-/// True exactly for features the compilation may use anyway: a program then takes its portable path.
-fn cpu_supports(fx: &mut Fx<'_, '_>, name: ExprRef<'_>) -> Rvalue {
-    let mut name = name;
-    while let ExprKind::Cast { operand, .. } | ExprKind::AddrOf(operand) = name.kind {
-        name = operand;
-    }
-    let mut supported = false;
-    if let ExprKind::String(literal) = name.kind {
-        let wanted = literal.bytes.strip_suffix(b"\0").unwrap_or(literal.bytes);
-        supported = target::options::X86Features::TABLE
-            .iter()
-            .any(|f| f.0.as_bytes() == wanted && fx.options.codegen.features.0 & f.2 != 0);
-    }
-    Rvalue::Scalar(fx.iconst(Type::I32, supported as i64))
 }
 
 fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
@@ -216,8 +200,3 @@ fn constant_p(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, arg: ExprRef<'_>) -> Rvalue {
 
 /// Flag for `ctlz` and `cttz` of values that are not zero.
 pub const NOT_ZERO: u8 = flags::ZERO_UNDEF;
-
-/// What sema's table says about a vector builtin.
-fn x86_operation(index: u16) -> &'static str {
-    crate::sema::builtins::x86::TABLE.get(index as usize).map_or("", |row| row.2)
-}

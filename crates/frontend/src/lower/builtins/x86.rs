@@ -4,6 +4,7 @@
 //! optimiser sees it. Everything else is one machine instruction on values ([`ir::x86`]).
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Ordering, Type, Value};
+use target::options::X86Features;
 use target::registers::RDI;
 
 use crate::lower::expressions;
@@ -12,15 +13,21 @@ use crate::lower::place::{Place, Rvalue};
 use crate::lower::vectors;
 use crate::tree::*;
 
-/// Lowers a builtin; `operation` is the third column of sema's table.
-pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, operation: &str, args: &[ExprRef<'_>]) -> Rvalue {
+/// Lowers a builtin by its row of sema's table.
+pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, row: usize, args: &[ExprRef<'_>]) -> Rvalue {
+    let (name, _, operation) = crate::sema::builtins::x86::TABLE[row];
     let values: Vec<Value> = args.iter().map(|a| expressions::scalar(fx, a)).collect();
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
     }
     let (op, rest) = operation.split_once(' ').unwrap_or((operation, ""));
     let to = fx.scalar_type(e.ty.ty());
-    let result = match in_ir(fx, op, rest, to, &values) {
+    let wide = to.store_size() == 32 || values.iter().any(|&v| fx.ty(v).store_size() == 32);
+    if !is_available(fx, name, operation, wide) {
+        return expressions::dummy(fx, e.ty.ty());
+    }
+    let simple = if wide { None } else { in_ir(fx, op, rest, to, &values) };
+    let result = match simple {
         Some(result) => result,
         None if opaque(fx, op, &values) => None,
         None => instruction(fx, operation, to, &values),
@@ -29,6 +36,23 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, operation: &str, args: &[ExprR
         Some(value) => Rvalue::Scalar(value),
         None => Rvalue::Void,
     }
+}
+
+/// Whether the function may use the instruction; says so if not, in gcc's words.
+fn is_available(fx: &mut Fx<'_, '_>, name: &str, operation: &str, wide: bool) -> bool {
+    let Some(number) = ir::x86::find(operation) else { return true };
+    let Some(needed) = ir::x86::needs(number, wide) else {
+        fx.not_supported(&format!("builtin '__builtin_ia32_{name}'"));
+        return false;
+    };
+    let missing = X86Features(needed.0 & !fx.options.codegen.features.0 & !X86Features::BASELINE.0);
+    if missing.0 == 0 {
+        return true;
+    }
+    let flag = X86Features::TABLE.iter().find(|row| row.3 == needed).map_or("", |row| row.0);
+    let message = format!("'__builtin_ia32_{name}' needs isa option -m{flag}");
+    fx.session.error(fx.loc, message).emit();
+    false
 }
 
 /// The operations that are IR. The inner `None` is the result of those without one.
@@ -81,7 +105,7 @@ fn in_ir(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Op
             fx.store_flags(v[1], Place::new(v[0], align), AliasTags::any(), ir::flags::NONTEMPORAL);
             Some(None)
         }
-        ("lddqu", 1) => Some(Some(fx.load(to, Place::new(v[0], 1), AliasTags::any()))),
+        ("lddqu" | "movntdqa", 1) => Some(Some(fx.load(to, Place::new(v[0], 1), AliasTags::any()))),
         ("mfence", 0) => {
             fx.b().fence(Ordering::SeqCst, false);
             Some(None)

@@ -1,0 +1,357 @@
+//! Instructions on SSE registers to bytes: the legacy encodings, or the VEX ones in functions that may use AVX.
+//!
+//! Under VEX nothing is overwritten but the destination, memory operands need no alignment, and the upper half of the register is
+//! cleared by 128-bit instructions. [`bits::WIDE`] asks for 256 bits.
+
+use object::{
+    Cond, Mem, Size,
+    encode::{Sse, Vex, sse::SseShift, vex::VexLength},
+};
+use target::options::X86Features;
+use target::registers::{RAX, Reg};
+
+use super::{Emitter, r};
+use crate::machine::{MInst, Op, bits};
+
+fn sse(code: u16) -> Sse {
+    Sse::ALL[code as usize]
+}
+
+fn vex(code: u16) -> Vex {
+    Vex::ALL[code as usize]
+}
+
+fn length(inst: &MInst) -> VexLength {
+    match inst.bits & bits::WIDE != 0 {
+        true => VexLength::L256,
+        false => VexLength::L128,
+    }
+}
+
+/// `dst = op(src)` for an instruction that reads one register.
+pub fn one_source(e: &mut Emitter<'_>, op: Sse, dst: Reg, src: Reg) {
+    match e.avx {
+        true => e.buf.vex_rrr(op, VexLength::L128, dst, None, src),
+        false => e.buf.sse_rr(op, dst, src),
+    }
+}
+
+/// The register or memory operand.
+enum Source {
+    Reg(Reg),
+    Mem(Mem),
+}
+
+fn source(e: &mut Emitter<'_>, inst: &MInst) -> Source {
+    if inst.mem.is_some() { Source::Mem(e.mem(inst.mem)) } else { Source::Reg(r(inst.src2)) }
+}
+
+fn put_vex(
+    e: &mut Emitter<'_>,
+    op: impl Into<object::encode::vex::VexForm>,
+    length: VexLength,
+    (dst, src1): (Reg, Option<Reg>),
+    from: Source,
+    imm: Option<u8>,
+) {
+    match (from, imm) {
+        (Source::Reg(src), None) => e.buf.vex_rrr(op, length, dst, src1, src),
+        (Source::Reg(src), Some(imm)) => e.buf.vex_rrri(op, length, dst, src1, src, imm),
+        (Source::Mem(mem), None) => e.buf.vex_rrm(op, length, dst, src1, mem),
+        (Source::Mem(mem), Some(imm)) => e.buf.vex_rrmi(op, length, dst, src1, mem, imm),
+    }
+}
+
+/// One instruction.
+pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::Vex | Op::VexCmp => return vex_only(e, inst),
+        Op::Fma => {
+            return e.buf.vex_rrr(vex(inst.code), length(inst), r(inst.dst), Some(r(inst.src2)), r(inst.aux()));
+        }
+        Op::XmmSelect => return xmm_select(e, inst),
+        Op::SaveXmms => return save_xmms(e, inst),
+        Op::StringCompare => {
+            let start = inst.src1.0 as usize;
+            let (a, b) = (r(e.mf.lists[start + 1].vreg), r(e.mf.lists[start + 2].vreg));
+            return match e.avx {
+                true => e.buf.vex_rrri(sse(inst.code), VexLength::L128, a, None, b, inst.imm as u8),
+                false => e.buf.sse_rri(sse(inst.code), a, b, inst.imm as u8),
+            };
+        }
+        _ => {}
+    }
+    let coded = !matches!(inst.op, Op::XmmZero | Op::XmmOnes | Op::XmmShift);
+    if e.avx && !(coded && sse(inst.code).is_legacy_only()) { avx(e, inst) } else { legacy(e, inst) }
+}
+
+fn vex_only(e: &mut Emitter<'_>, inst: &MInst) {
+    let op = vex(inst.code);
+    let length = if inst.size == Size::Q { VexLength::W64 } else { length(inst) };
+    let operands = match inst.op {
+        Op::VexCmp => (r(inst.src1), None),
+        _ => (r(inst.dst), inst.src1.is_some().then(|| r(inst.src1))),
+    };
+    let imm = op.has_immediate().then_some(inst.imm as u8);
+    let from = source(e, inst);
+    if op == Vex::Vcvtps2ph || op == Vex::Vextractf128 || op == Vex::Vextracti128 {
+        // The `reg` operand is the source.
+        return e.buf.vex_rrri(op, length, r(inst.src2), None, r(inst.dst), inst.imm as u8);
+    }
+    put_vex(e, op, length, operands, from, imm);
+}
+
+/// The VEX encodings.
+fn avx(e: &mut Emitter<'_>, inst: &MInst) {
+    let length = length(inst);
+    match inst.op {
+        Op::XmmZero => {
+            let dst = r(inst.dst);
+            e.buf.vex_rrr(Sse::Pxor, VexLength::L128, dst, Some(dst), dst);
+        }
+        Op::XmmOnes => {
+            let dst = r(inst.dst);
+            if length == VexLength::L128 || e.cx.features(e.func).has(X86Features::AVX2) {
+                e.buf.vex_rrr(Sse::Pcmpeqd, length, dst, Some(dst), dst);
+            } else {
+                // "True" as a predicate.
+                e.buf.vex_rrri(Sse::Cmpps, length, dst, Some(dst), dst, 0xf);
+            }
+        }
+        Op::XmmShift => e.buf.vex_shift(sse_shift(inst.code), length, r(inst.dst), r(inst.src1), inst.imm as u8),
+        Op::Blend => {
+            let mask = r(inst.aux()).encoding() << 4;
+            e.buf.vex_rrri(sse(inst.code), length, r(inst.dst), Some(r(inst.src1)), r(inst.src2), mask);
+        }
+        Op::XmmStore => {
+            let mem = e.mem(inst.mem);
+            e.buf.vex_rrm(sse(inst.code), length, r(inst.src2), None, mem);
+        }
+        Op::XmmCmp => {
+            let from = source(e, inst);
+            put_vex(e, sse(inst.code), length, (r(inst.src1), None), from, None);
+        }
+        Op::GprToXmm => avx_gpr_to_xmm(e, inst),
+        Op::XmmToGpr => avx_xmm_to_gpr(e, inst),
+        Op::XmmInsert => {
+            let op = sse(inst.code);
+            let imm = op.has_immediate().then_some(inst.imm as u8);
+            let from = source(e, inst);
+            put_vex(e, op, VexLength::from(inst.size), (r(inst.dst), Some(r(inst.src1))), from, imm);
+        }
+        _ => avx_operation(e, inst, length),
+    }
+}
+
+fn avx_operation(e: &mut Emitter<'_>, inst: &MInst, length: VexLength) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let imm = op.has_immediate().then_some(inst.imm as u8);
+    if inst.op == Op::Xmm {
+        let src1 = (!op.has_one_source()).then(|| r(inst.src1));
+        let from = source(e, inst);
+        return put_vex(e, op, length, (dst, src1), from, imm);
+    }
+    let is_move = matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups);
+    if is_move && !inst.mem.is_some() {
+        // Plain moves between registers copy the whole register.
+        let src = r(inst.src2);
+        if dst != src {
+            e.buf.vex_rrr(Sse::Movaps, length, dst, None, src);
+        }
+        return;
+    }
+    // Scalar conversions and roots take their upper part from another register: the source itself, so that nothing else is waited for.
+    let merges = !op.has_one_source() && !is_move;
+    let src1 = match (merges, inst.mem.is_some()) {
+        (false, _) => None,
+        (true, false) => Some(r(inst.src2)),
+        (true, true) => {
+            e.buf.vex_rrr(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
+            Some(dst)
+        }
+    };
+    let from = source(e, inst);
+    put_vex(e, op, length, (dst, src1), from, imm);
+}
+
+fn avx_gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let converts = matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss);
+    if converts {
+        e.buf.vex_rrr(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
+    }
+    let from = source(e, inst);
+    put_vex(e, op, VexLength::from(inst.size), (dst, converts.then_some(dst)), from, None);
+}
+
+fn avx_xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let length = match inst.bits & bits::WIDE != 0 {
+        true => VexLength::L256,
+        false if matches!(op, Sse::Movmskps | Sse::Movmskpd | Sse::Pmovmskb) => VexLength::L128,
+        false => VexLength::from(inst.size),
+    };
+    let imm = op.has_immediate().then_some(inst.imm as u8);
+    if op.is_store() {
+        // The `reg` operand is the source.
+        let src = r(inst.src2);
+        return match imm {
+            Some(imm) => e.buf.vex_rrri(op, length, src, None, dst, imm),
+            None => e.buf.vex_rrr(op, length, src, None, dst),
+        };
+    }
+    let from = source(e, inst);
+    put_vex(e, op, length, (dst, None), from, imm);
+}
+
+/// The SSE encodings.
+fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
+    match inst.op {
+        Op::Xmm | Op::XmmUn => {
+            let (op, dst) = (sse(inst.code), r(inst.dst));
+            match (inst.mem.is_some(), op.has_immediate()) {
+                (false, false) => {
+                    let src = r(inst.src2);
+                    // Plain moves between registers copy the whole register.
+                    let whole =
+                        inst.op == Op::XmmUn && matches!(op, Sse::Movaps | Sse::Movss | Sse::Movsd | Sse::Movups);
+                    match whole {
+                        true if dst == src => {}
+                        true => e.buf.sse_rr(Sse::Movaps, dst, src),
+                        false => e.buf.sse_rr(op, dst, src),
+                    }
+                }
+                (false, true) => e.buf.sse_rri(op, dst, r(inst.src2), inst.imm as u8),
+                (true, false) => {
+                    let mem = e.mem(inst.mem);
+                    break_dependency(e, inst, op, dst);
+                    e.buf.sse_rm(op, dst, mem);
+                }
+                (true, true) => {
+                    let mem = e.mem(inst.mem);
+                    e.buf.sse_rmi(op, dst, mem, inst.imm as u8);
+                }
+            }
+        }
+        Op::XmmStore => {
+            let mem = e.mem(inst.mem);
+            e.buf.sse_mr(sse(inst.code), mem, r(inst.src2));
+        }
+        Op::XmmCmp => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.sse_rm(sse(inst.code), r(inst.src1), mem);
+            } else {
+                e.buf.sse_rr(sse(inst.code), r(inst.src1), r(inst.src2));
+            }
+        }
+        Op::XmmZero => e.buf.sse_rr(Sse::Pxor, r(inst.dst), r(inst.dst)),
+        Op::XmmOnes => e.buf.sse_rr(Sse::Pcmpeqd, r(inst.dst), r(inst.dst)),
+        Op::XmmShift => e.buf.sse_shift(sse_shift(inst.code), r(inst.dst), inst.imm as u8),
+        Op::GprToXmm => gpr_to_xmm(e, inst),
+        Op::XmmToGpr => xmm_to_gpr(e, inst),
+        Op::XmmInsert => {
+            if inst.mem.is_some() {
+                let mem = e.mem(inst.mem);
+                e.buf.sse_rmi_sized(sse(inst.code), inst.size, r(inst.dst), mem, inst.imm as u8);
+            } else if !sse(inst.code).has_immediate() {
+                e.buf.sse_rr_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2));
+            } else {
+                e.buf.sse_rri_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2), inst.imm as u8);
+            }
+        }
+        _ => {
+            let (op, dst, src) = (sse(inst.code), r(inst.dst), r(inst.src2));
+            e.buf.sse_rr(op, dst, src);
+        }
+    }
+}
+
+/// Scalar conversions and roots keep the upper part of their destination: clear it where the source is in memory, so that they need not
+/// wait for its last writer.
+fn break_dependency(e: &mut Emitter<'_>, inst: &MInst, op: Sse, dst: Reg) {
+    let partial = matches!(op, Sse::Cvtss2sd | Sse::Cvtsd2ss | Sse::Sqrtsd | Sse::Sqrtss);
+    if partial && inst.op == Op::XmmUn && !e.cx.options.optimize_size {
+        e.buf.sse_rr(Sse::Pxor, dst, dst);
+    }
+}
+
+fn sse_shift(code: u16) -> SseShift {
+    const LIST: [SseShift; 10] = [
+        SseShift::Psrlw,
+        SseShift::Psraw,
+        SseShift::Psllw,
+        SseShift::Psrld,
+        SseShift::Psrad,
+        SseShift::Pslld,
+        SseShift::Psrlq,
+        SseShift::Psrldq,
+        SseShift::Psllq,
+        SseShift::Pslldq,
+    ];
+    LIST.into_iter().find(|&s| s as u16 == code).unwrap_or_else(|| base::bug!("vector shift code {code:#x}"))
+}
+
+fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
+        // The conversion leaves the upper part alone; clearing it breaks the dependency on the register's last value.
+        e.buf.sse_rr(Sse::Pxor, dst, dst);
+    }
+    if inst.mem.is_some() {
+        let mem = e.mem(inst.mem);
+        e.buf.sse_rm_sized(op, inst.size, dst, mem);
+    } else {
+        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
+    }
+}
+
+fn xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
+    let (op, dst) = (sse(inst.code), r(inst.dst));
+    if inst.mem.is_some() {
+        let mem = e.mem(inst.mem);
+        e.buf.sse_rm_sized(op, inst.size, dst, mem);
+    } else if op.has_immediate() {
+        e.buf.sse_rri_sized(op, inst.size, dst, r(inst.src2), inst.imm as u8);
+    } else {
+        e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
+    }
+}
+
+/// `dst = condition ? src2 : dst`.
+fn xmm_select(e: &mut Emitter<'_>, inst: &MInst) {
+    let skip = e.buf.new_label();
+    if inst.bits & bits::OR_PARITY != 0 {
+        let take = e.buf.new_label();
+        e.buf.jcc(Cond::P, take);
+        e.buf.jcc(inst.cond.invert(), skip);
+        e.buf.bind(take);
+    } else {
+        if inst.bits & bits::AND_NO_PARITY != 0 {
+            e.buf.jcc(Cond::P, skip);
+        }
+        e.buf.jcc(inst.cond.invert(), skip);
+    }
+    match e.avx {
+        true => e.buf.vex_rrr(Sse::Movaps, length(inst), r(inst.dst), None, r(inst.src2)),
+        false => e.buf.sse_rr(Sse::Movaps, r(inst.dst), r(inst.src2)),
+    }
+    e.buf.bind(skip);
+}
+
+fn save_xmms(e: &mut Emitter<'_>, inst: &MInst) {
+    let skip = e.buf.new_label();
+    e.buf.test_rr(Size::B, RAX, RAX);
+    e.buf.jcc(Cond::E, skip);
+    let area = e.mem(inst.mem);
+    let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
+    for at in start + 1..start + count {
+        let reg = r(e.mf.lists[at].vreg);
+        let place = area.offset(i32::from(reg.encoding()) * 16);
+        match e.avx {
+            true => e.buf.vex_rrm(Sse::MovapsStore, VexLength::L128, reg, None, place),
+            false => e.buf.sse_mr(Sse::MovapsStore, place, reg),
+        }
+    }
+    e.buf.bind(skip);
+}

@@ -1,0 +1,291 @@
+//! Instruction-set extensions: names, what implies what, processors, the arguments of `target` attributes.
+//!
+//! The names are those of gcc's `-m` options, the implications those of gcc 12 (`gcc/common/config/i386/i386-common.cc`
+//! documents them as option masks; here each row lists what its feature needs).
+
+/// Instruction-set extensions in use, as a bit set; each has its gcc `-m` name and `__MACRO__`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct X86Features(pub u64);
+
+macro_rules! features {
+    ($($bit:literal $konst:ident $flag:literal $macro_:literal [$($implied:ident)*];)*) => {
+        impl X86Features {
+            $(
+                #[doc = concat!("`-m", $flag, "`.")]
+                pub const $konst: X86Features = X86Features(1 << $bit $(| X86Features::$implied.0)*);
+            )*
+            /// Name after `-m`, macro it defines (empty: none), its bit alone, the set with what it implies. In bit order.
+            pub const TABLE: &'static [(&'static str, &'static str, u64, X86Features)] =
+                &[$(($flag, $macro_, 1 << $bit, X86Features::$konst)),*];
+        }
+    };
+}
+
+features! {
+    0 FXSR "fxsr" "__FXSR__" [];
+    1 MMX "mmx" "__MMX__" [];
+    2 SSE "sse" "__SSE__" [];
+    3 SSE2 "sse2" "__SSE2__" [SSE];
+    4 SSE3 "sse3" "__SSE3__" [SSE2];
+    5 SSSE3 "ssse3" "__SSSE3__" [SSE3];
+    6 SSE4_1 "sse4.1" "__SSE4_1__" [SSSE3];
+    7 SSE4_2 "sse4.2" "__SSE4_2__" [SSE4_1];
+    26 XSAVE "xsave" "__XSAVE__" [];
+    8 AVX "avx" "__AVX__" [SSE4_2 XSAVE];
+    9 AVX2 "avx2" "__AVX2__" [AVX];
+    10 FMA "fma" "__FMA__" [AVX];
+    11 F16C "f16c" "__F16C__" [AVX];
+    12 BMI "bmi" "__BMI__" [];
+    13 BMI2 "bmi2" "__BMI2__" [];
+    14 LZCNT "lzcnt" "__LZCNT__" [];
+    15 POPCNT "popcnt" "__POPCNT__" [];
+    16 MOVBE "movbe" "__MOVBE__" [];
+    17 CX16 "cx16" "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16" [];
+    18 SAHF "sahf" "__LAHF_SAHF__" [];
+    19 AES "aes" "__AES__" [SSE2];
+    20 PCLMUL "pclmul" "__PCLMUL__" [SSE2];
+    21 SHA "sha" "__SHA__" [SSE2];
+    22 RDRND "rdrnd" "__RDRND__" [];
+    23 RDSEED "rdseed" "__RDSEED__" [];
+    24 ADX "adx" "__ADX__" [];
+    25 FSGSBASE "fsgsbase" "__FSGSBASE__" [];
+    27 PRFCHW "prfchw" "__PRFCHW__" [];
+    28 CLFLUSHOPT "clflushopt" "__CLFLUSHOPT__" [];
+    29 AVX512F "avx512f" "__AVX512F__" [AVX2];
+    30 AVX512CD "avx512cd" "__AVX512CD__" [AVX512F];
+    31 AVX512BW "avx512bw" "__AVX512BW__" [AVX512F];
+    32 AVX512DQ "avx512dq" "__AVX512DQ__" [AVX512F];
+    33 AVX512VL "avx512vl" "__AVX512VL__" [AVX512F];
+    34 CRC32 "crc32" "__CRC32__" [];
+    35 XSAVEOPT "xsaveopt" "__XSAVEOPT__" [XSAVE];
+    36 XSAVEC "xsavec" "__XSAVEC__" [XSAVE];
+    37 XSAVES "xsaves" "__XSAVES__" [XSAVE];
+    38 CLWB "clwb" "__CLWB__" [];
+    39 RDPID "rdpid" "__RDPID__" [];
+}
+
+/// Instruction sets gcc 12 knows and this compiler has neither code nor intrinsics for.
+const FOREIGN: &str = "
+3dnow 3dnowa amx-bf16 amx-int8 amx-tile avx5124fmaps avx5124vnniw avx512bf16 avx512bitalg avx512er avx512fp16 avx512ifma
+avx512pf avx512vbmi avx512vbmi2 avx512vnni avx512vp2intersect avx512vpopcntdq avxvnni cldemote clzero enqcmd fma4
+gfni hle hreset kl lwp movdir64b movdiri mpx mwait mwaitx pconfig pku prefetchwt1 ptwrite rtm serialize sgx shstk
+sse2avx sse4a tbm tsxldtrk uintr vaes vpclmulqdq waitpkg wbnoinvd widekl xop cet-switch
+";
+
+/// What a name in `-m`, `target("...")` or `#pragma GCC target` stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// Features; turned off, the ones that need any of `own` go.
+    Known {
+        /// The features' own bits.
+        own: u64,
+        /// With all they imply.
+        all: X86Features,
+    },
+    /// gcc has it, this compiler does not.
+    Foreign,
+}
+
+impl X86Features {
+    /// The x86-64 psABI's baseline (level 1).
+    pub const BASELINE: X86Features = X86Features(Self::FXSR.0 | Self::MMX.0 | Self::SSE2.0);
+    /// x86-64-v2.
+    pub const V2: X86Features =
+        X86Features(Self::BASELINE.0 | Self::SSE4_2.0 | Self::POPCNT.0 | Self::CRC32.0 | Self::CX16.0 | Self::SAHF.0);
+    /// x86-64-v3.
+    pub const V3: X86Features = X86Features(
+        Self::V2.0
+            | Self::AVX2.0
+            | Self::FMA.0
+            | Self::F16C.0
+            | Self::BMI.0
+            | Self::BMI2.0
+            | Self::LZCNT.0
+            | Self::MOVBE.0,
+    );
+    /// x86-64-v4.
+    pub const V4: X86Features =
+        X86Features(Self::V3.0 | Self::AVX512CD.0 | Self::AVX512BW.0 | Self::AVX512DQ.0 | Self::AVX512VL.0);
+
+    /// What code is generated for and the intrinsic headers cover: everything with a name but AVX-512. `-march=` asks for at
+    /// most these: leaving an instruction out is always right.
+    pub const GENERATED: X86Features = X86Features(((1 << 40) - 1) & !(0b11111 << 29) & !(0b1111 << 8));
+
+    /// All of `other`'s features are in this set.
+    pub fn has(self, other: X86Features) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Add features. SSE4.2 brings `popcnt` and `crc32` along, as in gcc; they can be turned off again.
+    pub fn insert(&mut self, other: X86Features) {
+        self.0 |= other.0;
+        if other.has(Self::SSE4_2) {
+            self.0 |= Self::POPCNT.0 | Self::CRC32.0;
+        }
+    }
+
+    /// Remove the features whose own bits are in `bits`, and every feature that implies one of them.
+    pub fn remove(&mut self, bits: u64) {
+        for &(_, _, own, closure) in Self::TABLE {
+            if closure.0 & bits != 0 {
+                self.0 &= !own;
+            }
+        }
+    }
+
+    /// The feature of gcc's name without `-m` and `no-`.
+    pub fn named(name: &str) -> Option<Named> {
+        let group = |list: &[X86Features]| {
+            let all = X86Features(list.iter().fold(0, |bits, f| bits | f.0));
+            let own = Self::TABLE.iter().filter(|row| list.contains(&row.3)).fold(0, |bits, row| bits | row.2);
+            Some(Named::Known { own, all })
+        };
+        match name {
+            "sse4" => return group(&[Self::SSE4_2]),
+            "abm" => return group(&[Self::LZCNT, Self::POPCNT]),
+            _ => {}
+        }
+        if let Some(&(_, _, own, all)) = Self::TABLE.iter().find(|row| row.0 == name) {
+            let generated = Self::GENERATED.has(all);
+            return Some(if generated { Named::Known { own, all } } else { Named::Foreign });
+        }
+        FOREIGN.split_ascii_whitespace().any(|f| f == name).then_some(Named::Foreign)
+    }
+
+    /// The features of a processor (`-march=`, `arch=` in a `target` attribute), unmasked; `None` if it is not known.
+    pub fn of_processor(name: &str) -> Option<X86Features> {
+        use X86Features as F;
+        let plus = |base: F, more: &[F]| more.iter().fold(base, |a, b| F(a.0 | b.0));
+        let sandybridge = || plus(F::V2, &[F::AVX, F::PCLMUL, F::XSAVEOPT]);
+        let ivybridge = || plus(sandybridge(), &[F::FSGSBASE, F::RDRND, F::F16C]);
+        let haswell = || plus(ivybridge(), &[F::V3]);
+        let broadwell = || plus(haswell(), &[F::ADX, F::RDSEED, F::PRFCHW]);
+        let skylake = || plus(broadwell(), &[F::AES, F::CLFLUSHOPT, F::XSAVEC, F::XSAVES]);
+        let skylake_avx512 = || plus(skylake(), &[F::V4, F::CLWB]);
+        let zen = || plus(skylake(), &[F::SHA]);
+        Some(match name {
+            "x86-64" | "k8" | "opteron" | "athlon64" | "athlon-fx" | "generic" => F::BASELINE,
+            "nocona" | "k8-sse3" | "opteron-sse3" | "athlon64-sse3" => plus(F::BASELINE, &[F::SSE3, F::CX16]),
+            "core2" => plus(F::BASELINE, &[F::SSSE3, F::CX16, F::SAHF]),
+            "amdfam10" | "barcelona" => plus(F::BASELINE, &[F::SSE3, F::CX16, F::SAHF, F::POPCNT, F::LZCNT, F::PRFCHW]),
+            "bonnell" | "atom" => plus(F::BASELINE, &[F::SSSE3, F::CX16, F::SAHF, F::MOVBE]),
+            "x86-64-v2" | "nehalem" | "corei7" => F::V2,
+            "westmere" => plus(F::V2, &[F::PCLMUL]),
+            "silvermont" | "slm" => plus(F::V2, &[F::PCLMUL, F::MOVBE, F::RDRND, F::PRFCHW]),
+            "sandybridge" | "corei7-avx" => sandybridge(),
+            "ivybridge" | "core-avx-i" => ivybridge(),
+            "x86-64-v3" => F::V3,
+            "haswell" | "core-avx2" => haswell(),
+            "broadwell" => broadwell(),
+            "skylake" => skylake(),
+            "x86-64-v4" => F::V4,
+            "skylake-avx512" | "cascadelake" | "cannonlake" | "cooperlake" => skylake_avx512(),
+            "icelake-client" | "icelake-server" | "rocketlake" | "tigerlake" | "sapphirerapids" => {
+                plus(skylake_avx512(), &[F::SHA, F::RDPID])
+            }
+            "alderlake" => plus(skylake(), &[F::SHA, F::CLWB, F::RDPID]),
+            "znver1" => zen(),
+            "znver2" | "znver3" => plus(zen(), &[F::CLWB, F::RDPID]),
+            "znver4" => plus(zen(), &[F::CLWB, F::RDPID, F::V4]),
+            "native" => native(),
+            _ => return None,
+        })
+    }
+
+    /// Applies the argument of a `target` attribute, as `avx2,no-sse4.2,arch=haswell`. What concerns no instruction set is
+    /// accepted as gcc does where it cannot change what code means.
+    ///
+    /// # Errors
+    /// gcc's message for a name that does not exist or has no effect here.
+    pub fn apply_target(&mut self, text: &str) -> Result<(), String> {
+        for word in text.split(',').map(|w| w.trim().trim_matches('"').trim()).filter(|w| !w.is_empty()) {
+            if let Some(name) = word.strip_prefix("arch=") {
+                let Some(set) = X86Features::of_processor(name) else {
+                    return Err(format!("bad value ('{name}') for 'target(\"arch=\")' attribute"));
+                };
+                self.0 = set.0 & Self::GENERATED.0;
+                continue;
+            }
+            let (name, on) = match word.strip_prefix("no-") {
+                Some(name) => (name, false),
+                None => (word, true),
+            };
+            match X86Features::named(name) {
+                Some(Named::Known { own, all }) => {
+                    if on {
+                        self.insert(all);
+                    } else {
+                        self.remove(own);
+                    }
+                }
+                // A permission that is not made use of; its intrinsics and macros are not there.
+                Some(Named::Foreign) => {}
+                None if word == "default" || word == "general-regs-only" && on || is_tuning(name) => {}
+                None => return Err(format!("attribute 'target' argument '{word}' is unknown")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Arguments of `target` that choose between ways to do the same.
+fn is_tuning(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "cld",
+        "fancy-math-387",
+        "ieee-fp",
+        "inline-all-stringops",
+        "inline-stringops-dynamically",
+        "align-stringops",
+        "recip",
+        "vzeroupper",
+    ];
+    NAMES.contains(&name)
+        || name.starts_with("tune=")
+        || name.starts_with("prefer-vector-width=")
+        || name == "fpmath=sse"
+}
+
+/// What the processor this runs on has.
+fn native() -> X86Features {
+    use X86Features as F;
+    macro_rules! detect {
+        ($($name:tt $konst:ident)*) => {{
+            let mut set = F::BASELINE;
+            $(if std::arch::is_x86_feature_detected!($name) { set.0 |= F::$konst.0; })*
+            set
+        }};
+    }
+    detect! {
+        "sse3" SSE3 "ssse3" SSSE3 "sse4.1" SSE4_1 "sse4.2" SSE4_2 "sse4.2" CRC32 "avx" AVX "avx2" AVX2 "fma" FMA "f16c" F16C
+        "bmi1" BMI "bmi2" BMI2 "lzcnt" LZCNT "popcnt" POPCNT "movbe" MOVBE "cmpxchg16b" CX16 "aes" AES "pclmulqdq" PCLMUL
+        "sha" SHA "rdrand" RDRND "rdseed" RDSEED "adx" ADX "xsave" XSAVE "xsaveopt" XSAVEOPT "xsavec" XSAVEC "xsaves" XSAVES
+        "avx512f" AVX512F "avx512cd" AVX512CD "avx512bw" AVX512BW "avx512dq" AVX512DQ "avx512vl" AVX512VL
+    }
+}
+
+impl Default for X86Features {
+    fn default() -> Self {
+        X86Features::BASELINE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn target_arguments() {
+        let mut set = X86Features::BASELINE;
+        set.apply_target("sse4.2,aes").expect("known");
+        assert!(set.has(X86Features::SSSE3) && set.has(X86Features::POPCNT) && set.has(X86Features::AES));
+        set.apply_target("no-sse4.1").expect("known");
+        assert!(!set.has(X86Features::SSE4_2) && set.has(X86Features::AES) && set.has(X86Features::SSSE3));
+        set.apply_target("arch=x86-64-v4").expect("known");
+        assert!(set.has(X86Features::V2) && set.has(X86Features::BMI2) && !set.has(X86Features::AVX512F));
+        let before = set;
+        set.apply_target("avx512f,no-avx512vl").expect("known");
+        assert_eq!(set, before);
+        assert!(set.apply_target("avx3").is_err_and(|m| m.contains("unknown")));
+    }
+}
