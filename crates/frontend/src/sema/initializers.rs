@@ -482,7 +482,15 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
             }
         }
         let level = make_level(cx, slot, false);
+        let is_empty = self::slot(cx, &level).is_none();
         b.stack.push(level);
+        if is_empty {
+            // An object without members takes one value, and has no place for it, as in gcc.
+            excess(cx, b, loc);
+            b.stack.pop();
+            advance(cx, b);
+            return;
+        }
     }
 }
 
