@@ -136,6 +136,10 @@
 #define FLT16_DECIMAL_DIG __FLT16_DECIMAL_DIG__
 #undef FLT16_TRUE_MIN
 #define FLT16_TRUE_MIN __FLT16_DENORM_MIN__
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef FLT16_SNAN
+#define FLT16_SNAN (__builtin_nansf16(""))
+#endif
 #endif
 #ifdef __FLT32_MANT_DIG__
 #undef FLT32_MANT_DIG
@@ -160,6 +164,10 @@
 #define FLT32_DECIMAL_DIG __FLT32_DECIMAL_DIG__
 #undef FLT32_TRUE_MIN
 #define FLT32_TRUE_MIN __FLT32_DENORM_MIN__
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef FLT32_SNAN
+#define FLT32_SNAN (__builtin_nansf32(""))
+#endif
 #endif
 #ifdef __FLT64_MANT_DIG__
 #undef FLT64_MANT_DIG
@@ -184,6 +192,10 @@
 #define FLT64_DECIMAL_DIG __FLT64_DECIMAL_DIG__
 #undef FLT64_TRUE_MIN
 #define FLT64_TRUE_MIN __FLT64_DENORM_MIN__
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef FLT64_SNAN
+#define FLT64_SNAN (__builtin_nansf64(""))
+#endif
 #endif
 #ifdef __FLT128_MANT_DIG__
 #undef FLT128_MANT_DIG
@@ -208,6 +220,10 @@
 #define FLT128_DECIMAL_DIG __FLT128_DECIMAL_DIG__
 #undef FLT128_TRUE_MIN
 #define FLT128_TRUE_MIN __FLT128_DENORM_MIN__
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef FLT128_SNAN
+#define FLT128_SNAN (__builtin_nansf128(""))
+#endif
 #endif
 #ifdef __FLT32X_MANT_DIG__
 #undef FLT32X_MANT_DIG
@@ -232,6 +248,10 @@
 #define FLT32X_DECIMAL_DIG __FLT32X_DECIMAL_DIG__
 #undef FLT32X_TRUE_MIN
 #define FLT32X_TRUE_MIN __FLT32X_DENORM_MIN__
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef FLT32X_SNAN
+#define FLT32X_SNAN (__builtin_nansf32x(""))
+#endif
 #endif
 #ifdef __FLT64X_MANT_DIG__
 #undef FLT64X_MANT_DIG
@@ -256,6 +276,10 @@
 #define FLT64X_DECIMAL_DIG __FLT64X_DECIMAL_DIG__
 #undef FLT64X_TRUE_MIN
 #define FLT64X_TRUE_MIN __FLT64X_DENORM_MIN__
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef FLT64X_SNAN
+#define FLT64X_SNAN (__builtin_nansf64x(""))
+#endif
 #endif
 #endif
 

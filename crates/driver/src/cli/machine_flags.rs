@@ -25,7 +25,7 @@ pub static TABLE: &[Spec] = &[
     }),
     equals("abi=", |_, v| if v == "sysv" { Ok(()) } else { Err(format!("{} is not supported: only the System V ABI is", super::quote(&format!("-mabi={v}")))) }),
     flag("stackrealign", |i| i.options.codegen.stack_boundary = i.options.codegen.stack_boundary.max(4)),
-    toggle("ms-bitfields", |_, _| {}),
+    toggle("ms-bitfields", |i, on| i.options.language.ms_bitfields = on),
 
     refuse("no-80387", "long double needs the x87 unit"), refuse("soft-float", "there is no software floating point"),
     refuse("no-fp-ret-in-387", "it changes the ABI"), refuse("96bit-long-double", "it changes the ABI"),

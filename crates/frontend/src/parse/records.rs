@@ -61,6 +61,7 @@ fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs
         align: collected.align,
         transparent: collected.transparent,
         may_alias: collected.may_alias,
+        ms_layout: collected.ms_layout.unwrap_or(p.cx.lang.ms_bitfields),
         reversed: collected.reversed.unwrap_or(p.cx.reversed_storage),
     };
     records::finish(&mut p.cx, id, earlier, &mut members, record_attrs, place)

@@ -83,6 +83,8 @@ pub struct Collected {
     pub vector_size: Option<u64>,
     /// `may_alias`
     pub may_alias: bool,
+    /// `ms_struct`, or `gcc_struct` (false)
+    pub ms_layout: Option<bool>,
     /// `transparent_union`
     pub transparent: bool,
     /// `scalar_storage_order`: whether it is the foreign, big-endian one.
@@ -147,7 +149,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "assume",
     "no_vtable",
     "simd",
-    "gcc_struct",
     "stack_protect",
     "hardbool",
     "strict_flex_array",
@@ -183,7 +184,6 @@ const REFUSED: &[&str] = &[
     "no_caller_saved_registers",
     "ms_hook_prologue",
     "address_area",
-    "ms_struct",
     "trivial_abi",
     "ext_vector_type",
     "preserve_most",
@@ -215,6 +215,10 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
         },
         "may_alias" => out.may_alias = true,
         "transparent_union" => out.transparent = true,
+        "ms_struct" | "gcc_struct" if target == AttrTarget::Record => out.ms_layout = Some(name == "ms_struct"),
+        "ms_struct" | "gcc_struct" => {
+            cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored"));
+        }
         "scalar_storage_order" => storage_order(cx, attr, target, out),
         "cleanup" => match attr.args.first() {
             Some(&AttrArg::Ident(function)) => out.cleanup = Some((function, attr.loc)),

@@ -27,6 +27,8 @@ pub struct RecordAttributes {
     pub may_alias: bool,
     /// `scalar_storage_order("big-endian")`, by attribute or pragma: scalars are stored most significant byte first.
     pub reversed: bool,
+    /// `ms_struct`, `-mms-bitfields`: bit-fields as Microsoft's compiler lays them out.
+    pub ms_layout: bool,
 }
 
 /// A member as declared, before layout.
@@ -416,6 +418,9 @@ struct Layouter<'t> {
     types: &'t Types,
     is_union: bool,
     packed: bool,
+    ms_layout: bool,
+    /// In that layout, the bit-field just placed: bits of its type (0 after one of width 0), and of them not yet used.
+    run: Option<(u64, u64)>,
     /// `#pragma pack` in bits, 0 for none.
     limit: u64,
     /// Next free bit.
@@ -439,6 +444,8 @@ pub fn lay_out(
         types,
         is_union: kind == RecordKind::Union,
         packed: attrs.packed,
+        ms_layout: attrs.ms_layout,
+        run: None,
         limit: pack.unwrap_or(0) as u64 * 8,
         position: 0,
         extent: 0,
@@ -446,6 +453,7 @@ pub fn lay_out(
         overflow: false,
     };
     let mut fields: Vec<Field> = members.iter().map(|m| l.place(m)).collect();
+    l.end_run();
     l.extent = l.extent.max(l.position);
     l.align = l.align.max(attrs.align as u64 * 8);
     let bytes = l.extent.div_ceil(8);
@@ -460,8 +468,10 @@ impl Layouter<'_> {
         let packed = self.packed || m.packed;
         if self.is_union {
             self.position = 0;
+            self.run = None;
         }
         let field = match m.width {
+            Some(width) if self.ms_layout => self.place_ms_bit_field(m, width, packed),
             Some(width) => self.place_bit_field(m, width, packed),
             None => self.place_member(m, packed),
         };
@@ -479,6 +489,7 @@ impl Layouter<'_> {
     }
 
     fn place_member(&mut self, m: &Member, packed: bool) -> Field {
+        self.end_run();
         let mut align = self.types.align_of(m.ty) as u64 * 8;
         if packed {
             align = 8;
@@ -531,6 +542,68 @@ impl Layouter<'_> {
         self.position += width64 as u128;
         let bits = BitField { bit_offset, width, run_start: 0, run_end: 0 };
         self.field(m, packed, Some(bits), bit_offset / 8)
+    }
+}
+
+impl Layouter<'_> {
+    /// Bit-fields one after the other share units as long as their types have the same size (gcc manual, `ms_struct`); a unit is used up
+    /// by what follows, and counts as a whole for the size of the record.
+    fn place_ms_bit_field(&mut self, m: &Member, width: u32, packed: bool) -> Field {
+        let width = width as u64;
+        let type_size = self.types.size_of(m.ty).unwrap_or(1) * 8;
+        let own_align = self.types.align_of(m.ty) as u64 * 8;
+        let asked = m.align as u64 * 8;
+        let limit = self.limit;
+        let limited = |align: u64| if limit != 0 { align.min(limit) } else { align };
+        let type_align = limited(own_align);
+        let after_field = self.run.is_some_and(|(bits, _)| bits != 0);
+        if width == 0 {
+            // Only behind another bit-field.
+            if after_field {
+                let other_type = self.run.is_some_and(|(bits, _)| bits != type_size);
+                self.end_run();
+                if other_type && !packed {
+                    self.align_position(type_align);
+                }
+                self.align = self.align.max(type_align);
+            }
+            self.run = Some((0, 0));
+        } else {
+            if !packed {
+                self.align = self.align.max(type_align);
+            }
+            if asked != 0 {
+                self.align = self.align.max(limited(asked));
+            }
+            match self.run {
+                Some((bits, rest)) if bits == type_size && rest >= width => self.run = Some((bits, rest - width)),
+                Some((bits, _)) if bits == type_size => {
+                    self.end_run();
+                    self.align_position(limited(asked).max(1));
+                    self.run = Some((bits, type_size - width));
+                }
+                _ => {
+                    self.end_run();
+                    let align = if packed { 8 } else { type_align };
+                    self.align_position(align.max(limited(asked)));
+                    self.run = Some((type_size, type_size - width));
+                }
+            }
+        }
+        let bit_offset = self.position as u64;
+        self.position += width as u128;
+        if self.is_union {
+            self.run = None;
+        }
+        let bits = BitField { bit_offset, width: width as u32, run_start: 0, run_end: 0 };
+        self.field(m, packed, Some(bits), bit_offset / 8)
+    }
+
+    /// The rest of a unit of bit-fields in the other layout stays empty.
+    fn end_run(&mut self) {
+        if let Some((_, rest)) = self.run.take() {
+            self.position += rest as u128;
+        }
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Language {
     pub dollars_in_identifiers: bool,
     /// `-fpack-struct[=N]` in bytes.
     pub pack_struct: Option<u32>,
+    /// `-mms-bitfields`: bit-fields are laid out as by Microsoft's compiler.
+    pub ms_bitfields: bool,
     /// `-fsso-struct=big-endian`: scalars of structures are stored most significant byte first.
     pub reversed_storage: bool,
     /// `-flax-vector-conversions`, the default.
@@ -87,6 +89,7 @@ impl Default for Language {
             plan9_extensions: false,
             dollars_in_identifiers: true,
             pack_struct: None,
+            ms_bitfields: false,
             reversed_storage: false,
             lax_vector_conversions: true,
             common: false,

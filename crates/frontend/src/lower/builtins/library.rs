@@ -112,13 +112,9 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
         expressions::intrinsic(fx, which, ty, &[value])
     };
     let value: Value = match (builtin, args.len()) {
-        (Builtin::Fabs, 1) if ty != Type::F16 => unary(fx, Opcode::FAbs),
+        (Builtin::Fabs, 1) | (Builtin::Copysign, 2) => return Some(super::floats::sign_operation(fx, builtin, args)),
         (Builtin::Sqrt, 1) if native && !fx.options.codegen.float.math_errno => unary(fx, Opcode::Sqrt),
         (Builtin::Sqrt, 1) if native && fx.optimizing() => square_root(fx, ty, args[0]),
-        (Builtin::Copysign, 2) if native => {
-            let (x, y) = (expressions::scalar(fx, args[0]), expressions::scalar(fx, args[1]));
-            fx.b().binary(Opcode::CopySign, x, y)
-        }
         (Builtin::Fma, 3) if matches!(ty, Type::F32 | Type::F64) && features.has(target::options::X86Features::FMA) => {
             let v: Vec<Value> = args.iter().map(|a| expressions::scalar(fx, a)).collect();
             fx.b().ternary(Opcode::Fma, 0, v[0], v[1], v[2])

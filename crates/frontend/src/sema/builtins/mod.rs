@@ -195,8 +195,12 @@ impl BuiltinNames {
             add(&mut names, name, handler, proto, Ty::DOUBLE, props);
         }
         for &(name, handler, proto) in table::MATH {
-            for &(suffix, real) in &REAL_SUFFIXES[..3] {
-                add(&mut names, &format!("{name}{suffix}"), handler, proto, real, table::NONE);
+            let signs = matches!(name, "fabs" | "copysign");
+            for &(suffix, real) in &REAL_SUFFIXES[..REAL_SUFFIXES.len() - 1] {
+                // (binary128 has rows of its own.)
+                if REAL_SUFFIXES[..3].contains(&(suffix, real)) || signs && suffix != "f128" {
+                    add(&mut names, &format!("{name}{suffix}"), handler, proto, real, table::NONE);
+                }
             }
         }
         for &(name, handler, proto) in table::FLOAT_CONSTANTS {
