@@ -1,0 +1,160 @@
+//! Copies of paths: the blocks in a row, the last with a jump in place of its branch.
+
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use rustc_hash::FxHashMap;
+
+use super::Decided;
+use crate::ssa_repair::{copy_inst, merge_definitions};
+
+/// A copy of a block, with what the block's values are in it.
+struct Copy {
+    original: Block,
+    block: Block,
+    values: Vec<(Value, Value)>,
+}
+
+/// Sends the edges decided through copies of their paths, and gives the values that now have several definitions phis (through allocas: mem2reg follows).
+pub fn thread_all(func: &mut Function, decided: &[Decided]) {
+    let copies: Vec<Copy> = decided.iter().flat_map(|d| thread(func, d)).collect();
+    let mut originals: Vec<Block> = copies.iter().map(|c| c.original).collect();
+    originals.sort_unstable();
+    originals.dedup();
+    for original in originals {
+        let of_block: Vec<&Copy> = copies.iter().filter(|c| c.original == original).collect();
+        for (number, &(value, _)) in of_block[0].values.iter().enumerate() {
+            let mut definitions = vec![(original, value)];
+            definitions.extend(of_block.iter().map(|c| (c.block, c.values[number].1)));
+            merge_definitions(func, value, &definitions);
+        }
+    }
+}
+
+/// The path being copied.
+struct Path<'a> {
+    decided: &'a Decided,
+    /// The first copy.
+    entry: Block,
+    /// Values of blocks copied before.
+    map: FxHashMap<Value, Value>,
+    /// Values of the round before, for paths that lead around a loop: phis at the start of the first copy, so that the edges read them.
+    earlier: FxHashMap<Value, Value>,
+}
+
+fn thread(func: &mut Function, decided: &Decided) -> Vec<Copy> {
+    let mut after = *decided.preds.last().expect("not empty");
+    let mut blocks = Vec::with_capacity(decided.path.len());
+    for _ in &decided.path {
+        let block = func.make_block();
+        func.insert_block_after(after, block);
+        blocks.push(block);
+        after = block;
+    }
+    let mut path = Path { decided, entry: blocks[0], map: FxHashMap::default(), earlier: FxHashMap::default() };
+    let mut copies = Vec::with_capacity(blocks.len());
+    for (index, (&original, &block)) in decided.path.iter().zip(&blocks).enumerate() {
+        let values = path.copy_block(func, index, original, block);
+        path.map.extend(values.iter().copied());
+        let terminator = func.terminator(original);
+        let loc = func.inst_locs[terminator];
+        let mut builder = Builder::new(func, Position::End(block));
+        builder.loc = loc;
+        builder.br(blocks.get(index + 1).copied().unwrap_or(decided.target));
+        copies.push(Copy { original, block, values });
+    }
+    let (last, new) = (*decided.path.last().expect("not empty"), *blocks.last().expect("not empty"));
+    let phis: Vec<Inst> = func.phis(decided.target).collect();
+    for phi in phis {
+        let value = func.phi_value(phi, last).expect("one entry per predecessor");
+        let value = path.value(func, value);
+        func.phi_push(phi, value, new);
+    }
+    for &pred in &decided.preds {
+        let terminator = func.terminator(pred);
+        func.map_targets(terminator, |t| if t == decided.path[0] { path.entry } else { t });
+    }
+    copies
+}
+
+impl Path<'_> {
+    /// Copies all but the terminator. Returns each value with its copy, in the order of the block.
+    fn copy_block(&mut self, func: &mut Function, index: usize, original: Block, block: Block) -> Vec<(Value, Value)> {
+        let terminator = func.terminator(original);
+        let insts = func.block_insts(original).filter(|&i| i != terminator);
+        let (phis, others): (Vec<Inst>, Vec<Inst>) = insts.partition(|&i| func.insts[i].opcode == Opcode::Phi);
+        let mut values: Vec<(Value, Value)> = Vec::new();
+        for inst in phis {
+            let value = if index == 0 {
+                self.take_entries(func, inst)
+            } else {
+                let value = func.phi_value(inst, self.decided.path[index - 1]).expect("one entry per predecessor");
+                self.value(func, value)
+            };
+            values.push((func.first_result(inst), value));
+        }
+        let mut known: FxHashMap<Value, Value> = values.iter().copied().collect();
+        for inst in others {
+            let operands: Vec<Value> = func.operands(inst).collect();
+            for operand in operands {
+                if !known.contains_key(&operand) {
+                    let value = self.value(func, operand);
+                    known.insert(operand, value);
+                }
+            }
+            let new = copy_inst(func, inst, |v| known[&v]);
+            func.append_inst(block, new);
+            let results: Vec<(Value, Value)> = func.results(inst).zip(func.results(new)).collect();
+            known.extend(results.iter().copied());
+            values.extend(results);
+        }
+        values
+    }
+
+    /// What a value is behind the blocks copied so far.
+    fn value(&mut self, func: &mut Function, value: Value) -> Value {
+        if let Some(&value) = self.map.get(&value) {
+            return value;
+        }
+        if !self.is_of_path(func, value) {
+            return value;
+        }
+        // Defined further along the path: what is meant is the round before.
+        if let Some(&phi) = self.earlier.get(&value) {
+            return phi;
+        }
+        let entries: Vec<(Value, Block)> = self.decided.preds.iter().map(|&pred| (value, pred)).collect();
+        let phi = self.phi(func, &entries, value);
+        self.earlier.insert(value, phi);
+        phi
+    }
+
+    fn is_of_path(&self, func: &Function, value: Value) -> bool {
+        func.def_inst(value).and_then(|i| func.inst_block(i)).is_some_and(|b| self.decided.path.contains(&b))
+    }
+
+    /// Moves the entries of a phi of the first block for the edges decided; returns the value in the copy.
+    fn take_entries(&self, func: &mut Function, phi: Inst) -> Value {
+        let mut entries: Vec<(Value, Block)> = Vec::with_capacity(self.decided.preds.len());
+        for &pred in &self.decided.preds {
+            let index = (0..func.num_operands(phi))
+                .find(|&i| func.phi_block(phi, i) == pred)
+                .expect("one entry per predecessor");
+            entries.push((func.operand(phi, index), pred));
+            func.phi_swap_remove(phi, index);
+        }
+        let only = entries[0].0;
+        if entries.iter().all(|e| e.0 == only) && !self.is_of_path(func, only) {
+            return only;
+        }
+        self.phi(func, &entries, only)
+    }
+
+    fn phi(&self, func: &mut Function, entries: &[(Value, Block)], like: Value) -> Value {
+        let ty = func.value_type(like);
+        let position = match func.first_inst(self.entry) {
+            Some(first) => Position::Before(first),
+            None => Position::End(self.entry),
+        };
+        let phi = Builder::new(func, position).phi(ty, entries);
+        func.first_result(phi)
+    }
+}

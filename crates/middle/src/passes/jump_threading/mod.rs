@@ -1,0 +1,331 @@
+//! Jump threading: an edge behind which a branch is already decided goes straight to where the branch goes.
+//!
+//! Along the edge from `p` into `b`, the phis of `b` have `p`'s values, and what the branches at `p` and above it (through single
+//! predecessors) decided is known. If with this the condition of `b` folds, or is a comparison that a known one implies, a copy of `b`
+//! that only jumps to the chosen target takes over the edge. Between the edge and the branch there may be up to [`MAX_JOINS`] blocks that only join paths (the
+//! end of a loop's body, say); they are copied too. Blocks of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
+//! two definitions get phis through mem2reg.
+//!
+//! **Loops.** An edge that enters a loop is not threaded past its header: the loop would have two entries. Back edges are threaded if they leave the loop
+//! (it was done), if all of them choose one target (the test was of the first round only), or if the header is a `switch`: a state machine, whose state is
+//! known where it is set. Each state then jumps to the next; the states that remain for the switch are found, and the rest of its cases go. Where that leaves
+//! a loop with several entries, the function is put back as it was.
+//!
+//! Several edges into a block that choose one target share a copy. A function grows by at most [`MAX_GROWTH`] instructions and a quarter.
+//!
+//! Cost: linear in edges times [`MAX_COPY`], at most [`MAX_ROUNDS`] rounds; a copy of the function where headers are threaded.
+//!
+//! ```text
+//! b1: br b3                                    b1: br b4
+//! b2: br b3                             =>     b2: br b5
+//! b3: v1 = phi [i1 1, b1], [i1 0, b2]
+//!     cond_br v1, b4, b5
+//! ```
+
+mod copies;
+mod facts;
+mod states;
+
+use std::rc::Rc;
+
+use cranelift_entity::SecondaryMap;
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Function, Inst, Opcode};
+use smallvec::SmallVec;
+
+use self::copies::thread_all;
+use self::facts::Facts;
+use crate::effects::is_pure;
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::mem2reg;
+use crate::passes::phis::simplify_phis;
+use crate::passes::simplify_cfg::remove_unreachable_blocks;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "jump_threading", run };
+
+/// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare saved are worth.
+const MAX_COPY: usize = 6;
+
+/// Blocks between an edge and the branch it decides.
+const MAX_JOINS: usize = 3;
+
+/// Predecessors of a block between.
+const MAX_PREDS: usize = 24;
+
+/// Instructions by which any function may grow; beyond it, a quarter of its size.
+const MAX_GROWTH: usize = 48;
+
+/// Threading may make more edges threadable.
+const MAX_ROUNDS: usize = 3;
+
+/// Targets behind loop headers that edges are threaded to: each takes a copy of the function.
+const MAX_HEADER_ROUNDS: usize = 12;
+
+/// Blocks that changed in this round: what was known of them may have changed as well.
+type Touched = SecondaryMap<Block, bool>;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if func.calls_setjmp {
+        return Changed::Nothing;
+    }
+    let size: usize = func.blocks().map(|b| func.block_insts(b).count()).sum();
+    let mut budget = MAX_GROWTH + size / 4;
+    let mut threaded = thread_joins(func, cx, &mut budget);
+    let (past_headers, touched) = thread_headers(func, cx, &mut budget);
+    threaded += past_headers;
+    if past_headers > 0 {
+        threaded += thread_joins(func, cx, &mut budget);
+    }
+    cx.statistics.add("jumps threaded", threaded);
+    if threaded > 0 {
+        cx.remark(PASS.name, || format!("{threaded} jumps threaded"));
+    }
+    Changed::control_flow_if(threaded > 0 || touched)
+}
+
+/// Threads edges into blocks that head no loop.
+fn thread_joins(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usize) -> u64 {
+    let mut threaded = 0;
+    for _ in 0..MAX_ROUNDS {
+        let Some(mut round) = Round::new(func, cx) else { break };
+        let found = round.thread_joins(func, budget);
+        if found == 0 {
+            break;
+        }
+        threaded += found;
+        clean_up(func, cx);
+    }
+    threaded
+}
+
+/// Threads edges past loop headers, to one target at a time; what gives a loop several entries is undone. Returns the number of edges, and whether
+/// the function was touched.
+fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usize) -> (u64, bool) {
+    let (mut threaded, mut touched) = (0, false);
+    let mut refused: Vec<(Block, Block)> = Vec::new();
+    for _ in 0..MAX_HEADER_ROUNDS {
+        let Some(mut round) = Round::new(func, cx) else { break };
+        let left = *budget;
+        let Some((header, decided)) = round.next_header(func, budget, &refused) else { break };
+        let before = Box::new(func.clone());
+        touched = true;
+        thread_all(func, &decided);
+        clean_up(func, cx);
+        if states::prune(func) {
+            cx.analyses.invalidate(Changed::ControlFlow);
+            remove_unreachable_blocks(func);
+        }
+        if cx.analyses.loops(func).has_irreducible() {
+            *func = *before;
+            cx.analyses.invalidate(Changed::ControlFlow);
+            *budget = left;
+            refused.push((header, decided[0].target));
+            continue;
+        }
+        threaded += decided.iter().map(|d| d.preds.len() as u64).sum::<u64>();
+    }
+    (threaded, touched)
+}
+
+fn clean_up(func: &mut Function, cx: &mut PassContext<'_>) {
+    cx.analyses.invalidate(Changed::ControlFlow);
+    remove_unreachable_blocks(func);
+    (mem2reg::PASS.run)(func, cx);
+    // Phis that lost all entries but one hide what is known.
+    let single = |b: Block| func.phis(b).filter(|&phi| func.num_operands(phi) == 1).collect::<Vec<_>>();
+    let phis: Vec<Inst> = func.blocks().flat_map(single).collect();
+    simplify_phis(func, &cx.analyses.dominators(func), phis);
+}
+
+/// Edges that go through a path of blocks to the same target.
+struct Decided {
+    preds: Vec<Block>,
+    /// The block the edges enter, blocks that it leads through, and the block with the branch.
+    path: SmallVec<[Block; 4]>,
+    target: Block,
+}
+
+struct Round {
+    cfg: Rc<Cfg>,
+    loops: Rc<LoopTree>,
+    /// Blocks with branches that may be decided by the way in.
+    candidates: Vec<Block>,
+    touched: Touched,
+}
+
+impl Round {
+    fn new(func: &Function, cx: &mut PassContext<'_>) -> Option<Round> {
+        let cfg = cx.analyses.cfg(func);
+        let candidates: Vec<Block> =
+            cfg.reverse_postorder().filter(|&b| cfg.preds(b).len() > 1 && is_candidate(func, b)).collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let loops = cx.analyses.loops(func);
+        let touched = SecondaryMap::with_capacity(func.num_blocks());
+        (!loops.has_irreducible()).then_some(Round { cfg, loops, candidates, touched })
+    }
+
+    /// The loop that a block heads.
+    fn headed_by(&self, block: Block) -> Option<Loop> {
+        self.loops.innermost(block).filter(|&l| self.loops.header(l) == block)
+    }
+
+    /// Threads the edges into all blocks but headers. Returns the number of edges.
+    fn thread_joins(&mut self, func: &mut Function, budget: &mut usize) -> u64 {
+        let mut threaded = 0;
+        for index in 0..self.candidates.len() {
+            let block = self.candidates[index];
+            if self.touched[block] || self.headed_by(block).is_some() {
+                continue;
+            }
+            let mut decided = self.decided_edges(func, block);
+            keep_affordable(func, budget, &mut decided);
+            thread_all(func, &decided);
+            for d in &decided {
+                threaded += d.preds.len() as u64;
+                for &b in d.path.iter().chain(&d.preds).chain([&d.target]) {
+                    self.touched[b] = true;
+                }
+            }
+        }
+        threaded
+    }
+
+    /// A header, and the edges past it to one target, other than those refused.
+    fn next_header(
+        &mut self,
+        func: &mut Function,
+        budget: &mut usize,
+        refused: &[(Block, Block)],
+    ) -> Option<(Block, Vec<Decided>)> {
+        for &block in &self.candidates {
+            let Some(l) = self.headed_by(block) else { continue };
+            let mut decided = self.decided_edges(func, block);
+            self.keep_what_suits_header(func, l, block, &mut decided);
+            decided.retain(|d| !refused.contains(&(block, d.target)));
+            let Some(target) = decided.first().map(|d| d.target) else { continue };
+            decided.retain(|d| d.target == target);
+            keep_affordable(func, budget, &mut decided);
+            if !decided.is_empty() {
+                return Some((block, decided));
+            }
+        }
+        None
+    }
+
+    /// The edges behind which the branch of `block` is decided, by path and target.
+    fn decided_edges(&self, func: &mut Function, block: Block) -> Vec<Decided> {
+        let mut out: Vec<Decided> = Vec::new();
+        // Paths from their first block to `block`, whose entering edges are still to be looked at.
+        let mut work: Vec<SmallVec<[Block; 4]>> = vec![SmallVec::from_slice(&[block])];
+        while let Some(path) = work.pop() {
+            for &pred in self.cfg.preds(path[0]) {
+                if self.touched[pred] || !self.cfg.is_reachable(pred) || !is_redirectable(func, pred) {
+                    continue;
+                }
+                let facts = Facts::new(func, &self.cfg, &self.touched, pred, path[0]);
+                let Some(target) = facts.decide(func, pred, &path) else {
+                    if self.is_join(func, &path, pred, block) {
+                        let mut longer: SmallVec<[Block; 4]> = SmallVec::from_slice(&[pred]);
+                        longer.extend_from_slice(&path);
+                        work.push(longer);
+                    }
+                    continue;
+                };
+                // A second latch would keep the loop from being rotated.
+                let is_latch = self
+                    .loops
+                    .innermost(target)
+                    .is_some_and(|l| self.loops.header(l) == target && self.loops.contains(l, block));
+                if target == block || self.touched[target] || is_latch {
+                    continue;
+                }
+                match out.iter_mut().find(|d| d.target == target && d.path == path) {
+                    Some(decided) => decided.preds.push(pred),
+                    None => out.push(Decided { preds: vec![pred], path: path.clone(), target }),
+                }
+            }
+        }
+        out
+    }
+
+    /// Whether a path may begin earlier, at a block that only joins several ways to it.
+    fn is_join(&self, func: &Function, path: &[Block], join: Block, block: Block) -> bool {
+        let terminator = func.terminator(join);
+        let preds = self.cfg.preds(join).len();
+        path.len() <= MAX_JOINS
+            && (2..=MAX_PREDS).contains(&preds)
+            && func.insts[terminator].opcode == Opcode::Br
+            && !path.contains(&join)
+            && !self.touched[join]
+            && join != func.entry()
+            && !func.labels.contains(&join)
+            && self.loops.innermost(join) == self.loops.innermost(block)
+            && self.loops.innermost(join).is_none_or(|l| self.loops.header(l) != join)
+            && size_of(func, join) + path.iter().map(|&b| size_of(func, b)).sum::<usize>() <= MAX_COPY
+            && func.block_insts(join).all(|i| i == terminator || is_copyable(func, i))
+    }
+
+    /// Of the edges that decide a loop header's branch, those that may be threaded.
+    fn keep_what_suits_header(&self, func: &Function, l: Loop, header: Block, decided: &mut Vec<Decided>) {
+        let switches = func.insts[func.terminator(header)].opcode == Opcode::Switch;
+        let inside = |b: Block| self.loops.contains(l, b);
+        for d in decided.iter_mut().filter(|d| self.loops.contains(l, d.target)) {
+            d.preds.retain(|&p| inside(p));
+        }
+        decided.retain(|d| !d.preds.is_empty());
+        let back = self.cfg.preds(header).iter().filter(|&&p| inside(p)).count();
+        let staying = || decided.iter().filter(|d| inside(d.target));
+        let all_to_one = staying().all(|d| d.path.len() == 1)
+            && staying().map(|d| d.preds.len()).sum::<usize>() == back
+            && staying().map(|d| d.target).min() == staying().map(|d| d.target).max();
+        if !switches && !all_to_one {
+            decided.retain(|d| !inside(d.target));
+        }
+    }
+}
+
+fn keep_affordable(func: &Function, budget: &mut usize, decided: &mut Vec<Decided>) {
+    decided.retain(|d| {
+        let size: usize = d.path.iter().map(|&b| size_of(func, b) + 1).sum();
+        let affordable = size <= *budget;
+        if affordable {
+            *budget -= size;
+        }
+        affordable
+    });
+}
+
+/// Instructions of a block without its phis and its terminator.
+fn size_of(func: &Function, block: Block) -> usize {
+    func.block_insts(block).filter(|&i| func.insts[i].opcode != Opcode::Phi).count() - 1
+}
+
+fn is_redirectable(func: &Function, pred: Block) -> bool {
+    matches!(func.insts[func.terminator(pred)].opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch)
+}
+
+fn is_candidate(func: &Function, block: Block) -> bool {
+    let terminator = func.terminator(block);
+    if !matches!(func.insts[terminator].opcode, Opcode::CondBr | Opcode::Switch)
+        || func.constant(func.operand(terminator, 0)).is_some()
+        || block == func.entry()
+        || func.labels.contains(&block)
+    {
+        return false;
+    }
+    let mut count = 0;
+    func.block_insts(block).all(|inst| {
+        if func.insts[inst].opcode == Opcode::Phi || inst == terminator {
+            return true;
+        }
+        count += 1;
+        count <= MAX_COPY && is_copyable(func, inst)
+    })
+}
+
+fn is_copyable(func: &Function, inst: Inst) -> bool {
+    is_pure(func, inst) || matches!(func.insts[inst].opcode, Opcode::Phi | Opcode::Load | Opcode::Store)
+}
