@@ -123,29 +123,30 @@ __attribute__((noinline)) static int number(const char *s, double *value) {
 }
 
 /* Goes on with the state of the round before; the difference to the byte before is taken in every round. */
-__attribute__((noinline)) static int differences(const unsigned char *p, int n) {
-    int state = 0, sum = 0;
+__attribute__((noinline)) static unsigned differences(const unsigned char *p, int n) {
+    int state = 0;
+    unsigned sum = 0;
     unsigned char before = 0;
     for (int i = 0; i < n; i++) {
         unsigned char now = p[i];
         int step = now - before;
         switch (state) {
         case 0:
-            sum += step;
+            sum += (unsigned)step;
             state = 1;
             break;
         case 1:
-            sum = sum * 3 + step;
+            sum = sum * 3 + (unsigned)step;
             state = now & 1 ? 2 : 1;
             break;
         case 2:
-            sum -= step * before;
+            sum -= (unsigned)(step * before);
             state = step < 0 ? 0 : 2;
             break;
         }
         before = now;
     }
-    return sum + state;
+    return sum + (unsigned)state;
 }
 
 /* Which of two values comes in changes roles from round to round. */
@@ -256,7 +257,7 @@ int main(void) {
         int state = number(numbers[i], &value);
         printf("%d %g ", state, value);
     }
-    printf("\n%d\n", differences((const unsigned char *)source, (int)strlen(source)));
+    printf("\n%u\n", differences((const unsigned char *)source, (int)strlen(source)));
     printf("%u %u\n", exchange(3, 5, 20), exchange(100, 7, 1001));
     int a[] = {4, 8, 15, 16, 23, 42};
     printf("%d %d %d\n", search(a, 6, 15), search(a, 6, 5), search(a, 0, 4));

@@ -2,7 +2,8 @@
 //!
 //! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
 //! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
-//! branches whose condition is a floating comparison that needs two tests, and selects of types without a conditional move.
+//! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
+//! of a state machine, for `jump_threading`. A floating comparison of just the two values that are merged becomes `fmin` or `fmax`.
 //!
 //! Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
 //!
@@ -13,7 +14,8 @@
 //! b2: v2 = phi [v1, b1], [v0, b0]
 //! ```
 
-use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Type, Value};
+use ir::instructions::FCMP_SIGNALING;
+use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, Opcode, Type, Value};
 
 use crate::effects::{is_pure, may_trap};
 use crate::pass::{Changed, Pass, PassContext};
@@ -23,6 +25,9 @@ pub const PASS: Pass = Pass { name: "if_convert", run };
 
 /// Instructions that may be speculated per side: about what a mispredicted branch costs every few rounds.
 const MAX_SIDE: usize = 2;
+
+/// Phis looked at to find what a merged value is for.
+const MAX_WEB: usize = 8;
 
 /// Selects that one conversion may make.
 const MAX_SELECTS: usize = 2;
@@ -71,16 +76,25 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts) -> bool {
     let cond = func.operand(branch, 0);
     let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
     let Some(shape) = shape(func, block, then, otherwise, preds) else { return false };
-    if needs_two_tests(func, cond) || !sides_are_cheap(func, &shape) {
+    if !sides_are_cheap(func, &shape) {
         return false;
     }
-    let Some(selects) = selects_needed(func, block, &shape) else { return false };
+    let Some(merges) = merged_values(func, block, &shape) else { return false };
+    let extreme = float_extreme(func, cond, &merges);
+    if extreme.is_none() && (needs_two_tests(func, cond) || !can_select(func, &merges)) {
+        return false;
+    }
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
         dissolve(func, side, block);
     }
-    for (phi, a, b) in selects {
+    for (phi, a, b) in merges {
         let branch = func.terminator(block);
-        let value = if a == b { a } else { Builder::before(func, branch).select(cond, a, b) };
+        let mut builder = Builder::before(func, branch);
+        let value = match extreme {
+            _ if a == b => a,
+            Some((opcode, x, y)) => builder.binary(opcode, x, y),
+            None => builder.select(cond, a, b),
+        };
         let mut index = 0;
         while index < func.num_operands(phi) {
             let from = func.phi_block(phi, index);
@@ -166,18 +180,70 @@ fn is_cheap(func: &Function, inst: Inst) -> bool {
         && ty.bits() <= 64
 }
 
-/// The join's phis with the values from the then side and from the else side, or `None` if there are too many or a type cannot be selected.
-fn selects_needed(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(Inst, Value, Value)>> {
+/// The join's phis with the values from the then side and from the else side.
+fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(Inst, Value, Value)>> {
     let then_pred = shape.then_side.unwrap_or(block);
     let else_pred = shape.else_side.unwrap_or(block);
-    let mut out = Vec::new();
-    for phi in func.phis(shape.join) {
-        let (a, b) = (func.phi_value(phi, then_pred)?, func.phi_value(phi, else_pred)?);
-        out.push((phi, a, b));
+    func.phis(shape.join)
+        .map(|phi| Some((phi, func.phi_value(phi, then_pred)?, func.phi_value(phi, else_pred)?)))
+        .collect()
+}
+
+/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally.
+fn can_select(func: &Function, merges: &[(Inst, Value, Value)]) -> bool {
+    let differing = || merges.iter().filter(|m| m.1 != m.2);
+    let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
+    differing().count() <= MAX_SELECTS && differing().all(|m| movable(func.value_type(m.1)) && !is_state(func, m))
+}
+
+/// A state that is chosen among constants for a state machine's switch: threading jumps by it is worth more than a branch less.
+fn is_state(func: &Function, &(phi, a, b): &(Inst, Value, Value)) -> bool {
+    if func.const_bits(a).is_none() && func.const_bits(b).is_none() {
+        return false;
     }
-    let differing: Vec<Type> = out.iter().filter(|s| s.1 != s.2).map(|s| func.value_type(s.1)).collect();
-    let movable = |ty: &Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
-    (differing.len() <= MAX_SELECTS && differing.iter().all(movable)).then_some(out)
+    let mut web = vec![phi];
+    let mut seen = 0;
+    while seen < web.len() && web.len() <= MAX_WEB {
+        for (user, _) in func.uses(func.first_result(web[seen])) {
+            match func.insts[user].opcode {
+                Opcode::Switch => return true,
+                Opcode::Phi if !web.contains(&user) => web.push(user),
+                _ => {}
+            }
+        }
+        seen += 1;
+    }
+    false
+}
+
+/// The smaller or larger of two floats, if the condition compares just the values that are merged. `fmin x, y` is `x < y ? x : y`, NaN and zeros included.
+fn float_extreme(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]) -> Option<(Opcode, Value, Value)> {
+    let compare = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp)?;
+    let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
+    let mut differing = merges.iter().filter(|m| m.1 != m.2);
+    let (&(_, mut a, mut b), None) = (differing.next()?, differing.next()) else { return None };
+    // The instruction raises "invalid" for NaN, as the operators of C do.
+    let signals = func.insts[compare].flags & FCMP_SIGNALING != 0;
+    let is_scalar = matches!(func.value_type(x), Type::F32 | Type::F64);
+    if !signals || !is_scalar || ((a, b) != (x, y) && (a, b) != (y, x)) {
+        return None;
+    }
+    // Not (x > y), or unordered: the other way around.
+    let (cc, inverted) = match FloatCc::from_index((func.insts[compare].flags & 0xf) as u32) {
+        FloatCc::Ule => (FloatCc::Ogt, true),
+        FloatCc::Uge => (FloatCc::Olt, true),
+        cc => (cc, false),
+    };
+    if inverted {
+        std::mem::swap(&mut a, &mut b);
+    }
+    match cc {
+        FloatCc::Olt if a == x => Some((Opcode::FMin, x, y)),
+        FloatCc::Olt => Some((Opcode::FMax, y, x)),
+        FloatCc::Ogt if a == x => Some((Opcode::FMax, x, y)),
+        FloatCc::Ogt => Some((Opcode::FMin, y, x)),
+        _ => None,
+    }
 }
 
 /// Moves a side's instructions to the end of `block`, before its branch.

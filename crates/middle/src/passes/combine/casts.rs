@@ -22,10 +22,18 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
             let x = cx.unary(a, Opcode::Bitcast)?;
             if cx.ty(x) == data.ty { Some(Rewrite::Value(x)) } else { cx.become_unary(inst, Opcode::Bitcast, x) }
         }
+        // Signed conversions are one instruction, unsigned ones of 64 bits several.
+        Opcode::UiToFp if is_non_negative(cx, a) => cx.become_unary(inst, Opcode::SiToFp, a),
         Opcode::PtrToInt => cx.unary(a, Opcode::IntToPtr).map(Rewrite::Value),
         Opcode::IntToPtr => cx.unary(a, Opcode::PtrToInt).map(Rewrite::Value),
         _ => None,
     }
+}
+
+/// Whether the sign bit is certainly zero.
+fn is_non_negative(cx: &Combiner<'_>, value: Value) -> bool {
+    let ty = cx.ty(value);
+    !ty.is_vector() && super::arith::known_zero(cx, value) >> (ty.bits() - 1) & 1 != 0
 }
 
 fn trunc(cx: &mut Combiner<'_>, inst: Inst, a: Value, to: Type) -> Option<Rewrite> {
@@ -96,8 +104,7 @@ fn sext(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
     if let Some(x) = cx.unary(a, Opcode::ZExt) {
         return cx.become_unary(inst, Opcode::ZExt, x);
     }
-    let sign = 1u128 << (cx.ty(a).bits() - 1);
-    if !cx.ty(a).is_vector() && super::arith::known_zero(cx, a) & sign != 0 {
+    if is_non_negative(cx, a) {
         return cx.become_unary(inst, Opcode::ZExt, a);
     }
     // sext(x + c) without signed overflow is sext(x) + c: the constant can then join an address.

@@ -105,7 +105,7 @@ impl Combiner<'_> {
             SDiv | UDiv | SRem | URem => division::visit(self, inst),
             ICmp | FCmp => compare::visit_compare(self, inst),
             Select => compare::visit_select(self, inst),
-            Trunc | ZExt | SExt | Bitcast | PtrToInt | IntToPtr => casts::visit(self, inst),
+            Trunc | ZExt | SExt | Bitcast | PtrToInt | IntToPtr | UiToFp => casts::visit(self, inst),
             PtrAdd => address::visit(self, inst),
             FAdd | FSub | FMul | FDiv | FNeg | FpTrunc => float::visit(self, inst),
             Load | MemCpy | MemMove | MemSet => memory::visit(self, inst),

@@ -56,18 +56,20 @@ fn thread(func: &mut Function, decided: &Decided) -> Vec<Copy> {
         path.map.extend(values.iter().copied());
         let terminator = func.terminator(original);
         let loc = func.inst_locs[terminator];
-        let mut builder = Builder::new(func, Position::End(block));
-        builder.loc = loc;
-        builder.br(blocks.get(index + 1).copied().unwrap_or(decided.target));
+        match blocks.get(index + 1) {
+            Some(&next) if func.insts[terminator].opcode == Opcode::CondBr => {
+                path.copy_test(func, terminator, block, (decided.path[index + 1], next));
+            }
+            next => {
+                let mut builder = Builder::new(func, Position::End(block));
+                builder.loc = loc;
+                builder.br(next.copied().unwrap_or(decided.target));
+            }
+        }
         copies.push(Copy { original, block, values });
     }
     let (last, new) = (*decided.path.last().expect("not empty"), *blocks.last().expect("not empty"));
-    let phis: Vec<Inst> = func.phis(decided.target).collect();
-    for phi in phis {
-        let value = func.phi_value(phi, last).expect("one entry per predecessor");
-        let value = path.value(func, value);
-        func.phi_push(phi, value, new);
-    }
+    path.enter(func, decided.target, last, new);
     for &pred in &decided.preds {
         let terminator = func.terminator(pred);
         func.map_targets(terminator, |t| if t == decided.path[0] { path.entry } else { t });
@@ -95,10 +97,7 @@ impl Path<'_> {
         for inst in others {
             let operands: Vec<Value> = func.operands(inst).collect();
             for operand in operands {
-                if !known.contains_key(&operand) {
-                    let value = self.value(func, operand);
-                    known.insert(operand, value);
-                }
+                known.entry(operand).or_insert_with(|| self.value(func, operand));
             }
             let new = copy_inst(func, inst, |v| known[&v]);
             func.append_inst(block, new);
@@ -107,6 +106,35 @@ impl Path<'_> {
             values.extend(results);
         }
         values
+    }
+
+    /// Copies a branch on the way: one target is the next copy, the other stays.
+    fn copy_test(&mut self, func: &mut Function, branch: Inst, block: Block, (next, copy): (Block, Block)) {
+        let original = func.inst_block(branch).expect("placed");
+        let cond = func.operand(branch, 0);
+        let cond = self.value(func, cond);
+        let new = copy_inst(func, branch, |_| cond);
+        func.append_inst(block, new);
+        let mut other = None;
+        func.map_targets(new, |t| {
+            if t == next {
+                copy
+            } else {
+                other = Some(t);
+                t
+            }
+        });
+        self.enter(func, other.expect("two targets"), original, block);
+    }
+
+    /// Gives the phis of `target` entries for `copy`, which goes there as `original` does.
+    fn enter(&mut self, func: &mut Function, target: Block, original: Block, copy: Block) {
+        let phis: Vec<Inst> = func.phis(target).collect();
+        for phi in phis {
+            let value = func.phi_value(phi, original).expect("one entry per predecessor");
+            let value = self.value(func, value);
+            func.phi_push(phi, value, copy);
+        }
     }
 
     /// What a value is behind the blocks copied so far.

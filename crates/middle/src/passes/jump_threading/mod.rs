@@ -3,12 +3,12 @@
 //! Along the edge from `p` into `b`, the phis of `b` have `p`'s values, and what the branches at `p` and above it (through single
 //! predecessors) decided is known. If with this the condition of `b` folds, or is a comparison that a known one implies, a copy of `b`
 //! that only jumps to the chosen target takes over the edge. Between the edge and the branch there may be up to [`MAX_JOINS`] blocks that only join paths (the
-//! end of a loop's body, say); they are copied too. Blocks of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
+//! end of a loop's body, say); they are copied too. Paths of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
 //! two definitions get phis through mem2reg.
 //!
 //! **Loops.** An edge that enters a loop is not threaded past its header: the loop would have two entries. Back edges are threaded if they leave the loop
-//! (it was done), if all of them choose one target (the test was of the first round only), or if the header is a `switch`: a state machine, whose state is
-//! known where it is set. Each state then jumps to the next; the states that remain for the switch are found, and the rest of its cases go. Where that leaves
+//! (it was done), if all of them choose one target (the test was of the first round only), or if they lead to a `switch` in or behind the header: a state machine, whose state is
+//! known where it is set (the loop's own test may stand between, and is copied). Each state then jumps to the next; the states that remain for the switch are found, and the rest of its cases go. Where that leaves
 //! a loop with several entries, the function is put back as it was.
 //!
 //! Several edges into a block that choose one target share a copy. A function grows by at most [`MAX_GROWTH`] instructions and a quarter.
@@ -47,8 +47,11 @@ pub const PASS: Pass = Pass { name: "jump_threading", run };
 /// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare saved are worth.
 const MAX_COPY: usize = 6;
 
+/// The same for paths to a state machine's switch: the test of the loop that it stands in, the next character.
+const MAX_MACHINE: usize = 12;
+
 /// Blocks between an edge and the branch it decides.
-const MAX_JOINS: usize = 3;
+const MAX_JOINS: usize = 5;
 
 /// Predecessors of a block between.
 const MAX_PREDS: usize = 24;
@@ -157,8 +160,7 @@ struct Round {
 impl Round {
     fn new(func: &Function, cx: &mut PassContext<'_>) -> Option<Round> {
         let cfg = cx.analyses.cfg(func);
-        let candidates: Vec<Block> =
-            cfg.reverse_postorder().filter(|&b| cfg.preds(b).len() > 1 && is_candidate(func, b)).collect();
+        let candidates: Vec<Block> = cfg.reverse_postorder().filter(|&b| is_candidate(func, &cfg, b)).collect();
         if candidates.is_empty() {
             return None;
         }
@@ -172,6 +174,11 @@ impl Round {
         self.loops.innermost(block).filter(|&l| self.loops.header(l) == block)
     }
 
+    /// The loop whose header a path leads through.
+    fn passes_header(&self, path: &[Block]) -> Option<Loop> {
+        path.iter().find_map(|&b| self.headed_by(b))
+    }
+
     /// Threads the edges into all blocks but headers. Returns the number of edges.
     fn thread_joins(&mut self, func: &mut Function, budget: &mut usize) -> u64 {
         let mut threaded = 0;
@@ -181,6 +188,7 @@ impl Round {
                 continue;
             }
             let mut decided = self.decided_edges(func, block);
+            decided.retain(|d| self.passes_header(&d.path).is_none());
             keep_affordable(func, budget, &mut decided);
             thread_all(func, &decided);
             for d in &decided {
@@ -193,7 +201,7 @@ impl Round {
         threaded
     }
 
-    /// A header, and the edges past it to one target, other than those refused.
+    /// A block, and the edges that go past a header to it and on to one target, other than those refused.
     fn next_header(
         &mut self,
         func: &mut Function,
@@ -201,10 +209,13 @@ impl Round {
         refused: &[(Block, Block)],
     ) -> Option<(Block, Vec<Decided>)> {
         for &block in &self.candidates {
-            let Some(l) = self.headed_by(block) else { continue };
+            let switches = func.insts[func.terminator(block)].opcode == Opcode::Switch;
+            if !switches && self.headed_by(block).is_none() {
+                continue;
+            }
             let mut decided = self.decided_edges(func, block);
-            self.keep_what_suits_header(func, l, block, &mut decided);
-            decided.retain(|d| !refused.contains(&(block, d.target)));
+            decided.retain(|d| self.passes_header(&d.path).is_some() && !refused.contains(&(block, d.target)));
+            self.keep_what_suits_headers(block, switches, &mut decided);
             let Some(target) = decided.first().map(|d| d.target) else { continue };
             decided.retain(|d| d.target == target);
             keep_affordable(func, budget, &mut decided);
@@ -239,7 +250,10 @@ impl Round {
                     .loops
                     .innermost(target)
                     .is_some_and(|l| self.loops.header(l) == target && self.loops.contains(l, block));
-                if target == block || self.touched[target] || is_latch {
+                let unmerged = path.iter().all(|&b| self.cfg.preds(b).len() == 1);
+                // Two ways may lead from one block to another.
+                let is_taken = out.iter().any(|d| d.path[0] == path[0] && d.preds.contains(&pred));
+                if target == block || self.touched[target] || is_latch || unmerged || is_taken {
                     continue;
                 }
                 match out.iter_mut().find(|d| d.target == target && d.path == path) {
@@ -251,38 +265,50 @@ impl Round {
         out
     }
 
-    /// Whether a path may begin earlier, at a block that only joins several ways to it.
+    /// Whether a path may begin earlier, at a block that joins several ways to it, or, on the way to a state machine's switch, tests something else.
     fn is_join(&self, func: &Function, path: &[Block], join: Block, block: Block) -> bool {
         let terminator = func.terminator(join);
+        let data = func.insts[terminator];
+        let switches = func.insts[func.terminator(block)].opcode == Opcode::Switch;
         let preds = self.cfg.preds(join).len();
-        path.len() <= MAX_JOINS
-            && (2..=MAX_PREDS).contains(&preds)
-            && func.insts[terminator].opcode == Opcode::Br
+        let suits = match data.opcode {
+            Opcode::Br => true,
+            Opcode::CondBr => switches && data.b != data.c,
+            _ => false,
+        };
+        suits
+            && preds <= MAX_PREDS
+            && path.len() <= MAX_JOINS
             && !path.contains(&join)
             && !self.touched[join]
             && join != func.entry()
             && !func.labels.contains(&join)
             && self.loops.innermost(join) == self.loops.innermost(block)
-            && self.loops.innermost(join).is_none_or(|l| self.loops.header(l) != join)
-            && size_of(func, join) + path.iter().map(|&b| size_of(func, b)).sum::<usize>() <= MAX_COPY
+            && (switches || self.headed_by(join).is_none())
+            && (self.headed_by(join).is_none() || self.passes_header(path).is_none())
+            && size_of(func, join) + path.iter().map(|&b| size_of(func, b)).sum::<usize>() <= max_copy(func, block)
             && func.block_insts(join).all(|i| i == terminator || is_copyable(func, i))
     }
 
-    /// Of the edges that decide a loop header's branch, those that may be threaded.
-    fn keep_what_suits_header(&self, func: &Function, l: Loop, header: Block, decided: &mut Vec<Decided>) {
-        let switches = func.insts[func.terminator(header)].opcode == Opcode::Switch;
-        let inside = |b: Block| self.loops.contains(l, b);
-        for d in decided.iter_mut().filter(|d| self.loops.contains(l, d.target)) {
-            d.preds.retain(|&p| inside(p));
+    /// Of the edges past headers that decide a block's branch, those that may be threaded.
+    fn keep_what_suits_headers(&self, block: Block, switches: bool, decided: &mut Vec<Decided>) {
+        let stays = |d: &Decided| self.passes_header(&d.path).is_some_and(|l| self.loops.contains(l, d.target));
+        for d in decided.iter_mut().filter(|d| stays(d)) {
+            let l = self.passes_header(&d.path).expect("it stays in the loop");
+            d.preds.retain(|&p| self.loops.contains(l, p));
         }
         decided.retain(|d| !d.preds.is_empty());
-        let back = self.cfg.preds(header).iter().filter(|&&p| inside(p)).count();
-        let staying = || decided.iter().filter(|d| inside(d.target));
+        if switches {
+            return;
+        }
+        let l = self.headed_by(block).expect("the branch of a header");
+        let back = self.cfg.preds(block).iter().filter(|&&p| self.loops.contains(l, p)).count();
+        let staying = || decided.iter().filter(|d| stays(d));
         let all_to_one = staying().all(|d| d.path.len() == 1)
             && staying().map(|d| d.preds.len()).sum::<usize>() == back
             && staying().map(|d| d.target).min() == staying().map(|d| d.target).max();
-        if !switches && !all_to_one {
-            decided.retain(|d| !inside(d.target));
+        if !all_to_one {
+            decided.retain(|d| !stays(d));
         }
     }
 }
@@ -307,9 +333,16 @@ fn is_redirectable(func: &Function, pred: Block) -> bool {
     matches!(func.insts[func.terminator(pred)].opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch)
 }
 
-fn is_candidate(func: &Function, block: Block) -> bool {
+fn max_copy(func: &Function, block: Block) -> usize {
+    if func.insts[func.terminator(block)].opcode == Opcode::Switch { MAX_MACHINE } else { MAX_COPY }
+}
+
+/// Whether the block ends in a branch that the way to it may decide, and may be copied.
+fn is_candidate(func: &Function, cfg: &Cfg, block: Block) -> bool {
     let terminator = func.terminator(block);
-    if !matches!(func.insts[terminator].opcode, Opcode::CondBr | Opcode::Switch)
+    let data = func.insts[terminator];
+    if !matches!(data.opcode, Opcode::CondBr | Opcode::Switch)
+        || (cfg.preds(block).len() < 2 && data.opcode != Opcode::Switch)
         || func.constant(func.operand(terminator, 0)).is_some()
         || block == func.entry()
         || func.labels.contains(&block)
@@ -322,7 +355,7 @@ fn is_candidate(func: &Function, block: Block) -> bool {
             return true;
         }
         count += 1;
-        count <= MAX_COPY && is_copyable(func, inst)
+        count <= max_copy(func, block) && is_copyable(func, inst)
     })
 }
 
