@@ -30,7 +30,7 @@ use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Function, Inst, Opcode};
+use ir::{Block, Function, Inst, Opcode, Value};
 use smallvec::SmallVec;
 
 use self::copies::thread_all;
@@ -51,10 +51,19 @@ const MAX_COPY: usize = 6;
 const MAX_MACHINE: usize = 12;
 
 /// Blocks between an edge and the branch it decides.
-const MAX_JOINS: usize = 5;
+const MAX_JOINS: usize = 2;
+
+/// The same for a state machine's switch.
+const MAX_MACHINE_JOINS: usize = 5;
 
 /// Predecessors of a block between.
 const MAX_PREDS: usize = 24;
+
+/// Paths to one branch that are looked at.
+const MAX_PATHS: usize = 24;
+
+/// Values that a branch is computed from.
+const MAX_NEEDED: usize = 12;
 
 /// Instructions by which any function may grow; beyond it, a quarter of its size.
 const MAX_GROWTH: usize = 48;
@@ -231,14 +240,20 @@ impl Round {
         let mut out: Vec<Decided> = Vec::new();
         // Paths from their first block to `block`, whose entering edges are still to be looked at.
         let mut work: Vec<SmallVec<[Block; 4]>> = vec![SmallVec::from_slice(&[block])];
+        let mut paths = 0;
         while let Some(path) = work.pop() {
+            paths += 1;
+            if paths > MAX_PATHS {
+                break;
+            }
+            let needed = needed_values(func, &path);
             for &pred in self.cfg.preds(path[0]) {
                 if self.touched[pred] || !self.cfg.is_reachable(pred) || !is_redirectable(func, pred) {
                     continue;
                 }
                 let facts = Facts::new(func, &self.cfg, &self.touched, pred, path[0]);
                 let Some(target) = facts.decide(func, pred, &path) else {
-                    if self.is_join(func, &path, pred, block) {
+                    if self.is_join(func, &path, pred, block) && is_worth_it(func, pred, path[0], &needed, block) {
                         let mut longer: SmallVec<[Block; 4]> = SmallVec::from_slice(&[pred]);
                         longer.extend_from_slice(&path);
                         work.push(longer);
@@ -278,7 +293,7 @@ impl Round {
         };
         suits
             && preds <= MAX_PREDS
-            && path.len() <= MAX_JOINS
+            && path.len() <= if switches { MAX_MACHINE_JOINS } else { MAX_JOINS }
             && !path.contains(&join)
             && !self.touched[join]
             && join != func.entry()
@@ -311,6 +326,45 @@ impl Round {
             decided.retain(|d| !stays(d));
         }
     }
+}
+
+/// What the branch at the end of a path is computed from, as far as it comes into the path's first block: values from before, and phis of that block.
+fn needed_values(func: &Function, path: &[Block]) -> SmallVec<[Value; 8]> {
+    let last = *path.last().expect("not empty");
+    let mut needed: SmallVec<[Value; 8]> = SmallVec::from_slice(&[func.operand(func.terminator(last), 0)]);
+    for (index, &block) in path.iter().enumerate().rev() {
+        let mut at = 0;
+        while at < needed.len() {
+            let def = func.def_inst(needed[at]).filter(|&i| func.inst_block(i) == Some(block));
+            match def {
+                Some(phi) if func.insts[phi].opcode == Opcode::Phi => {
+                    if index > 0
+                        && let Some(value) = func.phi_value(phi, path[index - 1])
+                    {
+                        needed[at] = value;
+                    }
+                    at += 1;
+                }
+                Some(inst) if is_pure(func, inst) && needed.len() < MAX_NEEDED => {
+                    needed.swap_remove(at);
+                    needed.extend(func.operands(inst).filter(|&v| func.constant(v).is_none()));
+                }
+                _ => at += 1,
+            }
+        }
+    }
+    needed
+}
+
+/// Whether the way into `pred` may decide what the edge from it into `block` does not: a value is defined there, or, for a state machine, is merged somewhere.
+fn is_worth_it(func: &Function, pred: Block, block: Block, needed: &[Value], end: Block) -> bool {
+    let switches = func.insts[func.terminator(end)].opcode == Opcode::Switch;
+    let is_phi = |inst: Inst| func.insts[inst].opcode == Opcode::Phi;
+    needed.iter().any(|&value| {
+        let here = func.def_inst(value).filter(|&i| is_phi(i) && func.inst_block(i) == Some(block));
+        let value = here.and_then(|phi| func.phi_value(phi, pred)).unwrap_or(value);
+        func.def_inst(value).is_some_and(|i| func.inst_block(i) == Some(pred) || (switches && is_phi(i)))
+    })
 }
 
 fn keep_affordable(func: &Function, budget: &mut usize, decided: &mut Vec<Decided>) {
