@@ -287,6 +287,12 @@ impl Diagnostics {
         Some(if error { Severity::Error } else { Severity::Warning })
     }
 
+    /// Whether the flag was set by its own name rather than by a group or by default.
+    pub fn is_explicit(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> bool {
+        let setting = self.states.borrow().setting(sources, id, loc);
+        setting.explicit && setting.on
+    }
+
     /// Number of errors so far.
     pub fn error_count(&self) -> u32 {
         self.errors.get()

@@ -16,7 +16,7 @@ use crate::{Loc, Severity, SourceMap, WarningId};
 pub(super) struct Setting {
     pub(super) on: bool,
     /// Set by name rather than by a group: a group does not change it any more.
-    explicit: bool,
+    pub(super) explicit: bool,
     /// `-Werror=x` (`Some(true)`), `-Wno-error=x` (`Some(false)`), or as `-Werror` says.
     pub(super) error: Option<bool>,
 }

@@ -174,7 +174,7 @@ warnings! {
     LITERAL_SUFFIX "literal-suffix" ON;
     LOGICAL_NOT_PARENTHESES "logical-not-parentheses" ALL;
     LOGICAL_OP "logical-op" OFF;
-    LONG_LONG "long-long" OFF;
+    LONG_LONG "long-long" PEDANTIC_GROUP;
     LTO_TYPE_MISMATCH "lto-type-mismatch" ON;
     MAIN "main" ALL | PEDANTIC_GROUP;
     MAYBE_UNINITIALIZED "maybe-uninitialized" ALL;

@@ -25,6 +25,16 @@ pub fn asm_statement<'a>(p: &mut Parser<'_, 'a>) -> Option<Stmt<'a>> {
         loc,
     };
     loop {
+        let duplicate = match p.tok.kind {
+            TokenKind::KwVolatile => raw.volatile,
+            TokenKind::KwInline => raw.inline,
+            TokenKind::KwGoto => raw.goto,
+            _ => false,
+        };
+        if duplicate {
+            let word = p.cx.str(p.tok.symbol());
+            p.cx.error(p.tok.loc, format!("duplicate asm qualifier '{word}'"));
+        }
         match p.tok.kind {
             TokenKind::KwVolatile => raw.volatile = true,
             TokenKind::KwInline => raw.inline = true,

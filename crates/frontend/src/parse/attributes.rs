@@ -2,10 +2,11 @@
 
 use base::Symbol;
 use smallvec::SmallVec;
+use target::options::Standard;
 
 use super::{Parser, expressions};
 use crate::lex::TokenKind;
-use crate::sema::attributes::{Attr, AttrArg, normalised};
+use crate::sema::attributes::{Attr, AttrArg, AttrTarget, collect, normalised};
 use crate::sema::literals;
 use crate::tree::DeclKind;
 
@@ -30,6 +31,16 @@ pub fn attribute_specifier_sequence(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>)
             return;
         }
     }
+}
+
+/// `[[...]]` after a type specifier or a declarator's suffix: it appertains to the type. None of the standard's own attributes may, and
+/// they are ignored there; the others go to `out`.
+pub fn type_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
+    let mut attrs = Vec::new();
+    attribute_specifier_sequence(p, &mut attrs);
+    let (standard, others): (Vec<Attr>, Vec<Attr>) = attrs.into_iter().partition(|attr| attr.standard);
+    collect(&mut p.cx, &standard, AttrTarget::Type);
+    out.extend(others);
 }
 
 /// `__attribute__((a, b(args)))` specifiers only.
@@ -66,6 +77,7 @@ fn gnu_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
 
 /// `[[a, gnu::b(args)]]`
 fn standard_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
+    p.cx.feature_of(Standard::C23, p.tok.loc, "'[[]]' attributes");
     p.bump();
     p.bump();
     loop {

@@ -11,7 +11,7 @@ use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::conversions;
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared};
 use crate::sema::{literals, statements, types};
-use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, VlaBound};
+use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound};
 
 /// external-declaration
 pub fn external_declaration(p: &mut Parser<'_, '_>) {
@@ -110,6 +110,12 @@ fn missing_semicolon(p: &mut Parser<'_, '_>) {
 /// A declaration without declarators declares a tag, or nothing (C23 6.7.1 paragraph 2).
 fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) {
     if specs.declares_tag {
+        if redeclares_nothing(p, specs, start) {
+            return;
+        }
+        if specs.qualified && !p.cx.types().is_error(specs.ty.ty()) {
+            p.cx.sess.warn_always(start, "useless type qualifier in empty declaration").emit();
+        }
         if specs.storage.is_some() && !p.cx.types().is_error(specs.ty.ty()) {
             p.cx.sess.warn_always(start, "useless storage class specifier in empty declaration").emit();
         }
@@ -117,9 +123,44 @@ fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) {
         return;
     }
     if specs.has_type {
-        p.cx.sess.pedwarn(warning::PEDANTIC, start, "useless type name in empty declaration").emit();
+        p.cx.sess.warn_always(start, "useless type name in empty declaration").emit();
+        p.cx.pedwarn_always(start, "empty declaration");
+    } else if specs.attrs.iter().any(|attr| attr.standard) && specs.storage.is_none() {
+        attribute_declaration(p, specs);
     } else if specs.any && specs.attrs.is_empty() {
-        p.cx.sess.pedwarn(warning::PEDANTIC, start, "empty declaration").emit();
+        p.cx.pedwarn_always(start, "empty declaration");
+    }
+}
+
+/// `const struct s;` with a visible `struct s` declares nothing (C99 6.7.2.3 paragraph 8, 6.7 paragraph 2).
+fn redeclares_nothing(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) -> bool {
+    let what = match (specs.storage, specs.qualified) {
+        (Some(_), _) => "storage class specifier",
+        (None, true) => "type qualifier",
+        (None, false) => return false,
+    };
+    // Only a tag without a list: its declaration lies before this one.
+    let declared = match p.cx.kind(specs.ty) {
+        TypeKind::Record(id) => p.cx.types().records[id].loc,
+        TypeKind::Enum(id) => p.cx.types().enums[id].loc,
+        _ => return false,
+    };
+    let earlier = specs.tag_reference && declared != specs.tag_loc;
+    if earlier {
+        p.cx.pedwarn_always(start, format!("empty declaration with {what} does not redeclare tag"));
+    }
+    earlier
+}
+
+/// `[[a, b]];` outside of functions: none of the standard's attributes makes one (C23 6.7.1 paragraph 9).
+fn attribute_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs) {
+    for attr in specs.attrs.iter().filter(|attr| attr.standard) {
+        let name = p.cx.str(attr.name);
+        let message = match name {
+            "fallthrough" => "'fallthrough' attribute at top level".to_string(),
+            _ => format!("'{name}' attribute ignored"),
+        };
+        p.cx.pedwarn(warning::ATTRIBUTES, attr.loc, message);
     }
 }
 
@@ -165,11 +206,16 @@ fn init_declarator<'a>(
     let Some(name) = declarator.name else { return Outcome::Failed };
     let asm_name = asm_label(p);
     let mut attrs = specs.attrs.clone();
+    let attributed = p.at(TokenKind::KwAttribute);
     attributes::attribute_specifier_sequence(p, &mut attrs);
     attrs.append(&mut declarator.attrs);
     let (ty, function) = declarators::apply(p, specs.ty, &mut declarator);
     let is_function = p.cx.types().is_function(ty.ty());
     let definition = is_function && first && begins_body(p, function.as_ref());
+    if attributed && definition && p.at(TokenKind::LeftBrace) {
+        let message = "attributes should be specified before the declarator in a function definition";
+        p.cx.error(specs.loc, message);
+    }
     implicit_int(p, specs, name, definition);
     if specs.infer && !is_function {
         return inferred(p, specs, name, ty, attrs, asm_name, out);
@@ -222,7 +268,7 @@ fn implicit_int(p: &mut Parser<'_, '_>, specs: &DeclSpecs, name: Name, definitio
     }
     let text = p.cx.str(name.symbol);
     if !specs.any && !definition {
-        p.cx.sess.warn_always(name.loc, "data definition has no type or storage class").emit();
+        p.cx.pedwarn_always(name.loc, "data definition has no type or storage class");
     }
     let message = if definition {
         "return type defaults to 'int'".to_string()

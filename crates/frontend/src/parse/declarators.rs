@@ -145,6 +145,9 @@ fn pointer_list<'a>(p: &mut Parser<'_, 'a>, out: &mut Declarator<'a>) {
                 }
                 _ => break,
             };
+            if qual == Quals::ATOMIC {
+                p.cx.feature_of(Standard::C11, p.tok.loc, "the '_Atomic' qualifier");
+            }
             quals = quals.with(qual);
             p.bump();
         }
@@ -185,7 +188,11 @@ fn parse<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
         match { p.tok.kind } {
             TokenKind::LeftBracket => {
                 if attributes::at_standard(p) {
-                    attributes::attribute_specifier_sequence(p, &mut out.attrs);
+                    if out.pieces.len() > first {
+                        attributes::type_attributes(p, &mut out.attrs);
+                    } else {
+                        attributes::attribute_specifier_sequence(p, &mut out.attrs);
+                    }
                     continue;
                 }
                 let piece = array_suffix(p);
@@ -259,13 +266,20 @@ fn array_suffix<'a>(p: &mut Parser<'_, 'a>) -> Piece<'a> {
             TokenKind::KwAtomic => Quals::ATOMIC,
             _ => break,
         };
+        if qual == Quals::ATOMIC {
+            p.cx.feature_of(Standard::C11, p.tok.loc, "the '_Atomic' qualifier");
+        }
         quals = quals.with(qual);
         parameter_only = true;
         p.bump();
     }
+    if parameter_only {
+        p.cx.feature_of(Standard::C99, loc, "'static' or type qualifiers in parameter array declarators");
+    }
     let len = match { p.tok.kind } {
         TokenKind::RightBracket => Length::None,
         TokenKind::Star if p.peek().is(TokenKind::RightBracket) => {
+            p.cx.feature_of(Standard::C99, loc, "'[*]' array declarators");
             p.bump();
             Length::Star
         }
@@ -458,6 +472,11 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
         p.cx.error(loc, message);
     }
     let name = declarator.name;
+    if specs.inline || specs.noreturn {
+        let word = if specs.inline { "inline" } else { "_Noreturn" };
+        let text = name.map_or("({anonymous})", |n| p.cx.str(n.symbol));
+        p.cx.pedwarn_always(loc, format!("parameter '{text}' declared '{word}'"));
+    }
     if specs.align != 0 {
         let message = match name {
             Some(name) => format!("alignment specified for parameter '{}'", p.cx.str(name.symbol)),
@@ -588,6 +607,18 @@ fn array_type<'a>(
         }
         _ => elem,
     };
+    if let Some(align) = p.cx.types().declared_align(elem.ty())
+        && p.cx.types().size_of(elem).is_some_and(|size| size != 0 && !size.is_multiple_of(align as u64))
+    {
+        let less = p.cx.types().size_of(elem).is_some_and(|size| size < align as u64);
+        let problem = if less {
+            "alignment of array elements is greater than element size"
+        } else {
+            "size of array element is not a multiple of its alignment"
+        };
+        p.cx.error(at, problem);
+        return Ty::ERROR.plain();
+    }
     let len = match len {
         Length::None => ArrayLen::Incomplete,
         Length::Star => {

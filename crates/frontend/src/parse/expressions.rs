@@ -11,6 +11,7 @@ use crate::lex::TokenKind;
 use crate::sema::expressions as sema;
 use crate::sema::expressions::sizes;
 use crate::tree::{BinaryOp, ExprRef, Name, QualType, UnaryOp, VlaBound};
+use target::options::Standard;
 
 /// expression
 pub fn expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
@@ -179,6 +180,7 @@ pub fn cast_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
                     let literal = sema::with_bounds_lvalue(&mut p.cx, bounds, literal);
                     break primary::postfix_suffixes(p, literal);
                 }
+                specifiers::reject_alignment(p, "cast");
                 prefixes.push(Prefix::Cast(ty, bounds, loc));
             }
             KwSizeof => break sizeof_expression(p),
@@ -249,6 +251,7 @@ fn sizeof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
             return sizes::sizeof_expr(&mut p.cx, operand, loc);
         }
         p.cx.unevaluated -= 1;
+        specifiers::reject_alignment(p, "'sizeof'");
         let size = sizes::sizeof_type(&mut p.cx, ty, open);
         return if p.cx.types().is_vla(ty.ty()) { sema::with_bounds(&mut p.cx, bounds, size) } else { size };
     }
@@ -270,6 +273,9 @@ fn alignof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let loc = p.tok.loc;
     let spelling = p.cx.str(p.tok.symbol());
     let standard = p.at(TokenKind::KwAlignof);
+    if standard {
+        p.cx.feature_of(Standard::C11, loc, &format!("'{spelling}'"));
+    }
     p.bump();
     let next = p.peek();
     if p.at(TokenKind::LeftParen) && specifiers::token_starts_type_name(p, next) {
@@ -278,6 +284,7 @@ fn alignof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         let (ty, _) = parenthesised_type_name(p);
         p.cx.unevaluated -= 1;
         p.cx.pending_bounds.truncate(mark);
+        specifiers::reject_alignment(p, &format!("'{spelling}'"));
         return sizes::alignof_type(&mut p.cx, ty, spelling, loc);
     }
     if standard {

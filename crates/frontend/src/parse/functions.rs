@@ -109,6 +109,9 @@ fn old_style_parameters<'a>(p: &mut Parser<'_, 'a>, identifiers: &[Name]) -> Vec
             break;
         }
         let specs = specifiers::declaration_specifiers(p, true);
+        if p.at(TokenKind::Semicolon) && !specs.declares_tag {
+            p.cx.pedwarn_always(specs.loc, "empty declaration");
+        }
         while !p.at(TokenKind::Semicolon) && !p.panicking {
             let mut declarator = declarators::declarator(p);
             let mut attrs = specs.attrs.clone();

@@ -147,9 +147,14 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
         return;
     }
     let mut first = true;
+    // GNU's old form without `=` is one index.
+    let mut designators = 0;
+    let mut only_indices = true;
     loop {
+        designators += 1;
         match p.tok.kind {
             TokenKind::Dot => {
+                only_indices = false;
                 p.bump();
                 let Some(name) = p.identifier() else { return };
                 begin_designator(p, b, &mut first);
@@ -182,6 +187,8 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     if !first {
         if p.at(TokenKind::Equal) {
             p.bump();
+        } else if !only_indices || designators > 2 {
+            p.expected("'='");
         } else {
             p.cx.pedantic(p.tok.loc, "obsolete use of designated initializer without '='");
         }
@@ -233,6 +240,8 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
         _ => {}
     }
     let is_static = p.cx.functions.is_empty() || p.cx.in_static_initializer;
+    let (align, align_loc) = std::mem::take(&mut p.cx.type_name_align);
+    declarations::check_alignas(&mut p.cx, align, ty, "unnamed object", align_loc);
     let (ty, value) = initializer(p, ty, is_static, "");
     if p.cx.types().is_error(ty.ty()) {
         return p.cx.error_expr(loc);
@@ -240,10 +249,12 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
     match value {
         Some(Finished::Automatic(value)) => {
             let decl = declarations::anonymous_object(&mut p.cx, None, ty, false, loc);
+            p.cx.unit.decls[decl].align = align;
             sema::cast::compound_literal(&mut p.cx, decl, Some(value), loc)
         }
         Some(Finished::Static(value)) => {
             let decl = declarations::anonymous_object(&mut p.cx, None, ty, true, loc);
+            p.cx.unit.decls[decl].align = align;
             let init = Some(&*p.cx.arena.alloc(value));
             p.cx.pending_statics.push(StaticVar { decl, init });
             sema::cast::compound_literal(&mut p.cx, decl, None, loc)

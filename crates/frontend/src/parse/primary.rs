@@ -10,6 +10,7 @@ use crate::sema::expressions::generic::Association;
 use crate::sema::expressions::member::Offset;
 use crate::sema::{builtins, calls, conversions, literals};
 use crate::tree::{ExprRef, Ty};
+use target::options::Standard;
 
 /// postfix-expression
 pub fn postfix_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
@@ -122,6 +123,10 @@ fn primary_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         }
         KwFunc | KwFunction | KwPrettyFunction => {
             let spelling = p.cx.str(p.tok.symbol());
+            match kind {
+                KwFunc => p.cx.feature_of(Standard::C99, loc, "'__func__' predefined identifier"),
+                _ => p.cx.pedantic(loc, format!("ISO C does not support '{spelling}' predefined identifier")),
+            }
             p.bump();
             sema::primary::function_name(&mut p.cx, spelling, loc)
         }
@@ -132,6 +137,7 @@ fn primary_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         KwBuiltinChooseExpr => choose_expr(p),
         KwBuiltinComplex => {
             let args = keyword_arguments(p);
+            p.cx.feature_of(Standard::C99, loc, "complex types");
             match args[..] {
                 [re, im] => sema::generic::complex(&mut p.cx, re, im, loc),
                 _ => wrong_count(p, "__builtin_complex", loc),
@@ -213,7 +219,8 @@ fn generic_selection<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let mut associations = Vec::new();
     while p.eat(TokenKind::Comma) {
         let at = p.tok.loc;
-        let ty = if p.eat(TokenKind::KwDefault) { None } else { Some(specifiers::type_name(p)) };
+        let ty =
+            if p.eat(TokenKind::KwDefault) { None } else { Some(specifiers::unaligned_type_name(p, "'_Generic'")) };
         p.expect(TokenKind::Colon);
         let value = expressions::assignment_expression(p);
         associations.push(Association { ty, value, loc: at });

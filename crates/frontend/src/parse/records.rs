@@ -10,8 +10,8 @@ use crate::sema::records::{self, Member, RecordAttributes};
 use crate::sema::{constants, enums};
 use crate::tree::{Name, QualType, RecordId, RecordKind, Ty, TypeKind};
 
-/// struct-or-union-specifier. Also whether it declares a tag.
-pub fn struct_or_union_specifier(p: &mut Parser<'_, '_>) -> (QualType, bool) {
+/// struct-or-union-specifier. Also the tag, if it is one without a member list.
+pub fn struct_or_union_specifier(p: &mut Parser<'_, '_>) -> (QualType, Option<Name>) {
     let kind = if p.at(TokenKind::KwStruct) { RecordKind::Struct } else { RecordKind::Union };
     let keyword_loc = p.tok.loc;
     p.bump();
@@ -24,16 +24,16 @@ pub fn struct_or_union_specifier(p: &mut Parser<'_, '_>) -> (QualType, bool) {
     }
     if p.at(TokenKind::LeftBrace) {
         let ty = definition(p, kind, tag, attrs, keyword_loc);
-        return (ty.plain(), true);
+        return (ty.plain(), None);
     }
     let Some(tag) = tag else {
         p.expected("'{'");
-        return (Ty::ERROR.plain(), true);
+        return (Ty::ERROR.plain(), None);
     };
     // `struct tag;` alone declares the tag in this scope (C23 6.7.3.4 paragraph 8).
     let declares = p.at(TokenKind::Semicolon);
     let ty = records::reference(&mut p.cx, kind, tag.symbol, declares, tag.loc);
-    (ty.plain(), true)
+    (ty.plain(), Some(tag))
 }
 
 fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs: Vec<Attr>, loc: Loc) -> Ty {
@@ -56,6 +56,10 @@ fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs
     let mut attrs = attrs;
     attributes::attribute_specifier_sequence(p, &mut attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Record);
+    if let Some(mode) = collected.mode {
+        let text = p.cx.str(mode);
+        p.cx.error(p.previous, format!("mode '{text}' applied to inappropriate type"));
+    }
     let record_attrs = RecordAttributes {
         packed: collected.packed,
         align: collected.align,
@@ -193,18 +197,19 @@ fn anonymous_member(p: &mut Parser<'_, '_>, specs: &crate::sema::declarations::D
     let loc = specs.loc;
     let TypeKind::Record(id) = p.cx.kind(specs.ty) else {
         if !p.cx.types().is_error(specs.ty.ty()) {
-            p.cx.sess.pedwarn(base::warning::PEDANTIC, loc, "declaration does not declare anything").emit();
+            p.cx.pedwarn_always(loc, "declaration does not declare anything");
         }
         return;
     };
     let record = &p.cx.types().records[id];
     let (tagged, complete) = (record.tag.is_some(), record.complete);
-    let allowed = !tagged || p.cx.lang.ms_extensions || p.cx.lang.plan9_extensions;
+    let allowed = (!tagged && !specs.typedef_name) || p.cx.lang.ms_extensions || p.cx.lang.plan9_extensions;
     if !allowed || !complete {
-        p.cx.sess.warn_always(loc, "declaration does not declare anything").emit();
+        p.cx.pedwarn_always(loc, "declaration does not declare anything");
         return;
     }
-    p.cx.pedantic_before(Standard::C11, loc, || "ISO C99 doesn't support unnamed structs/unions".to_string());
+    let lang = if p.cx.since(Standard::C99) { "C99" } else { "C90" };
+    p.cx.pedantic_before(Standard::C11, p.tok.loc, || format!("ISO {lang} doesn't support unnamed structs/unions"));
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Field);
     let align = collected.align.max(specs.align);
     members.push(Member { name: None, ty: specs.ty, width: None, align, packed: collected.packed, loc });
@@ -298,5 +303,5 @@ fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>,
     let mut attrs = attrs;
     attributes::attribute_specifier_sequence(p, &mut attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Enum);
-    enums::finish(&mut p.cx, builder, collected.packed, place)
+    enums::finish(&mut p.cx, builder, collected.packed, collected.mode, place)
 }

@@ -138,8 +138,12 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
         align: 0,
         attrs: Vec::new(),
         has_type: false,
+        typedef_name: false,
+        qualified: false,
         any: false,
         declares_tag: false,
+        tag_reference: false,
+        tag_loc: Loc::NONE,
         loc: p.tok.loc,
     };
     let mut acc = Accumulated::default();
@@ -158,6 +162,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 let ty = p.cx.unit.decls[id].ty;
                 p.cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
                 acc.base = Some(Base::Whole(ty));
+                specs.typedef_name = true;
                 p.bump();
             }
             KwConst | KwVolatile | KwRestrict => {
@@ -197,6 +202,9 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                     p.cx.error(loc, "duplicate '_Thread_local'");
                 }
                 specs.thread = true;
+                if kind == KwThreadLocal {
+                    p.cx.feature_of(Standard::C11, loc, "'_Thread_local'");
+                }
                 p.bump();
             }
             KwInline if storage => {
@@ -204,6 +212,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 p.bump();
             }
             KwNoreturn if storage => {
+                p.cx.feature_of(Standard::C11, loc, "'_Noreturn'");
                 specs.noreturn = true;
                 p.bump();
             }
@@ -221,20 +230,22 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
             }
             LeftBracket if specs.any && attributes::at_standard(p) => {
                 // Appertains to the type just specified.
-                attributes::attribute_specifier_sequence(p, &mut specs.attrs);
+                attributes::type_attributes(p, &mut specs.attrs);
             }
             KwExtension => {
                 // Only between specifiers: `typedef __extension__ struct ...`.
                 p.bump();
             }
             KwAtomic if p.peek().is(LeftParen) && acc.is_empty() => {
+                p.cx.feature_of(Standard::C11, loc, "the '_Atomic' qualifier");
                 p.bump();
                 p.bump();
-                let ty = type_name(p);
+                let ty = unaligned_type_name(p, "'_Atomic'");
                 p.expect(RightParen);
                 acc.base = Some(Base::Whole(atomic_type(p, ty, loc)));
             }
             KwAtomic => {
+                p.cx.feature_of(Standard::C11, loc, "the '_Atomic' qualifier");
                 quals = quals.with(Quals::ATOMIC);
                 p.bump();
             }
@@ -308,6 +319,7 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
             return true;
         }
         KwComplex => {
+            p.cx.feature_of(Standard::C99, loc, "complex types");
             acc.complex = true;
             p.bump();
             return true;
@@ -346,8 +358,11 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
             return true;
         }
         KwStruct | KwUnion => {
-            let (ty, declares) = records::struct_or_union_specifier(p);
-            specs.declares_tag |= declares;
+            let (ty, reference) = records::struct_or_union_specifier(p);
+            specs.declares_tag = true;
+            if let Some(tag) = reference {
+                (specs.tag_reference, specs.tag_loc) = (true, tag.loc);
+            }
             set_base(p, acc, Base::Whole(ty), loc);
             return true;
         }
@@ -410,7 +425,7 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
     }
     p.cx.unevaluated += 1;
     let ty = if starts_type_name(p) {
-        type_name(p)
+        unaligned_type_name(p, "'typeof'")
     } else {
         let bounds = p.cx.pending_bounds.len();
         let expr = expressions::expression(p);
@@ -434,12 +449,13 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
 /// `_Alignas (type-name or constant)`: bytes.
 pub fn alignment_specifier(p: &mut Parser<'_, '_>) -> u32 {
     let loc = p.tok.loc;
+    p.cx.feature_of(Standard::C11, loc, "'_Alignas'");
     p.bump();
     if !p.expect(TokenKind::LeftParen) {
         return 0;
     }
     let align = if starts_type_name(p) {
-        let ty = type_name(p);
+        let ty = unaligned_type_name(p, "'_Alignas'");
         if p.cx.types().is_error(ty.ty()) || !types::require_complete(&mut p.cx, ty, loc) {
             0
         } else {
@@ -460,6 +476,7 @@ pub fn alignment_specifier(p: &mut Parser<'_, '_>) -> u32 {
 /// Adds up the specifiers (C23 6.7.3.1 paragraph 2).
 fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumulated, quals: Quals) {
     specs.has_type = !acc.is_empty();
+    specs.qualified = !quals.is_empty();
     let loc = specs.loc;
     if specs.infer && specs.has_type && !matches!(acc.base, Some(Base::Auto)) {
         // C23 `auto int x`: a storage class after all.
@@ -476,6 +493,9 @@ fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumul
     }
     let place = if acc.loc.is_none() { loc } else { acc.loc };
     let ty = combine(p, acc, place);
+    if p.cx.lang.standard < Standard::C99 && !quals.is_empty() {
+        duplicate_qualifiers(p, types::effective_quals(p.cx.types(), ty), quals, loc);
+    }
     let ty = types::qualify(&mut p.cx.unit.types, ty, quals);
     if quals.has(Quals::RESTRICT) && !p.cx.types().is_error(ty.ty()) && !restrict_allowed(p, ty) {
         p.cx.error(loc, "invalid use of 'restrict'");
@@ -490,6 +510,15 @@ fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumul
     specs.ty = ty;
     if specs.constexpr && (specs.thread || matches!(specs.storage, Some(Storage::Extern | Storage::Typedef))) {
         p.cx.error(loc, "'constexpr' used with a conflicting storage class");
+    }
+}
+
+/// C90 forbids to say a qualifier twice, also by way of a typedef name (C90 6.5.3).
+fn duplicate_qualifiers(p: &mut Parser<'_, '_>, have: Quals, added: Quals, loc: Loc) {
+    for (qual, word) in [(Quals::CONST, "const"), (Quals::VOLATILE, "volatile"), (Quals::RESTRICT, "restrict")] {
+        if have.has(qual) && added.has(qual) {
+            p.cx.pedantic(loc, format!("duplicate '{word}'"));
+        }
     }
 }
 
@@ -570,9 +599,25 @@ fn combine(p: &mut Parser<'_, '_>, acc: Accumulated, loc: Loc) -> QualType {
     ty.plain()
 }
 
+/// type-name where no alignment may be specified (C23 6.7.6 paragraph 2); `place` is gcc's word for where.
+pub fn unaligned_type_name(p: &mut Parser<'_, '_>, place: &str) -> QualType {
+    let ty = type_name(p);
+    reject_alignment(p, place);
+    ty
+}
+
+/// Reports an alignment in the type name just read.
+pub fn reject_alignment(p: &mut Parser<'_, '_>, place: &str) {
+    let (align, loc) = std::mem::take(&mut p.cx.type_name_align);
+    if align != 0 {
+        p.cx.error(loc, format!("alignment specified for type name in {place}"));
+    }
+}
+
 /// type-name (C23 6.7.8). Bounds of variable-length arrays in it are left pending.
 pub fn type_name(p: &mut Parser<'_, '_>) -> QualType {
     let specs = declaration_specifiers(p, false);
+    p.cx.type_name_align = (specs.align, specs.loc);
     if !specs.has_type {
         if !specs.any {
             p.expected("type name");

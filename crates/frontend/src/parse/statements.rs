@@ -13,14 +13,14 @@ use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Name, Stmt, 
 /// `{ ... }` as a block of its own.
 pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let mut stmts = Vec::new();
-    let (cleanup, height) = enter_block(p);
+    let start = enter_block(p);
     if p.enter() {
         p.bump();
         block_items(p, &mut stmts, false);
         p.leave();
     }
     let end = p.tok.loc;
-    leave_block(p, cleanup, height);
+    leave_block(p, start);
     if !p.at(TokenKind::RightBrace) {
         p.syntax_error("expected declaration or statement at end of input".to_string());
     } else {
@@ -31,16 +31,26 @@ pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     p.cx.arena.alloc(Block { stmts, end })
 }
 
-fn enter_block(p: &mut Parser<'_, '_>) -> (Option<CleanupId>, usize) {
-    p.cx.scopes.push(ScopeKind::Block);
-    (p.cx.fun().cleanup, labels::enter_block(&mut p.cx))
+/// What is restored at the end of a block.
+struct BlockStart {
+    cleanup: Option<CleanupId>,
+    jump_scope: Option<labels::JumpScopeId>,
+    local_labels: usize,
 }
 
-fn leave_block(p: &mut Parser<'_, '_>, cleanup: Option<CleanupId>, height: usize) {
+fn enter_block(p: &mut Parser<'_, '_>) -> BlockStart {
+    p.cx.scopes.push(ScopeKind::Block);
+    let function = p.cx.fun();
+    let (cleanup, jump_scope) = (function.cleanup, function.jump_scope);
+    BlockStart { cleanup, jump_scope, local_labels: labels::enter_block(&mut p.cx) }
+}
+
+fn leave_block(p: &mut Parser<'_, '_>, start: BlockStart) {
     unused::check_block(&mut p.cx);
     p.cx.scopes.pop();
-    p.cx.fun().cleanup = cleanup;
-    labels::leave_block(&mut p.cx, height);
+    p.cx.fun().cleanup = start.cleanup;
+    p.cx.fun().jump_scope = start.jump_scope;
+    labels::leave_block(&mut p.cx, start.local_labels);
 }
 
 /// `({ ... })`; the current token is the brace.
@@ -58,7 +68,8 @@ pub fn statement_expression<'a>(p: &mut Parser<'_, 'a>, loc: Loc) -> ExprRef<'a>
     }
     let outer_panic = std::mem::replace(&mut p.panicking, false);
     let mut stmts = Vec::new();
-    let (cleanup, height) = enter_block(p);
+    let start = enter_block(p);
+    labels::begin_jump_scope(&mut p.cx, labels::JumpKind::StatementExpression);
     // Statements inside are their own full expressions: `__extension__` outside does not reach its declarations' end.
     if p.enter() {
         p.bump();
@@ -74,7 +85,7 @@ pub fn statement_expression<'a>(p: &mut Parser<'_, 'a>, loc: Loc) -> ExprRef<'a>
         _ => None,
     };
     let value = sema::statement_expression(&mut p.cx, &stmts, last, loc);
-    leave_block(p, cleanup, height);
+    leave_block(p, start);
     p.expect(TokenKind::RightBrace);
     p.panicking |= outer_panic;
     value
@@ -115,6 +126,14 @@ fn label_declaration(p: &mut Parser<'_, '_>) {
 
 fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool, after_statement: &mut bool) {
     if label(p, out) {
+        if !p.cx.since(Standard::C23)
+            && specifiers::starts_declaration(p)
+            && !is_label(p)
+            && !p.at(TokenKind::KwAttribute)
+        {
+            let message = "a label can only be part of a statement and a declaration is not a statement";
+            p.cx.pedantic(p.tok.loc, message);
+        }
         return;
     }
     let loc = p.tok.loc;
@@ -279,6 +298,8 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
             attributes::attribute_specifier_sequence(p, &mut attrs);
             if p.at(TokenKind::Semicolon) {
                 attribute_statement(p, &attrs, at);
+            } else {
+                sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Statement);
             }
             if is_label(p) || matches!(p.tok.kind, TokenKind::KwCase | TokenKind::KwDefault) {
                 continue;
@@ -460,7 +481,7 @@ fn for_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
     p.expect(TokenKind::LeftParen);
-    let (cleanup, height) = enter_block(p);
+    let start = enter_block(p);
     let mut init = Vec::new();
     for_clause_one(p, &mut init);
     let cond = (!p.at(TokenKind::Semicolon)).then(|| {
@@ -482,7 +503,7 @@ fn for_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         p.panicking = false;
     }
     let body = loop_body(p);
-    leave_block(p, cleanup, height);
+    leave_block(p, start);
     let init = p.cx.slice(&init);
     let end = p.previous;
     let statement = p.cx.arena.alloc(For { init, cond, step, body, end });
@@ -513,6 +534,8 @@ fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
         p.cx.extension -= extension as u32;
         if p.panicking {
             p.synchronise();
+        } else {
+            sema::for_declaration(&mut p.cx);
         }
     } else {
         let expr = expressions::expression(p);

@@ -45,6 +45,10 @@ pub fn translation_unit<'u>(
     let mut state = State::new(sess, options);
     let mut tokens = Box::new(Tokens::new(source));
     let mut scratch = Bump::new();
+    let first = tokens.current;
+    if first.kind == TokenKind::Eof && !sess.diag.has_errors() {
+        sess.pedwarn(base::warning::PEDANTIC, first.loc, "ISO C forbids an empty translation unit").emit();
+    }
     loop {
         if tokens.current.kind == TokenKind::Pragma {
             let mut p = Parser::new(state, tokens, &scratch);

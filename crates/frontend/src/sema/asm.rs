@@ -4,7 +4,7 @@ use base::{Loc, Symbol};
 
 use super::expressions::{self, LvalueUse};
 use super::{Sema, conversions};
-use crate::tree::{AsmLabel, AsmOperand, AsmStmt, Category, ExprRef, TypeKind};
+use crate::tree::{AsmLabel, AsmOperand, AsmStmt, CastKind, Category, DeclFlags, ExprKind, ExprRef, TypeKind};
 
 /// An operand as written.
 #[derive(Clone, Copy)]
@@ -61,8 +61,8 @@ pub fn statement<'a>(cx: &mut Sema<'_, 'a>, raw: RawAsm<'a>) -> Option<&'a AsmSt
         }
     }
     let mut inputs = Vec::new();
-    for operand in &raw.inputs {
-        match input(cx, operand, raw.outputs.len()) {
+    for (index, operand) in raw.inputs.iter().enumerate() {
+        match input(cx, operand, raw.outputs.len(), index) {
             Some(o) => inputs.push(o),
             None => ok = false,
         }
@@ -142,6 +142,12 @@ fn is_known_clobber(name: &[u8]) -> bool {
         || name.parse::<u32>().is_ok_and(|n| n < 76)
 }
 
+/// The name of a register, as a register variable's `asm("name")` may give it.
+pub fn is_register(name: &str) -> bool {
+    let name = name.strip_prefix(['%', '#']).unwrap_or(name);
+    !matches!(name, "memory" | "cc" | "redzone") && is_known_clobber(name.as_bytes())
+}
+
 /// Every alternative of the constraint admits memory and nothing else.
 pub fn is_memory_only(constraint: &[u8]) -> bool {
     let mut memory = false;
@@ -173,6 +179,33 @@ fn admits_register(constraint: &[u8]) -> bool {
     false
 }
 
+/// The object whose value a conversion that keeps the representation yields: `(int)x`, `(a, x)`.
+fn addressed<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> ExprRef<'a> {
+    while let ExprKind::Cast { operand, kind } = expr.kind {
+        let keeps = matches!(
+            kind,
+            CastKind::NoOp | CastKind::LvalueToRvalue | CastKind::Integral | CastKind::Pointer | CastKind::Bitcast
+        ) && cx.types().size_of(operand.ty) == cx.types().size_of(expr.ty);
+        if !keeps {
+            break;
+        }
+        expr = operand;
+    }
+    expr
+}
+
+/// A register variable has no address to hand over.
+fn is_addressable(cx: &mut Sema<'_, '_>, object: ExprRef<'_>) -> bool {
+    if let ExprKind::Decl(id) = conversions::root_object(object).kind
+        && cx.unit.decls[id].flags.has(DeclFlags::REGISTER)
+    {
+        let name = cx.dname(id);
+        cx.error(object.loc, format!("address of register variable {name} requested"));
+        return false;
+    }
+    true
+}
+
 fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<'a>> {
     let expr = raw.expr;
     if expr.is_error() {
@@ -193,6 +226,9 @@ fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<
         cx.error(raw.loc, "memory output of 'asm' is not directly addressable");
         return None;
     }
+    if is_memory_only(raw.constraint) && !is_addressable(cx, expr) {
+        return None;
+    }
     expressions::mark_set(cx, expr);
     if raw.constraint.first() == Some(&b'+') {
         conversions::mark_referenced(cx, expr);
@@ -203,7 +239,7 @@ fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<
     Some(AsmOperand { name: raw.name, constraint: raw.constraint, expr })
 }
 
-fn input<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>, outputs: usize) -> Option<AsmOperand<'a>> {
+fn input<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>, outputs: usize, index: usize) -> Option<AsmOperand<'a>> {
     if raw.expr.is_error() {
         return None;
     }
@@ -219,13 +255,16 @@ fn input<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>, outputs: usize) -> Opt
         return None;
     }
     let expr = if is_memory_only(raw.constraint) {
-        if raw.expr.cat == Category::Lvalue {
-            conversions::mark_address_taken(cx, raw.expr);
-            raw.expr
-        } else {
-            // A value gets a temporary in memory.
-            conversions::rvalue(cx, raw.expr)
+        let object = addressed(cx, raw.expr);
+        if object.cat != Category::Lvalue {
+            cx.error(raw.expr.loc, format!("memory input {} is not directly addressable", outputs + index));
+            return None;
         }
+        if !is_addressable(cx, object) {
+            return None;
+        }
+        conversions::mark_address_taken(cx, object);
+        object
     } else {
         conversions::rvalue(cx, raw.expr)
     };

@@ -9,9 +9,9 @@ use base::{Loc, Symbol, warning};
 use smallvec::SmallVec;
 use target::options::{TlsModel, Visibility};
 
-use super::{Sema, types};
+use super::{Sema, attribute_checks as checks, types};
 use crate::tree::attributes::DEFAULT_PRIORITY;
-use crate::tree::{AttrFlags, Attributes, Format, FormatArchetype, QualType, Signature, Ty, TypeKind};
+use crate::tree::{AttrFlags, Attributes, QualType, Signature, Ty, TypeKind};
 
 /// An argument of an attribute.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,8 @@ pub struct Collected {
     pub reversed: Option<bool>,
     /// `cleanup(function)`, to be looked up.
     pub cleanup: Option<(Symbol, Loc)>,
+    /// Attributes whose arguments are checked once the declared type is known.
+    pub later: Vec<Attr>,
     /// `alias`, `weakref` make a declaration a definition of sorts.
     pub any: bool,
 }
@@ -199,7 +201,13 @@ pub fn is_of_types(name: &str) -> bool {
 fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     let name = cx.str(attr.name);
     if attr.standard {
-        return standard(cx, attr, name, out);
+        return standard(cx, attr, name, target, out);
+    }
+    if !checks::arguments(cx, attr, name) {
+        return;
+    }
+    if checks::waits_for_type(attr, name) {
+        out.later.push(attr.clone());
     }
     let a = &mut out.attributes;
     match name {
@@ -210,10 +218,26 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             _ => cx.warn(warning::ATTRIBUTES, attr.loc, "'mode' attribute ignored"),
         },
         "vector_size" => match attr.args.first() {
+            Some(&AttrArg::Int(size)) if size > i64::MAX as i128 => {
+                let message = format!("'vector_size' attribute argument value '{size}' exceeds {}", i64::MAX);
+                error_at_use(cx, attr.loc, message);
+            }
             Some(&AttrArg::Int(size)) if size > 0 => out.vector_size = Some(size as u64),
-            _ => cx.error(attr.loc, "'vector_size' attribute argument value is not a positive integer constant"),
+            _ => {
+                error_at_use(cx, attr.loc, "'vector_size' attribute argument value is not a positive integer constant")
+            }
         },
         "may_alias" => out.may_alias = true,
+        "designated_init" => {
+            if target != AttrTarget::Record {
+                error_at_use(cx, attr.loc, "'designated_init' attribute is only valid on 'struct' type");
+            }
+        }
+        "warn_if_not_aligned" => {
+            if matches!(target, AttrTarget::Variable | AttrTarget::Function | AttrTarget::Parameter) {
+                error_at_use(cx, attr.loc, "'warn_if_not_aligned' may not be specified for this declaration");
+            }
+        }
         "transparent_union" => out.transparent = true,
         "ms_struct" | "gcc_struct" if target == AttrTarget::Record => out.ms_layout = Some(name == "ms_struct"),
         "ms_struct" | "gcc_struct" => {
@@ -222,7 +246,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
         "scalar_storage_order" => storage_order(cx, attr, target, out),
         "cleanup" => match attr.args.first() {
             Some(&AttrArg::Ident(function)) => out.cleanup = Some((function, attr.loc)),
-            _ => cx.error(attr.loc, "cleanup argument not an identifier"),
+            _ => error_at_use(cx, attr.loc, "cleanup argument not an identifier"),
         },
         "section" => a.section = string_arg(cx, attr),
         "alias" => a.alias = string_arg(cx, attr),
@@ -246,7 +270,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
         "constructor" => a.constructor = priority(cx, attr),
         "destructor" => a.destructor = priority(cx, attr),
         "tls_model" => a.tls_model = tls_model(cx, attr),
-        "format" => a.format = format(cx, attr),
+        "format" => a.format = checks::format(cx, attr),
         "nonnull" => {
             a.flags = a.flags.with(AttrFlags::NONNULL);
             if attr.args.is_empty() {
@@ -313,7 +337,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             }
             None if WITHOUT_EFFECT.contains(&name) => {}
             None if REFUSED.contains(&name) => {
-                cx.error(attr.loc, format!("not supported: attribute '{name}'"));
+                error_at_use(cx, attr.loc, format!("not supported: attribute '{name}'"));
             }
             None => cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute directive ignored")),
         },
@@ -355,7 +379,10 @@ fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, ta
 }
 
 /// The attributes of the standard (C23 6.7.13.2 to 6.7.13.8).
-fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, out: &mut Collected) {
+fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, out: &mut Collected) {
+    if !checks::standard_arguments(cx, attr, name) || !checks::standard_placement(cx, attr, name, target) {
+        return;
+    }
     let a = &mut out.attributes;
     let message = match attr.args.first() {
         Some(&AttrArg::Str(message)) => Some(message),
@@ -382,12 +409,22 @@ fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, out: &mut Collected)
 fn aligned(cx: &mut Sema<'_, '_>, attr: &Attr) -> u32 {
     match attr.args.first() {
         None => target::data_layout::BIGGEST_ALIGN,
-        Some(&AttrArg::Int(n)) => check_align(cx, n, attr.loc),
+        Some(&AttrArg::Int(n)) => check_align(cx, n, use_place(cx, attr.loc)),
         Some(_) => {
-            cx.error(attr.loc, "requested alignment is not an integer constant");
+            error_at_use(cx, attr.loc, "requested alignment is not an integer constant");
             0
         }
     }
+}
+
+/// Where an attribute is complained about: attributes are mostly written by macros, whose use is what is wrong.
+pub fn error_at_use(cx: &Sema<'_, '_>, loc: Loc, message: impl Into<String>) {
+    cx.error(use_place(cx, loc), message);
+}
+
+/// The outermost macro use a location comes from.
+pub fn use_place(cx: &Sema<'_, '_>, loc: Loc) -> Loc {
+    if cx.sess.sources.is_macro(loc) { cx.sess.sources.expansion_point(loc) } else { loc }
 }
 
 /// Largest alignment an object file section can ask for, as in gcc.
@@ -414,7 +451,7 @@ fn string_arg(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
         Some(&AttrArg::Str(text)) => Some(text),
         _ => {
             let name = cx.str(attr.name);
-            cx.error(attr.loc, format!("'{name}' attribute argument not a string constant"));
+            error_at_use(cx, attr.loc, format!("'{name}' attribute argument not a string constant"));
             None
         }
     }
@@ -439,7 +476,7 @@ fn visibility(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Visibility> {
         Some(v) => Some(v),
         None => {
             let message = "'visibility' argument must be one of 'default', 'hidden', 'protected' or 'internal'";
-            cx.error(attr.loc, message);
+            error_at_use(cx, attr.loc, message);
             None
         }
     }
@@ -469,7 +506,7 @@ fn priority(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<u16> {
         }
         Some(_) => {
             let name = cx.str(attr.name);
-            cx.error(attr.loc, format!("{name} priorities must be integers from 0 to 65535 inclusive"));
+            error_at_use(cx, attr.loc, format!("{name} priorities must be integers from 0 to 65535 inclusive"));
             None
         }
     }
@@ -485,27 +522,10 @@ fn tls_model(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<TlsModel> {
         _ => {
             let message =
                 "'tls_model' argument must be one of 'local-exec', 'initial-exec', 'local-dynamic' or 'global-dynamic'";
-            cx.error(attr.loc, message);
+            error_at_use(cx, attr.loc, message);
             return None;
         }
     })
-}
-
-fn format(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Format> {
-    let [AttrArg::Ident(kind), AttrArg::Int(string), AttrArg::Int(first)] = attr.args[..] else {
-        return None;
-    };
-    let archetype = match normalised(cx.str(kind)) {
-        "printf" | "gnu_printf" | "syslog" => FormatArchetype::Printf,
-        "scanf" | "gnu_scanf" => FormatArchetype::Scanf,
-        "strftime" | "gnu_strftime" => FormatArchetype::Strftime,
-        "strfmon" | "gnu_strfmon" => FormatArchetype::Strfmon,
-        other => {
-            cx.warn(warning::FORMAT, attr.loc, format!("'{other}' is an unrecognized format function type"));
-            return None;
-        }
-    };
-    Some(Format { archetype, string: string as u16, first: first as u16 })
 }
 
 /// Applies `mode`, `vector_size`, `may_alias` to a declared type, and `aligned` to a typedef's.
@@ -559,7 +579,7 @@ fn noreturn_pointer(cx: &mut Sema<'_, '_>, ty: QualType) -> QualType {
 }
 
 /// `mode(QI)` and so on: the integer or floating type of that machine mode, with the signedness of `ty`.
-fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -> QualType {
+pub fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -> QualType {
     let text = normalised(cx.str(mode));
     if let TypeKind::Pointer(_) = cx.kind(ty)
         && matches!(text, "DI" | "pointer" | "word")
@@ -651,6 +671,10 @@ fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualT
             let lanes = bytes / size;
             if !lanes.is_power_of_two() {
                 cx.error(loc, "number of vector components not a power of two");
+                return ty;
+            }
+            if lanes > 1 << 30 {
+                cx.error(loc, format!("number of vector components {lanes} exceeds {}", 1 << 30));
                 return ty;
             }
             QualType::new(cx.unit.types.vector_of(elem, lanes as u32), ty.quals())

@@ -311,9 +311,17 @@ fn to_bool<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<'a> 
     cast_node(cx, CastKind::ToBool, expr, to)
 }
 
+/// An array that is no lvalue, such as a member of a function's result: in C90 it does not become a pointer (C90 6.2.2.1).
+pub fn is_undecayed_array(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
+    expr.cat == Category::Rvalue && !cx.since(target::options::Standard::C99) && cx.types().is_array(expr.ty.ty())
+}
+
 /// A condition: a scalar converted to `_Bool`; reports anything else.
 pub fn condition<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     let assignment = matches!(expr.kind, ExprKind::Assign { .. }) && !expr.flags.has(ExprFlags::PAREN);
+    if is_undecayed_array(cx, expr) {
+        return truth_value(cx, expr);
+    }
     let expr = rvalue(cx, expr);
     if assignment {
         cx.warn(warning::PARENTHESES, expr.loc, "suggest parentheses around assignment used as truth value");
@@ -471,6 +479,10 @@ pub fn assign_convert<'a>(
     context: AssignContext<'_>,
     loc: Loc,
 ) -> ExprRef<'a> {
+    if is_undecayed_array(cx, expr) {
+        cx.error(expr.loc, "invalid use of non-lvalue array");
+        return cx.error_expr(expr.loc);
+    }
     let expr = rvalue(cx, expr);
     let target = cx.unit.types.with_native(to.ty());
     let to = QualType::new(target, to.quals());
@@ -524,7 +536,7 @@ pub fn assign_convert<'a>(
         (TypeKind::Vector { .. }, TypeKind::Vector { .. }) => {
             let same_size = cx.types().size_of(source) == cx.types().size_of(target);
             let compatible = types::compatible_unqualified(cx.types(), source, target);
-            if compatible || (same_size && lax_vectors(cx, source, target)) {
+            if compatible || (same_size && lax_vectors(cx, context, loc)) {
                 convert(cx, expr, target)
             } else {
                 incompatible(cx, expr, to, context, loc)
@@ -546,11 +558,10 @@ pub fn assign_convert<'a>(
     }
 }
 
-/// Vectors of one size convert into each other under `-flax-vector-conversions`; without it, when only signedness
-/// differs.
-fn lax_vectors(cx: &mut Sema<'_, '_>, a: Ty, b: Ty) -> bool {
-    let _ = (a, b);
-    cx.lang.lax_vector_conversions
+/// Vectors of one size convert into each other under `-flax-vector-conversions`, in system headers and as operands of builtin functions.
+fn lax_vectors(cx: &Sema<'_, '_>, context: AssignContext<'_>, loc: Loc) -> bool {
+    let builtin = matches!(context, AssignContext::Argument { callee, .. } if callee.starts_with("'__builtin_"));
+    cx.lang.lax_vector_conversions || builtin || cx.sess.sources.in_system_header(loc)
 }
 
 fn incompatible<'a>(

@@ -7,7 +7,7 @@ use target::options::{Standard, Visibility};
 use super::attributes::{self, AttrTarget, Collected};
 use super::initializers::Finished;
 use super::scope::ScopeKind;
-use super::{Sema, builtins, types};
+use super::{Sema, builtins, labels, types};
 use crate::tree::{
     ArrayLen, AttrFlags, Bits128, CleanupAction, CleanupId, CleanupScope, Decl, DeclFlags, DeclId, DeclKind, ExprKind,
     Initializer, Linkage, LocalDecl, Name, QualType, Quals, StaticInit, StaticVar, Stmt, StmtKind, StorageDuration, Ty,
@@ -61,10 +61,18 @@ pub struct DeclSpecs {
     pub attrs: Vec<attributes::Attr>,
     /// A type specifier was there; without one the type is an implicit `int`.
     pub has_type: bool,
+    /// The type specifier is a typedef name.
+    pub typedef_name: bool,
+    /// A qualifier was among the specifiers.
+    pub qualified: bool,
     /// Any specifier was there at all.
     pub any: bool,
     /// The specifiers define or declare a tag: `struct s;` declares something.
     pub declares_tag: bool,
+    /// A tag was named without a list, at `tag_loc`.
+    pub tag_reference: bool,
+    /// See `tag_reference`.
+    pub tag_loc: Loc,
     /// First specifier.
     pub loc: Loc,
 }
@@ -98,6 +106,7 @@ pub fn declare(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>) -> Dec
         AttrTarget::Variable
     };
     ty = attributes::apply_to_type(cx, ty, d.attrs, target, d.name.loc);
+    super::attribute_checks::against_type(cx, &d.attrs.later, ty, d.name.loc);
     if is_typedef {
         return declare_typedef(cx, specs, d, ty);
     }
@@ -136,6 +145,17 @@ pub fn add_attributes(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected) 
     }
     let decl = &mut cx.unit.decls[id];
     decl.align = decl.align.max(collected.align);
+}
+
+/// A later declaration cannot move an entity to another section.
+fn check_against_earlier(cx: &mut Sema<'_, '_>, id: DeclId, collected: &Collected, loc: Loc) {
+    let earlier = cx.unit.attrs(id).and_then(|a| a.section);
+    if let (Some(old), Some(new)) = (earlier, collected.attributes.section)
+        && old != new
+    {
+        let name = cx.dname(id);
+        cx.error(loc, format!("section of {name} conflicts with previous declaration"));
+    }
 }
 
 /// What pragmas in force add to an entity with linkage.
@@ -196,7 +216,7 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
     if specs.inline || specs.noreturn {
         let word = if specs.inline { "inline" } else { "_Noreturn" };
         let name = cx.str(d.name.symbol);
-        cx.sess.warn_always(d.name.loc, format!("'{name}' declared '{word}'")).emit();
+        cx.pedwarn_always(d.name.loc, format!("typedef '{name}' declared '{word}'"));
     }
     if let Some(previous) = cx.scopes.lookup_here(d.name.symbol) {
         let old = cx.unit.decls[previous];
@@ -259,6 +279,9 @@ fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         _ => {}
     }
     let ty = if specs.has_type { ty } else { implicit_void(cx, d.name.symbol, ty) };
+    if !nested && cx.types().signature_of(ty.ty()).is_some_and(|s| cx.types().is_variably_modified(s.ret.ty())) {
+        cx.error(d.name.loc, "non-nested function with variably modified type");
+    }
     let mut decl = new_decl(cx, &d, DeclKind::Function, ty.unqualified());
     if nested {
         decl.linkage = Linkage::None;
@@ -291,6 +314,7 @@ fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         check_main(cx, specs, ty, d.name.loc);
     }
     let id = enter(cx, d.name, decl, d.definition);
+    check_against_earlier(cx, id, d.attrs, d.name.loc);
     add_attributes(cx, id, d.attrs);
     add_pragmas(cx, id);
     check_attribute_conflicts(cx, id, d.name.loc);
@@ -329,9 +353,12 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
             "ignoring attribute 'noinline' because it conflicts with attribute 'always_inline'".to_string(),
         );
     }
-    if weak && decl.linkage == Linkage::Internal && cx.unit.attrs(id).is_some_and(|a| !a.flags.has(AttrFlags::WEAKREF))
-    {
+    let weakref = cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::WEAKREF));
+    if weak && !weakref && decl.linkage != Linkage::External {
         cx.error(loc, format!("weak declaration of {name} must be public"));
+    }
+    if weakref && decl.linkage == Linkage::External {
+        cx.error(loc, format!("'weakref' symbol {name} must have static linkage"));
     }
     if alias && decl.flags.has(DeclFlags::DEFINED) {
         cx.error(loc, format!("{name} defined both normally and as 'alias' attribute"));
@@ -343,8 +370,36 @@ fn check_main(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType, loc: Loc) 
         cx.pedantic(loc, "cannot inline function 'main'");
     }
     let Some(signature) = cx.types().signature_of(ty.ty()).cloned() else { return };
-    if cx.types().canonical(signature.ret.ty()) != Ty::INT && cx.lang.hosted {
-        cx.warn(warning::MAIN, loc, "return type of 'main' is not 'int'");
+    if !cx.lang.hosted {
+        return;
+    }
+    if cx.types().canonical(signature.ret.ty()) != Ty::INT {
+        cx.pedwarn(warning::MAIN, loc, "return type of 'main' is not 'int'");
+    }
+    if specs.noreturn {
+        cx.pedantic(loc, "'main' declared '_Noreturn'");
+    }
+    if specs.storage == Some(Storage::Static) {
+        cx.pedwarn(warning::MAIN, loc, "'main' is normally a non-static function");
+    }
+    if !cx.sess.warning_enabled(warning::MAIN, loc) || !signature.prototype {
+        return;
+    }
+    let count = signature.params.len();
+    if let Some(&first) = signature.params.first()
+        && cx.types().canonical(first.ty()) != Ty::INT
+    {
+        cx.pedwarn(warning::MAIN, loc, "first argument of 'main' should be 'int'");
+    }
+    for (index, &ty) in signature.params.iter().enumerate().skip(1).take(2) {
+        let strings = cx.types().pointee(ty.ty()).and_then(|p| cx.types().pointee(p.ty()));
+        if !strings.is_some_and(|c| cx.types().canonical(c.ty()) == Ty::CHAR) {
+            let which = if index == 1 { "second" } else { "third" };
+            cx.pedwarn(warning::MAIN, loc, format!("{which} argument of 'main' should be 'char **'"));
+        }
+    }
+    if count > 3 || count == 1 {
+        cx.pedwarn(warning::MAIN, loc, "'main' takes only zero or two arguments");
     }
 }
 
@@ -358,7 +413,7 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
     }
     if specs.inline || specs.noreturn {
         let word = if specs.inline { "inline" } else { "_Noreturn" };
-        cx.sess.warn_always(d.name.loc, format!("variable '{name}' declared '{word}'")).emit();
+        cx.pedwarn_always(d.name.loc, format!("variable '{name}' declared '{word}'"));
     }
     if at_file && cx.types().is_variably_modified(ty.ty()) {
         cx.error(d.name.loc, format!("variably modified '{name}' at file scope"));
@@ -376,13 +431,20 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
     check_alignas(cx, specs.align, ty, name, d.name.loc);
     let is_extern = specs.storage == Some(Storage::Extern);
     let is_static = specs.storage == Some(Storage::Static);
+    if specs.storage == Some(Storage::Register)
+        && let Some(register) = d.asm_name
+        && !super::asm::is_register(cx.str(register))
+    {
+        cx.error(d.name.loc, format!("invalid register name for '{name}'"));
+        decl.asm_name = None;
+    }
     if at_file {
         decl.flags.set(DeclFlags::FILE_SCOPE);
         match specs.storage {
             Some(Storage::Auto) => {
                 cx.error(d.name.loc, format!("file-scope declaration of '{name}' specifies 'auto'"));
             }
-            Some(Storage::Register) if decl.asm_name.is_none() => {
+            Some(Storage::Register) if d.asm_name.is_none() => {
                 cx.error(d.name.loc, format!("register name not specified for '{name}'"));
             }
             _ => {}
@@ -420,9 +482,13 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
     flag(is_extern, DeclFlags::EXTERN_DECLARED);
     flag(d.initialised || (!at_file && !is_extern), DeclFlags::DEFINED);
     let id = enter(cx, d.name, decl, false);
+    check_against_earlier(cx, id, d.attrs, d.name.loc);
     add_attributes(cx, id, d.attrs);
     add_pragmas(cx, id);
     resolve_cleanup(cx, id, d.attrs);
+    if d.attrs.any {
+        check_attribute_conflicts(cx, id, d.name.loc);
+    }
     if decl.flags.has(DeclFlags::TENTATIVE) && !cx.unit.decls[id].flags.has(DeclFlags::DEFINED) {
         cx.tentative.push(id);
     }
@@ -439,9 +505,11 @@ fn check_variable_linkage(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType
     }
 }
 
-fn check_alignas(cx: &mut Sema<'_, '_>, align: u32, ty: QualType, name: &str, loc: Loc) {
+/// `_Alignas` only raises an alignment (C23 6.7.6 paragraph 5).
+pub fn check_alignas(cx: &mut Sema<'_, '_>, align: u32, ty: QualType, name: &str, loc: Loc) {
     if align != 0 && !cx.types().is_incomplete(ty.ty()) && align < cx.types().align_of(ty) {
-        cx.error(loc, format!("'_Alignas' specifiers cannot reduce alignment of '{name}'"));
+        let quoted = if name.starts_with("unnamed") { name.to_string() } else { format!("'{name}'") };
+        cx.error(loc, format!("'_Alignas' specifiers cannot reduce alignment of {quoted}"));
     }
 }
 
@@ -620,7 +688,9 @@ fn replace(cx: &mut Sema<'_, '_>, name: Name, new: Decl) -> DeclId {
 fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) -> bool {
     let text = cx.str(name.symbol);
     let both_defined = old.flags.has(DeclFlags::DEFINED) && (definition || new.flags.has(DeclFlags::DEFINED));
-    if both_defined && !inline_redefinition(cx, previous, old) {
+    let again_inline = new.flags.has(DeclFlags::EXTERN_WITH_INLINE);
+    let redefines_weakref = definition && cx.unit.attrs(previous).is_some_and(|a| a.weakref.is_some());
+    if both_defined && (again_inline || !inline_redefinition(cx, previous, old)) || redefines_weakref {
         error_with_previous(cx, name.loc, format!("redefinition of '{text}'"), previous);
         return false;
     }
@@ -739,6 +809,9 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
         cx.unit.decls[id].ty = ty;
     }
     let decl = cx.unit.decls[id];
+    if let Some(Finished::Static(init)) = init {
+        check_section_of_zeros(cx, id, init);
+    }
     if !ty.quals().is_const() || ty.quals().is_volatile() {
         return;
     }
@@ -763,6 +836,17 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     let decl = &mut cx.unit.decls[id];
     decl.value = Bits128::new(value);
     decl.flags.set(DeclFlags::STATIC_INIT_VALUE);
+}
+
+/// A section whose name begins with `.bss` holds zeros only.
+fn check_section_of_zeros(cx: &mut Sema<'_, '_>, id: DeclId, init: &StaticInit<'_>) {
+    let Some(section) = cx.unit.attrs(id).and_then(|a| a.section) else { return };
+    let section = cx.str(section);
+    let zero = init.relocs.is_empty() && init.bytes.iter().all(|&byte| byte == 0);
+    if (section == ".bss" || section.starts_with(".bss.")) && !zero {
+        let loc = cx.unit.decls[id].loc;
+        cx.error(loc, format!("only zero initializers are allowed in section '{section}'"));
+    }
 }
 
 /// An object without an initialiser must have a complete type; `auto` types and `constexpr` need one.
@@ -805,6 +889,9 @@ pub fn local_statement<'a>(
 ) -> Option<Stmt<'a>> {
     let decl = cx.unit.decls[id];
     let loc = decl.loc;
+    if decl.linkage == Linkage::None && cx.types().is_variably_modified(decl.ty.ty()) {
+        labels::begin_jump_scope(cx, labels::JumpKind::VariablyModified);
+    }
     if decl.kind == DeclKind::Typedef || decl.kind == DeclKind::Function || decl.linkage != Linkage::None {
         return (!bounds.is_empty()).then_some(Stmt { kind: StmtKind::Bounds(bounds), loc });
     }

@@ -172,7 +172,15 @@ pub fn add(cx: &mut Sema<'_, '_>, builder: &mut EnumBuilder, name: Symbol, value
     });
     cx.scopes.bind(name, decl);
     builder.constants.push((name, value, decl));
-    builder.next = value.checked_add(1).filter(|&n| n <= u64::MAX as i128);
+    // Before C23 the next value is computed in `int`, or in the type of one that does not fit it (gcc).
+    let last = match smallest_type(value) {
+        _ if cx.since(Standard::C23) => false,
+        Ty::INT => value == i32::MAX as i128,
+        Ty::UINT => value == u32::MAX as i128 && decl_ty == Ty::UINT,
+        Ty::LONG => value == i64::MAX as i128,
+        _ => false,
+    };
+    builder.next = value.checked_add(1).filter(|&n| n <= u64::MAX as i128 && !last);
 }
 
 fn smallest_type(value: i128) -> Ty {
@@ -186,7 +194,7 @@ fn smallest_type(value: i128) -> Ty {
 
 /// The list is closed: chooses the representation. `unsigned int` unless a value is negative or large (gcc; the standard
 /// leaves it open), the smallest that fits under `packed` and `-fshort-enums`.
-pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, loc: Loc) -> Ty {
+pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, mode: Option<Symbol>, loc: Loc) -> Ty {
     let EnumBuilder { id, constants, earlier, .. } = builder;
     if constants.is_empty() {
         cx.error(loc, "empty enum is invalid");
@@ -206,7 +214,16 @@ pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, loc: Lo
         if size.is_none() {
             cx.sess.warn_always(loc, "enumeration values exceed range of largest integer").emit();
         }
-        let underlying = types::int_of_size(size.unwrap_or(8), signed).unwrap_or(Ty::INT);
+        let mut underlying = types::int_of_size(size.unwrap_or(8), signed).unwrap_or(Ty::INT);
+        if let Some(mode) = mode {
+            let asked = super::attributes::apply_mode(cx, underlying.plain(), mode, loc).ty();
+            match cx.types().size_of(asked) {
+                Some(bytes) if bytes <= 8 && !fits(bytes) => {
+                    cx.error(loc, "specified mode too small for enumerated values");
+                }
+                _ => underlying = asked,
+            }
+        }
         cx.unit.types.enums[id].underlying = underlying;
     }
     let enum_ty = cx.unit.types.intern(TypeKind::Enum(id));

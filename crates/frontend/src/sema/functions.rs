@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use target::options::Standard;
 
 use super::expressions::primary::note_captures_of_bounds;
+use super::labels::{JumpScope, JumpScopeId};
 use super::switch::SwitchState;
 use super::{Sema, labels, types};
 use crate::tree::{
@@ -56,8 +57,14 @@ pub struct FunctionState<'a> {
     pub outer_depth: usize,
     /// The names reported as undeclared around a nested function.
     pub outer_undeclared: FxHashMap<Symbol, ()>,
-    /// Forward gotos: where the jump stands, for checks against variably modified scopes.
-    pub gotos: Vec<(LabelId, Option<CleanupId>, Loc)>,
+    /// Gotos: where the jump stands, for the check that it enters no scope it must not.
+    pub gotos: Vec<(LabelId, Option<JumpScopeId>, Loc)>,
+    /// Scopes that no jump may enter.
+    pub jump_scopes: Vec<JumpScope>,
+    /// Innermost open one.
+    pub jump_scope: Option<JumpScopeId>,
+    /// The one each label stands in, by `LabelId`.
+    pub label_scopes: Vec<Option<JumpScopeId>>,
 }
 
 /// Parameters and old-style facts of the declarator of a function definition.
@@ -126,6 +133,9 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         outer_depth,
         outer_undeclared: undeclared,
         gotos: Vec::new(),
+        jump_scopes: Vec::new(),
+        jump_scope: None,
+        label_scopes: Vec::new(),
     });
     if cx.functions.len() > 1 {
         note_captures_of_bounds(cx, definition.bounds);
@@ -315,19 +325,27 @@ pub fn default_parameter(cx: &mut Sema<'_, '_>, name: crate::tree::Name) -> Decl
 pub fn finish_old_style(cx: &mut Sema<'_, '_>, decl: DeclId, params: &[DeclId]) {
     let declared: Vec<QualType> = params.iter().map(|&p| cx.unit.decls[p].ty.unqualified()).collect();
     cx.unit.decls[decl].flags.set(DeclFlags::KNR_DEFINITION);
+    let loc = cx.unit.decls[decl].loc;
+    if !params.is_empty() && cx.since(Standard::C23) {
+        cx.pedwarn(warning::OLD_STYLE_DEFINITION, loc, "old-style function definition");
+    } else {
+        cx.warn(warning::OLD_STYLE_DEFINITION, loc, "old-style function definition");
+    }
     if let Some(signature) = cx.types().signature_of(cx.unit.decls[decl].ty.ty()).cloned()
         && signature.prototype
     {
-        let loc = cx.unit.decls[decl].loc;
         if signature.params.len() != declared.len() {
             cx.error(loc, "number of arguments doesn't match prototype");
         } else {
             for (&want, (&have, &param)) in signature.params.iter().zip(declared.iter().zip(params)) {
                 let promoted = promoted(cx, have);
-                let agrees = types::compatible_unqualified(cx.types(), want.ty(), promoted)
-                    || types::compatible_unqualified(cx.types(), want.ty(), have.ty());
-                if !agrees {
-                    let (p, loc) = (cx.dname(param), cx.unit.decls[param].loc);
+                if types::compatible_unqualified(cx.types(), want.ty(), promoted) {
+                    continue;
+                }
+                let (p, loc) = (cx.dname(param), cx.unit.decls[param].loc);
+                if types::compatible_unqualified(cx.types(), want.ty(), have.ty()) {
+                    cx.pedantic(loc, format!("promoted argument {p} doesn't match prototype"));
+                } else {
                     cx.error(loc, format!("argument {p} doesn't match prototype"));
                 }
             }

@@ -232,7 +232,14 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             b.stack.push(level);
         }
         None => {
-            if !matches!(level.kind, LevelKind::Ignore) {
+            if matches!(level.kind, LevelKind::Record { .. } | LevelKind::Scalar) {
+                let mut builder = cx.sess.error(loc, "extra brace group at end of initializer");
+                if !b.what.is_empty() {
+                    builder = builder.note(loc, format!("(near initialization for {})", b.what));
+                }
+                builder.emit();
+                b.failed = true;
+            } else if !matches!(level.kind, LevelKind::Ignore) {
                 excess(cx, b, loc);
             }
             let slot = Slot { ty: Ty::ERROR.plain(), offset: 0, bits: None, repeat: ONCE };
@@ -250,10 +257,19 @@ fn check_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     }
 }
 
+/// A flexible array member of a structure inside another: where its elements lie is not settled.
+fn nested_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
+    cx.error(loc, "initialization of flexible array member in a nested context");
+    b.failed = true;
+}
+
 /// `}`
 pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     leave_implicit(cx, b);
     let Some(level) = b.stack.pop() else { return };
+    if matches!(level.kind, LevelKind::Array { len: None, .. }) && b.stack.len() > 1 && level.next > 0 {
+        nested_flexible(cx, b, loc);
+    }
     if let (LevelKind::Scalar, 0) = (level.kind, level.next)
         && !cx.since(target::options::Standard::C23)
     {
@@ -292,6 +308,15 @@ impl InitBuilder<'_> {
     /// Designators were used at this level, or it is initialised by the universal `{0}`.
     fn designated(&self, level: &Level) -> bool {
         level.range == 0 || (self.items.len() <= 1 && level.next <= 1)
+    }
+
+    /// An array is among the objects around the current one. A string for a flexible array member is refused there; gcc takes it in
+    /// structures and unions.
+    fn in_array(&self) -> bool {
+        let around = &self.stack[..self.stack.len().saturating_sub(1)];
+        let flexible = matches!(self.stack.last().map(|l| l.kind), Some(LevelKind::Array { .. }));
+        let around = if flexible { around } else { &self.stack[..] };
+        around.iter().any(|level| matches!(level.kind, LevelKind::Array { .. }))
     }
 
     /// The object has an error; its value is unknown.
@@ -424,7 +449,11 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
         && level.range == 1
         && string_fits(cx, elem, expr)
     {
+        let nested = matches!(level.kind, LevelKind::Array { len: None, .. }) && b.in_array();
         let whole = Slot { ty: level.ty, offset: level.offset, bits: None, repeat: level.repeat };
+        if nested {
+            nested_flexible(cx, b, loc);
+        }
         store_string(cx, b, whole, expr, loc);
         if let Some(level) = b.stack.last_mut() {
             level.next = u64::MAX / 2;
@@ -451,6 +480,9 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
                 if string_fits(cx, elem, expr) {
                     if len == ArrayLen::Incomplete {
                         check_flexible(cx, b, loc);
+                        if b.in_array() {
+                            nested_flexible(cx, b, loc);
+                        }
                     }
                     store_string(cx, b, slot, expr, loc);
                     advance(cx, b);
@@ -811,6 +843,7 @@ fn write_value<'a>(
         StaticValue::Address { base, offset: addend } => {
             if reversed
                 || bits.is_some()
+                || size > 8
                 || (size != 8 && !matches!(base, crate::tree::AddressBase::LabelDifference(..)))
             {
                 cx.error(loc, "initializer element is not computable at load time");

@@ -4,7 +4,7 @@ use base::{Symbol, warning};
 use cranelift_entity::EntityRef;
 
 use super::Sema;
-use crate::tree::{CleanupAction, CleanupId, LabelId, LabelInfo, Name};
+use crate::tree::{LabelId, LabelInfo, Name};
 
 fn new_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
     let function = cx.fun();
@@ -19,7 +19,37 @@ fn new_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
         outer: None,
     });
     function.label_defined.push(false);
+    function.label_scopes.push(None);
     id
+}
+
+/// Index into [`super::FunctionState::jump_scopes`].
+pub type JumpScopeId = u32;
+
+/// A region that may not be entered by a jump.
+#[derive(Clone, Copy, Debug)]
+pub struct JumpScope {
+    /// The region around it.
+    pub parent: Option<JumpScopeId>,
+    /// What it is.
+    pub kind: JumpKind,
+}
+
+/// Why a region may not be entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JumpKind {
+    /// The scope of an identifier with variably modified type (C23 6.8.7.2 paragraph 1, 6.8.5.3 paragraph 2).
+    VariablyModified,
+    /// The inside of a statement expression (GNU).
+    StatementExpression,
+}
+
+/// From here to the end of the block no jump may enter.
+pub fn begin_jump_scope(cx: &mut Sema<'_, '_>, kind: JumpKind) {
+    let function = cx.fun();
+    let parent = function.jump_scope;
+    function.jump_scope = Some(function.jump_scopes.len() as JumpScopeId);
+    function.jump_scopes.push(JumpScope { parent, kind });
 }
 
 /// `__label__ name;` at the beginning of a block. Scope ends with [`leave_block`].
@@ -78,7 +108,7 @@ pub fn goto(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
     let id = use_label(cx, name);
     let function = cx.fun();
     function.labels[id.index()].used = true;
-    function.gotos.push((id, function.cleanup, name.loc));
+    function.gotos.push((id, function.jump_scope, name.loc));
     id
 }
 
@@ -107,6 +137,7 @@ pub fn define(cx: &mut Sema<'_, '_>, name: Name, unused: bool) -> LabelId {
     let function = cx.fun();
     function.label_defined[id.index()] = true;
     let cleanup = function.cleanup;
+    function.label_scopes[id.index()] = function.jump_scope;
     let label = &mut function.labels[id.index()];
     label.loc = name.loc;
     label.cleanup = cleanup;
@@ -114,8 +145,8 @@ pub fn define(cx: &mut Sema<'_, '_>, name: Name, unused: bool) -> LabelId {
     id
 }
 
-/// At the end of the function: every label used must be defined, and no jump may enter the scope of a variable-length
-/// array (C23 6.8.7.2 paragraph 1).
+/// At the end of the function: every label used must be defined, and no jump may enter the scope of an identifier with variably
+/// modified type (C23 6.8.7.2 paragraph 1) or a statement expression.
 pub fn check_all(cx: &mut Sema<'_, '_>) {
     let count = cx.fun().labels.len();
     for index in 0..count {
@@ -133,32 +164,31 @@ pub fn check_all(cx: &mut Sema<'_, '_>) {
         }
     }
     for (label, from, loc) in std::mem::take(&mut cx.fun().gotos) {
-        let to = cx.fun().labels[label.index()].cleanup;
-        if enters_vla(cx, from, to) {
-            cx.error(loc, "jump into scope of identifier with variably modified type");
-        }
+        let function = cx.fun();
+        let (to, label) = (function.label_scopes[label.index()], function.labels[label.index()]);
+        let Some(kind) = entered(cx, from, to) else { continue };
+        let name = cx.str(label.name);
+        let message = match kind {
+            JumpKind::VariablyModified => "jump into scope of identifier with variably modified type",
+            JumpKind::StatementExpression => "jump into statement expression",
+        };
+        cx.sess.error(loc, message).note(label.loc, format!("label '{name}' defined here")).emit();
     }
 }
 
-/// Going from scope `from` to scope `to` enters the scope of a variable-length array.
-pub fn enters_vla(cx: &mut Sema<'_, '_>, from: Option<CleanupId>, to: Option<CleanupId>) -> bool {
-    let function = cx.fun();
+/// What a jump from region `from` to region `to` enters that it must not.
+pub fn entered(cx: &mut Sema<'_, '_>, from: Option<JumpScopeId>, to: Option<JumpScopeId>) -> Option<JumpKind> {
+    if from == to {
+        return None;
+    }
+    let scopes = &cx.fun().jump_scopes;
     let mut around = Vec::new();
     let mut at = from;
     while let Some(id) = at {
         around.push(id);
-        at = function.cleanups[id.index()].parent;
+        at = scopes[id as usize].parent;
     }
-    let mut at = to;
-    while let Some(id) = at {
-        if around.contains(&id) {
-            return false;
-        }
-        let scope = &function.cleanups[id.index()];
-        if let CleanupAction::FreeVla(_) = scope.action {
-            return true;
-        }
-        at = scope.parent;
-    }
-    false
+    // A region's number is higher than those around it.
+    let enters = |id: &JumpScopeId| around.binary_search_by(|probe| id.cmp(probe)).is_err();
+    to.filter(enters).map(|id| scopes[id as usize].kind)
 }

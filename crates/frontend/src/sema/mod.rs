@@ -6,6 +6,7 @@
 //! type, which every other function accepts silently.
 
 pub mod asm;
+pub mod attribute_checks;
 pub mod attributes;
 pub mod builtins;
 pub mod calls;
@@ -123,6 +124,8 @@ pub struct Sema<'x, 'a> {
     pub in_static_initializer: bool,
     /// Parameters declared before a `;` in a parameter list (GNU).
     pub forward_parameters: Vec<DeclId>,
+    /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may have one.
+    pub type_name_align: (u32, Loc),
     /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
 }
@@ -244,6 +247,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             opaques: 0,
             in_static_initializer: false,
             forward_parameters: Vec::new(),
+            type_name_align: (0, Loc::NONE),
             array_parameters: Default::default(),
         }
     }
@@ -319,6 +323,27 @@ impl<'x, 'a> Sema<'x, 'a> {
         if self.lang.standard < standard && self.extension == 0 {
             self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
         }
+    }
+
+    /// A feature of `standard` used in an older dialect: a pedantic diagnostic.
+    pub fn feature_of(&self, standard: Standard, loc: Loc, what: &str) {
+        if self.lang.standard < standard && self.extension == 0 {
+            let revision = if self.lang.standard < Standard::C99 {
+                "ISO C90"
+            } else if standard >= Standard::C23 {
+                "ISO C"
+            } else {
+                "ISO C99"
+            };
+            let suffix =
+                if standard >= Standard::C23 && self.lang.standard >= Standard::C99 { " before C2X" } else { "" };
+            self.pedantic(loc, format!("{revision} does not support {what}{suffix}"));
+        }
+    }
+
+    /// A diagnostic the standard demands and gcc gives always, under no flag.
+    pub fn pedwarn_always(&self, loc: Loc, message: impl Into<String>) {
+        self.sess.pedwarn_always(loc, message).emit();
     }
 
     /// Scope at hand is the file's.

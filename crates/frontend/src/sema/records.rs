@@ -7,6 +7,7 @@
 use base::{Loc, Symbol};
 use cranelift_entity::EntityRef;
 use target::data_layout::{MAX_OBJECT_SIZE, align_to};
+use target::options::Standard;
 
 use super::scope::Tag;
 use super::{Sema, State, types};
@@ -379,7 +380,7 @@ fn collect_names(
         None => {
             if let Some(record) = types.record_of(ty.ty()) {
                 for field in &record.fields {
-                    collect_names(types, field.name, field.ty, field.bits.is_some(), loc, each);
+                    collect_names(types, field.name, field.ty, field.bits.is_some(), field.loc, each);
                 }
             }
         }
@@ -391,6 +392,7 @@ fn collect_names(
 fn check_flexible(cx: &mut Sema<'_, '_>, id: RecordId, members: &[Member]) {
     for (index, member) in members.iter().enumerate() {
         let TypeKind::Array { len: ArrayLen::Incomplete, .. } = cx.kind(member.ty) else { continue };
+        cx.feature_of(Standard::C99, member.loc, "flexible array members");
         if cx.types().records[id].kind == RecordKind::Union {
             cx.error(member.loc, "flexible array member in union");
         } else if index + 1 != members.len() {

@@ -4,8 +4,9 @@ use base::{Loc, warning};
 use target::options::Standard;
 
 use super::conversions::{self, AssignContext};
+use super::scope::Tag;
 use super::{Sema, expressions, unused};
-use crate::tree::{CastKind, ExprKind, ExprRef, Stmt, StmtKind, Ty, TypeKind};
+use crate::tree::{CastKind, DeclKind, ExprKind, ExprRef, Linkage, Stmt, StmtKind, StorageDuration, Ty, TypeKind};
 
 /// `expression ;`
 pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
@@ -62,7 +63,7 @@ fn return_mismatch(cx: &mut Sema<'_, '_>, loc: Loc, message: &str) {
     let builder = if cx.sess.warning_enabled(warning::RETURN_TYPE, loc) {
         cx.sess.pedwarn(warning::RETURN_TYPE, loc, message)
     } else {
-        cx.sess.warn_always(loc, message)
+        cx.sess.pedwarn_always(loc, message)
     };
     builder.note(declared, "declared here").emit();
 }
@@ -108,18 +109,37 @@ pub fn continue_<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Stmt<'a> {
     Stmt { kind: StmtKind::Continue, loc }
 }
 
+/// The declaration in a `for` declares automatic objects only (C23 6.8.6 paragraph 3); they are what the current scope holds.
+pub fn for_declaration(cx: &mut Sema<'_, '_>) {
+    let declared: smallvec::SmallVec<[crate::tree::DeclId; 4]> = cx.scopes.declared_here().collect();
+    for id in declared {
+        let (decl, name) = (cx.unit.decls[id], cx.dname(id));
+        let what = match decl.kind {
+            DeclKind::Variable if decl.duration == StorageDuration::Automatic => continue,
+            DeclKind::Variable if decl.linkage == Linkage::None => "static variable",
+            DeclKind::Variable => "'extern' variable",
+            _ => "non-variable",
+        };
+        cx.error(decl.loc, format!("declaration of {what} {name} in 'for' loop initial declaration"));
+    }
+    for (tag, what) in cx.scopes.tags_here() {
+        let tag = cx.str(tag);
+        let (word, loc) = match what {
+            Tag::Record(id) => (cx.types().records[id].kind.keyword(), cx.types().records[id].loc),
+            Tag::Enum(id) => ("enum", cx.types().enums[id].loc),
+        };
+        cx.error(loc, format!("'{word} {tag}' declared in 'for' loop initial declaration"));
+    }
+}
+
 /// `goto *expression;` (GNU)
 pub fn goto_computed<'a>(cx: &mut Sema<'_, 'a>, target: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
     cx.pedantic(loc, "ISO C forbids 'goto *expr;'");
     let target = conversions::rvalue(cx, target);
     let target = match cx.kind(target.ty) {
         TypeKind::Pointer(_) | TypeKind::Error => target,
-        _ if cx.types().is_integer(target.ty.ty()) => {
-            cx.pedwarn(warning::INT_CONVERSION, loc, "computed goto must be pointer type");
-            conversions::convert(cx, target, Ty::VOID_PTR)
-        }
         _ => {
-            cx.error(loc, "computed goto must be pointer type");
+            cx.error(target.loc, "computed goto must be pointer type");
             cx.error_expr(loc)
         }
     };

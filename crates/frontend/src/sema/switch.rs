@@ -7,8 +7,9 @@ use base::{Loc, warning};
 use cranelift_entity::EntityRef;
 
 use super::constants::{self, Strictness, integers};
+use super::labels::{JumpKind, JumpScopeId};
 use super::{Sema, conversions};
-use crate::tree::{CaseId, CleanupId, EnumId, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind};
+use crate::tree::{CaseId, EnumId, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind};
 
 /// A `switch` whose body is being parsed.
 pub struct SwitchState {
@@ -21,7 +22,7 @@ pub struct SwitchState {
     cases: Vec<SwitchCase>,
     default: Option<(CaseId, Loc)>,
     count: u32,
-    cleanup: Option<CleanupId>,
+    jump_scope: Option<JumpScopeId>,
     loc: Loc,
     failed: bool,
 }
@@ -43,7 +44,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, loc: Loc) -> ExprRef<
     let original = cx.types().int_info(value.ty.ty()).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
     let value = if failed { cx.error_expr(loc) } else { conversions::promote(cx, value) };
     let ty = if failed { Ty::INT } else { value.ty.ty() };
-    let cleanup = cx.fun().cleanup;
+    let jump_scope = cx.fun().jump_scope;
     cx.fun().switches.push(SwitchState {
         ty,
         enumeration,
@@ -51,7 +52,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, loc: Loc) -> ExprRef<
         cases: Vec::new(),
         default: None,
         count: 0,
-        cleanup,
+        jump_scope,
         loc,
         failed,
     });
@@ -98,13 +99,17 @@ pub fn case<'a>(cx: &mut Sema<'_, 'a>, low: ExprRef<'a>, high: Option<ExprRef<'a
     Some(Stmt { kind: StmtKind::Case(case), loc })
 }
 
-/// A jump to a case label may not enter the scope of a variable-length array.
+/// A `case` label may not lead into the scope of an identifier with variably modified type, nor into a statement expression.
 fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
     let function = cx.fun();
-    let (from, to) = (function.switches.last().and_then(|s| s.cleanup), function.cleanup);
-    if from != to && super::labels::enters_vla(cx, from, to) {
-        cx.error(loc, "switch jumps into scope of identifier with variably modified type");
-    }
+    let (from, to) = (function.switches.last().and_then(|s| s.jump_scope), function.jump_scope);
+    let start = function.switches.last().map_or(loc, |s| s.loc);
+    let message = match super::labels::entered(cx, from, to) {
+        None => return,
+        Some(JumpKind::VariablyModified) => "switch jumps into scope of identifier with variably modified type",
+        Some(JumpKind::StatementExpression) => "switch jumps into statement expression",
+    };
+    cx.sess.error(loc, message).note(start, "switch starts here").emit();
 }
 
 fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, loc: Loc) -> Option<i128> {

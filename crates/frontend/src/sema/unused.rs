@@ -120,6 +120,11 @@ pub fn check_block(cx: &mut Sema<'_, '_>) {
     let declared: smallvec::SmallVec<[DeclId; 16]> = cx.scopes.declared_here().collect();
     for id in declared {
         let decl = cx.unit.decls[id];
+        if decl.kind == DeclKind::Function && decl.linkage == Linkage::None && !decl.flags.has(DeclFlags::DEFINED) {
+            let name = cx.dname(id);
+            cx.error(decl.loc, format!("nested function {name} declared but never defined"));
+            continue;
+        }
         if has_unused_attribute(cx, id) || decl.linkage != Linkage::None || decl.flags.has(DeclFlags::REFERENCED) {
             continue;
         }
@@ -163,7 +168,7 @@ pub fn check_unit(cx: &mut Sema<'_, '_>) {
         if !decl.flags.has(DeclFlags::DEFINED) {
             if used && !aliased {
                 let message = format!("{name} used but never defined");
-                cx.sess.pedwarn(warning::UNUSED_FUNCTION, decl.loc, message).emit();
+                cx.pedwarn_always(decl.loc, message);
             } else if !used && !aliased {
                 cx.warn(warning::UNUSED_FUNCTION, decl.loc, format!("{name} declared 'static' but never defined"));
             }

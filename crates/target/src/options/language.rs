@@ -91,7 +91,7 @@ impl Default for Language {
             pack_struct: None,
             ms_bitfields: false,
             reversed_storage: false,
-            lax_vector_conversions: true,
+            lax_vector_conversions: false,
             common: false,
             single_precision_constant: false,
             gnuc_version: [12, 2, 0],

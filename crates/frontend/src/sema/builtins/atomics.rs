@@ -20,6 +20,11 @@ fn pointer_arg<'a>(
     arg: ExprRef<'a>,
     number: usize,
 ) -> Option<(ExprRef<'a>, QualType)> {
+    if conversions::is_undecayed_array(cx, arg) {
+        let (name, what) = (cx.dname(callee), if number == 1 { "non-void pointer" } else { "pointer" });
+        cx.error(arg.loc, format!("argument {number} of {name} must be a {what} type"));
+        return None;
+    }
     let value = conversions::rvalue(cx, arg);
     if value.is_error() {
         return None;
@@ -138,6 +143,12 @@ fn sync_node<'a>(
     }
     let (ptr, pointee) = pointer_arg(cx, callee, args[0], 1)?;
     let ty = scalar_object(cx, callee, pointee, loc)?;
+    if matches!(kind, AtomicKind::FetchOp(_) | AtomicKind::OpFetch(_)) && cx.kind(ty) == TypeKind::Bool {
+        let pointer = cx.pointer_to(pointee);
+        let (name, pointer) = (cx.dname(callee), cx.tname(pointer));
+        cx.error(loc, format!("operand type {pointer} is incompatible with argument 1 of {name}"));
+        return None;
+    }
     let value = |cx: &mut Sema<'_, 'a>, index: usize| value_arg(cx, args[index], ty);
     let op = match kind {
         AtomicKind::FetchOp(op) => AtomicOp::FetchOp(op),

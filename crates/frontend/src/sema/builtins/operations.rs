@@ -1,13 +1,14 @@
 //! Builtin operations that are neither atomic nor floating point: bits, overflow checks, `va_*`, hints, frames.
 
-use base::{Loc, warning};
+use base::{Loc, Symbol, warning};
 
 use super::{Entry, Handler, check_count, convert_args, node, signature};
 use crate::sema::constants::fold::{self, Constant};
 use crate::sema::constants::{floats, integers};
 use crate::sema::{Sema, conversions, types};
 use crate::tree::{
-    BinaryOp, Builtin, CastKind, DeclFlags, DeclId, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, Ty, TypeKind,
+    BinaryOp, Builtin, CastKind, DeclFlags, DeclId, ExprFlags, ExprKind, ExprRef, IntInfo, Overflow, QualType, Ty,
+    TypeKind,
 };
 
 /// An operation whose arguments follow its prototype. Folds what gcc folds in constant expressions.
@@ -246,6 +247,10 @@ fn overflow<'a>(
         match good {
             Some(p) if p.quals().is_const() => {
                 cx.error(loc, format!("argument 3 in call to function {name} has pointer to 'const' type"));
+                return None;
+            }
+            Some(p) if p.quals().is_atomic() => {
+                cx.error(loc, format!("argument 3 in call to function {name} has pointer to '_Atomic' type"));
                 return None;
             }
             Some(p) => p.ty(),
@@ -490,7 +495,27 @@ fn clear_padding<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>]
         cx.error(loc, format!("argument 1 in call to function {name} does not have pointer type"));
         return None;
     }
+    let pointee = cx.types().pointee(value.ty.ty()).unwrap_or(Ty::ERROR.plain());
+    if let Some(member) = inner_flexible_array(cx, pointee) {
+        let (name, member) = (cx.dname(callee), member.map_or("", |m| cx.str(m)));
+        let what = format!("flexible array member '{member}' does not have well defined padding bits for {name}");
+        cx.error(loc, what);
+        return None;
+    }
     Some(node(cx, Builtin::Clear, &[value], Ty::VOID, loc))
+}
+
+/// A flexible array member of a record inside this one: what follows it may be another member or padding.
+fn inner_flexible_array(cx: &Sema<'_, '_>, ty: QualType) -> Option<Option<Symbol>> {
+    let record = cx.types().record_of(ty.ty())?;
+    record.fields.iter().find_map(|field| {
+        let inner = cx.types().record_of(field.ty.ty())?;
+        let last = inner
+            .fields
+            .last()
+            .filter(|last| matches!(cx.kind(last.ty), TypeKind::Array { len: crate::tree::ArrayLen::Incomplete, .. }));
+        last.map(|last| last.name).or_else(|| inner_flexible_array(cx, field.ty))
+    })
 }
 
 /// The address of a `va_list`'s tag: the array decays, a parameter of that type already is a pointer.

@@ -12,7 +12,7 @@ use crate::tree::{
 
 use super::fold::{self, Constant};
 use super::integers;
-use crate::tree::{BinaryOp, DeclKind};
+use crate::tree::{BinaryOp, DeclKind, Linkage};
 
 /// A value known before the program runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -186,7 +186,9 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<Sta
     match operand.kind {
         ExprKind::Decl(id) => {
             let decl = &cx.unit.decls[id];
-            let fixed = decl.kind == DeclKind::Function || decl.duration == StorageDuration::Static;
+            // A nested function's address is that of a trampoline, made at run time.
+            let nested = decl.kind == DeclKind::Function && decl.linkage == Linkage::None;
+            let fixed = (decl.kind == DeclKind::Function && !nested) || decl.duration == StorageDuration::Static;
             fixed.then_some(StaticValue::Address { base: AddressBase::Decl(id), offset: 0 })
         }
         ExprKind::String(lit) => Some(StaticValue::Address { base: AddressBase::String(lit), offset: 0 }),

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use base::Loc;
+use target::options::Standard;
 
 use super::integers::{self, Folded};
 use super::{floats, warn_overflow};
@@ -203,6 +204,10 @@ pub fn binary<'a>(
                 }
                 None => return None,
             };
+            if op == BinaryOp::Shl && info.signed && cx.since(Standard::C99) && !shift_is_defined(a, b, info) {
+                // Undefined (C99 6.5.7 paragraph 4), so no constant expression; the value is what it is.
+                flags = flags.without(ExprFlags::ICE.with(ExprFlags::CONSTANT));
+            }
             if folded.overflow {
                 warn_overflow(cx, loc, ty, folded.value);
                 flags = flags.with(ExprFlags::OVERFLOW);
@@ -232,6 +237,11 @@ pub fn binary<'a>(
         flags = flags.with(ExprFlags::TRUTH);
     }
     Some(make(cx, value, result, loc, flags))
+}
+
+/// A left shift of a value that is not negative to one that the type holds.
+fn shift_is_defined(value: i128, count: i128, info: IntInfo) -> bool {
+    value >= 0 && (0..info.bits as i128).contains(&count) && value >> (info.bits as i128 - 1 - count) == 0
 }
 
 /// Complex arithmetic on parts by the formulas of C23 Annex G for finite operands; a result with a NaN part from a

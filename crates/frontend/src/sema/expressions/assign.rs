@@ -1,6 +1,7 @@
 //! Assignment (C23 6.5.17) and the conditional operator (6.5.16).
 
 use base::{Loc, warning};
+use target::options::Standard;
 
 use super::{LvalueUse, binary, mark_set, require_modifiable};
 use crate::sema::constants::fold;
@@ -112,6 +113,10 @@ fn fold_conditional<'a>(
     let mut flags = taken.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::EXTENSION));
     if !strict {
         flags = flags.without(ExprFlags::ICE);
+    }
+    // In C90 what is not evaluated must be constant as well (C90 6.4).
+    if !cx.since(Standard::C99) && !dropped.flags.has(ExprFlags::CONSTANT) && fold::constant_of(dropped).is_none() {
+        flags = flags.without(ExprFlags::CONSTANT);
     }
     Some(cx.arena.alloc(Expr { flags, loc, ..*taken }))
 }

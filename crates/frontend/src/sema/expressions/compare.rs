@@ -1,6 +1,7 @@
 //! Relational and equality operators (C23 6.5.9, 6.5.10).
 
 use base::{Loc, warning};
+use target::options::Standard;
 
 use super::binary::{finish, invalid_operands};
 use crate::sema::constants::fold;
@@ -60,6 +61,11 @@ fn pointers<'a>(
     if types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
         if op.is_relational() && cx.types().is_function(p.ty()) {
             cx.pedantic(loc, "ordered comparisons of pointers to functions");
+        } else if op.is_relational()
+            && cx.types().is_incomplete(p.ty()) != cx.types().is_incomplete(q.ty())
+            && !cx.since(Standard::C11)
+        {
+            cx.pedantic(loc, "comparison of complete and incomplete pointers");
         }
     } else if op.is_equality() && (void(cx, p) || void(cx, q)) {
         let other = if void(cx, p) { q } else { p };

@@ -1,6 +1,7 @@
 //! Pointer arithmetic (C23 6.5.7) and subscripts (6.5.3.2).
 
 use base::{Loc, warning};
+use target::options::Standard;
 
 use super::sizes::element_size;
 use crate::sema::{Sema, conversions, types};
@@ -138,6 +139,12 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> 
     if cx.types().is_reversed(operand.ty.ty()) && operand.cat == Category::Lvalue {
         cx.error(loc, "cannot take address of scalar with reverse storage order");
         return cx.error_expr(loc);
+    }
+    if cx.kind(operand.ty) == TypeKind::Void
+        && operand.ty.quals().is_empty()
+        && (!matches!(operand.kind, ExprKind::Deref(_)) || !cx.since(Standard::C99))
+    {
+        cx.pedantic(loc, "taking address of expression of type 'void'");
     }
     // `&*p` is p, without evaluating `*p`; so is `&a[i]`.
     if let ExprKind::Deref(pointer) = operand.kind {

@@ -144,12 +144,27 @@ fn unknown<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> ExprRef<'a> {
 /// A call of an undeclared name declares `int name()` (C89); gcc 12 warns from C99 on, C23 makes it an error.
 fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
     let text = cx.str(name.symbol);
+    // A variable of another block has the name: calling it is what is wrong.
+    if let Some(&id) = cx.linked.get(&name.symbol)
+        && cx.unit.decls[id].kind == DeclKind::Variable
+    {
+        return Some(id);
+    }
     // A declaration in another block, or an earlier implicit one.
     if let Some(&id) = cx.linked.get(&name.symbol)
         && cx.unit.decls[id].kind == DeclKind::Function
     {
         if !cx.unit.decls[id].flags.has(DeclFlags::IMPLICIT) {
             warn_implicit(cx, name, text);
+            // It is declared as `int name()` here (C90 6.3.2.2).
+            let ret = cx.types().signature_of(cx.unit.decls[id].ty.ty()).map_or(Ty::INT, |s| s.ret.ty());
+            if cx.types().canonical(ret) != Ty::INT {
+                let declared = cx.unit.decls[id].loc;
+                cx.sess
+                    .error(name.loc, format!("incompatible implicit declaration of function '{text}'"))
+                    .note(declared, format!("previous declaration of '{text}'"))
+                    .emit();
+            }
         }
         cx.scopes.bind(name.symbol, id);
         return Some(id);
@@ -187,7 +202,9 @@ fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) {
     let message = format!("implicit declaration of function '{text}'");
     if cx.since(Standard::C99) {
         cx.sess.pedwarn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();
-    } else if cx.sess.warning_enabled(warning::IMPLICIT, name.loc) {
+    } else if cx.sess.warning_enabled(warning::IMPLICIT, name.loc)
+        || cx.sess.diag.is_explicit(&cx.sess.sources, warning::IMPLICIT_FUNCTION_DECLARATION, name.loc)
+    {
         cx.sess.warn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();
     }
 }
@@ -202,7 +219,7 @@ pub fn function_name<'a>(cx: &mut Sema<'_, 'a>, spelling: &str, loc: Loc) -> Exp
             cx.unit.decls[function.decl].name.map_or("", |n| cx.str(n))
         }
         None => {
-            cx.sess.warn_always(loc, format!("'{spelling}' is not defined outside of function scope")).emit();
+            cx.pedwarn_always(loc, format!("'{spelling}' is not defined outside of function scope"));
             if spelling == "__PRETTY_FUNCTION__" { "top level" } else { "" }
         }
     };
