@@ -431,6 +431,9 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
         let expr = expressions::expression(p);
         if !p.cx.types().is_variably_modified(expr.ty.ty()) {
             p.cx.pending_bounds.truncate(bounds);
+        } else if !matches!(expr.kind, crate::tree::ExprKind::Decl(_)) && !expr.is_error() {
+            // An operand of variably modified type is evaluated (C23 6.7.3.6 paragraph 4), where the type's bounds are.
+            evaluate_for_type(p, expr);
         }
         if expr.cat == crate::tree::Category::BitField {
             p.cx.error(expr.loc, "'typeof' applied to a bit-field");
@@ -444,6 +447,15 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
     p.cx.unevaluated -= 1;
     p.expect(TokenKind::RightParen);
     if unqual { types::unqualified_deep(&mut p.cx.unit.types, ty) } else { ty }
+}
+
+/// Evaluates an operand of `typeof` for its effects: as a bound that nothing reads.
+fn evaluate_for_type<'a>(p: &mut Parser<'_, 'a>, expr: crate::tree::ExprRef<'a>) {
+    let effect = crate::sema::expressions::discard(&mut p.cx, expr);
+    let zero = p.cx.ice(0, Ty::SIZE, expr.loc);
+    let len = p.cx.value(crate::tree::ExprKind::Comma { lhs: effect, rhs: zero }, Ty::SIZE, expr.loc);
+    let vla = p.cx.unit.types.new_vla();
+    p.cx.pending_bounds.push(crate::tree::VlaBound { vla, len });
 }
 
 /// `_Alignas (type-name or constant)`: bytes.

@@ -252,6 +252,9 @@ fn rest_as_text(pp: &mut Preprocessor<'_>, directive: &str) -> String {
 fn line(pp: &mut Preprocessor<'_>) {
     let number = pp.expanded_token();
     let text = pp.spelling(number);
+    let separated =
+        pp.options.dialect.c23() && !text.starts_with('\'') && !text.ends_with('\'') && !text.contains("''");
+    let text = if separated { text.replace('\'', "") } else { text };
     let digits = number.is(TokenKind::Number) && text.bytes().all(|b| b.is_ascii_digit());
     if !digits {
         if number.is(TokenKind::EndOfDirective) {

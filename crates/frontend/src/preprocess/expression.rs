@@ -440,8 +440,9 @@ impl Parser<'_, '_> {
     fn identifier(&mut self, token: Token) -> Result<Value, Failed> {
         let dialect = &self.pp.options.dialect;
         match token.symbol() {
-            names::TRUE if dialect.c23() => return Ok(Value::truth(true)),
-            names::FALSE if dialect.c23() => return Ok(Value::truth(false)),
+            // Unsigned, as their type is (C23 6.10.1 paragraph 7).
+            names::TRUE if dialect.c23() => return Ok(Value { bits: 1, unsigned: true }),
+            names::FALSE if dialect.c23() => return Ok(Value { bits: 0, unsigned: true }),
             _ => {}
         }
         let text = self.pp.session.str(token.symbol());

@@ -219,7 +219,9 @@ fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<
             return None;
         }
     }
-    if !expressions::require_modifiable(cx, expr, LvalueUse::AsmOutput, raw.loc) {
+    // An array has an address and no value.
+    let array = is_memory_only(raw.constraint) && expr.cat == Category::Lvalue && cx.types().is_array(expr.ty.ty());
+    if !array && !expressions::require_modifiable(cx, expr, LvalueUse::AsmOutput, raw.loc) {
         return None;
     }
     if is_memory_only(raw.constraint) && expr.cat != Category::Lvalue {

@@ -7,9 +7,11 @@
 
 use base::{Loc, warning};
 
+use super::builtins::operations::has_side_effects;
 use super::constants::address::{self, StaticValue};
 use super::constants::fold::{self, Constant};
 use super::conversions::{self, AssignContext};
+use super::repeats::Repeat;
 use super::{Sema, static_data::StaticData, types};
 use crate::tree::{
     AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, InitItem, Initializer, Name, QualType, RecordId, RecordKind,
@@ -49,8 +51,8 @@ struct Level {
     next: u64,
     /// Elements the next value goes to (range designators).
     range: u64,
-    /// Repetition inherited from a range designator further out: count and stride.
-    repeat: (u64, u64),
+    /// Repetition inherited from range designators further out.
+    repeat: Repeat,
 }
 
 #[derive(Clone, Copy)]
@@ -79,10 +81,10 @@ struct Slot {
     ty: QualType,
     offset: u64,
     bits: Option<(u64, u32)>,
-    repeat: (u64, u64),
+    repeat: Repeat,
 }
 
-const ONCE: (u64, u64) = (1, 0);
+const ONCE: Repeat = Repeat::ONCE;
 
 /// Starts the initialiser of an object of type `ty`.
 pub fn begin<'a>(ty: QualType, is_static: bool, what: String) -> InitBuilder<'a> {
@@ -126,7 +128,7 @@ fn slot(cx: &Sema<'_, '_>, level: &Level) -> Option<Slot> {
                 return None;
             }
             let offset = level.offset + level.next * size;
-            let repeat = if level.range > 1 { (level.range, size) } else { level.repeat };
+            let repeat = level.repeat.within(level.range, size);
             Some(Slot { ty: elem, offset, bits: None, repeat })
         }
         LevelKind::Vector { elem, lanes } => {
@@ -135,7 +137,7 @@ fn slot(cx: &Sema<'_, '_>, level: &Level) -> Option<Slot> {
                 ty: elem.plain(),
                 offset: level.offset + level.next * size,
                 bits: None,
-                repeat: if level.range > 1 { (level.range, size) } else { level.repeat },
+                repeat: level.repeat.within(level.range, size),
             })
         }
         LevelKind::Record { id, is_union } => {
@@ -162,9 +164,23 @@ fn slot(cx: &Sema<'_, '_>, level: &Level) -> Option<Slot> {
     }
 }
 
+/// What follows a designated value without a designator of its own belongs to the last element of each of its ranges.
+fn leave_ranges(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
+    let Some(braces) = b.stack.iter().rposition(|level| level.explicit) else { return };
+    for index in braces..b.stack.len() - 1 {
+        let level = &mut b.stack[index];
+        level.next += level.range.max(1) - 1;
+        level.range = level.range.min(1);
+        let Some(slot) = slot(cx, level) else { return };
+        let inner = &mut b.stack[index + 1];
+        (inner.offset, inner.repeat) = (slot.offset, slot.repeat);
+    }
+}
+
 /// The innermost level's value has been given.
 fn advance(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     let is_root = b.stack.len() == 1;
+    leave_ranges(cx, b);
     let Some(level) = b.stack.last_mut() else { return };
     match level.kind {
         LevelKind::Record { is_union: true, .. } => level.next = u64::MAX,
@@ -283,7 +299,7 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             && slot.bits.is_none()
         {
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
-            b.high_water = b.high_water.max(slot.offset + size * slot.repeat.0.max(1));
+            b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
         }
         advance(cx, b);
     }
@@ -423,6 +439,11 @@ pub fn designate_index(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, low: i128
         return;
     }
     level.next = low as u64;
+    if high > low && level.repeat.is_full() {
+        cx.error(loc, "not supported: range designators nested this deep");
+        b.failed = true;
+        return;
+    }
     level.range = (high - low + 1) as u64;
 }
 
@@ -455,9 +476,10 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
             nested_flexible(cx, b, loc);
         }
         store_string(cx, b, whole, expr, loc);
+        // The braces are full, and what they enclose has been given.
         if let Some(level) = b.stack.last_mut() {
-            level.next = u64::MAX / 2;
-            level.kind = LevelKind::Ignore;
+            level.next = 1;
+            level.kind = LevelKind::Scalar;
         }
         return;
     }
@@ -572,12 +594,20 @@ fn store_array_literal<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot:
 fn inline_literal<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, init: &Initializer<'a>, loc: Loc) {
     match init {
         Initializer::Aggregate(list) => {
-            for item in list.items {
-                let bits = item.bits.map(|(at, width)| (at + slot.offset * 8, width));
-                b.items.push(InitItem { offset: item.offset + slot.offset, bits, ..*item });
+            if slot.repeat != ONCE && list.items.iter().any(|item| has_side_effects(item.value)) {
+                cx.error(loc, "not supported: side effects in a compound literal for a range of elements");
+                b.failed = true;
+                return;
+            }
+            for start in slot.repeat.offsets() {
+                let start = slot.offset + start;
+                for item in list.items {
+                    let bits = item.bits.map(|(at, width)| (at + start * 8, width));
+                    b.items.push(InitItem { offset: item.offset + start, bits, ..*item });
+                }
             }
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
-            b.high_water = b.high_water.max(slot.offset + size);
+            b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
         }
         _ => {
             cx.error(loc, "not supported: initialization of an array from this compound literal");
@@ -598,8 +628,8 @@ fn copy_static_object<'a>(
     match found {
         Some(var) if b.is_static => {
             if let Some(init) = var.init {
-                for n in 0..slot.repeat.0 {
-                    let at = slot.offset + n * slot.repeat.1;
+                for at in slot.repeat.offsets() {
+                    let at = slot.offset + at;
                     b.data.write(at, init.bytes);
                     for reloc in init.relocs {
                         b.data.add_reloc(crate::tree::StaticReloc { offset: at + reloc.offset, ..*reloc });
@@ -607,7 +637,7 @@ fn copy_static_object<'a>(
                 }
             }
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
-            b.high_water = b.high_water.max(slot.offset + size);
+            b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
         }
         _ => {
             cx.error(loc, "initializer element is not constant");
@@ -648,16 +678,16 @@ fn store_string<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, 
         if slot.offset < b.high_water {
             clear(b, slot.offset, size);
         }
-        for n in 0..slot.repeat.0 {
-            b.data.write(slot.offset + n * slot.repeat.1, bytes);
+        for at in slot.repeat.offsets() {
+            b.data.write(slot.offset + at, bytes);
         }
     } else {
         if slot.offset < b.high_water {
             clear(b, slot.offset, size);
         }
-        b.items.push(item(slot, expr, slot.ty));
+        push_items(cx, b, slot, expr);
     }
-    b.high_water = b.high_water.max(slot.offset + size + (slot.repeat.0 - 1) * slot.repeat.1);
+    b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
 }
 
 /// The literal for an array in reversed storage order.
@@ -679,8 +709,32 @@ fn element_name(cx: &Sema<'_, '_>, ty: QualType) -> String {
     }
 }
 
-fn item<'a>(slot: Slot, value: ExprRef<'a>, ty: QualType) -> InitItem<'a> {
-    InitItem { offset: slot.offset, bits: slot.bits, ty, value, count: slot.repeat.0, stride: slot.repeat.1 }
+/// The stores of a value: one item for each row of its innermost range, or for each bit-field.
+fn push_items<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, value: ExprRef<'a>) {
+    let (count, stride) = slot.repeat.innermost();
+    let mut starts = slot.repeat.rows();
+    let single = InitItem { offset: slot.offset, bits: slot.bits, ty: slot.ty, value, count, stride };
+    if slot.bits.is_none() && starts.by_ref().nth(1).is_none() {
+        b.items.push(single);
+        return;
+    }
+    if slot.repeat != ONCE && has_side_effects(value) {
+        // The value would be computed again for each of them.
+        cx.error(value.loc, "not supported: side effects in a value for several ranges of elements or bit-fields");
+        b.failed = true;
+        return;
+    }
+    if slot.bits.is_none() {
+        b.items.extend(slot.repeat.rows().map(|at| InitItem { offset: slot.offset + at, ..single }));
+        return;
+    }
+    b.items.extend(slot.repeat.offsets().map(|at| InitItem {
+        offset: slot.offset + at,
+        bits: slot.bits.map(|(bit, width)| (bit + at * 8, width)),
+        count: 1,
+        stride: 0,
+        ..single
+    }));
 }
 
 /// Stores a scalar, or a whole record or vector.
@@ -711,9 +765,9 @@ fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, expr: E
         if slot.offset < b.high_water {
             override_items(cx, b, slot, size, loc);
         }
-        b.items.push(item(slot, value, slot.ty));
+        push_items(cx, b, slot, value);
     }
-    b.high_water = b.high_water.max(end + (slot.repeat.0 - 1) * slot.repeat.1);
+    b.high_water = b.high_water.max(end + slot.repeat.reach());
 }
 
 fn warn_bit_field(cx: &mut Sema<'_, '_>, slot: Slot, value: ExprRef<'_>, loc: Loc) {
@@ -741,7 +795,11 @@ fn override_items(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, slot: Slot, si
     b.items.retain(|i| {
         let same = match (i.bits, slot.bits) {
             (Some(a), Some(b)) => a == b,
-            (None, None) => i.offset >= slot.offset && i.offset < end && i.count == 1,
+            (None, None) => {
+                let covered = i.offset >= slot.offset && i.offset < end && i.count == 1;
+                // A single character does not replace the string it is part of.
+                covered && (!matches!(i.value.kind, ExprKind::String(_)) || cx.types().size_of(i.ty) <= Some(size))
+            }
             _ => false,
         };
         !same
@@ -782,12 +840,13 @@ fn store_static<'a>(
         cx.pedantic(loc, "initializer element is not a constant expression");
     }
     super::constants::report_overflow(cx, value);
-    for n in 0..slot.repeat.0 {
-        let at = slot.offset + n * slot.repeat.1;
+    for distance in slot.repeat.offsets() {
+        let at = slot.offset + distance;
         if at < b.high_water && slot.bits.is_none() {
             b.data.drop_relocs(at, size);
         }
-        if !write_value(cx, &mut b.data, at, slot.bits, slot.ty, constant, loc) {
+        let bits = slot.bits.map(|(bit, width)| (bit + distance * 8, width));
+        if !write_value(cx, &mut b.data, at, bits, slot.ty, constant, loc) {
             return false;
         }
     }

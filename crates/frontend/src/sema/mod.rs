@@ -20,6 +20,7 @@ pub mod initializers;
 pub mod labels;
 pub mod literals;
 pub mod records;
+pub mod repeats;
 pub mod scope;
 pub mod statements;
 pub mod static_data;
