@@ -152,6 +152,13 @@ impl Frame {
         }
     }
 
+    /// Bytes of code that an epilogue has, roughly.
+    pub fn epilogue_bytes(&self) -> u32 {
+        let pops = self.saved.iter().map(|r| if r.0 >= 8 { 2 } else { 1 }).sum::<u32>() + u32::from(self.frame_pointer);
+        let moved = if self.adjusted() == 0 { 0 } else { 4 };
+        pops + moved + if self.guard.is_some() { 20 } else { 0 }
+    }
+
     /// Bytes that `rsp` is really moved by after the pushes.
     pub fn adjusted(&self) -> i64 {
         if self.red_zone { 0 } else { self.size as i64 }

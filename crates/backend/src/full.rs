@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> peephole -> frame -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> peephole -> frame -> tail_merge -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -13,7 +13,7 @@ use crate::{
     context::{BackendError, Context},
     eliminate_phis, encode, frame, layout,
     machine::{MachineFunction, print},
-    peephole, regalloc, rewrite, select, sink_increments,
+    peephole, regalloc, rewrite, select, sink_increments, tail_merge,
 };
 
 /// What a worker keeps from function to function.
@@ -58,7 +58,7 @@ impl Stats {
     }
 }
 
-/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc` or `peephole`.
+/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`, `peephole` or `tail-merge`.
 fn dump(cx: Context<'_>, stage: &str, mf: &MachineFunction, name: &str) {
     if cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
         eprint!("; after {stage}\n{}", print::function_text(mf, name));
@@ -111,6 +111,8 @@ pub fn compile(
     let spills: Vec<u64> = allocations.slots.iter().map(|s| u64::from(s.bytes)).collect();
     let guard = wants_guard(cx, func, &mf);
     let frame = frame::layout(cx, &mf, &spills, allocations.used_callee_saved, guard);
+    tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
+    dump(cx, "tail-merge", &mf, name);
     scratch.stats.frame_bytes += frame.size;
     let align = crate::function_properties::function_align(cx, func);
     let buf = &mut scratch.buf;

@@ -125,7 +125,8 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
         mf.blocks[number].start = new_start;
         mf.blocks[number].end = mf.insts.len() as u32;
     }
-    edge_blocks(mf, problem, result);
+    let edge_blocks = edge_blocks(mf, problem, result);
+    mf.order = final_order(mf, &edge_blocks);
 }
 
 fn is_recipe(inst: &MInst) -> bool {
@@ -224,10 +225,10 @@ fn register_move(from: Reg, to: Reg) -> MInst {
     }
 }
 
-/// Makes a block for every critical edge that got moves, and sends the edge through it.
-fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) {
+/// Makes a block for every critical edge that got moves, and sends the edge through it: (predecessor, block).
+fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) -> Vec<(u32, u32)> {
     if result.edge_moves.is_empty() {
-        return;
+        return Vec::new();
     }
     // Block numbers stay as they are while edges are redirected; the order is mended at the end.
     let mut after: Vec<(u32, u32)> = Vec::new();
@@ -256,7 +257,31 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
         redirect(mf, pred, succ, number);
         after.push((pred, number));
     }
-    mf.edge_blocks = after;
+    after
+}
+
+/// Layout order with the blocks made for edges put in.
+fn final_order(mf: &MachineFunction, edge_blocks: &[(u32, u32)]) -> Vec<u32> {
+    let original = mf.blocks.len() - edge_blocks.len();
+    let mut after: Vec<Vec<u32>> = Vec::new();
+    let mut tail = Vec::new();
+    if !edge_blocks.is_empty() {
+        after.resize(original, Vec::new());
+    }
+    for &(pred, block) in edge_blocks {
+        let succ = mf.blocks[block as usize].succs[0];
+        // The way that fell through goes on doing so, and back edges stay in their loop.
+        if succ == pred + 1 || succ <= pred { after[pred as usize].push(block) } else { tail.push(block) }
+    }
+    let mut order = Vec::with_capacity(mf.blocks.len());
+    for block in 0..original as u32 {
+        order.push(block);
+        if let Some(list) = after.get(block as usize) {
+            order.extend_from_slice(list);
+        }
+    }
+    order.extend(tail);
+    order
 }
 
 /// Sends the edge from `pred` to `succ` to `to` instead.

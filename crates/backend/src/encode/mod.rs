@@ -16,6 +16,7 @@ use crate::{
     context::{BackendError, Context},
     frame::Frame,
     machine::{Amode, Base, MachineFunction, MemId, Op, Place, VReg, bits},
+    tail_merge::forwarders,
 };
 
 /// Loop headers executed at least this often per call are aligned.
@@ -72,7 +73,7 @@ pub fn emit(
         buf.export_label(index, Label(own.0 + index));
     }
     let first_label = buf.new_labels(mf.blocks.len());
-    let order = final_order(mf);
+    let order = std::mem::take(&mut mf.order);
     let forward = forwarders(mf);
     let tables = vec![None; mf.jump_tables.len()];
     mf.zero_before.sort_unstable_by_key(|z| z.0);
@@ -106,53 +107,6 @@ pub fn emit(
     prologue::guard_failure(&mut e);
     bind_left_labels(&mut e, own);
     e.errors
-}
-
-/// Layout order with the blocks made for edges put in.
-fn final_order(mf: &MachineFunction) -> Vec<u32> {
-    let original = mf.blocks.len() - mf.edge_blocks.len();
-    let mut after: Vec<Vec<u32>> = Vec::new();
-    let mut tail = Vec::new();
-    if !mf.edge_blocks.is_empty() {
-        after.resize(original, Vec::new());
-    }
-    for &(pred, block) in &mf.edge_blocks {
-        let succ = mf.blocks[block as usize].succs[0];
-        // The way that fell through goes on doing so, and back edges stay in their loop.
-        if succ == pred + 1 || succ <= pred { after[pred as usize].push(block) } else { tail.push(block) }
-    }
-    let mut order = Vec::with_capacity(mf.blocks.len());
-    for block in 0..original as u32 {
-        order.push(block);
-        if let Some(list) = after.get(block as usize) {
-            order.extend_from_slice(list);
-        }
-    }
-    order.extend(tail);
-    order
-}
-
-/// For each block, the block that a jump to it ends up in: blocks that only jump are passed through.
-fn forwarders(mf: &MachineFunction) -> Vec<u32> {
-    let only_jumps = |block: u32| -> Option<u32> {
-        let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
-        let first = insts.next()?;
-        (first.op == Op::Jmp && !mf.blocks[block as usize].address_taken).then_some(first.imm as u32)
-    };
-    // Chains are short; a cycle of empty blocks ends after this many steps.
-    const MAX_STEPS: usize = 32;
-    (0..mf.blocks.len() as u32)
-        .map(|block| {
-            let mut at = block;
-            for _ in 0..MAX_STEPS {
-                match only_jumps(at) {
-                    Some(next) if next != at => at = next,
-                    _ => return at,
-                }
-            }
-            block
-        })
-        .collect()
 }
 
 /// Labels whose blocks are gone still need a position: the start of the function, as for gcc.

@@ -165,8 +165,8 @@ pub struct MachineFunction {
     pub list_tables: Vec<Option<u32>>,
     /// Instructions in front of which a register is to be zeroed (peephole), ascending within a block.
     pub zero_before: Vec<(u32, VReg)>,
-    /// Blocks made for critical edges after allocation: (predecessor, block).
-    pub edge_blocks: Vec<(u32, u32)>,
+    /// After allocation: the blocks in the order in which they are emitted, those made for critical edges among them.
+    pub order: Vec<u32>,
     /// Read-only constants of up to 16 bytes: contents, size.
     pub constants: Vec<(u128, u8)>,
     /// Library routines whose addresses are taken.
