@@ -99,14 +99,14 @@ pub fn compile(
     scratch.stats.phis_coalesced += u64::from(phis.stats.coalesced);
     dump(cx, "select", &mf, name);
     let (frame_pointer, base_register) = frame::reserved_registers(&mf);
-    let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register);
+    let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.verify = cx.options.verify;
     problem.config.returns_twice = func.calls_setjmp;
     let allocations = regalloc::allocate(&mut problem);
     rewrite::apply(&mut mf, &problem, &allocations);
     scratch.stats.allocation += allocations.stats;
     dump(cx, "regalloc", &mf, name);
-    peephole::run(&mut mf);
+    peephole::run(&mut mf, cx.options.optimize_size);
     dump(cx, "peephole", &mf, name);
     let spills: Vec<u64> = allocations.slots.iter().map(|s| u64::from(s.bytes)).collect();
     let guard = wants_guard(cx, func, &mf);

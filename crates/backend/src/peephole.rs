@@ -2,6 +2,7 @@
 //!
 //! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]` (not where the flags are wanted);
 //! - `test r, r` behind an operation that already set the flags from `r` goes away;
+//! - `inc` and `dec` with `-Os`;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
 //! - moves that undo each other, and reloads of what was just spilled;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an interpreter dispatches by itself.
@@ -19,12 +20,44 @@ use crate::{
 /// How far back a flag setter is looked for.
 const WINDOW: usize = 6;
 
-/// Runs over all blocks.
-pub fn run(mf: &mut MachineFunction) {
+/// Runs over all blocks. With `size`, shorter instructions are used that are slower on some processors.
+pub fn run(mf: &mut MachineFunction, size: bool) {
     duplicate_dispatch(mf);
     for number in 0..mf.blocks.len() {
         let range = mf.blocks[number].start as usize..mf.blocks[number].end as usize;
-        block(mf, range);
+        block(mf, range.clone());
+        if size {
+            shorten(mf, range);
+        }
+    }
+}
+
+/// `add r, 1` as `inc r`, where the carry is not wanted.
+fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
+    for at in range {
+        let inst = &mut mf.insts[at];
+        if !matches!(inst.op, Op::Alu | Op::AluM)
+            || inst.src2.is_some()
+            || inst.bits & (bits::FLAGS_LIVE | bits::LOCK) != 0
+        {
+            continue;
+        }
+        if inst.op == Op::Alu && inst.mem.is_some() {
+            continue;
+        }
+        let step = match inst.code {
+            code if code == Alu::Add as u16 => inst.imm,
+            code if code == Alu::Sub as u16 => inst.imm.wrapping_neg(),
+            _ => continue,
+        };
+        let code = match step {
+            1 => UnaryCode::Inc,
+            -1 => UnaryCode::Dec,
+            _ => continue,
+        };
+        inst.op = if inst.op == Op::Alu { Op::Unary } else { Op::UnaryM };
+        inst.code = code as u16;
+        inst.imm = 0;
     }
 }
 

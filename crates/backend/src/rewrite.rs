@@ -14,8 +14,19 @@ use crate::{
     regalloc::{self, Allocation, BlockIndex, InstFlags, MoveOp, Operand, OperandKind, OperandPos, Problem, RegClass},
 };
 
-/// The allocation problem of a machine function. `rbp` and `rbx` are left out where the frame needs them.
-pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: bool) -> Problem {
+/// What a memory access costs however seldom it runs, for its bytes, in accesses that run once per call of the function.
+const ACCESS_BYTES: f32 = 0.1;
+/// Share of the time that counts beside the bytes when size is what counts.
+const TIME_SHARE: f32 = 0.1;
+
+/// The weight of code in a block: executions per call of the function, and its size.
+fn block_weight(frequency: f32, size: bool) -> f32 {
+    if size { 1.0 + frequency * TIME_SHARE } else { frequency + ACCESS_BYTES }
+}
+
+/// The allocation problem of a machine function. `rbp` and `rbx` are left out where the frame needs them; `size` says that few bytes matter
+/// more than few executed instructions.
+pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: bool, size: bool) -> Problem {
     let mut config = regalloc::Config::sysv(frame_pointer);
     if base_register {
         config.order.retain(|&r| r != RBX);
@@ -33,7 +44,7 @@ pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: boo
     let mut collected: Vec<Operand> = Vec::new();
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
-        problem.begin_block(mf.blocks[number].frequency, mf.blocks[number].loop_depth);
+        problem.begin_block(block_weight(mf.blocks[number].frequency, size), mf.blocks[number].loop_depth);
         for at in start..end {
             let inst = mf.insts[at];
             let clobbers = mf.clobbers(&inst);

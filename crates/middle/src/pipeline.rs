@@ -139,7 +139,12 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         OptLevel::O1 => LATE_O1,
         OptLevel::O2 | OptLevel::O3 => LATE,
     };
-    enabled(options, up_to_stop(options, list))
+    let mut passes = enabled(options, up_to_stop(options, list));
+    if options.optimize_size {
+        // It copies the tests of loops.
+        passes.retain(|p| p.name != loop_rotate::PASS.name);
+    }
+    passes
 }
 
 /// Whether no `-fno-<name>` came last.

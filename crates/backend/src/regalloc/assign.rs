@@ -12,9 +12,6 @@ use super::problem::*;
 use super::split;
 use crate::range_set::Range;
 
-/// Saving and restoring a callee-saved register once per call of the function, in memory accesses.
-pub(super) const CALLEE_SAVED_COST: f32 = 1.8;
-
 /// How many tenants are looked at before a register counts as not worth evicting from.
 const EVICTION_SEARCH: u32 = 400;
 
@@ -88,8 +85,8 @@ fn allocate(state: &mut State, queue: &mut Queue, bundle: u32) {
     if free != 0 {
         if let Some(reg) = choose(state, bundle, free, &hints) {
             let unpaid = state.callee_saved & !state.paid_for & 1 << reg != 0;
-            if !(unpaid && data.stage == Stage::Global && split::split_cheaply(state, queue, bundle, CALLEE_SAVED_COST))
-            {
+            let fee = state.problem.config.callee_saved_cost;
+            if !(unpaid && data.stage == Stage::Global && split::split_cheaply(state, queue, bundle, fee)) {
                 take(state, bundle, reg);
             }
             return;
@@ -173,7 +170,7 @@ fn choose(state: &State, bundle: u32, free: u32, hints: &Hints) -> Option<u8> {
             continue;
         }
         let unpaid = state.callee_saved & !state.paid_for & 1 << reg != 0;
-        let score = hints.weight[reg as usize] - if unpaid { CALLEE_SAVED_COST } else { 0.0 };
+        let score = hints.weight[reg as usize] - if unpaid { state.problem.config.callee_saved_cost } else { 0.0 };
         if best.is_none_or(|(_, s)| score > s) {
             best = Some((reg, score));
         }

@@ -323,6 +323,8 @@ pub struct Config {
     pub order: Vec<Reg>,
     /// Registers that the function must preserve.
     pub callee_saved: RegSet,
+    /// What saving and restoring a callee-saved register costs, in memory accesses by code that runs once per call of the function.
+    pub callee_saved_cost: f32,
     /// Whether the symbolic checker runs even in release builds.
     pub verify: bool,
     /// Whether a call may return a second time, as setjmp does. What a spill slot holds at the first return must then still be there at the
@@ -331,6 +333,9 @@ pub struct Config {
     /// Whether [`Allocations::locations`] is wanted, for debug information.
     pub want_locations: bool,
 }
+
+/// [`Config::callee_saved_cost`]: a push and a pop are shorter, and cheaper, than two accesses to a spill slot.
+const CALLEE_SAVED_COST: f32 = 1.0;
 
 impl Config {
     /// System V x86-64: `rsp` is never handed out, `rbp` only without a frame pointer. Registers without a REX prefix come first.
@@ -344,6 +349,7 @@ impl Config {
         Config {
             order,
             callee_saved: RegSet::of(&CALLEE_SAVED),
+            callee_saved_cost: CALLEE_SAVED_COST,
             verify: false,
             returns_twice: false,
             want_locations: false,

@@ -13,7 +13,7 @@
 //! *Runs.* When no region pays, the bundle goes to its slot. Within each block, neighbouring operands between which some register is free share one
 //! reload; they become small bundles of their own. Single operands that may be in memory are.
 
-use super::assign::{CALLEE_SAVED_COST, Queue, take};
+use super::assign::{Queue, take};
 use super::bundle::{Stage, State, weight};
 use super::live_ranges::{NONE, Need, Occurrence, Role};
 use super::problem::*;
@@ -184,7 +184,8 @@ fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
     }
     state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
     let unpaid = state.callee_saved & !state.paid_for;
-    let entry_fee = |reg: u8| if unpaid >> reg & 1 != 0 { CALLEE_SAVED_COST } else { 0.0 };
+    let fee = state.problem.config.callee_saved_cost;
+    let entry_fee = |reg: u8| if unpaid >> reg & 1 != 0 { fee } else { 0.0 };
     let candidates = state.candidates(bundle);
     let mut promising: SmallVec<[(f32, u8); 32]> = SmallVec::new();
     for &Reg(reg) in &state.problem.config.order {

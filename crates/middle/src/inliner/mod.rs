@@ -46,6 +46,8 @@ const CALLER_LIMIT: u32 = 4000;
 #[derive(Clone, Default)]
 pub struct Summaries {
     size: Vec<u32>,
+    /// See [`bulk`].
+    bulk: Vec<u32>,
     inlinable: Vec<bool>,
     /// `always_inline` functions that call themselves through others of their kind.
     endless: Vec<bool>,
@@ -59,6 +61,7 @@ impl Summaries {
         let count = module.functions.len();
         let mut out = Summaries {
             size: vec![0; count],
+            bulk: vec![0; count],
             inlinable: vec![false; count],
             endless: endless_functions(module),
             component: vec![0; count],
@@ -74,6 +77,7 @@ impl Summaries {
     pub fn record(&mut self, id: FuncId, func: &Function) {
         let index = id.as_u32() as usize;
         self.size[index] = size(func);
+        self.bulk[index] = bulk(func);
         self.inlinable[index] = copying(func) == Copying::Free;
     }
 }
@@ -118,6 +122,23 @@ fn size(func: &Function) -> u32 {
                 | Opcode::SExt
                 | Opcode::Trunc
                 | Opcode::ICmp
+        )
+    };
+    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
+}
+
+/// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the same.
+fn bulk(func: &Function) -> u32 {
+    let counts = |opcode: Opcode| {
+        !matches!(
+            opcode,
+            Opcode::Alloca
+                | Opcode::LifetimeStart
+                | Opcode::LifetimeEnd
+                | Opcode::Phi
+                | Opcode::Br
+                | Opcode::PtrAdd
+                | Opcode::Ret
         )
     };
     func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
@@ -398,7 +419,7 @@ fn pays(
     let limit = match options.level {
         OptLevel::O0 => return false,
         _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-        _ if options.optimize_size => LIMIT_O1,
+        _ if options.optimize_size => return shrinks(func, call, summaries.bulk[index], hint),
         OptLevel::O1 => {
             if hint {
                 LIMIT_O2_LOOP
@@ -429,6 +450,16 @@ fn pays(
     let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
     let cost = summaries.size[index].saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
     cost <= limit
+}
+
+/// Whether the body is not larger than the call with its arguments, for `-Os`. In functions declared `inline` constant arguments are
+/// expected to decide something.
+fn shrinks(func: &Function, call: Inst, bulk: u32, hint: bool) -> bool {
+    // The list is callee and arguments; a result has to be moved as well.
+    let result = u32::from(func.results(call).len() > 0);
+    let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
+    let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
+    bulk <= func.list(call).len() as u32 + result + folded
 }
 
 /// Instructions that passing structures in memory costs: a load and a store for each eight bytes, on either side.
