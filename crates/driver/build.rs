@@ -4,6 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 fn main() {
+    // The program is started for every file of a build: at a fixed address there is nothing to relocate before it runs.
+    println!("cargo:rustc-link-arg-bins=-no-pie");
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     println!("cargo:rerun-if-changed={}", runtime.display());
     let mut text = String::new();

@@ -50,8 +50,8 @@ impl Interner {
     pub fn with_symbols(names: &[&str]) -> Interner {
         let interner = Interner {
             inner: RefCell::new(Inner {
-                slots: vec![0; 1 << 14],
-                strings: Vec::with_capacity(1 << 12),
+                slots: vec![0; 1 << 12],
+                strings: Vec::with_capacity(1 << 11),
                 chunk: Vec::with_capacity(CHUNK),
                 full_chunks: Vec::new(),
             }),

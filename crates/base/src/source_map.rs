@@ -94,10 +94,13 @@ impl SourceText {
 /// The smallest page size of the supported hosts.
 const PAGE: u64 = 4096;
 
+/// Bytes of text whose newlines are counted together.
+const LINE_BLOCK: usize = 4096;
+
 struct Source {
     text: SourceText,
-    /// Offset of each line's first byte.
-    lines: OnceLock<Vec<u32>>,
+    /// Number of newlines before each block of [`LINE_BLOCK`] bytes.
+    newlines: OnceLock<Vec<u32>>,
 }
 
 impl Source {
@@ -107,17 +110,27 @@ impl Source {
         &bytes[..bytes.len() - 1]
     }
 
-    fn lines(&self) -> &[u32] {
-        self.lines.get_or_init(|| {
-            let mut lines = vec![0];
-            lines.extend(memchr::memchr_iter(b'\n', self.text()).map(|at| at as u32 + 1));
-            lines
-        })
+    /// 0-based line of an offset. The table is made when a line is first asked for: counting newlines a block at a time is
+    /// much quicker than noting where each is, and few lines are ever asked for.
+    fn line_of(&self, offset: u32) -> usize {
+        let count = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count();
+        let newlines = self.newlines.get_or_init(|| {
+            let mut before = 0;
+            let blocks = self.text().chunks(LINE_BLOCK).map(|block| {
+                before += count(block) as u32;
+                before
+            });
+            std::iter::once(0).chain(blocks).collect()
+        });
+        let offset = (offset as usize).min(self.text().len());
+        let block = offset / LINE_BLOCK;
+        newlines[block] as usize + count(&self.text()[block * LINE_BLOCK..offset])
     }
 
-    /// 0-based line of an offset.
-    fn line_of(&self, offset: u32) -> usize {
-        self.lines().partition_point(|&start| start <= offset) - 1
+    /// Offset of the first byte of the line that holds an offset.
+    fn line_start(&self, offset: u32) -> u32 {
+        let before = &self.text()[..(offset as usize).min(self.text().len())];
+        memchr::memrchr(b'\n', before).map_or(0, |at| at as u32 + 1)
     }
 }
 
@@ -304,7 +317,7 @@ impl SourceMapData {
         let source = &self.sources[inclusion.source.0 as usize];
         let offset = loc.0 - inclusion.base;
         let line = source.line_of(offset);
-        (line as u32, offset - source.lines()[line] + 1)
+        (line as u32, offset - source.line_start(offset) + 1)
     }
 
     /// Whether the characters at `loc` stand in a system header.
@@ -364,7 +377,7 @@ impl SourceMapData {
         let source = &self.sources[inclusion.source.0 as usize];
         let text = source.text();
         let offset = (loc.0 - inclusion.base) as usize;
-        let start = source.lines()[source.line_of(offset as u32)] as usize;
+        let start = source.line_start(offset as u32) as usize;
         let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
         let line = &text[start..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -485,7 +498,7 @@ impl SourceMap {
     /// Takes a source text in.
     pub fn add_source(&self, text: SourceText) -> SourceId {
         let sources = &mut self.data.borrow_mut().sources;
-        sources.push(Box::new(Source { text, lines: OnceLock::new() }));
+        sources.push(Box::new(Source { text, newlines: OnceLock::new() }));
         SourceId(sources.len() as u32 - 1)
     }
 
@@ -542,7 +555,10 @@ impl SourceMap {
         let inclusion = &mut data.inclusions[(entry.info & !FILE_TAG) as usize];
         let source = &data.sources[inclusion.source.0 as usize];
         let physical = source.line_of(loc.0 - inclusion.base) + 1;
-        let offset = source.lines().get(physical).copied().unwrap_or(source.text().len() as u32 + 1);
+        let rest = source.text().get((loc.0 - inclusion.base) as usize..).unwrap_or_default();
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        // The next line's first byte, or what would be one after the end.
+        let offset = loc.0 - inclusion.base + length as u32 + 1;
         let last = inclusion.markers.len() as u32;
         let (parent, parent_line) = match (kind, inclusion.markers.last()) {
             (MarkerKind::Enter, Some(_)) => (last, current.map_or(0, |place| place.line.saturating_sub(1))),

@@ -151,6 +151,9 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
     let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT_HEADERS, ..Preprocessing::default() };
+    // Every link compiles the start file: it has no use for the predefined macros.
+    let undef = name == crate::toolchain::START_FILE;
+    let preprocess = Preprocessing { undef, ..preprocess };
     // The routines must not be turned into calls of themselves, nor need the C library's headers.
     options.language.hosted = false;
     options.language.builtins = false;

@@ -40,7 +40,7 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
         return Ok(());
     }
     let arguments = line::arguments(inv, &tools, items, &own, &temporary)?;
-    let result = run_linker(inv, arguments);
+    let result = run_linker(inv, items, arguments);
     if result.is_err() {
         drop(std::fs::remove_file(&temporary));
         return Err(Stopped::Failed);
@@ -54,10 +54,12 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
 }
 
 #[cfg(feature = "wild")]
-fn run_linker(inv: &Invocation, arguments: Vec<OsString>) -> Result<(), Failed> {
+fn run_linker(inv: &Invocation, items: &[LinkItem], arguments: Vec<OsString>) -> Result<(), Failed> {
     let chosen = inv.link.use_ld.as_deref();
     if matches!(chosen, None | Some("wild")) && wild::understands(&arguments) {
-        match wild::link(&arguments) {
+        let ours = |item: &LinkItem| matches!(item, LinkItem::Object(_) | LinkItem::Library(_));
+        let trusted = inv.link.library_dirs.is_empty() && items.iter().all(ours);
+        match wild::link(&arguments, trusted) {
             wild::Outcome::Done => return Ok(()),
             wild::Outcome::Failed(message) if chosen == Some("wild") => {
                 return Err(report::error(&inv.program, &message));
@@ -70,7 +72,7 @@ fn run_linker(inv: &Invocation, arguments: Vec<OsString>) -> Result<(), Failed> 
 }
 
 #[cfg(not(feature = "wild"))]
-fn run_linker(inv: &Invocation, arguments: Vec<OsString>) -> Result<(), Failed> {
+fn run_linker(inv: &Invocation, _: &[LinkItem], arguments: Vec<OsString>) -> Result<(), Failed> {
     program::run(inv, arguments)
 }
 

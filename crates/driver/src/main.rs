@@ -4,6 +4,7 @@
 //! [`cli`], whose [`invocation::Invocation`] goes to [`jobs`]. Exit status: 0 done, 1 bad input or command line, 4 a fault of our
 //! own.
 
+mod allocator;
 mod builtin;
 mod cli;
 mod compare;
@@ -22,6 +23,9 @@ mod toolchain;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// Address space asked for the main job's stack, in order of preference. It is only reserved: pages are used as the recursion
 /// needs them. The smaller sizes are for machines with a limit on address space.

@@ -13,6 +13,9 @@ pub const BUILTIN_INCLUDE_DIR: &str = "/usr/lib/tcc-rs/include";
 /// Where the sources of the support routines seem to live.
 pub const BUILTIN_SUPPORT_DIR: &str = "/usr/lib/tcc-rs/support";
 
+/// The support file with crtbegin's duties.
+pub const START_FILE: &str = "start.c";
+
 /// C library found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Libc {

@@ -6,7 +6,7 @@
 
 use base::Loc;
 use cranelift_entity::packed_option::{PackedOption, ReservedValue};
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 use target::options::X86Features;
 
@@ -154,15 +154,15 @@ pub struct Function {
     /// Location of the definition.
     pub loc: Loc,
     /// Source locations of instructions.
-    pub inst_locs: SecondaryMap<Inst, Loc>,
+    pub inst_locs: PrimaryMap<Inst, Loc>,
     values: PrimaryMap<Value, ValueData>,
     params: Vec<Value>,
     constants: PrimaryMap<ConstId, Constant>,
     const_values: FxHashMap<(Type, Constant), Value>,
-    results: SecondaryMap<Inst, (PackedOption<Value>, u16)>,
+    results: PrimaryMap<Inst, (PackedOption<Value>, u16)>,
     value_pool: Vec<Value>,
     block_pool: Vec<Block>,
-    inst_nodes: SecondaryMap<Inst, InstNode>,
+    inst_nodes: PrimaryMap<Inst, InstNode>,
     block_nodes: PrimaryMap<Block, BlockNode>,
     first_block: PackedOption<Block>,
     last_block: PackedOption<Block>,
@@ -189,15 +189,15 @@ impl Function {
             calls_setjmp: false,
             has_dynamic_alloca: false,
             loc: Loc::NONE,
-            inst_locs: SecondaryMap::with_default(Loc::NONE),
+            inst_locs: PrimaryMap::new(),
             values: PrimaryMap::new(),
             params: Vec::new(),
             constants: PrimaryMap::new(),
             const_values: FxHashMap::default(),
-            results: SecondaryMap::new(),
+            results: PrimaryMap::new(),
             value_pool: Vec::new(),
             block_pool: Vec::new(),
-            inst_nodes: SecondaryMap::new(),
+            inst_nodes: PrimaryMap::new(),
             block_nodes: PrimaryMap::new(),
             first_block: None.into(),
             last_block: None.into(),
@@ -524,10 +524,7 @@ impl Function {
 
     /// Makes an instruction with one result of `data.ty` (none if void), not yet placed.
     pub fn make_inst(&mut self, data: InstData, loc: Loc) -> Inst {
-        let inst = self.insts.push(data);
-        if loc != Loc::NONE {
-            self.inst_locs[inst] = loc;
-        }
+        let inst = self.push_inst(data, loc);
         if !data.ty.is_void() {
             self.attach_results(inst, &[data.ty]);
         }
@@ -540,15 +537,20 @@ impl Function {
     /// Makes an instruction with several results, not yet placed. `data.ty` must be the first result's type, or void.
     pub fn make_inst_multi(&mut self, data: InstData, result_types: &[Type], loc: Loc) -> Inst {
         debug_assert!(data.ty == result_types.first().copied().unwrap_or(Type::VOID));
-        let inst = self.insts.push(data);
-        if loc != Loc::NONE {
-            self.inst_locs[inst] = loc;
-        }
+        let inst = self.push_inst(data, loc);
         self.attach_results(inst, result_types);
         if self.uses.valid {
             self.link_operands(inst);
         }
         inst
+    }
+
+    /// A record in each of the tables that have one for every instruction.
+    fn push_inst(&mut self, data: InstData, loc: Loc) -> Inst {
+        self.inst_locs.push(loc);
+        self.results.push((None.into(), 0));
+        self.inst_nodes.push(InstNode::default());
+        self.insts.push(data)
     }
 
     fn attach_results(&mut self, inst: Inst, types: &[Type]) {

@@ -35,6 +35,45 @@ pub fn direct_callees(func: &Function, module: &Module) -> Vec<FuncId> {
     out
 }
 
+/// The components (callees before callers) in levels: a function calls functions of lower levels and of its own component only. Within
+/// a level the order of `components` is kept. Where a function that must be inlined is mentioned outside of calls, an indirect call may
+/// turn out to be one of it: there each component is a level of its own.
+pub fn levels(module: &Module, components: Vec<Vec<FuncId>>) -> Vec<Vec<Vec<FuncId>>> {
+    if forced_by_address(module) {
+        return components.into_iter().map(|component| vec![component]).collect();
+    }
+    let mut level_of = vec![0usize; module.functions.len()];
+    let mut levels: Vec<Vec<Vec<FuncId>>> = Vec::new();
+    for component in components {
+        // A callee of the same component has no level yet, and counts as the lowest.
+        let callees = component.iter().flat_map(|&id| direct_callees(&module.functions[id], module));
+        let level = callees.map(|callee| level_of[callee.as_u32() as usize]).max().unwrap_or(0);
+        component.iter().for_each(|id| level_of[id.as_u32() as usize] = level + 1);
+        if level == levels.len() {
+            levels.push(Vec::new());
+        }
+        levels[level].push(component);
+    }
+    levels
+}
+
+/// Whether some operand that is not a callee names a function that must be inlined.
+fn forced_by_address(module: &Module) -> bool {
+    let forced = |symbol: SymbolId| module.symbols[symbol].attrs.has(ir::FnAttrs::ALWAYS_INLINE);
+    let in_code = |func: &Function| {
+        let mut insts = func.blocks().flat_map(|block| func.block_insts(block));
+        insts.any(|inst| {
+            let skipped = usize::from(func.insts[inst].opcode == Opcode::Call);
+            func.operands(inst).skip(skipped).any(|v| func.const_symbol(v).is_some_and(|(symbol, _)| forced(symbol)))
+        })
+    };
+    let in_data = |data: &ir::DataObject| {
+        data.relocs.iter().any(|r| matches!(r.target, ir::RelocTarget::Symbol(symbol) if forced(symbol)))
+    };
+    let any = module.symbols.values().any(|symbol| symbol.attrs.has(ir::FnAttrs::ALWAYS_INLINE));
+    any && (module.functions.values().any(in_code) || module.data.values().any(in_data))
+}
+
 /// Strongly connected components of the call graph, callees before callers; within one, in source order. Tarjan's algorithm with an
 /// explicit stack.
 pub fn bottom_up_components(module: &Module) -> Vec<Vec<FuncId>> {

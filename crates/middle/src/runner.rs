@@ -56,6 +56,9 @@ struct Bisect {
     executed: AtomicU64,
 }
 
+/// Fewer functions than this are not worth starting threads for.
+const PARALLEL_MIN: usize = 8;
+
 /// What every run of passes on a function is given.
 struct Shared<'a> {
     options: &'a Options,
@@ -65,7 +68,8 @@ struct Shared<'a> {
 
 /// Optimises the module as the options say.
 ///
-/// First bottom-up over the call graph: each function goes through the early passes, takes in its callees, and goes through them again.
+/// First bottom-up over the call graph: each function goes through the early passes, takes in its callees, and goes through them again;
+/// functions of one level of the graph, which do not call each other, in parallel.
 /// Then what nothing reaches is removed, and every function goes through the late passes on its own.
 pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let mut report = Report::default();
@@ -79,28 +83,14 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let folds_calls = early.iter().chain(&late).any(|p| p.name == "libcalls");
     let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
     let shared = Shared { options, bisect: &bisect, library: &library };
-    for &id in components.iter().flatten() {
-        let mut func = take_function(module, id);
-        report.merge(optimize_function(module, &mut func, &early, &shared));
-        if inlines {
-            let mut statistics = Statistics::default();
-            let errors = &mut report.errors;
-            let inlined = inliner::run(module, &mut func, id, options, &summaries, &mut statistics, errors);
-            if inlined {
-                report.merge(optimize_function(module, &mut func, &early, &shared));
-            }
-            if inliner::recursive::run(module, &mut func, id, options, &mut statistics) {
-                report.merge(optimize_function(module, &mut func, &early, &shared));
-            }
-            let calls = statistics.get("calls inlined");
-            if calls > 0 && !options.remarks.is_empty() {
-                let name = module.symbols[func.symbol].name.clone();
-                report.remarks.push((name, "inline", format!("{calls} calls inlined")));
-            }
-            report.statistics.merge(&statistics);
+    for level in call_graph::levels(module, components) {
+        let (circles, single): (Vec<_>, Vec<_>) = level.into_iter().partition(|component| component.len() > 1);
+        let single: Vec<FuncId> = single.into_iter().flatten().collect();
+        report.merge(optimize_level(module, &single, &early, inlines, &mut summaries, &shared));
+        // Functions that call each other take each other in, in source order.
+        for id in circles.into_iter().flatten() {
+            report.merge(optimize_level(module, &[id], &early, inlines, &mut summaries, &shared));
         }
-        summaries.record(id, &func);
-        module.functions[id] = func;
     }
     if options.pass_list.is_none() && options.optimizing() {
         report.statistics.add("dead symbols removed", global_dce::run(module));
@@ -111,23 +101,88 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     report
 }
 
+/// The early passes and the inliner on functions none of which calls another one of them, in parallel.
+fn optimize_level(
+    module: &mut Module,
+    ids: &[FuncId],
+    early: &[Pass],
+    inlines: bool,
+    summaries: &mut Summaries,
+    shared: &Shared<'_>,
+) -> Report {
+    let mut functions: Vec<(FuncId, Function)> = ids.iter().map(|&id| (id, take_function(module, id))).collect();
+    let (unit, facts): (&Module, &Summaries) = (module, summaries);
+    let reports = for_each_function(&mut functions, shared, |(id, func)| {
+        optimize_with_callees(unit, func, *id, early, inlines, facts, shared)
+    });
+    for (id, func) in functions {
+        summaries.record(id, &func);
+        module.functions[id] = func;
+    }
+    merged(reports)
+}
+
+/// A function through the early passes, its callees into it, and again if there were any.
+fn optimize_with_callees(
+    module: &Module,
+    func: &mut Function,
+    id: FuncId,
+    early: &[Pass],
+    inlines: bool,
+    summaries: &Summaries,
+    shared: &Shared<'_>,
+) -> Report {
+    let options = shared.options;
+    let mut report = optimize_function(module, func, early, shared);
+    if !inlines {
+        return report;
+    }
+    let mut statistics = Statistics::default();
+    if inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors) {
+        report.merge(optimize_function(module, func, early, shared));
+    }
+    if inliner::recursive::run(module, func, id, options, &mut statistics) {
+        report.merge(optimize_function(module, func, early, shared));
+    }
+    let calls = statistics.get("calls inlined");
+    if calls > 0 && !options.remarks.is_empty() {
+        let name = module.symbols[func.symbol].name.clone();
+        report.remarks.push((name, "inline", format!("{calls} calls inlined")));
+    }
+    report.statistics.merge(&statistics);
+    report
+}
+
+/// Runs `work` on every function, in parallel unless there are few of them or executions are counted. Reports come out in order.
+fn for_each_function<T: Send>(
+    functions: &mut [T],
+    cx: &Shared<'_>,
+    work: impl Fn(&mut T) -> Report + Sync + Send,
+) -> Vec<Report> {
+    let few = functions.len() < PARALLEL_MIN;
+    if few || cx.options.opt_bisect_limit.is_some() || cx.options.threads == 1 {
+        functions.iter_mut().map(work).collect()
+    } else {
+        functions.par_iter_mut().map(work).collect()
+    }
+}
+
+fn merged(reports: Vec<Report>) -> Report {
+    let mut out = Report::default();
+    reports.into_iter().for_each(|report| out.merge(report));
+    out
+}
+
 /// Runs passes on every function, in parallel unless executions are counted. Reports come out in source order.
 fn optimize_independently(module: &mut Module, cx: &Shared<'_>, passes: &[Pass]) -> Report {
     let ids: Vec<FuncId> = module.functions.keys().collect();
     let mut functions: Vec<Function> = ids.iter().map(|&id| take_function(module, id)).collect();
     let shared: &Module = module;
-    let run = |func: &mut Function| optimize_function(shared, func, passes, cx);
-    let reports: Vec<Report> = if cx.options.opt_bisect_limit.is_some() || cx.options.threads == 1 {
-        functions.iter_mut().map(run).collect()
-    } else {
-        functions.par_iter_mut().map(run).collect()
-    };
+    let reports = for_each_function(&mut functions, cx, |func| optimize_function(shared, func, passes, cx));
     for (id, func) in ids.into_iter().zip(functions) {
         module.functions[id] = func;
     }
-    let mut out = Report::default();
-    reports.into_iter().for_each(|report| out.merge(report));
-    out
+    merged(reports)
 }
 
 /// Moves a function out of the module, leaving an empty one of the same name.

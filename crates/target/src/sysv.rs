@@ -67,6 +67,8 @@ pub struct Classification {
 impl Classification {
     /// Passed in memory.
     pub const MEMORY: Classification = Classification { classes: [Class::Memory; 8], len: 1 };
+    /// An integer or pointer of at most 8 bytes.
+    pub const INTEGER: Classification = Classification { classes: [Class::Integer; 8], len: 1 };
 
     /// One class per eightbyte, in address order; a single [`Class::Memory`] for a value passed in memory; empty for an
     /// empty aggregate.
@@ -228,6 +230,14 @@ mod tests {
             false,
         );
         assert_eq!(c.classes(), [Class::Integer, Class::Sse]);
+    }
+
+    #[test]
+    fn one_integer() {
+        for size in [1, 2, 4, 8] {
+            let class = classify(size, &[leaf(0, size, LeafKind::Integer)], false);
+            assert_eq!(class.classes(), Classification::INTEGER.classes());
+        }
     }
 
     #[test]

@@ -111,10 +111,12 @@ impl<'a> ModuleEmitter<'a> {
         let wanted: Vec<FuncId> =
             module.functions.iter().filter(|(_, f)| is_emitted(module, f)).map(|(id, _)| id).collect();
         let threads = match self.options.threads {
+            // Asking for the number starts the threads.
+            _ if wanted.len() < PARALLEL_MIN => 1,
             0 => rayon::current_num_threads(),
             threads => threads,
         };
-        if threads <= 1 || wanted.len() < PARALLEL_MIN {
+        if threads <= 1 {
             for id in wanted {
                 self.function(module, &module.functions[id]);
             }

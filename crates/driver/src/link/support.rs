@@ -17,7 +17,7 @@ use crate::compile;
 use crate::invocation::{Invocation, LinkKind};
 use crate::output::{self, Kind, Temporaries};
 use crate::report::{self, Stopped};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{START_FILE, Toolchain};
 use elf_object::read::archive::ArchiveFile;
 use elf_object::read::{Object, ObjectSymbol};
 use rustc_hash::FxHashSet;
@@ -31,9 +31,6 @@ pub struct Own {
     /// Before libgcc.
     pub archive: Option<PathBuf>,
 }
-
-/// The file with crtbegin's duties.
-const START_FILE: &str = "start.c";
 
 /// Compile what this link needs.
 pub fn prepare(

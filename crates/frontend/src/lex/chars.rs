@@ -8,6 +8,13 @@ pub(crate) const DOLLAR: u8 = 2;
 pub(crate) const BLANK: u8 = 4;
 /// Bytes at which skipping the rest of a line must look closer.
 pub(crate) const LINE_STOP: u8 = 8;
+/// Letter or underscore: begins a word.
+pub(crate) const WORD_START: u8 = 16;
+/// A punctuator that no other continues.
+pub(crate) const SINGLE: u8 = 32;
+/// What, right after a word or a punctuator, may still belong to it: quotes after a prefix, splices, trigraphs, characters beyond
+/// ASCII.
+pub(crate) const WORD_STOP: u8 = 64;
 
 /// Class bits of each byte.
 pub(crate) const CLASS: [u8; 256] = class_table();
@@ -29,6 +36,15 @@ const fn class_table() -> [u8; 256] {
         }
         if matches!(b, b'\n' | b'\\' | b'"' | b'\'' | b'/' | 0 | b'?') {
             bits |= LINE_STOP;
+        }
+        if b.is_ascii_alphabetic() || b == b'_' {
+            bits |= WORD_START;
+        }
+        if matches!(b, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';' | b'~') {
+            bits |= SINGLE;
+        }
+        if matches!(b, b'"' | b'\'' | b'\\' | b'?' | 0x80..) {
+            bits |= WORD_STOP;
         }
         table[byte] = bits;
         byte += 1;

@@ -7,7 +7,7 @@
 
 use base::{Loc, Session, warning};
 
-use super::chars::{BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP};
+use super::chars::{BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP, SINGLE, WORD_START, WORD_STOP};
 use super::clean::{CleanLine, splice_length, trigraph_at};
 use super::scan::{Scanned, Switches, canonical_identifier, scan};
 use super::token::{Token, TokenFlags, TokenKind};
@@ -86,52 +86,61 @@ impl<'s> Lexer<'s> {
     /// The next token. At the end of the text it is `Eof`, or `EndOfDirective` inside a directive.
     #[inline]
     pub(crate) fn next(&mut self) -> Token {
+        let text = self.text;
+        let mut at = self.at;
         let mut flags = if self.line_start { TokenFlags::START_OF_LINE } else { TokenFlags::NONE };
         loop {
-            match self.text[self.at] {
+            match text[at] {
                 b' ' | b'\t' | 0x0b | 0x0c => {
-                    self.at += 1;
-                    while self.text[self.at] == b' ' {
-                        self.at += 1;
+                    at += 1;
+                    while text[at] == b' ' {
+                        at += 1;
                     }
                     flags = flags.with(TokenFlags::LEADING_SPACE);
                 }
                 b'\n' => {
                     if self.in_directive {
+                        self.at = at;
                         return Token::new(TokenKind::EndOfDirective, flags, self.loc());
                     }
-                    self.at += 1;
+                    at += 1;
                     flags = TokenFlags::START_OF_LINE;
                 }
-                b'\r' if self.text[self.at + 1] == b'\n' => self.at += 1,
-                b'/' => match self.comment() {
-                    Trivia::None => break,
-                    Trivia::Skipped => flags = flags.with(TokenFlags::LEADING_SPACE),
-                    Trivia::Kept(start) => {
-                        self.line_start = false;
-                        return self.comment_token(start, flags);
+                b'\r' if text[at + 1] == b'\n' => at += 1,
+                b'/' if matches!(text[at + 1], b'*' | b'/' | b'\\' | b'?') => {
+                    self.at = at;
+                    match self.comment() {
+                        Trivia::None => break,
+                        Trivia::Skipped => flags = flags.with(TokenFlags::LEADING_SPACE),
+                        Trivia::Kept(start) => {
+                            self.line_start = false;
+                            return self.comment_token(start, flags);
+                        }
                     }
-                },
-                b'\\' | b'?' => match splice_length(self.text, self.at, self.switches.trigraphs) {
+                    at = self.at;
+                }
+                b'\\' | b'?' => match splice_length(text, at, self.switches.trigraphs) {
                     Some(length) => {
+                        self.at = at;
                         self.warn_about_splice(length);
-                        self.at += length;
+                        at += length;
                     }
                     None => break,
                 },
                 0 => {
-                    if self.at_end() {
+                    if at + 1 >= text.len() {
+                        self.at = at;
                         let kind = if self.in_directive { TokenKind::EndOfDirective } else { TokenKind::Eof };
                         return Token::new(kind, flags, self.loc());
                     }
-                    self.at += 1;
+                    at += 1;
                     flags = flags.with(TokenFlags::LEADING_SPACE);
                 }
                 _ => break,
             }
         }
         self.line_start = false;
-        self.token(flags)
+        self.token(at, flags)
     }
 
     #[cold]
@@ -148,9 +157,31 @@ impl<'s> Lexer<'s> {
         Token { kind: TokenKind::Comment, flags, loc: self.loc_at(start), payload: payload.0 }
     }
 
-    /// The token that begins at the current offset.
+    /// The token that begins at `start`.
     #[inline]
-    fn token(&mut self, flags: TokenFlags) -> Token {
+    fn token(&mut self, start: usize, flags: TokenFlags) -> Token {
+        let text = self.text;
+        let class = CLASS[usize::from(text[start])];
+        if class & WORD_START != 0 {
+            let mut end = start + 1;
+            while CLASS[usize::from(text[end])] & self.switches.identifier_bits != 0 {
+                end += 1;
+            }
+            if CLASS[usize::from(text[end])] & WORD_STOP == 0 {
+                self.at = end;
+                let payload = self.session.interner.intern_bytes(&text[start..end]).0;
+                return Token { kind: TokenKind::Identifier, flags, loc: self.loc_at(start), payload };
+            }
+        } else if class & SINGLE != 0 && CLASS[usize::from(text[start + 1])] & WORD_STOP == 0 {
+            self.at = start + 1;
+            return Token::new(single(text[start]), flags, self.loc_at(start));
+        }
+        self.at = start;
+        self.other_token(flags)
+    }
+
+    /// What is not a plain word or a punctuator of one character.
+    fn other_token(&mut self, flags: TokenFlags) -> Token {
         let start = self.at;
         if self.header_names
             && self.text[start] == b'<'
@@ -449,6 +480,22 @@ impl LineComments {
             false if dialect.gnu => LineComments::Extension,
             false => LineComments::Forbidden,
         }
+    }
+}
+
+/// The punctuator of a byte of class [`SINGLE`].
+#[inline]
+fn single(byte: u8) -> TokenKind {
+    match byte {
+        b'(' => TokenKind::LeftParen,
+        b')' => TokenKind::RightParen,
+        b'[' => TokenKind::LeftBracket,
+        b']' => TokenKind::RightBracket,
+        b'{' => TokenKind::LeftBrace,
+        b'}' => TokenKind::RightBrace,
+        b',' => TokenKind::Comma,
+        b';' => TokenKind::Semicolon,
+        _ => TokenKind::Tilde,
     }
 }
 

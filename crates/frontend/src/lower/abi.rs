@@ -198,6 +198,12 @@ pub fn classify(types: &Types, options: &Options, ty: Ty) -> Classification {
 
 /// How the next argument travels.
 fn pass_mode(types: &Types, options: &Options, ty: Ty, named: bool, registers: &mut ArgumentRegisters) -> PassMode {
+    let shape = shape(types, ty);
+    if let Shape::Scalar(scalar @ (Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::PTR)) = shape {
+        // One INTEGER eightbyte, in a register while there are some: almost every argument.
+        registers.place(&Classification::INTEGER);
+        return PassMode::Scalar(scalar);
+    }
     let mut class = classify(types, options, ty);
     if !named && class.classes().len() > 2 {
         // Unnamed 256-bit vectors are always in memory (psABI 3.2.3).
@@ -205,7 +211,7 @@ fn pass_mode(types: &Types, options: &Options, ty: Ty, named: bool, registers: &
     }
     let size = types.size_of(ty).unwrap_or(0);
     let align = types.align_of(ty).max(8);
-    match (registers.place(&class), shape(types, ty)) {
+    match (registers.place(&class), shape) {
         (ArgumentPlace::Nothing, _) => PassMode::Ignore,
         (ArgumentPlace::Stack, _) if types.is_empty_object(ty) => PassMode::Ignore,
         (ArgumentPlace::Stack, Shape::Scalar(scalar)) if scalar != Type::I128 => PassMode::Scalar(scalar),

@@ -567,11 +567,20 @@ fn apply_pieces<'a>(
     (ty, last_function)
 }
 
-fn quoted(p: &Parser<'_, '_>, name: Option<Name>) -> String {
-    match name {
-        Some(name) => format!("'{}'", p.cx.str(name.symbol)),
-        None => "type name".to_string(),
+/// What is declared, for messages: written out only in one.
+struct Quoted<'x>(Option<&'x str>);
+
+impl std::fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(name) => write!(f, "'{name}'"),
+            None => f.write_str("type name"),
+        }
     }
+}
+
+fn quoted<'x>(p: &Parser<'x, '_>, name: Option<Name>) -> Quoted<'x> {
+    Quoted(name.map(|name| p.cx.str(name.symbol)))
 }
 
 /// `elem [len]` with the constraints of C23 6.7.7.3.
@@ -636,7 +645,7 @@ fn array_length<'a>(
     p: &mut Parser<'_, 'a>,
     expr: ExprRef<'a>,
     elem: QualType,
-    what: &str,
+    what: &Quoted<'_>,
     decays: bool,
     at: Loc,
 ) -> ArrayLen {

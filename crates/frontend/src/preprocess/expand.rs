@@ -152,8 +152,22 @@ fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
 /// One token from the innermost context or the file; enters macros on the way.
 #[inline]
 fn step(pp: &mut Preprocessor<'_>) -> Token {
+    if !pp.contexts.is_empty() {
+        return step_in_expansion(pp, None);
+    }
+    // Nearly all of a program is this: a token of the file that names no macro.
+    let token = super::lex_token(pp);
+    let plain = !token.is(TokenKind::Identifier) || pp.macros.slot(token.symbol()) == 0;
+    if plain { token } else { step_in_expansion(pp, Some(token)) }
+}
+
+/// As [`step`], where there are contexts or `first`, the token of the file, names a macro.
+#[inline(never)]
+fn step_in_expansion(pp: &mut Preprocessor<'_>, mut first: Option<Token>) -> Token {
     loop {
-        let mut token = if pp.contexts.is_empty() {
+        let mut token = if let Some(token) = first.take() {
+            token
+        } else if pp.contexts.is_empty() {
             super::lex_token(pp)
         } else {
             match from_context(pp) {

@@ -615,7 +615,6 @@ fn check_pointers(
     if from == to {
         return;
     }
-    let (to_name, from_name) = (cx.tname(target.unqualified()), cx.tname(expr.ty));
     let from_void = cx.kind(from) == TypeKind::Void;
     let to_void = cx.kind(to) == TypeKind::Void;
     if from_void || to_void {
@@ -626,6 +625,7 @@ fn check_pointers(
             return;
         }
     } else if !compatible_targets(cx, from, to) {
+        let (to_name, from_name) = (cx.tname(target.unqualified()), cx.tname(expr.ty));
         if differ_in_sign_only(cx, from.ty(), to.ty()) {
             let message = context.signedness(&to_name, &from_name);
             if !cx.sess.warning_enabled(warning::POINTER_SIGN, loc) {

@@ -94,8 +94,8 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
     for &param in &definition.params {
         let p = cx.unit.decls[param];
         cx.unit.decls[param].function = decl.into();
-        let name = cx.dname(param);
         if cx.kind(p.ty) != TypeKind::Error && cx.types().is_incomplete(p.ty.ty()) {
+            let name = cx.dname(param);
             let position = definition.params.iter().position(|&q| q == param).unwrap_or(0) + 1;
             let message = match p.name {
                 Some(_) => format!("parameter {position} ({name}) has incomplete type"),
@@ -144,13 +144,13 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
 
 fn warn_missing_prototype(cx: &mut Sema<'_, '_>, decl: DeclId) {
     let info = cx.unit.decls[decl];
-    let name = cx.dname(decl);
     if info.linkage == Linkage::External
         && !info.flags.has(DeclFlags::INLINE)
         && info.name != Some(cx.names.main)
         && !info.flags.has(DeclFlags::EXTERN_DECLARED)
         && !cx.declared_before.contains(&decl)
     {
+        let name = cx.dname(decl);
         cx.warn(warning::MISSING_PROTOTYPES, info.loc, format!("no previous prototype for {name}"));
         cx.warn(warning::MISSING_DECLARATIONS, info.loc, format!("no previous declaration for {name}"));
     }

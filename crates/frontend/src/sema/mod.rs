@@ -58,7 +58,7 @@ pub struct State<'x> {
     /// Every entity with linkage by name, block-scope `extern`s included.
     pub linked: FxHashMap<Symbol, DeclId>,
     /// Builtin functions by name.
-    pub builtins: builtins::BuiltinNames,
+    pub builtins: builtins::Builtins,
     /// File-scope variables that may need a tentative definition, in order.
     pub tentative: Vec<DeclId>,
     /// Functions with internal linkage, in order, for end-of-unit checks.
@@ -174,7 +174,7 @@ impl<'x> State<'x> {
             unit,
             scopes: Scopes::new(),
             linked: FxHashMap::default(),
-            builtins: builtins::BuiltinNames::new(sess),
+            builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
             static_functions: Vec::new(),
             pack: lang.pack_struct,

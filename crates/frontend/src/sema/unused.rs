@@ -97,8 +97,8 @@ pub fn check_function(cx: &mut Sema<'_, '_>) {
         if decl.name.is_none() || has_unused_attribute(cx, id) {
             continue;
         }
-        let name = cx.dname(id);
         if !decl.flags.has(DeclFlags::REFERENCED) {
+            let name = cx.dname(id);
             if decl.flags.has(DeclFlags::SET) {
                 let message = format!("parameter {name} set but not used");
                 cx.warn(warning::UNUSED_BUT_SET_PARAMETER, decl.loc, message);
@@ -155,8 +155,11 @@ pub fn check_unit(cx: &mut Sema<'_, '_>) {
         if decl.linkage != Linkage::Internal {
             continue;
         }
-        let name = cx.dname(id);
         let used = decl.flags.has(DeclFlags::REFERENCED);
+        if used && decl.flags.has(DeclFlags::DEFINED) {
+            continue;
+        }
+        let name = cx.dname(id);
         let aliased = cx.unit.attrs(id).is_some_and(|a| {
             a.alias.is_some()
                 || a.ifunc.is_some()

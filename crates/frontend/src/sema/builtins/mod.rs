@@ -7,6 +7,7 @@
 
 pub mod atomics;
 pub mod floats;
+mod names;
 pub mod object_size;
 pub mod operations;
 pub mod table;
@@ -131,8 +132,6 @@ pub enum AtomicKind {
 /// A known builtin function.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The library's name (without prefix).
-    pub name: Symbol,
     /// What a call becomes.
     pub handler: Handler,
     /// See [`table`].
@@ -143,87 +142,13 @@ pub struct Entry {
     pub props: Props,
 }
 
-/// Builtin functions by name.
-pub struct BuiltinNames {
-    entries: Vec<Entry>,
-    names: FxHashMap<Symbol, u32>,
+/// The builtin functions a program has named. All that there are, by name, are in [`names`].
+#[derive(Default)]
+pub struct Builtins {
     /// The entry a compiler-made declaration stands for.
     decls: FxHashMap<DeclId, u32>,
     /// The declaration made for an entry.
     made: FxHashMap<u32, DeclId>,
-}
-
-/// Suffixes of the types that floating constants builtins come in.
-const REAL_SUFFIXES: &[(&str, Ty)] = &[
-    ("", Ty::DOUBLE),
-    ("f", Ty::FLOAT),
-    ("l", Ty::LONG_DOUBLE),
-    ("f16", Ty::FLOAT16),
-    ("f32", Ty::FLOAT32),
-    ("f64", Ty::FLOAT64),
-    ("f128", Ty::FLOAT128),
-    ("f32x", Ty::FLOAT32X),
-    ("f64x", Ty::FLOAT64X),
-    ("q", Ty::FLOAT128),
-];
-
-impl BuiltinNames {
-    /// Interns the table.
-    pub fn new(sess: &Session) -> BuiltinNames {
-        let mut names = BuiltinNames {
-            entries: Vec::new(),
-            names: FxHashMap::default(),
-            decls: FxHashMap::default(),
-            made: FxHashMap::default(),
-        };
-        let mut text = String::new();
-        let mut add = |names: &mut BuiltinNames, name: &str, handler, proto, real, props| {
-            let index = names.entries.len() as u32;
-            let symbol = sess.intern(name);
-            names.entries.push(Entry { name: symbol, handler, proto, real, props });
-            let prefixed =
-                name.starts_with("__builtin_") || name.starts_with("__sync_") || name.starts_with("__atomic_");
-            names.names.insert(symbol, index);
-            if !prefixed {
-                text.clear();
-                text.push_str("__builtin_");
-                text.push_str(name);
-                names.names.insert(sess.intern(&text), index);
-            }
-        };
-        for &(name, handler, proto, props) in table::ROWS {
-            add(&mut names, name, handler, proto, Ty::DOUBLE, props);
-        }
-        for &(name, handler, proto) in table::MATH {
-            let signs = matches!(name, "fabs" | "copysign");
-            for &(suffix, real) in &REAL_SUFFIXES[..REAL_SUFFIXES.len() - 1] {
-                // (binary128 has rows of its own.)
-                if REAL_SUFFIXES[..3].contains(&(suffix, real)) || signs && suffix != "f128" {
-                    add(&mut names, &format!("{name}{suffix}"), handler, proto, real, table::NONE);
-                }
-            }
-        }
-        for &(name, handler, proto) in table::FLOAT_CONSTANTS {
-            for &(suffix, real) in REAL_SUFFIXES {
-                add(&mut names, &format!("{name}{suffix}"), handler, proto, real, table::CONST);
-            }
-        }
-        for (index, &(name, proto, _)) in x86::TABLE.iter().enumerate() {
-            let full = format!("__builtin_ia32_{name}");
-            add(&mut names, &full, Handler::X86(index as u16), proto, Ty::DOUBLE, table::NONE);
-        }
-        names
-    }
-
-    /// The entry of a name, prefixed or not.
-    pub fn find(&self, name: Symbol) -> Option<Entry> {
-        self.names.get(&name).map(|&i| self.entries[i as usize])
-    }
-
-    /// Whether `name` is known, for `__has_builtin`.
-    pub fn is_known(&self, name: Symbol) -> bool {
-        self.names.contains_key(&name)
-    }
 }
 
 /// `struct __va_list_tag` and `__builtin_va_list` (psABI 3.5.7).
@@ -393,9 +318,9 @@ pub fn library_builtin(handler: Handler) -> Option<Builtin> {
 /// An undeclared name that is a builtin function. A library function without its prefix is declared implicitly, with
 /// gcc's two warnings.
 pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<ExprRef<'a>> {
-    let index = *cx.builtins.names.get(&name.symbol)?;
-    let entry = cx.builtins.entries[index as usize];
     let text = cx.str(name.symbol);
+    let index = names::find(text)?;
+    let entry = names::entry(index);
     let prefixed = text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_");
     let library = library_builtin(entry.handler).is_some();
     if !prefixed {
@@ -438,8 +363,9 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
 
 /// The declaration of a library function, made by the compiler if the program has none.
 fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
-    let entry = cx.builtins.entries[index as usize];
-    let existing = cx.linked.get(&entry.name).copied();
+    let entry = names::entry(index);
+    let name = cx.sess.intern(&names::name(index));
+    let existing = cx.linked.get(&name).copied();
     if let Some(id) = existing.filter(|&id| cx.unit.decls[id].kind == DeclKind::Function)
         && (cx.unit.decls[id].builtin.is_some() || cx.unit.decls[id].flags.has(DeclFlags::BUILTIN_DECL))
     {
@@ -450,13 +376,13 @@ fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
     }
     let signature = signature(cx, &entry);
     let ty = cx.unit.types.function(signature).plain();
-    let mut decl = blank_decl(Some(entry.name), DeclKind::Function, ty, loc);
+    let mut decl = blank_decl(Some(name), DeclKind::Function, ty, loc);
     decl.linkage = Linkage::External;
     decl.flags = DeclFlags(DeclFlags::BUILTIN_DECL.0 | DeclFlags::NOT_ONLY_INLINE.0);
     decl.builtin = library_builtin(entry.handler);
     decl.asm_name = match entry.handler {
         Handler::Support(_, name) => Some(cx.sess.intern(name)),
-        _ => cx.extnames.get(&entry.name).copied(),
+        _ => cx.extnames.get(&name).copied(),
     };
     let id = cx.unit.decls.push(decl);
     apply_props(cx, id, entry.props);
@@ -464,7 +390,7 @@ fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
     cx.builtins.made.insert(index, id);
     // An unrelated entity of the same name (a static function, say) keeps the name; the library's is reached by symbol.
     if existing.is_none() && !matches!(entry.handler, Handler::Support(..)) {
-        cx.linked.insert(entry.name, id);
+        cx.linked.insert(name, id);
     }
     id
 }
@@ -491,7 +417,7 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
     if let Some(&id) = cx.builtins.made.get(&index) {
         return id;
     }
-    let entry = cx.builtins.entries[index as usize];
+    let entry = names::entry(index);
     let signature = if entry.proto.is_empty() {
         let ret = Ty::INT.plain();
         Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false }
@@ -512,9 +438,9 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
 pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {
     let decl = cx.unit.decls[id];
     let Some(name) = decl.name else { return };
-    let Some(entry) = cx.builtins.find(name) else { return };
-    let Some(builtin) = library_builtin(entry.handler) else { return };
     let text = cx.str(name);
+    let Some(entry) = names::find(text).map(names::entry) else { return };
+    let Some(builtin) = library_builtin(entry.handler) else { return };
     if text.starts_with("__builtin_") || !cx.lang.is_builtin_enabled(text) || decl.linkage != Linkage::External {
         return;
     }
@@ -560,8 +486,8 @@ fn same_representation(cx: &Sema<'_, '_>, a: QualType, b: QualType) -> bool {
 pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {
     let decl = cx.unit.decls[callee];
     let entry = match cx.builtins.decls.get(&callee) {
-        Some(&index) => cx.builtins.entries[index as usize],
-        None if decl.builtin.is_some() => cx.builtins.find(decl.name?)?,
+        Some(&index) => names::entry(index),
+        None if decl.builtin.is_some() => names::entry(names::find(cx.str(decl.name?))?),
         None => return None,
     };
     let handler = entry.handler;
