@@ -113,6 +113,16 @@ impl WarningStates {
         let on = on && value != "0";
         let setting = &mut self.states[0][id.0 as usize];
         (setting.on, setting.explicit) = (on, true);
+        if base == "format" && (value == "2" || !on) {
+            // `-Wformat=2` adds these; without the format check they are off as well.
+            for name in ["format-nonliteral", "format-security", "format-y2k"] {
+                if let Some(id) = WarningId::from_name(name)
+                    && !self.states[0][id.0 as usize].explicit
+                {
+                    self.states[0][id.0 as usize].on = on;
+                }
+            }
+        }
         for id in umbrella(base) {
             let setting = &mut self.states[0][id.0 as usize];
             if !setting.explicit {

@@ -232,9 +232,8 @@ fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<
         return None;
     }
     expressions::mark_set(cx, expr);
-    if raw.constraint.first() == Some(&b'+') {
-        conversions::mark_referenced(cx, expr);
-    }
+    // What an `asm` sets counts as used, as in gcc: often only the other outputs matter.
+    conversions::mark_referenced(cx, expr);
     if admits_memory(raw.constraint) && !admits_register(raw.constraint) {
         conversions::mark_address_taken(cx, expr);
     }

@@ -122,7 +122,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "fd_arg",
     "fd_arg_read",
     "fd_arg_write",
-    "format_arg",
     "no_address_safety_analysis",
     "no_sanitize",
     "no_sanitize_address",
@@ -280,6 +279,11 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
                 if let AttrArg::Int(n @ 1..=64) = arg {
                     a.nonnull |= 1 << (n - 1);
                 }
+            }
+        }
+        "format_arg" => {
+            if let Some(&AttrArg::Int(n)) = attr.args.first() {
+                a.format_arg = u16::try_from(n).unwrap_or(0);
             }
         }
         "sentinel" => {

@@ -12,10 +12,13 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
     if callee.is_error() {
         return cx.error_expr(loc);
     }
-    if let Some(id) = callee.decl()
-        && let Some(node) = builtins::call(cx, id, args, loc)
-    {
-        return node;
+    if let Some(id) = callee.decl() {
+        if cx.sess.warning_enabled(warning::FORMAT, loc) {
+            super::format::check_call(cx, id, args, loc);
+        }
+        if let Some(node) = builtins::call(cx, id, args, loc) {
+            return node;
+        }
     }
     plain_call(cx, callee, args, loc)
 }

@@ -222,7 +222,7 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     match slot(cx, level) {
         Some(slot) => {
             if let LevelKind::Scalar = level.kind {
-                cx.sess.warn_always(loc, "braces around scalar initializer").emit();
+                cx.pedwarn_always(loc, "braces around scalar initializer");
             }
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
             if slot.offset < b.high_water && slot.bits.is_none() {
@@ -349,7 +349,7 @@ fn excess(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, loc: Loc) {
         Some(LevelKind::Vector { .. }) => "vector",
         _ => "scalar",
     };
-    let mut builder = cx.sess.warn_always(loc, format!("excess elements in {kind} initializer"));
+    let mut builder = cx.sess.pedwarn_always(loc, format!("excess elements in {kind} initializer"));
     if !b.what.is_empty() {
         builder = builder.note(loc, format!("(near initialization for {})", b.what));
     }
@@ -661,7 +661,7 @@ fn store_string<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, 
                 let ty = cx.tname(slot.ty.unqualified());
                 let message = format!("initializer-string for array of {} is too long", element_name(cx, slot.ty));
                 let _ = ty;
-                cx.sess.warn_always(loc, message).emit();
+                cx.pedwarn_always(loc, message);
             }
             n * lit.elem_size as u64
         }

@@ -15,6 +15,8 @@ pub mod conversions;
 pub mod declarations;
 pub mod enums;
 pub mod expressions;
+pub mod format;
+pub mod format_directives;
 pub mod functions;
 pub mod initializers;
 pub mod labels;

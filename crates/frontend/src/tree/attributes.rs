@@ -133,6 +133,8 @@ pub struct Attributes {
     pub nonnull: u64,
     /// `format(archetype, string, first)`
     pub format: Option<Format>,
+    /// `format_arg(n)`: the function returns a format made of its parameter of this number (1-based), 0 for none.
+    pub format_arg: u16,
     /// `sentinel(position)`: which argument from the end.
     pub sentinel: u16,
     /// `patchable_function_entry(n, m)`
@@ -181,6 +183,9 @@ impl Attributes {
         }
         if other.alloc_align != 0 {
             self.alloc_align = other.alloc_align;
+        }
+        if other.format_arg != 0 {
+            self.format_arg = other.format_arg;
         }
         if other.sentinel != 0 {
             self.sentinel = other.sentinel;

@@ -163,6 +163,12 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
     if s.bits > u.bits || never_negative(signed) || original.is_some_and(|i| !i.signed) {
         return;
     }
+    // Nor is an equality with an unsigned constant that the signed type of the comparison holds.
+    let unsigned = if m.signed { rhs } else { lhs };
+    let largest = 1i128 << (s.bits.max(u.bits).min(127) - 1);
+    if op.is_equality() && unsigned.int_value().is_some_and(|v| (0..largest).contains(&v)) {
+        return;
+    }
     if !cx.sess.warning_enabled(warning::SIGN_COMPARE, loc) {
         return;
     }

@@ -1,0 +1,3 @@
+// flags: -std=c17 -pedantic-errors
+// C23 6.5.9 p2: compatible pointers.
+int f(int *p, char *q) { return p < q; } // error
