@@ -107,7 +107,8 @@ impl AliasAnalysis {
             (Base::Alloca(_), Base::Symbol(_)) | (Base::Symbol(_), Base::Alloca(_)) => true,
             (Base::Symbol(x), Base::Symbol(y)) => own_object(module, x) && own_object(module, y) && x != y,
             (Base::Alloca(x), Base::Value(v)) | (Base::Value(v), Base::Alloca(x)) => {
-                self.is_private(x) && cannot_hold_private_address(func, v)
+                // What was passed in is older than this activation's slots.
+                comes_from_outside(func, v) || (self.is_private(x) && cannot_hold_private_address(func, v))
             }
             (Base::Value(v), Base::Symbol(_)) | (Base::Symbol(_), Base::Value(v)) => {
                 is_fresh_memory(func, v) || is_restrict(func, v)

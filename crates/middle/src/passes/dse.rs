@@ -1,18 +1,26 @@
-//! Dead store elimination within blocks, and of stores to locals that nobody reads before the function returns.
+//! Dead store elimination: stores, fills and copies whose bytes are certainly overwritten before anything may read them, and those to locals that
+//! nobody reads before the function returns.
 //!
-//! Each block is walked backwards with the set of byte ranges that are certainly overwritten before anything may read them. A store into such a
-//! range is dead. A read removes the ranges it may touch; a call removes those that other code can name. Where the function returns, every
-//! private local is as good as overwritten. Volatile and atomic accesses are never touched, and act as reads of everything.
+//! Blocks are walked backwards, in postorder, with the byte ranges that are certainly overwritten on every way on. A store into such a range is dead. A
+//! read removes the ranges it may touch; a call removes those that other code can name. What a block ends with is what all its successors begin with; nothing is
+//! known at back edges. A range is forgotten where its address is computed: above that, the name would mean the address of the round before.
+//!
+//! Where the function returns, every private local is as good as overwritten, until it is read ([`Locals`]); where a local's lifetime ends or begins, it is
+//! overwritten. Volatile and atomic accesses are never touched, and act as reads of everything.
 //!
 //! Cost: instructions times [`MAX_RANGES`].
 //!
 //! ```text
-//! store p, v1                 
-//! store q, v2            =>   store q, v2      (q cannot alias p)
-//! store p, v3                 store p, v3
+//! b0: store p, v1                  b0:
+//!     cond_br v0, b1, b2               cond_br v0, b1, b2
+//! b1: store p, v2           =>     b1: store p, v2
+//! b2: store p, v3                  b2: store p, v3
 //! ```
 
-use ir::{AliasTags, Block, Function, Inst, MemInfo, Opcode, flags};
+use cranelift_entity::SecondaryMap;
+use ir::analysis::Cfg;
+use ir::{AliasTags, Block, Function, Inst, MemInfo, Opcode, Value, flags};
+use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
 use crate::pass::{Changed, Pass, PassContext};
@@ -23,89 +31,195 @@ pub const PASS: Pass = Pass { name: "dse", run };
 /// Ranges kept at a time.
 const MAX_RANGES: usize = 32;
 
+/// Locals kept as read before the function returns.
+const MAX_READ: usize = 8;
+
+/// Private locals whose content nobody wants on any way on.
+#[derive(Clone, Default)]
+enum Locals {
+    /// None, or it is not known which.
+    #[default]
+    Unknown,
+    /// All but these.
+    DeadBut(SmallVec<[Inst; 4]>),
+}
+
+/// What is known at a place about the ways on.
+#[derive(Clone, Default)]
+struct State {
+    overwritten: Vec<Access>,
+    locals: Locals,
+}
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if func.calls_setjmp {
         return Changed::Nothing;
     }
+    let cfg = cx.analyses.cfg(func);
     let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let mut at_start: SecondaryMap<Block, State> = SecondaryMap::new();
     let mut removed = 0;
-    let blocks: Vec<Block> = func.blocks().collect();
-    for block in blocks {
-        removed += sweep(func, cx, &alias, block);
+    for &block in cfg.postorder() {
+        let mut sweep = Sweep { cx, alias: &alias, state: at_end(func, &cfg, &at_start, block), removed: 0 };
+        sweep.block(func, block);
+        removed += sweep.removed;
+        at_start[block] = sweep.state;
     }
     cx.statistics.add("dead stores removed", removed);
     Changed::code_if(removed > 0)
 }
 
-fn sweep(func: &mut Function, cx: &PassContext<'_>, alias: &AliasAnalysis, block: Block) -> u64 {
-    let mut overwritten: Vec<Access> = Vec::new();
-    let mut returns = false;
-    let mut removed = 0;
-    let mut next = func.last_inst(block);
-    while let Some(inst) = next {
-        next = func.prev_inst(inst);
+/// What all successors know at their start.
+fn at_end(func: &Function, cfg: &Cfg, at_start: &SecondaryMap<Block, State>, block: Block) -> State {
+    let succs = cfg.succs(block);
+    let number = cfg.rpo_number(block);
+    let Some((first, rest)) = succs.split_first() else { return State::default() };
+    if succs.iter().any(|&s| cfg.rpo_number(s) <= number) {
+        return State::default();
+    }
+    let mut state = at_start[*first].clone();
+    for succ in rest {
+        let other = &at_start[*succ];
+        let in_both = |of: &[Access], in_these: &[Access]| -> Vec<Access> {
+            of.iter().copied().filter(|&a| in_these.iter().any(|&o| covers(func, o, a))).collect()
+        };
+        let mut both = in_both(&state.overwritten, &other.overwritten);
+        for access in in_both(&other.overwritten, &state.overwritten) {
+            if !both.iter().any(|&b| covers(func, b, access)) {
+                both.push(access);
+            }
+        }
+        both.truncate(MAX_RANGES);
+        state.overwritten = both;
+        state.locals = match (state.locals, &other.locals) {
+            (Locals::DeadBut(mut read), Locals::DeadBut(more)) => {
+                read.extend(more.iter().copied());
+                read.sort_unstable();
+                read.dedup();
+                if read.len() <= MAX_READ { Locals::DeadBut(read) } else { Locals::Unknown }
+            }
+            _ => Locals::Unknown,
+        };
+    }
+    state
+}
+
+struct Sweep<'a, 'b> {
+    cx: &'a PassContext<'b>,
+    alias: &'a AliasAnalysis,
+    state: State,
+    removed: u64,
+}
+
+impl Sweep<'_, '_> {
+    fn block(&mut self, func: &mut Function, block: Block) {
+        let mut next = func.last_inst(block);
+        while let Some(inst) = next {
+            next = func.prev_inst(inst);
+            self.instruction(func, inst);
+        }
+        self.state.overwritten.retain(|o| func.def_inst(o.address).and_then(|i| func.inst_block(i)) != Some(block));
+    }
+
+    fn instruction(&mut self, func: &mut Function, inst: Inst) {
         let data = func.insts[inst];
         let volatile = data.flags & flags::VOLATILE != 0;
         match data.opcode {
-            Opcode::Ret => returns = true,
+            Opcode::Ret => self.state.locals = Locals::DeadBut(SmallVec::new()),
             Opcode::Store if !volatile => {
-                let access = store_access(func, inst);
-                let private = matches!(decompose(func, access.address).0, Base::Alloca(a) if alias.is_private(a));
-                if (returns && private) || overwritten.iter().any(|o| covers(func, *o, access)) {
-                    func.remove_inst(inst);
-                    removed += 1;
-                } else if overwritten.len() < MAX_RANGES {
-                    overwritten.push(access);
-                }
+                let ty = func.value_type(func.operand(inst, 1));
+                let size = Some(ty.store_size() as u64);
+                self.write(func, inst, Access { address: func.operand(inst, 0), size, tag: func.mem_info(inst).tag });
             }
             Opcode::Load if !volatile => {
-                let access = Access {
-                    address: func.operand(inst, 0),
-                    size: Some(data.ty.store_size() as u64),
-                    tag: MemInfo::unpack(data.c).tag,
-                };
-                returns &= !matches!(decompose(func, access.address).0, Base::Alloca(_));
-                overwritten.retain(|o| !alias.may_alias(func, cx.module, *o, access));
+                let size = Some(data.ty.store_size() as u64);
+                let tag = MemInfo::unpack(data.c).tag;
+                self.read(func, Access { address: func.operand(inst, 0), size, tag });
             }
-            Opcode::MemSet if !volatile => {}
+            Opcode::MemSet if !volatile => self.write(func, inst, block_access(func, inst, 0)),
             Opcode::MemCpy | Opcode::MemMove if !volatile => {
-                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
-                let access = Access { address: func.operand(inst, 1), size, tag: AliasTags::any() };
-                returns &= !matches!(decompose(func, access.address).0, Base::Alloca(_));
-                overwritten.retain(|o| !alias.may_alias(func, cx.module, *o, access));
+                let (to, from) = (block_access(func, inst, 0), block_access(func, inst, 1));
+                if self.remove_if_dead(func, inst, to) {
+                    return;
+                }
+                self.read(func, from);
+                if !self.alias.may_alias(func, self.cx.module, to, from) {
+                    self.overwrite(to);
+                }
+            }
+            Opcode::LifetimeStart | Opcode::LifetimeEnd => {
+                if let (Base::Alloca(alloca), Some(0)) = decompose(func, func.operand(inst, 0)) {
+                    let size = Some(func.alloca_info(alloca).0);
+                    self.overwrite(Access { address: func.operand(inst, 0), size, tag: AliasTags::any() });
+                }
             }
             opcode if reads_nothing(func, inst, opcode) => {}
             Opcode::Call => {
                 // By-value arguments read private locals too.
-                let passes_local = func.operands(inst).any(|v| matches!(decompose(func, v).0, Base::Alloca(_)));
-                if passes_local {
-                    overwritten.clear();
-                    returns = false;
+                let passed: SmallVec<[Value; 4]> =
+                    func.operands(inst).filter(|&v| matches!(decompose(func, v).0, Base::Alloca(_))).collect();
+                for address in passed {
+                    self.read(func, Access { address, size: None, tag: AliasTags::any() });
                 }
-                overwritten.retain(|o| !alias.visible_outside(func, *o));
+                let alias = self.alias;
+                self.state.overwritten.retain(|o| !alias.visible_outside(func, *o));
             }
-            _ => {
-                overwritten.clear();
-                returns = false;
+            _ => self.state = State::default(),
+        }
+    }
+
+    /// A write of these bytes: removed if nobody wants them.
+    fn write(&mut self, func: &mut Function, inst: Inst, access: Access) {
+        if !self.remove_if_dead(func, inst, access) {
+            self.overwrite(access);
+        }
+    }
+
+    fn remove_if_dead(&mut self, func: &mut Function, inst: Inst, access: Access) -> bool {
+        let unread = match (&self.state.locals, decompose(func, access.address).0) {
+            (Locals::DeadBut(read), Base::Alloca(alloca)) => self.alias.is_private(alloca) && !read.contains(&alloca),
+            _ => false,
+        };
+        let dead = unread || self.state.overwritten.iter().any(|&o| covers(func, o, access));
+        if dead {
+            func.remove_inst(inst);
+            self.removed += 1;
+        }
+        dead
+    }
+
+    fn overwrite(&mut self, access: Access) {
+        if access.size.is_some() && self.state.overwritten.len() < MAX_RANGES {
+            self.state.overwritten.push(access);
+        }
+    }
+
+    fn read(&mut self, func: &Function, access: Access) {
+        let (alias, module) = (self.alias, self.cx.module);
+        self.state.overwritten.retain(|o| !alias.may_alias(func, module, *o, access));
+        // Private locals are read through their own addresses only; merged addresses are not private.
+        if let (Locals::DeadBut(read), Base::Alloca(alloca)) =
+            (&mut self.state.locals, decompose(func, access.address).0)
+            && !read.contains(&alloca)
+        {
+            read.push(alloca);
+            if read.len() > MAX_READ {
+                self.state.locals = Locals::Unknown;
             }
         }
     }
-    removed
 }
 
-fn store_access(func: &Function, inst: Inst) -> Access {
-    let ty = func.value_type(func.operand(inst, 1));
-    Access {
-        address: func.operand(inst, 0),
-        size: Some(ty.store_size() as u64),
-        tag: MemInfo::unpack(func.insts[inst].c).tag,
-    }
+/// What a block operation accesses through an operand.
+fn block_access(func: &Function, inst: Inst, operand: usize) -> Access {
+    let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
+    Access { address: func.operand(inst, operand), size, tag: AliasTags::any() }
 }
 
 /// Whether every byte of `inner` is in `outer`.
 fn covers(func: &Function, outer: Access, inner: Access) -> bool {
     if outer.address == inner.address {
-        return outer.size >= inner.size;
+        return inner.size.is_some() && outer.size >= inner.size;
     }
     let ((base_o, start_o), (base_i, start_i)) = (decompose(func, outer.address), decompose(func, inner.address));
     match (start_o, start_i, outer.size, inner.size) {
