@@ -12,6 +12,10 @@
 #include <nmmintrin.h>
 #include <wmmintrin.h>
 #include <shaintrin.h>
+#include <avxintrin.h>
+#include <avx2intrin.h>
+#include <fmaintrin.h>
+#include <f16cintrin.h>
 #include <x86gprintrin.h>
 
 #endif

@@ -200,16 +200,21 @@ fn push_move(mf: &mut MachineFunction, problem: &Problem, op: &MoveOp, flags_liv
 }
 
 fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: u8) -> MInst {
+    let wide = if bytes > 16 { bits::WIDE } else { 0 };
     match (from.as_reg(), to.as_reg(), from.as_slot(), to.as_slot()) {
-        (Some(from), Some(to), ..) => register_move(from, to),
+        (Some(from), Some(to), ..) => register_move(from, to).with_bits(wide),
         (Some(from), _, _, Some(slot)) => {
             let mem = mf.new_mem(slot_amode(slot));
             let src = VReg::physical(from);
             if from.is_gpr() {
                 MInst::new(Op::Store, Size::Q).mem(mem).src2(src)
             } else {
-                let op = if bytes > 8 { Sse::MovapsStore } else { Sse::MovsdStore };
-                MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src)
+                let op = match bytes {
+                    0..=8 => Sse::MovsdStore,
+                    9..=16 => Sse::MovapsStore,
+                    _ => Sse::MovupsStore,
+                };
+                MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src).with_bits(wide)
             }
         }
         (_, Some(to), Some(slot), _) => {
@@ -218,8 +223,12 @@ fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: 
             if to.is_gpr() {
                 MInst::new(Op::Mov, Size::Q).mem(mem).dst(dst)
             } else {
-                let op = if bytes > 8 { Sse::Movaps } else { Sse::Movsd };
-                MInst::new(Op::XmmUn, Size::D).code(op as u16).mem(mem).dst(dst)
+                let op = match bytes {
+                    0..=8 => Sse::Movsd,
+                    9..=16 => Sse::Movaps,
+                    _ => Sse::Movups,
+                };
+                MInst::new(Op::XmmUn, Size::D).code(op as u16).mem(mem).dst(dst).with_bits(wide)
             }
         }
         _ => base::bug!("memory to memory move from the allocator"),

@@ -168,6 +168,8 @@ fn listed(mnemonic: &str, op: Insn, words: &[&str]) -> Option<Form> {
         Insn::Vex(Vex::Bextr | Vex::Bzhi) => Form::General { op: vex_of(op)?, swapped: true },
         Insn::Vex(Vex::Pdep | Vex::Pext) => Form::General { op: vex_of(op)?, swapped: false },
         Insn::Vex(Vex::Vcvtps2ph) => Form::ToHalf,
+        // The indices come first in the instruction, second in the builtin.
+        Insn::Vex(Vex::Vpermd | Vex::Vpermps) => Form::Binary { op, swapped: true, imm: None },
         _ => return None,
     })
 }

@@ -535,7 +535,10 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
                 e.buf.jmp_r(r(inst.src2));
             }
         }
-        Op::Ret => prologue::leave_function(e, |e| e.buf.ret()),
+        Op::Ret => {
+            super::vector::leave(e, inst);
+            prologue::leave_function(e, |e| e.buf.ret());
+        }
         Op::Call => call(e, inst),
         Op::TailCall => tail_call(e, inst),
         Op::Trap => e.buf.ud2(),
@@ -588,6 +591,7 @@ fn branch_pair(e: &mut Emitter<'_>, cond: Cond, then: u32, otherwise: u32) {
 }
 
 fn call(e: &mut Emitter<'_>, inst: &MInst) {
+    super::vector::leave(e, inst);
     match e.mf.calls[inst.imm as usize].callee {
         Callee::Symbol(symbol, form) => {
             let symbol = SymbolRef::module(symbol.as_u32());
@@ -609,6 +613,7 @@ fn call(e: &mut Emitter<'_>, inst: &MInst) {
 }
 
 fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
+    super::vector::leave(e, inst);
     let callee = e.mf.calls[inst.imm as usize].callee;
     let target = e.mf.lists.get(inst.src1.0 as usize).map(|o| o.vreg);
     prologue::leave_function(e, |e| match callee {

@@ -34,6 +34,9 @@ pub struct Emitter<'a> {
     pub mf: &'a mut MachineFunction,
     /// Instructions on SSE registers are VEX-encoded: the function may use AVX.
     pub avx: bool,
+    /// Upper halves of SSE registers are written: they are cleared before control leaves, so that legacy instructions elsewhere need not
+    /// preserve them.
+    pub wide: bool,
     /// Its frame.
     pub frame: &'a Frame,
     /// Where the bytes go.
@@ -83,6 +86,7 @@ pub fn emit(
         cx,
         func,
         avx: cx.features(func).has(X86Features::AVX),
+        wide: vector::is_wide(mf),
         mf,
         frame,
         buf,

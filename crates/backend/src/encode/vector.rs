@@ -11,7 +11,7 @@ use target::options::X86Features;
 use target::registers::{RAX, Reg};
 
 use super::{Emitter, r};
-use crate::machine::{MInst, Op, bits};
+use crate::machine::{Kind, MInst, MachineFunction, Op, bits};
 
 fn sse(code: u16) -> Sse {
     Sse::ALL[code as usize]
@@ -25,6 +25,40 @@ fn length(inst: &MInst) -> VexLength {
     match inst.bits & bits::WIDE != 0 {
         true => VexLength::L256,
         false => VexLength::L128,
+    }
+}
+
+/// Whether any instruction works on 256 bits.
+pub fn is_wide(mf: &MachineFunction) -> bool {
+    mf.insts.iter().any(|inst| {
+        inst.bits & bits::WIDE != 0
+            && matches!(
+                inst.op,
+                Op::Xmm
+                    | Op::XmmUn
+                    | Op::XmmStore
+                    | Op::XmmCmp
+                    | Op::VexCmp
+                    | Op::XmmToGpr
+                    | Op::XmmShift
+                    | Op::XmmOnes
+                    | Op::XmmSelect
+                    | Op::Blend
+                    | Op::Vex
+                    | Op::Fma
+            )
+    })
+}
+
+/// Before a call or a return: `vzeroupper`, unless values travel in SSE registers, which may be whole ones.
+pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
+    if !e.wide {
+        return;
+    }
+    let start = inst.src1.0 as usize;
+    let operands = &e.mf.lists[start..start + inst.src2.0 as usize];
+    if operands.iter().all(|o| o.role.kind == Kind::Def || !o.vreg.reg().is_xmm()) {
+        e.buf.vzeroupper();
     }
 }
 

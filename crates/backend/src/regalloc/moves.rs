@@ -26,6 +26,8 @@ pub(super) struct Resolver<'a> {
     vregs: &'a [VRegData],
     /// All registers that may be handed out.
     allocatable: u32,
+    /// Bytes of an SSE register that any value may need: 16, or 32.
+    widest: u8,
     /// Slots, to which temporary ones are added.
     pub slots: &'a mut Vec<SlotData>,
     /// Temporary slots made so far: for values in cycles and for saved registers, by log2 of the size.
@@ -46,7 +48,8 @@ impl<'a> Resolver<'a> {
         slots: &'a mut Vec<SlotData>,
         stats: &'a mut Stats,
     ) -> Resolver<'a> {
-        Resolver { vregs, allocatable, slots, temporary: [[None; 3]; 2], stats }
+        let widest = vregs.iter().filter(|v| v.class == RegClass::Xmm).map(|v| v.spill_bytes).fold(16, u8::max);
+        Resolver { vregs, allocatable, widest, slots, temporary: [[None; 3]; 2], stats }
     }
 
     fn bytes(&self, vreg: VReg) -> u8 {
@@ -105,8 +108,8 @@ impl<'a> Resolver<'a> {
             return;
         }
         let victim = Reg((self.allocatable & own).trailing_zeros() as u8);
-        let saved = self.temporary_slot(VICTIM, if data.class == RegClass::Xmm { bytes.max(16) } else { 8 });
-        let saved_bytes = if data.class == RegClass::Xmm { bytes.max(16) } else { 8 };
+        let saved_bytes = if data.class == RegClass::Xmm { self.widest } else { 8 };
+        let saved = self.temporary_slot(VICTIM, saved_bytes);
         self.push(Allocation::reg(victim), saved, saved_bytes, emit);
         compute(self, victim, emit);
         self.push(Allocation::reg(victim), m.to, bytes, emit);

@@ -108,7 +108,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     let (callee, mem) = select_callee(cx, callee, tail, &mut operands);
     for (index, &arg) in args.iter().enumerate() {
         if let ParamPlace::Reg(reg) = layout.params[index] {
-            let vreg = cx.reg(arg);
+            let vreg = in_register(cx, arg);
             operands.push(ListOperand::use_fixed(vreg, reg));
         }
     }
@@ -123,9 +123,24 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     let copies = define_results(cx, inst, &layout, &mut operands);
     push_call(cx, Op::Call, callee, mem, &operands);
     for (dst, src) in copies {
-        cx.copy(dst, src);
+        if cx.out.vregs[src.index()].size == 32 {
+            cx.split(dst, src);
+        } else {
+            cx.copy(dst, src);
+        }
     }
     store_x87_results(cx, inst, &layout);
+}
+
+/// A value that travels in one register.
+fn in_register(cx: &mut Ctx, value: Value) -> VReg {
+    if is_wide(cx, value) { cx.wide_reg(value) } else { cx.reg(value) }
+}
+
+/// Whether the value is a vector that travels in a `ymm` register.
+fn is_wide(cx: &Ctx, value: Value) -> bool {
+    let ty = cx.ty(value);
+    ty.is_vector() && ty.store_size() == 32 && wide_vectors(cx)
 }
 
 /// Adds the definitions of register results; returns copies to make afterwards.
@@ -141,7 +156,11 @@ fn define_results(
             continue;
         }
         let home = cx.result(value);
-        if cx.phis.class(value).is_some() {
+        if is_wide(cx, value) && !cx.held_wide(value) {
+            let temp = cx.temp_wide();
+            operands.push(ListOperand::def_fixed(temp, reg));
+            copies.push((home, temp));
+        } else if cx.phis.class(value).is_some() {
             let temp = cx.temp(cx.ty(value));
             operands.push(ListOperand::def_fixed(temp, reg));
             copies.push((home, temp));
@@ -246,7 +265,7 @@ pub fn select_return(cx: &mut Ctx, inst: Inst) {
     let mut operands = Operands::new();
     for (&value, &reg) in values.iter().zip(&regs) {
         if reg < ST0 {
-            let vreg = cx.reg(value);
+            let vreg = in_register(cx, value);
             operands.push(ListOperand::use_fixed(vreg, reg));
         }
     }
@@ -275,6 +294,7 @@ pub fn select_entry(cx: &mut Ctx) {
     let layout = cx.layout.clone();
     let mut operands = Operands::new();
     let mut taken = 0u32;
+    let mut splits = SmallVec::<[(VReg, VReg); 2]>::new();
     for (index, &value) in cx.func.params().iter().enumerate() {
         if cx.phis.class(value).is_some() {
             cx.need(value);
@@ -284,8 +304,14 @@ pub fn select_entry(cx: &mut Ctx) {
             continue;
         }
         let home = cx.result(value);
-        operands.push(ListOperand::def_fixed(home, reg));
         taken |= 1 << reg.0;
+        if is_wide(cx, value) && !cx.held_wide(value) {
+            let whole = cx.temp_wide();
+            operands.push(ListOperand::def_fixed(whole, reg));
+            splits.push((home, whole));
+            continue;
+        }
+        operands.push(ListOperand::def_fixed(home, reg));
     }
     if let Some(chain) = cx.static_chain
         && taken & 1 << R10.0 == 0
@@ -300,6 +326,9 @@ pub fn select_entry(cx: &mut Ctx) {
         for inst in saves {
             cx.seq.push(inst);
         }
+    }
+    for (parts, whole) in splits {
+        cx.split(parts, whole);
     }
     for (index, &value) in cx.func.params().iter().enumerate() {
         match layout.params[index] {

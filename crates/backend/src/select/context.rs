@@ -20,6 +20,8 @@ use object::{
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use target::options::X86Features;
+
 use crate::{
     context::{BackendError, Context},
     eliminate_phis::PhiElimination,
@@ -122,7 +124,7 @@ pub struct Ctx<'a> {
     /// Incoming argument layout.
     pub layout: crate::abi::CallLayout,
     /// Instruction-set extensions of the function.
-    pub features: target::options::X86Features,
+    pub features: X86Features,
 }
 
 impl<'a> Ctx<'a> {
@@ -136,7 +138,7 @@ impl<'a> Ctx<'a> {
     ) -> Ctx<'a> {
         let sig = &cx.module.signatures[func.sig];
         let features = cx.features(func);
-        let wide = features.has(target::options::X86Features::AVX);
+        let wide = features.has(X86Features::AVX);
         Ctx {
             cx,
             func,
@@ -214,7 +216,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Whether the instruction set extension is enabled.
-    pub fn has(&self, feature: target::options::X86Features) -> bool {
+    pub fn has(&self, feature: X86Features) -> bool {
         self.features.has(feature)
     }
 
@@ -368,9 +370,70 @@ impl<'a> Ctx<'a> {
             return self.class_regs[class.index()];
         }
         if self.regs[value.index()].is_none() {
-            self.regs[value.index()] = self.temp(self.ty(value));
+            let reg = if self.held_wide(value) { self.temp_wide() } else { self.temp(self.ty(value)) };
+            self.regs[value.index()] = reg;
         }
         self.regs[value.index()]
+    }
+
+    /// Whether the value is a 32-byte vector held in one `ymm` register: what AVX instructions, loads and the calling convention give
+    /// there. Other wide vectors (phis, results of lane-wise operations) are held in two parts.
+    pub fn held_wide(&self, value: Value) -> bool {
+        let ty = self.ty(value);
+        if !ty.is_vector() || ty.store_size() != 32 || !self.has(X86Features::AVX) || self.phis.class(value).is_some() {
+            return false;
+        }
+        match self.func.value_def(value) {
+            ValueDef::Const(_) => false,
+            ValueDef::Param(index) => matches!(self.layout.params[index as usize], crate::abi::ParamPlace::Reg(_)),
+            ValueDef::Result(inst, _) => {
+                let data = self.func.insts[inst];
+                match data.opcode {
+                    Opcode::Load | Opcode::Call => true,
+                    Opcode::Bitcast => self.ty(self.arg(&data, 0)).is_vector(),
+                    Opcode::Intrinsic => ir::Intrinsic::from_index(data.c) == ir::Intrinsic::X86,
+                    _ => false,
+                }
+            }
+        }
+    }
+
+    /// A new `ymm` register.
+    pub fn temp_wide(&mut self) -> VReg {
+        self.out.new_vreg(Class::Xmm, 32)
+    }
+
+    /// A 32-byte vector in one `ymm` register, computed before the root.
+    pub fn wide_reg(&mut self, value: Value) -> VReg {
+        if self.held_wide(value) {
+            self.need(value);
+            return self.home(value);
+        }
+        let dst = self.temp_wide();
+        let zero = match self.func.constant(value) {
+            Some(Constant::Bits(bits)) => *bits == 0,
+            Some(Constant::Vector(bytes)) => bytes.iter().all(|&b| b == 0),
+            _ => false,
+        };
+        if zero {
+            // The upper half is cleared as well.
+            self.push(MInst::new(Op::XmmZero, Size::D).dst(dst));
+            return dst;
+        }
+        let parts = self.reg(value);
+        self.join(dst, parts);
+        dst
+    }
+
+    /// `dst` (`ymm`) = the two parts from `parts` on.
+    pub fn join(&mut self, dst: VReg, parts: VReg) {
+        self.vex(Vex::Vinsertf128, dst, parts, parts.part(1), 1);
+    }
+
+    /// The two parts from `dst` on = `src` (`ymm`).
+    pub fn split(&mut self, dst: VReg, src: VReg) {
+        self.xmm_un(Sse::Movaps, dst, src);
+        self.vex(Vex::Vextractf128, dst.part(1), VReg::NONE, src, 1);
     }
 
     /// The register(s) to write a result to.
@@ -443,6 +506,12 @@ impl<'a> Ctx<'a> {
         if let Some(offset) = super::call::byval_offset(self, value) {
             return super::constants::incoming_reg(self, value, offset);
         }
+        if self.held_wide(value) {
+            self.need(value);
+            let (whole, parts) = (self.home(value), self.temp(self.ty(value)));
+            self.split(parts, whole);
+            return parts;
+        }
         self.need(value);
         self.home(value)
     }
@@ -512,7 +581,9 @@ impl<'a> Ctx<'a> {
     /// Appends an instruction to what the root becomes. Two-address forms whose destination register is also another of their
     /// sources (members of one phi class) go through a temporary.
     pub fn push(&mut self, inst: MInst) {
-        if is_two_address(inst.op) && inst.dst != inst.src1 && self.reads_beside_first(&inst, inst.dst) {
+        let inst = self.with_vex(inst);
+        let overwrites = inst.bits & bits::VEX == 0 || !crate::machine::operands::is_sse(inst.op);
+        if overwrites && is_two_address(inst.op) && inst.dst != inst.src1 && self.reads_beside_first(&inst, inst.dst) {
             let info = self.out.vregs[inst.dst.index()];
             let temp = self.out.new_vreg(info.class, info.size);
             self.seq.push(MInst { dst: temp, ..inst });
@@ -520,6 +591,33 @@ impl<'a> Ctx<'a> {
             return;
         }
         self.seq.push(inst);
+    }
+
+    /// In functions with AVX: three operands, and 256 bits where a register has them.
+    fn with_vex(&self, inst: MInst) -> MInst {
+        use Op::*;
+        if !self.has(X86Features::AVX) {
+            return inst;
+        }
+        let vector = match inst.op {
+            Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmInsert | XmmToGpr | XmmShift | XmmOnes | XmmSelect
+            | Blend | Vex | Fma => true,
+            _ => false,
+        };
+        if !vector {
+            return inst;
+        }
+        let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | Fma | XmmSelect);
+        let legacy = coded && Sse::ALL[inst.code as usize].is_legacy_only();
+        let wide = |reg: VReg| reg.is_virtual() && self.out.vregs[reg.index()].size == 32;
+        let mut more = 0;
+        if !legacy && crate::machine::operands::is_sse(inst.op) {
+            more |= bits::VEX;
+        }
+        if wide(inst.dst) || wide(inst.src1) || wide(inst.src2) {
+            more |= bits::WIDE;
+        }
+        inst.with_bits(more)
     }
 
     fn reads_beside_first(&self, inst: &MInst, reg: VReg) -> bool {

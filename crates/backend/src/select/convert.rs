@@ -270,6 +270,11 @@ pub fn select_bitcast(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let src = cx.arg(data, 0);
     let from = cx.ty(src);
     let result = cx.func.first_result(inst);
+    if cx.held_wide(result) {
+        let x = cx.wide_reg(src);
+        let dst = cx.result(result);
+        return cx.copy(dst, x);
+    }
     let x = cx.reg(src);
     let dst = cx.result(result);
     match (Ctx::holder(from), Ctx::holder(data.ty)) {

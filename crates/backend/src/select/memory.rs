@@ -278,7 +278,11 @@ pub fn select_load(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let amode = address(cx, ptr);
     let dst = cx.result(result);
     let align = cx.func.mem_info(inst).align();
-    load_value(cx, data.ty, dst, amode, align);
+    if cx.held_wide(result) {
+        cx.xmm_load(if align >= 32 { Sse::Movaps } else { Sse::Movups }, dst, amode);
+    } else {
+        load_value(cx, data.ty, dst, amode, align);
+    }
     if data.flags & ir::flags::VOLATILE != 0 {
         cx.seq.iter_mut().for_each(|i| i.bits |= bits::VOLATILE);
     }
@@ -389,6 +393,11 @@ pub fn store_value(cx: &mut Ctx, ty: Type, ptr: Value, value: Value, align: u32)
         Holder::Regs(Class::Xmm, _, parts) => {
             if store_float_constant(cx, ty, ptr, value) {
                 return;
+            }
+            if cx.held_wide(value) {
+                let src = cx.wide_reg(value);
+                let amode = address(cx, ptr);
+                return cx.xmm_store(if align >= 32 { Sse::MovapsStore } else { Sse::MovupsStore }, amode, src);
             }
             let src = cx.reg(value);
             let amode = address(cx, ptr);

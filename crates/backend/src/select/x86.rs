@@ -27,19 +27,19 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
     match form {
         Form::Binary { op, swapped, imm } => {
             let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
-            let (x, y) = (cx.reg(a), cx.reg(b));
+            let (x, y) = (operand(cx, a), operand(cx, b));
             let dst = result(cx, inst);
             binary(cx, op, dst, x, y, imm.unwrap_or(0));
         }
         Form::BinaryImmediate(op, divisor) => {
             let imm = immediate(cx, args[2]) / i64::from(divisor);
-            let (x, y) = (cx.reg(args[0]), cx.reg(args[1]));
+            let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
             let dst = result(cx, inst);
             binary(cx, op, dst, x, y, imm as u8);
         }
         Form::UnaryImmediate(op) => {
             let imm = immediate(cx, args[1]);
-            let x = cx.reg(args[0]);
+            let x = operand(cx, args[0]);
             let dst = result(cx, inst);
             match op {
                 Insn::Sse(op) => cx.xmm_un_imm(op, dst, x, imm as u8),
@@ -47,7 +47,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             }
         }
         Form::Unary(op) => {
-            let x = cx.reg(args[0]);
+            let x = operand(cx, args[0]);
             let dst = result(cx, inst);
             match op {
                 // Scalar forms keep the upper lanes of their first operand, which is the same register.
@@ -57,13 +57,13 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         Form::Shift(op, variable) => shift(cx, inst, op, variable, args[0], args[1]),
         Form::FromInt(op) => {
-            let (x, int) = (cx.reg(args[0]), cx.reg(args[1]));
+            let (x, int) = (operand(cx, args[0]), operand(cx, args[1]));
             let size = int_size(cx.ty(args[1])).max(Size::D);
             let dst = result(cx, inst);
             cx.push(MInst::new(Op::XmmInsert, size).code(op as u16).dst(dst).src1(x).src2(int));
         }
         Form::ToInt(op) => {
-            let x = cx.reg(args[0]);
+            let x = operand(cx, args[0]);
             let value = cx.func.first_result(inst);
             let size = int_size(cx.ty(value)).max(Size::D);
             let dst = cx.result(value);
@@ -71,7 +71,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         Form::Compare { double, signaling, cc } => {
             let (flags, swap) = float_cond(cc);
-            let (x, y) = (cx.reg(args[0]), cx.reg(args[1]));
+            let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
             let (x, y) = if swap { (y, x) } else { (x, y) };
             let op = match (double, signaling) {
                 (true, true) => Sse::Comisd,
@@ -83,7 +83,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             flag(cx, inst, flags);
         }
         Form::Test(op, cond) => {
-            let (x, y) = (cx.reg(args[0]), cx.reg(args[1]));
+            let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
             let test = match op {
                 Insn::Sse(op) => MInst::new(Op::XmmCmp, Size::D).code(op as u16),
                 Insn::Vex(op) => MInst::new(Op::VexCmp, Size::D).code(op as u16),
@@ -92,37 +92,38 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             flag(cx, inst, Flags { cond, parity: 0 });
         }
         Form::Blend(op) => {
-            let (x, y, mask) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
+            let (x, y, mask) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
             let dst = result(cx, inst);
             cx.push(MInst::new(Op::Blend, Size::D).code(op as u16).dst(dst).src1(x).src2(y).with_aux(mask));
         }
         Form::StringCompare { op, cond } => string_compare(cx, inst, op, cond, args),
         Form::Fused(op) => {
-            let (x, y, z) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
+            let (x, y, z) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
             let dst = result(cx, inst);
             cx.push(MInst::new(Op::Fma, Size::D).code(op as u16).dst(dst).src1(x).src2(y).with_aux(z));
         }
         Form::ToHalf => {
             let imm = immediate(cx, args[1]);
-            let x = cx.reg(args[0]);
+            let x = operand(cx, args[0]);
             let dst = result(cx, inst);
             cx.vex(Vex::Vcvtps2ph, dst, VReg::NONE, x, imm as u8);
         }
         Form::General { op, swapped } => {
             let (a, b) = if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
-            let (x, y) = (cx.reg(a), cx.reg(b));
+            let (x, y) = (operand(cx, a), operand(cx, b));
             let value = cx.func.first_result(inst);
             let size = int_size(cx.ty(value));
             let dst = cx.result(value);
             cx.push(MInst::new(Op::Vex, size).code(op as u16).dst(dst).src1(x).src2(y));
         }
         Form::Crc32(size) => {
-            let (x, value) = (cx.reg(args[0]), cx.reg(args[1]));
+            let (x, value) = (operand(cx, args[0]), operand(cx, args[1]));
             let dst = result(cx, inst);
             cx.push(MInst::new(Op::Crc32, size).dst(dst).src1(x).src2(value));
         }
         _ => memory_operation(cx, inst, form, args),
     }
+    finish(cx, inst);
 }
 
 /// `dst = x op y [, imm]`.
@@ -233,8 +234,32 @@ pub fn get_mxcsr(cx: &mut Ctx, dst: VReg) {
     cx.load_gpr(Size::D, dst, Amode::slot(slot, 0));
 }
 
+/// The register to write the result to. A 32-byte vector that is held in parts is written whole and split by [`finish`].
 fn result(cx: &mut Ctx, inst: Inst) -> VReg {
-    cx.result(cx.func.first_result(inst))
+    let value = cx.func.first_result(inst);
+    if is_wide(cx, value) && !cx.held_wide(value) { cx.temp_wide() } else { cx.result(value) }
+}
+
+/// Moves what was written to the register of [`result`] to its place.
+fn finish(cx: &mut Ctx, inst: Inst) {
+    let Some(value) = cx.func.result(inst) else { return };
+    if is_wide(cx, value) && !cx.held_wide(value) {
+        let Some(whole) = cx.seq.last().map(|last| last.dst) else { return };
+        let parts = cx.temp(cx.ty(value));
+        cx.split(parts, whole);
+        let dst = cx.result(value);
+        cx.copy_parts(cx.ty(value), dst, parts);
+    }
+}
+
+fn is_wide(cx: &Ctx, value: Value) -> bool {
+    let ty = cx.ty(value);
+    ty.is_vector() && ty.store_size() == 32
+}
+
+/// A source operand: a 32-byte vector in one register.
+fn operand(cx: &mut Ctx, value: Value) -> VReg {
+    if is_wide(cx, value) { cx.wide_reg(value) } else { cx.reg(value) }
 }
 
 /// 0 or 1 as the i32 result.
@@ -257,7 +282,7 @@ fn immediate(cx: &mut Ctx, value: Value) -> i64 {
 }
 
 fn shift(cx: &mut Ctx, inst: Inst, op: SseShift, variable: Option<Sse>, a: Value, count: Value) {
-    let x = cx.reg(a);
+    let x = operand(cx, a);
     let Some(op_by_register) = variable else {
         let bits = immediate(cx, count);
         let dst = result(cx, inst);

@@ -25,7 +25,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let (mut settled, mut notes) = (0, Vec::new());
     for inst in intrinsics {
         let operands = func.list(inst);
-        let result = func.first_result(inst);
+        let Some(result) = func.result(inst) else { continue };
         let ty = func.value_type(result);
         let answer = match Intrinsic::from_index(func.insts[inst].c) {
             Intrinsic::IsConstant => {

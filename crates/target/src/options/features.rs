@@ -109,7 +109,7 @@ impl X86Features {
 
     /// What code is generated for and the intrinsic headers cover: everything with a name but AVX-512. `-march=` asks for at
     /// most these: leaving an instruction out is always right.
-    pub const GENERATED: X86Features = X86Features(((1 << 40) - 1) & !(0b11111 << 29) & !(0b1111 << 8));
+    pub const GENERATED: X86Features = X86Features(((1 << 40) - 1) & !(0b11111 << 29));
 
     /// All of `other`'s features are in this set.
     pub fn has(self, other: X86Features) -> bool {

@@ -16,12 +16,12 @@ use crate::tree::*;
 /// Lowers a builtin by its row of sema's table.
 pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, row: usize, args: &[ExprRef<'_>]) -> Rvalue {
     let (name, _, operation) = crate::sema::builtins::x86::TABLE[row];
-    let values: Vec<Value> = args.iter().map(|a| expressions::scalar(fx, a)).collect();
+    let values: Vec<Value> = args.iter().map(|a| argument(fx, a)).collect();
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
     }
     let (op, rest) = operation.split_once(' ').unwrap_or((operation, ""));
-    let to = fx.scalar_type(e.ty.ty());
+    let to = wide_type(fx, e.ty.ty()).unwrap_or_else(|| fx.scalar_type(e.ty.ty()));
     let wide = to.store_size() == 32 || values.iter().any(|&v| fx.ty(v).store_size() == 32);
     if !is_available(fx, name, operation, wide) {
         return expressions::dummy(fx, e.ty.ty());
@@ -33,8 +33,29 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, row: usize, args: &[ExprRef<'_
         None => instruction(fx, operation, to, &values),
     };
     match result {
+        // Vectors of 32 bytes are in memory but where an instruction works on them.
+        Some(value) if to.store_size() == 32 => {
+            let place = fx.temp(32, 32);
+            fx.store(value, place, AliasTags::any());
+            Rvalue::Memory(place)
+        }
         Some(value) => Rvalue::Scalar(value),
         None => Rvalue::Void,
+    }
+}
+
+/// The IR type of a 32-byte vector.
+fn wide_type(fx: &Fx<'_, '_>, ty: Ty) -> Option<Type> {
+    let (elem, lanes) = vectors::lanes(fx, ty);
+    let is_vector = matches!(fx.types().kind(ty), TypeKind::Vector { .. });
+    (is_vector && fx.types().size_of(ty) == Some(32)).then(|| fx.scalar_type(elem).vector(lanes))
+}
+
+fn argument(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
+    let Some(ty) = wide_type(fx, e.ty.ty()) else { return expressions::scalar(fx, e) };
+    match expressions::rvalue(fx, e) {
+        Rvalue::Memory(place) if fx.live => fx.load(ty, place, AliasTags::any()),
+        _ => fx.zero(ty),
     }
 }
 
