@@ -5,6 +5,7 @@ use object::encode::sse::SseShift;
 use object::encode::vex::VexLength;
 use object::encode::{Sse, Vex};
 use object::{Cond, Mem, Size};
+use target::options::X86Features;
 use target::registers::{RAX, RCX, RDI, RDX, Reg, XMM0};
 
 use super::Quick;
@@ -127,12 +128,14 @@ fn width(q: &Quick<'_>, inst: Inst, args: &[Value]) -> VexLength {
     if bytes == Some(32) { VexLength::L256 } else { VexLength::L128 }
 }
 
-/// `dst = src1 op src2 [, imm]`, in the SSE form (`src1` is `dst` then, or not read) where that can say it.
+/// `dst = src1 op src2 [, imm]`, in the SSE form (`src1` is `dst` then, or not read) in functions without AVX.
 fn instruction(q: &mut Quick<'_>, width: VexLength, op: Insn, dst: Reg, src1: Option<Reg>, src2: Reg, imm: u8) {
     match op {
-        Insn::Sse(op) if width == VexLength::L128 => q.buf.sse_rr_or_immediate(op, dst, src2, imm),
+        Insn::Sse(op) if width == VexLength::L128 && (op.is_legacy_only() || !q.has(X86Features::AVX)) => {
+            q.buf.sse_rr_or_immediate(op, dst, src2, imm);
+        }
         Insn::Sse(op) => {
-            let src1 = src1.filter(|_| !op.has_one_source());
+            let src1 = if op.has_one_source() { None } else { src1.or(Some(src2)) };
             match op.has_immediate() {
                 true => q.buf.vex_rrri(op, width, dst, src1, src2, imm),
                 false => q.buf.vex_rrr(op, width, dst, src1, src2),

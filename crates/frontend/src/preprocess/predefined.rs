@@ -179,7 +179,7 @@ const FEATURES: &[(&str, &str, &[&str])] = &[
     ("sse3", "__SSE3__", &[]),
     ("ssse3", "__SSSE3__", &["sse3"]),
     ("sse4.1", "__SSE4_1__", &["ssse3"]),
-    ("sse4.2", "__SSE4_2__", &["sse4.1", "popcnt", "crc32"]),
+    ("sse4.2", "__SSE4_2__", &["sse4.1"]),
     ("sse4", "__SSE4_2__", &["sse4.2"]),
     ("sse4a", "__SSE4A__", &["sse3"]),
     ("avx", "__AVX__", &["sse4.2", "xsave"]),
