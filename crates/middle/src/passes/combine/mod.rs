@@ -17,6 +17,7 @@ mod compare;
 mod division;
 mod float;
 mod memory;
+mod wide_division;
 
 use cranelift_entity::SecondaryMap;
 use ir::{Builder, Function, Inst, InstData, Module, Opcode, Type, Value};
