@@ -178,8 +178,11 @@ pub fn build(
 ) -> FnAbi {
     let ret = return_mode(types, options, ret);
     let mut registers = ArgumentRegisters { integer: ret.is_memory() as u8, sse: 0 };
-    let params =
-        args.iter().enumerate().map(|(index, &ty)| (ty, pass_mode(types, options, ty, index < named, &mut registers)));
+    let params = args.iter().enumerate().map(|(index, &ty)| {
+        // As in gcc, a pointer to a copy stands for an argument of variable size.
+        let ty = if types.is_vla(ty) { Ty::VOID_PTR } else { ty };
+        (ty, pass_mode(types, options, ty, index < named, &mut registers))
+    });
     FnAbi { chain, params: params.collect(), variadic, ret }
 }
 

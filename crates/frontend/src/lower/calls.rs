@@ -72,6 +72,13 @@ pub fn call(
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
     }
+    for (value, ty) in values.iter_mut().zip(&types) {
+        if fx.types().is_vla(*ty) {
+            let copy = lvalues::stable(fx, *value, *ty);
+            let place = lvalues::spill(fx, copy, *ty);
+            *value = Rvalue::Scalar(fx.address(place));
+        }
+    }
     let named = if variadic { named } else { types.len() };
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
@@ -189,8 +196,7 @@ fn emit(
 }
 
 fn result_temp(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
-    fx.temp(layout.size, layout.align)
+    lvalues::temporary(fx, ty)
 }
 
 /// Calls the function of a `cleanup` attribute with the variable's address.

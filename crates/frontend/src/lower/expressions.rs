@@ -432,11 +432,10 @@ pub fn into(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, place: Place, ty: QualType, fre
     let value = rvalue(fx, e);
     match value {
         Rvalue::Memory(from) if fx.live => {
-            let size = fx.types().size_of(e.ty.unqualified()).unwrap_or(0);
             if ty.quals().is_atomic() {
                 lvalues::store(fx, place, ty, value);
             } else {
-                fx.copy(place, from, size, ty.quals().is_volatile());
+                lvalues::copy(fx, place, from, e.ty.unqualified(), ty.quals().is_volatile());
             }
         }
         _ => lvalues::store(fx, place, ty, value),

@@ -85,7 +85,7 @@ pub struct Fx<'l, 't> {
     /// Innermost cleanup.
     pub cleanup: Option<CleanupId>,
     /// Stack pointers saved before variable-length arrays.
-    pub saved_sp: FxHashMap<CleanupId, Value>,
+    pub saved_sp: FxHashMap<CleanupId, (Value, usize)>,
     /// Open scopes, for lifetime markers.
     pub scopes: Vec<Scope>,
     /// The one indirect branch: its block, and the slot of the address.
@@ -301,6 +301,16 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
             fx.func.restrict_params.push((next - 1) as u32);
         }
         let in_frame = nested::frame_place(fx, decl);
+        if fx.types().is_vla(declared.ty()) {
+            // Of variable size: a pointer to the caller's copy came.
+            let slot = match in_frame {
+                Some(place) => fx.address(place),
+                None => fx.alloca(8, 8),
+            };
+            fx.store(incoming[0], Place::new(slot, 8), ir::AliasTags::any());
+            fx.locals.insert(decl, Local::Indirect(slot));
+            continue;
+        }
         if let (abi::PassMode::ByVal { align, .. }, None) = (mode, in_frame)
             && *passed_ty == declared.ty()
             && fx.unit.decls[decl].align <= *align

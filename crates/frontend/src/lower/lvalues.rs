@@ -16,6 +16,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
         && let Some(bits) = fx.types().records[record].field(field).bits
     {
         let place = place(fx, base);
+        let place = variable_offset(fx, place, record, field);
         return Lvalue::Bits(union_member(fx, place, record), bits);
     }
     Lvalue::Memory(place(fx, e))
@@ -32,6 +33,18 @@ fn strip(mut e: ExprRef<'_>) -> ExprRef<'_> {
 fn union_member(fx: &Fx<'_, '_>, place: Place, record: RecordId) -> Place {
     let any = place.any_alias || fx.types().records[record].kind == RecordKind::Union;
     Place { any_alias: any, ..place }
+}
+
+/// The run-time part of a member's offset.
+fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u32) -> Place {
+    let field = *fx.types().records[record].field(field);
+    let Some(vla) = field.offset_vla else { return place };
+    let align = if field.packed || field.bits.is_some() { 1 } else { fx.types().align_of(field.ty) };
+    let slot = statements::vla_slot(fx, vla);
+    let offset = fx.load(Type::I64, slot, ir::AliasTags::any());
+    let base = fx.address(place);
+    let base = fx.ptradd(base, offset);
+    Place { base, offset: 0, base_align: place.align().min(align.max(1)), any_alias: place.any_alias }
 }
 
 /// The place of an lvalue that has an address (elements of vectors and parts of complex objects in memory included).
@@ -66,6 +79,7 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
         place = match node.kind {
             ExprKind::Member { record, field, .. } => {
                 let place = union_member(fx, place, record);
+                let place = variable_offset(fx, place, record, field);
                 place.offset(fx.types().records[record].field(field).offset as i64)
             }
             ExprKind::VectorElement { index, .. } => {
@@ -300,8 +314,7 @@ pub fn store(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, value: Rvalue) {
             fx.store_flags(im, place.offset(size), tag, access_flags(ty));
         }
         Rvalue::Memory(from) => {
-            let size = fx.types().size_of(ty).unwrap_or(0);
-            fx.copy(place, from, size, ty.quals().is_volatile());
+            copy(fx, place, from, ty, ty.quals().is_volatile());
         }
     }
 }
@@ -333,13 +346,35 @@ fn in_storage_order(fx: &mut Fx<'_, '_>, value: Value, ty: Ty) -> Value {
     if bits == scalar { swapped } else { fx.b().unary(Opcode::Bitcast, scalar, swapped) }
 }
 
+/// Copies a whole object, whose size may be known at run time only.
+pub fn copy(fx: &mut Fx<'_, '_>, to: Place, from: Place, ty: QualType, volatile: bool) {
+    if !fx.types().is_vla(ty.ty()) {
+        let size = fx.types().size_of(ty).unwrap_or(0);
+        return fx.copy(to, from, size, volatile);
+    }
+    let align = to.align().min(from.align());
+    let (dst, src) = (fx.address(to), fx.address(from));
+    let size = statements::type_size(fx, ty.ty());
+    fx.b().mem_op(Opcode::MemMove, dst, src, size, align, volatile);
+}
+
+/// Memory for a value of the type, for the rest of the full expression; of variable size, for the rest of the function.
+pub fn temporary(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
+    if fx.types().is_vla(ty) {
+        let size = statements::type_size(fx, ty);
+        let align = fx.types().align_of(ty).max(16);
+        return Place::new(fx.b().dyn_alloca(size, align), align);
+    }
+    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    fx.temp(layout.size, layout.align)
+}
+
 /// A value in memory of its own, for the rest of the full expression.
 pub fn spill(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Place {
     if let Rvalue::Memory(place) = value {
         return place;
     }
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
-    let temp = fx.temp(layout.size, layout.align);
+    let temp = temporary(fx, ty);
     store(fx, temp, ty.into(), value);
     temp
 }
@@ -347,9 +382,11 @@ pub fn spill(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Place {
 /// A copy of a value that later side effects do not change.
 pub fn stable(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Rvalue {
     let Rvalue::Memory(place) = value else { return value };
-    let Some(layout) = fx.types().layout(ty.into()) else { return value };
-    let temp = fx.temp(layout.size, layout.align);
-    fx.copy(temp, place, layout.size, false);
+    if fx.types().layout(ty.into()).is_none() && !fx.types().is_vla(ty) {
+        return value;
+    }
+    let temp = temporary(fx, ty);
+    copy(fx, temp, place, ty.into(), false);
     Rvalue::Memory(temp)
 }
 

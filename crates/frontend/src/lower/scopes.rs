@@ -139,7 +139,7 @@ pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
                 calls::call_cleanup(fx, function, address);
             }
             CleanupAction::FreeVla(_) => {
-                if let Some(&slot) = fx.saved_sp.get(&id) {
+                if let Some(&(slot, _)) = fx.saved_sp.get(&id) {
                     let sp = fx.load(Type::PTR, Place::new(slot, 8), ir::AliasTags::any());
                     fx.b().inst(Opcode::StackRestore, 0, Type::VOID, sp.as_u32(), 0, 0);
                 }
@@ -147,6 +147,16 @@ pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
         }
     }
     fx.cleanup = here;
+}
+
+/// `alloca` was called: its memory lasts until the function returns, so the arrays of the scope it is called in are not freed either at
+/// the scope's end (as in gcc).
+pub fn keep_stack(fx: &mut Fx<'_, '_>) {
+    let Some(id) = fx.cleanup else { return };
+    let depth = fx.scopes.len();
+    if fx.saved_sp.get(&id).is_some_and(|saved| saved.1 == depth) {
+        fx.saved_sp.remove(&id);
+    }
 }
 
 /// The innermost scope with a cleanup that contains both places.

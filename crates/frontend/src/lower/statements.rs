@@ -347,7 +347,7 @@ fn allocate_vla(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
         let inst = fx.b().inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
         let sp = fx.result(inst);
         fx.store(sp, Place::new(slot, 8), ir::AliasTags::any());
-        fx.saved_sp.insert(cleanup, slot);
+        fx.saved_sp.insert(cleanup, (slot, fx.scopes.len()));
     }
     let ty = fx.unit.decls[decl.decl].ty;
     let size = type_size(fx, ty.ty());
@@ -360,6 +360,10 @@ fn allocate_vla(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
     fx.store(storage, Place::new(slot, 8), ir::AliasTags::any());
     fx.locals.insert(decl.decl, Local::Indirect(slot));
     debug::variable(fx, decl.decl, Local::Indirect(slot));
+    if let Some(Initializer::Value(value)) = decl.init {
+        // A structure of variable size may have another one's value.
+        expressions::into(fx, value, Place::new(storage, align), ty.without(Quals::CONST), false);
+    }
     if let Some(Initializer::Aggregate(AggregateInit { zero_fill: true, .. })) = decl.init {
         // `= {}` on a variable-length array (C23).
         let zero = fx.iconst(Type::I8, 0);
@@ -380,7 +384,10 @@ pub fn type_size(fx: &mut Fx<'_, '_>, ty: Ty) -> Value {
         }
         ty = elem.ty();
     }
-    constant = constant.wrapping_mul(fx.types().size_of(ty).unwrap_or(1));
+    match fx.types().record_of(ty).and_then(|record| record.size_vla) {
+        Some(vla) => factors.push(vla),
+        None => constant = constant.wrapping_mul(fx.types().size_of(ty).unwrap_or(1)),
+    }
     let mut size: Option<Value> = None;
     for vla in factors {
         let slot = vla_slot(fx, vla);

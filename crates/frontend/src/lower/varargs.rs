@@ -31,6 +31,10 @@ pub fn va_arg(fx: &mut Fx<'_, '_>, ap: ExprRef<'_>, ty: Ty) -> Rvalue {
     if !fx.live {
         return expressions::dummy(fx, ty);
     }
+    if fx.types().is_vla(ty) {
+        fx.not_supported("'va_arg' with a type of variable size");
+        return expressions::dummy(fx, ty);
+    }
     let ap = Place::new(ap, 8);
     let class = abi::classify(&fx.unit.types, fx.options, ty);
     if class.classes().is_empty() {

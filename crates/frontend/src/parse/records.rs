@@ -146,8 +146,11 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
         attributes::attribute_specifier_sequence(p, &mut attrs);
         attrs.append(&mut declarator.attrs);
         let name = declarator.name.map(|n| n.symbol);
+        let bounds = p.cx.pending_bounds.len();
         let (ty, _) = declarators::apply(p, specs.ty, &mut declarator);
-        p.cx.pending_bounds.clear();
+        if !p.cx.types().is_variably_modified(ty.ty()) {
+            p.cx.pending_bounds.truncate(bounds);
+        }
         let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Field);
         let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
         let align = collected.align.max(specs.align);

@@ -1013,7 +1013,8 @@ pub fn finish_tentative(cx: &mut Sema<'_, '_>) -> Vec<DeclId> {
     let mut defined = Vec::new();
     for id in std::mem::take(&mut cx.tentative) {
         let decl = cx.unit.decls[id];
-        if decl.flags.has(DeclFlags::DEFINED) || cx.types().is_error(decl.ty.ty()) {
+        let alias = cx.unit.attrs(id).is_some_and(|a| a.alias.is_some());
+        if decl.flags.has(DeclFlags::DEFINED) || alias || cx.types().is_error(decl.ty.ty()) {
             continue;
         }
         let name = cx.dname(id);

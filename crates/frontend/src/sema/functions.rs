@@ -167,7 +167,9 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
     };
     check_return(cx, info.0, info.1, falls_off, body.end);
     super::unused::check_function(cx);
-    let Some(state) = cx.functions.pop() else { base::bug!("end of a function that was not begun") };
+    let Some(mut state) = cx.functions.pop() else { base::bug!("end of a function that was not begun") };
+    // Offsets and sizes of an enclosing function's structures of variable size are in its frame.
+    state.flags.needs_static_chain |= cx.unit.types.has_variable_records && !cx.functions.is_empty();
     let depth = state.outer_depth;
     cx.scopes.pop_to(depth);
     cx.undeclared = state.outer_undeclared;

@@ -29,6 +29,7 @@ pub mod static_data;
 pub mod switch;
 pub mod types;
 pub mod unused;
+pub mod variable_records;
 
 use std::ops::{Deref, DerefMut};
 

@@ -60,6 +60,7 @@ impl State<'_> {
             fields: Vec::new(),
             size: 0,
             align: 1,
+            size_vla: None,
             has_flexible_array: false,
             has_const_member: false,
             has_volatile_member: false,
@@ -181,9 +182,13 @@ pub fn check_member(cx: &mut Sema<'_, '_>, record: RecordId, member: &mut Member
             member.ty = Ty::ERROR.plain();
         }
         _ if cx.types().is_variably_modified(member.ty.ty()) => {
-            cx.error(member.loc, "a member of a structure or union cannot have a variably modified type");
-            cx.pending_bounds.clear();
-            member.ty = Ty::ERROR.plain();
+            cx.pedantic(member.loc, "a member of a structure or union cannot have a variably modified type");
+            let in_parameters = cx.scopes.kind() == super::scope::ScopeKind::Prototype;
+            if cx.functions.is_empty() && !in_parameters {
+                cx.error(member.loc, format!("variably modified '{name}' at file scope"));
+                cx.pending_bounds.clear();
+                member.ty = Ty::ERROR.plain();
+            }
         }
         _ => {}
     }
@@ -277,10 +282,16 @@ pub fn finish(
         _ => false,
     });
     let named = members.iter().any(|m| m.name.is_some() || (m.width.is_none() && types.is_record(m.ty.ty())));
+    let mut layout = layout;
+    let size_vla = match members.iter().position(|m| m.width.is_none() && cx.types().is_vla(m.ty.ty())) {
+        Some(_) => Some(super::variable_records::lay_out(cx, id, members, attrs, pack, &mut layout, loc)),
+        None => None,
+    };
     let record = &mut cx.unit.types.records[id];
     record.fields = layout.fields;
     record.size = layout.size;
     record.align = layout.align;
+    record.size_vla = size_vla;
     record.packed = attrs.packed;
     record.has_const_member = has_const_member;
     record.has_volatile_member = has_volatile_member;
@@ -482,7 +493,7 @@ impl Layouter<'_> {
     }
 
     fn field(&self, m: &Member, packed: bool, bits: Option<BitField>, offset: u64) -> Field {
-        Field { name: m.name, ty: m.ty, offset, bits, declared_align: m.align, packed, loc: m.loc }
+        Field { name: m.name, ty: m.ty, offset, offset_vla: None, bits, declared_align: m.align, packed, loc: m.loc }
     }
 
     /// Moves on to a multiple of `align` bits.

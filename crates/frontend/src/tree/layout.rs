@@ -32,6 +32,7 @@ impl Types {
         }
         match self.qkind(ty) {
             TypeKind::Array { elem, .. } => self.align_of(elem),
+            TypeKind::Record(id) if self.records[id].size_vla.is_some() => self.records[id].align,
             _ => self.layout(ty).map_or(1, |l| l.align),
         }
     }
@@ -73,7 +74,7 @@ impl Types {
             TypeKind::Array { .. } => return None,
             TypeKind::Record(id) => {
                 let record = &self.records[id];
-                if !record.complete {
+                if !record.complete || record.size_vla.is_some() {
                     return None;
                 }
                 Layout { size: record.size, align: record.align }
@@ -104,7 +105,7 @@ impl Types {
     pub fn classify(&self, ty: impl Into<QualType>) -> Classification {
         let ty = ty.into();
         let size = self.size_of(ty).unwrap_or(0);
-        if size > sysv::MAX_CLASSIFIED {
+        if size > sysv::MAX_CLASSIFIED || self.is_vla(ty.ty()) {
             return Classification::MEMORY;
         }
         let complex_float80 = matches!(self.qkind(ty), TypeKind::Complex(part)

@@ -5,7 +5,7 @@
 use base::{Loc, Symbol};
 use smallvec::SmallVec;
 
-use super::types::{EnumId, QualType, RecordId, Ty, TypeKind, Types};
+use super::types::{EnumId, QualType, RecordId, Ty, TypeKind, Types, VlaId};
 
 /// `struct` or `union`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -43,6 +43,8 @@ pub struct Record {
     pub size: u64,
     /// Bytes.
     pub align: u32,
+    /// The size in bytes, where a member's is known only at run time (GNU); `size` means nothing then.
+    pub size_vla: Option<VlaId>,
     /// The last member is an array without a length.
     pub has_flexible_array: bool,
     /// A member, at any depth, is `const`: the record is not a modifiable lvalue.
@@ -70,6 +72,8 @@ pub struct Field {
     pub ty: QualType,
     /// Bytes from the start of the record; of a bit-field, of the byte that holds its first bit.
     pub offset: u64,
+    /// Added to the offset (and to the position of a bit-field) at run time: a member of variable size comes before.
+    pub offset_vla: Option<VlaId>,
     /// Present for bit-fields.
     pub bits: Option<BitField>,
     /// Alignment from `aligned`/`_Alignas` in bytes, 0 for none.

@@ -322,6 +322,8 @@ pub struct Types {
     vlas: u32,
     /// Plain `char` is signed.
     pub char_signed: bool,
+    /// A structure or union of variable size has been declared.
+    pub has_variable_records: bool,
 }
 
 macro_rules! basic_types {
@@ -397,6 +399,7 @@ impl Types {
             records: PrimaryMap::new(),
             enums: PrimaryMap::new(),
             vlas: 0,
+            has_variable_records: false,
             char_signed,
         };
         for (index, &kind) in BASIC.iter().enumerate() {
@@ -534,7 +537,7 @@ impl Types {
 
     /// A variable-length array occurs in the type other than as a parameter (C23 6.7.6).
     pub fn is_variably_modified(&self, ty: Ty) -> bool {
-        self.data[ty.0 as usize].variably_modified
+        self.data[ty.0 as usize].variably_modified || self.is_vla(ty)
     }
 
     /// Pointer to `pointee`.
@@ -746,12 +749,13 @@ impl Types {
         }
     }
 
-    /// An array whose own length, or whose element's size, is known only at run time.
+    /// An array whose own length, or whose element's size, is known only at run time, or a record with such a member.
     pub fn is_vla(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Array { elem, len } => {
                 matches!(len, ArrayLen::Variable(_) | ArrayLen::Star) || self.is_vla(elem.ty())
             }
+            TypeKind::Record(id) => self.records[id].size_vla.is_some(),
             _ => false,
         }
     }

@@ -161,6 +161,7 @@ fn frame(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue 
             let size = fx.int_cast(size, Type::I64, false);
             let bits = args.get(1).and_then(|a| a.int_value()).unwrap_or(128);
             let align = ((bits / 8).clamp(1, 1 << 28) as u32).max(16).next_power_of_two();
+            crate::lower::scopes::keep_stack(fx);
             Rvalue::Scalar(fx.b().dyn_alloca(size, align))
         }
         Builtin::StackSave => {

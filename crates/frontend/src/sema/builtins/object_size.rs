@@ -97,6 +97,9 @@ fn whole_extent(cx: &Sema<'_, '_>, lvalue: ExprRef<'_>) -> Option<Extent> {
             }
             ExprKind::String(literal) => break object(literal.bytes.len() as u64),
             ExprKind::Member { base, record, field } => {
+                if cx.types().records[record].field(field).offset_vla.is_some() {
+                    return None;
+                }
                 by += cx.types().records[record].field(field).offset as i128;
                 at = base;
             }

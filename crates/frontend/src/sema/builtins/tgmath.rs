@@ -7,7 +7,7 @@
 use base::Loc;
 
 use crate::sema::{Sema, calls, conversions};
-use crate::tree::{ExprRef, QualType, Ty, TypeKind};
+use crate::tree::{ExprRef, FloatKind, QualType, Ty, TypeKind};
 
 /// Chooses a function and calls it.
 pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
@@ -34,13 +34,15 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
     };
     let generic: Vec<usize> =
         (0..first.len()).filter(|&i| (1..functions).any(|f| parameter(cx, f, i) != parameter(cx, 0, i))).collect();
+    let integer = integer_type(cx, &values[..functions]);
     let mut common: Option<Ty> = None;
     for &index in &generic {
         let ty = operands[index].ty.ty();
         let ty = match cx.kind(ty) {
             TypeKind::Float(_) => cx.types().canonical(ty),
             TypeKind::Complex(part) if cx.types().is_floating(part) => cx.types().canonical(ty),
-            _ if cx.types().is_integer(ty) => Ty::DOUBLE,
+            TypeKind::Complex(_) => cx.unit.types.complex_of(integer),
+            _ if cx.types().is_integer(ty) => integer,
             _ => {
                 cx.error(loc, format!("invalid type of argument {} to type-generic function", index + 1));
                 return cx.error_expr(loc);
@@ -62,8 +64,15 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
     let complex = cx.unit.types.complex_of(part);
     let chosen = match matches(cx, common) {
         Some(f) => Some(f),
-        // A real argument for a function that is complex only.
-        None => matches(cx, complex),
+        // A real argument for a function that is complex only; or for one that rounds a wider type's result to a narrower one.
+        None => matches(cx, complex).or_else(|| {
+            let format = |ty: Ty| cx.types().float_kind(ty).map(|kind| kind.format());
+            let parameters = (0..functions).filter_map(|f| {
+                let ty = parameter(cx, f, *generic.first()?)?;
+                Some((format(ty)?, f)).filter(|&(wider, _)| format(common).is_some_and(|own| own <= wider))
+            });
+            parameters.min().map(|(_, f)| f)
+        }),
     };
     match chosen {
         Some(f) => calls::plain_call(cx, values[f], operands, loc),
@@ -72,5 +81,19 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
             cx.error(loc, format!("no matching function for type-generic call with type {ty}"));
             cx.error_expr(loc)
         }
+    }
+}
+
+/// What integers count as: `double`; for functions that all round to one type of TS 18661-3, `_Float64` or `_Float32x`.
+fn integer_type(cx: &Sema<'_, '_>, functions: &[ExprRef<'_>]) -> Ty {
+    let result = |f: &ExprRef<'_>| cx.types().signature_of(f.ty.ty()).map(|s| cx.types().canonical(s.ret.ty()));
+    let first = functions.first().and_then(result);
+    if functions.iter().any(|f| result(f) != first) {
+        return Ty::DOUBLE;
+    }
+    match first.and_then(|ty| cx.types().float_kind(ty)) {
+        Some(FloatKind::Float32x | FloatKind::Float64x) => Ty::FLOAT32X,
+        Some(FloatKind::Float16 | FloatKind::Float32 | FloatKind::Float64 | FloatKind::Float128) => Ty::FLOAT64,
+        _ => Ty::DOUBLE,
     }
 }

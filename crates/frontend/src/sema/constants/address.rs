@@ -194,6 +194,9 @@ pub fn address_of<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<Sta
         ExprKind::String(lit) => Some(StaticValue::Address { base: AddressBase::String(lit), offset: 0 }),
         ExprKind::Deref(pointer) => evaluate(cx, pointer),
         ExprKind::Member { base, record, field } if operand.cat != Category::BitField => {
+            if cx.types().records[record].field(field).offset_vla.is_some() {
+                return None;
+            }
             let offset = cx.types().records[record].field(field).offset as i64;
             let base = address_of(cx, base)?;
             add(base, offset)

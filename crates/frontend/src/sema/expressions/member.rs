@@ -95,7 +95,7 @@ pub struct Offset<'a> {
 }
 
 /// `.name` in an `offsetof` designator.
-pub fn offset_member(cx: &mut Sema<'_, '_>, at: &mut Offset<'_>, name: Name) {
+pub fn offset_member<'a>(cx: &mut Sema<'_, 'a>, at: &mut Offset<'a>, name: Name) {
     if cx.types().is_error(at.ty.ty()) {
         return;
     }
@@ -123,6 +123,15 @@ pub fn offset_member(cx: &mut Sema<'_, '_>, at: &mut Offset<'_>, name: Name) {
             cx.error(name.loc, format!("attempt to take address of bit-field structure member '{text}'"));
         }
         at.bytes += field.offset;
+        if let Some(vla) = field.offset_vla {
+            let part = cx.value(ExprKind::VlaLen(vla), Ty::SIZE, name.loc);
+            at.variable = Some(match at.variable {
+                None => part,
+                Some(lhs) => {
+                    cx.value(ExprKind::Binary { op: crate::tree::BinaryOp::Add, lhs, rhs: part }, Ty::SIZE, name.loc)
+                }
+            });
+        }
         at.ty = field.ty;
         if let TypeKind::Record(inner) = cx.kind(field.ty) {
             record = inner;

@@ -20,6 +20,9 @@ pub fn size_expr<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'
             };
             conversions::size_product(cx, len, elem)
         }
+        TypeKind::Record(id) if let Some(vla) = cx.types().records[id].size_vla => {
+            cx.value(ExprKind::VlaLen(vla), Ty::SIZE, loc)
+        }
         // GNU: sizeof(void) and sizeof(function) are 1.
         _ => cx.ice(1, Ty::SIZE, loc),
     }

@@ -4,7 +4,7 @@
 //! 1994; the 33-bit case by Hacker's Delight, 10-8). Signed: Hacker's Delight, 10-1. Powers of two become shifts and masks, with a bias for
 //! signed dividends so that the quotient rounds to zero.
 
-use ir::{Builder, Inst, Opcode, Type, Value};
+use ir::{Builder, Inst, Opcode, Type, Value, flags};
 
 use super::{Combiner, Rewrite};
 
@@ -23,6 +23,9 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         0 => return None,
         1 => return Some(Rewrite::Value(if remainder { cx.constant(a, 0) } else { a })),
         _ => {}
+    }
+    if !remainder && let Some(factor) = exact_factor(cx, a, d, unsigned) {
+        return Some(Rewrite::Value(factor));
     }
     if unsigned && d.is_power_of_two() {
         let (opcode, operand) =
@@ -46,6 +49,23 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let divisor = b.func.bits_const(ty, d);
     let product = b.binary(Opcode::Mul, quotient, divisor);
     Some(Rewrite::Value(b.binary(Opcode::Sub, a, product)))
+}
+
+/// `x` if the dividend is `x * d` or `x << log2 d` without overflow.
+fn exact_factor(cx: &Combiner<'_>, dividend: Value, d: u128, unsigned: bool) -> Option<Value> {
+    let product = cx.func.def_inst(dividend)?;
+    let data = cx.func.insts[product];
+    if data.flags & if unsigned { flags::NUW } else { flags::NSW } == 0 {
+        return None;
+    }
+    let (x, by) = (cx.func.operand(product, 0), cx.bits(cx.func.operand(product, 1))?);
+    let same = match data.opcode {
+        Opcode::Mul => by == d,
+        // (A signed shift by all but one bits multiplies by the least number, not by its negation.)
+        Opcode::Shl => by < data.ty.bits() as u128 - 1 && 1 << by == d,
+        _ => false,
+    };
+    same.then_some(x)
 }
 
 fn shift(b: &mut Builder<'_>, opcode: Opcode, value: Value, amount: u32) -> Value {
