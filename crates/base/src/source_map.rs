@@ -40,6 +40,17 @@ pub enum SourceText {
 }
 
 impl SourceText {
+    /// Lets go of the memory of some bytes; who looks at them again reads them from the file again. Only a mapped text can.
+    fn let_go(&self, range: std::ops::Range<usize>) {
+        if let SourceText::Mapped(map) = self {
+            // SAFETY: the mapping is read-only and private: its pages are the file's, and come back unchanged.
+            let done =
+                unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, range.start, range.len()) };
+            // It is only advice.
+            drop(done);
+        }
+    }
+
     /// A text from bytes without terminator.
     pub fn from_vec(mut bytes: Vec<u8>) -> SourceText {
         bytes.push(0);
@@ -93,6 +104,9 @@ impl SourceText {
 
 /// The smallest page size of the supported hosts.
 const PAGE: u64 = 4096;
+
+/// Bytes of text that must have been passed before their memory is let go of.
+const LET_GO_STEP: usize = 1 << 20;
 
 /// Bytes of text whose newlines are counted together.
 const LINE_BLOCK: usize = 4096;
@@ -457,6 +471,8 @@ pub struct SourceMap {
     data: RefCell<SourceMapData>,
     /// The physical line looked up last: positions `start..end` have physical line `line` and presumed `(file, line)`.
     line_cache: Cell<LineCache>,
+    /// The source whose memory was let go of last, and up to where.
+    let_go_of: Cell<(u32, usize)>,
     /// The range of the file that was asked for last: positions in it are neither moved nor changed by macros.
     file_cache: Cell<(u32, u32)>,
 }
@@ -487,7 +503,12 @@ impl SourceMap {
     /// An empty map.
     pub fn new() -> SourceMap {
         let data = SourceMapData { next: 1, ..SourceMapData::default() };
-        SourceMap { data: RefCell::new(data), line_cache: Cell::new(NO_LINE), file_cache: Cell::new((1, 0)) }
+        SourceMap {
+            data: RefCell::new(data),
+            line_cache: Cell::new(NO_LINE),
+            let_go_of: Cell::new((u32::MAX, 0)),
+            file_cache: Cell::new((1, 0)),
+        }
     }
 
     /// The plain data, for look-ups, also from other threads. Nothing may be added while the borrow lives.
@@ -590,6 +611,20 @@ impl SourceMap {
         let data = self.data.borrow();
         self.line_cache.set(data.line_around(loc)?);
         data.presumed(loc)
+    }
+
+    /// The text before `loc`, in the file it stands in, will hardly be looked at again: a large file's memory is let go of.
+    pub fn passed(&self, loc: Loc) {
+        let data = self.data.borrow();
+        let loc = data.spelling(loc);
+        let Some(inclusion) = data.inclusion(loc) else { return };
+        let end = (loc.0 - inclusion.base) as usize & !(PAGE as usize - 1);
+        let (source, before) = self.let_go_of.get();
+        let start = if source == inclusion.source.0 { before } else { 0 };
+        if end >= start + LET_GO_STEP {
+            data.sources[inclusion.source.0 as usize].text.let_go(start..end);
+            self.let_go_of.set((inclusion.source.0, end));
+        }
     }
 
     /// Whether `loc` is known to lie in a file, not in a macro expansion.

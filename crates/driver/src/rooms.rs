@@ -88,6 +88,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
     let mut sink = |module: &ir::Module, function: ir::Function| {
+        session.sources.passed(function.loc);
         if job.stop != Stop::Check
             && let Some(function) = expander.accept(module, function)
         {
