@@ -1,3 +1,4 @@
+// interpreter: what the processor is
 // Instruction sets by attribute, by pragma and by question to the processor; intrinsics of SSE3 to SSE4.2, AES, PCLMUL, SHA, BMI.
 #include <immintrin.h>
 #include <stdio.h>

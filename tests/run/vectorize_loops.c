@@ -1,3 +1,4 @@
+// interpreter flags: -fwrapv
 // flags: -O3
 // Loops that are vectorised: every type, many numbers of rounds, sums, choices, conversions, counters that go up and down.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// interpreter flags: -fwrapv
 // flags: -O3
 // Loops over pointers into one array, at every distance: a vector loop must not see stores of rounds that have not run yet.
 #include <stdio.h>

@@ -31,22 +31,29 @@ pub struct Stats {
     pub instructions: u64,
     /// The register allocator's counts.
     pub allocation: regalloc::Stats,
-    /// Phi elimination's: copies on edges, and entries coalesced.
-    pub phi_copies: u64,
-    /// See `phi_copies`.
-    pub phis_coalesced: u64,
+    /// Phi elimination's.
+    pub phis: eliminate_phis::Stats,
+    /// Register moves that copies on edges became; an exchange counts as two.
+    pub phi_moves: u64,
     /// Bytes of stack frames.
     pub frame_bytes: u64,
 }
 
 impl Stats {
     /// Names and numbers, in the order of a table.
-    pub fn rows(&self) -> [(&'static str, u64); 10] {
-        let a = &self.allocation;
+    pub fn rows(&self) -> [(&'static str, u64); 17] {
+        let (a, p) = (&self.allocation, &self.phis);
         [
             ("machine instructions", self.instructions),
-            ("phi copies", self.phi_copies),
-            ("phi entries coalesced", self.phis_coalesced),
+            ("phi operands", u64::from(p.entries)),
+            ("phi operands that are constants", u64::from(p.constant_copies)),
+            ("phi operands coalesced", u64::from(p.coalesced)),
+            ("phi operands left as register moves", self.phi_moves),
+            ("copies inserted on edges", u64::from(p.copies)),
+            ("copies under the two-phase protocol", u64::from(p.two_phase_copies)),
+            ("edges above the two-phase protocol", u64::from(p.edges_above_two_phase)),
+            ("temporaries on edges", u64::from(p.temporaries)),
+            ("trampolines on edges", u64::from(p.trampolines)),
             ("virtual registers", u64::from(a.vregs)),
             ("copies coalesced", u64::from(a.coalesced)),
             ("moves", u64::from(a.moves + a.swaps)),
@@ -55,6 +62,16 @@ impl Stats {
             ("rematerialised", u64::from(a.remats)),
             ("frame bytes", self.frame_bytes),
         ]
+    }
+}
+
+impl std::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.instructions += other.instructions;
+        self.allocation += other.allocation;
+        self.phis += other.phis;
+        self.phi_moves += other.phi_moves;
+        self.frame_bytes += other.frame_bytes;
     }
 }
 
@@ -95,15 +112,14 @@ pub fn compile(
         }
     };
     scratch.stats.instructions += mf.insts.len() as u64;
-    scratch.stats.phi_copies += u64::from(phis.stats.copies);
-    scratch.stats.phis_coalesced += u64::from(phis.stats.coalesced);
+    scratch.stats.phis += phis.stats;
     dump(cx, "select", &mf, name);
     let (frame_pointer, base_register) = frame::reserved_registers(&mf);
     let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.verify = cx.options.verify;
     problem.config.returns_twice = func.calls_setjmp;
     let allocations = regalloc::allocate(&mut problem);
-    rewrite::apply(&mut mf, &problem, &allocations);
+    scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
     scratch.stats.allocation += allocations.stats;
     dump(cx, "regalloc", &mf, name);
     peephole::run(&mut mf, cx.options.optimize_size);

@@ -97,8 +97,9 @@ fn place(allocation: Allocation) -> VReg {
     }
 }
 
-/// Writes an allocation back.
-pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) {
+/// Writes an allocation back. Gives how many register moves the copies of phis became; an exchange counts as two.
+pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) -> u64 {
+    let mut phi_moves = 0;
     let old_insts = std::mem::take(&mut mf.insts);
     let old_locs = std::mem::take(&mut mf.locs);
     mf.insts.reserve(old_insts.len() + result.moves.len());
@@ -113,6 +114,9 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
                 // Flags that are live before this instruction are so after the inserted one.
                 let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
                 push_move(mf, problem, &inserted.op, live);
+                if old_insts[at].op == Op::ParallelCopy || old_insts[at].bits & bits::PHI_COPY != 0 {
+                    phi_moves += register_moves(&inserted.op);
+                }
                 mf.locs.resize(mf.insts.len(), loc);
             }
             let mut inst = old_insts[at];
@@ -138,6 +142,15 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     }
     let edge_blocks = edge_blocks(mf, problem, result);
     mf.order = final_order(mf, &edge_blocks);
+    phi_moves
+}
+
+fn register_moves(op: &MoveOp) -> u64 {
+    match op {
+        MoveOp::Move { from, to, .. } => u64::from(from.as_reg().is_some() && to.as_reg().is_some()),
+        MoveOp::Swap { .. } => 2,
+        MoveOp::Rematerialize { .. } => 0,
+    }
 }
 
 fn is_recipe(inst: &MInst) -> bool {

@@ -74,6 +74,10 @@ pub enum Emit {
     Dot,
     /// Dominator trees as Graphviz text.
     DotDominators,
+    /// Control-flow graphs as SVG.
+    Svg,
+    /// Dominator trees as SVG.
+    SvgDominators,
 }
 
 /// One option about warnings, in command-line order.

@@ -151,14 +151,16 @@ Linking:
 
 Looking inside:
   --emit=ir|ir0|asm|obj    Print the IR after (before) the passes, assembly, an object.
-  --emit=llvm|dot|dot-dominators
-                           The IR as LLVM assembly, its graphs for Graphviz.
+  --emit=llvm|dot|dot-dominators|svg|svg-dominators
+                           The IR as LLVM assembly, its graphs for Graphviz, as pictures.
   --stop-after=<pass>      Run the pipeline up to this pass.
   --stats[=json]           Counters of the passes.   -Rpass=<pass>  What a pass did where.
   --passes=<a,b>           Run exactly these passes.   -f[no-]<pass>
   --print-after=<pass>     Dump the IR after a pass (all: after each).
   --opt-bisect-limit=<n>   Stop transforming after n pass executions.
-  --verify                 Check the IR and the register allocation after each step.
+  --max-promote-size=<n> --max-phi-copies=<n> --no-byval-mem2reg
+                           What mem2reg leaves in memory.
+  --verify, --verify-each  Check the IR and the register allocation after each step.
   --reproduce[=<file>]     On an internal error, pack preprocessed source and command line.
 
 Questions:

@@ -143,12 +143,16 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
             job.session.diag.write_raw(&format!("{name:<24} {:>9.3} ms\n", time.as_secs_f64() * 1e3));
         }
     }
-    print_statistics(job, &report);
     print_remarks(job, &report);
+    if !matches!(job.emit, Emit::Normal) {
+        print_statistics(job, report.statistics.sorted());
+    }
     let text = match job.emit {
         Emit::Ir => ir::text::module_to_string(&module),
         Emit::Dot => ir::dot::control_flow(&module),
         Emit::DotDominators => ir::dot::dominators(&module),
+        Emit::Svg => ir::svg::control_flow(&module),
+        Emit::SvgDominators => ir::svg::dominators(&module),
         Emit::Llvm => match ir::llvm::export(&module) {
             Ok(text) => text,
             Err(what) => {
@@ -158,18 +162,18 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
             }
         },
         _ => {
-            return finish_object(
-                job,
-                with_source(job, |source| backend::emit_with_source(&module, job.options, source)),
-            );
+            let mut emitter = backend::ModuleEmitter::new(job.options);
+            emitter.functions(&module);
+            let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
+            print_statistics(job, counters.collect());
+            return finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))));
         }
     };
     Ok(Produced::Text(text.into_bytes()))
 }
 
 /// `--stats`: the counters by name, as a table or one JSON object.
-fn print_statistics(job: &Job<'_>, report: &middle::Report) {
-    let counters = report.statistics.sorted();
+fn print_statistics(job: &Job<'_>, counters: Vec<(&'static str, u64)>) {
     match job.options.stats {
         None => {}
         Some(StatsForm::Table) => {

@@ -46,7 +46,7 @@ pub fn dominators(module: &Module) -> String {
 }
 
 /// A block with its lines in the textual form, its name first.
-type BlockText = (Block, Vec<String>);
+pub(crate) type BlockText = (Block, Vec<String>);
 
 fn every_function(module: &Module, draw: impl Fn(&mut String, &Function, &[BlockText])) -> String {
     let mut out = String::new();
@@ -61,7 +61,7 @@ fn every_function(module: &Module, draw: impl Fn(&mut String, &Function, &[Block
 }
 
 /// The function's text, cut at its blocks: they are printed in layout order, names at the start of a line.
-fn block_texts(module: &Module, func: &Function) -> Vec<BlockText> {
+pub(crate) fn block_texts(module: &Module, func: &Function) -> Vec<BlockText> {
     let mut text = String::new();
     print_function(&mut text, module, func, Names::Canonical);
     let mut out: Vec<BlockText> = Vec::new();
@@ -84,19 +84,18 @@ fn block_texts(module: &Module, func: &Function) -> Vec<BlockText> {
 }
 
 fn label(lines: &[String]) -> String {
-    let mut out = String::new();
-    let mut push = |line: &str| {
-        out.push_str(&escape(line));
-        out.push_str("\\l");
-    };
+    shortened(lines).iter().map(|line| escape(line) + "\\l").collect()
+}
+
+/// At most [`MAX_LINES`] lines of a block, the first and the last ones.
+pub(crate) fn shortened(lines: &[String]) -> Vec<String> {
     if lines.len() <= MAX_LINES {
-        lines.iter().for_each(|line| push(line));
-    } else {
-        let half = MAX_LINES / 2;
-        lines[..half].iter().for_each(|line| push(line));
-        push(&format!("... {} more", lines.len() - 2 * half));
-        lines[lines.len() - half..].iter().for_each(|line| push(line));
+        return lines.to_vec();
     }
+    let half = MAX_LINES / 2;
+    let mut out = lines[..half].to_vec();
+    out.push(format!("... {} more", lines.len() - 2 * half));
+    out.extend_from_slice(&lines[lines.len() - half..]);
     out
 }
 

@@ -294,8 +294,16 @@ impl Function {
         }
     }
 
-    /// The value of a constant; equal constants of one type share a value.
+    /// The value of a constant; equal constants of one type share a value. Bits as a constant of a vector type are those of each lane.
     pub fn make_const(&mut self, ty: Type, constant: Constant) -> Value {
+        let constant = match constant {
+            Constant::Bits(bits) if ty.is_vector() => {
+                let lane = (bits & ty.lane().mask()).to_le_bytes();
+                let size = ty.lane().store_size() as usize;
+                Constant::Vector(lane[..size].repeat(ty.lanes() as usize).into())
+            }
+            other => other,
+        };
         if let Some(&value) = self.const_values.get(&(ty, constant.clone())) {
             return value;
         }

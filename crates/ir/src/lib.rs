@@ -15,6 +15,7 @@ pub mod function;
 pub mod instructions;
 pub mod llvm;
 pub mod module;
+pub mod svg;
 pub mod text;
 pub mod types;
 pub mod verifier;

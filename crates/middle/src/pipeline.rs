@@ -5,8 +5,8 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
-    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, partial_unroll, predictive_commoning,
-    reassociate, sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
+    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, predictive_commoning, reassociate,
+    sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -33,7 +33,6 @@ pub const ALL: &[Pass] = &[
     loop_vectorize::PASS,
     loop_unroll::PASS,
     strength_reduce::PASS,
-    partial_unroll::PASS,
     widen_induction::PASS,
     libcalls::PASS,
     settle::PASS,
@@ -97,14 +96,12 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
-    loop_vectorize::PASS, // loops whose inner loops are gone now
     predictive_commoning::PASS,
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     dse::PASS,
     store_sink::PASS,
     strength_reduce::PASS,
-    partial_unroll::PASS,
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
     simplify_cfg::PASS,

@@ -1,6 +1,6 @@
 //! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after `mem2reg+dce`-style folders: several, joined
 //! by `+`; `inline` stands for the whole `-O2` pipeline); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files anew.
-//! A file that begins with `; options: O3` or `; options: O3 unroll-loops` is compiled with these.
+//! A file that begins with `; level: O3` is compiled at that level.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -28,16 +28,8 @@ fn passes_give_the_expected_ir() {
             cases += 1;
             let source = fs::read_to_string(&path).expect("readable");
             let mut module = parse_module(&source).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            let words = source.strip_prefix("; options: ").and_then(|rest| rest.lines().next()).unwrap_or_default();
-            let mut options = options.clone();
-            for word in words.split_whitespace() {
-                match word {
-                    "O3" => options.level = OptLevel::O3,
-                    "unroll-loops" => options.codegen.unroll_loops = true,
-                    _ => panic!("{}: unknown option {word}", path.display()),
-                }
-            }
-            let report = middle::optimize(&mut module, &options);
+            let level = if source.starts_with("; level: O3") { OptLevel::O3 } else { OptLevel::O2 };
+            let report = middle::optimize(&mut module, &Options { level, ..options.clone() });
             let mut output = module_to_string(&module);
             for (name, value) in report.statistics.sorted() {
                 let _ = writeln!(output, "; {name}: {value}");

@@ -37,6 +37,24 @@ pub enum StatsForm {
     Json,
 }
 
+/// What `mem2reg` and `sroa` promote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promotion {
+    /// `--max-promote-size=N`: bytes of the largest promoted variable; at most 64, the widest vector.
+    pub max_size: u64,
+    /// `--max-phi-copies=N`: estimated phi copies per function beyond which variables are given up.
+    pub max_phi_copies: u64,
+    /// `--no-byval-mem2reg` (false): aggregate parameters in memory are split, too.
+    pub byval: bool,
+}
+
+impl Default for Promotion {
+    /// The largest interpreter loops of real programs need 2,000 to 4,000 phi copies; what passes 50,000 makes code of megabytes.
+    fn default() -> Promotion {
+        Promotion { max_size: 64, max_phi_copies: 50_000, byval: true }
+    }
+}
+
 /// Everything a compilation of one translation unit needs to know.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -54,6 +72,8 @@ pub struct Options {
     pub passes: Vec<(String, bool)>,
     /// `--passes=a,b,c`: run exactly these passes instead of the pipeline of the level.
     pub pass_list: Option<Vec<String>>,
+    /// Limits of the promotion of variables to SSA values.
+    pub promotion: Promotion,
     /// `--opt-bisect-limit=N`: stop transforming after this many pass executions.
     pub opt_bisect_limit: Option<u64>,
     /// `--print-after=<pass>` (`all` for every pass): dump the IR to stderr.

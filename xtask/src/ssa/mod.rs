@@ -53,6 +53,8 @@ struct Header {
     lli: Option<String>,
     /// Why the interpreter cannot run it.
     interpreter: Option<String>,
+    /// What the interpreter needs in addition.
+    interpreter_flags: Vec<String>,
 }
 
 impl Header {
@@ -66,6 +68,7 @@ impl Header {
                 Some(("args", v)) => header.args = words(v),
                 Some(("exit", v)) => header.exit = v.trim().parse().unwrap_or(0),
                 Some(("lli", v)) => header.lli = Some(v.to_string()),
+                Some(("interpreter flags", v)) => header.interpreter_flags = words(v),
                 Some(("interpreter", v)) => header.interpreter = Some(v.to_string()),
                 _ => {}
             }

@@ -22,6 +22,7 @@ pub fn report(arguments: &[String]) -> Result<(), String> {
     let text = dir.join("module.tir");
     let mut sums = [Memory::default(); 2];
     let (mut mem2reg, mut total) = (0.0, 0.0);
+    let mut phis = Phis::default();
     let mut files = 0;
     for file in corpus(arguments) {
         let mut memory = [Memory::default(); 2];
@@ -43,9 +44,9 @@ pub fn report(arguments: &[String]) -> Result<(), String> {
             sum.stores += one.stores;
             sum.stack += one.stack;
         }
-        let (share, whole) = compile_time(&compiler, &file, &dir)?;
-        mem2reg += share;
-        total += whole;
+        let text = optimized(&compiler, &file, &dir, &mut total)?;
+        mem2reg += mem2reg_seconds(&text);
+        phis.add(&text);
     }
     let [memory_form, promoted] = sums;
     println!("{files} files{:>26}{:>12}{:>9}", "memory form", "promoted", "gone");
@@ -55,7 +56,7 @@ pub fn report(arguments: &[String]) -> Result<(), String> {
     let (slow, fast) = benchmarks(&compiler, &dir)?;
     row("run time of bench, s", slow, fast);
     println!("mem2reg's share of compile time at -O2: {:.1} %", 100.0 * mem2reg / total.max(1e-9));
-    Ok(())
+    phis.report()
 }
 
 fn row(name: &str, before: f64, after: f64) {
@@ -78,21 +79,86 @@ fn memory_operations(text: &str) -> Memory {
     out
 }
 
-/// Seconds in mem2reg and altogether, of one compilation at `-O2`.
-fn compile_time(compiler: &Path, file: &Source, dir: &Path) -> Result<(f64, f64), String> {
+/// One compilation at `-O2`: what it says about times and counters. Its time is added to `total`.
+fn optimized(compiler: &Path, file: &Source, dir: &Path, total: &mut f64) -> Result<String, String> {
     let mut command = Command::new(compiler);
     command
-        .args(["-O2", "-w", "-fthreads=1", "-ftime-report", "-c", "-o"])
+        .args(["-O2", "-w", "-fthreads=1", "-ftime-report", "--stats", "-c", "-o"])
         .arg(dir.join("x.o"))
         .args(file.flags())
         .arg(&file.file);
     let start = Instant::now();
     let outcome: Outcome = run_process(&mut command, LIMIT)?;
-    let total = start.elapsed().as_secs_f64();
-    let text = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    *total += start.elapsed().as_secs_f64();
+    Ok(String::from_utf8_lossy(&outcome.stderr).into_owned())
+}
+
+fn mem2reg_seconds(text: &str) -> f64 {
     let line = text.lines().find(|l| l.starts_with("mem2reg "));
     let milliseconds = line.and_then(|l| l.split_whitespace().nth(1)).and_then(|n| n.parse::<f64>().ok());
-    Ok((milliseconds.unwrap_or(0.0) / 1e3, total))
+    milliseconds.unwrap_or(0.0) / 1e3
+}
+
+/// At most this share of the phi operands that are not constants may be left as register moves.
+const MAX_MOVES_PERCENT: f64 = 15.0;
+
+/// The code generator's counters about phis.
+#[derive(Default)]
+struct Phis {
+    operands: u64,
+    constants: u64,
+    coalesced: u64,
+    moves: u64,
+    copies: u64,
+    two_phase: u64,
+    above: u64,
+    temporaries: u64,
+    trampolines: u64,
+}
+
+impl Phis {
+    fn add(&mut self, text: &str) {
+        for (number, name) in text.lines().filter_map(|l| l.trim_start().split_once(' ')) {
+            let counter = match name {
+                "phi operands" => &mut self.operands,
+                "phi operands that are constants" => &mut self.constants,
+                "phi operands coalesced" => &mut self.coalesced,
+                "phi operands left as register moves" => &mut self.moves,
+                "copies inserted on edges" => &mut self.copies,
+                "copies under the two-phase protocol" => &mut self.two_phase,
+                "edges above the two-phase protocol" => &mut self.above,
+                "temporaries on edges" => &mut self.temporaries,
+                "trampolines on edges" => &mut self.trampolines,
+                _ => continue,
+            };
+            *counter += number.parse::<u64>().unwrap_or(0);
+        }
+    }
+
+    /// Prints the totals; an error if they are not what they must be.
+    fn report(&self) -> Result<(), String> {
+        let values = self.operands - self.constants;
+        let percent = 100.0 * self.moves as f64 / (values.max(1)) as f64;
+        println!(
+            "phi operands: {}, of these {} constants, {} coalesced",
+            self.operands, self.constants, self.coalesced
+        );
+        println!(
+            "copies on edges: {} with {} temporaries and {} trampolines; under the two-phase protocol {}; edges above it: {}",
+            self.copies, self.temporaries, self.trampolines, self.two_phase, self.above
+        );
+        println!(
+            "phi operands that are not constants and left as register moves: {} of {values}, {percent:.1} %",
+            self.moves
+        );
+        if self.above > 0 {
+            return Err(format!("{} edges execute more copies than under the two-phase protocol", self.above));
+        }
+        if percent >= MAX_MOVES_PERCENT {
+            return Err(format!("{percent:.1} % of the phi operands are left as register moves"));
+        }
+        Ok(())
+    }
 }
 
 /// Seconds that the programs of `bench` run in memory form and promoted, all together; those that do not run are passed over.

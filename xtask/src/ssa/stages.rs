@@ -36,7 +36,13 @@ pub fn interpret_stages(arguments: &[String]) -> Result<(), String> {
         let expected = std::fs::read(test.file.with_extension("expected")).unwrap_or_default();
         for (stage, options) in STAGES {
             let mut command = Command::new(&compiler);
-            command.args(["interpret", "-w"]).args(options).args(test.flags()).arg(&test.file).args(&header.args);
+            command
+                .args(["interpret", "-w"])
+                .args(options)
+                .args(&header.interpreter_flags)
+                .args(test.flags())
+                .arg(&test.file)
+                .args(&header.args);
             let outcome = run_process(&mut command, LIMIT)?;
             if outcome.stdout != expected || outcome.status != Some(header.exit) {
                 let message = String::from_utf8_lossy(&outcome.stderr);

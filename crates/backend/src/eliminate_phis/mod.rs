@@ -68,6 +68,24 @@ pub struct Stats {
     pub temporaries: u32,
     /// Trampoline blocks.
     pub trampolines: u32,
+    /// What the edges with copies would execute under the two-phase protocol: each phi's copy, and for each that reads another phi of its block
+    /// one more. Edges on which everything is coalesced are not counted.
+    pub two_phase_copies: u32,
+    /// Edges that execute more than that. None should.
+    pub edges_above_two_phase: u32,
+}
+
+impl std::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.entries += other.entries;
+        self.copies += other.copies;
+        self.constant_copies += other.constant_copies;
+        self.coalesced += other.coalesced;
+        self.temporaries += other.temporaries;
+        self.trampolines += other.trampolines;
+        self.two_phase_copies += other.two_phase_copies;
+        self.edges_above_two_phase += other.edges_above_two_phase;
+    }
 }
 
 /// Classes and copies of one function.

@@ -79,23 +79,12 @@ const SEPARATION_ROUNDS: u32 = 8;
 fn separate_crossing(func: &Function, edges: &[Edge], classes: &mut Classes, result: &PhiElimination) -> bool {
     let mut changed = false;
     for edge in edges {
+        let cost = EdgeCost::of(func, classes, result, edge);
+        if cost.temporaries == 0 || !cost.is_above_two_phase() {
+            continue;
+        }
         let copies = &result.copies[edge.copies.clone()];
         let pairs = register_pairs(func, classes, copies);
-        let temporaries = if pairs.len() > 1 { sequentialize(&pairs).1 as usize } else { 0 };
-        if temporaries == 0 {
-            continue;
-        }
-        let (mut entries, mut conflicts) = (0, 0);
-        for phi in func.phis(edge.succ) {
-            let result = func.first_result(phi);
-            if let Some(value) = func.phi_value(phi, edge.pred).filter(|&v| v != result) {
-                entries += 1;
-                conflicts += usize::from(is_phi_of(func, value, edge.succ));
-            }
-        }
-        if copies.len() + temporaries <= entries + conflicts && temporaries <= conflicts / 2 {
-            continue;
-        }
         let written: Vec<(u32, u32)> = pairs.iter().map(|p| p.0).collect();
         let crossing = copies.iter().map(|c| c.src).find(|&src| {
             func.constant(src).is_none() && !is_phi_of(func, src, edge.succ) && written.contains(&place(classes, src))
@@ -106,6 +95,39 @@ fn separate_crossing(func: &Function, edges: &[Edge], classes: &mut Classes, res
         }
     }
     changed
+}
+
+/// What an edge executes.
+struct EdgeCost {
+    /// Copies, without those through temporaries.
+    copies: usize,
+    /// Temporaries, each of which is one more copy.
+    temporaries: usize,
+    /// Copies that the edge would execute if every phi had a register of its own.
+    entries: usize,
+    /// Of these, copies from phis of the same block: the two-phase protocol saves and restores them.
+    conflicts: usize,
+}
+
+impl EdgeCost {
+    fn of(func: &Function, classes: &Classes, result: &PhiElimination, edge: &Edge) -> EdgeCost {
+        let copies = &result.copies[edge.copies.clone()];
+        let pairs = register_pairs(func, classes, copies);
+        let temporaries = if pairs.len() > 1 { sequentialize(&pairs).1 as usize } else { 0 };
+        let (mut entries, mut conflicts) = (0, 0);
+        for phi in func.phis(edge.succ) {
+            let result = func.first_result(phi);
+            if let Some(value) = func.phi_value(phi, edge.pred).filter(|&v| v != result) {
+                entries += 1;
+                conflicts += usize::from(is_phi_of(func, value, edge.succ));
+            }
+        }
+        EdgeCost { copies: copies.len(), temporaries, entries, conflicts }
+    }
+
+    fn is_above_two_phase(&self) -> bool {
+        self.copies + self.temporaries > self.entries + self.conflicts || self.temporaries > self.conflicts / 2
+    }
 }
 
 /// Takes a value out of its class. A phi gets a class of its own.
@@ -156,6 +178,11 @@ pub(super) fn place_copies(func: &mut Function, cfg: &Cfg, classes: &mut Classes
         result.stats = super::Stats::default();
         result.copies.clear();
         edges = collect_edges(func, cfg, classes, result);
+    }
+    for edge in &edges {
+        let cost = EdgeCost::of(func, classes, result, edge);
+        result.stats.two_phase_copies += (cost.entries + cost.conflicts) as u32;
+        result.stats.edges_above_two_phase += u32::from(cost.is_above_two_phase());
     }
     add_empty_indirect_edges(func, cfg, &mut edges);
     edges.sort_by_key(|e| (cfg.rpo_number(e.pred), cfg.rpo_number(e.succ)));

@@ -132,6 +132,7 @@ impl<'a> ModuleEmitter<'a> {
             };
             for (&id, result) in batch.iter().zip(done) {
                 self.executable_stack |= result.executable_stack;
+                self.scratch.full.stats += result.stats;
                 if result.errors.is_empty() {
                     self.append(cx, &module.functions[id], &result.code);
                 } else {
@@ -139,6 +140,11 @@ impl<'a> ModuleEmitter<'a> {
                 }
             }
         }
+    }
+
+    /// Names and numbers for `--stats`, over the functions emitted so far by the optimising path.
+    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+        self.scratch.full.stats.rows().to_vec()
     }
 
     fn append(&mut self, cx: Context<'_>, func: &Function, code: &FunctionCode) {
@@ -265,19 +271,22 @@ fn function_index(symbol: ir::SymbolId) -> usize {
     symbol.as_u32() as usize
 }
 
+#[derive(Default)]
 struct Compiled {
     code: FunctionCode,
     errors: Vec<BackendError>,
     executable_stack: bool,
+    stats: full::Stats,
 }
 
 fn compile_batch(cx: Context<'_>, batch: &[FuncId]) -> Vec<Compiled> {
     batch
         .par_iter()
         .map_init(Scratch::default, |scratch, &id| {
-            let mut result = Compiled { code: FunctionCode::default(), errors: Vec::new(), executable_stack: false };
+            let mut result = Compiled::default();
             let func = &cx.module.functions[id];
             result.executable_stack = compile(cx, scratch, func, &mut result.errors, &mut result.code);
+            result.stats = std::mem::take(&mut scratch.full.stats);
             result
         })
         .collect()

@@ -349,6 +349,8 @@ pub mod bits {
     pub const VEX: u8 = NO_OVERFLOW;
     /// `test r, r` of a sum that does not overflow: the addition's flags answer signed comparisons too.
     pub const NO_OVERFLOW: u8 = 128;
+    /// On an [`Op::Copy`](super::Op::Copy): it is the only copy of an edge for a phi.
+    pub const PHI_COPY: u8 = 128;
 }
 
 /// How [`Op::Address`] forms an address.

@@ -6,7 +6,7 @@ use object::Size;
 use smallvec::SmallVec;
 
 use super::{compare::condition, constants, context::Ctx, x87};
-use crate::machine::{ListOperand, MInst, Op, VReg};
+use crate::machine::{ListOperand, MInst, Op, VReg, bits};
 
 /// The terminator of a block.
 pub fn select_terminator(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -95,7 +95,9 @@ fn phi_copies(cx: &mut Ctx) {
         0 => {}
         2 => {
             let (src, dst) = (pairs[0].vreg, pairs[1].vreg);
-            cx.copy(dst, src);
+            if dst != src {
+                cx.push(MInst::new(Op::Copy, Size::Q).dst(dst).src2(src).with_bits(bits::PHI_COPY));
+            }
         }
         _ => cx.push_list(MInst::new(Op::ParallelCopy, Size::Q), &pairs),
     }

@@ -203,7 +203,12 @@ static LONG: &[Spec] = &[
     flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
     value("--stats=", Joined, set_stats),
     value("-Rpass=", Joined, |i, v| { i.options.remarks.extend(v.split(['|', ',']).map(String::from)); Ok(()) }),
+    value("--max-promote-size=", Joined, |i, v| { i.options.promotion.max_size = number("--max-promote-size=", v)?; Ok(()) }),
+    value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = number("--max-phi-copies=", v)?; Ok(()) }),
+    flag("--byval-mem2reg", |i| i.options.promotion.byval = true),
+    flag("--no-byval-mem2reg", |i| i.options.promotion.byval = false),
     flag("--verify", |i| i.options.verify = true),
+    flag("--verify-each", |i| i.options.verify = true),
     flag("--no-verify", |i| i.options.verify = false),
 ];
 
@@ -410,10 +415,12 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "llvm" => Emit::Llvm,
         "dot" => Emit::Dot,
         "dot-dominators" => Emit::DotDominators,
+        "svg" => Emit::Svg,
+        "svg-dominators" => Emit::SvgDominators,
         "asm" | "obj" | "preprocessed" => Emit::Normal,
         _ => {
             return Err(format!(
-                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, asm, obj, preprocessed)",
+                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, svg, svg-dominators, asm, obj, preprocessed)",
                 super::quote(v)
             ));
         }

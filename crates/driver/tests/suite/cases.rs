@@ -15,6 +15,8 @@ struct Header {
     skip: Option<String>,
     /// Why the interpreter cannot run it.
     interpreter: Option<String>,
+    /// What the interpreter needs in addition: `-fwrapv` for a program whose sums overflow, where it would stop.
+    interpreter_flags: Vec<String>,
 }
 
 fn header(path: &Path) -> Header {
@@ -27,6 +29,7 @@ fn header(path: &Path) -> Header {
             Some(("exit", v)) => h.exit = v.trim().parse().expect("an exit status"),
             Some(("args", v)) => h.args = words(v),
             Some(("skip", v)) => h.skip = Some(v.to_string()),
+            Some(("interpreter flags", v)) => h.interpreter_flags = words(v),
             Some(("interpreter", v)) => h.interpreter = Some(v.to_string()),
             _ => {}
         }

@@ -18,7 +18,6 @@ pub mod loop_unroll;
 pub mod loop_unswitch;
 pub mod loop_vectorize;
 pub mod mem2reg;
-pub mod partial_unroll;
 pub mod phis;
 pub mod predictive_commoning;
 pub mod reassociate;

@@ -33,9 +33,6 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         let operand = cx.constant(a, operand);
         return cx.become_binary(inst, opcode, 0, a, operand);
     }
-    if ty == Type::I128 && !cx.options.optimize_size {
-        return super::wide_division::visit(cx, inst, a, d);
-    }
     if !matches!(ty, Type::I32 | Type::I64) || (cx.options.optimize_size && !d.is_power_of_two()) {
         return None;
     }
@@ -84,8 +81,7 @@ fn mul_high(b: &mut Builder<'_>, opcode: Opcode, value: Value, by: u128) -> Valu
     b.binary(opcode, value, by)
 }
 
-/// Quotient of an integer of at most 64 bits by a constant of at least 2.
-pub(super) fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value {
+fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value {
     let bits = ty.bits();
     // Smallest p >= bits with 2^p + (d - 2^p mod d) enough digits: here the textbook choice l = ceil(log2 d).
     let l = 128 - (d - 1).leading_zeros();

@@ -17,7 +17,6 @@ mod compare;
 mod division;
 mod float;
 mod memory;
-mod wide_division;
 
 use cranelift_entity::SecondaryMap;
 use ir::{Builder, Function, Inst, InstData, Module, Opcode, Type, Value};

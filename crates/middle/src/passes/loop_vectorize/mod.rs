@@ -88,10 +88,10 @@ struct Surroundings<'a> {
 }
 
 fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, l: Loop, blocks: &[Block]) -> Option<Decision> {
-    let has_memory = blocks
+    let has_memory_or_sum = blocks
         .iter()
         .any(|&b| func.block_insts(b).any(|i| matches!(func.insts[i].opcode, Opcode::Load | Opcode::Store)));
-    if !has_memory || cx.remainder_loops.contains(&at.loops.header(l)) {
+    if !has_memory_or_sum {
         return None;
     }
     let body = Body::of(func, at.cfg, at.dominators, at.loops, l, blocks)?;

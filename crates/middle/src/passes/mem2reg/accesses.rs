@@ -2,8 +2,6 @@
 
 use ir::{Function, Inst, Opcode, Type, flags};
 
-use super::MAX_PROMOTABLE_BYTES;
-
 /// One promotable alloca.
 pub struct AllocaAccesses {
     /// The alloca.
@@ -18,19 +16,19 @@ pub struct AllocaAccesses {
     pub markers: Vec<Inst>,
 }
 
-/// The promotable allocas of a function, in layout order.
-pub fn collect(func: &Function) -> Vec<AllocaAccesses> {
+/// The promotable allocas of a function of at most `max_size` bytes, in layout order.
+pub fn collect(func: &Function, max_size: u64) -> Vec<AllocaAccesses> {
     func.blocks()
         .flat_map(|block| func.block_insts(block))
         .filter(|&inst| func.insts[inst].opcode == Opcode::Alloca)
-        .filter_map(|alloca| classify(func, alloca))
+        .filter_map(|alloca| classify(func, alloca, max_size))
         .collect()
 }
 
 /// The accesses of an alloca, or `None` if something else is done with its address.
-fn classify(func: &Function, alloca: Inst) -> Option<AllocaAccesses> {
+fn classify(func: &Function, alloca: Inst, max_size: u64) -> Option<AllocaAccesses> {
     let (size, _) = func.alloca_info(alloca);
-    if size > MAX_PROMOTABLE_BYTES {
+    if size > max_size {
         return None;
     }
     let address = func.first_result(alloca);

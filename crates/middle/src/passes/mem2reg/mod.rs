@@ -1,6 +1,6 @@
 //! Promotion of allocas to SSA values.
 //!
-//! **What it promotes.** An alloca of at most `MAX_PROMOTABLE_BYTES` whose address is used only by non-volatile loads and stores
+//! **What it promotes.** An alloca of at most 64 bytes (`--max-promote-size=`) whose address is used only by non-volatile loads and stores
 //! (as the address, not the stored value) of one width, and by lifetime markers. Accesses of different types of one width (a union
 //! read through another member) are joined by bit conversions. Allocas of any block count. In a function that calls setjmp or the like,
 //! what is live across that call and set behind it keeps its slot ([`second_return`]).
@@ -13,7 +13,7 @@
 //!
 //! **Reads before any store** give a fresh `undef` each, so do phi entries without a definition.
 //!
-//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is limited ([`MAX_PHI_COPIES`]): the allocas
+//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is limited (`--max-phi-copies=`, 50,000): the allocas
 //! with the fewest loop-weighted accesses per copy stay in memory, and a remark says so.
 //!
 //! **Before / after** (`tests/passes/mem2reg/`):
@@ -44,12 +44,8 @@ use second_return::SecondReturns;
 /// The pass.
 pub const PASS: Pass = Pass { name: "mem2reg", run };
 
-/// Largest promoted alloca in bytes: the widest vector.
-pub const MAX_PROMOTABLE_BYTES: u64 = 64;
-
-/// Estimated phi copies per function beyond which allocas are given up. The largest interpreter loops of real programs need 2,000 to
-/// 4,000; what passes this limit makes code of megabytes.
-pub const MAX_PHI_COPIES: u64 = 50_000;
+/// Largest promoted alloca in bytes, whatever the options say: the widest vector.
+const MAX_PROMOTABLE_BYTES: u64 = 64;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Phis need a value per predecessor, and there is none along edges from nowhere.
@@ -59,7 +55,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let mut changed = false;
     loop {
-        let mut candidates = collect(func);
+        let mut candidates = collect(func, cx.options.promotion.max_size.min(MAX_PROMOTABLE_BYTES));
         if func.calls_setjmp {
             let cfg = cx.analyses.cfg(func);
             let mut calls = SecondReturns::find(func, &cfg);
@@ -239,9 +235,10 @@ fn apply_phi_limit(
     general: &mut Vec<AllocaAccesses>,
     placed: &mut Vec<Vec<Block>>,
 ) -> bool {
+    let limit = cx.options.promotion.max_phi_copies;
     let copies = |blocks: &[Block]| blocks.iter().map(|&b| cfg.preds(b).len() as u64).sum::<u64>();
     let mut total: u64 = placed.iter().map(|blocks| copies(blocks)).sum();
-    if total <= MAX_PHI_COPIES {
+    if total <= limit {
         return false;
     }
     let loops = cx.analyses.loops(func);
@@ -255,14 +252,14 @@ fn apply_phi_limit(
     });
     let mut give_up = vec![false; general.len()];
     for index in order {
-        if total <= MAX_PHI_COPIES {
+        if total <= limit {
             break;
         }
         total -= copies(&placed[index]);
         give_up[index] = true;
     }
     let count = give_up.iter().filter(|&&g| g).count();
-    cx.remarks.push((PASS.name, format!("{count} variables stay in memory: more than {MAX_PHI_COPIES} phi copies")));
+    cx.remarks.push((PASS.name, format!("{count} variables stay in memory: more than {limit} phi copies")));
     cx.statistics.add("allocas kept by the phi limit", count as u64);
     let mut keep = give_up.iter().map(|&g| !g);
     general.retain(|_| keep.next().unwrap_or(true));

@@ -11,6 +11,9 @@
 //!   the parts become shifts and masks. This is what struct arguments in registers look like.
 //! - Otherwise: a smaller memory slot.
 //!
+//! Aggregate parameters that the caller left in memory are treated likewise where the function changes them ([`byval`];
+//! `--no-byval-mem2reg`).
+//!
 //! Volatile accesses keep an alloca whole. Linear in accesses times partitions a block operation covers.
 //!
 //! ```text
@@ -20,6 +23,7 @@
 //! store v2, i32 0 align 4               store v2, i32 0 align 4
 //! ```
 
+mod byval;
 mod rewrite;
 mod slices;
 
@@ -34,12 +38,12 @@ pub const PASS: Pass = Pass { name: "sroa", run };
 pub const MAX_SPLIT_BYTES: u64 = 1024;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let mut changed = cx.options.promotion.byval && byval::split_parameters(func, cx);
     let allocas: Vec<Inst> = func
         .blocks()
         .flat_map(|b| func.block_insts(b))
         .filter(|&i| func.insts[i].opcode == Opcode::Alloca && func.alloca_info(i).0 <= MAX_SPLIT_BYTES)
         .collect();
-    let mut changed = false;
     for alloca in allocas {
         let Some(slices) = slices::collect(func, alloca) else { continue };
         if slices::is_never_read(func, &slices) {
