@@ -3,6 +3,7 @@
 mod abi;
 mod bench;
 mod ci;
+mod diagnostics;
 mod fuzz;
 mod intrinsics;
 mod projects;
@@ -32,6 +33,7 @@ cargo xtask <task>
                           random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
+  diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
   abi [--count N] [--seed N] [--functions N]
                           random signatures across object files of gcc and tcc-rs, every member checked
   mem2reg-vs-llvm [--path DIR:DIR]
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
+        Some("diagnostics") => diagnostics::run(rest),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),

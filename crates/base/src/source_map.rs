@@ -408,6 +408,13 @@ impl SourceMapData {
         Some(LineCache { start, end, file: place.file, line: place.line, system: place.system })
     }
 
+    /// The bytes of a file before the spelling of `loc`.
+    pub fn text_before(&self, loc: Loc) -> Option<&[u8]> {
+        let loc = self.spelling(loc);
+        let inclusion = self.inclusion(loc)?;
+        self.sources[inclusion.source.0 as usize].text().get(..(loc.0 - inclusion.base) as usize)
+    }
+
     /// The bytes from the spelling of `loc` to the end of its file.
     pub fn text_from(&self, loc: Loc) -> Option<&[u8]> {
         let loc = self.spelling(loc);

@@ -7,7 +7,7 @@ use super::{Parser, asm, attributes, declarations, expressions, specifiers};
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
-use crate::sema::{conversions, labels, statements as sema, switch, unused};
+use crate::sema::{conversions, fallthrough, labels, statements as sema, switch, unused};
 use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
@@ -217,8 +217,26 @@ fn is_label(p: &mut Parser<'_, '_>) -> bool {
 /// `;` after attributes: `fallthrough` and the like.
 fn attribute_statement(p: &mut Parser<'_, '_>, attrs: &[Attr], loc: Loc) {
     let collected = sema_attributes::collect(&mut p.cx, attrs, AttrTarget::Statement);
-    if collected.attributes.flags.has(AttrFlags::FALLTHROUGH) && p.cx.fun().switches.is_empty() {
+    // GNU's spelling is not collected as a flag.
+    let named = |attr: &Attr| !attr.standard && p.cx.str(attr.name) == "fallthrough";
+    if !collected.attributes.flags.has(AttrFlags::FALLTHROUGH) && !attrs.iter().any(named) {
+        return;
+    }
+    p.fallthrough = true;
+    if p.cx.fun().switches.is_empty() {
         p.cx.error(loc, "invalid use of attribute 'fallthrough'");
+    } else if p.at(TokenKind::Semicolon) {
+        let next = p.peek();
+        let label = next.is(TokenKind::Identifier) && p.tokens.peek(1).is(TokenKind::Colon);
+        let leads_on = matches!(
+            next.kind,
+            TokenKind::KwCase | TokenKind::KwDefault | TokenKind::RightBrace | TokenKind::KwAttribute
+        ) || matches!(next.kind, TokenKind::LeftBracket | TokenKind::Pragma | TokenKind::Semicolon)
+            || label;
+        if !leads_on {
+            let message = "attribute 'fallthrough' not preceding a case label or default label";
+            p.cx.pedwarn_always(loc, message);
+        }
     }
 }
 
@@ -240,6 +258,7 @@ fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
             true
         }
         TokenKind::KwCase => {
+            let falling = falls_into(p, out);
             p.bump();
             let low = expressions::constant_expression(p);
             let high = p.eat(TokenKind::Ellipsis).then(|| expressions::constant_expression(p));
@@ -247,14 +266,17 @@ fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
             if let Some(stmt) = switch::case(&mut p.cx, low, high, loc) {
                 out.push(stmt);
             }
+            warn_fallthrough(p, falling, loc);
             true
         }
         TokenKind::KwDefault => {
+            let falling = falls_into(p, out);
             p.bump();
             p.expect(TokenKind::Colon);
             if let Some(stmt) = switch::default(&mut p.cx, loc) {
                 out.push(stmt);
             }
+            warn_fallthrough(p, falling, loc);
             true
         }
         _ => false,
@@ -327,9 +349,27 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
     }
 }
 
+/// At `case` or `default`: the statement that falls into it without saying so.
+fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
+    if std::mem::take(&mut p.fallthrough) || !p.cx.sess.warning_enabled(warning::IMPLICIT_FALLTHROUGH, p.tok.loc) {
+        return None;
+    }
+    fallthrough::falling_statement(&p.cx, out)
+}
+
+/// After the label: a jump that follows at once makes the fall harmless, as in gcc.
+fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
+    if let Some(statement) = falling
+        && !matches!(p.tok.kind, TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::RightBrace)
+    {
+        fallthrough::warn(&mut p.cx, statement, label);
+    }
+}
+
 /// unlabeled-statement
 fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     let loc = p.tok.loc;
+    p.fallthrough = false;
     let stmt = match { p.tok.kind } {
         TokenKind::LeftBrace => {
             let block = compound_statement(p);

@@ -215,7 +215,7 @@ fn check_return(cx: &mut Sema<'_, '_>, decl: DeclId, ret: QualType, falls_off: b
 
 /// Control may reach the end of a list of statements. Approximate in the direction of "may not": calls of functions that
 /// do not return, infinite loops without `break` and jumps end a list; a label makes what follows reachable again.
-fn statements_fall_through(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> bool {
+pub fn statements_fall_through(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> bool {
     let mut reachable = true;
     for stmt in stmts {
         match stmt.kind {

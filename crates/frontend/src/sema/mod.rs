@@ -15,6 +15,7 @@ pub mod conversions;
 pub mod declarations;
 pub mod enums;
 pub mod expressions;
+pub mod fallthrough;
 pub mod format;
 pub mod format_directives;
 pub mod functions;

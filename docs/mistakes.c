@@ -1,0 +1,99 @@
+// ---- A missing semicolon
+int f(void) { int a = 1
+  return a; }
+// ---- A missing closing parenthesis
+int f(int a) { return (a + 1; }
+// ---- A missing closing brace
+int f(int a) { if (a) { return 1; return 0; }
+// ---- An undeclared variable
+int f(void) { return count; }
+// ---- A misspelled member
+struct point { int x, y; };
+int f(struct point p) { return p.z; }
+// ---- A dot for an arrow
+struct point { int x, y; };
+int f(struct point *p) { return p.x; }
+// ---- An undeclared function
+int f(int a) { return half(a); }
+// ---- Too few arguments
+int add(int, int);
+int f(int a) { return add(a); }
+// ---- Too many arguments
+int add(int, int);
+int f(int a) { return add(a, a, a); }
+// ---- An argument of the wrong type
+int length(const char *);
+int f(int a) { return length(a); }
+// ---- An unknown type
+int f(uint a) { return a; }
+// ---- A type defined twice
+struct s { int a; };
+struct s { int b; };
+// ---- A variable declared twice
+int f(void) { int a = 1; int a = 2; return a; }
+// ---- Conflicting declarations
+int f(int);
+long f(int);
+// ---- A forgotten return value
+int f(void) { return; }
+// ---- A return value too many
+void f(void) { return 1; }
+// ---- The end of a function without return
+int f(int a) { if (a) return 1; }
+// ---- An assignment as a condition
+int f(int a) { if (a = 1) return 2; return 0; }
+// ---- An assignment to a constant
+int f(const int a) { a = 1; return a; }
+// ---- A dropped const
+char *f(const char *p) { char *q = p; return q; }
+// ---- An integer for a pointer
+int *f(int a) { int *p = a; return p; }
+// ---- Pointers to different types
+int *f(char *c) { int *p = c; return p; }
+// ---- A structure as a condition
+struct s { int a; };
+int f(struct s x) { if (x) return 1; return 0; }
+// ---- The address of a value
+int *f(int a) { return &(a + 1); }
+// ---- A dereferenced integer
+int f(int a) { return *a; }
+// ---- A call of what is no function
+int f(int a) { return a(1); }
+// ---- An incomplete type
+struct node;
+int f(void) { struct node n; return 0; }
+// ---- A void variable
+void f(void) { void a; }
+// ---- A duplicate case
+int f(int a) { switch (a) { case 1: return 1; case 1: return 2; } return 0; }
+// ---- A case that is not constant
+int f(int a, int b) { switch (a) { case b: return 1; } return 0; }
+// ---- A missing label
+void f(void) { goto end; }
+// ---- A break outside
+void f(void) { break; }
+// ---- An else without if
+int f(int a) { return a; else return 0; }
+// ---- Too many initialisers
+int a[2] = { 1, 2, 3 };
+// ---- A negative array size
+int a[-1];
+// ---- A shift that is too wide
+int f(int a) { return a << 40; }
+// ---- A format that does not fit
+int printf(const char *, ...);
+void f(long a) { printf("%d\n", a); }
+// ---- A signed and an unsigned number compared
+int f(int a, unsigned b) { return a < b; }
+// ---- An unused variable
+int f(void) { int a = 1; return 0; }
+// ---- An unterminated string
+const char *f(void) { return "abc; }
+// ---- A failed assertion
+_Static_assert(sizeof(int) == 8, "int has eight bytes");
+// ---- An unterminated conditional
+#if 1
+int a;
+// ---- A macro with too few arguments
+#define ADD(a, b) ((a) + (b))
+int f(void) { return ADD(1); }

@@ -1,0 +1,55 @@
+//! `cargo xtask diagnostics`: writes `docs/diagnostics.md`, the messages of this compiler, gcc and clang for the common mistakes of
+//! `docs/mistakes.c`, side by side. A mistake begins at a line `// ---- title`.
+
+use crate::tools::{compiler, has, work_dir};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+const INPUT: &str = "docs/mistakes.c";
+const OUTPUT: &str = "docs/diagnostics.md";
+const INTRODUCTION: &str = "\
+# Diagnostics beside gcc's and clang's
+
+Made by `cargo xtask diagnostics` from `docs/mistakes.c`: what the three compilers say with `-Wall -Wextra`. Shown are line, column and
+first message of each diagnostic, notes left out.
+";
+
+/// Compiles every mistake with every compiler and writes the page.
+pub fn run(_: &[String]) -> Result<(), String> {
+    let ours = compiler()?;
+    let clang = ["clang", "clang-19", "clang-18", "clang-17", "clang-16"].into_iter().find(|name| has(name));
+    if !has("gcc") {
+        return Err("gcc is not installed (Debian: apt install gcc)".to_string());
+    }
+    let clang = clang.ok_or("clang is not installed (Debian: apt install clang)")?;
+    let tools = [("tcc-rs", ours.as_path()), ("gcc", Path::new("gcc")), ("clang", Path::new(clang))];
+    let text = std::fs::read_to_string(INPUT).map_err(|e| format!("{INPUT}: {e}"))?;
+    let dir = work_dir("diagnostics")?;
+    let mut page = INTRODUCTION.to_string();
+    for mistake in text.split("// ---- ").skip(1) {
+        let (title, program) = mistake.split_once('\n').unwrap_or((mistake, ""));
+        std::fs::write(dir.join("a.c"), program).map_err(|e| e.to_string())?;
+        let _ = write!(page, "\n## {title}\n\n```c\n{program}```\n\n| | |\n|---|---|\n");
+        for (name, tool) in &tools {
+            let messages = messages(tool, &dir)?;
+            let cell = if messages.is_empty() { "(nothing)".to_string() } else { messages.join("<br>") };
+            let _ = writeln!(page, "| {name} | {cell} |");
+        }
+    }
+    std::fs::write(OUTPUT, page).map_err(|e| format!("{OUTPUT}: {e}"))?;
+    println!("wrote {OUTPUT}");
+    Ok(())
+}
+
+/// `line:column: severity: message` of each error and warning.
+fn messages(tool: &Path, dir: &Path) -> Result<Vec<String>, String> {
+    let mut command = Command::new(tool);
+    command.args(["-fsyntax-only", "-Wall", "-Wextra", "a.c"]).current_dir(dir).env("LC_ALL", "C");
+    let output = command.output().map_err(|e| format!("{}: {e}", tool.display()))?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    let shown = text.lines().filter_map(|line| line.strip_prefix("a.c:")).filter(|line| {
+        line.contains(": error: ") || line.contains(": warning: ") || line.contains(": fatal error: ")
+    });
+    Ok(shown.map(|line| line.replace('|', "\\|").replace('<', "&lt;")).collect())
+}
