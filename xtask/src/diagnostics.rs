@@ -48,8 +48,9 @@ fn messages(tool: &Path, dir: &Path) -> Result<Vec<String>, String> {
     command.args(["-fsyntax-only", "-Wall", "-Wextra", "a.c"]).current_dir(dir).env("LC_ALL", "C");
     let output = command.output().map_err(|e| format!("{}: {e}", tool.display()))?;
     let text = String::from_utf8_lossy(&output.stderr);
-    let shown = text.lines().filter_map(|line| line.strip_prefix("a.c:")).filter(|line| {
-        line.contains(": error: ") || line.contains(": warning: ") || line.contains(": fatal error: ")
-    });
+    let shown = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("a.c:"))
+        .filter(|line| line.contains(": error: ") || line.contains(": warning: ") || line.contains(": fatal error: "));
     Ok(shown.map(|line| line.replace('|', "\\|").replace('<', "&lt;")).collect())
 }

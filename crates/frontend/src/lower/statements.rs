@@ -33,7 +33,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
     fx.loc = stmt.loc;
     let temps = fx.used_temps.len();
     match stmt.kind {
-        StmtKind::Empty | StmtKind::NestedFunction(_) => {}
+        StmtKind::Empty | StmtKind::Fallthrough | StmtKind::NestedFunction(_) => {}
         StmtKind::Expr(e) => expressions::effect(fx, e),
         StmtKind::Block(block) => lower_block(fx, block),
         StmtKind::If { arms, els } => lower_if(fx, arms, els),

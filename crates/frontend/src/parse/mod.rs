@@ -45,8 +45,6 @@ pub struct Parser<'x, 'a> {
     pub previous: Loc,
     /// A syntax error has been reported and the input not been resynchronised yet.
     pub panicking: bool,
-    /// Nothing was executed since `fallthrough;`.
-    pub fallthrough: bool,
     /// Open brackets, blocks and declarators.
     pub depth: u32,
     /// Definitions this external declaration has produced.
@@ -63,7 +61,6 @@ impl<'x, 'a> Parser<'x, 'a> {
             tok,
             previous: Loc::NONE,
             panicking: false,
-            fallthrough: false,
             depth: 0,
             finished: Vec::new(),
         }

@@ -158,7 +158,7 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
             let mut attrs = Vec::new();
             attributes::attribute_specifier_sequence(p, &mut attrs);
             if p.at(TokenKind::Semicolon) {
-                attribute_statement(p, &attrs, loc);
+                attribute_statement(p, &attrs, loc, out);
                 p.bump();
             } else if specifiers::starts_declaration(p) && !is_label(p) {
                 declarations::declaration(p, attrs, Some(out));
@@ -215,14 +215,14 @@ fn is_label(p: &mut Parser<'_, '_>) -> bool {
 }
 
 /// `;` after attributes: `fallthrough` and the like.
-fn attribute_statement(p: &mut Parser<'_, '_>, attrs: &[Attr], loc: Loc) {
+fn attribute_statement<'a>(p: &mut Parser<'_, 'a>, attrs: &[Attr], loc: Loc, out: &mut Vec<Stmt<'a>>) {
     let collected = sema_attributes::collect(&mut p.cx, attrs, AttrTarget::Statement);
     // GNU's spelling is not collected as a flag.
     let named = |attr: &Attr| !attr.standard && p.cx.str(attr.name) == "fallthrough";
     if !collected.attributes.flags.has(AttrFlags::FALLTHROUGH) && !attrs.iter().any(named) {
         return;
     }
-    p.fallthrough = true;
+    out.push(Stmt { kind: StmtKind::Fallthrough, loc });
     if p.cx.fun().switches.is_empty() {
         p.cx.error(loc, "invalid use of attribute 'fallthrough'");
     } else if p.at(TokenKind::Semicolon) {
@@ -319,7 +319,7 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
             let mut attrs = Vec::new();
             attributes::attribute_specifier_sequence(p, &mut attrs);
             if p.at(TokenKind::Semicolon) {
-                attribute_statement(p, &attrs, at);
+                attribute_statement(p, &attrs, at, &mut stmts);
             } else {
                 sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Statement);
             }
@@ -351,16 +351,19 @@ fn labelled_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
 
 /// At `case` or `default`: the statement that falls into it without saying so.
 fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
-    if std::mem::take(&mut p.fallthrough) || !p.cx.sess.warning_enabled(warning::IMPLICIT_FALLTHROUGH, p.tok.loc) {
+    if !p.cx.sess.warning_enabled(warning::IMPLICIT_FALLTHROUGH, p.tok.loc) {
         return None;
     }
-    fallthrough::falling_statement(&p.cx, out)
+    fallthrough::falling_statement(&mut p.cx, out)
 }
 
 /// After the label: a jump that follows at once makes the fall harmless, as in gcc.
 fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
     if let Some(statement) = falling
-        && !matches!(p.tok.kind, TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::RightBrace)
+        && !matches!(
+            p.tok.kind,
+            TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::KwWhile | TokenKind::KwFor | TokenKind::RightBrace
+        )
     {
         fallthrough::warn(&mut p.cx, statement, label);
     }
@@ -369,7 +372,6 @@ fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
 /// unlabeled-statement
 fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     let loc = p.tok.loc;
-    p.fallthrough = false;
     let stmt = match { p.tok.kind } {
         TokenKind::LeftBrace => {
             let block = compound_statement(p);

@@ -536,7 +536,7 @@ pub fn assign_convert<'a>(
         (TypeKind::Vector { .. }, TypeKind::Vector { .. }) => {
             let same_size = cx.types().size_of(source) == cx.types().size_of(target);
             let compatible = types::compatible_unqualified(cx.types(), source, target);
-            if compatible || (same_size && lax_vectors(cx, context, loc)) {
+            if compatible || (same_size && (same_lanes(cx, s, t) || lax_vectors(cx, context, loc))) {
                 convert(cx, expr, target)
             } else {
                 incompatible(cx, expr, to, context, loc)
@@ -562,6 +562,16 @@ pub fn assign_convert<'a>(
 fn lax_vectors(cx: &Sema<'_, '_>, context: AssignContext<'_>, loc: Loc) -> bool {
     let builtin = matches!(context, AssignContext::Argument { callee, .. } if callee.starts_with("'__builtin_"));
     cx.lang.lax_vector_conversions || builtin || cx.sess.sources.in_system_header(loc)
+}
+
+/// Vectors of as many integers of the same size: gcc lets a comparison's result, whose elements are signed, become any of them.
+fn same_lanes(cx: &Sema<'_, '_>, a: TypeKind, b: TypeKind) -> bool {
+    match (a, b) {
+        (TypeKind::Vector { elem: p, lanes: m }, TypeKind::Vector { elem: q, lanes: n }) => {
+            m == n && cx.types().is_integer(p) && cx.types().is_integer(q)
+        }
+        _ => false,
+    }
 }
 
 fn incompatible<'a>(

@@ -393,7 +393,7 @@ fn check_main(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType, loc: Loc) 
     }
     for (index, &ty) in signature.params.iter().enumerate().skip(1).take(2) {
         let strings = cx.types().pointee(ty.ty()).and_then(|p| cx.types().pointee(p.ty()));
-        if !strings.is_some_and(|c| cx.types().canonical(c.ty()) == Ty::CHAR) {
+        if strings.is_none_or(|c| cx.types().canonical(c.ty()) != Ty::CHAR) {
             let which = if index == 1 { "second" } else { "third" };
             cx.pedwarn(warning::MAIN, loc, format!("{which} argument of 'main' should be 'char **'"));
         }

@@ -7,14 +7,14 @@ use super::{Sema, functions};
 use crate::tree::{Stmt, StmtKind};
 
 /// The statement from which control reaches the end of `stmts`, the part of a block that has been read, if a `case` stands before it.
-pub fn falling_statement(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
+pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
     let label = stmts.iter().rposition(|stmt| matches!(stmt.kind, StmtKind::Case(_)))?;
     let tail = &stmts[label + 1..];
     let last = tail.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Empty | StmtKind::Label(_)))?;
-    if !functions::statements_fall_through(cx, tail) {
-        return None;
-    }
-    Some(innermost(last))
+    cx.fallthrough_ends = true;
+    let falls = functions::statements_fall_through(cx, tail);
+    cx.fallthrough_ends = false;
+    falls.then(|| innermost(last))
 }
 
 /// Where the last thing done by a statement stands.
@@ -35,7 +35,8 @@ fn innermost(stmt: &Stmt<'_>) -> Loc {
 
 /// Warns that `statement` falls into the label at `label`, unless a comment before the label says that it is meant.
 pub fn warn(cx: &mut Sema<'_, '_>, statement: Loc, label: Loc) {
-    if announced(cx, label) {
+    // A label that a macro makes is part of a state machine or the like, which is meant.
+    if cx.sess.sources.is_macro(label) || announced(cx, label) {
         return;
     }
     cx.sess
@@ -76,7 +77,8 @@ fn announced(cx: &Sema<'_, '_>, label: Loc) -> bool {
 fn announces(comment: &[u8]) -> bool {
     let lower = String::from_utf8_lossy(comment).to_lowercase();
     let mut text = lower.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!'));
-    if matches!(text, "-fallthrough" | "@fallthrough@") || text.trim_start_matches("lint ").starts_with("-fallthrough") {
+    if matches!(text, "-fallthrough" | "@fallthrough@") || text.trim_start_matches("lint ").starts_with("-fallthrough")
+    {
         return true;
     }
     for prefix in ["else, ", "else ", "intentionally ", "intentional "] {

@@ -246,6 +246,7 @@ fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
             false
         }
         StmtKind::Expr(expr) => !never_returns(cx, expr),
+        StmtKind::Fallthrough => !cx.fallthrough_ends,
         StmtKind::Block(block) => statements_fall_through(cx, block.stmts),
         StmtKind::If { arms, els } => {
             let mut any = false;

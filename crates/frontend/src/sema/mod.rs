@@ -129,6 +129,8 @@ pub struct Sema<'x, 'a> {
     pub in_static_initializer: bool,
     /// Parameters declared before a `;` in a parameter list (GNU).
     pub forward_parameters: Vec<DeclId>,
+    /// `fallthrough;` counts as an end of the flow of control: for `-Wimplicit-fallthrough`.
+    pub fallthrough_ends: bool,
     /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may have one.
     pub type_name_align: (u32, Loc),
     /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
@@ -252,6 +254,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             opaques: 0,
             in_static_initializer: false,
             forward_parameters: Vec::new(),
+            fallthrough_ends: false,
             type_name_align: (0, Loc::NONE),
             array_parameters: Default::default(),
         }

@@ -37,6 +37,8 @@ pub struct Stmt<'a> {
 pub enum StmtKind<'a> {
     /// `;`
     Empty,
+    /// `[[fallthrough]];` (C23 6.7.13.6): nothing, but said.
+    Fallthrough,
     /// Expression, evaluated for its effects.
     Expr(ExprRef<'a>),
     /// `{ ... }`
