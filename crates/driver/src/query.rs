@@ -143,7 +143,7 @@ Preprocessor:
 Code:
   -O0 -O1 -O2 -O3 -Os -Og -Ofast   -g -gdwarf-<n>
   -fPIC -fPIE -fno-pic -fvisibility= -ffunction-sections -fdata-sections
-  -march= -mtune= -mcmodel=small|kernel|large -mno-red-zone -mgeneral-regs-only
+  -march= -mtune= -m<instruction set> -mcmodel=small|kernel|large -mno-red-zone -mgeneral-regs-only
 
 Linking:
   -l -L -static -static-pie -shared -pie -no-pie -r -nostdlib -nostartfiles

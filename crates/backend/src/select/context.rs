@@ -599,11 +599,21 @@ impl<'a> Ctx<'a> {
         if !self.has(X86Features::AVX) {
             return inst;
         }
-        let vector = match inst.op {
-            Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmInsert | XmmToGpr | XmmShift | XmmOnes | XmmSelect
-            | Blend | Vex | Fma => true,
-            _ => false,
-        };
+        let vector = matches!(
+            inst.op,
+            Xmm | XmmUn
+                | XmmStore
+                | XmmCmp
+                | VexCmp
+                | XmmInsert
+                | XmmToGpr
+                | XmmShift
+                | XmmOnes
+                | XmmSelect
+                | Blend
+                | Vex
+                | Fma
+        );
         if !vector {
             return inst;
         }
