@@ -275,6 +275,9 @@ pub fn select_bitcast(cx: &mut Ctx, inst: Inst, data: &InstData) {
         let dst = cx.result(result);
         return cx.copy(dst, x);
     }
+    if select_float_half(cx, data, src, result) || select_float_pair(cx, data, src, result) {
+        return;
+    }
     let x = cx.reg(src);
     let dst = cx.result(result);
     match (Ctx::holder(from), Ctx::holder(data.ty)) {
@@ -306,4 +309,69 @@ pub fn select_bitcast(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         (Holder::Slot, _) => base::bug!("bitcast of an x87 value"),
     }
+}
+
+/// One of the two floats that travel in one SSE register, taken out of it there: `bitcast f32 (trunc i32 (bitcast i64 pair))`, with a shift by
+/// 32 for the upper one. True if `src` is such a value.
+fn select_float_half(cx: &mut Ctx, data: &InstData, src: Value, result: Value) -> bool {
+    if data.ty != Type::F32 {
+        return false;
+    }
+    let Some((_, trunc)) = cx.def_op(src, Opcode::Trunc) else { return false };
+    let mut whole = cx.arg(&trunc, 0);
+    let mut upper = false;
+    if let Some((_, shift)) = cx.def_op(whole, Opcode::LShr)
+        && cx.func.const_bits(cx.arg(&shift, 1)) == Some(32)
+    {
+        whole = cx.arg(&shift, 0);
+        upper = true;
+    }
+    let Some((cast, bits)) = cx.def_op(whole, Opcode::Bitcast) else { return false };
+    let pair = cx.arg(&bits, 0);
+    if bits.ty != Type::I64 || cx.ty(pair) != Type::F64 || !cx.can_sink(cast) {
+        return false;
+    }
+    let x = cx.reg(pair);
+    let dst = cx.result(result);
+    if upper {
+        const SECOND: u8 = 0b01_01_01_01;
+        cx.xmm_un_imm(Sse::Pshufd, dst, x, SECOND);
+    } else {
+        cx.copy(dst, x);
+    }
+    true
+}
+
+/// Two floats put together in an SSE register: `bitcast f64 (or (zext a), (shl (zext b), 32))` of the bits of two floats. True if `src` is such a
+/// value.
+fn select_float_pair(cx: &mut Ctx, data: &InstData, src: Value, result: Value) -> bool {
+    if data.ty != Type::F64 || !cx.single_use(src) {
+        return false;
+    }
+    let Some((_, or)) = cx.def_op(src, Opcode::Or) else { return false };
+    let (a, b) = (cx.arg(&or, 0), cx.arg(&or, 1));
+    let halves = match (shifted_up(cx, a), shifted_up(cx, b)) {
+        (None, Some(upper)) => (float_bits(cx, a), float_bits(cx, upper)),
+        (Some(upper), None) => (float_bits(cx, b), float_bits(cx, upper)),
+        _ => return false,
+    };
+    let (Some(low), Some(high)) = halves else { return false };
+    let (low, high) = (cx.reg(low), cx.reg(high));
+    let dst = cx.result(result);
+    cx.xmm(Sse::Unpcklps, dst, low, high);
+    true
+}
+
+/// What `shl x, 32` shifts.
+fn shifted_up(cx: &Ctx, value: Value) -> Option<Value> {
+    let (_, shift) = cx.def_op(value, Opcode::Shl)?;
+    (cx.func.const_bits(cx.arg(&shift, 1)) == Some(32)).then(|| cx.arg(&shift, 0))
+}
+
+/// The float whose bits `value` is, widened with zeros, if it can be read here.
+fn float_bits(cx: &Ctx, value: Value) -> Option<Value> {
+    let (_, wide) = cx.def_op(value, Opcode::ZExt)?;
+    let (cast, bits) = cx.def_op(cx.arg(&wide, 0), Opcode::Bitcast)?;
+    let float = cx.arg(&bits, 0);
+    (cx.ty(float) == Type::F32 && cx.can_sink(cast)).then_some(float)
 }

@@ -3,7 +3,7 @@
 //! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
 //! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
-//! of a state machine, for `jump_threading`. A floating comparison of just the two values that are merged becomes `fmin` or `fmax`.
+//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction. A floating comparison of just the two values that are merged becomes `fmin` or `fmax`.
 //!
 //! Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
 //!
@@ -13,6 +13,8 @@
 //!     br b2
 //! b2: v2 = phi [v1, b1], [v0, b0]
 //! ```
+
+use std::collections::VecDeque;
 
 use ir::instructions::FCMP_SIGNALING;
 use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, Opcode, Type, Value};
@@ -28,6 +30,9 @@ const MAX_SIDE: usize = 2;
 
 /// Phis looked at to find what a merged value is for.
 const MAX_WEB: usize = 8;
+
+/// Instructions looked at to find whether a merged value leads to the target of a jump.
+const MAX_PATH: usize = 32;
 
 /// Selects that one conversion may make.
 const MAX_SELECTS: usize = 2;
@@ -193,7 +198,41 @@ fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(In
 fn can_select(func: &Function, merges: &[(Inst, Value, Value)]) -> bool {
     let differing = || merges.iter().filter(|m| m.1 != m.2);
     let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
-    differing().count() <= MAX_SELECTS && differing().all(|m| movable(func.value_type(m.1)) && !is_state(func, m))
+    differing().count() <= MAX_SELECTS
+        && differing().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
+}
+
+/// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip += condition ? 1 : offset; goto *labels[*ip]`. A
+/// branch is predicted, and so is the jump after it; a conditional move makes both wait for the condition.
+fn finds_target(func: &Function, phi: Inst) -> bool {
+    // Instructions that the value gets to, and whether it has been an address on the way; these are looked at first.
+    let mut work = VecDeque::from([(phi, false)]);
+    let mut seen = vec![(phi, false)];
+    while let Some((inst, loaded)) = work.pop_front() {
+        for (user, operand) in func.uses(func.first_result(inst)) {
+            use Opcode::*;
+            let step = match func.insts[user].opcode {
+                IndirectBr | Switch if loaded => return true,
+                Load if operand == 0 => (user, true),
+                PtrAdd | SExt | ZExt | Trunc | Shl | Mul | Phi => (user, loaded),
+                And | LShr if loaded => (user, loaded),
+                _ => continue,
+            };
+            if seen.contains(&step) {
+                continue;
+            }
+            if seen.len() == MAX_PATH {
+                return false;
+            }
+            seen.push(step);
+            if step.1 {
+                work.push_front(step);
+            } else {
+                work.push_back(step);
+            }
+        }
+    }
+    false
 }
 
 /// A state that is chosen among constants for a state machine's switch: threading jumps by it is worth more than a branch less.

@@ -154,6 +154,10 @@ fn and_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
         let both = cx.constant(a, c1 & c);
         return cx.become_binary(inst, Opcode::And, 0, x, both);
     }
+    // The unknown value may as well be 0, if nobody else sees it.
+    if cx.func.def_inst(a).is_some_and(|i| cx.func.insts[i].opcode == Opcode::Undef) && cx.one_use(a) {
+        return Some(Rewrite::Value(cx.constant(a, 0)));
+    }
     // The mask keeps every bit that can be set.
     if known_zero(cx, a) | c == cx.ty(a).mask() {
         return Some(Rewrite::Value(a));
