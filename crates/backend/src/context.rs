@@ -47,7 +47,7 @@ pub enum AddressForm {
 }
 
 /// How a function symbol is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CallForm {
     /// `call symbol` (`symbol@PLT`; the linker drops the PLT where it is not needed).
     Direct,

@@ -137,7 +137,7 @@ struct Meaning {
     imm: i32,
     zero: u32,
     memory: Option<(Address, u128)>,
-    callee: Option<String>,
+    callee: Option<Callee>,
     list: Vec<u32>,
 }
 
@@ -180,7 +180,7 @@ fn meaning(mf: &MachineFunction, at: usize, forward: &[u32]) -> Meaning {
                 if callee == Callee::Register || inst.op == Op::TailCall {
                     out.list.extend(operands.first().map(|o| o.vreg.0));
                 }
-                out.callee = Some(format!("{callee:?}"));
+                out.callee = Some(callee);
             }
             _ => out.list.extend(operands.iter().map(|o| o.vreg.0)),
         }

@@ -75,7 +75,7 @@ pub struct MBlock {
 }
 
 /// Who is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Callee {
     /// A module symbol.
     Symbol(ir::SymbolId, CallForm),
