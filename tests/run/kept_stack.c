@@ -1,3 +1,4 @@
+// interpreter: a static alias has an address of its own there
 /* Memory of alloca outlives arrays of variable length in the same scope; a static alias is no object of its own. */
 #include <alloca.h>
 #include <stdio.h>

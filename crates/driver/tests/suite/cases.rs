@@ -71,6 +71,7 @@ fn run_variant(path: &Path, variant: &str) -> Result<(), String> {
         command
             .arg(variant)
             .args(["-w", if variant == "run" { "-O0" } else { "-O2" }])
+            .args(if variant == "run" { &[] } else { &header.interpreter_flags[..] })
             .args(&header.flags)
             .arg(path)
             .args(&header.args);
