@@ -536,7 +536,8 @@ pub fn assign_convert<'a>(
         (TypeKind::Vector { .. }, TypeKind::Vector { .. }) => {
             let same_size = cx.types().size_of(source) == cx.types().size_of(target);
             let compatible = types::compatible_unqualified(cx.types(), source, target);
-            if compatible || (same_size && (same_lanes(cx, s, t) || lax_vectors(cx, context, loc))) {
+            let lanes = same_size && same_lanes(cx, s, t);
+            if compatible || lanes || (same_size && (is_opaque(expr) || lax_vectors(cx, context, loc))) {
                 convert(cx, expr, target)
             } else {
                 incompatible(cx, expr, to, context, loc)
@@ -556,6 +557,23 @@ pub fn assign_convert<'a>(
         }
         _ => incompatible(cx, expr, to, context, loc),
     }
+}
+
+/// Made of comparisons of vectors only: converts to any vector of its size (gcc's opaque vectors).
+fn is_opaque(expr: ExprRef<'_>) -> bool {
+    // What is nested deeper than anybody writes it is not.
+    let (mut work, mut left) = (vec![expr], 64);
+    while let Some(expr) = work.pop() {
+        left -= 1;
+        match expr.kind {
+            _ if left == 0 => return false,
+            ExprKind::Binary { op, .. } if op.is_comparison() => {}
+            ExprKind::Binary { lhs, rhs, .. } => work.extend([lhs, rhs]),
+            ExprKind::Unary { operand, .. } => work.push(operand),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Vectors of one size convert into each other under `-flax-vector-conversions`, in system headers and as operands of builtin functions.
