@@ -245,7 +245,7 @@ mod tests {
         for size in 1..=LARGEST {
             let class = class_of(size);
             let held = SIZES[class] as usize;
-            assert!(held >= size && held % ALIGN == 0, "{size} in {held}");
+            assert!(held >= size && held.is_multiple_of(ALIGN), "{size} in {held}");
             assert!(SIZES[class - 1] < size as u32, "{size} fits a smaller class");
             assert!(held - size < ALIGN || held - size <= size / 4, "{size} in {held}");
         }
@@ -268,7 +268,7 @@ mod tests {
                     let layout = Layout::from_size_align(size, 1 << (pick % 8)).unwrap();
                     // SAFETY: the size is not 0.
                     let block = unsafe { Allocator.alloc(layout) };
-                    assert!(!block.is_null() && block as usize % layout.align() == 0);
+                    assert!(!block.is_null() && (block as usize).is_multiple_of(layout.align()));
                     fill(block, size, pick as u8);
                     live.push((block, layout, pick as u8));
                 }

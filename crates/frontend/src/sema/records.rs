@@ -283,10 +283,9 @@ pub fn finish(
     });
     let named = members.iter().any(|m| m.name.is_some() || (m.width.is_none() && types.is_record(m.ty.ty())));
     let mut layout = layout;
-    let size_vla = match members.iter().position(|m| m.width.is_none() && cx.types().is_vla(m.ty.ty())) {
-        Some(_) => Some(super::variable_records::lay_out(cx, id, members, attrs, pack, &mut layout, loc)),
-        None => None,
-    };
+    let is_variable = members.iter().any(|m| m.width.is_none() && cx.types().is_vla(m.ty.ty()));
+    let size_vla =
+        is_variable.then(|| super::variable_records::lay_out(cx, id, members, attrs, pack, &mut layout, loc));
     let record = &mut cx.unit.types.records[id];
     record.fields = layout.fields;
     record.size = layout.size;
