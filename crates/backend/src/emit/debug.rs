@@ -4,7 +4,7 @@ use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::DebugScope;
 use object::debug_info::{DebugBlock, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable};
 use object::function_code::{Binding, LineEntry, VariableLocation};
-use object::{ObjectBuilder, SymbolId};
+use object::{ObjectBuilder, Place, SymbolId};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Standard};
 
@@ -203,8 +203,7 @@ fn globals(
             scope: 0,
             parameter: false,
             external: builder.symbol(symbol).binding != Binding::Local,
-            // Addresses of thread-local objects would need a relocation that is relative to the thread's block.
-            place: if global.thread { DebugPlace::Nowhere } else { DebugPlace::Symbol(symbol) },
+            place: global_place(builder, symbol, global.thread),
         };
         match global.function {
             Some(function) => {
@@ -215,6 +214,13 @@ fn globals(
         }
     }
     (list, statics)
+}
+
+/// Where an object is found. Addresses of thread-local ones would need a relocation that is relative to the thread's block; one that
+/// was optimised away is nowhere.
+fn global_place(builder: &ObjectBuilder, symbol: SymbolId, thread: bool) -> DebugPlace {
+    let defined = builder.symbol(symbol).place != Place::Undefined;
+    if defined && !thread { DebugPlace::Symbol(symbol) } else { DebugPlace::Nowhere }
 }
 
 /// DWARF 5's code of the dialect (table 7.17, and 0x3e for C17 from the list kept after it).

@@ -30,15 +30,20 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("gnu_extensions", "__label__"),
     ("goto_labels", "attributes of labels"),
     ("inline_asm", "asm goto"),
+    ("ms_bitfields", "attributes before a tag"),
     ("nested_functions", "functions in functions"),
+    ("nested_goto", "__label__"),
     ("nested_parameter_bounds", "functions in functions"),
     ("old_c23", "[[attributes]]"),
     ("old_style_functions", "implicit int"),
     ("packed_and_aligned", "attributes behind enum"),
     ("pointer_attributes", "attributes in a type name"),
+    ("setjmp_locals", "__label__"),
+    ("storage_order", "attributes before a tag"),
     ("strings_and_chars", "universal character names"),
     ("struct_passing", "an empty initialiser list"),
     ("ternary_types", "?: without a middle operand"),
+    ("variable_records", "attributes before a tag"),
 ];
 
 /// Programs that the witness does not get through: it tries alternatives anew at every level.
