@@ -164,9 +164,9 @@ pub fn offset_subscript<'a>(cx: &mut Sema<'_, 'a>, at: &mut Offset<'a>, index: E
         at.ty = Ty::ERROR.plain();
         return;
     }
-    let size = cx.types().size_of(elem).unwrap_or(0);
-    match index.int_value() {
-        Some(n) => {
+    let size = cx.types().size_of(elem);
+    match (index.int_value(), size) {
+        (Some(n), Some(size)) => {
             if let ArrayLen::Constant(len) = len
                 && n > len as i128
             {
@@ -175,8 +175,8 @@ pub fn offset_subscript<'a>(cx: &mut Sema<'_, 'a>, at: &mut Offset<'a>, index: E
             }
             at.bytes = at.bytes.wrapping_add((n as u64).wrapping_mul(size));
         }
-        None => {
-            let size = cx.ice(size as i128, Ty::SIZE, loc);
+        _ => {
+            let size = super::sizes::size_expr(cx, elem, loc);
             let part = conversions::size_product(cx, index, size);
             at.variable = Some(match at.variable {
                 None => part,
