@@ -3,7 +3,7 @@
 //! The test at the top is copied into the preheader; the header becomes the bottom test and the body's first block the new header. What
 //! stands in the body then runs whenever the loop is entered, which is what invariant code motion needs, and each round has one jump less.
 //!
-//! Values of the old header now have two definitions (the header's and its copy's): they are put into temporary allocas and mem2reg makes the
+//! Copied tests of constants become jumps. Values of the old header now have two definitions (the header's and its copy's): they are put into temporary allocas and mem2reg makes the
 //! phis. Headers above [`MAX_HEADER`] instructions, with calls or allocas, are left alone. Linear.
 //!
 //! ```text
@@ -12,13 +12,14 @@
 //! b2: ...; v2 = add v1, 1; br b1                  c = icmp v2, n; cond_br c, b2, b3
 //! ```
 
-use ir::analysis::{Cfg, LoopTree};
-use ir::{Block, Function, Inst, Opcode, Value};
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
 use crate::loop_utils::ensure_preheader;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
+use crate::region::drop_phi_entries;
 use crate::ssa_repair::{copy_inst, merge_definitions};
 
 /// The pass.
@@ -36,54 +37,90 @@ struct Candidate {
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
     if loops.is_empty() || func.calls_setjmp {
         return Changed::Nothing;
     }
-    let (candidates, mut changed) = candidates(func, &cfg, &loops);
-    let rotated = candidates.iter().filter(|c| rotate(func, c)).count();
-    changed |= rotated > 0;
-    if rotated > 0 {
-        cx.statistics.add("loops rotated", rotated as u64);
+    let cfg = cx.analyses.cfg(func);
+    let mut changed = false;
+    // All are found before any gets a block that the analyses do not know.
+    let fit: Vec<Loop> = loops.loops().filter(|&l| tests_at_top(func, &cfg, &loops, l).is_some()).collect();
+    for l in fit {
+        changed |= ensure_preheader(func, &cfg, &loops, l).is_some_and(|(_, made)| made);
+    }
+    if changed {
+        // A loop's preheader lies in the loop around it.
+        cx.analyses.invalidate(Changed::ControlFlow);
+    }
+    let candidates = candidates(func, cx);
+    let rotated: Vec<&Candidate> = candidates.iter().filter(|c| rotate(func, c)).collect();
+    if !rotated.is_empty() {
+        changed = true;
+        cx.statistics.add("loops rotated", rotated.len() as u64);
         cx.analyses.invalidate(Changed::ControlFlow);
         (mem2reg::PASS.run)(func, cx);
+        rotated.iter().for_each(|c| decide(func, c.preheader));
     }
     Changed::control_flow_if(changed)
 }
 
-/// Loops that test at the top, with their preheaders (made where missing).
-fn candidates(func: &mut Function, cfg: &Cfg, loops: &LoopTree) -> (Vec<Candidate>, bool) {
-    let mut out: Vec<Candidate> = Vec::new();
-    let mut changed = false;
-    for l in loops.loops() {
+/// Loops that test at the top and have preheaders.
+fn candidates(func: &mut Function, cx: &mut PassContext<'_>) -> Vec<Candidate> {
+    let cfg = cx.analyses.cfg(func);
+    let loops = cx.analyses.loops(func);
+    let candidate = |l| {
+        let (body, exit) = tests_at_top(func, &cfg, &loops, l)?;
         let header = loops.header(l);
-        let branch = func.insts[func.terminator(header)];
-        if branch.opcode != Opcode::CondBr || func.labels.contains(&header) {
-            continue;
-        }
-        let (then, otherwise) = (Block::from_u32(branch.b), Block::from_u32(branch.c));
-        let (body, exit) = match (loops.contains(l, then), loops.contains(l, otherwise)) {
-            (true, false) => (then, otherwise),
-            (false, true) => (otherwise, then),
-            _ => continue,
-        };
-        // A loop of one block, or whose latches leave it, tests at the bottom already.
-        let tests_at_bottom = cfg
-            .preds(header)
-            .iter()
-            .any(|&p| loops.contains(l, p) && cfg.succs(p).iter().any(|&s| !loops.contains(l, s)));
-        if body == header || tests_at_bottom || !is_copyable(func, header) {
-            continue;
-        }
-        if cfg.preds(header).iter().any(|&p| !cfg.is_reachable(p)) {
-            continue;
-        }
-        let Some((preheader, made)) = ensure_preheader(func, cfg, loops, l) else { continue };
-        changed |= made;
-        out.push(Candidate { header, preheader, body, exit });
+        let mut outside = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p));
+        let preheader = outside.next().filter(|&p| func.insts[func.terminator(p)].opcode == Opcode::Br)?;
+        outside.next().is_none().then_some(Candidate { header, preheader, body, exit })
+    };
+    loops.loops().filter_map(candidate).collect()
+}
+
+/// Where a loop that only tests in its header, which may be copied, goes on and leaves.
+fn tests_at_top(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, Block)> {
+    let header = loops.header(l);
+    let branch = func.insts[func.terminator(header)];
+    if branch.opcode != Opcode::CondBr || func.labels.contains(&header) {
+        return None;
     }
-    (out, changed)
+    let (then, otherwise) = (Block::from_u32(branch.b), Block::from_u32(branch.c));
+    let (body, exit) = match (loops.contains(l, then), loops.contains(l, otherwise)) {
+        (true, false) => (then, otherwise),
+        (false, true) => (otherwise, then),
+        _ => return None,
+    };
+    // A loop of one block, or whose latches leave it, tests at the bottom already.
+    let preds = cfg.preds(header);
+    let leaves = |p: Block| loops.contains(l, p) && cfg.succs(p).iter().any(|&s| !loops.contains(l, s));
+    let unfit = body == header || preds.iter().any(|&p| leaves(p) || !cfg.is_reachable(p));
+    (!unfit && is_copyable(func, header)).then_some((body, exit))
+}
+
+/// Makes a branch on constants at the end of a block a jump.
+fn decide(func: &mut Function, block: Block) {
+    let branch = func.terminator(block);
+    let data = func.insts[branch];
+    if data.opcode != Opcode::CondBr || data.b == data.c {
+        return;
+    }
+    let Some(holds) = known_condition(func, func.operand(branch, 0)) else { return };
+    let (taken, dropped) = if holds { (data.b, data.c) } else { (data.c, data.b) };
+    let loc = func.inst_locs[branch];
+    func.remove_inst(branch);
+    let mut b = Builder::new(func, Position::End(block));
+    b.loc = loc;
+    b.br(Block::from_u32(taken));
+    drop_phi_entries(func, Block::from_u32(dropped), block);
+}
+
+fn known_condition(func: &Function, condition: Value) -> Option<bool> {
+    if let Some(bits) = func.const_bits(condition) {
+        return Some(bits != 0);
+    }
+    let test = func.def_inst(condition)?;
+    ir::fold::instruction(func, test).map(|bits| bits != 0)
 }
 
 fn is_copyable(func: &Function, header: Block) -> bool {
