@@ -1,4 +1,5 @@
 /* Structures and unions with members whose size is known at run time (GNU). */
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +61,32 @@ static int pointers(int x, int y, void *memory) {
   return ((double *)memory)[11] == 2.5 && sizeof *s.e == 96;
 }
 
+__attribute__((noinline)) static int unnamed(int n, ...) {
+  struct s { char a[n]; int b; } one;
+  va_list list;
+  int total = 0;
+  va_start(list, n);
+  one = va_arg(list, struct s);
+  total += one.a[n - 1] + one.b;
+  total += va_arg(list, int);
+  one = va_arg(list, typeof(one));
+  total += one.b;
+  total += (int)va_arg(list, double);
+  va_end(list);
+  return total;
+}
+
+static int pass_unnamed(int n) {
+  struct s { char a[n]; int b; } one, two;
+  one.a[n - 1] = 7;
+  one.b = 100;
+  two = one;
+  two.b = 2000;
+  return unnamed(n, one, 30000, two, 400000.0) + one.b;
+}
+
 int main(void) {
+  printf("%d %d\n", pass_unnamed(3), pass_unnamed(100));
   double memory[12] = {0};
   printf("%d %d\n", sizes(3), sizes(4));
   printf("%d\n", members(5));

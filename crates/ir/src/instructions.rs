@@ -521,6 +521,8 @@ text_enum! {
         ReturnAddress "return_address",
         /// `() -> ptr`: the address of this function's variadic register save area's frame (`__builtin_dwarf_cfa`).
         DwarfCfa "dwarf_cfa",
+        /// `() -> ptr`: the argument registers as they were on entry: rdi, rsi, rdx, rcx, r8, r9, then xmm0 to xmm7, 16 bytes each.
+        ArgumentRegisters "argument_registers",
         /// `(ptr buf) -> i32`: `__builtin_setjmp`.
         SetJmp "setjmp",
         /// `(ptr buf)`: `__builtin_longjmp`; does not return.

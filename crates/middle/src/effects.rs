@@ -91,6 +91,7 @@ fn intrinsic_is_pure(intrinsic: Intrinsic) -> bool {
         FrameAddress
             | ReturnAddress
             | DwarfCfa
+            | ArgumentRegisters
             | ThreadPointer
             | IsConstant
             | Expect

@@ -683,10 +683,15 @@ fn dynamic_alloca(e: &mut Emitter<'_>, inst: &MInst) {
     } else {
         e.buf.alu_rr(Alu::Sub, Size::Q, RSP, size);
     }
+    if e.mf.outgoing_align > 16 {
+        // Stack arguments of later calls lie at the stack pointer.
+        e.buf.alu_ri(Alu::And, Size::Q, RSP, -(e.mf.outgoing_align as i32));
+    }
     let outgoing = e.mf.outgoing_size as i32;
     if inst.imm > 16 {
         // Room for rounding the block's address up.
-        e.buf.alu_ri(Alu::Sub, Size::Q, RSP, inst.imm - 16);
+        let room = (inst.imm as u32 - 16).next_multiple_of(e.mf.outgoing_align.max(16)) as i32;
+        e.buf.alu_ri(Alu::Sub, Size::Q, RSP, room);
         e.buf.lea(Size::Q, dst, Mem::base(RSP, outgoing + inst.imm - 1));
         e.buf.alu_ri(Alu::And, Size::Q, dst, -inst.imm);
     } else if outgoing == 0 {

@@ -1,9 +1,10 @@
 //! Prologue, epilogues, the stack protector and probes.
 
-use object::{Alu, CfiOp, Cond, Mem, Segment, Size};
-use target::registers::{R11, RBP, RBX, RSP};
+use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
+use target::registers::{INTEGER_ARGUMENTS, R11, RBP, RBX, RSP, SSE_ARGUMENTS};
 
 use super::Emitter;
+use crate::abi;
 use crate::machine::Base;
 
 /// Offset of the stack guard in the thread control block (glibc and musl).
@@ -52,6 +53,23 @@ pub fn prologue(e: &mut Emitter<'_>) {
         e.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
         e.buf.mov_mr(Size::Q, slot, R11);
         e.buf.zero_r(R11);
+    }
+    if let Some(slot) = e.mf.argument_registers {
+        save_argument_registers(e, slot);
+    }
+}
+
+fn save_argument_registers(e: &mut Emitter<'_>, slot: u32) {
+    let (base, disp) = e.frame.resolve(Base::Slot(slot));
+    let at = |offset: u32| Mem::base(base, disp as i32 + offset as i32);
+    for (index, &reg) in (0..).zip(INTEGER_ARGUMENTS.iter()) {
+        e.buf.mov_mr(Size::Q, at(8 * index), reg);
+    }
+    if e.cx.codegen().general_regs_only {
+        return;
+    }
+    for (index, &reg) in (0..).zip(SSE_ARGUMENTS.iter()) {
+        e.buf.sse_mr(Sse::MovupsStore, at(abi::SAVE_AREA_FP_OFFSET + 16 * index), reg);
     }
 }
 

@@ -199,6 +199,8 @@ pub struct MachineFunction {
     pub naked: bool,
     /// Slot of the variadic register save area, if there is one.
     pub save_area: Option<u32>,
+    /// Slot that the prologue fills with all argument registers, in the layout of the save area.
+    pub argument_registers: Option<u32>,
     /// Whether any instruction uses x87 registers across inline assembly or calls (for statistics only).
     pub uses_x87: bool,
 }

@@ -75,6 +75,9 @@ pub fn prologue(q: &mut Quick<'_>) {
         q.buf.cfi(CfiOp::Offset(reg.dwarf(), slot - 16));
         q.saved.push((reg, slot));
     }
+    if q.facts.argument_registers {
+        save_argument_registers(q);
+    }
     if q.facts.va_start {
         save_variable_arguments(q);
     }
@@ -112,6 +115,21 @@ fn save_variable_arguments(q: &mut Quick<'_>) {
         q.buf.sse_mr(Sse::MovupsStore, Mem::base(RBP, q.save_area + offset), reg);
     }
     q.buf.bind(none);
+}
+
+/// All argument registers, for `__builtin_apply_args`.
+fn save_argument_registers(q: &mut Quick<'_>) {
+    q.argument_registers = q.frame.allocate(u64::from(SAVE_AREA_SIZE), 16);
+    for (index, &reg) in (0..).zip(INTEGER_ARGUMENTS.iter()) {
+        q.buf.mov_mr(Size::Q, Mem::base(RBP, q.argument_registers + 8 * index), reg);
+    }
+    if q.cx.codegen().general_regs_only {
+        return;
+    }
+    for (index, &reg) in (0..).zip(SSE_ARGUMENTS.iter()) {
+        let offset = SAVE_AREA_FP_OFFSET as i32 + 16 * index;
+        q.buf.sse_mr(Sse::MovupsStore, Mem::base(RBP, q.argument_registers + offset), reg);
+    }
 }
 
 /// Bytes from `rbp` to the stack argument area: the saved `rbp` and the return address.

@@ -36,6 +36,11 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
     let intrinsic = Intrinsic::from_index(q.func.insts[inst].c);
     match intrinsic {
         Intrinsic::Trap => q.buf.ud2(),
+        Intrinsic::ArgumentRegisters => {
+            let reg = q.temp_gpr();
+            q.buf.lea(Size::Q, reg, Mem::base(RBP, q.argument_registers));
+            q.define(q.func.first_result(inst), reg);
+        }
         Intrinsic::FrameAddress | Intrinsic::ReturnAddress => frame_or_return(q, inst, intrinsic),
         Intrinsic::DwarfCfa => {
             let reg = q.temp_gpr();

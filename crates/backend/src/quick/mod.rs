@@ -87,6 +87,7 @@ struct Quick<'a> {
     returns: bool,
     /// Where the register save area of a variadic function lies.
     save_area: i32,
+    argument_registers: i32,
     /// Where callee-saved registers were put, in the order of the set.
     saved: Vec<(target::registers::Reg, i32)>,
     /// The stack protector's copy of the guard, if there is one.
@@ -150,6 +151,7 @@ pub fn compile(
         return_label,
         returns: false,
         save_area: 0,
+        argument_registers: 0,
         saved: Vec::new(),
         guard: None,
         address_labels: FxHashMap::default(),

@@ -14,6 +14,8 @@ use crate::abi::{ParamPlace, is_gpr};
 /// What the scan found out about the function as a whole.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Facts {
+    /// All argument registers are to be stored on entry.
+    pub argument_registers: bool,
     /// There is a `va_start`.
     pub va_start: bool,
     /// Callee-saved registers that asm or wide atomics write.
@@ -173,6 +175,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
                 .for_each(|&r| facts.callee_saved.insert(r));
             q.frame.unshared = true;
         }
+        Opcode::Intrinsic if data.c == Intrinsic::ArgumentRegisters as u32 => facts.argument_registers = true,
         Opcode::Intrinsic if data.c == Intrinsic::InitTrampoline as u32 => facts.trampolines = true,
         _ => {}
     }

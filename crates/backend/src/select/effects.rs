@@ -41,6 +41,7 @@ fn is_pure_intrinsic(intrinsic: Intrinsic) -> bool {
         FrameAddress
             | ReturnAddress
             | DwarfCfa
+            | ArgumentRegisters
             | ThreadPointer
             | IsConstant
             | Expect

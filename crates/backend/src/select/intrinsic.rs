@@ -8,6 +8,7 @@ use object::{
 use target::registers::{RAX, RCX};
 
 use super::{context::Ctx, float::select_round, memory::address, vector, x86};
+use crate::abi;
 use crate::machine::{Amode, ListOperand, MInst, Op, VReg};
 
 /// An intrinsic.
@@ -22,6 +23,15 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         DwarfCfa => {
             let dst = cx.root_result();
             lea(cx, dst, Amode::incoming(0));
+        }
+        ArgumentRegisters => {
+            let slot = match cx.out.argument_registers {
+                Some(slot) => slot,
+                None => cx.out.new_slot(u64::from(abi::SAVE_AREA_SIZE), 16),
+            };
+            cx.out.argument_registers = Some(slot);
+            let dst = cx.root_result();
+            lea(cx, dst, Amode::slot(slot, 0));
         }
         SetJmp => set_jump(cx, inst, args[0]),
         LongJmp => {

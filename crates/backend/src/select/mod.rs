@@ -78,6 +78,10 @@ pub fn select(
     if !ctx.errors.is_empty() {
         return Err(ctx.errors);
     }
+    if ctx.out.has_dynamic_stack {
+        // Blocks taken from the stack begin right above the outgoing arguments.
+        ctx.out.outgoing_size = ctx.out.outgoing_size.next_multiple_of(ctx.out.outgoing_align.max(16));
+    }
     ctx.keep_variable_slots();
     Ok(finish::finish(ctx, plan))
 }

@@ -40,7 +40,7 @@ impl WarningId {
     pub fn from_name(name: &str) -> Option<WarningId> {
         let name = match name {
             "comments" => "comment",
-            "missing-noreturn" => "suggest-attribute=noreturn",
+            "missing-noreturn" => "suggest-attribute",
             other => other,
         };
         TABLE.iter().position(|&(known, _)| known == name).map(|at| WarningId(at as u16))

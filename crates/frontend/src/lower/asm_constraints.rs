@@ -98,6 +98,10 @@ pub fn parse(text: &[u8]) -> Allowed {
             _ => letter(&mut out, c),
         }
     }
+    // A constraint that names nothing is met by anything.
+    if text.iter().all(|c| b"=+&%?! ".contains(c)) {
+        letter(&mut out, b'X');
+    }
     out
 }
 

@@ -31,11 +31,18 @@ pub fn va_arg(fx: &mut Fx<'_, '_>, ap: ExprRef<'_>, ty: Ty) -> Rvalue {
     if !fx.live {
         return expressions::dummy(fx, ty);
     }
-    if fx.types().is_vla(ty) {
-        fx.not_supported("'va_arg' with a type of variable size");
-        return expressions::dummy(fx, ty);
-    }
     let ap = Place::new(ap, 8);
+    if fx.types().is_vla(ty) {
+        // As in gcc, a pointer to a copy was passed.
+        let Rvalue::Scalar(copy) = from_list(fx, ap, Ty::VOID_PTR) else { base::bug!("a pointer in memory") };
+        let align = fx.types().align_of(ty);
+        return lvalues::load(fx, Place::new(copy, align), ty.into());
+    }
+    from_list(fx, ap, ty)
+}
+
+/// The next argument, whose type has a constant size.
+fn from_list(fx: &mut Fx<'_, '_>, ap: Place, ty: Ty) -> Rvalue {
     let class = abi::classify(&fx.unit.types, fx.options, ty);
     if class.classes().is_empty() {
         return lvalues::load(fx, Place::new(ap.base, 1), ty.into());

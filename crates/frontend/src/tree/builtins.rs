@@ -42,6 +42,9 @@ builtins! {
     UnwindInit "Saves all call-saved registers in the frame.";
     EhReturn "`(offset, handler)`: unwinder's return.";
     EhReturnDataRegno "Register number for exception data; folded.";
+    ApplyArgs "`()`: the arguments of the function as they came. Result `void *`.";
+    Apply "`(function, arguments, bytes of stack arguments)`; the last is constant. Result `void *`, all a call can return.";
+    ApplyReturn "`(result of Apply)`: returns it from the function.";
     Alloca "`(bytes)`: memory of the function's frame, 16-aligned.";
     AllocaWithAlign "`(bytes, align in bits)`, the latter constant; freed at the end of the block.";
     AllocaWithAlignAndMax "`(bytes, align in bits, maximum)`";
@@ -77,9 +80,6 @@ builtins! {
     ThreadPointer "The thread pointer, `void *`.";
     SpeculationSafeValue "`(value, failed)`: the value.";
     NonlocalGoto "Jump out of a nested function; made by sema.";
-    Apply "`__builtin_apply(function, arguments, size)`";
-    ApplyArgs "`__builtin_apply_args()`";
-    ReturnApply "`__builtin_return(result)`";
     Clear "`__builtin_clear_padding(pointer)`: zeroes padding bytes of the pointed-to type.";
     Rdtsc "`__builtin_ia32_rdtsc()`";
     Pause "`__builtin_ia32_pause()`";

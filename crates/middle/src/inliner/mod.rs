@@ -171,6 +171,9 @@ fn copying(func: &Function) -> Copying {
             Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),
             Opcode::BlockAddr => out = Copying::Forced,
             Opcode::Intrinsic => match ir::Intrinsic::from_index(func.insts[inst].c) {
+                ir::Intrinsic::ArgumentRegisters => {
+                    return Copying::Impossible("it passes its arguments on as they came");
+                }
                 ir::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
                 ir::Intrinsic::StaticChain | ir::Intrinsic::NonlocalGoto => return Copying::Refused,
                 ir::Intrinsic::FrameAddress | ir::Intrinsic::ReturnAddress | ir::Intrinsic::DwarfCfa => {

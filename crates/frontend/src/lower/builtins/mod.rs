@@ -1,6 +1,7 @@
 //! Builtin operations ([`ExprKind::Builtin`](crate::tree::ExprKind::Builtin)) and library functions with a direct
 //! translation.
 
+mod apply;
 pub mod bits;
 mod cpu;
 pub mod floats;
@@ -97,6 +98,9 @@ fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRe
             fx.unreachable();
             Rvalue::Void
         }
+        Builtin::ApplyArgs => apply::args(fx),
+        Builtin::Apply => apply::apply(fx, args),
+        Builtin::ApplyReturn => apply::apply_return(fx, args[0]),
         Builtin::Prefetch => {
             let address = expressions::scalar(fx, args[0]);
             let constant = |i: usize, default: i128| args.get(i).and_then(|a| a.int_value()).unwrap_or(default) as u32;

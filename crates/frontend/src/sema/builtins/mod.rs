@@ -443,6 +443,10 @@ pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {
     let text = cx.str(name);
     let Some(entry) = names::find(text).map(names::entry) else { return };
     let Some(builtin) = library_builtin(entry.handler) else { return };
+    // What only exists with the prefix leaves the plain name to the program.
+    if matches!(entry.handler, Handler::Support(..)) {
+        return;
+    }
     if text.starts_with("__builtin_") || !cx.lang.is_builtin_enabled(text) || decl.linkage != Linkage::External {
         return;
     }
