@@ -1,11 +1,12 @@
-//! What `-g` keeps of the source's variables: carried beside the code, looked at by no pass, not part of the textual form.
+//! What `-g` keeps of the source's variables: carried beside the code; code is the same with and without it.
 //!
-//! A variable is where it was lowered to. Whatever a pass does, a variable whose place is gone is shown as optimised out; no pass has to
-//! know of any of this, and code is the same with and without it.
+//! A variable is where it was lowered to, until promotion takes it out of memory: then the records of [`crate::debug_values`] say what it
+//! holds. Where neither does, it is shown as optimised out.
 
 use base::Loc;
 use base::debug_types::{TypeIndex, TypeTable};
 
+use crate::debug_values::{DebugValues, Fragment};
 use crate::{Inst, SymbolId};
 
 /// Where a variable of a function lives.
@@ -38,6 +39,17 @@ pub struct DebugVariable {
     pub place: VariablePlace,
 }
 
+/// A slot that holds some bytes of a variable whose own alloca was split.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DebugPart {
+    /// The slot.
+    pub alloca: Inst,
+    /// Index in [`FunctionDebug::variables`].
+    pub variable: u32,
+    /// The bytes.
+    pub fragment: Fragment,
+}
+
 /// A block of the source. Code belongs to it by the position it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DebugScope {
@@ -62,6 +74,37 @@ pub struct FunctionDebug {
     pub scopes: Vec<DebugScope>,
     /// Parameters, then variables.
     pub variables: Vec<DebugVariable>,
+    /// Slots of parts of variables.
+    pub parts: Vec<DebugPart>,
+    /// What variables hold that are in no slot.
+    pub values: DebugValues,
+}
+
+impl FunctionDebug {
+    /// The variables, and parts of variables, that lie in allocas: alloca, variable, bytes (`None`: all).
+    pub fn in_allocas(&self) -> impl Iterator<Item = (Inst, u32, Option<Fragment>)> + '_ {
+        let whole = self.variables.iter().enumerate().filter_map(|(index, v)| match v.place {
+            VariablePlace::Alloca(inst) => Some((inst, index as u32, None)),
+            _ => None,
+        });
+        whole.chain(self.parts.iter().map(|p| (p.alloca, p.variable, Some(p.fragment))))
+    }
+
+    /// An alloca was split into others: (alloca, offset in it, size).
+    pub fn split(&mut self, alloca: Inst, pieces: &[(Inst, u64, u64)]) {
+        let found: Vec<(u32, u32)> = self
+            .in_allocas()
+            .filter(|place| place.0 == alloca)
+            .map(|(_, variable, fragment)| (variable, fragment.map_or(0, |f| f.offset)))
+            .collect();
+        for (variable, base) in found {
+            for &(piece, offset, size) in pieces {
+                let fragment = Fragment { offset: base + offset as u32, size: size as u32 };
+                self.parts.push(DebugPart { alloca: piece, variable, fragment });
+            }
+        }
+        self.parts.retain(|p| p.alloca != alloca);
+    }
 }
 
 /// A variable of static storage duration.

@@ -583,6 +583,9 @@ impl Function {
 
     /// Places an instruction at the end of a block.
     pub fn append_inst(&mut self, block: Block, inst: Inst) {
+        if self.debug.is_some() {
+            self.claim_debug_values(block, inst);
+        }
         let last = self.block_nodes[block].last;
         self.inst_nodes[inst] = InstNode { prev: last, next: None.into(), block: block.into() };
         match last.expand() {
@@ -622,6 +625,9 @@ impl Function {
 
     /// Takes an instruction out of its block; it may be placed again.
     pub fn unplace_inst(&mut self, inst: Inst) {
+        if self.debug.is_some() {
+            self.leave_debug_values(inst);
+        }
         let node = std::mem::take(&mut self.inst_nodes[inst]);
         let block = node.block.expect("instruction is placed");
         match node.prev.expand() {
@@ -638,6 +644,9 @@ impl Function {
     pub fn remove_inst(&mut self, inst: Inst) {
         if self.inst_nodes[inst].block.is_some() {
             self.unplace_inst(inst);
+        }
+        if self.debug.is_some() {
+            self.salvage_debug_values(inst);
         }
         if self.uses.valid {
             self.unlink_operands(inst);
@@ -723,15 +732,20 @@ impl Function {
         if self.block_nodes[block].in_layout {
             self.unplace_block(block);
         }
+        if self.debug.is_some() {
+            self.drop_debug_values(block);
+        }
     }
 
-    /// Moves `first` and everything after it in its block to the end of `to`.
+    /// Moves `first` and everything after it in its block to the end of `to`, with the records of variables.
     pub fn split_insts(&mut self, first: Inst, to: Block) {
         let mut next = Some(first);
         while let Some(inst) = next {
             next = self.next_inst(inst);
+            let records = self.take_debug_values(inst);
             self.unplace_inst(inst);
             self.append_inst(to, inst);
+            self.put_debug_values(inst, records);
         }
     }
 
@@ -893,6 +907,9 @@ impl Function {
     /// Replaces every use of `old` (not a constant) by `new`.
     pub fn replace_all_uses(&mut self, old: Value, new: Value) {
         debug_assert!(self.uses.valid && old != new && self.constant(old).is_none());
+        if self.debug.is_some() {
+            self.forward_debug_values(old, new);
+        }
         loop {
             let slot = self.use_head(old);
             if slot == NO_SLOT {

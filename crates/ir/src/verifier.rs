@@ -32,6 +32,7 @@ pub fn verify_function(module: &Module, func: &Function, strictness: Strictness)
         let dominators = DominatorTree::compute(func, &cfg);
         verifier.flow(&cfg, strictness);
         verifier.dominance(&cfg, &dominators);
+        verifier.debug_values();
         for block in func.blocks() {
             for inst in func.block_insts(block) {
                 if let Err(message) = verifier.types(inst) {
@@ -90,6 +91,33 @@ impl Verifier<'_> {
             }
             if let Some(target) = outside {
                 self.report(block, last, format!("branches to {target}, which is not in the layout"));
+            }
+        }
+    }
+
+    /// Records of variables. Values need not dominate them: where they do not, the variable is unknown.
+    fn debug_values(&mut self) {
+        let func = self.func;
+        let Some(debug) = &func.debug else { return };
+        for inst in debug.values.positions() {
+            let Some(block) = func.inst_block(inst) else {
+                self.errors.push(format!("{inst}: a debug record in front of an instruction that is in no block"));
+                continue;
+            };
+            for record in func.debug_values(inst) {
+                if record.variable as usize >= debug.variables.len() {
+                    self.report(
+                        block,
+                        inst,
+                        format!("debug record of variable {}, which is not there", record.variable),
+                    );
+                }
+                let too_small = |value: Value, size: u32| func.value_type(value).store_size() < size;
+                if let (Some(value), Some(fragment)) = (func.known_debug_value(record), record.fragment)
+                    && too_small(value, fragment.size)
+                {
+                    self.report(block, inst, format!("{value} has fewer than the {} bytes recorded", fragment.size));
+                }
             }
         }
     }

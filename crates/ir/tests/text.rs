@@ -46,6 +46,7 @@ fn verifier_names_violations() {
         ("b0:\n ret\n", "what the signature says"),
         ("b0:\n v1: i32 = load v0 align 4\n ret v1\n", "from a ptr"),
         ("b0:\n v1: i32 = select v0, v0, v0\n ret v1\n", "picks one of two"),
+        ("b0:\n debug 0 \"x\" [4..12] = v0\n ret v0\n", "fewer than the 8 bytes"),
     ];
     for (body, expected) in CASES {
         let source = format!("func @f v0 : (i32) -> (i32) {{\n{body}}}\n");
@@ -62,6 +63,17 @@ fn parser_names_the_line() {
         parse_module("symbol @a global\nfunc @f : () -> () {\nb0:\n frob\n}\n").expect_err("no such instruction");
     assert_eq!(error.line, 4);
     assert!(error.message.contains("frob"), "{error}");
+    for (record, expected) in [
+        ("debug 0 \"x\" = v9\n ret", "value v9 is never defined"),
+        ("debug 0 \"x\" [4..4] = unknown\n ret", "a range of bytes"),
+        ("debug 4000000000 \"x\" = unknown\n ret", "too large"),
+        ("ret\n debug 0 \"x\" = unknown", "an instruction expected"),
+        ("ret\n described 0 \"x\" in i32 0", "lives in an alloca"),
+    ] {
+        let source = format!("symbol @a global\nfunc @f : () -> () {{\nb0:\n {record}\n}}\n");
+        let error = parse_module(&source).expect_err(record);
+        assert!(error.message.contains(expected), "{record}: {error}");
+    }
 }
 
 /// `tests/ir/*.tir` exported as LLVM assembly equals the `.ll` beside it; `BLESS=1` writes it. `opt-19 -passes=verify` accepts these files.

@@ -73,6 +73,9 @@ pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> Regio
             func.set_operand(inst, index, new);
         }
     }
+    for &block in blocks {
+        copy_block_records(func, &copy, block);
+    }
     // So do the entries of phis outside, which have been added before all values were copied.
     for &block in blocks {
         let new = copy.blocks[&block];
@@ -89,6 +92,13 @@ pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> Regio
         }
     }
     copy
+}
+
+fn copy_block_records(func: &mut Function, copy: &RegionCopy, block: Block) {
+    if func.has_debug_values() {
+        let pairs: Vec<(Inst, Inst)> = func.block_insts(block).zip(func.block_insts(copy.blocks[&block])).collect();
+        pairs.into_iter().for_each(|(from, to)| func.copy_debug_values(from, to, |v| copy.value(v)));
+    }
 }
 
 fn copy_phi(func: &mut Function, copy: &RegionCopy, phi: Inst) -> Inst {

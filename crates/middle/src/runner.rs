@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use base::bug;
+use ir::analysis::settle_debug_values;
 use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
 use ir::{FuncId, Function, Module};
@@ -217,6 +218,10 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
             report.add_time(pass.name, start.elapsed());
         }
         cx.analyses.invalidate(changed);
+        if changed == Changed::ControlFlow && func.has_debug_values() {
+            let cfg = cx.analyses.cfg(func);
+            settle_debug_values(func, &cfg);
+        }
         after_pass(module, func, options, pass, changed, &mut report);
     }
     report.statistics = std::mem::take(&mut cx.statistics);

@@ -181,7 +181,7 @@ pub fn begin(fx: &mut Fx<'_, '_>) {
     let name = info.name.map_or("", |n| fx.session.str(n)).into();
     let result = fx.state.debug_types.index(&fx.unit.types, result);
     let scopes = vec![DebugScope { parent: 0, begin: fx.def.loc, end: fx.def.body.end }];
-    fx.func.debug = Some(Box::new(FunctionDebug { name, result, prototyped, scopes, variables: Vec::new() }));
+    fx.func.debug = Some(Box::new(FunctionDebug { name, result, prototyped, scopes, ..FunctionDebug::default() }));
 }
 
 /// A block opens here; the scope to go back to.

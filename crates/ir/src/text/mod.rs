@@ -6,6 +6,7 @@
 mod flags;
 mod lexer;
 mod parse;
+mod parse_debug;
 mod parse_inst;
 mod print;
 

@@ -12,19 +12,24 @@ use crate::{AliasTags, Block, Constant, Function, Inst, Type, Value};
 use super::flags::parse_suffixes;
 use super::lexer::Token;
 use super::parse::{ParseError, Parser, Result, scalar_type};
+use super::parse_debug::ReadRecord;
 
 /// Reads one function body.
 pub(super) struct FunctionParser<'p> {
-    parser: &'p mut Parser,
-    func: Function,
-    values: FxHashMap<String, Value>,
+    pub(super) parser: &'p mut Parser,
+    pub(super) func: Function,
+    pub(super) values: FxHashMap<String, Value>,
     blocks: FxHashMap<String, Block>,
     block_lines: Vec<(String, Block, u32)>,
     /// Uses of names not defined yet: instruction, operand, name, line.
     forward: Vec<(Inst, usize, String, u32)>,
     /// Operand names of the instruction being read that are not defined yet.
-    unknown: Vec<(usize, String)>,
+    pub(super) unknown: Vec<(usize, String)>,
     current: Option<Block>,
+    /// Records that wait for the instruction they precede.
+    pub(super) debug_values: Vec<ReadRecord>,
+    /// All others, until every value has its name.
+    pub(super) placed_debug_values: Vec<(Inst, ReadRecord)>,
 }
 
 impl<'p> FunctionParser<'p> {
@@ -38,6 +43,8 @@ impl<'p> FunctionParser<'p> {
             forward: Vec::new(),
             unknown: Vec::new(),
             current: None,
+            debug_values: Vec::new(),
+            placed_debug_values: Vec::new(),
         }
     }
 
@@ -48,11 +55,21 @@ impl<'p> FunctionParser<'p> {
                 let value = self.operand(0)?;
                 let variable = self.parser.variable(&self.func, value)?;
                 self.func.variables.push(variable);
+            } else if self.parser.eat_word("described") {
+                self.described()?;
+            } else if self.parser.eat_word("debug") {
+                self.debug_value()?;
             } else if self.at_block_header() {
                 self.block_header()?;
             } else {
+                let before = self.func.num_insts();
                 self.instruction()?;
+                let first = Inst::from_u32(before as u32);
+                self.placed_debug_values.extend(self.debug_values.drain(..).map(|record| (first, record)));
             }
+        }
+        if !self.debug_values.is_empty() {
+            return self.parser.error("an instruction expected behind 'debug'");
         }
         Ok(())
     }
@@ -70,6 +87,7 @@ impl<'p> FunctionParser<'p> {
                 return Err(ParseError { line: *line, message: format!("block {name} is never defined") });
             }
         }
+        self.place_debug_values()?;
         Ok(self.func)
     }
 
@@ -117,7 +135,7 @@ impl<'p> FunctionParser<'p> {
     }
 
     /// A value operand; `index` is where it will stand in the instruction, for forward uses.
-    fn operand(&mut self, index: usize) -> Result<Value> {
+    pub(super) fn operand(&mut self, index: usize) -> Result<Value> {
         if let Token::Symbol(_) = self.parser.peek() {
             let symbol = self.parser.symbol()?;
             let offset = match self.parser.peek() {

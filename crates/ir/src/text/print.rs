@@ -7,6 +7,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use target::options::X86Features;
 
 use crate::asm::{AsmData, AsmPlace};
+use crate::debug_values::{DebugValue, Fragment};
 use crate::instructions::{Intrinsic, MemInfo, Opcode, RmwOp, flags};
 use crate::module::{DataObject, FnAttrs, Linkage, ParamKind, RelocTarget, Signature, SymbolDef, TlsModel, Visibility};
 use crate::{Block, Constant, Function, Inst, Module, SymbolId, Type, Value, ValueDef};
@@ -310,6 +311,7 @@ impl Printer<'_> {
             }
             out.push_str(":\n");
             for inst in func.block_insts(block) {
+                func.debug_values(inst).iter().for_each(|record| self.write_debug_value(out, record));
                 out.push_str("  ");
                 self.write_inst(out, inst);
                 out.push('\n');
@@ -322,7 +324,28 @@ impl Printer<'_> {
                 let _ = writeln!(out, "  variable {} {}", self.value_name(result), quoted(&variable.name));
             }
         }
+        let described = func.debug.iter().flat_map(|debug| debug.in_allocas());
+        for (alloca, variable, fragment) in described.filter(|place| func.inst_block(place.0).is_some()) {
+            let _ = write!(out, "  described {}", self.variable_name(variable, fragment));
+            let _ = writeln!(out, " in {}", func.result(alloca).map_or_else(String::new, |v| self.value_name(v)));
+        }
         out.push_str("}\n");
+    }
+
+    /// `debug 1 "x" [4..8] = v3`, or `= unknown`.
+    fn write_debug_value(&self, out: &mut String, record: &DebugValue) {
+        let value = self.func.known_debug_value(record).map_or_else(|| "unknown".into(), |value| self.operand(value));
+        let _ = writeln!(out, "  debug {} = {value}", self.variable_name(record.variable, record.fragment));
+    }
+
+    /// Number and name of a variable of `-g`, and the bytes meant.
+    fn variable_name(&self, variable: u32, fragment: Option<Fragment>) -> String {
+        let known = self.func.debug.as_ref().and_then(|debug| debug.variables.get(variable as usize));
+        let name = quoted(known.map_or("", |v| &v.name));
+        match fragment {
+            Some(Fragment { offset, size }) => format!("{variable} {name} [{offset}..{}]", offset + size),
+            None => format!("{variable} {name}"),
+        }
     }
 
     fn value_name(&self, value: Value) -> String {

@@ -116,6 +116,7 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts) -> bool {
     Builder::new(func, ir::Position::End(block)).br(shape.join);
     preds.0[shape.join] -= 1;
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
+        func.forget_debug_values(&[side], shape.join);
         func.remove_block(side);
     }
     true

@@ -36,14 +36,17 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
         let cfg = cx.analyses.cfg(func);
         let blocks = loops.blocks(&cfg);
-        let dead: Vec<(Block, Block, Block)> =
-            loops.loops().filter_map(|l| dead_loop(func, cx, &cfg, &loops, l, &blocks[l])).collect();
+        let dead: Vec<(Loop, (Block, Block, Block))> =
+            loops.loops().filter_map(|l| Some((l, dead_loop(func, cx, &cfg, &loops, l, &blocks[l])?))).collect();
         if dead.is_empty() {
             break;
         }
         deleted += dead.len() as u64;
         cx.remark(PASS.name, || format!("{} loops that compute nothing deleted", dead.len()));
-        dead.into_iter().for_each(|(preheader, latch, exit)| skip(func, preheader, latch, exit));
+        for (l, (preheader, latch, exit)) in dead {
+            func.forget_debug_values(&blocks[l], exit);
+            skip(func, preheader, latch, exit);
+        }
         remove_unreachable_blocks(func);
         cx.analyses.invalidate(Changed::ControlFlow);
     }

@@ -205,6 +205,7 @@ fn copy_header(func: &mut Function, c: &Candidate) -> FxHashMap<Value, Value> {
         }
         let copy = copy_inst(func, inst, |v| map.get(&v).copied().unwrap_or(v));
         func.append_inst(c.preheader, copy);
+        func.copy_debug_values(inst, copy, |v| map.get(&v).copied().unwrap_or(v));
         let pairs: Vec<(Value, Value)> = func.results(inst).zip(func.results(copy)).collect();
         map.extend(pairs);
     }

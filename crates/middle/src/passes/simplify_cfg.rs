@@ -350,6 +350,7 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, block: Block) -> bool 
         func.map_targets(terminator, |t| if t == block { target } else { t });
         edges.add(pred, target);
     }
+    func.forget_debug_values(&[block], target);
     func.remove_block(block);
     true
 }

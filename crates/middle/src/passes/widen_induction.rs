@@ -218,6 +218,8 @@ fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: V
 fn truncate_rest(func: &mut Function, v: &Variable, wide: Value, wide_next: Value) {
     let ty = func.insts[v.phi].ty;
     let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
+    func.forward_debug_values(value, wide);
+    func.forward_debug_values(next, wide_next);
     let next_is_used = func.uses(next).any(|(u, _)| u != v.phi);
     let value_is_used = func.uses(value).any(|(u, _)| u != v.next);
     if next_is_used {

@@ -66,6 +66,8 @@ fn thread(func: &mut Function, decided: &Decided) -> Vec<Copy> {
                 builder.br(next.copied().unwrap_or(decided.target));
             }
         }
+        let new = func.terminator(block);
+        func.copy_debug_values(terminator, new, |v| path.map.get(&v).copied().unwrap_or(v));
         copies.push(Copy { original, block, values });
     }
     let (last, new) = (*decided.path.last().expect("not empty"), *blocks.last().expect("not empty"));
@@ -101,6 +103,8 @@ impl Path<'_> {
             }
             let new = copy_inst(func, inst, |v| known[&v]);
             func.append_inst(block, new);
+            let records = |v| known.get(&v).or_else(|| self.map.get(&v)).copied().unwrap_or(v);
+            func.copy_debug_values(inst, new, records);
             let results: Vec<(Value, Value)> = func.results(inst).zip(func.results(new)).collect();
             known.extend(results.iter().copied());
             values.extend(results);

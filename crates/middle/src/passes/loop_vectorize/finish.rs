@@ -98,6 +98,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
     let into = e.func.terminator(entry);
     e.func.map_targets(into, |_| vector_block);
     e.func.insert_block_after(vector_block, gather);
+    e.func.forget_debug_values(&d.body.blocks, vector_block);
     Builder::new(e.func, Position::End(gather)).br(scalar_entry);
     let ends = Ends::new(&mut e, d, groups, gather);
     let nothing_left = match d.body.trips {
@@ -168,6 +169,7 @@ fn replace(func: &mut Function, loops: &LoopTree, d: &Decision, out: Block) {
         let end = ends.value(&mut e, d, value);
         replace_outside(e.func, loops, &d.body, value, end, &[]);
     }
+    e.func.forget_debug_values(&d.body.blocks, block);
     for &block in &d.body.blocks {
         drop_phi_entries(e.func, out, block);
         e.func.remove_block(block);

@@ -1,6 +1,8 @@
 //! Finds the promotable allocas and lists their accesses.
 
-use ir::{Function, Inst, Opcode, Type, flags};
+use ir::{Block, Function, Inst, Opcode, Type, flags};
+
+use super::debug::Described;
 
 /// One promotable alloca.
 pub struct AllocaAccesses {
@@ -14,6 +16,10 @@ pub struct AllocaAccesses {
     pub stores: Vec<Inst>,
     /// Its lifetime markers.
     pub markers: Vec<Inst>,
+    /// The variables in it that `-g` describes.
+    pub described: Vec<Described>,
+    /// The blocks where they may differ from way to way, if there are any.
+    pub merges: Vec<Block>,
 }
 
 /// The promotable allocas of a function of at most `max_size` bytes, in layout order.
@@ -32,7 +38,15 @@ fn classify(func: &Function, alloca: Inst, max_size: u64) -> Option<AllocaAccess
         return None;
     }
     let address = func.first_result(alloca);
-    let mut out = AllocaAccesses { alloca, ty: Type::VOID, loads: Vec::new(), stores: Vec::new(), markers: Vec::new() };
+    let mut out = AllocaAccesses {
+        alloca,
+        ty: Type::VOID,
+        loads: Vec::new(),
+        stores: Vec::new(),
+        markers: Vec::new(),
+        described: Vec::new(),
+        merges: Vec::new(),
+    };
     for (user, index) in func.uses(address) {
         let data = func.insts[user];
         let ty = match data.opcode {

@@ -41,7 +41,20 @@ impl Frontier {
         self.round += 1;
         let defining = self.defining_blocks(func, cfg, accesses);
         self.mark_live_in(func, cfg, accesses);
-        self.iterated_frontier(cfg, dominators, &defining)
+        self.iterated_frontier(cfg, dominators, &defining, true)
+    }
+
+    /// The blocks where different definitions meet, read or not, dominators first.
+    pub fn merge_blocks(
+        &mut self,
+        func: &Function,
+        cfg: &Cfg,
+        dominators: &DominatorTree,
+        accesses: &AllocaAccesses,
+    ) -> Vec<Block> {
+        self.round += 1;
+        let defining = self.defining_blocks(func, cfg, accesses);
+        self.iterated_frontier(cfg, dominators, &defining, false)
     }
 
     /// Blocks with a store or a lifetime start (which begins an undef).
@@ -81,7 +94,13 @@ impl Frontier {
         }
     }
 
-    fn iterated_frontier(&mut self, cfg: &Cfg, dominators: &DominatorTree, defining: &[Block]) -> Vec<Block> {
+    fn iterated_frontier(
+        &mut self,
+        cfg: &Cfg,
+        dominators: &DominatorTree,
+        defining: &[Block],
+        pruned: bool,
+    ) -> Vec<Block> {
         let key = |block: Block| (dominators.level(block), dominators.preorder_number(block));
         let mut queue: BinaryHeap<((u32, u32), Block)> = defining.iter().map(|&b| (key(b), b)).collect();
         let mut phis = Vec::new();
@@ -95,7 +114,7 @@ impl Frontier {
                     if is_tree_edge || dominators.level(succ) > root_level || self.placed[succ] == self.round {
                         continue;
                     }
-                    if self.live_in[succ] != self.round {
+                    if pruned && self.live_in[succ] != self.round {
                         continue;
                     }
                     self.placed[succ] = self.round;
@@ -105,7 +124,7 @@ impl Frontier {
                     }
                 }
                 for child in dominators.children(block) {
-                    if self.visited[child] != self.round && self.live_in[child] == self.round {
+                    if self.visited[child] != self.round && (!pruned || self.live_in[child] == self.round) {
                         self.visited[child] = self.round;
                         work.push(child);
                     }

@@ -26,6 +26,7 @@
 //! ```
 
 mod accesses;
+mod debug;
 mod frontier;
 mod rename;
 mod second_return;
@@ -73,9 +74,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 /// Promotes the candidates; true if another round may find more.
-fn promote(func: &mut Function, cx: &mut PassContext<'_>, candidates: Vec<AllocaAccesses>) -> bool {
+fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<AllocaAccesses>) -> bool {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
+    debug::describe(func, &cfg, &dominators, &mut candidates);
     let mut promoted = 0;
     let mut general = Vec::new();
     let mut order = InstOrder::default();
@@ -184,6 +186,8 @@ fn promote_single_block(
 /// Removes the stores, lifetime markers, replaced loads and the alloca itself.
 fn erase(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesses) {
     cx.statistics.add("stores eliminated", accesses.stores.len() as u64);
+    debug::record_accesses(func, accesses);
+    debug::record_merges(func, accesses, |_| None);
     for &inst in accesses.stores.iter().chain(&accesses.loads).chain(&accesses.markers) {
         func.remove_inst(inst);
     }

@@ -4,9 +4,10 @@ use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use rustc_hash::FxHashMap;
 
 use super::accesses::AllocaAccesses;
-use super::{convert_before, replace_load};
+use super::{convert_before, debug, replace_load};
 use crate::statistics::Statistics;
 
 /// What an access in the walk does, and to which variable.
@@ -78,6 +79,7 @@ pub fn rename(
     };
     let phis = renamer.insert_phis(func, placed);
     renamer.assign_roles(func);
+    renamer.record(func, &phis);
     renamer.walk(func, cfg, dominators);
     for accesses in variables {
         statistics.add("loads eliminated", accesses.loads.len() as u64);
@@ -114,6 +116,22 @@ impl Renamer<'_> {
             }
         }
         phis
+    }
+
+    /// Records for `-g`, while the stores are there.
+    fn record(&self, func: &mut Function, phis: &[Inst]) {
+        if self.variables.iter().all(|v| v.described.is_empty()) {
+            return;
+        }
+        let mut phi_of: FxHashMap<(u32, Block), Value> = FxHashMap::default();
+        for &phi in phis {
+            let PackedVariable(number) = self.phi_variable[phi];
+            phi_of.insert((number, func.inst_block(phi).expect("placed")), func.first_result(phi));
+        }
+        for (index, accesses) in self.variables.iter().enumerate() {
+            debug::record_accesses(func, accesses);
+            debug::record_merges(func, accesses, |block| phi_of.get(&(index as u32 + 1, block)).copied());
+        }
     }
 
     fn assign_roles(&mut self, func: &Function) {

@@ -36,6 +36,12 @@ pub fn rewrite(func: &mut Function, alloca: Inst, slices: Vec<Slice>, partitions
         })
         .collect();
     name_parts(func, alloca, &parts);
+    let slot = |part: &Part| func.def_inst(part.address).expect("a part is an alloca");
+    let pieces: Vec<(Inst, u64, u64)> =
+        parts.iter().map(|p| (slot(p), p.partition.start, p.partition.end - p.partition.start)).collect();
+    if let Some(debug) = &mut func.debug {
+        debug.split(alloca, &pieces);
+    }
     for slice in &slices {
         match slice.kind {
             SliceKind::Scalar(ty) => rewrite_scalar(func, slice, ty, &parts),

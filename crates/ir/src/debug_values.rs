@@ -1,0 +1,261 @@
+//! Records of what the variables of `-g` hold once they are no longer in memory: `variable (or some bytes of it) = value`, from a position on.
+//!
+//! They stand beside the code, in a table keyed by the instruction that they precede: no pass meets them among instructions or uses, so code
+//! is the same with and without them. What keeps them true without a pass's help (the idea of LLVM's debug records):
+//! - an instruction that leaves its place leaves its records to the next one; whole runs that move ([`Function::split_insts`]) take them along;
+//! - [`Function::replace_all_uses`] forwards records to the new value;
+//! - a record whose value is removed says that the variable is unknown from there on, and so does one that its value does not dominate.
+//!
+//! `mem2reg` puts a record at each store and at *every* block of the stores' iterated dominance frontier, whether or not it has a phi there.
+//! So a block that is bypassed takes no knowledge with it that its successors rely on, unless it dominates them: passes that copy code call
+//! [`Function::copy_debug_values`], those that replace code by other code [`Function::forget_debug_values`].
+
+use cranelift_entity::packed_option::PackedOption;
+use rustc_hash::FxHashMap;
+
+use crate::{Block, Function, Inst, Opcode, Value};
+
+/// Some bytes of a variable: offset and size.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fragment {
+    /// First byte.
+    pub offset: u32,
+    /// How many; at least one.
+    pub size: u32,
+}
+
+/// What a variable, or a fragment of it, holds from a position on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DebugValue {
+    /// Index in [`crate::debug::FunctionDebug::variables`].
+    pub variable: u32,
+    /// The bytes meant; `None` for the whole variable.
+    pub fragment: Option<Fragment>,
+    /// Its low bytes are the variable's (the value may be wider); `None` if nobody knows what the variable holds.
+    pub value: PackedOption<Value>,
+}
+
+impl DebugValue {
+    fn same_place(&self, other: &DebugValue) -> bool {
+        self.variable == other.variable && self.fragment == other.fragment
+    }
+
+    /// Whether the bytes of two records of one variable meet.
+    pub fn overlaps(&self, other: &DebugValue) -> bool {
+        let apart = |a: Fragment, b: Fragment| a.offset + a.size <= b.offset || b.offset + b.size <= a.offset;
+        self.variable == other.variable
+            && match (self.fragment, other.fragment) {
+                (Some(a), Some(b)) => !apart(a, b),
+                _ => true,
+            }
+    }
+}
+
+/// The records of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DebugValues {
+    /// By the instruction they precede, in order.
+    before: FxHashMap<Inst, Vec<DebugValue>>,
+    /// Those at the end of a block that has no terminator for the moment.
+    ends: FxHashMap<Block, Vec<DebugValue>>,
+    /// What replaced a value; no cycles.
+    replaced: FxHashMap<Value, Value>,
+}
+
+impl DebugValues {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.ends.is_empty()
+    }
+
+    /// The instructions that have records in front of them, in order of their numbers.
+    pub fn positions(&self) -> Vec<Inst> {
+        let mut all: Vec<Inst> = self.before.keys().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn replace(&mut self, old: Value, new: Value) {
+        // What is used again is itself again, so that chains end.
+        self.replaced.remove(&new);
+        self.replaced.insert(old, new);
+    }
+
+    fn newest(&self, mut value: Value) -> Value {
+        while let Some(&next) = self.replaced.get(&value) {
+            value = next;
+        }
+        value
+    }
+}
+
+/// Appends records; what they say of the same bytes at the same position takes the place of what was said before.
+fn extend(list: &mut Vec<DebugValue>, more: impl IntoIterator<Item = DebugValue>) {
+    for record in more {
+        list.retain(|r| !r.same_place(&record));
+        list.push(record);
+    }
+}
+
+impl Function {
+    fn debug_table(&mut self) -> Option<&mut DebugValues> {
+        self.debug.as_mut().map(|debug| &mut debug.values)
+    }
+
+    /// Whether any record exists.
+    pub fn has_debug_values(&self) -> bool {
+        self.debug.as_ref().is_some_and(|debug| !debug.values.is_empty())
+    }
+
+    /// The records in front of an instruction, in order. [`Function::known_debug_value`] says what their values have become.
+    pub fn debug_values(&self, inst: Inst) -> &[DebugValue] {
+        self.debug.as_ref().and_then(|debug| debug.values.before.get(&inst)).map_or(&[], |list| list)
+    }
+
+    /// Adds a record in front of an instruction, behind those that are there. Nothing happens in a function without `-g`.
+    pub fn add_debug_value(&mut self, before: Inst, record: DebugValue) {
+        if let Some(table) = self.debug_table() {
+            extend(table.before.entry(before).or_default(), [record]);
+        }
+    }
+
+    /// Adds a record in front of an instruction, before all that are there; those of the same bytes count, then, not this one.
+    pub fn begin_with_debug_value(&mut self, before: Inst, record: DebugValue) {
+        if let Some(table) = self.debug_table() {
+            let list = table.before.entry(before).or_default();
+            if !list.iter().any(|r| r.same_place(&record)) {
+                list.insert(0, record);
+            }
+        }
+    }
+
+    /// What the value of a record is now: the value that replaced it, or `None` if it was removed or never had a definition.
+    pub fn known_debug_value(&self, record: &DebugValue) -> Option<Value> {
+        let value = self.debug.as_ref()?.values.newest(record.value.expand()?);
+        match self.def_inst(value) {
+            Some(inst) if self.inst_block(inst).is_none_or(|b| !self.block_in_layout(b)) => None,
+            Some(inst) if self.insts[inst].opcode == Opcode::Undef => None,
+            _ => Some(value),
+        }
+    }
+
+    /// Records of `old` speak of `new` from here on: its low bytes are `old`.
+    pub fn forward_debug_values(&mut self, old: Value, new: Value) {
+        if let Some(table) = self.debug_table()
+            && old != new
+        {
+            table.replace(old, new);
+        }
+    }
+
+    /// Puts the records in front of `from`, with their values mapped, in front of `to`, which is its copy.
+    pub fn copy_debug_values(&mut self, from: Inst, to: Inst, map: impl Fn(Value) -> Value) {
+        let records: Vec<DebugValue> = self.debug_values(from).to_vec();
+        for mut record in records {
+            record.value = self.known_debug_value(&record).map(&map).into();
+            self.add_debug_value(to, record);
+        }
+    }
+
+    /// The code of `blocks` is done in another way by what comes at `at`: what it recorded is unknown from there on.
+    pub fn forget_debug_values(&mut self, blocks: &[Block], at: Block) {
+        if !self.has_debug_values() {
+            return;
+        }
+        let mut list: Vec<DebugValue> = Vec::new();
+        for &block in blocks {
+            for inst in self.block_insts(block) {
+                extend(&mut list, self.debug_values(inst).iter().map(|r| DebugValue { value: None.into(), ..*r }));
+            }
+        }
+        let Some(first) = self.first_non_phi(at) else { return };
+        if let Some(table) = self.debug_table()
+            && !list.is_empty()
+        {
+            let there = table.before.entry(first).or_default();
+            let behind = std::mem::replace(there, list);
+            extend(there, behind);
+        }
+    }
+
+    /// Puts records in front of those that are at their positions.
+    pub(crate) fn prepend_debug_values(&mut self, records: Vec<(Inst, DebugValue)>) {
+        let Some(table) = self.debug_table() else { return };
+        for (inst, record) in records {
+            table.before.entry(inst).or_default().insert(0, record);
+        }
+    }
+
+    /// Forgets all that is known of variables that are not in memory.
+    pub(crate) fn discard_debug_values(&mut self) {
+        if let Some(table) = self.debug_table() {
+            *table = DebugValues::default();
+        }
+    }
+
+    /// An instruction is about to leave its place: its records stay there.
+    pub(crate) fn leave_debug_values(&mut self, inst: Inst) {
+        let (next, block) = (self.next_inst(inst), self.inst_block(inst));
+        let Some(table) = self.debug_table() else { return };
+        let Some(mut list) = table.before.remove(&inst) else { return };
+        let there = match (next, block) {
+            (Some(next), _) => table.before.entry(next).or_default(),
+            (None, Some(block)) => table.ends.entry(block).or_default(),
+            (None, None) => return,
+        };
+        extend(&mut list, std::mem::take(there));
+        *there = list;
+    }
+
+    /// An instruction was put at the end of a block: records that wait there precede it.
+    pub(crate) fn claim_debug_values(&mut self, block: Block, inst: Inst) {
+        let Some(table) = self.debug_table() else { return };
+        if table.ends.is_empty() {
+            return;
+        }
+        if let Some(mut list) = table.ends.remove(&block) {
+            let there = table.before.entry(inst).or_default();
+            extend(&mut list, std::mem::take(there));
+            *there = list;
+        }
+    }
+
+    /// Takes the records of an instruction that is going to be placed elsewhere with them.
+    pub(crate) fn take_debug_values(&mut self, inst: Inst) -> Vec<DebugValue> {
+        self.debug_table().and_then(|table| table.before.remove(&inst)).unwrap_or_default()
+    }
+
+    /// Puts back what [`Function::take_debug_values`] took.
+    pub(crate) fn put_debug_values(&mut self, inst: Inst, list: Vec<DebugValue>) {
+        if let Some(table) = self.debug_table()
+            && !list.is_empty()
+        {
+            extend(table.before.entry(inst).or_default(), list);
+        }
+    }
+
+    /// A block goes, and what its end has recorded.
+    pub(crate) fn drop_debug_values(&mut self, block: Block) {
+        if let Some(table) = self.debug_table() {
+            table.ends.remove(&block);
+        }
+    }
+
+    /// The result of a conversion that changes no low bytes goes: its operand stands for it.
+    pub(crate) fn salvage_debug_values(&mut self, inst: Inst) {
+        if self.debug.is_none() {
+            return;
+        }
+        let keeps_bits =
+            matches!(self.insts[inst].opcode, Opcode::Trunc | Opcode::Bitcast | Opcode::PtrToInt | Opcode::IntToPtr);
+        if keeps_bits && let Some(result) = self.result(inst) {
+            let operand = self.operand(inst, 0);
+            if let Some(table) = self.debug_table()
+                && !table.replaced.contains_key(&result)
+                && table.newest(operand) != result
+            {
+                table.replaced.insert(result, operand);
+            }
+        }
+    }
+}

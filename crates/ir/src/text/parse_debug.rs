@@ -1,0 +1,107 @@
+//! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` in front of an instruction and, behind the code,
+//! `described 1 "x" in v1`.
+
+use crate::debug::{DebugPart, DebugVariable, VariablePlace};
+use crate::debug_values::{DebugValue, Fragment};
+use crate::{Inst, Value};
+
+use super::parse::{ParseError, Result};
+use super::parse_inst::FunctionParser;
+
+/// Variables are numbered densely; text that names one beyond is not ours.
+const MAX_VARIABLES: u32 = 1 << 20;
+
+/// A record as read.
+pub(super) struct ReadRecord {
+    record: DebugValue,
+    /// The name of the value, if it is not defined yet.
+    name: Option<String>,
+    line: u32,
+}
+
+impl FunctionParser<'_> {
+    /// What follows `debug`.
+    pub(super) fn debug_value(&mut self) -> Result<()> {
+        let line = self.parser.line();
+        let (variable, fragment) = self.described_variable()?;
+        self.parser.punct('=')?;
+        let mut record = DebugValue { variable, fragment, value: None.into() };
+        let mut name = None;
+        if !self.parser.eat_word("unknown") {
+            self.unknown.clear();
+            let value = self.operand(0)?;
+            name = self.unknown.pop().map(|(_, name)| name);
+            record.value = Some(value).filter(|_| name.is_none()).into();
+        }
+        self.debug_values.push(ReadRecord { record, name, line });
+        Ok(())
+    }
+
+    /// What follows `described`.
+    pub(super) fn described(&mut self) -> Result<()> {
+        let (variable, fragment) = self.described_variable()?;
+        self.parser.keyword("in")?;
+        let value = self.operand(0)?;
+        let Some(alloca) = self.func.def_inst(value) else {
+            return self.parser.error("a variable lives in an alloca");
+        };
+        let debug = self.func.debug.get_or_insert_default();
+        match fragment {
+            Some(fragment) => debug.parts.push(DebugPart { alloca, variable, fragment }),
+            None => debug.variables[variable as usize].place = VariablePlace::Alloca(alloca),
+        }
+        Ok(())
+    }
+
+    /// Number, name and bytes; the variable is made if it is new.
+    fn described_variable(&mut self) -> Result<(u32, Option<Fragment>)> {
+        let number: u32 = self.parser.small()?;
+        let name = self.parser.text()?;
+        if number >= MAX_VARIABLES {
+            return self.parser.error("the number of a variable is too large");
+        }
+        let mut fragment = None;
+        if self.parser.eat_punct('[') {
+            // `4..8` is one word.
+            let range = self.parser.word()?;
+            let bounds =
+                range.split_once("..").and_then(|(a, b)| Some((a.parse::<u32>().ok()?, b.parse::<u32>().ok()?)));
+            match bounds {
+                Some((from, to)) if from < to => fragment = Some(Fragment { offset: from, size: to - from }),
+                _ => return self.parser.error("a range of bytes expected"),
+            }
+            self.parser.punct(']')?;
+        }
+        let variables = &mut self.func.debug.get_or_insert_default().variables;
+        if variables.len() <= number as usize {
+            variables.resize(number as usize + 1, unnamed());
+        }
+        variables[number as usize].name = name.into();
+        Ok((number, fragment))
+    }
+
+    /// Gives the function its records, now that all values are known.
+    pub(super) fn place_debug_values(&mut self) -> Result<()> {
+        let placed: Vec<(Inst, ReadRecord)> = std::mem::take(&mut self.placed_debug_values);
+        for (inst, ReadRecord { mut record, name, line }) in placed {
+            if let Some(name) = name {
+                let found: Option<Value> = self.values.get(&name).copied();
+                let missing = || ParseError { line, message: format!("value {name} is never defined") };
+                record.value = Some(found.ok_or_else(missing)?).into();
+            }
+            self.func.add_debug_value(inst, record);
+        }
+        Ok(())
+    }
+}
+
+fn unnamed() -> DebugVariable {
+    DebugVariable {
+        name: Box::default(),
+        ty: None,
+        loc: base::Loc::NONE,
+        scope: 0,
+        parameter: false,
+        place: VariablePlace::Elsewhere,
+    }
+}
