@@ -31,6 +31,10 @@ pub(crate) const UNPLACED: u32 = u32::MAX;
 
 /// The condition value of an unconditional branch.
 pub(crate) const ALWAYS: u8 = 0xff;
+/// What a conditional branch grows by.
+const LONG_GROWTH: u32 = 4;
+/// Lines that [`CodeBuffer::keep_together`] fits code into.
+const LINES: [u32; 2] = [32, 64];
 
 /// A branch to a label.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +100,8 @@ pub struct CodeBuffer {
     relaxer: relax::Scratch,
     symbol: SymbolRef,
     align: u32,
+    /// Requests changed after their padding was written.
+    pub(crate) realigned: bool,
     placement: TextPlacement,
     has_unwind: bool,
 }
@@ -130,6 +136,7 @@ impl CodeBuffer {
             relaxer: relax::Scratch::default(),
             symbol: SymbolRef(0),
             align: 1,
+            realigned: false,
             placement: TextPlacement::Normal,
             has_unwind: false,
         }
@@ -160,6 +167,7 @@ impl CodeBuffer {
         self.data_ranges.clear();
         self.symbol = symbol;
         self.align = align;
+        self.realigned = false;
         self.placement = placement;
         self.has_unwind = has_unwind;
     }
@@ -386,6 +394,30 @@ impl CodeBuffer {
         }
         relax::fill(&mut self.bytes[self.len..self.len + len as usize], fill);
         self.len += len as usize;
+    }
+
+    /// How many alignment requests there are: the number of the next one.
+    pub fn next_align(&self) -> usize {
+        self.aligns.len()
+    }
+
+    /// Turns alignment request `number` into one that keeps the code from there to here within a line of 32 or 64 bytes, the smallest it
+    /// fits into: padding of at most its length less one is just what code that would cross a border needs. Longer code, and a function
+    /// where that makes no difference, is left alone.
+    pub fn keep_together(&mut self, number: usize) {
+        let Align { offset, len, branches_before, .. } = self.aligns[number];
+        let start = offset + len;
+        // Branches to what is not placed yet may become long.
+        let branches = &self.branches[branches_before as usize..];
+        let open = branches.iter().filter(|b| !b.long && self.labels[b.target.0 as usize] == UNPLACED).count() as u32;
+        let size = self.len as u32 - start + open * LONG_GROWTH;
+        let Some(line) = LINES.into_iter().find(|&line| size <= line) else { return };
+        if size == 0 {
+            return;
+        }
+        (self.aligns[number].align, self.aligns[number].max_skip) = (line, size - 1);
+        self.align = self.align.max(line);
+        self.realigned = true;
     }
 
     /// Writes a branch instruction to a label; `condition` is a condition code or [`ALWAYS`].

@@ -248,14 +248,15 @@ pub fn settle(items: &mut [Item]) {
 /// layout `as` would look at is another one; that needs the full procedure.
 fn fits_as_is(buffer: &CodeBuffer) -> bool {
     let has_aligns = !buffer.aligns.is_empty();
-    buffer.branches.iter().all(|branch| {
-        if branch.long {
-            return !has_aligns;
-        }
-        let target = buffer.labels[branch.target.0 as usize];
-        assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
-        (-128..=127).contains(&(i64::from(target) - i64::from(branch.offset) - 2))
-    })
+    !buffer.realigned
+        && buffer.branches.iter().all(|branch| {
+            if branch.long {
+                return !has_aligns;
+            }
+            let target = buffer.labels[branch.target.0 as usize];
+            assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
+            (-128..=127).contains(&(i64::from(target) - i64::from(branch.offset) - 2))
+        })
 }
 
 fn collect_items(buffer: &CodeBuffer, scratch: &mut Scratch) {

@@ -128,3 +128,33 @@ fn long_chain_ends() {
     assert_eq!(code.branches.len(), 20_000);
     assert!(code.code.len() <= 5 * 20_000);
 }
+
+/// Code that is kept together crosses no border of its line wherever it comes to lie, and nothing is padded that would not cross one.
+#[test]
+fn code_kept_together_lies_within_a_line() {
+    let mut buffer = CodeBuffer::new();
+    for before in 0..64usize {
+        for size in [2usize, 20, 32, 33, 50, 64, 65, 80] {
+            buffer.begin(SymbolRef::module(0), 16, TextPlacement::Normal, false);
+            buffer.put_bytes(&vec![0xf8; before]);
+            let number = buffer.next_align();
+            buffer.align(16, 10);
+            let top = buffer.label_here();
+            buffer.put_bytes(&vec![0xf8; size - 2]);
+            buffer.jcc(Cond::E, top);
+            buffer.keep_together(number);
+            let code = buffer.take();
+            let padding = &code.paddings[0];
+            let start = before + padding.len as usize;
+            assert_eq!(code.labels[top.0 as usize] as usize, start);
+            let line = if size <= 32 { 32 } else { 64 };
+            if size > 64 {
+                assert_eq!((padding.align, padding.max_skip, code.align), (16, 10, 16));
+            } else {
+                assert_eq!(start / line, (start + size - 1) / line, "{size} bytes behind {before}");
+                assert_eq!(padding.len > 0, before / line != (before + size - 1) / line);
+                assert_eq!(code.align as usize, line);
+            }
+        }
+    }
+}

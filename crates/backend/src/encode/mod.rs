@@ -24,6 +24,12 @@ const HOT_LOOP: f32 = 5.0;
 /// Alignment of loop headers and the most padding spent on it, as gcc's generic tuning has it (`-falign-loops=16:11:8`).
 const LOOP_ALIGN: (u32, u32) = (16, 10);
 
+/// Innermost loops executed this often are kept within one line of the operation cache if they fit: one that straddles two takes a cycle
+/// more in every round. Rarer ones are not worth the padding.
+const HOT_NESTED_LOOP: f32 = 50.0;
+/// More instructions than this do not fit into a line of 64 bytes.
+const LINE_INSTS: u32 = 24;
+
 /// What emission works on.
 pub struct Emitter<'a> {
     /// Module and options.
@@ -103,10 +109,20 @@ pub fn emit(
     };
     prologue::prologue(&mut e);
     let kept: Vec<u32> = order.iter().copied().filter(|&b| e.is_kept(b)).collect();
+    let mut together = Vec::new();
     for (at, &block) in kept.iter().enumerate() {
         e.next = kept.get(at + 1).copied();
         e.last_block = at + 1 == kept.len();
+        let align = align_loop(&mut e, block as usize);
+        if let Some(align) = align
+            && let Some(end) = small_loop_end(&e, &kept, at)
+        {
+            together.push((end, align));
+        }
         block_code(&mut e, block as usize, own);
+        if let Some((_, align)) = together.pop_if(|&mut (end, _)| end == at) {
+            e.buf.keep_together(align);
+        }
     }
     prologue::guard_failure(&mut e);
     bind_left_labels(&mut e, own);
@@ -124,7 +140,6 @@ fn bind_left_labels(e: &mut Emitter<'_>, own: Label) {
 }
 
 fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
-    align_loop(e, number);
     e.buf.bind(Label(e.first_label.0 + number as u32));
     if e.mf.blocks[number].address_taken {
         let first = e.labelled.partition_point(|l| (l.0 as usize) < number);
@@ -166,17 +181,44 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
     }
 }
 
-fn align_loop(e: &mut Emitter<'_>, number: usize) {
+/// Aligns a loop's header; gives the number of the request if it is not what the command line asked for.
+fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
     let block = &e.mf.blocks[number];
     let wanted = e.cx.options.level >= OptLevel::O2 && !e.cx.options.optimize_size;
     if !block.loop_header || !wanted || block.frequency < HOT_LOOP {
-        return;
+        return None;
     }
-    let (align, max_skip) = match e.cx.codegen().align_loops {
+    let request = e.buf.next_align();
+    let asked = e.cx.codegen().align_loops;
+    let (align, max_skip) = match asked {
         0 => LOOP_ALIGN,
         n => (n.next_power_of_two(), n.next_power_of_two() - 1),
     };
     e.buf.align(align, max_skip);
+    (asked == 0).then_some(request)
+}
+
+/// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without calls that may fit into a line.
+fn small_loop_end(e: &Emitter<'_>, kept: &[u32], at: usize) -> Option<usize> {
+    let header = &e.mf.blocks[kept[at] as usize];
+    if header.frequency < HOT_NESTED_LOOP {
+        return None;
+    }
+    let mut insts = 0;
+    let mut end = None;
+    for (number, &block) in kept.iter().enumerate().skip(at) {
+        let data = &e.mf.blocks[block as usize];
+        insts += data.end - data.start;
+        let inner = number > at && data.loop_header;
+        let calls = || e.mf.insts[data.start as usize..data.end as usize].iter().any(|i| i.op == Op::Call);
+        if insts > LINE_INSTS || inner || data.loop_depth < header.loop_depth || calls() {
+            break;
+        }
+        if data.succs.iter().any(|&s| e.forward[s as usize] == kept[at]) {
+            end = Some(number);
+        }
+    }
+    end
 }
 
 impl Emitter<'_> {
