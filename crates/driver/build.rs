@@ -6,7 +6,9 @@ use std::path::Path;
 fn main() {
     // The program is started for every file of a build: at a fixed address there is nothing to relocate before it runs.
     println!("cargo:rustc-link-arg-bins=-no-pie");
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
+    // Asked when the script runs: the script may have been compiled for another checkout.
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let runtime = Path::new(&manifest).join("../../runtime");
     println!("cargo:rerun-if-changed={}", runtime.display());
     let mut text = String::new();
     let headers = read(&runtime, "include");

@@ -283,4 +283,74 @@
 #endif
 #endif
 
+#if defined __STDC_WANT_DEC_FP__ || defined __STDC_WANT_IEC_60559_DFP_EXT__ \
+    || (defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L)
+#undef DEC32_MANT_DIG
+#define DEC32_MANT_DIG __DEC32_MANT_DIG__
+#undef DEC32_MIN_EXP
+#define DEC32_MIN_EXP __DEC32_MIN_EXP__
+#undef DEC32_MAX_EXP
+#define DEC32_MAX_EXP __DEC32_MAX_EXP__
+#undef DEC32_MAX
+#define DEC32_MAX __DEC32_MAX__
+#undef DEC32_EPSILON
+#define DEC32_EPSILON __DEC32_EPSILON__
+#undef DEC32_MIN
+#define DEC32_MIN __DEC32_MIN__
+#undef DEC64_MANT_DIG
+#define DEC64_MANT_DIG __DEC64_MANT_DIG__
+#undef DEC64_MIN_EXP
+#define DEC64_MIN_EXP __DEC64_MIN_EXP__
+#undef DEC64_MAX_EXP
+#define DEC64_MAX_EXP __DEC64_MAX_EXP__
+#undef DEC64_MAX
+#define DEC64_MAX __DEC64_MAX__
+#undef DEC64_EPSILON
+#define DEC64_EPSILON __DEC64_EPSILON__
+#undef DEC64_MIN
+#define DEC64_MIN __DEC64_MIN__
+#undef DEC128_MANT_DIG
+#define DEC128_MANT_DIG __DEC128_MANT_DIG__
+#undef DEC128_MIN_EXP
+#define DEC128_MIN_EXP __DEC128_MIN_EXP__
+#undef DEC128_MAX_EXP
+#define DEC128_MAX_EXP __DEC128_MAX_EXP__
+#undef DEC128_MAX
+#define DEC128_MAX __DEC128_MAX__
+#undef DEC128_EPSILON
+#define DEC128_EPSILON __DEC128_EPSILON__
+#undef DEC128_MIN
+#define DEC128_MIN __DEC128_MIN__
+#undef DEC_EVAL_METHOD
+#define DEC_EVAL_METHOD __DEC_EVAL_METHOD__
+#endif
+#ifdef __STDC_WANT_DEC_FP__
+#undef DEC32_SUBNORMAL_MIN
+#define DEC32_SUBNORMAL_MIN __DEC32_SUBNORMAL_MIN__
+#undef DEC64_SUBNORMAL_MIN
+#define DEC64_SUBNORMAL_MIN __DEC64_SUBNORMAL_MIN__
+#undef DEC128_SUBNORMAL_MIN
+#define DEC128_SUBNORMAL_MIN __DEC128_SUBNORMAL_MIN__
+#endif
+#if defined __STDC_WANT_IEC_60559_DFP_EXT__ || (defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L)
+#undef DEC32_TRUE_MIN
+#define DEC32_TRUE_MIN __DEC32_SUBNORMAL_MIN__
+#undef DEC64_TRUE_MIN
+#define DEC64_TRUE_MIN __DEC64_SUBNORMAL_MIN__
+#undef DEC128_TRUE_MIN
+#define DEC128_TRUE_MIN __DEC128_SUBNORMAL_MIN__
+#endif
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#undef DEC_INFINITY
+#define DEC_INFINITY (__builtin_infd32())
+#undef DEC_NAN
+#define DEC_NAN (__builtin_nand32(""))
+#undef DEC32_SNAN
+#define DEC32_SNAN (__builtin_nansd32(""))
+#undef DEC64_SNAN
+#define DEC64_SNAN (__builtin_nansd64(""))
+#undef DEC128_SNAN
+#define DEC128_SNAN (__builtin_nansd128(""))
+#endif
+
 #endif

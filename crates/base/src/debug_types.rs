@@ -20,6 +20,8 @@ pub enum BaseEncoding {
     UnsignedChar,
     /// Floating point, format known by its size.
     Float,
+    /// Decimal floating point, format known by its size.
+    DecimalFloat,
     /// Two floating-point numbers.
     ComplexFloat,
 }

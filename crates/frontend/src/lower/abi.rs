@@ -286,7 +286,8 @@ pub fn pieces(types: &Types, ty: Ty, class: &Classification) -> SmallVec<[Piece;
 }
 
 fn scalar_is_quad(types: &Types, ty: Ty) -> bool {
-    types.float_kind(ty).is_some_and(|k| k.format() == FloatFormat::Quad)
+    let quad = |format| matches!(format, FloatFormat::Quad | FloatFormat::Decimal(DecimalFormat::D128));
+    types.float_kind(ty).is_some_and(|k| quad(k.format()))
 }
 
 /// Whether the eightbyte at `offset` is a pointer: passing it as one keeps its provenance.

@@ -3,10 +3,10 @@
 use ir::{Block, BranchHint, FloatCc, IntCc, Opcode, Type, Value, ValueDef};
 use smallvec::SmallVec;
 
-use super::expressions;
 use super::function::Fx;
 use super::operators;
 use super::place::Rvalue;
+use super::{decimal, expressions};
 use crate::tree::*;
 
 /// The truth of a condition that needs no evaluation.
@@ -197,7 +197,7 @@ pub fn truth(fx: &mut Fx<'_, '_>, cond: ExprRef<'_>) -> Value {
         ExprKind::Int(bits) => fx.iconst(Type::I1, (bits.get() != 0) as i64),
         _ => {
             let value = expressions::rvalue(fx, e);
-            nonzero(fx, value)
+            nonzero_of(fx, value, e.ty.ty())
         }
     };
     if negated { not(fx, bit) } else { bit }
@@ -229,7 +229,16 @@ fn logical_value(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
     fx.icmp_imm(IntCc::Ne, byte, 0)
 }
 
-/// Whether a value compares unequal to zero.
+/// Whether a value of type `ty` compares unequal to zero.
+pub fn nonzero_of(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Value {
+    match (fx.types().decimal_format(ty), value) {
+        // Zero has an encoding for each exponent and sign.
+        (Some(format), Rvalue::Scalar(v)) => decimal::nonzero(fx, format, v),
+        _ => nonzero(fx, value),
+    }
+}
+
+/// Whether a value that is not decimal compares unequal to zero.
 pub fn nonzero(fx: &mut Fx<'_, '_>, value: Rvalue) -> Value {
     match value {
         Rvalue::Scalar(v) => scalar_nonzero(fx, v),

@@ -6,7 +6,7 @@ use super::function::Fx;
 use super::lvalues::{self, normalize};
 use super::place::Rvalue;
 use super::shapes::{Shape, shape};
-use super::{complex, conditions, expressions, vectors};
+use super::{complex, conditions, decimal, expressions, vectors};
 use crate::tree::*;
 
 /// Converts a value of type `from` to `to`.
@@ -15,7 +15,7 @@ pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty
     match (kind, value, target) {
         (CastKind::ToVoid, ..) | (_, _, Shape::Void) => Rvalue::Void,
         (CastKind::ToBool, ..) => {
-            let bit = conditions::nonzero(fx, value);
+            let bit = conditions::nonzero_of(fx, value, from);
             Rvalue::Scalar(fx.int_cast(bit, Type::I8, false))
         }
         (CastKind::VectorConvert, ..) => vectors::convert(fx, value, from, to),
@@ -42,7 +42,12 @@ pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty
 }
 
 fn scalar(fx: &mut Fx<'_, '_>, kind: CastKind, v: Value, from: Ty, to: Ty, ty: Type) -> Value {
+    let decimal = fx.types().decimal_format(from).or(fx.types().decimal_format(to)).is_some();
     match kind {
+        CastKind::IntToFloat | CastKind::FloatToInt | CastKind::Floating if decimal => {
+            let value = decimal::convert(fx, v, from, to, ty);
+            normalize(fx, value, to)
+        }
         CastKind::Integral => {
             let signed = fx.types().is_signed(from);
             let value = fx.int_cast(v, ty, signed);

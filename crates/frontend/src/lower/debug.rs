@@ -157,6 +157,7 @@ fn base_type(types: &Types, names: &Interner, ty: QualType, kind: TypeKind) -> D
     let is_char = matches!(kind, TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
     let encoding = match kind {
         TypeKind::Bool => BaseEncoding::Boolean,
+        TypeKind::Float(kind) if kind.decimal().is_some() => BaseEncoding::DecimalFloat,
         TypeKind::Float(_) => BaseEncoding::Float,
         TypeKind::Complex(part) if types.is_floating(part) => BaseEncoding::ComplexFloat,
         _ => match (types.is_signed(ty.ty()), is_char) {

@@ -32,6 +32,7 @@ mod conditions;
 mod conversions;
 mod data;
 pub mod debug;
+mod decimal;
 mod emit;
 mod expressions;
 mod function;

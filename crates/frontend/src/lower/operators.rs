@@ -5,7 +5,7 @@ use ir::{FloatCc, IntCc, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::lvalues::normalize;
 use super::place::Rvalue;
-use super::{complex, conditions, expressions, vectors};
+use super::{complex, conditions, decimal, expressions, vectors};
 use crate::tree::*;
 
 /// A binary operator; `a` is the value of its left operand.
@@ -42,6 +42,9 @@ pub fn binary(
 
 /// Arithmetic on scalars of type `ty`; the right operand of a shift may have another integer type.
 pub fn arithmetic(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Value, b: Value) -> Value {
+    if let Some(format) = fx.types().decimal_format(ty) {
+        return decimal::arithmetic(fx, op, format, a, b);
+    }
     if fx.ty(a).lane().is_float() {
         let opcode = match op {
             BinaryOp::Add => Opcode::FAdd,
@@ -120,6 +123,9 @@ pub fn compare(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Rvalue, b: Rvalue, 
             return fx.iconst(Type::I1, 0);
         }
     };
+    if let Some(format) = fx.types().decimal_format(ty) {
+        return decimal::compare(fx, op, format, x, y, negated);
+    }
     if fx.ty(x).is_float() {
         let (x, y) = widen_half(fx, x, y);
         let cc = float_cc(op);

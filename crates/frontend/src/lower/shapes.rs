@@ -2,7 +2,7 @@
 
 use ir::Type;
 
-use crate::tree::{FloatFormat, Ty, TypeKind, Types};
+use crate::tree::{DecimalFormat, FloatFormat, Ty, TypeKind, Types};
 
 /// Representation of a C value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,14 +20,15 @@ pub enum Shape {
 /// Bytes of the vectors that are IR values; others live in memory and are worked on in pieces of this size or by lanes.
 pub const VECTOR_BYTES: u64 = 16;
 
-/// The IR type of a floating format.
+/// The IR type of a floating format. Decimal values travel as binary ones of their size; nothing but moves and operations on the
+/// sign bit is done with them in the IR.
 pub fn float_type(format: FloatFormat) -> Type {
     match format {
         FloatFormat::Half => Type::F16,
-        FloatFormat::Single => Type::F32,
-        FloatFormat::Double => Type::F64,
+        FloatFormat::Single | FloatFormat::Decimal(DecimalFormat::D32) => Type::F32,
+        FloatFormat::Double | FloatFormat::Decimal(DecimalFormat::D64) => Type::F64,
         FloatFormat::X87 => Type::F80,
-        FloatFormat::Quad => Type::F128,
+        FloatFormat::Quad | FloatFormat::Decimal(DecimalFormat::D128) => Type::F128,
     }
 }
 

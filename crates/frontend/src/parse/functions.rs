@@ -78,6 +78,8 @@ fn note_earlier_declaration(p: &mut Parser<'_, '_>, name: Name) {
 
 /// function-body: a compound statement in the scope of the parameters.
 fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
+    // Set before the brace is left: a pragma may follow it.
+    let decimal_constants = p.cx.decimal_constants;
     p.enter();
     p.bump();
     let mut stmts = Vec::new();
@@ -91,6 +93,7 @@ fn function_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let stmts = p.cx.slice(&stmts);
     let block = p.cx.arena.alloc(Block { stmts, end });
     p.panicking = false;
+    p.cx.decimal_constants = decimal_constants;
     p.eat(TokenKind::RightBrace);
     block
 }

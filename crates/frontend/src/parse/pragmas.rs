@@ -73,14 +73,22 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
                 p.cx.warn(warning::UNKNOWN_PRAGMAS, loc, "ignoring '#pragma STDC FENV_ACCESS'");
             }
         }
+        PragmaKind::StdcFloatConstDecimal64 => {
+            p.cx.pedantic(loc, "ISO C does not support '#pragma STDC FLOAT_CONST_DECIMAL64'");
+            let word = line.first().filter(|t| t.kind == TokenKind::Identifier).map(|t| p.cx.str(t.symbol()));
+            match word {
+                Some("ON") => p.cx.decimal_constants = true,
+                Some("OFF" | "DEFAULT") => p.cx.decimal_constants = false,
+                _ => malformed(p, "STDC FLOAT_CONST_DECIMAL64", loc),
+            }
+        }
         // Optimisation hints and contraction: no effect on meaning.
         PragmaKind::Verbatim
         | PragmaKind::Optimize
         | PragmaKind::Ivdep
         | PragmaKind::Unroll
         | PragmaKind::StdcFpContract
-        | PragmaKind::StdcCxLimitedRange
-        | PragmaKind::StdcFloatConstDecimal64 => {}
+        | PragmaKind::StdcCxLimitedRange => {}
     }
 }
 

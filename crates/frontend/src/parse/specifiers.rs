@@ -343,9 +343,14 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
             Base::Auto
         }
         KwDecimal32 | KwDecimal64 | KwDecimal128 => {
-            let name = p.cx.str(p.tok.symbol());
-            p.cx.error(loc, format!("not supported: decimal floating-point type '{name}'"));
-            Base::Whole(Ty::ERROR.plain())
+            if !p.cx.since(Standard::C23) {
+                p.cx.pedantic(loc, "ISO C does not support decimal floating-point before C2X");
+            }
+            Base::Floating(match p.tok.kind {
+                KwDecimal32 => Ty::DECIMAL32,
+                KwDecimal64 => Ty::DECIMAL64,
+                _ => Ty::DECIMAL128,
+            })
         }
         KwImaginary => {
             p.cx.error(loc, "imaginary types are not supported");
@@ -585,7 +590,10 @@ fn combine(p: &mut Parser<'_, '_>, acc: Accumulated, loc: Loc) -> QualType {
         }
         Some(Base::Float) if modified => bad(p, "float"),
         Some(Base::Float) => Ty::FLOAT,
-        Some(Base::Floating(_)) if modified => bad(p, "_FloatN"),
+        Some(Base::Floating(ty)) if modified || acc.complex && p.cx.types().decimal_format(ty).is_some() => {
+            let name = p.cx.types().float_kind(ty).map_or("", crate::tree::print::float_name);
+            bad(p, name)
+        }
         Some(Base::Floating(ty)) => ty,
         Some(Base::Double) if acc.short || acc.signed || acc.unsigned || acc.longs > 1 => bad(p, "double"),
         Some(Base::Double) if acc.longs == 1 => Ty::LONG_DOUBLE,

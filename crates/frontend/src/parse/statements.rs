@@ -36,13 +36,15 @@ struct BlockStart {
     cleanup: Option<CleanupId>,
     jump_scope: Option<labels::JumpScopeId>,
     local_labels: usize,
+    decimal_constants: bool,
 }
 
 fn enter_block(p: &mut Parser<'_, '_>) -> BlockStart {
     p.cx.scopes.push(ScopeKind::Block);
     let function = p.cx.fun();
     let (cleanup, jump_scope) = (function.cleanup, function.jump_scope);
-    BlockStart { cleanup, jump_scope, local_labels: labels::enter_block(&mut p.cx) }
+    let decimal_constants = p.cx.decimal_constants;
+    BlockStart { cleanup, jump_scope, local_labels: labels::enter_block(&mut p.cx), decimal_constants }
 }
 
 fn leave_block(p: &mut Parser<'_, '_>, start: BlockStart) {
@@ -50,6 +52,7 @@ fn leave_block(p: &mut Parser<'_, '_>, start: BlockStart) {
     p.cx.scopes.pop();
     p.cx.fun().cleanup = start.cleanup;
     p.cx.fun().jump_scope = start.jump_scope;
+    p.cx.decimal_constants = start.decimal_constants;
     labels::leave_block(&mut p.cx, start.local_labels);
 }
 

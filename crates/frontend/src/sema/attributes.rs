@@ -620,6 +620,9 @@ pub fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -
         "DF" => Some(Ty::DOUBLE),
         "XF" => Some(Ty::LONG_DOUBLE),
         "TF" => Some(Ty::FLOAT128),
+        "SD" => Some(Ty::DECIMAL32),
+        "DD" => Some(Ty::DECIMAL64),
+        "TD" => Some(Ty::DECIMAL128),
         _ => {
             let _ = cx;
             None
@@ -664,6 +667,10 @@ fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualT
             let signature = cx.types().signature(id).clone();
             let ret = vectorise(cx, signature.ret, bytes, loc);
             cx.unit.types.function(Signature { ret, ..signature }).plain()
+        }
+        TypeKind::Float(kind) if kind.decimal().is_some() => {
+            cx.error(loc, "not supported: vectors of decimal floating-point types");
+            ty
         }
         TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Enum(_) => {
             let elem = cx.types().strip_enum(ty.ty());

@@ -185,7 +185,8 @@ pub fn promote_argument<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef
     }
 }
 
-/// Rank of a real floating type: range first, then standard, extended, interchange (C23 H.4.2).
+/// Rank of a real floating type: range first, then standard, extended, interchange (C23 H.4.2). Decimal types have an order among
+/// themselves only.
 fn float_rank(kind: FloatKind) -> u32 {
     match kind {
         FloatKind::Float16 => 0,
@@ -197,6 +198,9 @@ fn float_rank(kind: FloatKind) -> u32 {
         FloatKind::LongDouble => 30,
         FloatKind::Float64x => 31,
         FloatKind::Float128 => 40,
+        FloatKind::Decimal32 => 50,
+        FloatKind::Decimal64 => 51,
+        FloatKind::Decimal128 => 52,
     }
 }
 
@@ -245,9 +249,36 @@ fn common_integer(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Ty {
     }
 }
 
-/// The usual arithmetic conversions of two arithmetic rvalues. Real operands of a complex operation become complex.
-pub fn usual_arithmetic<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
+/// Why a decimal operand does not go with the other one (C23 6.5.1 and the constraints of the operators), if so.
+pub fn mixed_radix(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Option<&'static str> {
+    let decimal = |ty: Ty| cx.types().decimal_format(ty).is_some();
+    let other = match (decimal(a), decimal(b)) {
+        (true, false) => b,
+        (false, true) => a,
+        _ => return None,
+    };
+    match cx.kind(other) {
+        TypeKind::Float(_) => Some("cannot mix operands of decimal floating and other floating types"),
+        TypeKind::Complex(_) => Some("cannot mix operands of decimal floating and complex types"),
+        TypeKind::Vector { .. } => Some("cannot mix operands of decimal floating and vector types"),
+        _ => None,
+    }
+}
+
+/// The usual arithmetic conversions of two arithmetic rvalues. Real operands of a complex operation become complex. A decimal operand
+/// with a binary or complex one is an error, reported at `loc`; the results are erroneous then.
+pub fn usual_arithmetic<'a>(
+    cx: &mut Sema<'_, 'a>,
+    a: ExprRef<'a>,
+    b: ExprRef<'a>,
+    loc: Loc,
+) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
     let (p, q) = (promoted_type(cx, a), promoted_type(cx, b));
+    if let Some(message) = mixed_radix(cx, p, q) {
+        cx.error(loc, message);
+        let error = cx.error_expr(loc);
+        return (error, error, Ty::ERROR);
+    }
     let ty = common_arithmetic(cx, p, q);
     (convert(cx, a, ty), convert(cx, b, ty), ty)
 }

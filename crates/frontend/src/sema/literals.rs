@@ -106,6 +106,7 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
 
 fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprRef<'a> {
     let ty = match constant.suffix {
+        FloatSuffix::None if cx.decimal_constants && !constant.hexadecimal && !constant.imaginary => Ty::DECIMAL64,
         FloatSuffix::None if cx.lang.single_precision_constant => Ty::FLOAT,
         FloatSuffix::None | FloatSuffix::D => Ty::DOUBLE,
         FloatSuffix::F => Ty::FLOAT,
@@ -117,10 +118,9 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
         FloatSuffix::F128 => Ty::FLOAT128,
         FloatSuffix::F32x => Ty::FLOAT32X,
         FloatSuffix::F64x => Ty::FLOAT64X,
-        FloatSuffix::Df | FloatSuffix::Dd | FloatSuffix::Dl => {
-            cx.error(loc, "not supported: decimal floating-point constants");
-            return cx.error_expr(loc);
-        }
+        FloatSuffix::Df => Ty::DECIMAL32,
+        FloatSuffix::Dd => Ty::DECIMAL64,
+        FloatSuffix::Dl => Ty::DECIMAL128,
     };
     let Some(format) = fold::format_of(cx, ty) else { return cx.error_expr(loc) };
     let Some(bits) = floats::parse(&constant.text, format) else {
@@ -130,6 +130,9 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
     let name = cx.tname(ty);
     if floats::classify(bits, format) == floats::Classified::Infinite {
         cx.sess.pedwarn(warning::OVERFLOW, loc, format!("floating constant exceeds range of {name}")).emit();
+    }
+    if matches!(constant.suffix, FloatSuffix::Df | FloatSuffix::Dd | FloatSuffix::Dl) && !cx.since(Standard::C23) {
+        cx.pedantic(loc, "decimal float constants are a C2X feature");
     }
     if constant.hexadecimal && !cx.since(Standard::C99) {
         cx.pedantic(loc, "hexadecimal floating constants are a C99 feature");

@@ -69,6 +69,8 @@ pub struct State<'x> {
     pub static_functions: Vec<DeclId>,
     /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
     pub pack: Option<u32>,
+    /// `#pragma STDC FLOAT_CONST_DECIMAL64 ON`: floating constants without suffix are decimal.
+    pub decimal_constants: bool,
     /// Storage order of structures without an attribute is the foreign one (`#pragma scalar_storage_order`).
     pub reversed_storage: bool,
     /// Saved limits with their optional names.
@@ -184,6 +186,7 @@ impl<'x> State<'x> {
             tentative: Vec::new(),
             static_functions: Vec::new(),
             pack: lang.pack_struct,
+            decimal_constants: false,
             reversed_storage: lang.reversed_storage,
             pack_stack: Vec::new(),
             visibility_stack: Vec::new(),

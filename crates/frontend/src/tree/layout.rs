@@ -3,7 +3,7 @@
 use target::data_layout::{self as dl, Layout};
 use target::sysv::{self, Classification, Leaf, LeafKind};
 
-use super::types::{ArrayLen, FloatFormat, IntKind, QualType, Ty, TypeKind, Types};
+use super::types::{ArrayLen, DecimalFormat, FloatFormat, IntKind, QualType, Ty, TypeKind, Types};
 
 impl Types {
     /// Size and alignment, `None` when the type is incomplete, a function, or sized at run time. Alignment attributes of
@@ -41,10 +41,10 @@ impl Types {
     pub fn float_layout(format: FloatFormat) -> Layout {
         match format {
             FloatFormat::Half => dl::FLOAT16,
-            FloatFormat::Single => dl::FLOAT32,
-            FloatFormat::Double => dl::FLOAT64,
+            FloatFormat::Single | FloatFormat::Decimal(DecimalFormat::D32) => dl::FLOAT32,
+            FloatFormat::Double | FloatFormat::Decimal(DecimalFormat::D64) => dl::FLOAT64,
             FloatFormat::X87 => dl::FLOAT80,
-            FloatFormat::Quad => dl::FLOAT128,
+            FloatFormat::Quad | FloatFormat::Decimal(DecimalFormat::D128) => dl::FLOAT128,
         }
     }
 
@@ -141,7 +141,7 @@ impl Types {
         match self.qkind(ty) {
             TypeKind::Float(kind) => leaf(match kind.format() {
                 FloatFormat::X87 => LeafKind::Float80,
-                FloatFormat::Quad => LeafKind::Float128,
+                FloatFormat::Quad | FloatFormat::Decimal(DecimalFormat::D128) => LeafKind::Float128,
                 _ => LeafKind::Float,
             }),
             TypeKind::Complex(part) => {

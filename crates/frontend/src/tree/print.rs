@@ -35,6 +35,9 @@ pub fn float_name(kind: FloatKind) -> &'static str {
         FloatKind::Float128 => "_Float128",
         FloatKind::Float32x => "_Float32x",
         FloatKind::Float64x => "_Float64x",
+        FloatKind::Decimal32 => "_Decimal32",
+        FloatKind::Decimal64 => "_Decimal64",
+        FloatKind::Decimal128 => "_Decimal128",
     }
 }
 

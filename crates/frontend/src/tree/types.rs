@@ -150,6 +150,9 @@ pub enum FloatKind {
     Float128,
     Float32x,
     Float64x,
+    Decimal32,
+    Decimal64,
+    Decimal128,
 }
 
 /// Representation of a floating type.
@@ -165,6 +168,19 @@ pub enum FloatFormat {
     X87,
     /// binary128
     Quad,
+    /// Decimal, with the coefficient as a binary integer.
+    Decimal(DecimalFormat),
+}
+
+/// Interchange formats of decimal floating types (IEEE 754-2019 3.5).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum DecimalFormat {
+    /// decimal32
+    D32,
+    /// decimal64
+    D64,
+    /// decimal128
+    D128,
 }
 
 impl FloatKind {
@@ -176,6 +192,17 @@ impl FloatKind {
             FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => FloatFormat::Double,
             FloatKind::LongDouble | FloatKind::Float64x => FloatFormat::X87,
             FloatKind::Float128 => FloatFormat::Quad,
+            FloatKind::Decimal32 => FloatFormat::Decimal(DecimalFormat::D32),
+            FloatKind::Decimal64 => FloatFormat::Decimal(DecimalFormat::D64),
+            FloatKind::Decimal128 => FloatFormat::Decimal(DecimalFormat::D128),
+        }
+    }
+
+    /// The decimal format, of a decimal floating type.
+    pub const fn decimal(self) -> Option<DecimalFormat> {
+        match self.format() {
+            FloatFormat::Decimal(format) => Some(format),
+            _ => None,
         }
     }
 }
@@ -370,6 +397,9 @@ basic_types! {
     COMPLEX_DOUBLE = 31 TypeKind::Complex(Ty::DOUBLE), "`double _Complex`";
     COMPLEX_LONG_DOUBLE = 32 TypeKind::Complex(Ty::LONG_DOUBLE), "`long double _Complex`";
     VOLATILE_VOID_PTR = 33 TypeKind::Pointer(QualType::new(Ty::VOID, Quals::VOLATILE)), "`volatile void *`";
+    DECIMAL32 = 34 TypeKind::Float(FloatKind::Decimal32), "`_Decimal32`";
+    DECIMAL64 = 35 TypeKind::Float(FloatKind::Decimal64), "`_Decimal64`";
+    DECIMAL128 = 36 TypeKind::Float(FloatKind::Decimal128), "`_Decimal128`";
 }
 
 impl Ty {
@@ -683,12 +713,17 @@ impl Types {
         }
     }
 
+    /// The format of a decimal floating type.
+    pub fn decimal_format(&self, ty: Ty) -> Option<DecimalFormat> {
+        self.float_kind(ty)?.decimal()
+    }
+
     /// Integer type, enumerations and `_Bool` included.
     pub fn is_integer(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Int(_) | TypeKind::Bool | TypeKind::BitInt { .. } | TypeKind::Enum(_))
     }
 
-    /// Real floating type.
+    /// Real floating type, binary or decimal.
     pub fn is_floating(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Float(_))
     }

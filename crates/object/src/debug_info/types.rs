@@ -4,8 +4,8 @@ use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, T
 use gimli::{
     DW_AT_GNU_vector, DW_AT_bit_size, DW_AT_byte_size, DW_AT_const_value, DW_AT_count, DW_AT_data_bit_offset,
     DW_AT_data_member_location, DW_AT_declaration, DW_AT_encoding, DW_AT_name, DW_AT_prototyped, DW_AT_type,
-    DW_ATE_boolean, DW_ATE_complex_float, DW_ATE_float, DW_ATE_signed, DW_ATE_signed_char, DW_ATE_unsigned,
-    DW_ATE_unsigned_char, DW_TAG_array_type, DW_TAG_atomic_type, DW_TAG_base_type, DW_TAG_const_type,
+    DW_ATE_boolean, DW_ATE_complex_float, DW_ATE_decimal_float, DW_ATE_float, DW_ATE_signed, DW_ATE_signed_char,
+    DW_ATE_unsigned, DW_ATE_unsigned_char, DW_TAG_array_type, DW_TAG_atomic_type, DW_TAG_base_type, DW_TAG_const_type,
     DW_TAG_enumeration_type, DW_TAG_enumerator, DW_TAG_formal_parameter, DW_TAG_member, DW_TAG_pointer_type,
     DW_TAG_restrict_type, DW_TAG_structure_type, DW_TAG_subrange_type, DW_TAG_subroutine_type, DW_TAG_typedef,
     DW_TAG_union_type, DW_TAG_unspecified_parameters, DW_TAG_volatile_type, DwAte, DwTag,
@@ -151,6 +151,7 @@ fn base_encoding(encoding: BaseEncoding) -> DwAte {
         BaseEncoding::SignedChar => DW_ATE_signed_char,
         BaseEncoding::UnsignedChar => DW_ATE_unsigned_char,
         BaseEncoding::Float => DW_ATE_float,
+        BaseEncoding::DecimalFloat => DW_ATE_decimal_float,
         BaseEncoding::ComplexFloat => DW_ATE_complex_float,
     }
 }

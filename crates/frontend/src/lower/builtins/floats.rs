@@ -5,12 +5,16 @@ use ir::{AliasTags, FloatCc, IntCc, Opcode, Type, Value};
 use super::truth;
 use crate::lower::function::Fx;
 use crate::lower::place::Rvalue;
-use crate::lower::{expressions, operators};
+use crate::lower::{decimal, expressions, operators};
 use crate::tree::*;
 
 /// A comparison that raises no exception for quiet NaNs.
 pub fn quiet(fx: &mut Fx<'_, '_>, cc: FloatCc, args: &[ExprRef<'_>]) -> Rvalue {
     let (a, b) = (expressions::scalar(fx, args[0]), expressions::scalar(fx, args[1]));
+    if let Some(format) = fx.types().decimal_format(args[0].ty.ty()) {
+        let bit = decimal::quiet(fx, cc, format, a, b);
+        return truth(fx, bit);
+    }
     let (a, b) = operators::widen_half(fx, a, b);
     let bit = fx.fcmp(cc, false, a, b);
     truth(fx, bit)
@@ -71,6 +75,20 @@ pub fn classify(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> 
     if builtin == Builtin::SignBit {
         let value = expressions::scalar(fx, args[0]);
         return Rvalue::Scalar(sign_bit(fx, value));
+    }
+    if let Some(format) = fx.types().decimal_format(args[0].ty.ty()) {
+        let value = expressions::scalar(fx, args[0]);
+        if builtin == Builtin::IsInfSign {
+            // 1 or 0, less twice that where the sign bit is set.
+            let infinite = decimal::is_of_class(fx, Builtin::IsInf, format, value);
+            let infinite = fx.int_cast(infinite, Type::I32, false);
+            let sign = sign_bit(fx, value);
+            let negative = fx.int_op(Opcode::And, 0, infinite, sign);
+            let twice = fx.int_op_imm(Opcode::Shl, 0, negative, 1);
+            return Rvalue::Scalar(fx.int_op(Opcode::Sub, 0, infinite, twice));
+        }
+        let bit = decimal::is_of_class(fx, builtin, format, value);
+        return truth(fx, bit);
     }
     if builtin == Builtin::IsSignaling {
         let value = expressions::scalar(fx, args[0]);
@@ -166,6 +184,10 @@ fn is_signaling(fx: &mut Fx<'_, '_>, value: Value) -> Rvalue {
 /// `(nan, inf, normal, subnormal, zero, x)`.
 fn fpclassify(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>]) -> Rvalue {
     let answers: Vec<Value> = args[..5].iter().map(|a| expressions::scalar(fx, a)).collect();
+    if let Some(format) = fx.types().decimal_format(args[5].ty.ty()) {
+        let value = expressions::scalar(fx, args[5]);
+        return Rvalue::Scalar(decimal::fpclassify(fx, format, &answers, value));
+    }
     let s = subject(fx, args[5]);
     let normal = compare(fx, FloatCc::Oge, s.magnitude, least_normal(s.original));
     let zero = compare(fx, FloatCc::Oeq, s.value, 0);

@@ -19,12 +19,15 @@ const REAL_SUFFIXES: &[(&str, Ty)] = &[
     ("f32x", Ty::FLOAT32X),
     ("f64x", Ty::FLOAT64X),
     ("q", Ty::FLOAT128),
+    ("d32", Ty::DECIMAL32),
+    ("d64", Ty::DECIMAL64),
+    ("d128", Ty::DECIMAL128),
 ];
 /// The first of them, which math functions have.
 const MATH_SUFFIXES: usize = 3;
 /// Math functions that have more; binary128 has rows of its own.
 const SIGNS: [usize; 2] = [math_row("fabs"), math_row("copysign")];
-const SIGN_SUFFIXES: [usize; 5] = [3, 4, 5, 7, 8];
+const SIGN_SUFFIXES: [usize; 8] = [3, 4, 5, 7, 8, 10, 11, 12];
 
 const fn math_row(name: &str) -> usize {
     let mut row = 0;

@@ -2,7 +2,7 @@
 //!
 //! The leading arguments are pointers to functions that differ in one floating type, real or complex; the rest are the
 //! call's arguments. The function called is the one whose type is the common type of the generic arguments, integers
-//! counting as `double`.
+//! counting as `double`, or as `_Decimal64` beside a decimal argument.
 
 use base::Loc;
 
@@ -34,7 +34,11 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
     };
     let generic: Vec<usize> =
         (0..first.len()).filter(|&i| (1..functions).any(|f| parameter(cx, f, i) != parameter(cx, 0, i))).collect();
-    let integer = integer_type(cx, &values[..functions]);
+    let is_decimal = |cx: &Sema<'_, 'a>, ty: Ty| cx.types().decimal_format(ty).is_some();
+    let integer = match generic.iter().any(|&index| is_decimal(cx, operands[index].ty.ty())) {
+        true => Ty::DECIMAL64,
+        false => integer_type(cx, &values[..functions], generic.first().copied()),
+    };
     let mut common: Option<Ty> = None;
     for &index in &generic {
         let ty = operands[index].ty.ty();
@@ -50,7 +54,13 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
         };
         common = Some(match common {
             None => ty,
-            Some(other) => conversions::common_arithmetic(cx, other, ty),
+            Some(other) => match conversions::mixed_radix(cx, other, ty) {
+                Some(message) => {
+                    cx.error(loc, message);
+                    return cx.error_expr(loc);
+                }
+                None => conversions::common_arithmetic(cx, other, ty),
+            },
         });
     }
     let common = common.unwrap_or(Ty::DOUBLE);
@@ -69,7 +79,8 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
             let format = |ty: Ty| cx.types().float_kind(ty).map(|kind| kind.format());
             let parameters = (0..functions).filter_map(|f| {
                 let ty = parameter(cx, f, *generic.first()?)?;
-                Some((format(ty)?, f)).filter(|&(wider, _)| format(common).is_some_and(|own| own <= wider))
+                let radix = is_decimal(cx, ty) == is_decimal(cx, common);
+                Some((format(ty)?, f)).filter(|&(wider, _)| radix && format(common).is_some_and(|own| own <= wider))
             });
             parameters.min().map(|(_, f)| f)
         }),
@@ -84,8 +95,16 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
     }
 }
 
-/// What integers count as: `double`; for functions that all round to one type of TS 18661-3, `_Float64` or `_Float32x`.
-fn integer_type(cx: &Sema<'_, '_>, functions: &[ExprRef<'_>]) -> Ty {
+/// What integers count as: `double`; for functions of decimal arguments only `_Decimal64`; for functions that all round to one
+/// type of TS 18661-3, `_Float64` or `_Float32x`.
+fn integer_type(cx: &Sema<'_, '_>, functions: &[ExprRef<'_>], generic: Option<usize>) -> Ty {
+    let decimal = |f: &ExprRef<'_>| {
+        let parameter = cx.types().signature_of(f.ty.ty()).and_then(|s| s.params.get(generic?).copied());
+        parameter.is_some_and(|ty| cx.types().decimal_format(ty.ty()).is_some())
+    };
+    if functions.iter().all(decimal) {
+        return Ty::DECIMAL64;
+    }
     let result = |f: &ExprRef<'_>| cx.types().signature_of(f.ty.ty()).map(|s| cx.types().canonical(s.ret.ty()));
     let first = functions.first().and_then(result);
     if functions.iter().any(|f| result(f) != first) {

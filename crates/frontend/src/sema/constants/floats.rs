@@ -1,12 +1,13 @@
-//! Floating constants in the target's formats, with rustc_apfloat: correctly rounded (to nearest, ties to even) parsing,
-//! arithmetic and conversion. A value is its bits, as `ExprKind::Float` keeps them.
+//! Floating constants in the target's formats: correctly rounded (to nearest, ties to even) parsing, arithmetic and conversion, of
+//! binary formats with rustc_apfloat, of decimal ones with [`decimal`]. A value is its bits, as `ExprKind::Float` keeps them.
 
 use std::cmp::Ordering;
 
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
-use crate::tree::{BinaryOp, FloatFormat, IntInfo};
+use super::decimal;
+use crate::tree::{BinaryOp, DecimalFormat, FloatFormat, IntInfo};
 
 /// Runs `$body` with `$F` naming the apfloat type of `$format`.
 macro_rules! with_format {
@@ -32,6 +33,7 @@ macro_rules! with_format {
                 type $F = Quad;
                 $body
             }
+            FloatFormat::Decimal(_) => base::bug!("a decimal format has arithmetic of its own"),
         }
     };
 }
@@ -44,11 +46,15 @@ pub fn bit_width(format: FloatFormat) -> u32 {
         FloatFormat::Double => 64,
         FloatFormat::X87 => 80,
         FloatFormat::Quad => 128,
+        FloatFormat::Decimal(format) => decimal::bit_width(format),
     }
 }
 
 /// The constant with these digits (decimal, or hexadecimal with `0x` and a binary exponent). `None` if it is malformed.
 pub fn parse(text: &str, format: FloatFormat) -> Option<u128> {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::parse(text, format);
+    }
     if !text.starts_with("0x") && !text.starts_with("0X") {
         match format {
             // The standard library rounds correctly too, and is much faster.
@@ -62,6 +68,9 @@ pub fn parse(text: &str, format: FloatFormat) -> Option<u128> {
 
 /// `a op b`, arithmetic operators only.
 pub fn binary(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> Option<u128> {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::binary(op, a, b, format);
+    }
     with_format!(format, F => {
         let (a, b) = (F::from_bits(a), F::from_bits(b));
         let value = match op {
@@ -77,6 +86,9 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> Option<u12
 
 /// The order of two values, `None` if one is a NaN.
 pub fn compare(a: u128, b: u128, format: FloatFormat) -> Option<Ordering> {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::compare(a, b, format);
+    }
     with_format!(format, F => F::from_bits(a).partial_cmp(&F::from_bits(b)))
 }
 
@@ -97,8 +109,12 @@ pub fn sign_bit(a: u128, format: FloatFormat) -> bool {
 
 /// Value in another format, rounded.
 pub fn convert(bits: u128, from: FloatFormat, to: FloatFormat) -> u128 {
-    if from == to {
-        return bits;
+    match (from, to) {
+        _ if from == to => return bits,
+        (FloatFormat::Decimal(from), FloatFormat::Decimal(to)) => return decimal::convert(bits, from, to),
+        (FloatFormat::Decimal(from), _) => return decimal_to_binary(bits, from, to),
+        (_, FloatFormat::Decimal(to)) => return binary_to_decimal(bits, from, to),
+        _ => {}
     }
     with_format!(from, F => {
         let value = F::from_bits(bits);
@@ -110,8 +126,39 @@ pub fn convert(bits: u128, from: FloatFormat, to: FloatFormat) -> u128 {
     })
 }
 
+/// Decimal to binary, through the text of the number.
+fn decimal_to_binary(bits: u128, from: DecimalFormat, to: FloatFormat) -> u128 {
+    let (negative, value) = decimal::to_binary(bits, from);
+    let magnitude = match value {
+        decimal::ToBinary::Text(text) => parse(&text, to).unwrap_or(0),
+        decimal::ToBinary::Infinity => infinity(to),
+        decimal::ToBinary::Nan => nan(to, 0, false),
+    };
+    if negative { negate(magnitude, to) } else { magnitude }
+}
+
+/// Binary to decimal, of the exact value.
+fn binary_to_decimal(bits: u128, from: FloatFormat, to: DecimalFormat) -> u128 {
+    let negative = sign_bit(bits, from);
+    let sign = u128::from(negative) << (decimal::bit_width(to) - 1);
+    match classify(bits, from) {
+        Classified::Nan => decimal::nan(to, 0, false) | sign,
+        Classified::Infinite => decimal::infinity(to) | sign,
+        Classified::Zero | Classified::Normal | Classified::Subnormal => {
+            // Every format's values are among binary128's.
+            let wide = convert(abs(bits, from), from, FloatFormat::Quad);
+            let (fraction, exponent) = (wide & ((1 << 112) - 1), (wide >> 112) as i32);
+            let significand = if exponent == 0 { fraction } else { fraction | 1 << 112 };
+            decimal::from_binary(negative, significand, exponent.max(1) - 16383 - 112, to)
+        }
+    }
+}
+
 /// Integer to floating.
 pub fn from_int(value: i128, info: IntInfo, format: FloatFormat) -> u128 {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::from_int(value, info, format);
+    }
     with_format!(format, F => {
         if info.signed {
             F::from_i128(value).value.to_bits()
@@ -123,6 +170,9 @@ pub fn from_int(value: i128, info: IntInfo, format: FloatFormat) -> u128 {
 
 /// Floating to integer towards zero, and whether the value was in range. Out of range: the nearest bound, 0 for NaN.
 pub fn to_int(bits: u128, format: FloatFormat, info: IntInfo) -> (i128, bool) {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::to_int(bits, format, info);
+    }
     with_format!(format, F => {
         let value = F::from_bits(bits);
         let mut exact = false;
@@ -138,6 +188,9 @@ pub fn to_int(bits: u128, format: FloatFormat, info: IntInfo) -> (i128, bool) {
 
 /// Neither zero of either sign.
 pub fn is_nonzero(bits: u128, format: FloatFormat) -> bool {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::classify(bits, format) != Classified::Zero;
+    }
     with_format!(format, F => !F::from_bits(bits).is_zero())
 }
 
@@ -154,6 +207,9 @@ pub enum Classified {
 
 /// Class of a value.
 pub fn classify(bits: u128, format: FloatFormat) -> Classified {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::classify(bits, format);
+    }
     with_format!(format, F => {
         let value = F::from_bits(bits);
         if value.is_nan() {
@@ -172,11 +228,17 @@ pub fn classify(bits: u128, format: FloatFormat) -> Classified {
 
 /// Positive infinity.
 pub fn infinity(format: FloatFormat) -> u128 {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::infinity(format);
+    }
     with_format!(format, F => F::INFINITY.to_bits())
 }
 
 /// A NaN with this payload, quiet or signalling.
 pub fn nan(format: FloatFormat, payload: u128, signaling: bool) -> u128 {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::nan(format, payload, signaling);
+    }
     with_format!(format, F => {
         let value = if signaling { F::snan(Some(payload)) } else { F::qnan(Some(payload)) };
         value.to_bits()
@@ -185,11 +247,17 @@ pub fn nan(format: FloatFormat, payload: u128, signaling: bool) -> u128 {
 
 /// The value 0 or 1 as text-independent constants: `value` exactly representable in every format.
 pub fn small(value: i32, format: FloatFormat) -> u128 {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::from_int(value.into(), IntInfo { bits: 32, signed: true, rank: 32 }, format);
+    }
     with_format!(format, F => F::from_i128(value as i128).value.to_bits())
 }
 
 /// The value is an integer number.
 pub fn is_integral(bits: u128, format: FloatFormat) -> bool {
+    if let FloatFormat::Decimal(format) = format {
+        return decimal::is_integral(bits, format);
+    }
     with_format!(format, F => F::from_bits(bits).is_integer())
 }
 

@@ -157,8 +157,8 @@ fn unify_arms<'a>(
             return Some((then, els, a));
         }
         warn_signs(cx, then, els, loc);
-        let (then, els, ty) = conversions::usual_arithmetic(cx, then, els);
-        return Some((then, els, ty));
+        let (then, els, ty) = conversions::usual_arithmetic(cx, then, els, loc);
+        return (ty != Ty::ERROR).then_some((then, els, ty));
     }
     match (ka, kb) {
         (TypeKind::Void, _) | (_, TypeKind::Void) => {

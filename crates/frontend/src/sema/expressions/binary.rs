@@ -58,7 +58,10 @@ pub fn arithmetic<'a>(
         return shift(cx, op, lhs, rhs, loc);
     }
     warn_division(cx, op, rhs, loc);
-    let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs);
+    let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs, loc);
+    if ty == Ty::ERROR {
+        return lhs;
+    }
     finish(cx, op, lhs, rhs, ty, loc)
 }
 

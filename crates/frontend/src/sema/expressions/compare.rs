@@ -16,7 +16,10 @@ pub fn compare<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: E
             return invalid_operands(cx, op.spelling(), lhs, rhs, loc);
         }
         warn_arithmetic(cx, op, lhs, rhs, loc);
-        let (lhs, rhs, _) = conversions::usual_arithmetic(cx, lhs, rhs);
+        let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs, loc);
+        if ty == Ty::ERROR {
+            return lhs;
+        }
         let node = finish(cx, op, lhs, rhs, Ty::INT, loc);
         return cx.with_flags(node, ExprFlags::TRUTH);
     }

@@ -105,7 +105,9 @@ pub fn complex<'a>(cx: &mut Sema<'_, 'a>, re: ExprRef<'a>, im: ExprRef<'a>, loc:
     if re.is_error() || im.is_error() {
         return cx.error_expr(loc);
     }
-    let floating = |e: ExprRef<'a>, cx: &Sema<'_, 'a>| cx.types().is_floating(e.ty.ty());
+    let floating = |e: ExprRef<'a>, cx: &Sema<'_, 'a>| {
+        cx.types().float_kind(e.ty.ty()).is_some_and(|kind| kind.decimal().is_none())
+    };
     if !floating(re, cx) || !floating(im, cx) {
         cx.error(loc, "'__builtin_complex' operand not of real binary floating-point type");
         return cx.error_expr(loc);
