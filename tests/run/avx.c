@@ -1,4 +1,4 @@
-// interpreter: what the processor is
+// interpreter: its processor has none of these instruction sets
 // AVX, AVX2, FMA and F16C: 256-bit vectors in registers, arguments, results and memory; gathers and masked accesses.
 #include <immintrin.h>
 #include <stdarg.h>

@@ -1,4 +1,3 @@
-// interpreter: routines of the support library
 // Complex products follow Annex G also where the plain formula gives NaN; quotients and remainders of one division.
 #include <complex.h>
 #include <math.h>

@@ -1,4 +1,3 @@
-// interpreter: routines of the support library
 // flags: -lm
 #include <stdio.h>
 #include <complex.h>

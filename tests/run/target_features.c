@@ -1,4 +1,4 @@
-// interpreter: what the processor is
+// interpreter: its processor has none of these instruction sets
 // Instruction sets by attribute, by pragma and by question to the processor; intrinsics of SSE3 to SSE4.2, AES, PCLMUL, SHA, BMI.
 #include <immintrin.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 //! [`Trap::Unsupported`]. Threads run to their end when they are created, which is one of the orders that the program allows unless it
 //! waits for another thread.
 
+mod complex;
 mod format;
 mod math;
 mod process;
@@ -75,21 +76,28 @@ impl Args<'_> {
 /// A function's result, or `None` if it has none.
 pub(crate) type Returned = Result<Option<u128>, Trap>;
 
-/// Calls the function of this name with arguments in order. Returns its result's bits, if it has one.
+/// Calls the function of this name with arguments in order. Returns its results' bits: none, one or, for what comes in two registers, two.
 ///
 /// # Errors
 /// Not in the list, undefined behaviour, or `exit`.
-pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Returned {
+pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Result<Vec<u128>, Trap> {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let args = Args(args);
+    match complex::call(name, &args) {
+        Some(results) => Ok(results),
+        None => Ok(single(machine, name, &args)?.into_iter().collect()),
+    }
+}
+
+fn single(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Returned {
     for part in [strings::call, stdio::call, process::call] {
-        if let Some(result) = part(machine, name, &args) {
+        if let Some(result) = part(machine, name, args) {
             return result;
         }
     }
-    match math::call(name, &args) {
+    match math::call(name, args) {
         Some(bits) => {
-            if let Some(error) = math::error(name, &args) {
+            if let Some(error) = math::error(name, args) {
                 process::set_errno(machine, error)?;
             }
             Ok(Some(bits))
@@ -100,7 +108,9 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &[(Type, Bits)]) -> Ret
 
 /// The address of a library's object: `stdout` and its like hold their own address.
 pub fn object(machine: &mut Machine<'_>, name: &str) -> u64 {
-    let address = machine.memory.allocate(name, 8, true);
+    // What processor this is: one that has nothing beyond the baseline, in the objects of libgcc.
+    let size = if matches!(name, "__cpu_model" | "__cpu_features2") { 16 } else { 8 };
+    let address = machine.memory.allocate(name, size, true);
     if matches!(name, "stdin" | "stdout" | "stderr") {
         // Fresh memory of the right size takes it.
         drop(machine.memory.store(address, 8, address as u128));
