@@ -23,7 +23,8 @@ fn passes_give_the_expected_ir() {
             assert!(middle::pipeline::find(pass).is_some(), "tests/passes names an unknown pass {pass}");
         }
         let pass_list = (!whole_pipeline).then_some(passes);
-        let options = Options { level: OptLevel::O2, pass_list, verify: true, ..Options::default() };
+        let mut options = Options { level: OptLevel::O2, pass_list, verify: true, ..Options::default() };
+        options.codegen.strict_aliasing = true;
         for path in sorted(&folder).into_iter().filter(|p| p.extension().is_some_and(|e| e == "tir")) {
             cases += 1;
             let source = fs::read_to_string(&path).expect("readable");

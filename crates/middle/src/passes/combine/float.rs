@@ -1,6 +1,7 @@
-//! Floating-point rules that are exact for every input, NaN and signed zero included, in every rounding mode the flags allow.
+//! Floating-point rules: those that are exact for every input, NaN and signed zero included, in every rounding mode the options allow; and
+//! those that an operation's flags allow besides (`-ffast-math` and its parts).
 
-use ir::{Inst, InstData, Opcode, Type, Value};
+use ir::{Inst, InstData, Opcode, Type, Value, flags, fold};
 
 use super::{Combiner, Rewrite};
 
@@ -19,8 +20,10 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
             if opcode.is_commutative() && cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
                 return cx.become_binary(inst, opcode, data.flags, b, a);
             }
-            let c = cx.bits(b)?;
-            with_constant(cx, inst, a, b, c)
+            match cx.bits(b) {
+                Some(c) => with_constant(cx, inst, a, b, c).or_else(|| regrouped(cx, inst, a, c)),
+                None => with_itself(cx, inst, a, b),
+            }
         }
     }
 }
@@ -36,13 +39,53 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
             Some(Rewrite::Value(a))
         }
         Opcode::FSub if c == 0 && !signaling && !cx.options.codegen.float.rounding_math => Some(Rewrite::Value(a)),
+        Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 => Some(Rewrite::Value(a)),
+        Opcode::FMul if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 && data.flags & flags::FINITE != 0 => {
+            Some(Rewrite::Value(b))
+        }
         Opcode::FDiv => {
-            let reciprocal = exact_reciprocal(data.ty, c)?;
+            let rounded = cx.options.codegen.float.reciprocal.then(|| fold::binary(Opcode::FDiv, data.ty, one, c));
+            let reciprocal = exact_reciprocal(data.ty, c).or_else(|| rounded.flatten().filter(|&r| is_normal(data.ty, r)))?;
             let reciprocal = cx.constant(b, reciprocal);
             cx.become_binary(inst, Opcode::FMul, data.flags, a, reciprocal)
         }
         _ => None,
     }
+}
+
+/// `x - x` is 0 and `x / x` is 1 for all that is finite and, of the quotient, not zero (which would be a NaN).
+fn with_itself(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    if a != b || data.flags & flags::FINITE == 0 {
+        return None;
+    }
+    let one = if data.ty == Type::F64 { 1f64.to_bits() as u128 } else { 1f32.to_bits() as u128 };
+    let result = match data.opcode {
+        Opcode::FSub => 0,
+        Opcode::FDiv => one,
+        _ => return None,
+    };
+    Some(Rewrite::Value(cx.constant(a, result)))
+}
+
+/// `(x op c1) op c2` is `x op (c1 op c2)` where both may be regrouped.
+fn regrouped(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    if !matches!(data.opcode, Opcode::FAdd | Opcode::FMul) || data.flags & flags::REASSOC == 0 {
+        return None;
+    }
+    let (inner, inner_data) = cx.def(a, data.opcode)?;
+    if inner_data.flags & flags::REASSOC == 0 || !cx.one_use(a) {
+        return None;
+    }
+    let (x, other) = (cx.func.operand(inner, 0), cx.bits(cx.func.operand(inner, 1))?);
+    let both = fold::binary(data.opcode, data.ty, other, c).filter(|&bits| is_normal(data.ty, bits))?;
+    let both = cx.constant(a, both);
+    cx.become_binary(inst, data.opcode, data.flags & inner_data.flags, x, both)
+}
+
+fn is_normal(ty: Type, bits: u128) -> bool {
+    if ty == Type::F64 { f64::from_bits(bits as u64).is_normal() } else { f32::from_bits(bits as u32).is_normal() }
 }
 
 /// 1/c if c is a power of two whose reciprocal is normal.
