@@ -3,7 +3,7 @@
 //! A phi whose entries are one value (or itself, or undef) is that value: undef entries may be ignored because an undef is an
 //! unknown value of our choosing, but only if the value left dominates the phi. Webs of phis that only merge each other and one
 //! outside value are found as strongly connected components (Braun et al., "Simple and Efficient Construction of Static Single
-//! Assignment Form", 2013, section 3.2). Linear in the phis and their operands per round; components nest rarely.
+//! Assignment Form", 2013, section 3.2). Linear in the phis and their operands per level of nested components.
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
@@ -59,47 +59,78 @@ pub fn is_undef(func: &Function, value: Value) -> bool {
     func.def_inst(value).is_some_and(|inst| func.insts[inst].opcode == Opcode::Undef)
 }
 
+/// Components within components that are looked into, and rounds of looking; programs have two or three.
+const MAX_WEB_NESTING: usize = 8;
+
 /// Replaces webs of phis that merge a single outside value. Returns how many phis were removed.
 pub fn simplify_phi_webs(func: &mut Function, dominators: &DominatorTree) -> u64 {
     let mut removed = 0;
-    for web in phi_components(func) {
-        removed += simplify_web(func, dominators, &web);
+    for _ in 0..MAX_WEB_NESTING {
+        let phis: Vec<Inst> = func.blocks().flat_map(|b| func.phis(b)).collect();
+        let webs = simplify_webs_among(func, dominators, &phis, 0);
+        removed += webs;
+        // A phi of a web and of what the web merged is trivial now, and may close another web by it.
+        let trivial = if webs > 0 { simplify_phis(func, dominators, phis) } else { 0 };
+        removed += trivial;
+        if trivial == 0 {
+            break;
+        }
     }
     removed
 }
 
-fn simplify_web(func: &mut Function, dominators: &DominatorTree, web: &[Inst]) -> u64 {
-    let members: rustc_hash::FxHashSet<Value> = web.iter().map(|&phi| func.first_result(phi)).collect();
-    let mut outside = None;
-    for &phi in web {
-        for value in func.operands(phi).filter(|v| !members.contains(v)) {
-            if outside.is_some_and(|o| o != value) {
-                return 0;
+/// The same for webs that lie within `phis`, at this level of nesting.
+fn simplify_webs_among(func: &mut Function, dominators: &DominatorTree, phis: &[Inst], nesting: usize) -> u64 {
+    let mut removed = 0;
+    for web in phi_components(func, phis) {
+        match simplify_web(func, dominators, &web) {
+            Ok(count) => removed += count,
+            // What merges only members of a web that merges more may be a web of its own. It goes first: webs behind may become one by that.
+            Err(inner) if inner.len() > 1 && nesting < MAX_WEB_NESTING => {
+                removed += simplify_webs_among(func, dominators, &inner, nesting + 1);
             }
-            outside = Some(value);
+            Err(_) => {}
         }
     }
-    let Some(value) = outside else { return 0 };
+    removed
+}
+
+/// Replaces the phis of a web by the one outside value that they merge, and says how many they were; if there are several such values, the
+/// phis that merge none of them.
+fn simplify_web(func: &mut Function, dominators: &DominatorTree, web: &[Inst]) -> Result<u64, Vec<Inst>> {
+    let members: rustc_hash::FxHashSet<Value> = web.iter().map(|&phi| func.first_result(phi)).collect();
+    let mut outside: Option<Value> = None;
+    let mut several = false;
+    for value in web.iter().flat_map(|&phi| func.operands(phi)).filter(|v| !members.contains(v)) {
+        several |= outside.is_some_and(|o| o != value);
+        outside = Some(value);
+    }
+    let Some(value) = outside.filter(|_| !several) else {
+        let inner = |&phi: &Inst| func.operands(phi).all(|v| members.contains(&v));
+        return Err(web.iter().copied().filter(inner).collect());
+    };
     let available =
         |&phi: &Inst| dominators.value_dominates_block(func, value, func.inst_block(phi).expect("phi is placed"));
     if !web.iter().all(available) {
-        return 0;
+        return Ok(0);
     }
     for &phi in web {
         func.replace_all_uses(func.first_result(phi), value);
     }
     web.iter().for_each(|&phi| func.remove_inst(phi));
-    web.len() as u64
+    Ok(web.len() as u64)
 }
 
-/// Strongly connected components of at least two phis (edges: phi to phi operand), by Tarjan's algorithm with an explicit stack.
-fn phi_components(func: &Function) -> Vec<Vec<Inst>> {
-    let phis: Vec<Inst> = func.blocks().flat_map(|b| func.phis(b)).collect();
+/// Strongly connected components, of two phis or more, among `phis` (edges: phi to phi operand), by Tarjan's algorithm with an explicit stack;
+/// a component comes behind those that it merges values of.
+fn phi_components(func: &Function, phis: &[Inst]) -> Vec<Vec<Inst>> {
+    let mut among: SecondaryMap<Inst, bool> = SecondaryMap::new();
+    phis.iter().for_each(|&phi| among[phi] = true);
     let mut index: SecondaryMap<Inst, u32> = SecondaryMap::new();
     let mut low: SecondaryMap<Inst, u32> = SecondaryMap::new();
     let mut on_stack: SecondaryMap<Inst, bool> = SecondaryMap::new();
     let (mut clock, mut stack, mut components) = (0, Vec::new(), Vec::new());
-    for &root in &phis {
+    for &root in phis {
         if index[root] != 0 {
             continue;
         }
@@ -116,7 +147,7 @@ fn phi_components(func: &Function) -> Vec<Vec<Inst>> {
             if *next < func.num_operands(phi) {
                 let operand = func.operand(phi, *next);
                 *next += 1;
-                let Some(inner) = func.def_inst(operand).filter(|&i| func.insts[i].opcode == Opcode::Phi) else {
+                let Some(inner) = func.def_inst(operand).filter(|&i| among[i]) else {
                     continue;
                 };
                 if index[inner] == 0 {

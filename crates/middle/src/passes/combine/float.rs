@@ -39,13 +39,18 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
             Some(Rewrite::Value(a))
         }
         Opcode::FSub if c == 0 && !signaling && !cx.options.codegen.float.rounding_math => Some(Rewrite::Value(a)),
-        Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 => Some(Rewrite::Value(a)),
-        Opcode::FMul if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 && data.flags & flags::FINITE != 0 => {
+        Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 => {
+            Some(Rewrite::Value(a))
+        }
+        Opcode::FMul
+            if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 && data.flags & flags::FINITE != 0 =>
+        {
             Some(Rewrite::Value(b))
         }
         Opcode::FDiv => {
             let rounded = cx.options.codegen.float.reciprocal.then(|| fold::binary(Opcode::FDiv, data.ty, one, c));
-            let reciprocal = exact_reciprocal(data.ty, c).or_else(|| rounded.flatten().filter(|&r| is_normal(data.ty, r)))?;
+            let reciprocal =
+                exact_reciprocal(data.ty, c).or_else(|| rounded.flatten().filter(|&r| is_normal(data.ty, r)))?;
             let reciprocal = cx.constant(b, reciprocal);
             cx.become_binary(inst, Opcode::FMul, data.flags, a, reciprocal)
         }
