@@ -1,6 +1,6 @@
 //! Loops that fill or copy memory become `memset` and `memcpy`.
 //!
-//! A loop of one block whose only memory accesses are one store of an invariant byte pattern, or one load and the store of what it
+//! A loop without branches whose only memory accesses are one store of an invariant byte pattern, or one load and the store of what it
 //! loaded, each at an address that moves by its size per round. The number of rounds follows from the counter's test; the block operation goes
 //! into the preheader and the accesses go; what is left of the loop is for `loop_delete`. Copies need a source that cannot overlap the
 //! destination.
@@ -87,10 +87,10 @@ impl Idiom {
     ) -> Option<Idiom> {
         let header = loops.header(l);
         let counted = counted_loop(func, cfg, loops, l)?;
-        if counted.latch != header || !trips_are_computable(func, &counted) {
+        if !trips_are_computable(func, &counted) {
             return None;
         }
-        let (store, load) = only_accesses(func, header)?;
+        let (store, load) = only_accesses(func, &straight_line(func, cfg, header, counted.latch)?)?;
         let stored = func.operand(store, 1);
         let ty = func.value_type(stored);
         let size = ty.store_size() as i64;
@@ -239,16 +239,31 @@ fn trips_are_computable(func: &Function, counted: &CountedLoop) -> bool {
         }
 }
 
-/// The only store of a block and at most one load before it, if it has no other effects.
-fn only_accesses(func: &Function, block: Block) -> Option<(Inst, Option<Inst>)> {
+/// The blocks of a loop without branches, from its header to its latch: rotation leaves the latch a block of its own.
+fn straight_line(func: &Function, cfg: &Cfg, header: Block, latch: Block) -> Option<Vec<Block>> {
+    let mut blocks = vec![header];
+    let mut last = header;
+    while last != latch {
+        let (Opcode::Br, [next]) = (func.insts[func.terminator(last)].opcode, cfg.succs(last)) else { return None };
+        if cfg.preds(*next).len() != 1 {
+            return None;
+        }
+        last = *next;
+        blocks.push(last);
+    }
+    Some(blocks)
+}
+
+/// The only store of a straight line and at most one load before it, if it has no other effects.
+fn only_accesses(func: &Function, blocks: &[Block]) -> Option<(Inst, Option<Inst>)> {
     let (mut store, mut load) = (None, None);
-    for inst in func.block_insts(block) {
+    for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
         let data = func.insts[inst];
         let plain = data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0;
         match data.opcode {
             Opcode::Store if plain && store.is_none() => store = Some(inst),
             Opcode::Load if plain && load.is_none() && store.is_none() => load = Some(inst),
-            Opcode::Phi | Opcode::CondBr => {}
+            Opcode::Phi | Opcode::Br | Opcode::CondBr => {}
             _ if is_pure(func, inst) => {}
             _ => return None,
         }
