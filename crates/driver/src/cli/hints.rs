@@ -14,7 +14,7 @@ diagnostics-show-location diagnostics-show-path-depths diagnostics-urls diagnost
 dump-noaddr dump-unnumbered dwarf2-cfi-asm early-inlining eliminate-unused-debug-symbols eliminate-unused-debug-types
 expensive-optimizations extended-identifiers fat-lto-objects finite-loops force-addr forward-propagate function-cse
 gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity guess-branch-probability
-hoist-adjacent-loads if-conversion if-conversion2 indirect-inlining inline-atomics inline-limit ipa-bit-cp
+hoist-adjacent-loads if-conversion2 indirect-inlining inline-atomics inline-limit ipa-bit-cp
 ipa-cp ipa-cp-alignment ipa-cp-clone ipa-icf ipa-icf-functions ipa-icf-variables ipa-modref ipa-profile ipa-pta ipa-pure-const
 ipa-ra ipa-reference ipa-reference-addressable ipa-sra ipa-stack-alignment ipa-strict-aliasing ipa-vrp ira-algorithm
 ira-hoist-pressure ira-loop-pressure ira-region ira-share-save-slots ira-share-spill-slots
@@ -24,7 +24,7 @@ loop-block loop-interchange loop-nest-optimize loop-optimize loop-parallelize-al
 lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
 modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
 nothrow-opt opt-info optimize-register-move optimize-strlen partial-inlining
-peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report predictive-commoning prefetch-loop-arrays
+peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
 printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
 regmove rename-registers reorder-blocks reorder-blocks-algorithm reorder-blocks-and-partition reorder-functions report-bug
 rerun-cse-after-loop rerun-loop-opt reschedule-modulo-scheduled-loops save-optimization-record
@@ -35,14 +35,14 @@ schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelin
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
 shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
 split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stack-reuse stdarg-opt store-merging
-signed-bitfields strength-reduce strict-enums strict-volatile-bitfields sync-libcalls thread-jumps toplevel-reorder tracer trampolines
-tree-bit-ccp tree-builtin-call-dce tree-ccp tree-ch tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
-tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-dse tree-forwprop tree-fre tree-loop-distribute-patterns
-tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-im tree-loop-ivcanon tree-loop-linear
-tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-reassoc tree-salias
-tree-scev-cprop tree-sink tree-slsr tree-sra tree-store-ccp tree-store-copy-prop tree-switch-conversion
-tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose tree-vrp unconstrained-commons unit-at-a-time
-unsafe-loop-optimizations unswitch-loops use-linker-plugin var-tracking var-tracking-assignments
+signed-bitfields strength-reduce strict-enums strict-volatile-bitfields sync-libcalls toplevel-reorder tracer trampolines
+tree-bit-ccp tree-builtin-call-dce tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
+tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
+tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
+tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
+tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
+tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons unit-at-a-time
+unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
 permitted-flt-eval-methods allow-parameterless-variadic-functions cond-mismatch rtti threadsafe-statics

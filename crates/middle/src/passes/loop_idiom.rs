@@ -19,11 +19,12 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, IntCc, MemInfo, Opcode, Type, Value, flags};
+use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
 use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, stride};
+use crate::analysis::trip_count::{TripCount, trip_count};
 use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -64,6 +65,7 @@ fn is_such_a_function(func: &Function, cx: &PassContext<'_>) -> bool {
 struct Idiom {
     l: Loop,
     counted: CountedLoop,
+    trips: TripCount,
     counters: Vec<Counter>,
     store: Inst,
     size: i64,
@@ -87,7 +89,8 @@ impl Idiom {
     ) -> Option<Idiom> {
         let header = loops.header(l);
         let counted = counted_loop(func, cfg, loops, l)?;
-        if !trips_are_computable(func, &counted) {
+        let trips = trip_count(func, &counted)?;
+        if trips.known().is_some_and(|trips| trips < MIN_TRIPS) {
             return None;
         }
         let (store, load) = only_accesses(func, &straight_line(func, cfg, header, counted.latch)?)?;
@@ -116,12 +119,12 @@ impl Idiom {
                 What::Copy(load)
             }
         };
-        Some(Idiom { l, counted, counters, store, size, what })
+        Some(Idiom { l, counted, trips, counters, store, size, what })
     }
 
     fn replace(&self, func: &mut Function, loops: &LoopTree) {
         let end = func.terminator(self.counted.preheader);
-        let trips = self.trips(func, end);
+        let trips = self.trips.emit(func, end);
         let mut b = Builder::before(func, end);
         let bytes = if self.size == 1 {
             trips
@@ -149,33 +152,6 @@ impl Idiom {
         if let What::Copy(load) = self.what {
             func.remove_inst(load);
         }
-    }
-
-    /// The number of rounds as i64, computed before the loop. The body runs once before the first test.
-    fn trips(&self, func: &mut Function, end: Inst) -> Value {
-        let CountedLoop { counter, bound, tests_next, cc, .. } = self.counted;
-        if let Some(trips) = self.counted.constant_trips(func, CONSTANT_LIMIT) {
-            return func.iconst(Type::I64, trips as i64);
-        }
-        let ty = func.insts[counter.phi].ty;
-        let one = func.iconst(ty, 1);
-        let mut b = Builder::before(func, end);
-        // Rounds until the tested value reaches the bound, which may lie behind the first one tested.
-        let first = if tests_next { b.binary(Opcode::Add, counter.start, one) } else { counter.start };
-        let limit = match cc {
-            IntCc::Slt => b.binary(Opcode::SMax, bound, first),
-            IntCc::Ult => b.binary(Opcode::UMax, bound, first),
-            _ => bound,
-        };
-        let mut trips = b.binary(Opcode::Sub, limit, counter.start);
-        if ty != Type::I64 {
-            trips = b.unary(Opcode::ZExt, Type::I64, trips);
-        }
-        if tests_next {
-            return trips;
-        }
-        let one = b.iconst(Type::I64, 1);
-        b.binary(Opcode::Add, trips, one)
     }
 
     /// An access's address in the first round, computed before the loop.
@@ -214,29 +190,6 @@ impl Idiom {
         known.insert(value, result);
         result
     }
-}
-
-/// Rounds of constant loops are counted by running them.
-const CONSTANT_LIMIT: u64 = 1 << 16;
-
-/// Whether the rounds are the bound minus the start: steps of one towards the bound, without wrapping on the way.
-fn trips_are_computable(func: &Function, counted: &CountedLoop) -> bool {
-    let Counter { next, phi, step, .. } = counted.counter;
-    if let Some(trips) = counted.constant_trips(func, CONSTANT_LIMIT) {
-        return trips >= MIN_TRIPS;
-    }
-    let ty = func.insts[phi].ty;
-    let no_wrap = func.insts[next].flags;
-    let plain = func.insts[next].opcode == Opcode::Add && step == 1 && matches!(ty, Type::I32 | Type::I64);
-    // Without flags an unsigned test against the next value cannot be passed over: it stops at the first value that reaches the bound.
-    let from_zero = func.const_bits(counted.counter.start) == Some(0);
-    plain
-        && match counted.cc {
-            IntCc::Slt => no_wrap & flags::NSW != 0,
-            IntCc::Ult => counted.tests_next && from_zero,
-            IntCc::Ne => counted.tests_next && no_wrap & flags::NSW != 0,
-            _ => false,
-        }
 }
 
 /// The blocks of a loop without branches, from its header to its latch: rotation leaves the latch a block of its own.
