@@ -17,6 +17,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         if func.inst_block(inst).is_none() {
             continue;
         }
+        if cx.options.codegen.float.rounding_math && rounds(func, inst) {
+            continue;
+        }
         let Some(value) = fold_value(func, inst) else { continue };
         let result = func.first_result(inst);
         work.extend(func.uses(result).map(|u| u.0));
@@ -28,7 +31,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(folded > 0)
 }
 
-/// The constant an instruction computes, if all it reads is constant.
+/// Whether an instruction's result depends on the rounding mode.
+pub fn rounds(func: &Function, inst: Inst) -> bool {
+    use Opcode::*;
+    matches!(func.insts[inst].opcode, FAdd | FSub | FMul | FDiv | Sqrt | Fma | FpTrunc | SiToFp | UiToFp)
+}
+
+/// The constant an instruction computes, if all it reads is constant; rounded to nearest.
 pub fn fold_value(func: &mut Function, inst: Inst) -> Option<Value> {
     let data = func.insts[inst];
     if data.ty.is_void() || data.ty.is_vector() || func.results(inst).len() != 1 {

@@ -23,7 +23,7 @@ use ir::{Block, Function, Inst, Opcode, SwitchId, Type, Value};
 use rustc_hash::FxHashSet;
 
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::fold::fold_with;
+use crate::passes::fold::{fold_with, rounds};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "sccp", run };
@@ -47,10 +47,13 @@ struct Solver<'a> {
     edges: FxHashSet<(Block, Block)>,
     flow: Vec<(Block, Block)>,
     work: Vec<Inst>,
+    /// `-frounding-math`: the rounding mode is not known.
+    rounding_math: bool,
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut solver = Solver {
+        rounding_math: cx.options.codegen.float.rounding_math,
         cells: SecondaryMap::with_capacity(func.num_values()),
         reached: SecondaryMap::with_capacity(func.num_blocks()),
         edges: FxHashSet::default(),
@@ -208,6 +211,9 @@ impl Solver<'_> {
         }
         let operands: smallvec::SmallVec<[Value; 3]> =
             cells.iter().filter_map(|c| if let Cell::Constant(v) = c { Some(*v) } else { None }).collect();
+        if self.rounding_math && rounds(self.func, inst) {
+            return Cell::Varies;
+        }
         match fold_with(self.func, inst, &operands) {
             Some(value) => Cell::Constant(value),
             None => Cell::Varies,

@@ -84,6 +84,22 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> Option<u12
     })
 }
 
+/// Whether an operation's result is the same in all rounding modes.
+pub fn is_exact(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> bool {
+    with_format!(format, F => {
+        let (a, b) = (F::from_bits(a), F::from_bits(b));
+        let value = match op {
+            BinaryOp::Add => a + b,
+            BinaryOp::Sub => a - b,
+            BinaryOp::Mul => a * b,
+            BinaryOp::Div => a / b,
+            _ => return false,
+        };
+        // The sign of a sum that is zero depends on the mode.
+        value.status == Status::OK && !value.value.is_zero()
+    })
+}
+
 /// The order of two values, `None` if one is a NaN.
 pub fn compare(a: u128, b: u128, format: FloatFormat) -> Option<Ordering> {
     if let FloatFormat::Decimal(format) = format {

@@ -220,7 +220,9 @@ pub fn binary<'a>(
             if op.is_comparison() {
                 Constant::Int(integers::comparison(op, floats::compare(a, b, format)) as i128)
             } else {
-                if cx.options.codegen.float.rounding_math {
+                // The mode of translation is to nearest (C23 F.8.2); what is exact has one value in all modes.
+                let at_run_time = cx.options.codegen.float.rounding_math && !cx.in_static_initializer;
+                if at_run_time && !floats::is_exact(op, a, b, format) {
                     return None;
                 }
                 Constant::Float(floats::binary(op, a, b, format)?)

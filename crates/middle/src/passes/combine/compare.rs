@@ -3,7 +3,7 @@
 use ir::instructions::FCMP_SIGNALING;
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 
-use super::{Combiner, Rewrite};
+use super::{Combiner, Rewrite, compare_sums};
 use crate::analysis::implied;
 
 /// `icmp` and `fcmp`.
@@ -98,7 +98,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         }
     }
     if !equality {
-        return None;
+        return compare_sums::with_constant(cx, inst, cc, a, c);
     }
     // x + k == c, x ^ k == c, x - y == 0, ptrtoint
     for opcode in [Opcode::Add, Opcode::Xor] {
@@ -220,7 +220,7 @@ fn between_values(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, b: Val
     if let (Some(p), Some(q)) = (cx.unary(a, Opcode::PtrToInt), cx.unary(b, Opcode::PtrToInt)) {
         return cx.become_binary(inst, Opcode::ICmp, cc as u8, p, q);
     }
-    None
+    compare_sums::between(cx, inst, cc, a, b)
 }
 
 /// `select`.

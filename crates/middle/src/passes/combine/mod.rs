@@ -14,6 +14,7 @@ mod address;
 mod arith;
 mod casts;
 mod compare;
+mod compare_sums;
 mod division;
 mod float;
 mod memory;
@@ -24,7 +25,7 @@ use target::options::Options;
 
 use crate::effects::is_removable_if_unused;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::fold::fold_value;
+use crate::passes::fold::{fold_value, rounds};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "combine", run };
@@ -94,7 +95,8 @@ impl Combiner<'_> {
     }
 
     fn visit(&mut self, inst: Inst) -> Option<Rewrite> {
-        if let Some(value) = fold_value(self.func, inst) {
+        let rounded_at_run_time = self.options.codegen.float.rounding_math && rounds(self.func, inst);
+        if !rounded_at_run_time && let Some(value) = fold_value(self.func, inst) {
             return Some(Rewrite::Value(value));
         }
         use Opcode::*;

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::Touched;
 use crate::analysis::ranges::{Outcomes, Range, has_range};
 use crate::effects::is_pure;
-use crate::passes::fold::fold_with;
+use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
 
 /// Branches above an edge that are looked at.
@@ -128,7 +128,7 @@ impl Facts {
                         None => self.replace_by_fact(func, v),
                     })
                     .collect();
-                value = fold_with(func, inst, &operands);
+                value = if rounds(func, inst) { None } else { fold_with(func, inst, &operands) };
                 if value.is_none() && all_old {
                     value = self.implied(func, inst, &operands);
                 }
