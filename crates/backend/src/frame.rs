@@ -45,7 +45,7 @@ pub struct Frame {
 /// Whether the frame needs `rbp` and, besides, `rbx`, as far as is known before allocation.
 pub fn reserved_registers(mf: &MachineFunction) -> (bool, bool) {
     let align = slot_alignment(mf);
-    let over_aligned = align > CALL_ALIGN || u64::from(mf.outgoing_align) > CALL_ALIGN;
+    let over_aligned = align > CALL_ALIGN || u64::from(mf.outgoing_align) > CALL_ALIGN || mf.interrupt;
     (mf.needs_frame_pointer || mf.has_dynamic_stack || over_aligned, over_aligned && mf.has_dynamic_stack)
 }
 
@@ -71,10 +71,13 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     }
     // gcc's order of pushes: r15 first.
     frame.saved = [R15, R14, R13, R12, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
+    if mf.interrupt {
+        frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
+    }
     let (locals, align) = place_slots(mf, spills, guard, &mut frame);
     let is_leaf = !mf.has_calls && !mf.has_dynamic_stack;
     let aligned = align.max(if mf.has_calls || mf.has_dynamic_stack { CALL_ALIGN } else { 8 });
-    if aligned > CALL_ALIGN {
+    if aligned > CALL_ALIGN || mf.interrupt {
         frame.realign = Some(aligned);
         frame.size = locals.next_multiple_of(aligned);
         return frame;

@@ -156,6 +156,10 @@ impl FnAttrs {
     pub const RETURNS_NONNULL: u32 = 1 << 20;
     /// At a call: the callee is the C library's function of the symbol's name, with its prototype.
     pub const LIBRARY: u32 = 1 << 21;
+    /// `interrupt`: entered by the processor; keeps all registers, returns with `iret`.
+    pub const INTERRUPT: u32 = 1 << 22;
+    /// With `INTERRUPT`: the processor pushes an error code, which the return removes.
+    pub const ERROR_CODE: u32 = 1 << 23;
 
     /// Whether all bits of `mask` are set.
     pub fn has(self, mask: u32) -> bool {

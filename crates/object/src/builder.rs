@@ -224,8 +224,16 @@ impl ObjectBuilder {
     // ---- symbols ----
 
     /// Adds a symbol without a place. Global and weak symbols are found by name
-    /// afterwards, and so is a local one whose name is not taken yet.
+    /// afterwards, and so is a local one whose name is not taken yet; what code (asm text) has used by name before is this
+    /// symbol, as in an assembler.
     pub fn add_symbol(&mut self, name: &str, binding: Binding, visibility: Visibility, kind: SymbolKind) -> SymbolId {
+        if let Some(&id) = self.symbol_ids.get(name)
+            && self.symbols[id.index()].is_only_used()
+        {
+            let entry = &mut self.symbols[id.index()];
+            (entry.binding, entry.visibility, entry.kind) = (binding, visibility, kind);
+            return id;
+        }
         let id = self.push_symbol(name, binding, visibility, kind);
         if binding == Binding::Local {
             self.symbol_ids.entry(name.into()).or_insert(id);

@@ -86,3 +86,14 @@ pub struct SymbolEntry {
     /// Written to the symbol table even if nothing refers to it (`.globl`, a `used` declaration).
     pub keep: bool,
 }
+
+impl SymbolEntry {
+    /// Nothing is known but that something refers to it by name.
+    pub fn is_only_used(&self) -> bool {
+        self.place == Place::Undefined
+            && self.binding == Binding::Global
+            && self.visibility == Visibility::Default
+            && self.kind == SymbolKind::NoType
+            && !self.keep
+    }
+}

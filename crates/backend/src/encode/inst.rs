@@ -537,7 +537,7 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Op::Ret => {
             super::vector::leave(e, inst);
-            prologue::leave_function(e, |e| e.buf.ret());
+            prologue::leave_function(e, |e| prologue::return_from(e.buf, e.cx.symbol(e.func.symbol).attrs));
         }
         Op::Call => call(e, inst),
         Op::TailCall => tail_call(e, inst),

@@ -6,6 +6,7 @@
 mod asm;
 mod inst;
 mod prologue;
+pub use prologue::{CLD, return_from};
 mod vector;
 
 use ir::{FnAttrs, Function};

@@ -1,6 +1,6 @@
 //! Prologue, epilogues, the stack protector and probes.
 
-use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
+use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Segment, Size, encode::Sse};
 use target::registers::{INTEGER_ARGUMENTS, R11, RBP, RBX, RSP, SSE_ARGUMENTS};
 
 use super::Emitter;
@@ -12,6 +12,11 @@ const GUARD_OFFSET: i32 = 0x28;
 /// Distance within which the guard page below the stack must be touched.
 const PROBE_INTERVAL: u64 = 4096;
 
+/// `cld`
+pub const CLD: [u8; 1] = [0xfc];
+/// `iretq`
+const IRETQ: [u8; 2] = [0x48, 0xcf];
+
 /// Function entry.
 pub fn prologue(e: &mut Emitter<'_>) {
     if e.cx.codegen().cf_protection & 1 != 0 && !e.attrs().has(ir::FnAttrs::NOCF_CHECK) {
@@ -22,6 +27,10 @@ pub fn prologue(e: &mut Emitter<'_>) {
     }
     if e.mf.naked {
         return;
+    }
+    if e.mf.interrupt {
+        // The ABI's functions find the direction flag clear.
+        e.buf.put_bytes(&CLD);
     }
     let frame = e.frame;
     let mut cfa = 8;
@@ -200,6 +209,17 @@ pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) 
     if restore {
         e.buf.cfi(CfiOp::RestoreState);
     }
+}
+
+/// The instruction that ends a function with these attributes.
+pub fn return_from(buf: &mut CodeBuffer, attrs: ir::FnAttrs) {
+    if !attrs.has(ir::FnAttrs::INTERRUPT) {
+        return buf.ret();
+    }
+    if attrs.has(ir::FnAttrs::ERROR_CODE) {
+        buf.alu_ri(Alu::Add, Size::Q, RSP, 8);
+    }
+    buf.put_bytes(&IRETQ);
 }
 
 /// The call that reports a smashed stack, at the end of the function.

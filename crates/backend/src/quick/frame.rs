@@ -5,7 +5,7 @@
 
 use ir::{FnAttrs, Value};
 use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
-use target::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RSP, Reg, SSE_ARGUMENTS};
+use target::registers::{INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R11, RAX, RBP, RSP, Reg, SSE_ARGUMENTS};
 
 use super::Quick;
 use super::state::{Class, FRAME_LIMIT, Place, class_of};
@@ -47,12 +47,16 @@ pub fn prologue(q: &mut Quick<'_>) {
         place_params(q);
         return;
     }
+    let interrupt = attrs.has(FnAttrs::INTERRUPT);
+    if interrupt {
+        q.buf.put_bytes(&crate::encode::CLD);
+    }
     q.buf.push_r(RBP);
     q.buf.cfi(CfiOp::DefCfaOffset(16));
     q.buf.cfi(CfiOp::Offset(RBP.dwarf(), -16));
     q.buf.mov_rr(Size::Q, RBP, RSP);
     q.buf.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
-    q.size_field = Some(if q.cx.codegen().stack_clash_protection {
+    q.size_field = Some(if q.cx.codegen().stack_clash_protection && !interrupt {
         let (probe, body) = (q.buf.new_label(), q.buf.new_label());
         q.buf.jmp_long(probe);
         q.buf.bind(body);
@@ -63,17 +67,22 @@ pub fn prologue(q: &mut Quick<'_>) {
         q.buf.put_bytes(&[0; 4]);
         SizeField::Immediate(field)
     });
-    if wants_guard(q, attrs) {
-        let slot = q.frame.allocate(8, 8);
-        q.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
-        q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), R11);
-        q.guard = Some(slot);
+    if interrupt {
+        // The stack may lie anywhere.
+        q.buf.alu_ri(Alu::And, Size::Q, RSP, -16);
+        KEPT_BY_INTERRUPTS.iter().for_each(|&reg| q.facts.callee_saved.insert(reg));
     }
     for reg in q.facts.callee_saved.iter() {
         let slot = q.frame.allocate(8, 8);
         q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), reg);
         q.buf.cfi(CfiOp::Offset(reg.dwarf(), slot - 16));
         q.saved.push((reg, slot));
+    }
+    if wants_guard(q, attrs) {
+        let slot = q.frame.allocate(8, 8);
+        q.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), R11);
+        q.guard = Some(slot);
     }
     if q.facts.argument_registers {
         save_argument_registers(q);
@@ -217,7 +226,7 @@ pub fn epilogue(q: &mut Quick<'_>) {
     q.buf.leave();
     q.buf.cfi(CfiOp::Restore(RBP.dwarf()));
     q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
-    q.buf.ret();
+    crate::encode::return_from(q.buf, q.cx.symbol(q.func.symbol).attrs);
 }
 
 fn check_guard(q: &mut Quick<'_>, slot: i32) {

@@ -131,7 +131,10 @@ pub fn compile(
     let layout = abi::layout(&cx.module.signatures[func.sig], wide);
     let first_block = buf.new_labels(func.num_blocks());
     let return_label = buf.new_label();
-    let frame_align = 1 << u32::from(cx.codegen().stack_boundary).clamp(3, 4);
+    // An interrupt finds the stack anywhere.
+    let boundary =
+        if cx.symbol(func.symbol).attrs.has(ir::FnAttrs::INTERRUPT) { 3 } else { cx.codegen().stack_boundary };
+    let frame_align = 1 << u32::from(boundary).clamp(3, 4);
     let mut q = Quick {
         cx,
         func,

@@ -241,6 +241,7 @@ pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
     let returned = cx.func.list(ret);
     let same = returned.is_empty() || cx.func.results(call).eq(returned.iter().copied());
     let legal = layout.stack_size == 0
+        && !cx.out.interrupt
         && same
         && !cx.func.has_dynamic_alloca
         && !info.attrs.has(FnAttrs::RETURNS_TWICE)

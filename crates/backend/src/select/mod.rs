@@ -70,6 +70,7 @@ pub fn select(
     let mut ctx = Ctx::new(cx, func, cfg, loops, phis);
     let attrs = cx.symbol(func.symbol).attrs;
     ctx.out.naked = attrs.has(ir::FnAttrs::NAKED);
+    ctx.out.interrupt = attrs.has(ir::FnAttrs::INTERRUPT);
     ctx.out.needs_frame_pointer = !cx.codegen().omit_frame_pointer;
     count_uses(&mut ctx);
     for &block in cfg.postorder() {

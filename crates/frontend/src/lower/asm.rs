@@ -119,7 +119,12 @@ fn register_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> Option<Reg> {
     if info.duration != StorageDuration::Automatic || info.kind != DeclKind::Variable {
         return None;
     }
-    Reg::from_name(fx.session.str(info.asm_name?).trim_start_matches('%'))
+    named_register(fx.session.str(info.asm_name?))
+}
+
+/// The register that the name in a declaration of a `register` variable means.
+pub fn named_register(name: &str) -> Option<Reg> {
+    Reg::from_name(name.trim_start_matches(['%', '#']))
 }
 
 /// The type an operand has in a register of a class: integers in general registers, floats and vectors in SSE registers.

@@ -140,6 +140,7 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
         (AttrFlags::COLD, FnAttrs::COLD),
         (AttrFlags::HOT, FnAttrs::HOT),
         (AttrFlags::NAKED, FnAttrs::NAKED | FnAttrs::NOINLINE),
+        (AttrFlags::INTERRUPT, FnAttrs::INTERRUPT | FnAttrs::NOINLINE | FnAttrs::NOIPA),
         (AttrFlags::NOTHROW, FnAttrs::NOTHROW),
         (AttrFlags::LEAF, FnAttrs::NOTHROW),
         (AttrFlags::NOIPA, FnAttrs::NOIPA | FnAttrs::NOINLINE),
@@ -154,6 +155,10 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
         if attrs.flags.has(from) {
             out.set(to);
         }
+    }
+    let parameters = unit.types.signature_of(unit.decls[decl].ty.ty()).map_or(0, |s| s.params.len());
+    if attrs.flags.has(AttrFlags::INTERRUPT) && parameters > 1 {
+        out.set(FnAttrs::ERROR_CODE);
     }
     if optimize_words(attrs, session).any(|w| matches!(w, "O0" | "0")) {
         out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);

@@ -184,7 +184,12 @@ fn lower_one<'t>(
     let unit_features = options.codegen.features;
     let own_options = super::attributes::own_options(unit, session, options, def.decl);
     let options = own_options.as_ref().unwrap_or(options);
-    let abi = abi::of_definition(unit, options, def, va_pack.as_deref());
+    let interrupt = unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT));
+    let mut abi = abi::of_definition(unit, options, def, va_pack.as_deref());
+    if interrupt {
+        // Its parameters are what the processor pushed.
+        abi.params.clear();
+    }
     let sig = state.module.signature(abi.signature());
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
     let mut func = Function::new(symbol, sig, types);
@@ -238,6 +243,9 @@ fn lower_one<'t>(
     number_labels(&mut fx);
     nested::open_frame(&mut fx, &abi);
     enter_parameters(&mut fx, &abi, naked);
+    if interrupt {
+        enter_interrupt(&mut fx);
+    }
     nested::arm_labels(&mut fx);
     instrument(&mut fx, "__cyg_profile_func_enter");
     statements::lower_block(&mut fx, def.body);
@@ -268,6 +276,27 @@ pub fn label_block(fx: &mut Fx<'_, '_>, label: LabelId) -> Block {
             fx.labels[label.index()] = block.into();
             block
         }
+    }
+}
+
+/// The parameters of an `interrupt` function: the address of what the processor pushed, and the error code that it pushed last.
+fn enter_interrupt(fx: &mut Fx<'_, '_>) {
+    // The pushed frame is where a call would leave the return address.
+    let inst = fx.b().intrinsic(ir::Intrinsic::DwarfCfa, Type::PTR, &[]);
+    let above = Place::new(fx.result(inst), 8);
+    let last = above.offset(-8);
+    let def = fx.def;
+    for (index, &decl) in def.params.iter().enumerate().take(2) {
+        let place = scopes::allocate(fx, decl);
+        fx.locals.insert(decl, Local::At(place));
+        debug::variable(fx, decl, Local::At(place));
+        let value = match (index, def.params.len()) {
+            (0, 1) => fx.address(last),
+            (0, _) => fx.address(above),
+            _ => fx.load(Type::I64, last, ir::AliasTags::any()),
+        };
+        let ty = fx.unit.decls[decl].ty.unqualified();
+        super::lvalues::store(fx, place, ty, super::place::Rvalue::Scalar(value));
     }
 }
 

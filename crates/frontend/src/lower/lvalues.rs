@@ -182,8 +182,23 @@ pub fn pointee(fx: &Fx<'_, '_>, base: Value, ty: QualType) -> Place {
     Place { any_alias, ..Place::new(base, fx.types().align_of(ty)) }
 }
 
+/// A copy of the stack pointer, for a variable that is bound to it. Nothing assigns to one.
+fn stack_pointer(fx: &mut Fx<'_, '_>) -> Place {
+    let inst = fx.b().inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
+    let value = fx.result(inst);
+    let place = fx.temp(8, 8);
+    fx.store(value, place, ir::AliasTags::any());
+    Place { any_alias: true, ..place }
+}
+
 /// The place of a variable.
 pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
+    if fx.unit.decls[decl].flags.has(DeclFlags::REGISTER)
+        && let Some(name) = fx.unit.decls[decl].asm_name
+        && super::asm::named_register(fx.session.str(name)) == Some(target::registers::RSP)
+    {
+        return stack_pointer(fx);
+    }
     match fx.locals.get(&decl) {
         Some(&Local::At(place)) => return place,
         Some(&Local::Indirect(slot)) => {

@@ -148,6 +148,11 @@ pub fn is_register(name: &str) -> bool {
     !matches!(name, "memory" | "cc" | "redzone") && is_known_clobber(name.as_bytes())
 }
 
+/// A name of the stack pointer.
+pub fn is_stack_pointer(name: &str) -> bool {
+    target::registers::Reg::from_name(name.trim_start_matches(['%', '#'])) == Some(target::registers::RSP)
+}
+
 /// Every alternative of the constraint admits memory and nothing else.
 pub fn is_memory_only(constraint: &[u8]) -> bool {
     let mut memory = false;

@@ -62,6 +62,7 @@ fn argument_count(name: &str) -> Option<(usize, usize)> {
         | "nocf_check"
         | "uninitialized"
         | "naked"
+        | "interrupt"
         | "returns_nonnull"
         | "no_split_stack" => (0, 0),
         "constructor"

@@ -180,7 +180,6 @@ const WITHOUT_EFFECT: &[&str] = &[
 const REFUSED: &[&str] = &[
     "ms_abi",
     "target_clones",
-    "interrupt",
     "no_callee_saved_registers",
     "no_caller_saved_registers",
     "ms_hook_prologue",
@@ -375,6 +374,7 @@ fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, ta
         AttrFlags::GNU_INLINE,
         AttrFlags::FLATTEN,
         AttrFlags::NAKED,
+        AttrFlags::INTERRUPT,
         AttrFlags::NOCLONE,
     ];
     if FUNCTIONS_ONLY.contains(&flag) && matches!(target, AttrTarget::Field | AttrTarget::Record | AttrTarget::Enum) {

@@ -45,6 +45,9 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     }
     let Some(args) = convert_arguments(cx, signature, target, callee, args, loc) else { return cx.error_expr(loc) };
     if let Some(id) = target {
+        if cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT)) {
+            cx.error(loc, "interrupt service routine cannot be called directly");
+        }
         check_attributes(cx, id, &args, loc);
     }
     let args = cx.slice(&args);

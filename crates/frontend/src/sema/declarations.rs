@@ -438,6 +438,12 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         cx.error(d.name.loc, format!("invalid register name for '{name}'"));
         decl.asm_name = None;
     }
+    if specs.storage == Some(Storage::Register)
+        && d.initialised
+        && d.asm_name.is_some_and(|name| super::asm::is_stack_pointer(cx.str(name)))
+    {
+        cx.error(d.name.loc, "not supported: assigning to the stack pointer");
+    }
     if at_file {
         decl.flags.set(DeclFlags::FILE_SCOPE);
         match specs.storage {

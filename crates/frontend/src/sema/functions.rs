@@ -86,6 +86,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         cx.error(info.loc, "return type is an incomplete type");
     }
     warn_missing_prototype(cx, decl);
+    check_interrupt(cx, decl);
     let nested = !cx.functions.is_empty();
     if nested {
         cx.pedantic(info.loc, "ISO C forbids nested functions");
@@ -195,6 +196,31 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
         outer.flags.has_nested = true;
     }
     cx.arena.alloc(def)
+}
+
+/// The form of an `interrupt` function (GCC manual, x86 function attributes): no result, a pointer to what the processor pushed and, where
+/// there is one, the error code. Only the general registers are saved.
+fn check_interrupt(cx: &mut Sema<'_, '_>, decl: DeclId) {
+    let info = cx.unit.decls[decl];
+    if !cx.unit.attrs(decl).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::INTERRUPT)) {
+        return;
+    }
+    let Some(signature) = cx.types().signature_of(info.ty.ty()).cloned() else { return };
+    let params = &signature.params;
+    let message = if cx.kind(signature.ret) != TypeKind::Void {
+        "interrupt service routine must return 'void'"
+    } else if params.is_empty() || !cx.types().is_pointer(params[0].ty()) {
+        "interrupt service routine should have a pointer as the first argument"
+    } else if params.len() > 2 || signature.variadic {
+        "interrupt service routine can only have a pointer argument and an optional integer argument"
+    } else if params.get(1).is_some_and(|p| ![Ty::ULONG, Ty::ULONGLONG].contains(&cx.types().canonical(p.ty()))) {
+        "interrupt service routine should have 'unsigned long int' as the second argument"
+    } else if !cx.options.codegen.general_regs_only {
+        "SSE instructions aren't allowed in an interrupt service routine"
+    } else {
+        return;
+    };
+    cx.error(info.loc, message);
 }
 
 fn check_return(cx: &mut Sema<'_, '_>, decl: DeclId, ret: QualType, falls_off: bool, end: Loc) {

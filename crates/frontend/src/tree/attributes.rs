@@ -75,6 +75,7 @@ attr_flags! {
     45 CF_CHECK "cf_check";
     46 UNSEQUENCED "unsequenced";
     47 REPRODUCIBLE "reproducible";
+    48 INTERRUPT "interrupt";
 }
 
 impl AttrFlags {

@@ -135,6 +135,8 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::NOCF_CHECK, "nocf_check"),
     (FnAttrs::RETURNS_NONNULL, "returns_nonnull"),
     (FnAttrs::LIBRARY, "library"),
+    (FnAttrs::INTERRUPT, "interrupt"),
+    (FnAttrs::ERROR_CODE, "error_code"),
 ];
 
 fn write_attrs(out: &mut String, attrs: FnAttrs) {

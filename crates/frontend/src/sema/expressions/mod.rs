@@ -16,7 +16,9 @@ pub mod vector;
 use base::Loc;
 
 use super::{Sema, conversions};
-use crate::tree::{CastKind, Category, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind, VlaBound};
+use crate::tree::{
+    CastKind, Category, DeclFlags, DeclId, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind, VlaBound,
+};
 
 /// `( expression )`
 pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
@@ -91,11 +93,21 @@ pub fn require_modifiable(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: Lvalue
         cx.error(loc, "assignment to expression with array type");
         return false;
     }
+    if use_ != LvalueUse::AsmOutput && expr.decl().is_some_and(|id| is_stack_pointer(cx, id)) {
+        cx.error(loc, "not supported: assigning to the stack pointer");
+        return false;
+    }
     if super::types::is_read_only(cx.types(), expr.ty) {
         report_read_only(cx, expr, use_, loc);
         return false;
     }
     true
+}
+
+/// A variable bound to the stack pointer: `register T x asm("rsp")`.
+fn is_stack_pointer(cx: &Sema<'_, '_>, id: DeclId) -> bool {
+    let decl = &cx.unit.decls[id];
+    decl.flags.has(DeclFlags::REGISTER) && decl.asm_name.is_some_and(|name| super::asm::is_stack_pointer(cx.str(name)))
 }
 
 /// What is done to an lvalue.
