@@ -124,10 +124,10 @@ fn one_source(
             (bytes, name)
         }
         Produced::Object(bytes) if inv.stop == Stop::Link => {
-            let place = match inv.save_temps {
-                Some(beside) => saved_name(inv, path, "o", beside),
-                None => temporaries.file(&object_name(path))?,
+            let Some(beside) = inv.save_temps else {
+                return Ok(Some(temporaries.hold(&object_name(path), bytes)));
             };
+            let place = saved_name(inv, path, "o", beside);
             write_output(inv, &place, &bytes)?;
             return Ok(Some(place));
         }

@@ -1,7 +1,8 @@
-//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: libwild in this
-//! process ([`wild`], a cargo feature), or a program ([`program`]).
+//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: our own for
+//! ordinary programs ([`plain`]), libwild in this process ([`wild`], a cargo feature), or a program ([`program`]).
 
 mod line;
+mod plain;
 mod program;
 mod support;
 #[cfg(feature = "wild")]
@@ -27,11 +28,13 @@ pub enum LinkItem {
     Argument(OsString),
 }
 
+/// What `-fuse-ld=` calls our own linker for ordinary programs; chosen by name, it says why it declines.
+const PLAIN: &str = "plain";
+
 /// Link into `output`.
 pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &Temporaries) -> Result<(), Stopped> {
     let tools = Toolchain::discover(inv);
     let own = if inv.dry_run { support::Own::default() } else { support::prepare(inv, &tools, items, temporaries)? };
-    let temporary = output::temporary_beside(output);
     let shown = line::arguments(inv, &tools, items, &own, output)?;
     if inv.verbose {
         print_line(inv, &tools, &shown);
@@ -39,7 +42,21 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
     if inv.dry_run {
         return Ok(());
     }
-    let arguments = line::arguments(inv, &tools, items, &own, &temporary)?;
+    let cannot_write = |e| report::fatal(&inv.program, &format!("cannot write {}: {e}", output.display()));
+    if matches!(inv.link.use_ld.as_deref(), None | Some(PLAIN)) {
+        match plain::link(&shown, &|path| temporaries.held(path)) {
+            Ok(bytes) => return Ok(output::write(output, &bytes, output::Kind::Executable).map_err(cannot_write)?),
+            Err(plain::Declined(reason)) if inv.link.use_ld.is_some() => {
+                return Err(report::error(&inv.program, &format!("this link needs another linker: {reason}")).into());
+            }
+            Err(_) => {}
+        }
+    }
+    let temporary = output::temporary_beside(output);
+    let mut arguments = line::arguments(inv, &tools, items, &own, &temporary)?;
+    for argument in arguments.iter_mut().filter(|a| temporaries.held(Path::new(a)).is_some()) {
+        *argument = temporaries.written(Path::new(argument))?.into();
+    }
     let result = run_linker(inv, items, arguments);
     if result.is_err() {
         drop(std::fs::remove_file(&temporary));
@@ -47,8 +64,7 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
     }
     // `-Wl,--version` and the like succeed without a file.
     if temporary.exists() {
-        output::publish(&temporary, output)
-            .map_err(|e| report::fatal(&inv.program, &format!("cannot write {}: {e}", output.display())))?;
+        output::publish(&temporary, output).map_err(cannot_write)?;
     }
     Ok(())
 }

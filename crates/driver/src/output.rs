@@ -110,6 +110,11 @@ impl TemporaryDirectory {
         }
         path
     }
+
+    /// The path the first one under `$TMPDIR` has, if nothing is in the way.
+    fn likely() -> PathBuf {
+        std::env::temp_dir().join(format!("tcc-rs-{}-0", std::process::id()))
+    }
 }
 
 impl Drop for TemporaryDirectory {
@@ -118,21 +123,45 @@ impl Drop for TemporaryDirectory {
     }
 }
 
-/// The directory of intermediate files, made when the first one is needed.
+/// Intermediate files. They exist in this process only, until another program has to read them: then a directory is made.
 #[derive(Default)]
-pub struct Temporaries(std::cell::OnceCell<TemporaryDirectory>);
+pub struct Temporaries {
+    directory: std::cell::OnceCell<TemporaryDirectory>,
+    held: std::cell::RefCell<Vec<(PathBuf, &'static [u8])>>,
+}
 
 impl Temporaries {
-    /// A fresh path.
-    pub fn file(&self, name: &str) -> Result<PathBuf, crate::report::Failed> {
-        if self.0.get().is_none() {
-            match TemporaryDirectory::new() {
-                Ok(dir) => drop(self.0.set(dir)),
-                Err(e) => {
-                    return Err(crate::report::fatal("tcc-rs", &format!("cannot create a temporary directory: {e}")));
-                }
-            }
+    /// Keeps a file's contents under a path that has `name` as its last component where possible. They live as long as the
+    /// process.
+    pub fn hold(&self, name: &str, bytes: Vec<u8>) -> PathBuf {
+        let mut held = self.held.borrow_mut();
+        let base = TemporaryDirectory::likely();
+        let mut path = base.join(name);
+        let mut n = 1;
+        while held.iter().any(|(known, _)| *known == path) {
+            path = base.join(format!("{n}-{name}"));
+            n += 1;
         }
-        Ok(self.0.get().expect("was just set").file(name))
+        held.push((path.clone(), bytes.leak()));
+        path
+    }
+
+    /// The contents kept under a path.
+    pub fn held(&self, path: &Path) -> Option<&'static [u8]> {
+        self.held.borrow().iter().find(|(known, _)| known == path).map(|(_, bytes)| *bytes)
+    }
+
+    /// Writes what is kept, for other programs; the path a file has then.
+    pub fn written(&self, path: &Path) -> Result<PathBuf, crate::report::Failed> {
+        let Some(bytes) = self.held(path) else { return Ok(path.to_path_buf()) };
+        let failed = |what: &str, e: io::Error| crate::report::fatal("tcc-rs", &format!("cannot {what}: {e}"));
+        if self.directory.get().is_none() {
+            let directory = TemporaryDirectory::new().map_err(|e| failed("create a temporary directory", e))?;
+            drop(self.directory.set(directory));
+        }
+        let directory = self.directory.get().expect("was just set");
+        let place = directory.0.join(path.file_name().unwrap_or_default());
+        write(&place, bytes, Kind::Data).map_err(|e| failed(&format!("write {}", place.display()), e))?;
+        Ok(place)
     }
 }

@@ -15,8 +15,8 @@ use super::LinkItem;
 use crate::builtin::SUPPORT;
 use crate::compile;
 use crate::invocation::{Invocation, LinkKind};
-use crate::output::{self, Kind, Temporaries};
-use crate::report::{self, Stopped};
+use crate::output::Temporaries;
+use crate::report::Stopped;
 use crate::toolchain::{START_FILE, Toolchain};
 use elf_object::read::archive::ArchiveFile;
 use elf_object::read::{Object, ObjectSymbol};
@@ -46,7 +46,7 @@ pub fn prepare(
     }
     if !inv.link.no_stdlib && !inv.link.no_startfiles {
         let object = compile_support(inv, START_FILE)?;
-        own.start_object = Some(write(inv, temporaries, "start.o", &object)?);
+        own.start_object = Some(temporaries.hold("start.o", object));
     }
     let explicit = items.iter().any(|i| matches!(i, LinkItem::Library(n) if super::line::is_gcc_library(n)));
     if inv.link.no_stdlib && !(explicit && tools.gcc_dir.is_none()) {
@@ -54,28 +54,22 @@ pub fn prepare(
     }
     let statically = matches!(kind, LinkKind::Static | LinkKind::StaticPie);
     let all = tools.gcc_dir.is_none() && (statically || explicit);
-    let needed = if all { None } else { Some(needs(items)) };
+    let needed = if all { None } else { Some(needs(items, temporaries)) };
     let members = compile_members(inv, needed)?;
     if !members.is_empty() {
-        own.archive = Some(write(inv, temporaries, "libsupport.a", &archive(&members))?);
+        own.archive = Some(temporaries.hold("libsupport.a", archive(&members)));
     }
     Ok(own)
 }
 
-fn write(inv: &Invocation, temporaries: &Temporaries, name: &str, bytes: &[u8]) -> Result<PathBuf, Stopped> {
-    let path = temporaries.file(name)?;
-    output::write(&path, bytes, Kind::Data)
-        .map_err(|e| report::fatal(&inv.program, &format!("cannot write {}: {e}", path.display())))?;
-    Ok(path)
-}
-
 /// Symbols the inputs leave undefined.
-fn needs(items: &[LinkItem]) -> FxHashSet<Vec<u8>> {
+fn needs(items: &[LinkItem], temporaries: &Temporaries) -> FxHashSet<Vec<u8>> {
     let (mut undefined, mut defined) = (FxHashSet::default(), FxHashSet::default());
     for item in items {
-        if let LinkItem::File(path) | LinkItem::Object(path) = item
-            && let Ok(bytes) = std::fs::read(path)
-        {
+        let (LinkItem::File(path) | LinkItem::Object(path)) = item else { continue };
+        if let Some(bytes) = temporaries.held(path) {
+            scan(bytes, &mut undefined, &mut defined);
+        } else if let Ok(bytes) = std::fs::read(path) {
             scan(&bytes, &mut undefined, &mut defined);
         }
     }

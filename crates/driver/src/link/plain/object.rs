@@ -1,0 +1,235 @@
+//! Relocatable objects and archives of them.
+
+use super::read::{Bytes, name, slice, u16_at, u32_at, u64_at};
+use super::{Declined, Outcome};
+use elf_object::elf;
+
+/// A section of an object.
+#[derive(Debug)]
+pub struct Section {
+    pub name: Bytes,
+    /// `SHT_*`.
+    pub kind: u32,
+    /// `SHF_*`.
+    pub flags: u64,
+    pub align: u64,
+    pub size: u64,
+    /// Its contents, empty for `SHT_NOBITS`.
+    pub data: Bytes,
+    /// Its table of relocations with addends.
+    pub relocations: Bytes,
+    /// Whether it goes into the output.
+    pub kept: bool,
+    /// The output section and the offset in it, after layout.
+    pub output: u32,
+    pub offset: u64,
+}
+
+impl Section {
+    /// Whether the program has it in memory.
+    pub fn is_loaded(&self) -> bool {
+        self.kept && self.flags & u64::from(elf::SHF_ALLOC) != 0
+    }
+}
+
+/// A symbol of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol {
+    pub name: Bytes,
+    pub info: u8,
+    pub visibility: u8,
+    pub section: u16,
+    pub value: u64,
+    pub size: u64,
+    /// Index in the table of global names; not set for local symbols.
+    pub global: u32,
+}
+
+impl Symbol {
+    /// `STT_*`.
+    pub fn kind(&self) -> u8 {
+        self.info & 15
+    }
+
+    /// Whether the binding is weak.
+    pub fn is_weak(&self) -> bool {
+        self.info >> 4 == elf::STB_WEAK
+    }
+}
+
+/// An object that takes part in the link.
+#[derive(Debug)]
+pub struct Object {
+    pub sections: Vec<Section>,
+    pub symbols: Vec<Symbol>,
+    pub first_global: usize,
+    /// Whether it has a `.note.gnu.property`.
+    pub has_properties: bool,
+}
+
+/// Sections whose order or merging needs rules that are not here.
+const STRANGE: &[&[u8]] =
+    &[b".ctors", b".dtors", b".preinit_array", b".jcr", b".init_array.", b".fini_array.", b".gnu."];
+
+/// Flags whose meaning is not here: compressed, in a group, ordered by another section, excluded, of the large model.
+const STRANGE_FLAGS: u64 = (elf::SHF_COMPRESSED | elf::SHF_GROUP | elf::SHF_LINK_ORDER | elf::SHF_EXCLUDE) as u64
+    | SHF_X86_64_LARGE
+    | elf::SHF_OS_NONCONFORMING as u64;
+
+/// A section that may be anywhere in memory.
+const SHF_X86_64_LARGE: u64 = 0x1000_0000;
+
+/// Largest alignment: the size of a page.
+const MAX_ALIGN: u64 = 4096;
+
+/// Read an object's tables.
+pub fn parse(data: Bytes) -> Outcome<Object> {
+    if u16_at(data, 16)? != elf::ET_REL || u16_at(data, 18)? != elf::EM_X86_64 || data[4..6] != [2, 1] {
+        return Err(Declined("no object of this machine"));
+    }
+    let (table, count, names) = (u64_at(data, 40)?, u16_at(data, 60)?, u16_at(data, 62)?);
+    if count == 0 || names >= count {
+        return Err(Declined("an object with very many sections"));
+    }
+    let header = |index: u64| slice(data, table.wrapping_add(index * 64), 64);
+    let contents = |header: Bytes| slice(data, u64_at(header, 24)?, u64_at(header, 32)?);
+    let names = contents(header(u64::from(names))?)?;
+    let mut object = Object { sections: Vec::new(), symbols: Vec::new(), first_global: 0, has_properties: false };
+    let (mut relocations, mut symbols, mut stack_note) = (Vec::new(), None, false);
+    object.sections.reserve(usize::from(count));
+    for index in 0..u64::from(count) {
+        let header = header(index)?;
+        let kind = u32_at(header, 4)?;
+        let mut section = Section {
+            name: name(names, u32_at(header, 0)?)?,
+            kind,
+            flags: u64_at(header, 8)?,
+            align: u64_at(header, 48)?.max(1),
+            size: u64_at(header, 32)?,
+            data: &[],
+            relocations: &[],
+            kept: false,
+            output: u32::MAX,
+            offset: 0,
+        };
+        match kind {
+            elf::SHT_NULL | elf::SHT_STRTAB | SHT_LLVM_ADDRSIG => {}
+            elf::SHT_SYMTAB => symbols = Some(header),
+            elf::SHT_RELA => relocations.push((u32_at(header, 44)?, contents(header)?)),
+            elf::SHT_NOBITS => section.kept = true,
+            elf::SHT_PROGBITS | elf::SHT_NOTE | elf::SHT_INIT_ARRAY | elf::SHT_FINI_ARRAY | elf::SHT_X86_64_UNWIND => {
+                section.data = contents(header)?;
+                section.kept = true;
+            }
+            _ => return Err(Declined("a kind of section")),
+        }
+        check(&mut section, &mut stack_note, &mut object.has_properties)?;
+        object.sections.push(section);
+    }
+    if !stack_note {
+        return Err(Declined("an object that does not say what stack it needs"));
+    }
+    for (target, table) in relocations {
+        let target = object.sections.get_mut(target as usize).ok_or(Declined("a damaged file"))?;
+        if !target.relocations.is_empty() || target.kind == elf::SHT_NOBITS && !table.is_empty() {
+            return Err(Declined("relocations in two tables, or of nothing"));
+        }
+        target.relocations = table;
+    }
+    if let Some(header) = symbols {
+        let strings = u32_at(header, 40)?;
+        let strings = contents(slice(data, table + u64::from(strings) * 64, 64)?)?;
+        object.first_global = u32_at(header, 44)? as usize;
+        read_symbols(contents(header)?, strings, &mut object)?;
+    }
+    Ok(object)
+}
+
+const SHT_LLVM_ADDRSIG: u32 = 0x6fff_4c03;
+
+fn check(section: &mut Section, stack_note: &mut bool, properties: &mut bool) -> Outcome<()> {
+    if !section.kept {
+        return Ok(());
+    }
+    if section.name == b".note.GNU-stack" {
+        if section.flags & u64::from(elf::SHF_EXECINSTR) != 0 {
+            return Err(Declined("an executable stack"));
+        }
+        (*stack_note, section.kept) = (true, false);
+        return Ok(());
+    }
+    if section.name == b".note.gnu.property" {
+        (*properties, section.kept) = (true, false);
+        return Ok(());
+    }
+    if STRANGE.iter().any(|prefix| section.name.starts_with(prefix)) || section.flags & STRANGE_FLAGS != 0 {
+        return Err(Declined("a section with rules of its own"));
+    }
+    if section.align > MAX_ALIGN || !section.align.is_power_of_two() {
+        return Err(Declined("a large alignment"));
+    }
+    Ok(())
+}
+
+fn read_symbols(table: Bytes, strings: Bytes, object: &mut Object) -> Outcome<()> {
+    object.symbols.reserve(table.len() / 24);
+    for entry in super::read::entries::<24>(table) {
+        let symbol = Symbol {
+            name: name(strings, u32_at(entry, 0)?)?,
+            info: entry[4],
+            visibility: entry[5] & 3,
+            section: u16_at(entry, 6)?,
+            value: u64_at(entry, 8)?,
+            size: u64_at(entry, 16)?,
+            global: u32::MAX,
+        };
+        let ordinary = match symbol.section {
+            elf::SHN_UNDEF | elf::SHN_ABS | elf::SHN_COMMON => true,
+            index => usize::from(index) < object.sections.len(),
+        };
+        let global = object.symbols.len() >= object.first_global;
+        let binding = symbol.info >> 4;
+        if !ordinary
+            || global != (binding != elf::STB_LOCAL)
+            || binding > elf::STB_WEAK
+            || symbol.kind() == elf::STT_GNU_IFUNC
+            || symbol.kind() == elf::STT_TLS && symbol.section == elf::SHN_COMMON
+            || symbol.name.contains(&b'@')
+        {
+            return Err(Declined("a kind of symbol"));
+        }
+        object.symbols.push(symbol);
+    }
+    Ok(())
+}
+
+/// The symbol index of an archive: (name, offset of the member's header).
+pub fn archive_index(data: Bytes) -> Outcome<Vec<(Bytes, u64)>> {
+    let Some(rest) = data.strip_prefix(b"!<arch>\n") else {
+        return Err(Declined("a thin archive"));
+    };
+    if rest.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (head, index) = member(data, 8)?;
+    if !head.starts_with(b"/ ") {
+        return Err(Declined("an archive without an index"));
+    }
+    let big = |at: usize| u32_at(index, at).map(u32::swap_bytes);
+    let count = big(0)? as usize;
+    let mut names = index.get(4 + 4 * count..).ok_or(Declined("a damaged file"))?;
+    let mut found = Vec::with_capacity(count);
+    for i in 0..count {
+        let symbol = name(names, 0)?;
+        names = &names[symbol.len() + 1..];
+        found.push((symbol, u64::from(big(4 + 4 * i)?)));
+    }
+    Ok(found)
+}
+
+/// The member whose header is at `at`: the header's name field, the contents.
+pub fn member(data: Bytes, at: u64) -> Outcome<(Bytes, Bytes)> {
+    let header = slice(data, at, 60)?;
+    let size = std::str::from_utf8(&header[48..58]).ok().and_then(|text| text.trim_end().parse::<u64>().ok());
+    Ok((&header[..16], slice(data, at + 60, size.ok_or(Declined("a damaged file"))?)?))
+}
