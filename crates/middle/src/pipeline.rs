@@ -96,6 +96,7 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
+    loop_vectorize::AGAIN, // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values

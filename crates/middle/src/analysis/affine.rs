@@ -79,6 +79,8 @@ pub struct AffineLoop<'a> {
     pub counters: &'a [Counter],
     /// Its test.
     pub counted: &'a CountedLoop,
+    /// Phis of loops inside it that run through the same values in every round of it: terms of sums.
+    pub uniform: &'a [Inst],
 }
 
 impl AffineLoop<'_> {
@@ -98,7 +100,8 @@ impl AffineLoop<'_> {
         if let Some((symbol, offset)) = func.const_symbol(value) {
             return Some(Affine { constant: offset, ..Affine::of_term(Term::Symbol(symbol)) });
         }
-        let invariant = is_invariant(func, self.loops, self.l, value);
+        let invariant = is_invariant(func, self.loops, self.l, value)
+            || func.def_inst(value).is_some_and(|inst| self.uniform.contains(&inst));
         let opaque = || invariant.then(|| Affine::of_term(Term::Value(value)));
         let Some(inst) = func.def_inst(value).filter(|_| depth > 0) else { return opaque() };
         if !invariant && let Some(counter) = self.counters.iter().find(|c| c.phi == inst) {

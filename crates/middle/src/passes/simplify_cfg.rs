@@ -194,6 +194,26 @@ fn jump_instead(func: &mut Function, block: Block, target: Block) {
     builder.br(target);
 }
 
+/// Decides known branches and merges straight-line chains. Blocks that only jump, such as loops' preheaders, stay.
+pub fn merge_chains(func: &mut Function) -> bool {
+    let blocks: Vec<Block> = func.blocks().collect();
+    let decided = blocks.iter().filter(|&&block| simplify_terminator(func, block)).count() > 0;
+    if decided {
+        remove_unreachable_blocks(func);
+    }
+    let cfg = Cfg::compute(func);
+    let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();
+    func.labels.iter().for_each(|&b| label_taken[b] = true);
+    let mut edges = Edges::new(&cfg);
+    let mut changed = decided;
+    for block in cfg.reverse_postorder() {
+        if func.block_in_layout(block) {
+            changed |= merge_successors(func, &mut edges, &label_taken, block);
+        }
+    }
+    changed
+}
+
 /// Merges straight-line chains, then skips blocks that only jump, each in one sweep.
 fn merge_and_skip(func: &mut Function) -> bool {
     let cfg = Cfg::compute(func);

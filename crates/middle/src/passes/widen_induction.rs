@@ -3,7 +3,7 @@
 //! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back edge and an invariant step, the sign
 //! extension of `i` is itself an induction variable: no round wraps, because a wrap would be undefined behaviour at the addition. The wide
 //! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums `add.nsw i, c` with an invariant c use it, and signed
-//! comparisons of `i` or `next` with invariants compare wide. What remains of the narrow counter is its truncation.
+//! comparisons of `i` or `next` with invariants, or with what the loop computes of invariants, compare wide. What remains of the narrow counter is its truncation.
 //!
 //! A phi that has the value of the round before of such a counter (`i` where the test has computed `i + 1`) first becomes the counter less its step.
 //!
@@ -18,7 +18,11 @@ use ir::analysis::{Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
 use crate::analysis::induction::{entry_and_latch, is_invariant};
+use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
+
+/// Operations of a bound.
+const MAX_DEPTH: u32 = 4;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "widen_induction", run };
@@ -205,13 +209,29 @@ fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: V
         }
         let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
         let other = func.operand(compare, 1 - index);
-        if !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) || !is_invariant(func, loops, l, other) {
+        if !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) {
             continue;
         }
-        let other = extended(func, end, other);
+        // What will be taken out of the loop is extended where it still stands.
+        let at = match is_invariant(func, loops, l, other) {
+            true => end,
+            false if will_be_invariant(func, loops, l, other, MAX_DEPTH) => compare,
+            false => continue,
+        };
+        let other = extended(func, at, other);
         func.set_operand(compare, index, wide);
         func.set_operand(compare, 1 - index, other);
     }
+}
+
+/// Whether a value is computed in the loop from invariants alone.
+fn will_be_invariant(func: &Function, loops: &LoopTree, l: Loop, value: Value, depth: u32) -> bool {
+    is_invariant(func, loops, l, value)
+        || func.def_inst(value).filter(|_| depth > 0).is_some_and(|inst| {
+            func.insts[inst].opcode != Opcode::Phi
+                && is_pure(func, inst)
+                && func.operands(inst).all(|v| will_be_invariant(func, loops, l, v, depth - 1))
+        })
 }
 
 /// The narrow counter, where it is still used, is the truncated wide one.

@@ -7,8 +7,10 @@ use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter};
 use crate::analysis::trip_count::{TripCount, trip_count};
 use crate::effects::is_pure;
 
+use super::nest::Inner;
+
 /// Instructions of a loop.
-const MAX_INSTS: usize = 200;
+pub const MAX_INSTS: usize = 200;
 
 /// Blocks of a loop.
 const MAX_BLOCKS: usize = 12;
@@ -31,6 +33,8 @@ pub struct Body {
     pub insts: Vec<Inst>,
     /// Blocks that every round runs.
     pub always: Vec<Block>,
+    /// The loop inside it, of a nest.
+    pub inner: Option<Inner>,
 }
 
 impl Body {
@@ -70,7 +74,7 @@ impl Body {
         let counters =
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
         let always = blocks.iter().copied().filter(|&b| dominators.dominates(b, counted.latch)).collect();
-        Some(Body { l, header, counted, blocks, counters, trips, insts, always })
+        Some(Body { l, header, counted, blocks, counters, trips, insts, always, inner: None })
     }
 
     /// Whether every round runs the instruction.
@@ -87,7 +91,8 @@ fn stays_inside(func: &Function, loops: &LoopTree, l: Loop, header: Block, block
     inside
 }
 
-fn is_plain(func: &Function, inst: Inst) -> bool {
+/// Whether a vectorised loop may hold the instruction.
+pub fn is_plain(func: &Function, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
         Opcode::Load | Opcode::Store => data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0,

@@ -110,7 +110,8 @@ fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i6
     !splits || range.into_iter().all(|k| k % lanes == 0 || !meet(if first.writes { -k } else { k }))
 }
 
-fn endless(func: &Function, access: &MemoryAccess) -> Access {
+/// The access without an end: in any round.
+pub fn endless(func: &Function, access: &MemoryAccess) -> Access {
     Access { address: func.operand(access.inst, 0), size: None, tag: MemInfo::unpack(func.insts[access.inst].c).tag }
 }
 

@@ -11,6 +11,7 @@ use crate::analysis::induction::is_invariant;
 use super::body::Body;
 use super::lanes::{Lane, Lanes};
 use super::masks::{Mask, Masks};
+use super::nest::{InnerBlock, Part};
 use super::plan::{Kind, Order, Plan};
 use super::scalars::{copied, counted_up, first_round, stepped};
 
@@ -32,12 +33,18 @@ pub struct Emitter<'a> {
     pub before_loop: Inst,
     /// The block that enters the vector loop.
     pub entry: Block,
-    /// The vector loop.
+    /// The header of the vector loop.
     pub block: Block,
+    /// Its latch: the same block, but in nests.
+    pub latch: Block,
+    /// The vector loop's counter's next value: where the last part of it ends.
+    pub end: Inst,
+    /// The inner loop of a nest.
+    pub inner: Option<InnerBlock>,
     /// Where its instructions go: before this one.
     pub at: Inst,
     /// Vectors of values, in their own lane type.
-    vectors: FxHashMap<Value, Value>,
+    pub vectors: FxHashMap<Value, Value>,
     /// The same, converted to other lane types.
     converted: FxHashMap<(Value, Type), Value>,
     /// Splats of invariants.
@@ -45,7 +52,7 @@ pub struct Emitter<'a> {
     /// Conditions and blocks' masks.
     pub masks: Masks,
     /// Scalars of the first of the rounds.
-    scalars: FxHashMap<Value, Value>,
+    pub scalars: FxHashMap<Value, Value>,
     /// Scalars of the loop's first round, computed before it.
     first: FxHashMap<Value, Value>,
     /// Next values of scalar counters.
@@ -89,6 +96,11 @@ impl<'a> Emitter<'a> {
         scalars.insert(func.first_result(counter.phi), value);
         let mut counted = FxHashMap::default();
         counted.insert(counter.phi, next);
+        let (latch, inner) = match &body.inner {
+            Some(_) => InnerBlock::split(func, block, at),
+            None => (block, None),
+        };
+        let end = at;
         Emitter {
             func,
             loops,
@@ -99,6 +111,9 @@ impl<'a> Emitter<'a> {
             before_loop,
             entry,
             block,
+            latch,
+            end,
+            inner,
             at,
             vectors: FxHashMap::default(),
             converted: FxHashMap::default(),
@@ -121,9 +136,12 @@ impl<'a> Emitter<'a> {
                 self.vectors.insert(value, self.func.first_result(phi));
             }
         }
-        for &inst in &self.plan.order {
-            match self.plan.kinds[&inst] {
-                Kind::Accumulator => {}
+        let plan = self.plan;
+        self.enter_part(Part::Before);
+        for &inst in &plan.order {
+            self.enter_part(self.part_of(inst));
+            match plan.kinds[&inst] {
+                Kind::Accumulator | Kind::Carried => {}
                 Kind::Store(order) => self.store(inst, order),
                 kind => {
                     let result = self.func.first_result(inst);
@@ -136,16 +154,17 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
+        self.enter_part(Part::Behind);
         for (phi, ahead) in std::mem::take(&mut self.increments) {
             let vector = self.func.first_result(phi);
             let next = self.builder().binary(Opcode::Add, vector, ahead);
-            self.func.phi_push(phi, next, self.block);
+            self.func.phi_push(phi, next, self.latch);
         }
         for reduction in &self.plan.reductions {
             if self.plan.kinds.contains_key(&reduction.phi) {
                 let phi = self.func.def_inst(self.vectors[&self.func.first_result(reduction.phi)]).expect("a phi");
                 let last = self.own(reduction.last);
-                self.func.phi_push(phi, last, self.block);
+                self.func.phi_push(phi, last, self.latch);
             }
         }
     }
@@ -182,6 +201,11 @@ impl<'a> Emitter<'a> {
             Kind::Induction(step) => self.induction(inst, step),
             Kind::Load(order) => self.load(inst, order),
             Kind::Join => self.join(inst),
+            Kind::Uniform => {
+                let scalar = self.scalar(self.func.first_result(inst));
+                let ty = self.vector_type(self.func.value_type(scalar));
+                self.builder().unary(Opcode::Splat, ty, scalar)
+            }
             _ => self.compute(inst),
         }
     }
@@ -207,7 +231,12 @@ impl<'a> Emitter<'a> {
         if let Some(&known) = self.converted.get(&(value, lane)) {
             return known;
         }
+        let at = self.at;
+        if let Some(inst) = self.func.def_inst(value).filter(|&inst| self.part_of(inst) == Part::Before) {
+            self.at = self.place_of(inst);
+        }
         let converted = self.resized(vector, lane, have.signed);
+        self.at = at;
         self.converted.insert((value, lane), converted);
         converted
     }
@@ -292,7 +321,7 @@ impl<'a> Emitter<'a> {
     // ---- scalars ----------------------------------------------------------------------------------------------------------
 
     /// The value in the first of the rounds that the vector loop runs at once.
-    fn scalar(&mut self, value: Value) -> Value {
+    pub fn scalar(&mut self, value: Value) -> Value {
         if let Some(&known) = self.scalars.get(&value) {
             return known;
         }
@@ -301,22 +330,23 @@ impl<'a> Emitter<'a> {
         }
         let inst = self.func.def_inst(value).expect("defined in the loop");
         let result = match self.body.counters.iter().find(|c| c.phi == inst).copied() {
+            None if self.is_inner_counter(inst) => return self.inner_counter(value),
             Some(counter) => {
                 let phi = self.phi(counter.start);
                 let result = self.func.first_result(phi);
                 let ty = self.func.value_type(result);
                 let by = counter.step.wrapping_mul(i64::from(self.vf));
                 // Behind the loop's own counter, which comes after all users.
-                let test = self.func.next_inst(self.at).expect("a comparison");
+                let test = self.func.next_inst(self.end).expect("a comparison");
                 let next = stepped(&mut Builder::before(self.func, test), result, ty, by);
-                self.func.phi_push(phi, next, self.block);
+                self.func.phi_push(phi, next, self.latch);
                 self.counted.insert(inst, next);
                 result
             }
             None => {
                 let operands: Vec<Value> = self.func.operands(inst).collect();
                 let copies: Vec<Value> = operands.iter().map(|&v| self.scalar(v)).collect();
-                let copy = self.copied(inst, &operands, &copies, self.at);
+                let copy = self.copied(inst, &operands, &copies, self.place_of(inst));
                 if !self.body.is_unconditional(self.func, inst) {
                     let copied = self.func.def_inst(copy).expect("a copy");
                     self.func.insts[copied].flags = 0;

@@ -41,15 +41,22 @@ impl Estimate {
         let counting = Counting { func, plan, lanes, vf, features, bits };
         let mut estimate = Estimate { scalar: LOOP_CONTROL, vector: LOOP_CONTROL, around: 2 + 6 * checks as u32, vf };
         let mut widest = 0;
+        let rounds = body.inner.as_ref().map_or(1, |inner| inner.rounds);
+        if body.inner.is_some() {
+            estimate.scalar += LOOP_CONTROL * rounds;
+            estimate.vector += LOOP_CONTROL * rounds;
+        }
         for &inst in &plan.order {
             let data = func.insts[inst];
-            estimate.scalar += match plan.kinds[&inst] {
-                Kind::Induction(_) => 1,
-                // Several rounds' branches are no better predicted than one.
-                Kind::Join => 3,
-                _ => cost::scalar(data.opcode, data.ty),
-            };
-            estimate.vector += counting.vector(inst);
+            let often = if body.inner.as_ref().is_some_and(|inner| inner.holds(func, inst)) { rounds } else { 1 };
+            estimate.scalar += often
+                * match plan.kinds[&inst] {
+                    Kind::Induction(_) => 1,
+                    // Several rounds' branches are no better predicted than one.
+                    Kind::Join => 3,
+                    _ => cost::scalar(data.opcode, data.ty),
+                };
+            estimate.vector += often * counting.vector(inst);
             if let Some(value) = func.result(inst)
                 && func.value_type(value) != Type::I1
             {
@@ -116,7 +123,8 @@ impl Counting<'_> {
             Order::Uniform => 2,
         };
         match self.plan.kinds[&inst] {
-            Kind::Accumulator => 0,
+            Kind::Accumulator | Kind::Carried => 0,
+            Kind::Uniform => 2,
             Kind::Induction(_) => self.registers(self.lanes.of(func, func.first_result(inst)).ty),
             Kind::Load(order) => moved(func.insts[inst].ty, order),
             Kind::Store(order) => {

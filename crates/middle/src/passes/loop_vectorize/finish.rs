@@ -97,7 +97,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
     let vector_block = e.block;
     let into = e.func.terminator(entry);
     e.func.map_targets(into, |_| vector_block);
-    e.func.insert_block_after(vector_block, gather);
+    e.func.insert_block_after(e.latch, gather);
     e.func.forget_debug_values(&d.body.blocks, vector_block);
     Builder::new(e.func, Position::End(gather)).br(scalar_entry);
     let ends = Ends::new(&mut e, d, groups, gather);

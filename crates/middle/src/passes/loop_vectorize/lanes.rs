@@ -153,7 +153,10 @@ impl Lanes {
         let ty = func.value_type(value);
         let kind = plan.kinds[&inst];
         let natural = Lane { ty, signed: true };
-        if !ty.is_int() || matches!(kind, Kind::Load(_) | Kind::Accumulator) || is_share(plan, func, value) {
+        if !ty.is_int()
+            || matches!(kind, Kind::Load(_) | Kind::Accumulator | Kind::Carried | Kind::Uniform)
+            || is_share(plan, func, value)
+        {
             return natural;
         }
         let interval = self.interval(func, value);
@@ -220,13 +223,17 @@ fn demands(func: &Function, plan: &Plan) -> FxHashMap<Value, u32> {
     for &value in &plan.live_out {
         ask(&mut out, value, 128);
     }
+    // Their users come before some of what they take.
+    for &phi in plan.order.iter().filter(|i| plan.kinds[i] == Kind::Carried) {
+        func.operands(phi).for_each(|v| ask(&mut out, v, 128));
+    }
     for &inst in plan.order.iter().rev() {
         let data = func.insts[inst];
         let own = func.result(inst).and_then(|r| out.get(&r).copied()).unwrap_or(0);
         let operands: Vec<Value> = func.operands(inst).collect();
         let share = func.result(inst).is_some_and(|r| is_share(plan, func, r));
         match (plan.kinds[&inst], data.opcode) {
-            (Kind::Induction(_) | Kind::Load(_), _) => {}
+            (Kind::Induction(_) | Kind::Load(_) | Kind::Carried | Kind::Uniform, _) => {}
             (Kind::Store(_), _) => ask(&mut out, operands[1], 128),
             _ if share => operands.iter().for_each(|&v| ask(&mut out, v, 128)),
             (Kind::Join, _) => operands.iter().for_each(|&v| ask(&mut out, v, own)),

@@ -3,7 +3,7 @@
 //! A loop qualifies if its number of rounds can be computed before it, only its test leaves it, and everything that matters in it has a
 //! vector form: loads and stores of consecutive elements, lane-wise arithmetic and conversions, counters, sums and the like
 //! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory dependences must allow it
-//! ([`dependence`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
+//! ([`dependence`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
 //!
 //! At `-O2` a loop is vectorised if the vector loop replaces it: the number of rounds is known and the lanes divide it, and no check is
 //! needed at run time (gcc's "very cheap" model). At `-O3` what is left runs in the scalar loop, and addresses that alias analysis cannot
@@ -29,28 +29,53 @@ mod estimate;
 mod finish;
 mod lanes;
 mod masks;
+mod nest;
 mod plan;
 mod reductions;
 mod scalars;
 
+use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Opcode};
+use rustc_hash::FxHashSet;
 use target::options::OptLevel;
 
-use crate::analysis::affine::AffineLoop;
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::dce;
+use crate::passes::phis::simplify_phis;
+use crate::passes::simplify_cfg::merge_chains;
 
 use body::Body;
 use dependence::{Checks, checks_needed, may_load_always};
 use estimate::Estimate;
 use finish::{Decision, vectorize};
 use lanes::Lanes;
-use plan::{Plan, Planner};
+use nest::{addresses, may_group, uniform_phis};
+use plan::{Kind, Plan, Planner};
+
+/// Values that the inner loop of a nest may carry if each is to fill two registers.
+const MAX_DOUBLED: usize = 2;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "loop_vectorize", run };
+
+/// The pass once more, for loops that have become innermost because those in them were unrolled; at `-O3`.
+pub const AGAIN: Pass = Pass { name: "loop_vectorize", run: run_again };
+
+fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if cx.options.level != OptLevel::O3 || cx.analyses.loops(func).is_empty() {
+        return Changed::Nothing;
+    }
+    let merged = merge_chains(func);
+    if merged {
+        cx.analyses.invalidate(Changed::ControlFlow);
+    }
+    match run(func, cx) {
+        Changed::Nothing => Changed::control_flow_if(merged),
+        changed => changed,
+    }
+}
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;
@@ -63,12 +88,29 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     (dce::PASS.run)(func, cx);
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
+    // Ends of loops that lost one of their ways in.
+    let phis = func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1).collect();
+    simplify_phis(func, &dominators, phis);
     let blocks = loops.blocks(&cfg);
     let alias = AliasAnalysis::compute(func, codegen.strict_aliasing);
     let mut vectorized = 0;
-    for l in loops.loops() {
-        let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
-        let Some(decision) = decide(func, cx, &at, l, &blocks[l]) else { continue };
+    let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
+    let nests: Vec<Decision> = loops
+        .loops()
+        .filter(|&l| !cx.remainder_loops.contains(&loops.header(l)))
+        .filter_map(|l| decide_nest(func, cx, &at, l, &blocks))
+        .collect();
+    let done: Vec<Loop> = nests.iter().filter_map(|d| d.body.inner.as_ref()).map(|inner| inner.l).collect();
+    for decision in &nests {
+        let rest = vectorize(func, &loops, decision);
+        cx.remainder_loops.extend(rest);
+        let lanes = decision.vf;
+        cx.remark(PASS.name, || format!("outer loop vectorised, {lanes} rounds at once"));
+        vectorized += 1;
+    }
+    let rest: FxHashSet<Block> = cx.remainder_loops.clone();
+    for l in loops.loops().filter(|&l| !done.contains(&l) && !rest.contains(&loops.header(l))) {
+        let Some(decision) = decide_innermost(func, cx, &at, l, &blocks[l]) else { continue };
         let rest = vectorize(func, &loops, &decision);
         cx.remainder_loops.extend(rest);
         let lanes = decision.vf;
@@ -87,21 +129,50 @@ struct Surroundings<'a> {
     alias: &'a AliasAnalysis,
 }
 
-fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, l: Loop, blocks: &[Block]) -> Option<Decision> {
-    let has_memory_or_sum = blocks
-        .iter()
-        .any(|&b| func.block_insts(b).any(|i| matches!(func.insts[i].opcode, Opcode::Load | Opcode::Store)));
-    if !has_memory_or_sum {
+fn has_memory(func: &Function, blocks: &[Block]) -> bool {
+    let accesses = |i| matches!(func.insts[i].opcode, Opcode::Load | Opcode::Store);
+    blocks.iter().any(|&b| func.block_insts(b).any(accesses))
+}
+
+fn decide_innermost(
+    func: &Function,
+    cx: &PassContext<'_>,
+    at: &Surroundings<'_>,
+    l: Loop,
+    blocks: &[Block],
+) -> Option<Decision> {
+    if !has_memory(func, blocks) {
         return None;
     }
-    let body = Body::of(func, at.cfg, at.dominators, at.loops, l, blocks)?;
+    decide(func, cx, at, Body::of(func, at.cfg, at.dominators, at.loops, l, blocks)?)
+}
+
+/// The outer loop of a nest, unless its inner loop can be had without sums to gather behind it.
+fn decide_nest(
+    func: &Function,
+    cx: &PassContext<'_>,
+    at: &Surroundings<'_>,
+    l: Loop,
+    blocks: &SecondaryMap<Loop, Vec<Block>>,
+) -> Option<Decision> {
+    if blocks[l].iter().all(|&b| at.loops.innermost(b) == Some(l)) || !has_memory(func, &blocks[l]) {
+        return None;
+    }
+    let decision = decide(func, cx, at, Body::of_nest(func, at.cfg, at.loops, l, &blocks[l])?)?;
+    let inner = decision.body.inner.as_ref()?.l;
+    let within = decide_innermost(func, cx, at, inner, &blocks[inner]);
+    within.is_none_or(|w| !w.plan.reductions.is_empty()).then_some(decision)
+}
+
+fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Body) -> Option<Decision> {
     let codegen = &cx.options.codegen;
     let features = codegen.features;
+    let uniform = uniform_phis(&body);
     let planner = Planner {
         func,
         loops: at.loops,
         body: &body,
-        affine: AffineLoop { loops: at.loops, l, counters: &body.counters, counted: &body.counted },
+        affine: addresses(at.loops, &body, &uniform),
         features,
         trapping_math: codegen.float.trapping_math,
     };
@@ -116,7 +187,11 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, l: Loop,
         return None;
     }
     let lanes = Lanes::compute(func, &plan);
-    let most = cost::register_bytes(features) * 8 / lanes.narrowest.max(8);
+    let mut most = cost::register_bytes(features) * 8 / lanes.narrowest.max(8);
+    if body.inner.is_some() && plan.kinds.values().filter(|&&k| k == Kind::Carried).count() <= MAX_DOUBLED {
+        // Loads that all lanes share serve more of them.
+        most *= 2;
+    }
     let full = cx.options.level == OptLevel::O3;
     let mut best: Option<(Estimate, u32, Checks)> = None;
     let mut vf = most;
@@ -126,7 +201,12 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, l: Loop,
         let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
         if fits
             && (full || known.is_some())
-            && let Some(checks) = checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf))
+            && let Some(checks) = match &body.inner {
+                None => checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf)),
+                Some(_) => {
+                    may_group(func, cx.module, at.alias, &body, &plan.accesses, i64::from(vf)).then(Checks::default)
+                }
+            }
             && (full || checks.pairs.is_empty())
         {
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());

@@ -33,6 +33,10 @@ pub enum Kind {
     Accumulator,
     /// A phi behind branches of the loop: chosen lane by lane.
     Join,
+    /// A header phi of the inner loop of a nest: each lane has its own.
+    Carried,
+    /// The same for all rounds of the outer loop of a nest: computed as a scalar.
+    Uniform,
     /// A load.
     Load(Order),
     /// A store.
@@ -85,6 +89,9 @@ impl Planner<'_> {
         for phi in func.phis(body.header) {
             if body.counters.iter().any(|c| c.phi == phi) {
                 continue;
+            }
+            if body.inner.is_some() {
+                return None;
             }
             if let Some(reduction) = find_reduction(func, self.loops, body, phi) {
                 plan.reductions.push(reduction);
@@ -199,7 +206,13 @@ impl Planner<'_> {
         if ty != Type::I1 && !cost::is_lane(ty) {
             return None;
         }
+        let inner = self.body.inner.as_ref();
         let kind = match data.opcode {
+            _ if ty != Type::I1 && inner.is_some_and(|i| i.uniform.contains(&value)) => Kind::Uniform,
+            Opcode::Phi if inner.is_some_and(|i| func.inst_block(inst) == Some(i.header)) => {
+                wanted.extend(func.operands(inst));
+                (ty != Type::I1).then_some(Kind::Carried)?
+            }
             Opcode::Phi if func.inst_block(inst) == Some(self.body.header) => {
                 if plan.reductions.iter().any(|r| r.phi == inst) {
                     let last = plan.reductions.iter().find(|r| r.phi == inst).map(|r| r.last)?;
@@ -213,7 +226,7 @@ impl Planner<'_> {
                 Kind::Induction(ring_stride(func, &self.affine, value)?)
             }
             Opcode::Phi => {
-                if ty == Type::I1 {
+                if ty == Type::I1 || inner.is_some() {
                     return None;
                 }
                 wanted.extend(func.operands(inst));
