@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::loop_utils::ensure_preheader;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
+use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::region::drop_phi_entries;
 use crate::ssa_repair::{copy_inst, merge_definitions};
 
@@ -60,6 +61,10 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
         (mem2reg::PASS.run)(func, cx);
         rotated.iter().for_each(|c| decide(func, c.preheader));
+        // Loops that never run.
+        if remove_unreachable_blocks(func) {
+            cx.analyses.invalidate(Changed::ControlFlow);
+        }
     }
     Changed::control_flow_if(changed)
 }

@@ -35,7 +35,7 @@ pub const PASS: Pass = Pass { name: "loop_unroll", run };
 const MAX_SIZE: usize = 80;
 
 /// The same at `-O3`.
-const MAX_SIZE_O3: usize = 250;
+const MAX_SIZE_O3: usize = 400;
 
 /// Rounds.
 const MAX_TRIPS: u64 = 8;
