@@ -523,6 +523,8 @@ text_enum! {
         DwarfCfa "dwarf_cfa",
         /// `() -> ptr`: the argument registers as they were on entry: rdi, rsi, rdx, rcx, r8, r9, then xmm0 to xmm7, 16 bytes each.
         ArgumentRegisters "argument_registers",
+        /// `() -> ptr`: the address of this activation's list of armed cleanups, null on entry; unwinding through the function runs them.
+        CleanupList "cleanup_list",
         /// `(ptr buf) -> i32`: `__builtin_setjmp`.
         SetJmp "setjmp",
         /// `(ptr buf)`: `__builtin_longjmp`; does not return.

@@ -92,6 +92,7 @@ fn intrinsic_is_pure(intrinsic: Intrinsic) -> bool {
             | ReturnAddress
             | DwarfCfa
             | ArgumentRegisters
+            | CleanupList
             | ThreadPointer
             | IsConstant
             | Expect

@@ -5,7 +5,9 @@
 
 mod asm;
 mod inst;
+mod landing_pad;
 mod prologue;
+pub use landing_pad::{LIST_SIZE as CLEANUP_LIST_SIZE, clear as clear_cleanups, emit as landing_pad};
 pub use prologue::{CLD, return_from};
 mod vector;
 
@@ -126,6 +128,7 @@ pub fn emit(
         }
     }
     prologue::guard_failure(&mut e);
+    prologue::landing_pad(&mut e);
     bind_left_labels(&mut e, own);
     e.errors
 }

@@ -63,8 +63,23 @@ pub fn prologue(e: &mut Emitter<'_>) {
         e.buf.mov_mr(Size::Q, slot, R11);
         e.buf.zero_r(R11);
     }
+    if let Some(list) = cleanup_list(e) {
+        super::landing_pad::clear(e.buf, list);
+    }
     if let Some(slot) = e.mf.argument_registers {
         save_argument_registers(e, slot);
+    }
+}
+
+fn cleanup_list(e: &Emitter<'_>) -> Option<Mem> {
+    let (base, disp) = e.frame.resolve(Base::Slot(e.mf.cleanup_list?));
+    Some(Mem::base(base, disp as i32))
+}
+
+/// The landing pad, at the end of the function.
+pub fn landing_pad(e: &mut Emitter<'_>) {
+    if let Some(list) = cleanup_list(e) {
+        super::landing_pad::emit(e.cx, e.buf, list);
     }
 }
 
@@ -199,8 +214,9 @@ fn has_rules(e: &Emitter<'_>) -> bool {
 
 /// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards.
 pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) {
-    let restore =
-        has_rules(e) && !e.mf.naked && !(e.last_block && e.guard_failure.is_none() && e.frame.guard.is_none());
+    let nothing_follows =
+        e.last_block && e.guard_failure.is_none() && e.frame.guard.is_none() && e.mf.cleanup_list.is_none();
+    let restore = has_rules(e) && !e.mf.naked && !nothing_follows;
     if restore {
         e.buf.cfi(CfiOp::RememberState);
     }

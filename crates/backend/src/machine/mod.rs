@@ -201,6 +201,8 @@ pub struct MachineFunction {
     pub save_area: Option<u32>,
     /// Slot that the prologue fills with all argument registers, in the layout of the save area.
     pub argument_registers: Option<u32>,
+    /// Slot of the list of armed cleanups, for the landing pad.
+    pub cleanup_list: Option<u32>,
     /// Entered by the processor: every register is kept, the stack may lie anywhere.
     pub interrupt: bool,
     /// Whether any instruction uses x87 registers across inline assembly or calls (for statistics only).

@@ -3,6 +3,7 @@
 //! `push rbp; mov rbp, rsp; sub rsp, N`, where N is filled in at the end; then what must be saved: callee-saved registers that
 //! asm needs, the stack protector's guard, the registers that may hold variable arguments. There is one epilogue, at the end.
 
+use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
 use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
 use target::registers::{INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R11, RAX, RBP, RSP, Reg, SSE_ARGUMENTS};
@@ -83,6 +84,10 @@ pub fn prologue(q: &mut Quick<'_>) {
         q.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
         q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), R11);
         q.guard = Some(slot);
+    }
+    if q.facts.cleanup_list {
+        q.cleanup_list = q.frame.allocate(CLEANUP_LIST_SIZE, 8);
+        crate::encode::clear_cleanups(q.buf, Mem::base(RBP, q.cleanup_list));
     }
     if q.facts.argument_registers {
         save_argument_registers(q);
@@ -215,6 +220,10 @@ pub fn epilogue(q: &mut Quick<'_>) {
     }
     let label = q.return_label;
     q.buf.bind(label);
+    if q.facts.cleanup_list {
+        // The landing pad follows.
+        q.buf.cfi(CfiOp::RememberState);
+    }
     if let Some(slot) = q.guard {
         check_guard(q, slot);
     }
@@ -227,6 +236,9 @@ pub fn epilogue(q: &mut Quick<'_>) {
     q.buf.cfi(CfiOp::Restore(RBP.dwarf()));
     q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
     crate::encode::return_from(q.buf, q.cx.symbol(q.func.symbol).attrs);
+    if q.facts.cleanup_list {
+        q.buf.cfi(CfiOp::RestoreState);
+    }
 }
 
 fn check_guard(q: &mut Quick<'_>, slot: i32) {

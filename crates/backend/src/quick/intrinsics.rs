@@ -36,6 +36,11 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
     let intrinsic = Intrinsic::from_index(q.func.insts[inst].c);
     match intrinsic {
         Intrinsic::Trap => q.buf.ud2(),
+        Intrinsic::CleanupList => {
+            let reg = q.temp_gpr();
+            q.buf.lea(Size::Q, reg, Mem::base(RBP, q.cleanup_list));
+            q.define(q.func.first_result(inst), reg);
+        }
         Intrinsic::ArgumentRegisters => {
             let reg = q.temp_gpr();
             q.buf.lea(Size::Q, reg, Mem::base(RBP, q.argument_registers));

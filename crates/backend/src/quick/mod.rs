@@ -88,6 +88,7 @@ struct Quick<'a> {
     /// Where the register save area of a variadic function lies.
     save_area: i32,
     argument_registers: i32,
+    cleanup_list: i32,
     /// Where callee-saved registers were put, in the order of the set.
     saved: Vec<(target::registers::Reg, i32)>,
     /// The stack protector's copy of the guard, if there is one.
@@ -155,6 +156,7 @@ pub fn compile(
         returns: false,
         save_area: 0,
         argument_registers: 0,
+        cleanup_list: 0,
         saved: Vec::new(),
         guard: None,
         address_labels: FxHashMap::default(),
@@ -205,6 +207,10 @@ impl Quick<'_> {
         }
         phis::emit_trampolines(self);
         frame::epilogue(self);
+        if self.facts.cleanup_list {
+            let list = object::Mem::base(target::registers::RBP, self.cleanup_list);
+            crate::encode::landing_pad(self.cx, self.buf, list);
+        }
     }
 
     fn start_block(&mut self, block: Block) {

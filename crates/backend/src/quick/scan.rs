@@ -16,6 +16,8 @@ use crate::abi::{ParamPlace, is_gpr};
 pub struct Facts {
     /// All argument registers are to be stored on entry.
     pub argument_registers: bool,
+    /// There is a list of armed cleanups.
+    pub cleanup_list: bool,
     /// There is a `va_start`.
     pub va_start: bool,
     /// Callee-saved registers that asm or wide atomics write.
@@ -176,6 +178,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
             q.frame.unshared = true;
         }
         Opcode::Intrinsic if data.c == Intrinsic::ArgumentRegisters as u32 => facts.argument_registers = true,
+        Opcode::Intrinsic if data.c == Intrinsic::CleanupList as u32 => facts.cleanup_list = true,
         Opcode::Intrinsic if data.c == Intrinsic::InitTrampoline as u32 => facts.trampolines = true,
         _ => {}
     }

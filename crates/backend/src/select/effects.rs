@@ -42,6 +42,7 @@ fn is_pure_intrinsic(intrinsic: Intrinsic) -> bool {
             | ReturnAddress
             | DwarfCfa
             | ArgumentRegisters
+            | CleanupList
             | ThreadPointer
             | IsConstant
             | Expect

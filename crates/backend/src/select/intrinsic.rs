@@ -33,6 +33,16 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let dst = cx.root_result();
             lea(cx, dst, Amode::slot(slot, 0));
         }
+        CleanupList => {
+            let slot = match cx.out.cleanup_list {
+                Some(slot) => slot,
+                None => cx.out.new_slot(crate::encode::CLEANUP_LIST_SIZE, 8),
+            };
+            cx.out.cleanup_list = Some(slot);
+            cx.out.has_calls = true;
+            let dst = cx.root_result();
+            lea(cx, dst, Amode::slot(slot, 0));
+        }
         SetJmp => set_jump(cx, inst, args[0]),
         LongJmp => {
             let buffer = cx.reg(args[0]);

@@ -7,7 +7,7 @@ use super::abi::{self, FnAbi, PassMode, RetMode};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
-use super::{builtins, expressions, lvalues, nested, va_pack};
+use super::{builtins, expressions, lvalues, nested, unwinding, va_pack};
 use crate::tree::*;
 
 /// What is called.
@@ -173,6 +173,9 @@ fn emit(
     let returns = abi.returns();
     let inst = fx.b().call(sig, attrs, &returns, callee, &list);
     let results: SmallVec<[Value; 2]> = fx.func.results(inst).collect();
+    if attrs.has(FnAttrs::RETURNS_TWICE) {
+        unwinding::restore(fx);
+    }
     if attrs.has(FnAttrs::NORETURN) {
         fx.unreachable();
         return expressions::dummy(fx, ret);

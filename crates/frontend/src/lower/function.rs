@@ -86,6 +86,8 @@ pub struct Fx<'l, 't> {
     pub cleanup: Option<CleanupId>,
     /// Stack pointers saved before variable-length arrays.
     pub saved_sp: FxHashMap<CleanupId, (Value, usize)>,
+    /// Cleanups that unwinding has to run.
+    pub unwinding: super::unwinding::Nodes,
     /// Open scopes, for lifetime markers.
     pub scopes: Vec<Scope>,
     /// The one indirect branch: its block, and the slot of the address.
@@ -215,6 +217,7 @@ fn lower_one<'t>(
         breakables: Vec::new(),
         switches: Vec::new(),
         cleanup: None,
+        unwinding: Default::default(),
         saved_sp: FxHashMap::default(),
         scopes: Vec::new(),
         indirect: None,
@@ -246,6 +249,7 @@ fn lower_one<'t>(
     if interrupt {
         enter_interrupt(&mut fx);
     }
+    super::unwinding::begin(&mut fx);
     nested::arm_labels(&mut fx);
     instrument(&mut fx, "__cyg_profile_func_enter");
     statements::lower_block(&mut fx, def.body);

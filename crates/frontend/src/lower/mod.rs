@@ -48,6 +48,7 @@ mod state;
 mod statements;
 mod sweep;
 mod switch;
+mod unwinding;
 mod va_pack;
 mod varargs;
 mod vectors;

@@ -9,7 +9,7 @@ use ir::{Inst, Opcode, Type, Value};
 
 use super::function::{Fx, Local};
 use super::place::Place;
-use super::{calls, debug, nested};
+use super::{calls, debug, nested, unwinding};
 use crate::tree::*;
 
 /// An open scope.
@@ -134,6 +134,7 @@ pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
         fx.cleanup = scope.parent;
         match scope.action {
             CleanupAction::Call { variable, function } => {
+                unwinding::disarm(fx, id);
                 let place = super::lvalues::variable(fx, variable);
                 let address = fx.address(place);
                 calls::call_cleanup(fx, function, address);

@@ -6,7 +6,7 @@ use ir::{BranchHint, Opcode, Type, Value};
 use super::abi::RetMode;
 use super::function::{Breakable, Fx, Local, instrument, label_block};
 use super::place::Place;
-use super::{abi, conditions, debug, expressions, initializers, lvalues, nested, scopes, switch};
+use super::{abi, conditions, debug, expressions, initializers, lvalues, nested, scopes, switch, unwinding};
 use crate::tree::*;
 
 /// A compound statement with its scope.
@@ -212,6 +212,9 @@ fn lower_label(fx: &mut Fx<'_, '_>, label: LabelId) {
         fx.sweep = true;
     }
     fx.start(block);
+    if info.address_taken || info.nonlocal {
+        unwinding::restore(fx);
+    }
     scopes::enter_sideways(fx, 0);
 }
 
@@ -325,6 +328,7 @@ fn lower_decl(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
     }
     if decl.cleanup.is_some() {
         fx.cleanup = decl.cleanup;
+        decl.cleanup.iter().for_each(|&scope| unwinding::arm(fx, scope));
     }
 }
 

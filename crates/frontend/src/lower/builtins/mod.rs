@@ -15,7 +15,7 @@ use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::walk::has_side_effects;
-use super::{expressions, nested, va_pack, varargs, vectors};
+use super::{expressions, nested, unwinding, va_pack, varargs, vectors};
 use crate::tree::*;
 
 /// Lowers a builtin operation.
@@ -110,7 +110,9 @@ fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRe
         }
         Builtin::Setjmp => {
             let buffer = expressions::scalar(fx, args[0]);
-            Rvalue::Scalar(nested::set_jump(fx, buffer))
+            let value = nested::set_jump(fx, buffer);
+            unwinding::restore(fx);
+            Rvalue::Scalar(value)
         }
         Builtin::Longjmp => {
             let args = scalars(fx, args);

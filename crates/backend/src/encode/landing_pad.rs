@@ -1,0 +1,50 @@
+//! The landing pad of a function with cleanups that unwinding has to run (Itanium C++ ABI, Exception Handling, level I).
+//!
+//! The function's list of armed cleanups is a slot of two words: the list's head, and room for the exception. The unwinder comes
+//! with the exception in `rax` and everything a call preserves as it was at the call. Nodes hold, at 0, 8, 16 and 24: the next node,
+//! the function or null, its argument, its static chain.
+
+use object::{Cond, Mem, Size};
+use target::registers::{R10, R11, RAX, RCX, RDI};
+
+use crate::context::{CallForm, Context};
+
+/// Size of the list's slot.
+pub const LIST_SIZE: u64 = 16;
+
+/// Empties the list; belongs in the prologue.
+pub fn clear(buf: &mut object::CodeBuffer, list: Mem) {
+    buf.mov_mi(Size::Q, list, 0);
+}
+
+/// The pad, behind the function's code. All calls before its last one unwind into it, those of cleanups too.
+pub fn emit(cx: Context<'_>, buf: &mut object::CodeBuffer, list: Mem) {
+    let exception = list.offset(8);
+    let pad = buf.label_here();
+    if cx.codegen().cf_protection & 1 != 0 {
+        buf.endbr64();
+    }
+    buf.mov_mr(Size::Q, exception, RAX);
+    let (again, done) = (buf.label_here(), buf.new_label());
+    buf.mov_rm(Size::Q, RCX, list);
+    buf.test_rr(Size::Q, RCX, RCX);
+    buf.jcc(Cond::E, done);
+    buf.mov_rm(Size::Q, RAX, Mem::base(RCX, 0));
+    buf.mov_mr(Size::Q, list, RAX);
+    buf.mov_rm(Size::Q, R11, Mem::base(RCX, 8));
+    buf.test_rr(Size::Q, R11, R11);
+    buf.jcc(Cond::E, again);
+    buf.mov_rm(Size::Q, RDI, Mem::base(RCX, 16));
+    buf.mov_rm(Size::Q, R10, Mem::base(RCX, 24));
+    buf.zero_r(RAX);
+    buf.call_r(R11);
+    buf.jmp(again);
+    buf.bind(done);
+    buf.mov_rm(Size::Q, RDI, exception);
+    buf.call_site(0, pad);
+    let resume = buf.named_symbol("_Unwind_Resume");
+    match cx.library_call_form() {
+        CallForm::Got => buf.call_got(resume),
+        CallForm::Direct | CallForm::Register => buf.call_symbol(resume),
+    }
+}
