@@ -22,6 +22,7 @@ pub mod regalloc;
 mod rewrite;
 pub mod select;
 mod sink_increments;
+mod slot_colours;
 mod tail_merge;
 mod variables;
 pub mod x86_operations;

@@ -99,6 +99,8 @@ pub struct Ctx<'a> {
     pub fold_loads: bool,
     /// Frame slot of each alloca by instruction (`u32::MAX`: none).
     alloca_slots: Vec<u32>,
+    /// Allocas that share memory with others.
+    shared_slots: FxHashMap<Inst, crate::slot_colours::Shared>,
     /// Constants hoisted out of loops, per block (index of the first in `hoisted`, chained).
     pub hoisted: Vec<Hoisted>,
     /// By value: its latest entry in `hoisted`. Empty until the first one.
@@ -159,6 +161,11 @@ impl<'a> Ctx<'a> {
             block: func.entry(),
             fold_loads: true,
             alloca_slots: vec![u32::MAX; func.num_insts()],
+            shared_slots: if cx.codegen().stack_reuse {
+                crate::slot_colours::colour(func, cfg)
+            } else {
+                FxHashMap::default()
+            },
             hoisted: Vec::new(),
             hoist_of: Vec::new(),
             hoists_in_block: Vec::new(),
@@ -571,7 +578,13 @@ impl<'a> Ctx<'a> {
         let at = inst.index();
         if self.alloca_slots[at] == u32::MAX {
             let (size, align) = self.func.alloca_info(inst);
-            self.alloca_slots[at] = self.out.new_slot(size.max(1), align);
+            let shared = self.shared_slots.get(&inst).copied();
+            let slot = match shared {
+                Some(shared) => self.out.new_slot(shared.size.max(1), shared.align),
+                None => self.out.new_slot(size.max(1), align),
+            };
+            self.out.slots[slot as usize].colour = shared.map_or(0, |s| s.colour);
+            self.alloca_slots[at] = slot;
         }
         self.alloca_slots[at]
     }

@@ -108,6 +108,7 @@ pub static TABLE: &[Spec] = &[
     toggle("inline-functions-called-once", |i, on| if !on { i.options.codegen.inline_functions = Some(false) }),
     toggle("keep-inline-functions", |i, on| i.options.codegen.keep_inline_functions = on),
     toggle("keep-static-functions", |i, on| i.options.codegen.keep_static_functions = on),
+    equals("stack-reuse=", set_stack_reuse),
     // gcc's names of what is one pass here.
     toggle("tree-loop-distribute-patterns", |i, on| i.options.passes.push(("loop_idiom".into(), on))),
     toggle("if-conversion", |i, on| i.options.passes.push(("if_convert".into(), on))),
@@ -239,6 +240,16 @@ fn set_tls_model(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "initial-exec" => TlsModel::InitialExec,
         "local-exec" => TlsModel::LocalExec,
         _ => return Err(format!("unknown TLS model {}", super::quote(v))),
+    };
+    Ok(())
+}
+
+/// `all`, `named_vars` or `none`. Temporaries have no markers of their lifetimes: the first two are the same.
+fn set_stack_reuse(inv: &mut Invocation, value: &str) -> Result<(), String> {
+    inv.options.codegen.stack_reuse = match value {
+        "all" | "named_vars" => true,
+        "none" => false,
+        _ => return Err(bad_argument("-fstack-reuse=", value)),
     };
     Ok(())
 }

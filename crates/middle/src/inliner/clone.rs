@@ -50,7 +50,7 @@ impl Cloner<'_> {
             let new = self.values[value].expand().unwrap_or_else(|| base::bug!("inliner: {value} has no copy"));
             caller.set_operand(inst, index, new);
         }
-        self.mark_lifetimes(caller, &copied_allocas);
+        self.mark_lifetimes(caller, after, &copied_allocas);
         let entry = self.blocks[self.callee.entry()].expect("entry has a copy");
         self.copy_variables(caller);
         self.finish_returns(caller, after, saved);
@@ -210,9 +210,9 @@ impl Cloner<'_> {
         }
     }
 
-    /// Slots of the callee begin undefined at each call: without markers of their own they get a start here, so that no value seems to
-    /// flow around a loop in the caller.
-    fn mark_lifetimes(&self, caller: &mut Function, allocas: &[(Inst, Inst)]) {
+    /// Slots of the callee begin undefined at each call and end with it: without markers of their own they get a start in front of the
+    /// body, so that no value seems to flow around a loop in the caller, and an end behind it, so that slots of other calls can share memory.
+    fn mark_lifetimes(&self, caller: &mut Function, after: Block, allocas: &[(Inst, Inst)]) {
         for &(old, new) in allocas {
             let address = self.callee.first_result(old);
             let marked = self.callee.has_use_lists()
@@ -220,6 +220,9 @@ impl Cloner<'_> {
             if !marked {
                 let address = caller.first_result(new);
                 Builder::before(caller, self.call).inst(Opcode::LifetimeStart, 0, Type::VOID, address.as_u32(), 0, 0);
+                if let Some(first) = caller.first_inst(after).filter(|_| !self.returns.is_empty()) {
+                    Builder::before(caller, first).inst(Opcode::LifetimeEnd, 0, Type::VOID, address.as_u32(), 0, 0);
+                }
             }
         }
     }

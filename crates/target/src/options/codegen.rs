@@ -181,6 +181,8 @@ pub struct Codegen {
     pub unroll_loops: bool,
     /// `-ftree-vectorize`, `-fno-tree-vectorize`.
     pub vectorize: Option<bool>,
+    /// `-fstack-reuse=`: variables that never live at the same time share memory.
+    pub stack_reuse: bool,
     /// `-foptimize-sibling-calls`: from `-O2`.
     pub sibling_calls: bool,
     /// `-ffp-...` and the parts of `-ffast-math`.
@@ -245,6 +247,7 @@ impl Default for Codegen {
             keep_static_functions: false,
             unroll_loops: false,
             vectorize: None,
+            stack_reuse: true,
             sibling_calls: false,
             float: FloatModel::default(),
             features: X86Features::BASELINE,
