@@ -1,6 +1,6 @@
 // interpreter: calls functions of libgcc
 // Classification of decimal values that are not known at compile time, and the same folded; atomic updates;
-// the pragma. gcc 12 fails on these.
+// the pragma; 128-bit integers. gcc 12 fails on these.
 #include <math.h>
 #include <stdio.h>
 
@@ -29,8 +29,44 @@ static void show(const char *what, int nan, int inf, int sign_of_inf, int finite
                 printf("%d: %d, not %d\n", i, folded[i], computed[i]);                                                \
     } while (0)
 
+static void wide(const char *what, __int128 x)
+{
+    printf("%s %016lx%016lx\n", what, (unsigned long)(x >> 64), (unsigned long)x);
+}
+
+// 128-bit integers, and bit-precise ones: the values folded and converted at run time.
+#define INTEGER(T, I, x)                                                                                              \
+    do {                                                                                                              \
+        static const T folded = (T)(I)(x);                                                                            \
+        volatile I from = (x);                                                                                        \
+        volatile T converted = from;                                                                                  \
+        static const I back_folded = (I)((T)(I)(x) / 8);                                                              \
+        I back = converted / 8;                                                                                       \
+        wide(#T " " #x, back);                                                                                        \
+        if (converted != folded || back != back_folded)                                                               \
+            printf("folded %d %d\n", converted == folded, back == back_folded);                                       \
+    } while (0)
+
+static void integers(void)
+{
+    __int128 large = (__int128)0x7edcba9876543210 << 64 | 0x123456789abcdef0;
+    INTEGER(_Decimal32, __int128, 12345678);
+    INTEGER(_Decimal32, __int128, (__int128)-1 << 127);
+    INTEGER(_Decimal64, __int128, (__int128)99999999999999995 * 10);
+    INTEGER(_Decimal64, unsigned __int128, ~(unsigned __int128)0);
+    INTEGER(_Decimal128, __int128, ~((__int128)1 << 126));
+    INTEGER(_Decimal128, unsigned __int128, ((unsigned __int128)1 << 127) + 12345);
+    INTEGER(_Decimal128, __int128, -1);
+    INTEGER(_Decimal128, _BitInt(100), (_BitInt(100))-5 << 90);
+    INTEGER(_Decimal64, unsigned _BitInt(7), 100);
+    wide("variable", (_Decimal128)large);
+    wide("small", (_Decimal64)0.000999DD);
+    wide("scaled", (_Decimal32)1.5e30DF);
+}
+
 int main(void)
 {
+    integers();
     BOTH(_Decimal32, 1.5DF);
     BOTH(_Decimal32, -0e3DF);
     BOTH(_Decimal32, 1e-95DF);

@@ -42,6 +42,8 @@ pub enum Scalar {
     Double,
     LongDouble,
     Quad,
+    /// `_Decimal32`, `_Decimal64` or `_Decimal128`: of this many bits.
+    Decimal(u32),
     Pointer,
 }
 
@@ -66,6 +68,9 @@ pub const SCALARS: &[Scalar] = &[
     Scalar::Double,
     Scalar::LongDouble,
     Scalar::Quad,
+    Scalar::Decimal(32),
+    Scalar::Decimal(64),
+    Scalar::Decimal(128),
     Scalar::Pointer,
 ];
 
@@ -101,6 +106,9 @@ impl Scalar {
             Scalar::Double => "double",
             Scalar::LongDouble => "long double",
             Scalar::Quad => "__float128",
+            Scalar::Decimal(32) => "_Decimal32",
+            Scalar::Decimal(64) => "_Decimal64",
+            Scalar::Decimal(_) => "_Decimal128",
             Scalar::Pointer => "char *",
         }
     }
@@ -126,6 +134,9 @@ impl Scalar {
             Scalar::Quad => {
                 format!("(((__float128){}l * 4294967296.0 + {}) / 64)", random.bits() as i64 >> 2, random.bits() as u32)
             }
+            Scalar::Decimal(32) => format!("{}.{}E{}DF", random.below(10), random.below(1_000_000), random.below(99)),
+            Scalar::Decimal(64) => format!("{}.{:015}DD", random.below(10), random.bits() % 1_000_000_000_000_000),
+            Scalar::Decimal(_) => format!("0.{:020}{:014}DL", random.bits(), random.bits() % 100_000_000_000_000),
             Scalar::Pointer => format!("((char *){:#x}ul)", random.bits()),
         }
     }

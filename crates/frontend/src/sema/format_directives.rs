@@ -82,6 +82,9 @@ impl Directive {
             Ty::DOUBLE if archetype == FormatArchetype::Scanf => ("l", 'f'),
             Ty::FLOAT | Ty::DOUBLE => ("", 'f'),
             Ty::LONG_DOUBLE => ("L", 'f'),
+            Ty::DECIMAL32 => ("H", 'f'),
+            Ty::DECIMAL64 => ("D", 'f'),
+            Ty::DECIMAL128 => ("DD", 'f'),
             _ if cx.types().pointee(ty).is_some_and(|p| cx.types().canonical(p.ty()) == Ty::CHAR) => ("", 's'),
             _ => return None,
         };
@@ -241,7 +244,7 @@ impl<'f> Reader<'f> {
 
     fn length(&mut self) -> &'static str {
         let rest = &self.text[self.at..];
-        for length in ["hh", "h", "ll", "l", "q", "L", "j", "z", "Z", "t"] {
+        for length in ["hh", "h", "ll", "l", "q", "L", "j", "z", "Z", "t", "H", "DD", "D"] {
             if rest.starts_with(length.as_bytes()) {
                 self.at += length.len();
                 return length;
@@ -275,7 +278,7 @@ impl<'f> Reader<'f> {
                 "" => Some(Ty::FLOAT),
                 "l" => Some(Ty::DOUBLE),
                 "L" => Some(Ty::LONG_DOUBLE),
-                _ => None,
+                _ => decimal(length),
             },
             b'c' | b's' | b'[' => match length {
                 "" => Some(Ty::CHAR),
@@ -323,7 +326,7 @@ fn printf_conversion(d: &mut Directive, length: &'static str, conversion: u8) {
         b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => match length {
             "" | "l" => (Some(Ty::DOUBLE), 0),
             "L" => (Some(Ty::LONG_DOUBLE), 0),
-            _ => (None, 0),
+            _ => (decimal(length), 0),
         },
         b'c' => match length {
             "" => (Some(Ty::INT), 0),
@@ -349,6 +352,16 @@ fn printf_conversion(d: &mut Directive, length: &'static str, conversion: u8) {
     match ty {
         Some(ty) => d.arguments.push(Argument { kind: Kind::Value, ty, depth }),
         None => d.problem = Some(Problem::Length(length, conversion)),
+    }
+}
+
+/// The decimal floating type a length modifier names.
+fn decimal(length: &str) -> Option<Ty> {
+    match length {
+        "H" => Some(Ty::DECIMAL32),
+        "D" => Some(Ty::DECIMAL64),
+        "DD" => Some(Ty::DECIMAL128),
+        _ => None,
     }
 }
 
