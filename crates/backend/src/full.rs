@@ -11,6 +11,7 @@ use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocatio
 
 use crate::{
     context::{BackendError, Context},
+    debug_values::{self, flow, ranges},
     eliminate_phis, encode, frame, layout,
     machine::{MachineFunction, print},
     peephole, regalloc, rewrite, select, sink_increments, tail_merge,
@@ -118,11 +119,16 @@ pub fn compile(
     let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.verify = cx.options.verify;
     problem.config.returns_twice = func.calls_setjmp;
+    problem.config.want_locations = !mf.debug_values.is_empty();
     let allocations = regalloc::allocate(&mut problem);
     scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
     scratch.stats.allocation += allocations.stats;
     dump(cx, "regalloc", &mf, name);
+    let before = if mf.debug_values.is_empty() { Vec::new() } else { mf.insts.clone() };
     peephole::run(&mut mf, cx.options.optimize_size);
+    if !before.is_empty() {
+        debug_values::confirm(&mut mf, &before);
+    }
     dump(cx, "peephole", &mf, name);
     let spills: Vec<u64> = allocations.slots.iter().map(|s| u64::from(s.bytes)).collect();
     let guard = wants_guard(cx, func, &mf);
@@ -138,7 +144,10 @@ pub fn compile(
         placement,
         crate::function_properties::has_unwind(cx, func),
     );
-    let found = encode::emit(cx, func, &mut mf, &frame, buf);
+    let places = flow::places(&mf);
+    let mut emitted = ranges::Emitted::default();
+    let wanted = ranges::positions(&places);
+    let found = encode::emit(cx, func, &mut mf, &frame, buf, &wanted, &mut emitted);
     if !found.is_empty() {
         errors.extend(found);
         buf.begin(SymbolRef::module(func.symbol.as_u32()), 1, placement, false);
@@ -146,6 +155,9 @@ pub fn compile(
     buf.finish(out);
     if func.debug.is_some() {
         out.variables = variable_locations(cx, func, &mf, &frame);
+        let memory = parts_in_memory(func, &mf, &frame);
+        out.values = ranges::ranges(func, &frame, &places, &emitted, |label| out.label_offset(label), &memory);
+        func.discard_debug_values();
     }
     debug_assert!(func.loc == Loc::NONE || !name.is_empty());
     uses_trampolines(func)
@@ -160,12 +172,26 @@ fn variable_locations(
 ) -> Vec<Option<VariableLocation>> {
     let layout =
         crate::abi::layout(&cx.module.signatures[func.sig], cx.features(func).has(target::options::X86Features::AVX));
-    crate::variables::locations(func, &layout, |inst| {
-        let (_, slot) = *mf.variable_slots.iter().find(|(alloca, _)| *alloca == inst)?;
-        let (register, offset) = frame.resolve(crate::machine::Base::Slot(slot));
-        let offset = i32::try_from(offset).ok()?;
-        Some(VariableLocation { register: Some(register.dwarf()), offset, indirect: false })
-    })
+    crate::variables::locations(func, &layout, |inst| slot_location(mf, frame, inst))
+}
+
+/// Where a described alloca is, if it has a slot.
+fn slot_location(mf: &MachineFunction, frame: &frame::Frame, alloca: ir::Inst) -> Option<VariableLocation> {
+    let (_, slot) = *mf.variable_slots.iter().find(|(inst, _)| *inst == alloca)?;
+    let (register, offset) = frame.resolve(crate::machine::Base::Slot(slot));
+    let offset = i32::try_from(offset).ok()?;
+    Some(VariableLocation { register: Some(register.dwarf()), offset, indirect: false })
+}
+
+/// Parts of split variables that are still in memory.
+fn parts_in_memory(
+    func: &Function,
+    mf: &MachineFunction,
+    frame: &frame::Frame,
+) -> Vec<(u32, ir::Fragment, VariableLocation)> {
+    let parts = func.debug.iter().flat_map(|debug| &debug.parts);
+    let placed = parts.filter(|part| func.inst_block(part.alloca).is_some());
+    placed.filter_map(|p| Some((p.variable, p.fragment, slot_location(mf, frame, p.alloca)?))).collect()
 }
 
 fn analyses(func: &Function) -> (analysis::Cfg, analysis::LoopTree) {

@@ -7,6 +7,7 @@
 pub mod abi;
 pub mod asm_operands;
 pub mod context;
+mod debug_values;
 pub mod eliminate_phis;
 pub mod emit;
 mod encode;

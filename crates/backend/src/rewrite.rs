@@ -8,6 +8,7 @@ use object::{Size, encode::Sse};
 use target::registers::{RBP, RBX, Reg, RegSet};
 
 use crate::{
+    debug_values::{Held, MachineRecord, Writes},
     machine::{
         self, Amode, Base, Class, Constraint, Kind, MBlock, MInst, MachineFunction, Op, Pos, VReg, bits, operands,
     },
@@ -105,6 +106,9 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     mf.insts.reserve(old_insts.len() + result.moves.len());
     mf.locs.reserve(old_insts.len() + result.moves.len());
     let mut moves = result.moves.iter().peekable();
+    let mut records = std::mem::take(&mut mf.debug_values);
+    let described = !records.is_empty();
+    let mut next_record = 0;
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
         let new_start = mf.insts.len() as u32;
@@ -114,12 +118,21 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
                 // Flags that are live before this instruction are so after the inserted one.
                 let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
                 push_move(mf, problem, &inserted.op, live);
+                if described {
+                    mf.writes.push(writes_of(&inserted.op));
+                }
                 if old_insts[at].op == Op::ParallelCopy || old_insts[at].bits & bits::PHI_COPY != 0 {
                     phi_moves += register_moves(&inserted.op);
                 }
                 mf.locs.resize(mf.insts.len(), loc);
             }
+            while let Some(record) = records.get_mut(next_record).filter(|r| r.at as usize == at) {
+                next_record += 1;
+                *record =
+                    MachineRecord { at: mf.insts.len() as u32, held: located(result, record.held, at), ..*record };
+            }
             let mut inst = old_insts[at];
+            let mut writes = Writes { regs: mf.clobbers(&inst), slot: 0 };
             let mut allocations =
                 result.operands[problem.operand_range(regalloc::InstIndex::from_u32(at as u32))].iter();
             let mut vanished = false;
@@ -128,6 +141,9 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
                 let allocation = *allocations.next().expect("one allocation per operand");
                 vanished |= allocation.is_none() && role.kind == Kind::Def;
                 *reg = place(allocation);
+                if role.kind == Kind::Def {
+                    writes.define(*reg);
+                }
             });
             if matches!(inst.op, Op::Copy | Op::ParallelCopy) || (vanished && is_recipe(&inst)) {
                 // A copy may be all there is in a block.
@@ -136,10 +152,14 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             fold_spilled(mf, &mut inst);
             mf.insts.push(inst);
             mf.locs.push(loc);
+            if described {
+                mf.writes.push(writes);
+            }
         }
         mf.blocks[number].start = new_start;
         mf.blocks[number].end = mf.insts.len() as u32;
     }
+    mf.debug_values = records;
     let edge_blocks = edge_blocks(mf, problem, result);
     mf.order = final_order(mf, &edge_blocks);
     phi_moves
@@ -177,6 +197,34 @@ fn fold_spilled(mf: &mut MachineFunction, inst: &mut MInst) {
         inst.op = Op::TestM;
         inst.src2 = inst.src1;
         inst.src1 = VReg::NONE;
+    }
+}
+
+/// What an inserted operation writes.
+fn writes_of(op: &MoveOp) -> Writes {
+    let mut writes = Writes::default();
+    match *op {
+        MoveOp::Move { to, .. } => writes.define(place(to)),
+        MoveOp::Swap { a, b } => writes.regs = 1 << a.0 | 1 << b.0,
+        MoveOp::Rematerialize { to, .. } => writes.regs = 1 << to.0,
+    }
+    writes
+}
+
+/// Where a virtual register is in front of an instruction, behind the moves inserted there.
+fn located(result: &regalloc::Allocations, held: Held, at: usize) -> Held {
+    let Held::Register(reg) = held else { return held };
+    let vreg = regalloc::VReg::new(reg.index());
+    let at = regalloc::InstIndex::new(at);
+    let next = result.locations.partition_point(|l| (l.vreg, l.from) <= (vreg, at));
+    let found = next.checked_sub(1).map(|i| &result.locations[i]).filter(|l| l.vreg == vreg && at < l.to);
+    match found.map(|l| place(l.place)) {
+        None => Held::Unknown,
+        Some(place) => match place.spill_slot() {
+            Some(slot) => Held::Slot(slot),
+            None if place.is_some() => Held::Register(place),
+            None => Held::Unknown,
+        },
     }
 }
 
@@ -263,6 +311,7 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
     if result.edge_moves.is_empty() {
         return Vec::new();
     }
+    let described = !mf.debug_values.is_empty();
     // Block numbers stay as they are while edges are redirected; the order is mended at the end.
     let mut after: Vec<(u32, u32)> = Vec::new();
     for group in result.edge_moves.chunk_by(|a, b| a.pred == b.pred && a.succ == b.succ) {
@@ -270,8 +319,14 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
         let start = mf.insts.len() as u32;
         for edge in group {
             push_move(mf, problem, &edge.op, false);
+            if described {
+                mf.writes.push(writes_of(&edge.op));
+            }
         }
         mf.insts.push(MInst::new(Op::Jmp, Size::Q).imm(succ as i32));
+        if described {
+            mf.writes.push(Writes::default());
+        }
         let loc = mf.locs[mf.blocks[pred as usize].end as usize - 1];
         mf.locs.resize(mf.insts.len(), loc);
         let number = mf.blocks.len() as u32;

@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::debug_values;
 use crate::machine::{Base, Callee, MInst, MachineFunction, Op, Place, VReg, bits};
 
 /// How often everything is looked through.
@@ -342,6 +343,9 @@ impl Merger<'_> {
         let start = self.mf.insts.len();
         self.mf.insts.extend_from_within(from..data.end as usize);
         self.mf.locs.extend_from_within(from..data.end as usize);
+        if !self.mf.writes.is_empty() {
+            self.mf.writes.extend_from_within(from..data.end as usize);
+        }
         let zeros = &self.mf.zero_before;
         let first = zeros.partition_point(|z| (z.0 as usize) < from);
         let moved: Vec<(u32, VReg)> = zeros[first..].iter().take_while(|z| z.0 < data.end).copied().collect();
@@ -364,6 +368,7 @@ impl Merger<'_> {
     fn divert(&mut self, block: u32, depth: usize, target: u32) {
         let from = self.positions(block).nth(depth - 1).expect("as many instructions");
         let zeroed = self.mf.zero_before.binary_search_by_key(&(from as u32), |z| z.0).is_ok();
+        debug_values::shared_end(self.mf, from as u32, self.mf.blocks[block as usize].end, target);
         self.mf.insts[from] = MInst::new(Op::Nop, object::Size::B);
         // A register zeroed in front of a comparison is zeroed at the target.
         let at = from + usize::from(zeroed);

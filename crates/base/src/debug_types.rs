@@ -125,6 +125,27 @@ pub struct TypeTable {
 }
 
 impl TypeTable {
+    /// Bytes of a type, if they are known.
+    pub fn size(&self, ty: TypeIndex) -> Option<u64> {
+        let (mut ty, mut count) = (ty, 1u64);
+        // As many steps as there are types, at most.
+        for _ in 0..=self.types.len() {
+            let next = match self.types.get(ty.0 as usize)? {
+                DebugType::Base { size, .. } | DebugType::Enumeration { size, .. } => return count.checked_mul(*size),
+                DebugType::Pointer(_) => return count.checked_mul(8),
+                DebugType::Record { body, .. } => return count.checked_mul(body.as_ref()?.0),
+                DebugType::Qualified(_, of) | DebugType::Typedef { ty: of, .. } => *of,
+                DebugType::Array { element, count: elements, .. } => {
+                    count = count.checked_mul((*elements)?)?;
+                    *element
+                }
+                DebugType::Function { .. } => return None,
+            };
+            ty = next?;
+        }
+        None
+    }
+
     /// Adds a type.
     pub fn push(&mut self, ty: DebugType) -> TypeIndex {
         self.types.push(ty);

@@ -187,7 +187,7 @@ impl Function {
     }
 
     /// Forgets all that is known of variables that are not in memory.
-    pub(crate) fn discard_debug_values(&mut self) {
+    pub fn discard_debug_values(&mut self) {
         if let Some(table) = self.debug_table() {
             *table = DebugValues::default();
         }

@@ -191,6 +191,50 @@ impl VariableLocation {
     }
 }
 
+/// Where a value is that is not, as a whole, in memory for all of its function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ValuePlace {
+    /// In a register, by DWARF number; its low bytes.
+    Register(u16),
+    /// In the frame.
+    Memory(VariableLocation),
+    /// It is this number, as many low bytes of it as there are.
+    Integer(i64),
+    /// It is these bytes.
+    Bytes(Box<[u8]>),
+    /// It is the address of a module symbol plus an offset.
+    Address(u32, i64),
+}
+
+/// Where some bytes of a variable are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValuePiece {
+    /// Offset and size; `None` for the whole variable.
+    pub fragment: Option<(u32, u32)>,
+    /// Where.
+    pub place: ValuePlace,
+}
+
+/// Where a variable is while one stretch of code runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueRange {
+    /// First byte of the code.
+    pub begin: u32,
+    /// One past the last.
+    pub end: u32,
+    /// The whole, or parts by ascending offset that do not overlap.
+    pub pieces: Vec<ValuePiece>,
+}
+
+/// Where a variable is, by code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VariableValues {
+    /// Its number in the order of debug information.
+    pub variable: u32,
+    /// Ascending, without overlaps.
+    pub ranges: Vec<ValueRange>,
+}
+
 /// A range of code whose calls unwind into a landing pad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallSite {
@@ -270,6 +314,8 @@ pub struct FunctionCode {
     pub lines: Vec<LineEntry>,
     /// Places of the variables that debug information describes, in its order.
     pub variables: Vec<Option<VariableLocation>>,
+    /// Those that are elsewhere, by number of the variable.
+    pub values: Vec<VariableValues>,
     /// Ranges with cleanups; not empty: the function gets a language-specific data area.
     pub call_sites: Vec<CallSite>,
     /// Bytes for other sections.
@@ -314,6 +360,7 @@ impl Default for FunctionCode {
             has_unwind: false,
             lines: Vec::new(),
             variables: Vec::new(),
+            values: Vec::new(),
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -339,6 +386,7 @@ impl FunctionCode {
         self.has_unwind = false;
         self.lines.clear();
         self.variables.clear();
+        self.values.clear();
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();

@@ -3,7 +3,7 @@
 use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::DebugScope;
 use object::debug_info::{DebugBlock, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable};
-use object::function_code::{Binding, LineEntry, VariableLocation};
+use object::function_code::{Binding, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues};
 use object::{ObjectBuilder, Place, SymbolId};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Standard};
@@ -28,6 +28,8 @@ pub struct Described {
     pub debug: Box<ir::debug::FunctionDebug>,
     /// Where its variables lie.
     pub places: Vec<Option<VariableLocation>>,
+    /// Where those are that are in no such place, by ascending number.
+    pub values: Vec<VariableValues>,
 }
 
 /// What is described.
@@ -121,7 +123,7 @@ pub(super) fn describe(
             variables: Vec::new(),
         };
         if let Some(&described) = described.get(&symbol) {
-            contents(&mut files, described, rows, &mut function);
+            contents(&mut files, described, rows, &mut function, &|symbol| defined_symbol(builder, unit, symbol));
         }
         function.variables.extend(statics.remove(&symbol).unwrap_or_default());
         functions.push(function);
@@ -142,14 +144,26 @@ pub(super) fn describe(
 }
 
 /// Blocks and variables of a function.
-fn contents(files: &mut Files<'_>, described: &Described, rows: &[LineEntry], function: &mut DebugFunction) {
+fn contents(
+    files: &mut Files<'_>,
+    described: &Described,
+    rows: &[LineEntry],
+    function: &mut DebugFunction,
+    symbol: &dyn Fn(u32) -> Option<SymbolId>,
+) {
     let debug = &described.debug;
     function.name = debug.name.to_string();
     function.result = debug.result;
     function.prototyped = debug.prototyped;
     function.blocks = blocks(files.source.map, &debug.scopes, rows);
     for (index, variable) in debug.variables.iter().enumerate() {
-        let place = described.places.get(index).copied().flatten();
+        let memory = described.places.get(index).copied().flatten();
+        let values = described.values.binary_search_by_key(&(index as u32), |v| v.variable);
+        let place = match (memory, values) {
+            (Some(place), _) => DebugPlace::Frame(place),
+            (None, Ok(found)) => DebugPlace::Ranges(known_ranges(&described.values[found].ranges, symbol)),
+            (None, Err(_)) => DebugPlace::Nowhere,
+        };
         function.variables.push(DebugVariable {
             name: variable.name.to_string(),
             ty: variable.ty,
@@ -157,9 +171,34 @@ fn contents(files: &mut Files<'_>, described: &Described, rows: &[LineEntry], fu
             scope: variable.scope,
             parameter: variable.parameter,
             external: false,
-            place: place.map_or(DebugPlace::Nowhere, DebugPlace::Frame),
+            place,
         });
     }
+}
+
+/// The ranges with addresses of the object's symbols in place of the module's; addresses of what is not defined here are left out.
+fn known_ranges(ranges: &[ValueRange], symbol: &dyn Fn(u32) -> Option<SymbolId>) -> Vec<ValueRange> {
+    let mut ranges = ranges.to_vec();
+    for range in &mut ranges {
+        range.pieces.retain_mut(|piece| match &mut piece.place {
+            ValuePlace::Address(number, _) => match symbol(*number) {
+                Some(found) => {
+                    *number = found.index() as u32;
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        });
+    }
+    ranges.retain(|range| !range.pieces.is_empty());
+    ranges
+}
+
+/// The object's symbol of a symbol of the module that is defined in it.
+fn defined_symbol(builder: &ObjectBuilder, unit: &Unit<'_>, symbol: u32) -> Option<SymbolId> {
+    let found = *unit.symbols.get(symbol as usize)?;
+    (builder.symbol(found).place != Place::Undefined).then_some(found)
 }
 
 /// Which code belongs to which block: a row of the line table belongs to the innermost one whose braces are around its position.

@@ -168,7 +168,12 @@ impl<'a> ModuleEmitter<'a> {
         self.builder.append_function(code, &placement);
         if let Some(debug) = &func.debug {
             let symbol = self.symbols[function_index(func.symbol)];
-            self.described.push(debug::Described { symbol, debug: debug.clone(), places: code.variables.clone() });
+            self.described.push(debug::Described {
+                symbol,
+                debug: debug.clone(),
+                places: code.variables.clone(),
+                values: code.values.clone(),
+            });
         }
     }
 

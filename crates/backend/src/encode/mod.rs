@@ -17,6 +17,7 @@ use target::options::{OptLevel, X86Features};
 
 use crate::{
     context::{BackendError, Context},
+    debug_values::ranges::Emitted,
     frame::Frame,
     machine::{Amode, Base, MachineFunction, MemId, Op, Place, VReg, bits},
     tail_merge::forwarders,
@@ -71,13 +72,16 @@ pub struct Emitter<'a> {
     labelled: Vec<(u32, u32)>,
 }
 
-/// Emits a function whose frame is laid out. The buffer has been begun.
+/// Emits a function whose frame is laid out. The buffer has been begun. The instructions `wanted` (ascending) and all blocks get labels in
+/// `emitted`; if there are none, nothing is noted there.
 pub fn emit(
     cx: Context<'_>,
     func: &Function,
     mf: &mut MachineFunction,
     frame: &Frame,
     buf: &mut CodeBuffer,
+    wanted: &[u32],
+    emitted: &mut Emitted,
 ) -> Vec<BackendError> {
     // The first labels are the function's own numbered labels, which data may refer to.
     let own = buf.new_labels(func.labels.len());
@@ -122,10 +126,14 @@ pub fn emit(
         {
             together.push((end, align));
         }
-        block_code(&mut e, block as usize, own);
+        block_code(&mut e, block as usize, own, wanted, emitted);
         if let Some((_, align)) = together.pop_if(|&mut (end, _)| end == at) {
             e.buf.keep_together(align);
         }
+    }
+    emitted.marks.sort_unstable_by_key(|m| m.0);
+    if e.func.debug.is_some() {
+        emitted.end = Some(e.buf.label_here());
     }
     prologue::guard_failure(&mut e);
     prologue::landing_pad(&mut e);
@@ -143,8 +151,12 @@ fn bind_left_labels(e: &mut Emitter<'_>, own: Label) {
     }
 }
 
-fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
+fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], emitted: &mut Emitted) {
     e.buf.bind(Label(e.first_label.0 + number as u32));
+    if !wanted.is_empty() {
+        emitted.blocks.push((number as u32, Label(e.first_label.0 + number as u32)));
+    }
+    let mut mark = wanted.partition_point(|&at| at < e.mf.blocks[number].start);
     if e.mf.blocks[number].address_taken {
         let first = e.labelled.partition_point(|l| (l.0 as usize) < number);
         for at in first..e.labelled.len() {
@@ -164,6 +176,11 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label) {
     let debug = e.cx.codegen().debug_level > 0;
     for at in e.mf.blocks[number].start as usize..e.mf.blocks[number].end as usize {
         let inst = e.mf.insts[at];
+        if wanted.get(mark).is_some_and(|&wanted| wanted as usize == at) {
+            mark += 1;
+            let label = e.buf.label_here();
+            emitted.marks.push((at as u32, label));
+        }
         if inst.op == Op::Nop {
             continue;
         }

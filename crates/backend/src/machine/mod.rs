@@ -177,6 +177,10 @@ pub struct MachineFunction {
     pub slots: Vec<FrameSlot>,
     /// Slots of the allocas in which described variables lie.
     pub variable_slots: Vec<(ir::Inst, u32)>,
+    /// Which variables hold what, from which instruction on.
+    pub debug_values: Vec<crate::debug_values::MachineRecord>,
+    /// What each instruction writes, if there are records: known from allocation on.
+    pub writes: Vec<crate::debug_values::Writes>,
     /// Instructions that make a value again.
     pub remats: Vec<MInst>,
     /// Code labels of the IR function (`&&label`), as machine blocks.

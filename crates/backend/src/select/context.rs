@@ -81,6 +81,8 @@ pub struct Ctx<'a> {
     pub rev_locs: Vec<Loc>,
     /// Range of `rev` of each block id, in order of selection: (block id, start, end).
     pub segments: Vec<(u32, u32, u32)>,
+    /// Records of variables: the length of `rev` behind which they stand, and the IR instruction that they precede.
+    pub debug_marks: Vec<(u32, Inst)>,
     /// Use counts of values.
     pub uses: Vec<u32>,
     /// First register (or slot number) of each value; `NONE` until asked for. Only values outside phi classes.
@@ -153,6 +155,7 @@ impl<'a> Ctx<'a> {
             rev_locs: Vec::with_capacity(func.num_insts() * 3 / 2),
             segments: Vec::with_capacity(func.num_blocks() * 2),
             uses: Vec::new(),
+            debug_marks: Vec::new(),
             regs: vec![VReg::NONE; func.num_values()],
             class_regs: vec![VReg::NONE; phis.num_classes()],
             needed: vec![false; func.num_values()],
@@ -563,14 +566,27 @@ impl<'a> Ctx<'a> {
     /// Notes where the variables lie that debug information describes.
     pub fn keep_variable_slots(&mut self) {
         let Some(debug) = &self.func.debug else { return };
-        for variable in &debug.variables {
-            if let ir::debug::VariablePlace::Alloca(inst) | ir::debug::VariablePlace::Indirect(inst) = variable.place
-                && let Some(&slot) = self.alloca_slots.get(inst.as_u32() as usize)
+        let whole = debug.variables.iter().filter_map(|variable| match variable.place {
+            ir::debug::VariablePlace::Alloca(inst) | ir::debug::VariablePlace::Indirect(inst) => Some(inst),
+            _ => None,
+        });
+        for inst in whole.chain(debug.parts.iter().map(|part| part.alloca)) {
+            if let Some(&slot) = self.alloca_slots.get(inst.as_u32() as usize)
                 && slot != u32::MAX
             {
                 self.out.variable_slots.push((inst, slot));
             }
         }
+    }
+
+    /// The register that a value was given, if one was asked for; of a phi class, the class's.
+    pub fn register_given(&self, value: Value) -> Option<VReg> {
+        let reg = match self.phis.class(value) {
+            Some(class) => self.class_regs[class.index()],
+            None if self.is_needed(value) => self.regs[value.index()],
+            None => VReg::NONE,
+        };
+        reg.is_virtual().then_some(reg)
     }
 
     /// The frame slot of an alloca.

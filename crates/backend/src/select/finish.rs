@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::{
     Plan,
     context::Ctx,
+    debug_values::Records,
     flags::{reads_flags, writes_flags},
 };
 use crate::machine::{MBlock, MachineFunction, Op, VReg, bits};
@@ -23,8 +24,11 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
     for &(block, start, end) in &cx.segments {
         segment_of[block as usize] = (start, end);
     }
+    let marks = std::mem::take(&mut cx.debug_marks);
+    let mut records = Records::new(cx.func);
     for &block in plan.order {
         let (start, end) = segment_of[block.index()];
+        let mut marked = marks.partition_point(|m| m.0 <= end);
         let template = MBlock {
             start: 0,
             end: 0,
@@ -39,6 +43,10 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
         builder.begin(&mut out, block.as_u32(), template.clone());
         for at in (start..end).rev() {
             let inst = cx.rev[at as usize];
+            while let Some(&(_, before)) = marked.checked_sub(1).map(|i| &marks[i]).filter(|m| m.0 == at + 1) {
+                marked -= 1;
+                records.add(&cx, before, out.insts.len() as u32, &mut out.debug_values);
+            }
             if inst.op == Op::BlockStart {
                 builder.end(&mut out);
                 let extra = MBlock { ir_block: None, loop_header: false, ..template.clone() };

@@ -20,6 +20,7 @@ mod compare;
 mod constants;
 mod context;
 mod convert;
+mod debug_values;
 mod divide;
 mod effects;
 mod finish;
@@ -112,6 +113,7 @@ fn select_block(cx: &mut Ctx, block: Block) {
     cx.flush(func.inst_locs[terminator]);
     constants::make_hoisted(cx);
     cx.flush(func.inst_locs[terminator]);
+    debug_values::mark(cx, terminator);
     let mut at = func.prev_inst(terminator);
     while let Some(inst) = at {
         at = func.prev_inst(inst);
@@ -125,6 +127,7 @@ fn select_block(cx: &mut Ctx, block: Block) {
             select_inst(cx, inst, &data);
             cx.flush(func.inst_locs[inst]);
         }
+        debug_values::mark(cx, inst);
     }
     if block == func.entry() {
         call::select_entry(cx);

@@ -287,7 +287,7 @@ fn write_unit(
     write_unit_ranges(object, dwarf, lines);
     let types = types::TypeEntries::write(dwarf, unit.types);
     for variable in unit.globals {
-        variables::write_variable(dwarf, &types, files, variable, root);
+        variables::write_variable(dwarf, &types, files, variable, root, None);
     }
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
     for function in unit.functions {

@@ -13,22 +13,31 @@ use gimli::{
 };
 
 /// The entry of each type.
-pub(super) struct TypeEntries(Vec<UnitEntryId>);
+pub(super) struct TypeEntries<'a> {
+    entries: Vec<UnitEntryId>,
+    table: &'a TypeTable,
+}
 
-impl TypeEntries {
+impl<'a> TypeEntries<'a> {
     /// Makes the entries of all types, as children of the unit.
-    pub fn write(dwarf: &mut DwarfUnit, table: &TypeTable) -> TypeEntries {
+    pub fn write(dwarf: &mut DwarfUnit, table: &'a TypeTable) -> TypeEntries<'a> {
         let root = dwarf.unit.root();
-        let entries = TypeEntries(table.types.iter().map(|ty| dwarf.unit.add(root, tag(ty))).collect());
-        for (ty, &entry) in table.types.iter().zip(&entries.0) {
+        let list = table.types.iter().map(|ty| dwarf.unit.add(root, tag(ty))).collect();
+        let entries = TypeEntries { entries: list, table };
+        for (ty, &entry) in table.types.iter().zip(&entries.entries) {
             entries.describe(dwarf, entry, ty);
         }
         entries
     }
 
+    /// Bytes of a type.
+    pub fn size(&self, ty: TypeIndex) -> Option<u64> {
+        self.table.size(ty)
+    }
+
     /// Gives an entry its type; `void` has none.
     pub fn set_type(&self, dwarf: &mut DwarfUnit, entry: UnitEntryId, ty: Option<TypeIndex>) {
-        if let Some(&target) = ty.and_then(|ty| self.0.get(ty.0 as usize)) {
+        if let Some(&target) = ty.and_then(|ty| self.entries.get(ty.0 as usize)) {
             dwarf.unit.get_mut(entry).set(DW_AT_type, AttributeValue::UnitRef(target));
         }
     }

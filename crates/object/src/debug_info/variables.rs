@@ -3,22 +3,26 @@
 use base::debug_types::TypeIndex;
 use gimli::{
     DW_AT_decl_file, DW_AT_decl_line, DW_AT_external, DW_AT_high_pc, DW_AT_location, DW_AT_low_pc, DW_AT_ranges,
-    DW_TAG_formal_parameter, DW_TAG_lexical_block, DW_TAG_variable, Register,
-    write::{Address, AttributeValue, DwarfUnit, Expression, FileId, Range, RangeList, UnitEntryId},
+    DW_OP_stack_value, DW_TAG_formal_parameter, DW_TAG_lexical_block, DW_TAG_variable, Register,
+    write::{
+        Address, AttributeValue, DwarfUnit, Expression, FileId, Location, LocationList, Range, RangeList, UnitEntryId,
+    },
 };
 
 use super::types::{TypeEntries, set_name};
 use super::{DebugFunction, DebugPosition};
-use crate::function_code::VariableLocation;
+use crate::function_code::{ValuePiece, ValuePlace, ValueRange, VariableLocation};
 use crate::symbols::SymbolId;
 
 /// Where a variable is found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DebugPlace {
     /// In the frame of its function.
     Frame(VariableLocation),
     /// At a symbol.
     Symbol(SymbolId),
+    /// In different places while different code of its function runs; addresses name symbols of the object.
+    Ranges(Vec<ValueRange>),
     /// Nowhere: it has been optimised out.
     Nowhere,
 }
@@ -54,7 +58,7 @@ pub struct DebugBlock {
 /// The blocks and variables of a function, below its entry. `start` is the function's address.
 pub(super) fn write_contents(
     dwarf: &mut DwarfUnit,
-    types: &TypeEntries,
+    types: &TypeEntries<'_>,
     files: &[FileId],
     function: &DebugFunction,
     entry: UnitEntryId,
@@ -69,7 +73,7 @@ pub(super) fn write_contents(
     }
     let mut entries = vec![entry; function.blocks.len().max(1)];
     for variable in function.variables.iter().filter(|v| v.parameter) {
-        write_variable(dwarf, types, files, variable, entry);
+        write_variable(dwarf, types, files, variable, entry, Some(start));
     }
     for (index, block) in function.blocks.iter().enumerate().skip(1) {
         let parent = entries[block.parent as usize];
@@ -82,7 +86,7 @@ pub(super) fn write_contents(
         set_ranges(dwarf, child, start, &block.ranges);
     }
     for variable in function.variables.iter().filter(|v| !v.parameter) {
-        write_variable(dwarf, types, files, variable, entries[variable.scope as usize]);
+        write_variable(dwarf, types, files, variable, entries[variable.scope as usize], Some(start));
     }
 }
 
@@ -103,13 +107,14 @@ fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges:
     dwarf.unit.get_mut(entry).set(DW_AT_ranges, AttributeValue::RangeListRef(list));
 }
 
-/// One variable or parameter below `parent`.
+/// One variable or parameter below `parent`, in a function that begins at `start`.
 pub(super) fn write_variable(
     dwarf: &mut DwarfUnit,
-    types: &TypeEntries,
+    types: &TypeEntries<'_>,
     files: &[FileId],
     variable: &DebugVariable,
     parent: UnitEntryId,
+    start: Option<Address>,
 ) {
     let entry = dwarf.unit.add(parent, if variable.parameter { DW_TAG_formal_parameter } else { DW_TAG_variable });
     set_name(dwarf, entry, &variable.name);
@@ -124,25 +129,96 @@ pub(super) fn write_variable(
     if variable.external {
         attributes.set(DW_AT_external, AttributeValue::Flag(true));
     }
-    if let Some(location) = location(variable.place) {
+    if let (DebugPlace::Ranges(ranges), Some(start)) = (&variable.place, start) {
+        let size = variable.ty.and_then(|ty| types.size(ty));
+        if let Some(list) = location_list(dwarf, ranges, start, size) {
+            dwarf.unit.get_mut(entry).set(DW_AT_location, list);
+        }
+    } else if let Some(location) = location(&variable.place) {
         attributes.set(DW_AT_location, AttributeValue::Exprloc(location));
     }
 }
 
-fn location(place: DebugPlace) -> Option<Expression> {
-    let mut expression = Expression::new();
-    match place {
-        DebugPlace::Nowhere => return None,
-        DebugPlace::Symbol(symbol) => expression.op_addr(Address::Symbol { symbol: symbol.index(), addend: 0 }),
-        DebugPlace::Frame(at) => {
-            match at.register {
-                None => expression.op_fbreg(at.offset.into()),
-                Some(register) => expression.op_breg(Register(register), at.offset.into()),
-            }
-            if at.indirect {
-                expression.op_deref();
-            }
+/// A location list (DWARF 5, 2.6.2).
+fn location_list(
+    dwarf: &mut DwarfUnit,
+    ranges: &[ValueRange],
+    start: Address,
+    size: Option<u64>,
+) -> Option<AttributeValue> {
+    let mut list = vec![Location::BaseAddress { address: start }];
+    for range in ranges {
+        if let Some(data) = composite(&range.pieces, size) {
+            list.push(Location::OffsetPair { begin: range.begin.into(), end: range.end.into(), data });
         }
+    }
+    (list.len() > 1).then(|| AttributeValue::LocationListRef(dwarf.unit.locations.add(LocationList(list))))
+}
+
+/// The whole of a variable, or its pieces with what is missing between them (DWARF 5, 2.6.1.2). `size` is the variable's.
+fn composite(pieces: &[ValuePiece], size: Option<u64>) -> Option<Expression> {
+    let mut expression = Expression::new();
+    if let [ValuePiece { fragment: None, place }] = pieces {
+        simple(&mut expression, place, size);
+        return Some(expression);
+    }
+    let mut at = 0;
+    for piece in pieces {
+        let (offset, bytes) = piece.fragment?;
+        if offset < at {
+            return None;
+        }
+        if offset > at {
+            expression.op_piece(u64::from(offset - at));
+        }
+        simple(&mut expression, &piece.place, Some(bytes.into()));
+        expression.op_piece(bytes.into());
+        at = offset + bytes;
+    }
+    if let Some(rest) = size?.checked_sub(at.into()).filter(|&rest| rest > 0) {
+        expression.op_piece(rest);
+    }
+    Some(expression)
+}
+
+/// A simple location description (DWARF 5, 2.6.1.1) of `size` bytes.
+fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
+    match place {
+        ValuePlace::Register(register) => expression.op_reg(Register(*register)),
+        ValuePlace::Memory(at) => memory(expression, *at),
+        ValuePlace::Integer(value) => {
+            expression.op_consts(*value);
+            expression.op(DW_OP_stack_value);
+        }
+        ValuePlace::Bytes(bytes) => {
+            // Padding behind an 80-bit float is part of the variable.
+            let mut bytes = bytes.to_vec();
+            bytes.resize(size.map_or(bytes.len(), |size| size as usize), 0);
+            expression.op_implicit_value(bytes.into());
+        }
+        ValuePlace::Address(symbol, offset) => {
+            expression.op_addr(Address::Symbol { symbol: *symbol as usize, addend: *offset });
+            expression.op(DW_OP_stack_value);
+        }
+    }
+}
+
+fn memory(expression: &mut Expression, at: VariableLocation) {
+    match at.register {
+        None => expression.op_fbreg(at.offset.into()),
+        Some(register) => expression.op_breg(Register(register), at.offset.into()),
+    }
+    if at.indirect {
+        expression.op_deref();
+    }
+}
+
+fn location(place: &DebugPlace) -> Option<Expression> {
+    let mut expression = Expression::new();
+    match *place {
+        DebugPlace::Nowhere | DebugPlace::Ranges(_) => return None,
+        DebugPlace::Symbol(symbol) => expression.op_addr(Address::Symbol { symbol: symbol.index(), addend: 0 }),
+        DebugPlace::Frame(at) => memory(&mut expression, at),
     }
     Some(expression)
 }

@@ -2,6 +2,7 @@
 //! into values, a local alloca takes its place, filled at entry: splitting that turns the filling into loads of what is used. What is
 //! only read stays where it is; loads from there cost no more than a reload.
 
+use ir::debug::VariablePlace;
 use ir::{Builder, Function, Inst, Opcode, ParamKind, Position, Type, Value};
 
 use super::MAX_SPLIT_BYTES;
@@ -66,6 +67,12 @@ fn give_alloca(func: &mut Function, param: Value, size: u64, align: u32) -> bool
         func.remove_inst(alloca);
         return false;
     };
+    if let Some(index) = func.params().iter().position(|&p| p == param)
+        && let Some(debug) = &mut func.debug
+    {
+        let place = VariablePlace::Parameter(index as u32);
+        debug.variables.iter_mut().filter(|v| v.place == place).for_each(|v| v.place = VariablePlace::Alloca(alloca));
+    }
     let mut builder = Builder::new(func, Position::Before(first));
     for Partition { start, end, .. } in partitions {
         let (to, from) = (builder.ptradd_imm(local, start as i64), builder.ptradd_imm(param, start as i64));

@@ -1,0 +1,325 @@
+//! Follows the places of variables through machine code.
+//!
+//! For each variable (or part of one) the analysis knows a set of registers, a spill slot and a constant that all hold it. A record sets it; a move, spill
+//! or reload adds to it; any other write takes away; where ways meet, what all of them know is left. Descending, so it ends; blocks times
+//! variables per round.
+
+use ir::{Fragment, Value};
+use object::{Size, encode::Sse};
+use rustc_hash::FxHashMap;
+use target::registers::{R11, Reg};
+
+use super::{Held, MachineRecord};
+use crate::machine::{Base, CALLER_SAVED, MInst, MachineFunction, Op, bits};
+
+/// Blocks times variables; functions beyond lose their records.
+const MAX_WORK: usize = 8_000_000;
+
+/// Where a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spot {
+    /// Nowhere.
+    Nowhere,
+    /// It is this constant.
+    Constant(Value),
+    /// In a register.
+    Register(Reg),
+    /// In a spill slot.
+    Slot(u32),
+}
+
+/// The variable and bytes that a number stands for.
+pub type Key = (u32, Option<Fragment>);
+
+/// Something changes in front of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The instruction.
+    pub at: u32,
+    /// Which variable.
+    pub key: u32,
+    /// Where it is from there on.
+    pub spot: Spot,
+    /// The instruction before is a call: what was true is so no longer while it runs.
+    pub by_call: bool,
+}
+
+/// The result.
+#[derive(Default)]
+pub struct Places {
+    /// The variables.
+    pub keys: Vec<Key>,
+    /// By block: where each is at its start; empty for blocks that nothing reaches.
+    pub starts: Vec<Vec<Spot>>,
+    /// By block: changes in it, in order.
+    pub changes: Vec<Vec<Change>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Set {
+    regs: u32,
+    /// Plus one.
+    slot: u32,
+    constant: Option<Value>,
+}
+
+impl Set {
+    fn meet(self, other: Set) -> Set {
+        Set {
+            regs: self.regs & other.regs,
+            slot: if self.slot == other.slot { self.slot } else { 0 },
+            constant: self.constant.filter(|_| self.constant == other.constant),
+        }
+    }
+
+    /// Places that outlive calls first.
+    fn spot(self) -> Spot {
+        if let Some(value) = self.constant {
+            return Spot::Constant(value);
+        }
+        let lasting = self.regs & !CALLER_SAVED;
+        if lasting != 0 {
+            Spot::Register(Reg(lasting.trailing_zeros() as u8))
+        } else if self.slot != 0 {
+            Spot::Slot(self.slot - 1)
+        } else if self.regs != 0 {
+            Spot::Register(Reg(self.regs.trailing_zeros() as u8))
+        } else {
+            Spot::Nowhere
+        }
+    }
+}
+
+struct Flow<'a> {
+    mf: &'a MachineFunction,
+    records: Vec<MachineRecord>,
+    numbers: FxHashMap<Key, usize>,
+    overlaps: Vec<Vec<usize>>,
+    /// Registers cleared in front of instructions, sorted.
+    zeroed: Vec<(u32, u32)>,
+}
+
+/// The places of all variables that have records.
+pub fn places(mf: &MachineFunction) -> Places {
+    let mut records = mf.debug_values.clone();
+    records.sort_by_key(|r| r.at);
+    let mut keys: Vec<Key> = Vec::new();
+    let mut numbers: FxHashMap<Key, usize> = FxHashMap::default();
+    for record in &records {
+        let key = (record.variable, record.fragment);
+        numbers.entry(key).or_insert_with(|| {
+            keys.push(key);
+            keys.len() - 1
+        });
+    }
+    if keys.is_empty() || keys.len().saturating_mul(mf.blocks.len()) > MAX_WORK {
+        return Places::default();
+    }
+    let mut zeroed: Vec<(u32, u32)> = mf.zero_before.iter().map(|z| (z.0, z.1.0)).collect();
+    zeroed.sort_unstable();
+    let flow = Flow { mf, records, numbers, overlaps: overlaps(&keys), zeroed };
+    let starts = flow.solve(keys.len());
+    let mut result = Places { keys, starts: Vec::new(), changes: Vec::new() };
+    for (block, start) in starts.into_iter().enumerate() {
+        let mut changes = Vec::new();
+        result.starts.push(start.iter().flatten().map(|set| set.spot()).collect());
+        if let Some(state) = start {
+            flow.through(block, state, Some(&mut changes));
+        }
+        result.changes.push(changes);
+    }
+    result
+}
+
+fn overlaps(keys: &[Key]) -> Vec<Vec<usize>> {
+    let mut of_variable: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (index, key) in keys.iter().enumerate() {
+        of_variable.entry(key.0).or_default().push(index);
+    }
+    let meet = |a: Option<Fragment>, b: Option<Fragment>| match (a, b) {
+        (Some(a), Some(b)) => a.offset < b.offset + b.size && b.offset < a.offset + a.size,
+        _ => true,
+    };
+    let others = |(index, key): (usize, &Key)| {
+        of_variable[&key.0].iter().copied().filter(|&o| o != index && meet(keys[o].1, key.1)).collect()
+    };
+    keys.iter().enumerate().map(others).collect()
+}
+
+impl Flow<'_> {
+    fn solve(&self, keys: usize) -> Vec<Option<Vec<Set>>> {
+        let mf = self.mf;
+        let mut starts: Vec<Option<Vec<Set>>> = vec![None; mf.blocks.len()];
+        starts[0] = Some(vec![Set::default(); keys]);
+        let mut dirty = vec![false; mf.blocks.len()];
+        dirty[0] = true;
+        loop {
+            let mut any = false;
+            for &block in &mf.order {
+                if !std::mem::replace(&mut dirty[block as usize], false) {
+                    continue;
+                }
+                any = true;
+                let state = starts[block as usize].clone().expect("reached");
+                let end = self.through(block as usize, state, None);
+                self.for_each_successor(block, |succ| match &mut starts[succ as usize] {
+                    Some(known) => {
+                        let mut changed = false;
+                        for (set, &other) in known.iter_mut().zip(&end) {
+                            let met = set.meet(other);
+                            changed |= met != *set;
+                            *set = met;
+                        }
+                        dirty[succ as usize] |= changed;
+                    }
+                    unknown => {
+                        *unknown = Some(end.clone());
+                        dirty[succ as usize] = true;
+                    }
+                });
+            }
+            if !any {
+                return starts;
+            }
+        }
+    }
+
+    fn for_each_successor(&self, block: u32, mut visit: impl FnMut(u32)) {
+        let mf = self.mf;
+        let last = mf.blocks[block as usize].end as usize - 1;
+        let inst = &mf.insts[last];
+        match inst.op {
+            Op::Jmp => visit(inst.imm as u32),
+            Op::Jcc | Op::Fork => {
+                visit(inst.imm as u32);
+                visit(inst.src2.0);
+            }
+            Op::JmpInd => mf.jump_targets[inst.imm as usize].iter().for_each(|&t| visit(t)),
+            Op::AsmGoto => {
+                let site = &mf.asms[inst.imm as usize];
+                site.fallthrough.iter().chain(&site.labels).for_each(|&t| visit(t));
+            }
+            _ => {}
+        }
+    }
+
+    /// The state at the end of a block; `changes` gets what happens in it.
+    fn through(&self, block: usize, mut state: Vec<Set>, mut changes: Option<&mut Vec<Change>>) -> Vec<Set> {
+        let mf = self.mf;
+        let (start, end) = (mf.blocks[block].start, mf.blocks[block].end);
+        let mut record = self.records.partition_point(|r| r.at < start);
+        let mut zeroed = self.zeroed.partition_point(|z| z.0 < start);
+        let mut spots: Vec<Spot> = match &changes {
+            Some(_) => state.iter().map(|s| s.spot()).collect(),
+            None => Vec::new(),
+        };
+        let mut by_call = false;
+        for at in start..end {
+            let inst = &mf.insts[at as usize];
+            while let Some(r) = self.records.get(record).filter(|r| r.at <= at) {
+                record += 1;
+                self.set(&mut state, r);
+            }
+            if leaves(inst) {
+                // The epilogue restores registers and gives the frame back.
+                let kept = CALLER_SAVED & !(1 << R11.0);
+                state.iter_mut().for_each(|set| (set.regs, set.slot) = (set.regs & kept, 0));
+            }
+            if let Some(changes) = &mut changes {
+                for (key, (set, spot)) in state.iter().zip(&mut spots).enumerate() {
+                    let now = set.spot();
+                    if now != *spot {
+                        *spot = now;
+                        changes.push(Change { at, key: key as u32, spot: now, by_call });
+                    }
+                }
+            }
+            while let Some(&(_, reg)) = self.zeroed.get(zeroed).filter(|z| z.0 <= at) {
+                zeroed += 1;
+                forget(&mut state, 1 << reg, 0);
+            }
+            by_call = false;
+            if inst.op != Op::Nop {
+                self.step(&mut state, inst, at as usize);
+                by_call = matches!(inst.op, Op::Call | Op::TlsGeneral | Op::TlsModule);
+            }
+        }
+        state
+    }
+
+    fn set(&self, state: &mut [Set], record: &MachineRecord) {
+        let key = self.numbers[&(record.variable, record.fragment)];
+        self.overlaps[key].iter().for_each(|&other| state[other] = Set::default());
+        state[key] = match record.held {
+            Held::Constant(value) => Set { constant: Some(value), ..Set::default() },
+            Held::Register(reg) if !reg.is_virtual() => Set { regs: 1 << reg.0, ..Set::default() },
+            Held::Slot(slot) => Set { slot: slot + 1, ..Set::default() },
+            _ => Set::default(),
+        };
+    }
+
+    fn step(&self, state: &mut [Set], inst: &MInst, at: usize) {
+        let writes = self.mf.writes[at];
+        if inst.op == Op::Swap {
+            let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
+            for set in state.iter_mut().filter(|s| (s.regs & a == 0) != (s.regs & b == 0)) {
+                set.regs ^= a | b;
+            }
+            return;
+        }
+        match self.copied(inst) {
+            Some((from, to)) => {
+                let holds = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
+                for set in state {
+                    if holds(set) {
+                        set.regs |= to.0;
+                        set.slot = if to.1 != 0 { to.1 } else { set.slot };
+                    } else {
+                        set.regs &= !to.0;
+                        set.slot = if to.1 != 0 && set.slot == to.1 { 0 } else { set.slot };
+                    }
+                }
+            }
+            None => forget(state, writes.regs, writes.slot),
+        }
+    }
+
+    /// Source and destination of a whole copy between registers and spill slots, as register bits and slot plus one.
+    fn copied(&self, inst: &MInst) -> Option<((u32, u32), (u32, u32))> {
+        let slot = || match self.mf.amode(inst.mem).base {
+            Base::Spill(slot) => Some((0, slot + 1)),
+            _ => None,
+        };
+        let edit = inst.bits & bits::EDIT != 0;
+        match inst.op {
+            Op::Mov if inst.size == Size::Q && inst.src2.is_some() && !inst.mem.is_some() => {
+                let reg = inst.src2.spill_slot().is_none().then_some(1 << inst.src2.0)?;
+                Some(((reg, 0), (1 << inst.dst.0, 0)))
+            }
+            Op::Mov if edit && inst.size == Size::Q && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
+            Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
+            Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
+            Op::XmmUn if edit && inst.code == Sse::Movaps as u16 && inst.src2.is_some() => {
+                Some(((1 << inst.src2.0, 0), (1 << inst.dst.0, 0)))
+            }
+            Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
+            _ => None,
+        }
+    }
+}
+
+fn leaves(inst: &MInst) -> bool {
+    matches!(inst.op, Op::Ret | Op::TailCall)
+}
+
+fn forget(state: &mut [Set], regs: u32, slot: u32) {
+    if regs == 0 && slot == 0 {
+        return;
+    }
+    for set in state {
+        set.regs &= !regs;
+        if slot != 0 && set.slot == slot {
+            set.slot = 0;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Ranges of code in which variables are found, from the changes of their places and the offsets of the labels that emission put there.
+
+use ir::{Constant, Fragment, Function, Value};
+use object::function_code::{Label, ValuePiece, ValuePlace, ValueRange, VariableLocation, VariableValues};
+
+use super::flow::{Places, Spot};
+use crate::frame::Frame;
+use crate::machine::Base;
+
+/// Where emission put the code.
+#[derive(Default)]
+pub struct Emitted {
+    /// Blocks in the order of their code, with the label of each.
+    pub blocks: Vec<(u32, Label)>,
+    /// The label in front of each instruction at which something changes, ascending by instruction.
+    pub marks: Vec<(u32, Label)>,
+    /// Behind the last block.
+    pub end: Option<Label>,
+}
+
+/// The instructions that need a label, ascending.
+pub fn positions(places: &Places) -> Vec<u32> {
+    let mut all: Vec<u32> = places.changes.iter().flatten().map(|change| change.at).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// A stretch of code in which one key is in one place.
+struct Stretch {
+    key: usize,
+    begin: u32,
+    end: u32,
+    spot: Spot,
+}
+
+/// The ranges of every variable, by number. `memory` lists parts of variables that stay in memory.
+pub fn ranges(
+    func: &Function,
+    frame: &Frame,
+    places: &Places,
+    emitted: &Emitted,
+    offset: impl Fn(Label) -> u32,
+    memory: &[(u32, Fragment, VariableLocation)],
+) -> Vec<VariableValues> {
+    let Some(end) = emitted.end else { return Vec::new() };
+    let end = offset(end);
+    let mut pieces: Vec<(u32, u32, u32, ValuePiece)> = Vec::new();
+    for stretch in stretches(places, emitted, &offset, end) {
+        let (variable, fragment) = places.keys[stretch.key];
+        if let Some(place) = value_place(func, frame, stretch.spot) {
+            let fragment = fragment.map(|f| (f.offset, f.size));
+            pieces.push((variable, stretch.begin, stretch.end, ValuePiece { fragment, place }));
+        }
+    }
+    for &(variable, fragment, location) in memory {
+        let piece =
+            ValuePiece { fragment: Some((fragment.offset, fragment.size)), place: ValuePlace::Memory(location) };
+        pieces.push((variable, 0, end, piece));
+    }
+    pieces.sort_by_key(|p| (p.0, p.3.fragment, p.1));
+    pieces.chunk_by(|a, b| a.0 == b.0).map(|of| VariableValues { variable: of[0].0, ranges: joined(of) }).collect()
+}
+
+fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, end: u32) -> Vec<Stretch> {
+    let mut out = Vec::new();
+    let mut current: Vec<(u32, Spot)> = vec![(0, Spot::Nowhere); places.keys.len()];
+    let mut change = |key: usize, close: u32, open: u32, spot: Spot| {
+        let (begin, before) = std::mem::replace(&mut current[key], (open, spot));
+        if before == spot {
+            current[key].0 = begin;
+        } else if before != Spot::Nowhere && begin < close {
+            out.push(Stretch { key, begin, end: close, spot: before });
+        }
+    };
+    for &(block, label) in &emitted.blocks {
+        let at = offset(label);
+        let starts = &places.starts[block as usize];
+        for key in 0..places.keys.len() {
+            change(key, at, at, starts.get(key).copied().unwrap_or(Spot::Nowhere));
+        }
+        for c in &places.changes[block as usize] {
+            let found = emitted.marks.binary_search_by_key(&c.at, |m| m.0);
+            let at = found.map_or(end, |found| offset(emitted.marks[found].1));
+            // The return address belongs to the call.
+            change(c.key as usize, at - u32::from(c.by_call), at, c.spot);
+        }
+    }
+    for key in 0..places.keys.len() {
+        change(key, end, end, Spot::Nowhere);
+    }
+    out
+}
+
+fn value_place(func: &Function, frame: &Frame, spot: Spot) -> Option<ValuePlace> {
+    match spot {
+        Spot::Nowhere => None,
+        Spot::Register(reg) => Some(ValuePlace::Register(reg.dwarf())),
+        Spot::Slot(slot) => {
+            let (register, offset) = frame.resolve(Base::Spill(slot));
+            let offset = i32::try_from(offset).ok()?;
+            Some(ValuePlace::Memory(VariableLocation { register: Some(register.dwarf()), offset, indirect: false }))
+        }
+        Spot::Constant(value) => constant(func, value),
+    }
+}
+
+fn constant(func: &Function, value: Value) -> Option<ValuePlace> {
+    let ty = func.value_type(value);
+    match func.constant(value)? {
+        Constant::Symbol(symbol, offset) => Some(ValuePlace::Address(symbol.as_u32(), *offset)),
+        Constant::Vector(bytes) => Some(ValuePlace::Bytes(bytes.clone())),
+        Constant::Bits(_) if (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64 => {
+            Some(ValuePlace::Integer(func.const_i64(value)?))
+        }
+        Constant::Bits(bits) => {
+            let size = ty.store_size() as usize;
+            Some(ValuePlace::Bytes(bits.to_le_bytes().get(..size)?.into()))
+        }
+    }
+}
+
+/// The pieces of one variable, which may overlap in the code, as ranges that do not.
+fn joined(pieces: &[(u32, u32, u32, ValuePiece)]) -> Vec<ValueRange> {
+    let mut borders: Vec<u32> = pieces.iter().flat_map(|p| [p.1, p.2]).collect();
+    borders.sort_unstable();
+    borders.dedup();
+    let mut out: Vec<ValueRange> =
+        borders.windows(2).map(|w| ValueRange { begin: w[0], end: w[1], pieces: Vec::new() }).collect();
+    for (_, begin, end, piece) in pieces {
+        let first = borders.partition_point(|b| b < begin);
+        for range in out[first..].iter_mut().take_while(|r| r.begin < *end) {
+            range.pieces.push(piece.clone());
+        }
+    }
+    out.retain(|r| !r.pieces.is_empty());
+    out.dedup_by(|next, range| {
+        let same = range.end == next.begin && range.pieces == next.pieces;
+        if same {
+            range.end = next.end;
+        }
+        same
+    });
+    out
+}

@@ -1,0 +1,145 @@
+//! Carries the records of variables from IR instructions to machine instructions ([`crate::debug_values`]).
+
+use ir::analysis::Cfg;
+use ir::{Block, DebugValue, Function, Inst, Opcode, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::context::Ctx;
+use crate::debug_values::{Held, MachineRecord};
+
+/// Blocks that liveness of members of phi classes may look at in one function.
+const MAX_WORK: usize = 1_000_000;
+
+/// What precedes an instruction that has just been selected is recorded in front of its code.
+pub fn mark(cx: &mut Ctx, inst: Inst) {
+    if cx.func.debug.is_some() && !cx.func.debug_values(inst).is_empty() {
+        let at = cx.rev.len() as u32;
+        cx.debug_marks.push((at, inst));
+    }
+}
+
+/// Turns records into those of machine code, when all values have their registers.
+pub struct Records {
+    liveness: Liveness,
+    /// Variables that are in memory all the time.
+    in_memory: FxHashSet<u32>,
+}
+
+impl Records {
+    /// For a function.
+    pub fn new(func: &Function) -> Records {
+        let debug = func.debug.as_ref();
+        let placed =
+            debug.iter().flat_map(|d| d.in_allocas()).filter(|p| p.2.is_none() && func.inst_block(p.0).is_some());
+        let in_memory = placed.map(|p| p.1).collect();
+        Records { liveness: Liveness { live_in: FxHashMap::default(), work: 0 }, in_memory }
+    }
+
+    /// Those in front of an IR instruction, which machine instruction `at` begins.
+    pub fn add(&mut self, cx: &Ctx, inst: Inst, at: u32, out: &mut Vec<MachineRecord>) {
+        for record in cx.func.debug_values(inst) {
+            if !self.in_memory.contains(&record.variable) {
+                let held = self.held(cx, record, inst);
+                out.push(MachineRecord { at, variable: record.variable, fragment: record.fragment, held });
+            }
+        }
+    }
+
+    fn held(&mut self, cx: &Ctx, record: &DebugValue, before: Inst) -> Held {
+        let func = cx.func;
+        let Some(value) = func.known_debug_value(record) else { return Held::Unknown };
+        if func.constant(value).is_some() {
+            return Held::Constant(value);
+        }
+        let ty = func.value_type(value);
+        if ty == Type::I128 || ty == Type::F80 || ty.store_size() > 16 {
+            return Held::Unknown;
+        }
+        let known = |reg: Option<_>| reg.map_or(Held::Unknown, Held::Register);
+        if cx.phis.class(value).is_some() {
+            // The register is that of all members: it holds this one while it is live.
+            let live = self.liveness.is_live(func, cx.cfg, value, before);
+            return if live { known(cx.register_given(value)) } else { Held::Unknown };
+        }
+        match (cx.register_given(value), func.def_inst(value)) {
+            (None, Some(inst)) if func.insts[inst].opcode == Opcode::Trunc => {
+                // It may live on in the register of what is truncated.
+                let source = func.operand(inst, 0);
+                let own = cx.phis.class(source).is_none() && func.value_type(source) != Type::I128;
+                known(cx.register_given(source).filter(|_| own))
+            }
+            (reg, _) => known(reg),
+        }
+    }
+}
+
+/// Where values are live, found from their uses when asked for.
+struct Liveness {
+    /// Blocks at whose start a value is live.
+    live_in: FxHashMap<Value, FxHashSet<Block>>,
+    work: usize,
+}
+
+impl Liveness {
+    /// Whether a value is defined before an instruction and used at it or later.
+    fn is_live(&mut self, func: &Function, cfg: &Cfg, value: Value, at: Inst) -> bool {
+        if !func.has_use_lists() || self.work > MAX_WORK {
+            return false;
+        }
+        let block = func.inst_block(at).expect("placed");
+        let definition = func.def_inst(value);
+        let defined_here = definition.is_some_and(|d| func.inst_block(d) == Some(block));
+        if !self.live_in.contains_key(&value) {
+            let blocks = self.compute(func, cfg, value);
+            self.live_in.insert(value, blocks);
+        }
+        let live_in = &self.live_in[&value];
+        if definition.is_none() && block == func.entry() {
+            // A parameter.
+        } else if defined_here {
+            // Behind the definition?
+            let mut before = func.prev_inst(at);
+            while before.is_some() && before != definition {
+                before = before.and_then(|i| func.prev_inst(i));
+            }
+            if before.is_none() {
+                return false;
+            }
+        } else if !live_in.contains(&block) {
+            return false;
+        }
+        let mut next = Some(at);
+        while let Some(inst) = next {
+            if func.insts[inst].opcode != Opcode::Phi && func.operands(inst).any(|v| v == value) {
+                return true;
+            }
+            next = func.next_inst(inst);
+        }
+        let mut live_out = false;
+        func.for_each_target(func.terminator(block), |target| {
+            live_out |= live_in.contains(&target) || func.phis(target).any(|p| func.phi_value(p, block) == Some(value));
+        });
+        live_out
+    }
+
+    fn compute(&mut self, func: &Function, cfg: &Cfg, value: Value) -> FxHashSet<Block> {
+        let mut live: FxHashSet<Block> = FxHashSet::default();
+        let home = func.def_inst(value).and_then(|d| func.inst_block(d)).unwrap_or(func.entry());
+        let mut work: Vec<Block> = Vec::new();
+        for (user, index) in func.uses(value) {
+            let block = match func.insts[user].opcode {
+                Opcode::Phi => Some(func.phi_block(user, index)),
+                _ => func.inst_block(user),
+            };
+            work.extend(block.filter(|&b| func.block_in_layout(b)));
+        }
+        while let Some(block) = work.pop() {
+            if block == home || self.work > MAX_WORK || !live.insert(block) {
+                continue;
+            }
+            self.work += 1;
+            work.extend(cfg.preds(block));
+        }
+        live
+    }
+}
