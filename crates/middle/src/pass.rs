@@ -34,6 +34,8 @@ pub struct PassContext<'a> {
     pub remarks: Vec<(&'static str, String)>,
     /// Headers of scalar loops that run what a vector or unrolled loop has left: few rounds.
     pub remainder_loops: FxHashSet<Block>,
+    /// Whether loops of the function were unrolled fully, so that others may have become innermost.
+    pub has_unrolled: bool,
 }
 
 impl<'a> PassContext<'a> {
@@ -47,6 +49,7 @@ impl<'a> PassContext<'a> {
             statistics: Statistics::default(),
             remarks: Vec::new(),
             remainder_loops: FxHashSet::default(),
+            has_unrolled: false,
         }
     }
 

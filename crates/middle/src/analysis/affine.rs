@@ -117,10 +117,69 @@ impl AffineLoop<'_> {
             Opcode::Shl => {
                 constant(1).filter(|c| (0..63).contains(c)).and_then(|by| operand(0).map(|a| a.scaled(1 << by)))
             }
+            Opcode::SExt if !invariant => self.sign_extended(func, func.operand(inst, 0), depth - 1),
             Opcode::ZExt if !invariant => self.zero_extended_counter(func, func.operand(inst, 0)),
             _ => None,
         };
         found.or_else(opaque)
+    }
+
+    /// The exact value of a narrow sum of the loop's counter and constants, where the counter was widened and fits.
+    fn sign_extended(&self, func: &Function, value: Value, depth: u32) -> Option<Affine> {
+        if let Some(constant) = func.const_i64(value) {
+            return Some(Affine::of_constant(constant));
+        }
+        let inst = func.def_inst(value).filter(|_| depth > 0)?;
+        let data = func.insts[inst];
+        let operand = |index: usize| self.sign_extended(func, func.operand(inst, index), depth - 1);
+        match data.opcode {
+            Opcode::Trunc => {
+                let counter = self.counted.counter;
+                let whole = func.operand(inst, 0) == func.first_result(counter.phi);
+                (whole && self.counter_fits(func, data.ty.bits())).then_some(())?;
+                let start = self.sum(func, counter.start, depth - 1)?;
+                Some(Affine { step: counter.step, ..start })
+            }
+            Opcode::Add if data.flags & flags::NSW != 0 => operand(0)?.plus(&operand(1)?),
+            Opcode::Sub if data.flags & flags::NSW != 0 => operand(0)?.plus(&operand(1)?.scaled(-1)),
+            _ => None,
+        }
+    }
+
+    /// Whether the loop's 64-bit counter is a signed number of fewer bits in every round: it starts as one, and what it is next is tested against
+    /// one before it goes round.
+    fn counter_fits(&self, func: &Function, bits: u32) -> bool {
+        let CountedLoop { counter, tests_next, cc, bound, .. } = *self.counted;
+        let extended = |value: Value| {
+            func.def_inst(value).is_some_and(|inst| {
+                func.insts[inst].opcode == Opcode::SExt && func.value_type(func.operand(inst, 0)).bits() <= bits
+            })
+        };
+        let constant_fits = |value: Value| func.const_i64(value).is_some_and(|c| c == c << (64 - bits) >> (64 - bits));
+        let fits = |value: Value| constant_fits(value) || extended(value);
+        // A bound less far away than one that fits does as well.
+        let nearer = |value: Value| {
+            func.def_inst(value).filter(|&inst| func.insts[inst].opcode == Opcode::Add).is_some_and(|inst| {
+                let off = func.const_i64(func.operand(inst, 1));
+                // Such a sum of 64 bits cannot overflow.
+                let back = off.filter(|off| off.unsigned_abs() < 1 << 32);
+                let back = back.is_some_and(|off| if counter.step > 0 { off <= 0 } else { off >= 0 });
+                back && bits <= 32 && extended(func.operand(inst, 0))
+            })
+        };
+        let towards = match cc {
+            IntCc::Slt | IntCc::Sle => counter.step > 0,
+            IntCc::Sgt | IntCc::Sge => counter.step < 0,
+            _ => false,
+        };
+        let small = counter.step.unsigned_abs() < 1 << 32;
+        bits < 64
+            && func.insts[counter.phi].ty == Type::I64
+            && tests_next
+            && towards
+            && small
+            && fits(counter.start)
+            && (fits(bound) || nearer(bound))
     }
 
     /// The loop's own narrow counter, where its test keeps it from wrapping.

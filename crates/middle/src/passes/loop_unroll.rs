@@ -75,6 +75,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         (mem2reg::PASS.run)(func, cx);
     }
     cx.statistics.add("loops unrolled fully", unrolled);
+    cx.has_unrolled |= unrolled > 0;
     Changed::control_flow_if(unrolled > 0)
 }
 

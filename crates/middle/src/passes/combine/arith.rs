@@ -4,6 +4,9 @@ use ir::{Inst, IntCc, Opcode, Type, Value, flags};
 
 use super::{Combiner, Rewrite};
 
+/// Minima of minima that are looked through for known bits.
+const MAX_MINIMA: u32 = 5;
+
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
@@ -180,12 +183,21 @@ fn and_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
 
 /// Bits that are certainly zero, by a short look at the definition.
 pub(super) fn known_zero(cx: &Combiner<'_>, value: Value) -> u128 {
+    known_zero_within(cx, value, MAX_MINIMA)
+}
+
+fn known_zero_within(cx: &Combiner<'_>, value: Value, depth: u32) -> u128 {
     let ty = cx.ty(value);
     if let Some(bits) = cx.bits(value) {
         return !bits & ty.mask();
     }
     if let Some(x) = cx.unary(value, Opcode::ZExt) {
         return ty.mask() & !cx.ty(x).mask() | known_zero_shallow(cx, x);
+    }
+    let minimum_or_maximum = [Opcode::UMin, Opcode::UMax].into_iter().find_map(|o| cx.def(value, o));
+    if let Some((inst, _)) = minimum_or_maximum.filter(|_| depth > 0) {
+        let operand = |index: usize| known_zero_within(cx, cx.func.operand(inst, index), depth - 1);
+        return operand(0) & operand(1);
     }
     known_zero_shallow(cx, value)
 }

@@ -272,6 +272,10 @@ fn min_or_max(cx: &mut Combiner<'_>, inst: Inst, cond: Value, a: Value, b: Value
         cc
     } else if (x, y) == (b, a) {
         cc.swapped()
+    } else if extends(cx, a, x, cc) && extends(cx, b, y, cc) {
+        cc
+    } else if extends(cx, a, y, cc) && extends(cx, b, x, cc) {
+        cc.swapped()
     } else {
         return None;
     };
@@ -283,4 +287,19 @@ fn min_or_max(cx: &mut Combiner<'_>, inst: Inst, cond: Value, a: Value, b: Value
         IntCc::Eq | IntCc::Ne => return None,
     };
     cx.become_binary(inst, opcode, 0, a, b)
+}
+
+/// Whether `wide` is `narrow` extended so that its order under the comparison stays the same.
+fn extends(cx: &Combiner<'_>, wide: Value, narrow: Value, cc: IntCc) -> bool {
+    let (to, from) = (cx.ty(wide), cx.ty(narrow));
+    if to.is_vector() || !from.is_int() || from.bits() >= to.bits() {
+        return false;
+    }
+    if cc.is_signed() {
+        return cx.unary(wide, Opcode::SExt) == Some(narrow);
+    }
+    let whole = |value: Value| cx.unary(narrow, Opcode::Trunc) == Some(value);
+    cx.unary(wide, Opcode::ZExt) == Some(narrow)
+        || cx.binary_const(wide, Opcode::And).is_some_and(|(value, mask)| mask == from.mask() && whole(value))
+        || whole(wide) && super::arith::known_zero(cx, wide) & !from.mask() == to.mask() & !from.mask()
 }

@@ -442,13 +442,20 @@ impl<'a> Emitter<'a> {
                 self.builder().binary(And, mask, ones)
             }
             ZExt | SExt => self.extended(operands[0], lane, data.opcode == SExt),
+            And if self.func.const_bits(operands[1]).is_some_and(|mask| mask & lane.mask() == lane.mask()) => {
+                self.vector(operands[0], lane)
+            }
             Shl | LShr | AShr => {
                 let x = self.vector(operands[0], lane);
                 let amount = self.splat(operands[1], lane);
                 self.builder().binary(data.opcode, x, amount)
             }
             Rotl | Rotr => self.rotated(data.opcode, operands[0], operands[1], lane),
-            UMin | UMax if lane != data.ty => {
+            SMin | SMax if lane == Type::I8 && data.ty != Type::I8 => {
+                let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
+                self.builder().binary(if data.opcode == SMin { UMin } else { UMax }, x, y)
+            }
+            UMin | UMax if lane != data.ty && lane != Type::I8 => {
                 // Both are non-negative.
                 let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
                 self.builder().binary(if data.opcode == UMin { SMin } else { SMax }, x, y)

@@ -77,6 +77,12 @@ impl Lanes {
         func.value_type(value).is_int() && self.interval(func, value).0 >= 0
     }
 
+    /// Whether the value is a number from 0 to 255.
+    pub fn is_byte(&self, func: &Function, value: Value) -> bool {
+        let (low, high) = self.interval(func, value);
+        low >= 0 && high <= 255
+    }
+
     fn interval(&self, func: &Function, value: Value) -> (i128, i128) {
         if let Some(&known) = self.intervals.get(&value) {
             return known;
@@ -188,7 +194,13 @@ impl Lanes {
             SMin | SMax | UMin | UMax => {
                 let operands = [func.operand(inst, 0), func.operand(inst, 1)];
                 let unsigned = matches!(opcode, UMin | UMax) && operands.iter().any(|&v| self.interval(func, v).0 < 0);
-                if unsigned { ty.bits() } else { self.exact_type(func, &operands, 16).bits() }
+                if operands.iter().all(|&v| self.is_byte(func, v)) {
+                    8
+                } else if unsigned {
+                    ty.bits()
+                } else {
+                    self.exact_type(func, &operands, 16).bits()
+                }
             }
             SMulHi | UMulHi | Rotl | Rotr => ty.bits(),
             FpToSi | FpToUi => ty.bits().max(32),

@@ -42,9 +42,10 @@ use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::dce;
 use crate::passes::phis::simplify_phis;
 use crate::passes::simplify_cfg::merge_chains;
+use crate::passes::{combine, dce, gvn, licm};
+use crate::pipeline::is_enabled;
 
 use body::Body;
 use dependence::{Checks, checks_needed, may_load_always};
@@ -64,17 +65,20 @@ pub const PASS: Pass = Pass { name: "loop_vectorize", run };
 pub const AGAIN: Pass = Pass { name: "loop_vectorize", run: run_again };
 
 fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.options.level != OptLevel::O3 || cx.analyses.loops(func).is_empty() {
+    if cx.options.level != OptLevel::O3 || !std::mem::take(&mut cx.has_unrolled) || cx.analyses.loops(func).is_empty() {
         return Changed::Nothing;
     }
-    let merged = merge_chains(func);
-    if merged {
-        cx.analyses.invalidate(Changed::ControlFlow);
+    // The copies of a body have much in common, and most of it with other rounds.
+    merge_chains(func);
+    cx.analyses.invalidate(Changed::ControlFlow);
+    for pass in [gvn::PASS, combine::PASS, licm::PASS] {
+        if is_enabled(cx.options, pass.name) {
+            let changed = (pass.run)(func, cx);
+            cx.analyses.invalidate(changed);
+        }
     }
-    match run(func, cx) {
-        Changed::Nothing => Changed::control_flow_if(merged),
-        changed => changed,
-    }
+    run(func, cx);
+    Changed::ControlFlow
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
