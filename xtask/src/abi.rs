@@ -2,7 +2,7 @@
 //! `-O0` and `-O2`. Every member of every argument and result is checked on the other side, and the caller's own copies afterwards.
 
 mod signatures;
-mod types;
+pub(crate) mod types;
 
 use crate::tools::{compiler, has, option, run as run_process, work_dir};
 use std::path::{Path, PathBuf};

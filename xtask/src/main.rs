@@ -29,7 +29,7 @@ cargo xtask <task>
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
                           the intrinsics of our headers on random inputs, compared with gcc
-  fuzz [--csmith N] [--yarpgen N] [--seed N] [--level -O0,-O2] [--args FLAGS]
+  fuzz [--csmith N] [--yarpgen N] [--loops N] [--seed N] [--level -O0,-O2] [--args FLAGS]
                           random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz

@@ -3,11 +3,12 @@
 
 mod coverage;
 mod journal;
+mod loops;
 mod programs;
 
 use crate::tools::option;
 
-/// `--csmith N` and `--yarpgen N` (programs), or `--target NAME` (coverage-guided, cargo-fuzz).
+/// `--csmith N`, `--yarpgen N` and `--loops N` (programs), or `--target NAME` (coverage-guided, cargo-fuzz).
 pub fn run(arguments: &[String]) -> Result<(), String> {
     match option(arguments, "--target") {
         Some(target) => coverage::run(&target, arguments),

@@ -1,4 +1,4 @@
-//! Random programs of csmith and yarpgen: each is compiled by this compiler at every level, by gcc at `-O0` and `-O2` and by clang where
+//! Random programs of csmith and yarpgen, and loops of our own ([`super::loops`]): each is compiled by this compiler at every level, by gcc at `-O0` and `-O2` and by clang where
 //! it is installed; all must print the same and end with the same status.
 
 use super::journal::{Journal, Verdict};
@@ -21,11 +21,12 @@ struct Setup {
     dir: PathBuf,
 }
 
-/// `--csmith N` and `--yarpgen N` programs from `--seed` on, at the `--level`s. `--resume` goes on with the seeds of the last run.
+/// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on, at the `--level`s. `--resume` goes on with the seeds of the last run.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let yarpgen = number("--yarpgen").unwrap_or(0);
-    let csmith = number("--csmith").or_else(|| number("--count")).unwrap_or(if yarpgen == 0 { 100 } else { 0 });
+    let loops = number("--loops").unwrap_or(0);
+    let csmith = number("--csmith").or_else(|| number("--count")).unwrap_or(if yarpgen + loops == 0 { 100 } else { 0 });
     let tools = [("gcc", "gcc", true), ("csmith", "csmith libcsmith-dev", csmith > 0), ("yarpgen", "", yarpgen > 0)];
     for (program, package, wanted) in tools {
         if wanted && !has(program) {
@@ -42,7 +43,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut journal = Journal::open(&setup.dir.join(format!("journal-{seed}")))?;
     let mut counts = [0u32; 4];
     let mut wrong = Vec::new();
-    for (generator, count) in [("csmith", csmith), ("yarpgen", yarpgen)] {
+    for (generator, count) in [("csmith", csmith), ("yarpgen", yarpgen), ("loops", loops)] {
         if count > 0 {
             println!("{generator}: seeds {seed} to {}", seed + count - 1);
         }
@@ -149,6 +150,11 @@ fn one(setup: &Setup, generator: &str, seed: u64) -> Result<Verdict, String> {
 
 /// The files of one program, made in the working directory.
 fn generate(setup: &Setup, generator: &str, seed: u64) -> Result<Vec<PathBuf>, String> {
+    if generator == "loops" {
+        let file = setup.dir.join("case.c");
+        std::fs::write(&file, super::loops::program(seed)).map_err(|e| format!("{}: {e}", file.display()))?;
+        return Ok(vec![file]);
+    }
     let mut command = Command::new(generator);
     command.current_dir(&setup.dir);
     let sources = if generator == "csmith" {
