@@ -33,6 +33,17 @@ b0:
   %v1 = call i32 @llvm.eh.sjlj.setjmp(ptr @"words")
   ret i32 %v1
 }
+
+define i32 @"cases"(i32 %v0) {
+b0:
+  switch i32 %v0, label %b1 [ i32 1, label %b2 i32 2, label %b2 i32 3, label %b1 ]
+b2:
+  %v2 = phi i32 [ 7, %b0 ], [ 7, %b0 ]
+  ret i32 %v2
+b1:
+  %v3 = phi i32 [ %v0, %b0 ], [ %v0, %b0 ]
+  ret i32 %v3
+}
 declare i32 @llvm.eh.sjlj.setjmp(ptr)
 declare ptr @llvm.frameaddress.p0(i32)
 declare ptr @llvm.stacksave.p0()

@@ -38,6 +38,11 @@ fn verifier_names_violations() {
     const CASES: &[(&str, &str)] = &[
         ("b0:\n v1: i32 = add v0, v2\n v2: i32 = add v0, v0\n ret v1\n", "not defined on every path"),
         ("b0:\n br b1\nb1:\n v1: i32 = phi [v0, b0], [v0, b1]\n ret v1\n", "entries for"),
+        // One entry per predecessor block, however many cases lead here.
+        (
+            "b0:\n switch v0 default b2 [1, b1] [2, b1]\nb1:\n v1: i32 = phi [v0, b0], [v0, b0]\n ret v1\nb2:\n ret v0\n",
+            "entries for",
+        ),
         ("b0:\n v1: i64 = add v0, v0\n ret v0\n", "one integer type"),
         ("b0:\n ret v0\n ret v0\n", "terminators stand at the end"),
         ("b0:\n v1: i32 = add v0, v0\n", "terminators stand at the end"),

@@ -146,6 +146,10 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         let always_inline = cx.unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE));
         let mut extra = FnAttrs::default();
         if cx.unit.emission(decl) == Emission::AvailableExternally {
+            if cx.unit.attrs(decl).is_some_and(|a| a.alias.is_some() || a.ifunc.is_some()) {
+                // GNU `extern inline`, and then the real one, which is another function's name.
+                return;
+            }
             if cx.options.optimizing() {
                 extra.set(FnAttrs::AVAILABLE_EXTERNALLY);
             } else if !always_inline {

@@ -154,7 +154,8 @@ pub fn against_type(cx: &mut Sema<'_, '_>, later: &[Attr], ty: QualType, loc: Lo
                 }
             }
             "format" => {
-                if let Some(signature) = &signature {
+                let known = matches!(attr.args[0], AttrArg::Ident(kind) if archetype(cx.str(kind)).is_some());
+                if let Some(signature) = signature.as_ref().filter(|_| known) {
                     format_parameters(cx, attr, signature, loc);
                 }
             }
@@ -308,6 +309,16 @@ fn copy(cx: &mut Sema<'_, '_>, attr: &Attr) {
     }
 }
 
+fn archetype(kind: &str) -> Option<FormatArchetype> {
+    Some(match normalised(kind) {
+        "printf" | "gnu_printf" | "syslog" => FormatArchetype::Printf,
+        "scanf" | "gnu_scanf" => FormatArchetype::Scanf,
+        "strftime" | "gnu_strftime" => FormatArchetype::Strftime,
+        "strfmon" | "gnu_strfmon" => FormatArchetype::Strfmon,
+        _ => return None,
+    })
+}
+
 /// `format (archetype, string, first)`: the archetype is known, the numbers are in order. `None` drops the attribute.
 pub fn format(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Format> {
     let AttrArg::Ident(kind) = attr.args[0] else {
@@ -315,15 +326,9 @@ pub fn format(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Format> {
         return None;
     };
     let kind = normalised(cx.str(kind));
-    let archetype = match kind {
-        "printf" | "gnu_printf" | "syslog" => FormatArchetype::Printf,
-        "scanf" | "gnu_scanf" => FormatArchetype::Scanf,
-        "strftime" | "gnu_strftime" => FormatArchetype::Strftime,
-        "strfmon" | "gnu_strfmon" => FormatArchetype::Strfmon,
-        _ => {
-            internal_format(cx, kind, attr.loc);
-            return None;
-        }
+    let Some(archetype) = archetype(kind) else {
+        internal_format(cx, kind, attr.loc);
+        return None;
     };
     let (AttrArg::Int(string), AttrArg::Int(first)) = (attr.args[1], attr.args[2]) else {
         let bad = if matches!(attr.args[1], AttrArg::Int(_)) { 3 } else { 2 };
@@ -348,6 +353,10 @@ fn internal_format(cx: &mut Sema<'_, '_>, kind: &str, loc: Loc) {
         "asm_fprintf" => &["__gcc_host_wide_int__"],
         "gcc_diag" | "gcc_tdiag" | "gcc_cdiag" | "gcc_cxxdiag" | "gcc_gfc" | "gcc_dump_printf" => {
             &["tree", "location_t", "__gcc_host_wide_int__"]
+        }
+        "NSString" => {
+            cx.warn(warning::FORMAT, loc, "'NSString' is only allowed in Objective-C dialects");
+            return;
         }
         _ => {
             cx.warn(warning::FORMAT, loc, format!("'{kind}' is an unrecognized format function type"));

@@ -360,7 +360,7 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
     if weakref && decl.linkage == Linkage::External {
         cx.error(loc, format!("'weakref' symbol {name} must have static linkage"));
     }
-    if alias && decl.flags.has(DeclFlags::DEFINED) {
+    if alias && decl.flags.has(DeclFlags::DEFINED) && !inline_redefinition(cx, id, &decl) {
         cx.error(loc, format!("{name} defined both normally and as 'alias' attribute"));
     }
 }
@@ -760,6 +760,9 @@ fn inline_redefinition(cx: &Sema<'_, '_>, id: DeclId, old: &Decl) -> bool {
 fn merge_linkage(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl) {
     let text = cx.str(name.symbol);
     match (old.linkage, new.linkage) {
+        (Linkage::External, Linkage::Internal) if inline_redefinition(cx, previous, old) => {
+            cx.unit.decls[previous].linkage = Linkage::Internal;
+        }
         (Linkage::External, Linkage::Internal) => {
             if old.flags.has(DeclFlags::IMPLICIT) {
                 // gcc takes `static` after an implicit declaration with a warning only.
