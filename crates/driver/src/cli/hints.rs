@@ -22,7 +22,7 @@ isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference ivopts kee
 large-source-files lifetime-dse limit-function-alignment live-range-shrinkage
 loop-block loop-interchange loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
 lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
-modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
+merge-all-constants modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
 nothrow-opt opt-info optimize-register-move optimize-strlen partial-inlining
 peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
 printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
@@ -40,7 +40,7 @@ tree-bit-ccp tree-builtin-call-dce tree-coalesce-inlined-vars tree-coalesce-vars
 tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
-tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
+tree-parallelize-loops tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
 tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons unit-at-a-time
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model

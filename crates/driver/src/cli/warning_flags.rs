@@ -22,6 +22,10 @@ pub fn check(text: &str) -> Result<String, Unknown> {
     if base::Diagnostics::default().warning_flag(&modern) != FlagOutcome::Unknown {
         return Ok(modern);
     }
+    // gcc's old spelling of `-Wlarger-than=`.
+    if modern.strip_prefix("larger-than-").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+        return Ok("larger-than".to_string());
+    }
     let name_after_equals = |option: &str, name: &str| {
         Unknown::Message(format!(
             "{}: no option {}",

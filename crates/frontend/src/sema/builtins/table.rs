@@ -383,6 +383,8 @@ pub const ROWS: &[Row] = &[
     ("_Exit", H::Library(B::Exit), "vi", NORETURN),
     ("execl", H::Library(B::Library), "iKK.", NONE),
     ("execlp", H::Library(B::Library), "iKK.", NONE),
+    ("execle", H::Library(B::Library), "iKK.", NONE),
+    ("execve", H::Library(B::Library), "iKS*S*", NONE),
     ("execv", H::Library(B::Library), "iKS*", NONE),
     ("execvp", H::Library(B::Library), "iKS*", NONE),
     ("fork", H::Library(B::Library), "i", NONE),
