@@ -424,7 +424,20 @@ fn test_mask(cx: &mut Ctx, data: &InstData, a: Value, b: Value, mask: i64, cond:
         && load.ty.store_size() >= small.bytes()
         && load.ty.is_int()
     {
-        let amode = address(cx, cx.arg(&load, 0));
+        let mut amode = address(cx, cx.arg(&load, 0));
+        let (mut small, mut mask) = (small, mask);
+        // Bits of one byte, not the lowest: that byte alone.
+        let byte = bits_set.trailing_zeros() / 8;
+        if !sign_matters
+            && bits_set != 0
+            && bits_set >> (byte * 8) <= 0xff
+            && byte < load.ty.store_size()
+            && let Some(disp) = amode.disp.checked_add(byte as i32)
+        {
+            amode.disp = disp;
+            small = Size::B;
+            mask = (bits_set >> (byte * 8)) as i64;
+        }
         let mem = cx.mem(amode);
         cx.push(MInst::new(Op::TestM, small).mem(mem).imm(mask as i32));
         return Flags::plain(cond);

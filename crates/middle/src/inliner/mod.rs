@@ -127,7 +127,8 @@ fn size(func: &Function) -> u32 {
     func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
 }
 
-/// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the same.
+/// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the same. A call counts as much as
+/// the one it would stand in the place of: by its arguments, and its result.
 fn bulk(func: &Function) -> u32 {
     let counts = |opcode: Opcode| {
         !matches!(
@@ -141,7 +142,16 @@ fn bulk(func: &Function) -> u32 {
                 | Opcode::Ret
         )
     };
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
+    let weight = |inst: Inst| match func.insts[inst].opcode {
+        Opcode::Call => call_bulk(func, inst),
+        opcode => u32::from(counts(opcode)),
+    };
+    func.blocks().flat_map(|b| func.block_insts(b)).map(weight).sum()
+}
+
+/// Instructions of a call: the list is callee and arguments; a result has to be moved as well.
+fn call_bulk(func: &Function, call: Inst) -> u32 {
+    func.list(call).len() as u32 + u32::from(func.results(call).len() > 0)
 }
 
 /// Whether a copy of a body may stand in the place of a call.
@@ -458,11 +468,9 @@ fn pays(
 /// Whether the body is not larger than the call with its arguments, for `-Os`. In functions declared `inline` constant arguments are
 /// expected to decide something.
 fn shrinks(func: &Function, call: Inst, bulk: u32, hint: bool) -> bool {
-    // The list is callee and arguments; a result has to be moved as well.
-    let result = u32::from(func.results(call).len() > 0);
     let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
     let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
-    bulk <= func.list(call).len() as u32 + result + folded
+    bulk <= call_bulk(func, call) + folded
 }
 
 /// Instructions that passing structures in memory costs: a load and a store for each eight bytes, on either side.
