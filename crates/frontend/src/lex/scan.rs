@@ -238,6 +238,7 @@ fn scan_extended(text: &[u8], start: usize, switches: &Switches, clean: bool) ->
         } else {
             match extended_character(text, at) {
                 Some((c, length)) if identifier_start(c) || at > start && identifier_character(c) => at += length,
+                Some(('$', length)) if switches.identifier_bits & DOLLAR != 0 => at += length,
                 _ => break,
             }
         }

@@ -7,8 +7,8 @@ use base::{Loc, warning};
 use super::constants::{fold, integers};
 use super::{Sema, types};
 use crate::tree::{
-    BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, QualType, Quals, Ty,
-    TypeKind, UnaryOp,
+    BinaryOp, CastKind, Category, DeclFlags, ElementSize, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, QualType,
+    Quals, Ty, TypeKind, UnaryOp,
 };
 
 /// A conversion node, without folding.
@@ -542,6 +542,7 @@ pub fn assign_convert<'a>(
         }
         (_, TypeKind::Bool) if cx.types().is_scalar(source) => convert(cx, expr, target),
         (TypeKind::Pointer(from), TypeKind::Pointer(to_pointee)) => {
+            let (expr, from) = unnamed_base(cx, expr, from, to_pointee, loc);
             check_pointers(cx, expr, from, to_pointee, to, context, loc);
             convert(cx, expr, target)
         }
@@ -659,6 +660,32 @@ fn emit_conversion(
         builder = builder.note(Loc::NONE, format!("expected {to} but argument is of type {from}"));
     }
     builder.emit();
+}
+
+/// `-fplan9-extensions`: a pointer to a structure becomes one to its unnamed member of the type wanted.
+fn unnamed_base<'a>(
+    cx: &mut Sema<'_, 'a>,
+    expr: ExprRef<'a>,
+    from: QualType,
+    to: QualType,
+    loc: Loc,
+) -> (ExprRef<'a>, QualType) {
+    if let (TypeKind::Record(record), TypeKind::Record(wanted)) = (cx.kind(from), cx.kind(to))
+        && cx.lang.plan9_extensions
+        && record != wanted
+        && let Some(path) = cx.types().find_unnamed(record, wanted)
+    {
+        let (mut offset, mut inside) = (0, from);
+        for field in path {
+            let TypeKind::Record(id) = cx.kind(inside) else { break };
+            let field = cx.types().records[id].field(field);
+            (offset, inside) = (offset + field.offset, field.ty.with(inside.quals()));
+        }
+        let index = cx.int(offset.into(), Ty::LONG, loc, ExprFlags::default());
+        let (size, ty) = (ElementSize::Constant(1), expr.ty.ty());
+        return (cx.value(ExprKind::PtrAdd { ptr: expr, index, size, negate: false }, ty, loc), inside);
+    }
+    (expr, from)
 }
 
 /// The constraints on assigning one pointer to another.

@@ -140,6 +140,24 @@ pub struct EnumInfo {
 pub type FieldPath = SmallVec<[u32; 4]>;
 
 impl Types {
+    /// Finds the unnamed member of a structure type, looking into anonymous structures and unions (Plan 9: a typedef's name stands for it).
+    pub fn find_unnamed(&self, record: RecordId, wanted: RecordId) -> Option<FieldPath> {
+        for (index, field) in self.records[record].fields.iter().enumerate() {
+            if field.name.is_some() || field.bits.is_some() {
+                continue;
+            }
+            let TypeKind::Record(inner) = self.qkind(field.ty) else { continue };
+            if inner == wanted {
+                return Some(FieldPath::from_slice(&[index as u32]));
+            }
+            if let Some(mut path) = self.find_unnamed(inner, wanted) {
+                path.insert(0, index as u32);
+                return Some(path);
+            }
+        }
+        None
+    }
+
     /// Finds a member by name, looking into anonymous structures and unions (C23 6.7.3.2 paragraph 15).
     pub fn find_field(&self, record: RecordId, name: Symbol) -> Option<FieldPath> {
         let fields = &self.records[record].fields;

@@ -198,8 +198,10 @@ impl Numbering {
             self.table.insert(key, inst);
             return;
         };
-        let common = func.insts[leader].flags & func.insts[inst].flags;
-        func.insts[leader].flags = common;
+        // The flags of comparisons are their conditions, which are equal up to the order of the operands.
+        if !matches!(func.insts[leader].opcode, Opcode::ICmp | Opcode::FCmp) {
+            func.insts[leader].flags &= func.insts[inst].flags;
+        }
         self.replace(func, inst, leader);
     }
 
@@ -450,12 +452,22 @@ fn access_of(func: &Function, inst: Inst, ty: Type) -> Access {
 
 /// The key of a pure instruction; `None` for those that are never equal to another.
 fn key(func: &Function, inst: Inst) -> Option<Key> {
-    let InstData { opcode, flags: bits, ty, mut a, mut b, c } = func.insts[inst];
+    let InstData { opcode, flags: mut bits, ty, mut a, mut b, c } = func.insts[inst];
     if matches!(opcode, Opcode::Intrinsic | Opcode::Shuffle | Opcode::Undef | Opcode::Phi) {
         return None;
     }
     if opcode.is_commutative() && a > b {
         std::mem::swap(&mut a, &mut b);
+    }
+    // `a < b` is `b > a`.
+    if matches!(opcode, Opcode::ICmp | Opcode::FCmp) && a > b {
+        std::mem::swap(&mut a, &mut b);
+        let condition = u32::from(bits & 0xf);
+        bits = bits & !0xf
+            | match opcode {
+                Opcode::ICmp => IntCc::from_index(condition).swapped() as u8,
+                _ => FloatCc::from_index(condition).swapped() as u8,
+            };
     }
     let keeps_flags = matches!(opcode, Opcode::ICmp | Opcode::FCmp);
     Some(Key { opcode, flags: if keeps_flags { bits } else { 0 }, ty, fields: [a, b, c] })

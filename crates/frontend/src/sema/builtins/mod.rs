@@ -442,6 +442,14 @@ pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {
     let Some(name) = decl.name else { return };
     let text = cx.str(name);
     let Some(entry) = names::find(text).map(names::entry) else { return };
+    if let Handler::Fp(Builtin::SignBit) = entry.handler {
+        // glibc has macros for these and no functions.
+        let is_sign_bit = matches!(text, "signbit" | "signbitf" | "signbitl") && takes_one_real(cx, decl.ty);
+        if is_sign_bit && cx.lang.is_builtin_enabled(text) && decl.linkage == Linkage::External {
+            cx.unit.decls[id].builtin = Some(Builtin::SignBit);
+        }
+        return;
+    }
     let Some(builtin) = library_builtin(entry.handler) else { return };
     // What only exists with the prefix leaves the plain name to the program.
     if matches!(entry.handler, Handler::Support(..)) {
@@ -481,6 +489,13 @@ pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {
     }
     cx.unit.decls[id].builtin = Some(builtin);
     apply_props(cx, id, entry.props);
+}
+
+/// `int f(real floating type)`
+fn takes_one_real(cx: &Sema<'_, '_>, ty: QualType) -> bool {
+    cx.types().signature_of(ty.ty()).is_some_and(|s| {
+        s.ret == Ty::INT.plain() && s.params.len() == 1 && !s.variadic && cx.types().is_floating(s.params[0].ty())
+    })
 }
 
 fn same_representation(cx: &Sema<'_, '_>, a: QualType, b: QualType) -> bool {

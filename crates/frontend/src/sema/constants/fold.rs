@@ -246,8 +246,7 @@ fn shift_is_defined(value: i128, count: i128, info: IntInfo) -> bool {
     value >= 0 && (0..info.bits as i128).contains(&count) && value >> (info.bits as i128 - 1 - count) == 0
 }
 
-/// Complex arithmetic on parts by the formulas of C23 Annex G for finite operands; a result with a NaN part from a
-/// product or quotient is left to run time, where infinities are recovered.
+/// Complex arithmetic on parts (C23 Annex G.5); of integers, a GNU extension, by the same formulas.
 fn complex_binary(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], part: Ty) -> Option<Constant> {
     let format = format_of(cx, part);
     let info = cx.types().int_info(part);
@@ -263,7 +262,12 @@ fn complex_binary(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], p
         None => x == y,
     };
     use BinaryOp::*;
+    let arithmetic = matches!(op, Add | Sub | Mul | Div);
+    if arithmetic && format.is_some() && cx.options.codegen.float.rounding_math && !cx.in_static_initializer {
+        return None;
+    }
     let parts = match op {
+        Mul | Div if let Some(format) = format => super::complex::binary(op, a, b, format)?,
         Add | Sub => [apply(op, a[0], b[0])?, apply(op, a[1], b[1])?],
         Mul => [
             apply(Sub, apply(Mul, a[0], b[0])?, apply(Mul, a[1], b[1])?)?,
@@ -281,14 +285,6 @@ fn complex_binary(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], p
         }
         _ => return None,
     };
-    if let Some(format) = format
-        && matches!(op, Mul | Div)
-        && parts
-            .iter()
-            .any(|&p| matches!(floats::classify(p, format), floats::Classified::Nan | floats::Classified::Infinite))
-    {
-        return None;
-    }
     Some(Constant::Complex(parts))
 }
 

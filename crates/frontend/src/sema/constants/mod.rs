@@ -5,6 +5,7 @@
 //! stand in a static initialiser; this file has the checks of contexts that demand an integer constant expression.
 
 pub mod address;
+mod complex;
 pub mod decimal;
 pub mod floats;
 pub mod fold;

@@ -4,8 +4,19 @@ use base::Loc;
 
 use crate::sema::{Sema, conversions, types};
 use crate::tree::{
-    ArrayLen, Category, Expr, ExprFlags, ExprKind, ExprRef, Name, QualType, Quals, RecordId, Ty, TypeKind,
+    ArrayLen, Category, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, FieldPath, Name, QualType, Quals, RecordId, Ty,
+    TypeKind,
 };
+
+/// `-fplan9-extensions`: a typedef's name stands for the unnamed member of its type.
+fn by_typedef(cx: &Sema<'_, '_>, record: RecordId, name: Name) -> Option<FieldPath> {
+    let decl = cx.scopes.lookup(name.symbol).filter(|_| cx.lang.plan9_extensions)?;
+    let decl = &cx.unit.decls[decl];
+    match cx.kind(decl.ty) {
+        TypeKind::Record(wanted) if decl.kind == DeclKind::Typedef => cx.types().find_unnamed(record, wanted),
+        _ => None,
+    }
+}
 
 /// `base.name`
 pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc) -> ExprRef<'a> {
@@ -28,7 +39,8 @@ pub fn member<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, name: Name, loc: Loc
         types::report_incomplete(cx, base.ty, loc);
         return cx.error_expr(loc);
     }
-    let Some(path) = cx.types().find_field(record, name.symbol) else {
+    let found = cx.types().find_field(record, name.symbol).or_else(|| by_typedef(cx, record, name));
+    let Some(path) = found else {
         let (ty, text) = (cx.tname(base.ty.unqualified()), cx.str(name.symbol));
         cx.error(loc, format!("{ty} has no member named '{text}'"));
         return cx.error_expr(loc);
