@@ -50,6 +50,9 @@ static void wide(const char *what, __int128 x)
 static void integers(void)
 {
     __int128 large = (__int128)0x7edcba9876543210 << 64 | 0x123456789abcdef0;
+    INTEGER(_Decimal32, int, -0x7fffffff - 1);
+    INTEGER(_Decimal64, int, -0x7fffffff - 1);
+    INTEGER(_Decimal64, unsigned, 0xffffffffu);
     INTEGER(_Decimal32, __int128, 12345678);
     INTEGER(_Decimal32, __int128, (__int128)-1 << 127);
     INTEGER(_Decimal64, __int128, (__int128)99999999999999995 * 10);

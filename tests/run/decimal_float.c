@@ -192,6 +192,21 @@ static void operators(void)
     SHOW(0.1 + 0.2);
 }
 
+// ---- operations whose result is converted to a wider type are done in that type
+static _Decimal64 quotient(_Decimal32 a, _Decimal32 b) { return a / b; }
+static _Decimal64 sum(_Decimal32 a, _Decimal32 b, _Decimal64 c) { return c + (a * b + 1.5DF) - (_Decimal64)a * a; }
+static _Decimal128 chosen(_Decimal32 a, _Decimal64 b, int which) { return which ? a * a : a / b; }
+static _Decimal64 updated(_Decimal64 a, _Decimal32 b) { a += b * b; a -= b / (b + 1); return a; }
+
+static void precision(void)
+{
+    SHOW(quotient(7.DF, 11.DF));
+    SHOW(sum(1234.567DF, 7654.321DF, 1e-7DD));
+    SHOW(chosen(1234.567DF, 3.DD, 1));
+    SHOW(chosen(1234.567DF, 3.DD, 0));
+    SHOW(updated(2.25DD, 1234.567DF));
+}
+
 // ---- classification
 static void classify(_Decimal64 x, _Decimal32 y, _Decimal128 z)
 {
@@ -231,6 +246,7 @@ int main(void)
     arithmetic();
     conversions();
     operators();
+    precision();
     classify(0.5DD, 1.5DF, 2.5DL);
     classify(-__builtin_infd64(), __builtin_infd32(), __builtin_infd128());
     classify(__builtin_nand64(""), -__builtin_nand32(""), __builtin_nand128(""));

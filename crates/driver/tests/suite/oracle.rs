@@ -25,6 +25,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("bitfields", "bit-fields named as a typedef"),
     ("complex_numbers", "__real__"),
     ("computed_goto", "&&label"),
+    ("decimal_classes", "_BitInt"),
     ("float128_and_float16", "the suffix Q"),
     ("global_data", "__real__"),
     ("gnu_extensions", "__label__"),

@@ -163,9 +163,10 @@ fn library_int(fx: &mut Fx<'_, '_>, name: &str, v: Value, ty: Type) -> Value {
 fn from_int(fx: &mut Fx<'_, '_>, v: Value, from: Ty, to: FloatFormat, ty: Type) -> Value {
     let signed = fx.types().is_signed(from);
     let bits = fx.ty(v).bits();
-    let (name, wide) = int_mode(bits);
+    // Never `si`: libgcc 12 makes a NaN of the least `int` there.
+    let (name, wide) = int_mode(bits.max(64));
     let v = fx.int_cast(v, wide, signed);
-    let function = format!("__bid_float{}{name}{}", if signed || bits < 32 { "" } else { "uns" }, ranked_mode(to).0);
+    let function = format!("__bid_float{}{name}{}", if signed || bits < 64 { "" } else { "uns" }, ranked_mode(to).0);
     if wide != Type::I128 {
         return calls::library_value(fx, &function, &[v], ty);
     }

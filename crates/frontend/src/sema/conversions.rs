@@ -5,7 +5,7 @@
 use base::{Loc, warning};
 
 use super::constants::{fold, integers};
-use super::{Sema, types};
+use super::{Sema, decimal, types};
 use crate::tree::{
     BinaryOp, CastKind, Category, DeclFlags, ElementSize, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, QualType,
     Quals, Ty, TypeKind, UnaryOp,
@@ -295,6 +295,9 @@ pub fn convert<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<
     }
     if let Some(folded) = fold::cast(cx, expr, to) {
         return folded;
+    }
+    if let Some(wide) = decimal::widened(cx, expr, to) {
+        return wide;
     }
     let (source, target) = (cx.kind(from), cx.kind(to));
     let integral =

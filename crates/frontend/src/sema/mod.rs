@@ -12,6 +12,7 @@ pub mod builtins;
 pub mod calls;
 pub mod constants;
 pub mod conversions;
+pub mod decimal;
 pub mod declarations;
 pub mod enums;
 pub mod expressions;

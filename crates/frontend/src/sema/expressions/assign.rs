@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::{LvalueUse, binary, mark_set, require_modifiable};
 use crate::sema::constants::fold;
 use crate::sema::conversions::{self, AssignContext};
-use crate::sema::{Sema, types};
+use crate::sema::{Sema, decimal, types};
 use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
@@ -47,6 +47,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     let ty = cx.unit.types.with_native(lhs.ty.ty());
     let (old, right) = (cx.new_opaque(), cx.new_opaque());
     let old_value = cx.value(ExprKind::Opaque(old), ty, lhs.loc);
+    let rhs = decimal::assignment_operand(cx, ty, rhs);
     // Constants need no name; they also keep their value for warnings and folding.
     let constant = fold::constant_of(rhs).is_some();
     let promoted = if cx.types().is_integer(rhs.ty.ty()) { conversions::promote(cx, rhs) } else { rhs };

@@ -1,3 +1,5 @@
+//! Constants by hand: what gcc's library computes for the same operands.
+
 use super::*;
 use DecimalFormat::{D32, D64, D128};
 
