@@ -11,7 +11,7 @@
 //! [`Function::copy_debug_values`], those that replace code by other code [`Function::forget_debug_values`].
 
 use cranelift_entity::packed_option::PackedOption;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Block, Function, Inst, Opcode, Value};
 
@@ -183,6 +183,32 @@ impl Function {
         let Some(table) = self.debug_table() else { return };
         for (inst, record) in records {
             table.before.entry(inst).or_default().insert(0, record);
+        }
+    }
+
+    /// Makes records unknown whose value does not pass `keep`, which is given the value and the instruction that the record precedes.
+    pub(crate) fn retain_known_debug_values(&mut self, keep: impl Fn(&Function, Value, Inst) -> bool) {
+        let Some(mut before) = self.debug_table().map(|table| std::mem::take(&mut table.before)) else { return };
+        for (&inst, list) in &mut before {
+            for record in list {
+                let known = self.known_debug_value(record).filter(|&value| keep(self, value, inst));
+                record.value = known.into();
+            }
+        }
+        if let Some(table) = self.debug_table() {
+            table.before = before;
+        }
+    }
+
+    /// Values defined in `blocks` get a second definition in copies of these: records of them in other blocks (outside of `blocks`, if those are copied as a
+    /// `region`) would go with whatever replaces one of the definitions, and become unknown.
+    pub fn forget_redefined_debug_values(&mut self, blocks: &FxHashSet<Block>, region: bool) {
+        if self.has_debug_values() {
+            self.retain_known_debug_values(|func, value, at| {
+                let defined = func.def_inst(value).and_then(|d| func.inst_block(d)).filter(|b| blocks.contains(b));
+                let at = func.inst_block(at);
+                defined.is_none() || defined == at || (region && at.is_some_and(|b| blocks.contains(&b)))
+            });
         }
     }
 

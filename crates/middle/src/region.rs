@@ -150,6 +150,7 @@ fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
 /// The caller runs mem2reg afterwards.
 pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy]) {
     let mut inside: FxHashSet<Block> = blocks.iter().copied().collect();
+    func.forget_redefined_debug_values(&inside, true);
     copies.iter().for_each(|c| inside.extend(c.blocks.values().copied()));
     for &block in blocks {
         let insts: Vec<Inst> = func.block_insts(block).collect();

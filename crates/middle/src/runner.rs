@@ -16,6 +16,7 @@ use crate::global_dce;
 use crate::inliner::{self, Summaries};
 use crate::library::Library;
 use crate::pass::{Changed, Pass, PassContext};
+use crate::passes;
 use crate::pipeline;
 use crate::statistics::Statistics;
 
@@ -59,6 +60,15 @@ struct Bisect {
 
 /// Fewer functions than this are not worth starting threads for.
 const PARALLEL_MIN: usize = 8;
+
+/// Passes behind which values may have several definitions where records of variables for `-g` know of one.
+const COPY_CODE: [&str; 5] = [
+    passes::jump_threading::PASS.name,
+    passes::loop_rotate::PASS.name,
+    passes::loop_unroll::PASS.name,
+    passes::loop_unswitch::PASS.name,
+    passes::loop_vectorize::PASS.name,
+];
 
 /// What every run of passes on a function is given.
 struct Shared<'a> {
@@ -218,9 +228,9 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
             report.add_time(pass.name, start.elapsed());
         }
         cx.analyses.invalidate(changed);
-        if changed == Changed::ControlFlow && func.has_debug_values() {
-            let cfg = cx.analyses.cfg(func);
-            settle_debug_values(func, &cfg);
+        if changed == Changed::ControlFlow && COPY_CODE.contains(&pass.name) && func.has_debug_values() {
+            let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
+            settle_debug_values(func, &cfg, &dominators);
         }
         after_pass(module, func, options, pass, changed, &mut report);
     }

@@ -90,6 +90,26 @@ impl Set {
     }
 }
 
+/// Registers as bits, and a slot plus one.
+type Bits = (u32, u32);
+
+/// What holds any variable.
+struct Occupied {
+    regs: u32,
+    slots: bool,
+}
+
+impl Occupied {
+    fn of(state: &[Set]) -> Occupied {
+        let none = Occupied { regs: 0, slots: false };
+        state.iter().fold(none, |o, set| Occupied { regs: o.regs | set.regs, slots: o.slots || set.slot != 0 })
+    }
+
+    fn meets(&self, regs: u32, slot: u32) -> bool {
+        self.regs & regs != 0 || (slot != 0 && self.slots)
+    }
+}
+
 struct Flow<'a> {
     mf: &'a MachineFunction,
     records: Vec<MachineRecord>,
@@ -214,18 +234,27 @@ impl Flow<'_> {
             None => Vec::new(),
         };
         let mut by_call = false;
+        // Registers and slots that hold a variable, or did: most instructions write others.
+        let mut held = Occupied::of(&state);
+        let mut touched = true;
         for at in start..end {
             let inst = &mf.insts[at as usize];
             while let Some(r) = self.records.get(record).filter(|r| r.at <= at) {
                 record += 1;
                 self.set(&mut state, r);
+                touched = true;
             }
             if leaves(inst) {
                 // The epilogue restores registers and gives the frame back.
                 let kept = CALLER_SAVED & !(1 << R11.0);
                 state.iter_mut().for_each(|set| (set.regs, set.slot) = (set.regs & kept, 0));
+                touched = true;
             }
-            if let Some(changes) = &mut changes {
+            let changed = std::mem::replace(&mut touched, false);
+            if changed {
+                held = Occupied::of(&state);
+            }
+            if changed && let Some(changes) = &mut changes {
                 for (key, (set, spot)) in state.iter().zip(&mut spots).enumerate() {
                     let now = set.spot();
                     if now != *spot {
@@ -237,10 +266,17 @@ impl Flow<'_> {
             while let Some(&(_, reg)) = self.zeroed.get(zeroed).filter(|z| z.0 <= at) {
                 zeroed += 1;
                 forget(&mut state, 1 << reg, 0);
+                touched = true;
             }
             by_call = false;
             if inst.op != Op::Nop {
-                self.step(&mut state, inst, at as usize);
+                let writes = self.mf.writes[at as usize];
+                let copied = self.copied(inst);
+                let adds = copied.is_some_and(|(from, _)| held.meets(from.0, from.1));
+                if adds || held.meets(writes.regs, writes.slot) {
+                    self.step(&mut state, inst, at as usize, copied);
+                    touched = true;
+                }
                 by_call = matches!(inst.op, Op::Call | Op::TlsGeneral | Op::TlsModule);
             }
         }
@@ -258,7 +294,7 @@ impl Flow<'_> {
         };
     }
 
-    fn step(&self, state: &mut [Set], inst: &MInst, at: usize) {
+    fn step(&self, state: &mut [Set], inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {
         let writes = self.mf.writes[at];
         if inst.op == Op::Swap {
             let (a, b) = (1 << inst.dst.0, 1 << inst.src2.0);
@@ -267,7 +303,7 @@ impl Flow<'_> {
             }
             return;
         }
-        match self.copied(inst) {
+        match copied {
             Some((from, to)) => {
                 let holds = |set: &Set| set.regs & from.0 != 0 || (from.1 != 0 && set.slot == from.1);
                 for set in state {
@@ -285,7 +321,7 @@ impl Flow<'_> {
     }
 
     /// Source and destination of a whole copy between registers and spill slots, as register bits and slot plus one.
-    fn copied(&self, inst: &MInst) -> Option<((u32, u32), (u32, u32))> {
+    fn copied(&self, inst: &MInst) -> Option<(Bits, Bits)> {
         let slot = || match self.mf.amode(inst.mem).base {
             Base::Spill(slot) => Some((0, slot + 1)),
             _ => None,

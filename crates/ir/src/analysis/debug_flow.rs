@@ -7,9 +7,11 @@
 //! next record the variable holds what the previous round has left, which is nowhere any more. Linear in blocks times variables for each of
 //! the few rounds; functions beyond [`MAX_WORK`] lose their records instead.
 
+use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 use super::cfg::Cfg;
+use super::dominators::DominatorTree;
 use crate::debug_values::{DebugValue, Fragment};
 use crate::{Block, Function, Inst, Opcode, Value};
 
@@ -31,16 +33,18 @@ struct Flow<'a> {
     numbers: FxHashMap<(u32, Option<Fragment>), usize>,
     /// For each key, the others that share bytes with it.
     overlaps: Vec<Vec<usize>>,
-    /// Values that records name, as they are now.
-    named: FxHashMap<Value, ()>,
-    ends: FxHashMap<Block, Vec<State>>,
+    /// Values that records name, as they are now, with the variables.
+    named: FxHashMap<Value, Vec<usize>>,
+    ends: SecondaryMap<Block, Vec<State>>,
 }
 
-/// Gives blocks where different records meet a record of their own.
-pub fn settle_debug_values(func: &mut Function, cfg: &Cfg) {
+/// For passes that have copied code: records whose values do not dominate them any more become unknown for good, whatever replaces those values later,
+/// and blocks where different records meet get one of their own.
+pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &DominatorTree) {
     if !func.has_debug_values() {
         return;
     }
+    drop_undominated(func, cfg, dominators);
     let mut flow = Flow::new(func);
     if flow.keys.len().saturating_mul(func.num_blocks()) > MAX_WORK {
         func.discard_debug_values();
@@ -68,6 +72,23 @@ pub fn settle_debug_values(func: &mut Function, cfg: &Cfg) {
     func.prepend_debug_values(new);
 }
 
+fn drop_undominated(func: &mut Function, cfg: &Cfg, dominators: &DominatorTree) {
+    let mut position: SecondaryMap<Inst, u32> = SecondaryMap::new();
+    for &block in cfg.postorder() {
+        for (index, inst) in func.block_insts(block).enumerate() {
+            position[inst] = index as u32;
+        }
+    }
+    func.retain_known_debug_values(|func, value, at| {
+        let Some(definition) = func.def_inst(value) else { return true };
+        match (func.inst_block(definition), func.inst_block(at)) {
+            (Some(from), Some(to)) if from == to => position[definition] < position[at],
+            (Some(from), Some(to)) => cfg.is_reachable(to) && dominators.dominates(from, to),
+            _ => false,
+        }
+    });
+}
+
 impl<'a> Flow<'a> {
     fn new(func: &'a Function) -> Flow<'a> {
         let mut flow = Flow {
@@ -76,7 +97,7 @@ impl<'a> Flow<'a> {
             numbers: FxHashMap::default(),
             overlaps: Vec::new(),
             named: FxHashMap::default(),
-            ends: FxHashMap::default(),
+            ends: SecondaryMap::new(),
         };
         for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
             for record in func.debug_values(inst) {
@@ -86,7 +107,11 @@ impl<'a> Flow<'a> {
                     flow.keys.push(key);
                 }
                 if let Some(value) = func.known_debug_value(record) {
-                    flow.named.insert(value, ());
+                    let keys = flow.named.entry(value).or_default();
+                    let number = flow.numbers[&key];
+                    if keys.last() != Some(&number) {
+                        keys.push(number);
+                    }
                 }
             }
         }
@@ -108,26 +133,25 @@ impl<'a> Flow<'a> {
     }
 
     fn end(&self, block: Block, key: usize) -> State {
-        self.ends.get(&block).map_or(State::Unvisited, |end| end[key])
+        self.ends[block].get(key).copied().unwrap_or(State::Unvisited)
     }
 
     fn solve(&mut self, cfg: &Cfg) {
         let order: Vec<Block> = cfg.reverse_postorder().collect();
-        let mut visits: FxHashMap<Block, u32> = FxHashMap::default();
+        let mut visits: SecondaryMap<Block, u32> = SecondaryMap::new();
+        let mut dirty: SecondaryMap<Block, bool> = SecondaryMap::with_default(true);
         loop {
-            let mut changed = false;
+            let mut any = false;
             for &block in &order {
+                if !std::mem::replace(&mut dirty[block], false) {
+                    continue;
+                }
+                any = true;
                 let start = self.start(cfg, block);
                 let mut end = self.through(block, start);
-                let seen = visits.entry(block).or_default();
-                *seen += 1;
-                let late = *seen > MAX_VISITS;
-                let Some(before) = self.ends.get(&block) else {
-                    self.ends.insert(block, end);
-                    changed = true;
-                    continue;
-                };
-                if late {
+                visits[block] += 1;
+                let before = &self.ends[block];
+                if visits[block] > MAX_VISITS {
                     for (now, before) in end.iter_mut().zip(before) {
                         if now != before {
                             *now = State::Unknown;
@@ -135,11 +159,11 @@ impl<'a> Flow<'a> {
                     }
                 }
                 if *before != end {
-                    self.ends.insert(block, end);
-                    changed = true;
+                    self.ends[block] = end;
+                    cfg.succs(block).iter().for_each(|&succ| dirty[succ] = true);
                 }
             }
-            if !changed {
+            if !any {
                 return;
             }
         }
@@ -204,9 +228,10 @@ impl<'a> Flow<'a> {
                 continue;
             }
             for result in func.results(inst) {
-                if self.named.contains_key(&result) {
-                    let known = State::Known(result);
-                    state.iter_mut().filter(|s| **s == known).for_each(|s| *s = State::Unknown);
+                for &key in self.named.get(&result).into_iter().flatten() {
+                    if state[key] == State::Known(result) {
+                        state[key] = State::Unknown;
+                    }
                 }
             }
         }

@@ -54,6 +54,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.analyses.invalidate(Changed::ControlFlow);
     }
     let candidates = candidates(func, cx);
+    func.forget_redefined_debug_values(&candidates.iter().map(|c| c.header).collect(), false);
     let rotated: Vec<&Candidate> = candidates.iter().filter(|c| rotate(func, c)).collect();
     if !rotated.is_empty() {
         changed = true;
