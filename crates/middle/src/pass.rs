@@ -36,6 +36,8 @@ pub struct PassContext<'a> {
     pub remainder_loops: FxHashSet<Block>,
     /// Whether loops of the function were unrolled fully, so that others may have become innermost.
     pub has_unrolled: bool,
+    /// Signed divisions by constants stay as they are: a later pass may find them unsigned (`correlate`), which are shorter when expanded.
+    pub keep_signed_divisions: bool,
 }
 
 impl<'a> PassContext<'a> {
@@ -50,6 +52,7 @@ impl<'a> PassContext<'a> {
             remarks: Vec::new(),
             remainder_loops: FxHashSet::default(),
             has_unrolled: false,
+            keep_signed_divisions: false,
         }
     }
 

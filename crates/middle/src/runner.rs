@@ -75,6 +75,8 @@ struct Shared<'a> {
     options: &'a Options,
     bisect: &'a Bisect,
     library: &'a Library,
+    /// See [`PassContext::keep_signed_divisions`].
+    keep_signed_divisions: bool,
 }
 
 /// Optimises the module as the options say.
@@ -93,7 +95,8 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     let late = pipeline::late_passes(options);
     let folds_calls = early.iter().chain(&late).any(|p| p.name == "libcalls");
     let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
-    let shared = Shared { options, bisect: &bisect, library: &library };
+    let keep_signed_divisions = late.iter().any(|p| p.name == "correlate");
+    let shared = Shared { options, bisect: &bisect, library: &library, keep_signed_divisions };
     for level in call_graph::levels(module, components) {
         let (circles, single): (Vec<_>, Vec<_>) = level.into_iter().partition(|component| component.len() > 1);
         let single: Vec<FuncId> = single.into_iter().flatten().collect();
@@ -107,6 +110,7 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
         report.statistics.add("dead symbols removed", global_dce::run(module));
     }
     if !late.is_empty() {
+        let shared = Shared { keep_signed_divisions: false, ..shared };
         report.merge(optimize_independently(module, &shared, &late));
     }
     report
@@ -203,7 +207,7 @@ fn take_function(module: &mut Module, id: FuncId) -> Function {
 }
 
 fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shared: &Shared<'_>) -> Report {
-    let &Shared { options, bisect, library } = shared;
+    let &Shared { options, bisect, library, keep_signed_divisions } = shared;
     let mut report = Report::default();
     let name = &module.symbols[func.symbol].name;
     let _function = base::bug::enter_function(name);
@@ -214,6 +218,7 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
         func.build_uses();
     }
     let mut cx = PassContext::new(module, options, library);
+    cx.keep_signed_divisions = keep_signed_divisions;
     for pass in passes {
         if let Some(limit) = options.opt_bisect_limit
             && bisect.executed.fetch_add(1, Ordering::Relaxed) >= limit

@@ -39,10 +39,24 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
                 (a, b) = (b, a);
             }
             let x = cx.reg(a);
+            if data.opcode == Opcode::FMul && is_two(cx, b) {
+                // Twice a value is its sum with itself, for which no constant is loaded.
+                let sum = if ty == Type::F64 { Sse::Addsd } else { Sse::Addss };
+                return cx.xmm(sum, dst, x, x);
+            }
             let operand = xmm_rm(cx, b, ty.store_size());
             push_xmm_rm(cx, MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(x), operand, false);
         }
     }
+}
+
+/// Whether the value is the constant 2.
+fn is_two(cx: &Ctx, value: Value) -> bool {
+    let two = match cx.func.value_type(value) {
+        Type::F64 => u128::from(2f64.to_bits()),
+        _ => u128::from(2f32.to_bits()),
+    };
+    cx.func.const_bits(value) == Some(two)
 }
 
 fn prefers_swap(cx: &Ctx, inst: Inst, a: Value, b: Value) -> bool {

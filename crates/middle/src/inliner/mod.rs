@@ -29,6 +29,14 @@ const LIMIT_O1: u32 = 6;
 const LIMIT_O2: u32 = 6;
 /// At `-O2` in loops, where growth pays.
 const LIMIT_O2_LOOP: u32 = 20;
+/// At `-O2` for a local function of few calls, by how much the program grows when all of them are replaced: in loops and elsewhere.
+const LIMIT_FEW_CALLS_LOOP: u32 = 24;
+/// See [`LIMIT_FEW_CALLS_LOOP`].
+const FEW_CALLS_LOOP_GROWTH: u32 = 72;
+/// See [`LIMIT_FEW_CALLS_LOOP`].
+const LIMIT_FEW_CALLS: u32 = 14;
+/// See [`LIMIT_FEW_CALLS_LOOP`].
+const FEW_CALLS_GROWTH: u32 = 28;
 /// Where control is not expected.
 const LIMIT_COLD: u32 = 3;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
@@ -39,6 +47,8 @@ const LIMIT_O3_HINT: u32 = 160;
 const LIMIT_CALLED_ONCE: u32 = 600;
 /// Instructions that a constant argument is expected to save.
 const CONSTANT_ARGUMENT_BONUS: u32 = 5;
+/// Instructions of a signed division by a constant, which late passes take apart.
+const DIVISION: u32 = 5;
 /// A caller does not grow beyond this many instructions (or a third more than it had, if that is larger) by optional inlining.
 const CALLER_LIMIT: u32 = 4000;
 
@@ -124,7 +134,12 @@ fn size(func: &Function) -> u32 {
                 | Opcode::ICmp
         )
     };
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| counts(func.insts[i].opcode)).count() as u32
+    let divides = |inst: Inst| {
+        matches!(func.insts[inst].opcode, Opcode::SDiv | Opcode::SRem)
+            && func.const_bits(func.operand(inst, 1)).is_some()
+    };
+    let length = |inst: Inst| if divides(inst) { DIVISION } else { u32::from(counts(func.insts[inst].opcode)) };
+    func.blocks().flat_map(|b| func.block_insts(b)).map(length).sum()
 }
 
 /// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the same. A call counts as much as
@@ -444,9 +459,24 @@ fn pays(
             if hint {
                 LIMIT_HINT
             } else {
+                // What is left when all calls of a local function are replaced.
+                let local = data.linkage == Linkage::Local && !data.used;
+                let growth = summaries.size[index] * summaries.references[index].saturating_sub(1);
                 match heat {
-                    Heat::Loop => LIMIT_O2_LOOP,
-                    Heat::Even => LIMIT_O2,
+                    Heat::Loop => {
+                        if local && growth <= FEW_CALLS_LOOP_GROWTH {
+                            LIMIT_FEW_CALLS_LOOP
+                        } else {
+                            LIMIT_O2_LOOP
+                        }
+                    }
+                    Heat::Even => {
+                        if local && growth <= FEW_CALLS_GROWTH {
+                            LIMIT_FEW_CALLS
+                        } else {
+                            LIMIT_O2
+                        }
+                    }
                     Heat::Cold => LIMIT_COLD,
                 }
             }

@@ -414,6 +414,11 @@ impl Walk<'_, '_> {
                 Some(Range::signed(ty, if r.smin >= 0 { 0 } else { -divisor }, if r.smax <= 0 { 0 } else { divisor }))
             }
             Opcode::Add => self.sum_range(ty, data.flags, known(0)?, known(1)?),
+            Opcode::Mul => product_range(ty, data.flags, operand(0) == operand(1), known(0)?, known(1)?),
+            Opcode::Shl => {
+                let by = amount().filter(|&by| by < ty.bits() - 1)?;
+                product_range(ty, data.flags, false, known(0)?, Range::constant(ty, 1 << by))
+            }
             Opcode::Select => Some(known(1)?.union(known(2)?)),
             Opcode::UMin => Some(Range::unsigned(ty, 0, known(0)?.umax.min(known(1)?.umax))),
             Opcode::UMax => Some(Range::unsigned(ty, known(0)?.umin.max(known(1)?.umin), ty.mask() as u64)),
@@ -449,4 +454,29 @@ impl Walk<'_, '_> {
         }
         (sum != full).then_some(sum)
     }
+}
+
+/// Bounds of a product (of a value with itself, if `square`).
+fn product_range(ty: Type, bits: u8, square: bool, a: Range, b: Range) -> Option<Range> {
+    let full = Range::full(ty);
+    let mut product = full;
+    if let Some(high) = a.umax.checked_mul(b.umax)
+        && high <= full.umax
+    {
+        (product.umin, product.umax) = (a.umin * b.umin, high);
+    }
+    let corner = |x: i64, y: i64| x as i128 * y as i128;
+    let corners = [corner(a.smin, b.smin), corner(a.smin, b.smax), corner(a.smax, b.smin), corner(a.smax, b.smax)];
+    let mut low = corners.into_iter().min()?;
+    let high = corners.into_iter().max()?;
+    if square {
+        low = low.max(0);
+    }
+    let (min, max) = (full.smin as i128, full.smax as i128);
+    if low >= min && high <= max {
+        (product.smin, product.smax) = (low as i64, high as i64);
+    } else if bits & flags::NSW != 0 && low <= max && high >= min {
+        (product.smin, product.smax) = (low.max(min) as i64, high.min(max) as i64);
+    }
+    (product != full).then_some(product)
 }

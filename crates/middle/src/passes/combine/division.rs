@@ -36,6 +36,9 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     if !matches!(ty, Type::I32 | Type::I64) || (cx.options.optimize_size && !d.is_power_of_two()) {
         return None;
     }
+    if !unsigned && cx.keep_signed_divisions {
+        return None;
+    }
     let signed_divisor = ir::fold::sign_extend(ty, d);
     let mut b = cx.builder(inst);
     let quotient =

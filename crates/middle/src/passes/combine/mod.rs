@@ -45,6 +45,8 @@ struct Combiner<'a> {
     func: &'a mut Function,
     module: &'a Module,
     options: &'a Options,
+    /// See [`PassContext::keep_signed_divisions`].
+    keep_signed_divisions: bool,
     work: Vec<Inst>,
     queued: SecondaryMap<Inst, bool>,
 }
@@ -54,7 +56,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     all.reverse();
     let mut queued = SecondaryMap::with_capacity(func.num_insts());
     all.iter().for_each(|&i| queued[i] = true);
-    let mut combiner = Combiner { func, module: cx.module, options: cx.options, work: all, queued };
+    let keep_signed_divisions = cx.keep_signed_divisions;
+    let mut combiner =
+        Combiner { func, module: cx.module, options: cx.options, keep_signed_divisions, work: all, queued };
     let combined = combiner.run();
     cx.statistics.add("instructions combined", combined);
     Changed::code_if(combined > 0)
