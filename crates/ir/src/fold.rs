@@ -29,6 +29,11 @@ pub fn binary(opcode: Opcode, ty: Type, a: u128, b: u128) -> Option<u128> {
         Opcode::Mul => a.wrapping_mul(b),
         Opcode::SMulHi if bits <= 64 => ((sa * sb) >> bits) as u128,
         Opcode::UMulHi if bits <= 64 => (a * b) >> bits,
+        Opcode::UMulHi if bits == 128 => upper_product(a, b),
+        Opcode::SMulHi if bits == 128 => {
+            let correction = |x: i128, other: u128| if x < 0 { other } else { 0 };
+            upper_product(a, b).wrapping_sub(correction(sa, b)).wrapping_sub(correction(sb, a))
+        }
         Opcode::SDiv if sb != 0 && !(sa == min && sb == -1) => (sa / sb) as u128,
         Opcode::SRem if sb != 0 && !(sa == min && sb == -1) => (sa % sb) as u128,
         Opcode::UDiv if b != 0 => a / b,
@@ -48,6 +53,14 @@ pub fn binary(opcode: Opcode, ty: Type, a: u128, b: u128) -> Option<u128> {
         _ => return None,
     };
     Some(result & ty.mask())
+}
+
+/// The upper half of the product of 256 bits.
+fn upper_product(a: u128, b: u128) -> u128 {
+    let (a1, a0, b1, b0) = (a >> 64, u128::from(a as u64), b >> 64, u128::from(b as u64));
+    let middle = a1 * b0 + (a0 * b0 >> 64);
+    let other = a0 * b1 + u128::from(middle as u64);
+    a1 * b1 + (middle >> 64) + (other >> 64)
 }
 
 fn rotate_left(a: u128, by: u32, bits: u32) -> u128 {

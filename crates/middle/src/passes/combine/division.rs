@@ -33,13 +33,17 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         let operand = cx.constant(a, operand);
         return cx.become_binary(inst, opcode, 0, a, operand);
     }
-    if !matches!(ty, Type::I32 | Type::I64) || (cx.options.optimize_size && !d.is_power_of_two()) {
+    if !matches!(ty, Type::I32 | Type::I64 | Type::I128) || (cx.options.optimize_size && !d.is_power_of_two()) {
         return None;
     }
     if !unsigned && cx.keep_signed_divisions {
         return None;
     }
     let signed_divisor = ir::fold::sign_extend(ty, d);
+    let magnitude = if unsigned { d } else { signed_divisor.unsigned_abs() };
+    if ty == Type::I128 && magnitude >> 64 != 0 && !magnitude.is_power_of_two() {
+        return None;
+    }
     let mut b = cx.builder(inst);
     let quotient =
         if unsigned { unsigned_quotient(&mut b, ty, a, d) } else { signed_quotient(&mut b, ty, a, signed_divisor) };
@@ -86,6 +90,9 @@ fn mul_high(b: &mut Builder<'_>, opcode: Opcode, value: Value, by: u128) -> Valu
 
 fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value {
     let bits = ty.bits();
+    if bits == 128 {
+        return wide_quotient(b, a, d as u64, false);
+    }
     // Smallest p >= bits with 2^p + (d - 2^p mod d) enough digits: here the textbook choice l = ceil(log2 d).
     let l = 128 - (d - 1).leading_zeros();
     let two_l = 1u128 << l;
@@ -111,6 +118,51 @@ fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value 
     let half = shift(b, Opcode::LShr, rest, 1);
     let sum = b.binary(Opcode::Add, half, high);
     shift(b, Opcode::LShr, sum, l - 1)
+}
+
+/// The multiplier of 128 bits for a divisor d that is no power of two.
+struct WideMultiplier {
+    /// The least integer not below 2^(127 + l) / d, for 2^(l-1) < d < 2^l: exact for dividends below 2^127, with a shift by l - 1 of the
+    /// product's upper half.
+    multiplier: u128,
+    /// l - 1.
+    post: u32,
+    /// It is exact for all dividends.
+    exact: bool,
+    /// The least integer not below 2^(128 + l) / d, less 2^128: for dividends of 128 bits.
+    doubled: u128,
+}
+
+fn wide_multiplier(d: u64) -> WideMultiplier {
+    let post = 63 - (d - 1).leading_zeros();
+    // 2^(127 + l) / d, digit by digit to the base 2^64; the first digit is 2^post, less than d.
+    let d = u128::from(d);
+    let first = 1u128 << (post + 64);
+    let second = first % d << 64;
+    let floor = (first / d) << 64 | second / d;
+    let rest = second % d;
+    let doubled = floor.wrapping_mul(2) + u128::from(2 * rest >= d) + 1;
+    // What the rounded multiplier is too large by, times d, may be as large as a unit of the bits shifted out.
+    WideMultiplier { multiplier: floor + 1, post, exact: d - rest <= 1 << post, doubled }
+}
+
+/// The quotient of an i128 by a divisor below 2^64 that is no power of two; `halved` says that the dividend is at most 2^127.
+fn wide_quotient(b: &mut Builder<'_>, a: Value, d: u64, halved: bool) -> Value {
+    let zeros = d.trailing_zeros();
+    if zeros > 0 {
+        let half = shift(b, Opcode::LShr, a, zeros);
+        return wide_quotient(b, half, d >> zeros, true);
+    }
+    let WideMultiplier { multiplier, post, exact, doubled } = wide_multiplier(d);
+    if exact || halved {
+        let high = mul_high(b, Opcode::UMulHi, a, multiplier);
+        return shift(b, Opcode::LShr, high, post);
+    }
+    let high = mul_high(b, Opcode::UMulHi, a, doubled);
+    let rest = b.binary(Opcode::Sub, a, high);
+    let half = shift(b, Opcode::LShr, rest, 1);
+    let sum = b.binary(Opcode::Add, half, high);
+    shift(b, Opcode::LShr, sum, post)
 }
 
 /// A multiplier of at most `bits` bits that is exact for all dividends, with its post-shift.
@@ -163,6 +215,14 @@ fn signed_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: i128) -> Value {
         let bias = shift(b, Opcode::LShr, sign, bits - k);
         let biased = b.binary(Opcode::Add, a, bias);
         shift(b, Opcode::AShr, biased, k)
+    } else if bits == 128 {
+        // The magnitude is divided; its sign is put back as it was taken off.
+        let sign = shift(b, Opcode::AShr, a, bits - 1);
+        let flipped = b.binary(Opcode::Xor, a, sign);
+        let absolute = b.binary(Opcode::Sub, flipped, sign);
+        let quotient = wide_quotient(b, absolute, magnitude as u64, true);
+        let flipped = b.binary(Opcode::Xor, quotient, sign);
+        b.binary(Opcode::Sub, flipped, sign)
     } else {
         let (multiplier, post) = signed_multiplier(bits, magnitude);
         let mut high = mul_high(b, Opcode::SMulHi, a, multiplier & ty.mask());
@@ -229,6 +289,66 @@ mod tests {
                 dividends.extend((0..5).map(|_| ((random() as u128 & mask) / d * d).wrapping_sub(1) & mask));
                 check_unsigned(bits, d, &dividends);
                 check_signed(bits, d, &dividends);
+            }
+        }
+    }
+
+    /// Upper half of a product of 256 bits.
+    fn wide_high(a: u128, b: u128) -> u128 {
+        let (a1, a0, b1, b0) = (a >> 64, a as u64 as u128, b >> 64, b as u64 as u128);
+        let middle = a1 * b0 + (a0 * b0 >> 64);
+        let other = a0 * b1 + (middle as u64 as u128);
+        a1 * b1 + (middle >> 64) + (other >> 64)
+    }
+
+    /// As [`wide_quotient`] computes.
+    fn wide(n: u128, d: u64, halved: bool) -> u128 {
+        let zeros = d.trailing_zeros();
+        if zeros > 0 {
+            return wide(n >> zeros, d >> zeros, true);
+        }
+        let WideMultiplier { multiplier, post, exact, doubled } = wide_multiplier(d);
+        if exact || halved {
+            return wide_high(n, multiplier) >> post;
+        }
+        let high = wide_high(n, doubled);
+        (((n - high) >> 1) + high) >> post
+    }
+
+    #[test]
+    fn wide_multipliers_divide_exactly() {
+        let mut seed = 0x9876_5432_1abc_def1u64;
+        let mut random = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        };
+        for round in 0..6000u64 {
+            let d = match round {
+                0..2000 => round + 3,
+                2000..2064 => u64::MAX - (round - 2000),
+                2064..2184 => (1 << (2 + (round - 2064) / 2)) + 2 * ((round - 2064) % 2) - 1,
+                _ => random() >> (random() % 62),
+            };
+            let d = d.max(3);
+            if d.is_power_of_two() {
+                continue;
+            }
+            let wide_d = u128::from(d);
+            let top = u128::MAX / wide_d * wide_d;
+            let half = (1u128 << 127) / wide_d * wide_d;
+            let mut dividends = vec![0, 1, wide_d - 1, wide_d, wide_d + 1, u128::MAX, top, top - 1, half, half - 1];
+            dividends.extend([1 << 127, (1 << 127) - 1, 1 << 64, (1 << 64) - 1]);
+            for _ in 0..20 {
+                let n = (u128::from(random()) << 64 | u128::from(random())) >> (random() % 128);
+                dividends.extend([n, n / wide_d * wide_d, (n / wide_d * wide_d).wrapping_sub(1)]);
+            }
+            for n in dividends {
+                assert_eq!(wide(n, d, false), n / wide_d, "{n} / {d}");
+                if n <= 1 << 127 {
+                    assert_eq!(wide(n, d, true), n / wide_d, "{n} / {d}");
+                }
             }
         }
     }
