@@ -138,8 +138,8 @@ fn wide_multiplier(d: u64) -> WideMultiplier {
     // 2^(127 + l) / d, digit by digit to the base 2^64; the first digit is 2^post, less than d.
     let d = u128::from(d);
     let first = 1u128 << (post + 64);
-    let second = first % d << 64;
-    let floor = (first / d) << 64 | second / d;
+    let second = (first % d) << 64;
+    let floor = ((first / d) << 64) | (second / d);
     let rest = second % d;
     let doubled = floor.wrapping_mul(2) + u128::from(2 * rest >= d) + 1;
     // What the rounded multiplier is too large by, times d, may be as large as a unit of the bits shifted out.
