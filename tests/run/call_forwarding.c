@@ -1,4 +1,5 @@
 // interpreter: argument registers are not modelled
+// llvm: argument registers
 /* __builtin_apply_args, __builtin_apply, __builtin_return: calls with the arguments a function got, whatever they are. */
 #include <stdarg.h>
 #include <stdio.h>

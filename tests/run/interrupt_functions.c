@@ -1,5 +1,6 @@
 // flags: -mgeneral-regs-only
 // interpreter: inline assembly
+// llvm: interrupt functions
 /* interrupt: an interrupt is made by hand, with and without an error code; the handler keeps every register. Stack pointer variables. */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // flags: -fexceptions
 // interpreter: unwinding
-// lli: unwinding
+// llvm: the list of cleanups
 /* Variables with a cleanup while the stack is unwound: innermost first, only those whose scopes are open, through inlined functions. */
 #include <setjmp.h>
 #include <stdio.h>

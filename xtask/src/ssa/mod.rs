@@ -51,6 +51,8 @@ struct Header {
     exit: i32,
     /// Why it cannot run under `lli` and is compiled by `clang` instead.
     lli: Option<String>,
+    /// What in it has no counterpart in LLVM's IR: it is not exported.
+    llvm: Option<String>,
     /// Why the interpreter cannot run it.
     interpreter: Option<String>,
     /// What the interpreter needs in addition.
@@ -68,6 +70,7 @@ impl Header {
                 Some(("args", v)) => header.args = words(v),
                 Some(("exit", v)) => header.exit = v.trim().parse().unwrap_or(0),
                 Some(("lli", v)) => header.lli = Some(v.to_string()),
+                Some(("llvm", v)) => header.llvm = Some(v.to_string()),
                 Some(("interpreter flags", v)) => header.interpreter_flags = words(v),
                 Some(("interpreter", v)) => header.interpreter = Some(v.to_string()),
                 _ => {}
