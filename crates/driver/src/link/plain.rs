@@ -24,6 +24,7 @@ mod symbols;
 mod write;
 
 use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// Why a link is left to other linkers.
@@ -34,6 +35,11 @@ type Outcome<T> = Result<T, Declined>;
 
 /// The executable's bytes. `held` knows the files of the line that exist only in this process.
 pub fn link(arguments: &[OsString], held: &dyn Fn(&Path) -> Option<&'static [u8]>) -> Result<Vec<u8>, Declined> {
+    // A damaged file that gets past the checks is no reason to stop: others word its errors.
+    catch_unwind(AssertUnwindSafe(|| run(arguments, held))).unwrap_or(Err(Declined("a damaged file")))
+}
+
+fn run(arguments: &[OsString], held: &dyn Fn(&Path) -> Option<&'static [u8]>) -> Outcome<Vec<u8>> {
     let mut inputs = inputs::read(arguments, held)?;
     let needs = scan::scan(&mut inputs)?;
     let tables = dynamic::tables(&mut inputs, &needs)?;

@@ -4,10 +4,17 @@ use super::dynamic::Tables;
 use super::inputs::Inputs;
 use super::layout::{Layout, Segment, names};
 use super::scan::Needs;
+use super::{Declined, Outcome};
 use elf_object::elf;
 
 /// The dynamic section; `rebased` relocations only move with the program.
-pub fn dynamic_section(inputs: &Inputs, tables: &Tables, layout: &Layout, needs: &Needs, rebased: u64) -> Vec<u8> {
+pub fn dynamic_section(
+    inputs: &Inputs,
+    tables: &Tables,
+    layout: &Layout,
+    needs: &Needs,
+    rebased: u64,
+) -> Outcome<Vec<u8>> {
     let address = |name: &[u8]| layout.address_of(name);
     let size = |name: &[u8]| layout.find(name).map_or(0, |section| section.size);
     let mut entries: Vec<(u32, u64)> = tables.libraries.iter().map(|&name| (elf::DT_NEEDED, u64::from(name))).collect();
@@ -60,8 +67,10 @@ pub fn dynamic_section(inputs: &Inputs, tables: &Tables, layout: &Layout, needs:
         (elf::DT_FLAGS_1, u64::from(elf::DF_1_NOW | pie)),
         (elf::DT_NULL, 0),
     ]);
-    debug_assert!(entries.len() as u64 * 16 <= size(names::DYNAMIC));
-    entries.into_iter().flat_map(|(tag, value)| [u64::from(tag), value]).flat_map(u64::to_le_bytes).collect()
+    if entries.len() as u64 * 16 > size(names::DYNAMIC) {
+        return Err(Declined("a dynamic section that was counted wrongly"));
+    }
+    Ok(entries.into_iter().flat_map(|(tag, value)| [u64::from(tag), value]).flat_map(u64::to_le_bytes).collect())
 }
 
 /// The table of segments.

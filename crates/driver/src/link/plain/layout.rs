@@ -54,6 +54,8 @@ pub struct Layout {
 }
 
 const PAGE: u64 = 4096;
+/// Largest section.
+pub const LARGEST: u64 = 1 << 31;
 /// Where a program that is not position independent is.
 const FIXED_BASE: u64 = 0x40_0000;
 
@@ -113,9 +115,9 @@ pub fn layout(inputs: &mut Inputs, needs: &Needs, tables: &Tables, functions: u6
             section.size = section.size.next_multiple_of(part.align);
             part.offset = section.size;
             section.size = section.size.checked_add(part.size).ok_or(Declined("a damaged file"))?;
-        }
-        if section.size > 1 << 31 {
-            return Err(Declined("a large section"));
+            if section.size > LARGEST {
+                return Err(Declined("a large section"));
+            }
         }
     }
     layout.place()?;
@@ -174,6 +176,7 @@ impl Layout {
         let (mut size, mut align) = (0u64, 1);
         let mut room = |bytes: u64, alignment: u64| {
             let at = size.next_multiple_of(alignment);
+            // Each is at most `LARGEST`; where the sum is more, the section is declined later.
             size = at + bytes;
             align = align.max(alignment);
             at

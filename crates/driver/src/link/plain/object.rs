@@ -1,5 +1,6 @@
 //! Relocatable objects and archives of them.
 
+use super::layout::LARGEST;
 use super::read::{Bytes, name, slice, u16_at, u32_at, u64_at};
 use super::{Declined, Outcome};
 use elf_object::elf;
@@ -188,6 +189,10 @@ fn read_symbols(table: Bytes, strings: Bytes, object: &mut Object) -> Outcome<()
             index => usize::from(index) < object.sections.len(),
         };
         let global = object.symbols.len() >= object.first_global;
+        let is_odd = !symbol.value.max(1).is_power_of_two() || symbol.value > MAX_ALIGN || symbol.size > LARGEST;
+        if symbol.section == elf::SHN_COMMON && is_odd {
+            return Err(Declined("a common symbol of unusual size or alignment"));
+        }
         let binding = symbol.info >> 4;
         if !ordinary
             || global != (binding != elf::STB_LOCAL)

@@ -2,6 +2,7 @@
 //! variables, relocations that are left to the dynamic linker.
 
 use super::inputs::Inputs;
+use super::layout::LARGEST;
 use super::object::{Object, Section};
 use super::read::{Relocation, relocations};
 use super::symbols::{Target, target};
@@ -169,7 +170,7 @@ fn copy(inputs: &mut Inputs, needs: &mut Needs, global: u32) -> Outcome<()> {
         return Ok(());
     }
     let export = inputs.libraries[library as usize].export(symbol)?;
-    if export.size == 0 || export.visibility != elf::STV_DEFAULT {
+    if export.size == 0 || export.size > LARGEST || export.visibility != elf::STV_DEFAULT {
         return Err(Declined("a variable that cannot be copied"));
     }
     let known = needs.copies.iter().position(|c| c.library == library && c.value == export.value);

@@ -41,7 +41,7 @@ pub fn write(inputs: &Inputs, needs: &Needs, tables: &Tables, layout: &Layout) -
     put(layout, &mut file, names::VERSIONS, &tables.versions);
     put(layout, &mut file, names::NEEDED_VERSIONS, &tables.needed_versions);
     put(layout, &mut file, names::SYMBOLS, &writer.dynamic_symbols(tables)?);
-    put(layout, &mut file, names::DYNAMIC, &dynamic_section(inputs, tables, layout, needs, rebased));
+    put(layout, &mut file, names::DYNAMIC, &dynamic_section(inputs, tables, layout, needs, rebased)?);
     if let (Some(section), Some(table)) = (layout.find(frames::NAME), layout.find(names::FRAME_TABLE)) {
         let records = &file[section.offset as usize..][..section.size as usize];
         let rows = frames::table(records, section.address, table.address, layout.functions_with_frames)?;
