@@ -63,3 +63,8 @@ impl<'a> PassContext<'a> {
         }
     }
 }
+
+/// Whether no `-fno-<name>` came last.
+pub fn is_enabled(options: &Options, name: &str) -> bool {
+    options.passes.iter().rev().find(|p| p.0 == name).is_none_or(|p| p.1)
+}

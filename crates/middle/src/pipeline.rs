@@ -3,6 +3,7 @@
 use target::options::{OptLevel, Options};
 
 use crate::pass::Pass;
+pub use crate::pass::is_enabled;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
     loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, predictive_commoning, reassociate,
@@ -146,11 +147,6 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         passes.retain(|p| p.name != loop_rotate::PASS.name);
     }
     passes
-}
-
-/// Whether no `-fno-<name>` came last.
-pub fn is_enabled(options: &Options, name: &str) -> bool {
-    options.passes.iter().rev().find(|p| p.0 == name).is_none_or(|p| p.1)
 }
 
 fn enabled(options: &Options, list: &[Pass]) -> Vec<Pass> {

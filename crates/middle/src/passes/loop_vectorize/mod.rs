@@ -41,11 +41,10 @@ use rustc_hash::FxHashSet;
 use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
-use crate::pass::{Changed, Pass, PassContext};
+use crate::pass::{Changed, Pass, PassContext, is_enabled};
 use crate::passes::phis::simplify_phis;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
-use crate::pipeline::is_enabled;
 
 use body::Body;
 use dependence::{Checks, checks_needed, may_load_always};
