@@ -6,7 +6,7 @@ use target::options::Standard;
 
 use super::{Parser, expressions};
 use crate::lex::TokenKind;
-use crate::sema::attributes::{Attr, AttrArg, AttrTarget, collect, normalised};
+use crate::sema::attributes::{Attr, AttrArg, AttrTarget, collect, is_known, normalised};
 use crate::sema::literals;
 use crate::tree::DeclKind;
 
@@ -103,7 +103,14 @@ fn standard_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
             }
         }
         match foreign {
-            None => attribute(p, standard, out),
+            None if is_known(normalised(p.cx.str(p.tok.symbol()))) => attribute(p, standard, out),
+            None => {
+                // Of an attribute that nobody knows the arguments are any balanced tokens (C23 6.7.13.1).
+                let attr =
+                    Attr { name: p.tok.symbol(), standard, args: SmallVec::new(), has_args: false, loc: p.tok.loc };
+                skip_attribute(p, &mut Vec::new());
+                out.push(attr);
+            }
             Some((prefix, loc)) => {
                 let mut ignored = Vec::new();
                 let name = if p.at(TokenKind::Identifier) { p.cx.str(p.tok.symbol()) } else { "" };
@@ -123,7 +130,7 @@ fn standard_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
 fn skip_attribute(p: &mut Parser<'_, '_>, _ignored: &mut Vec<Attr>) {
     p.bump();
     if p.eat(TokenKind::LeftParen) {
-        p.skip_to(&[TokenKind::RightParen]);
+        p.skip_balanced();
         p.expect(TokenKind::RightParen);
     }
 }

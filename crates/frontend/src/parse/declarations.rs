@@ -42,6 +42,8 @@ pub fn external_declaration(p: &mut Parser<'_, '_>) {
 /// declaration, or at file scope (`out` is `None`) a function definition. `attrs` stood before it.
 pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option<&mut Vec<Stmt<'a>>>) {
     let start = p.tok.loc;
+    // `[[]];` is an attribute declaration (C23 6.7.1) of no attributes.
+    let attributed = attributes::at_standard(p);
     let mut specs = specifiers::declaration_specifiers(p, true);
     if !attrs.is_empty() {
         let own = std::mem::replace(&mut specs.attrs, attrs);
@@ -52,7 +54,7 @@ pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option
         return;
     }
     if p.at(TokenKind::Semicolon) {
-        empty_declaration(p, &specs, start);
+        empty_declaration(p, &specs, start, attributed);
         let bounds: Vec<VlaBound<'a>> = p.cx.pending_bounds.drain(..).collect();
         if let Some(out) = out
             && !bounds.is_empty()
@@ -108,7 +110,7 @@ fn missing_semicolon(p: &mut Parser<'_, '_>) {
 }
 
 /// A declaration without declarators declares a tag, or nothing (C23 6.7.1 paragraph 2).
-fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) {
+fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc, attributed: bool) {
     if specs.declares_tag {
         if redeclares_nothing(p, specs, start) {
             return;
@@ -127,7 +129,7 @@ fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) {
         p.cx.pedwarn_always(start, "empty declaration");
     } else if specs.attrs.iter().any(|attr| attr.standard) && specs.storage.is_none() {
         attribute_declaration(p, specs);
-    } else if specs.any && specs.attrs.is_empty() {
+    } else if specs.any && specs.attrs.is_empty() && (!attributed || specs.storage.is_some() || specs.qualified) {
         p.cx.pedwarn_always(start, "empty declaration");
     }
 }

@@ -213,6 +213,20 @@ impl<'x, 'a> Parser<'x, 'a> {
         }
     }
 
+    /// Skips tokens up to the closing bracket of what is open here.
+    pub fn skip_balanced(&mut self) {
+        let mut level = 0u32;
+        while self.tok.kind != TokenKind::Eof {
+            match self.tok.kind {
+                TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace => level += 1,
+                TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace if level == 0 => return,
+                TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace => level -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
     /// After an error in a statement or declaration: skips past its `;`, or to the `}` that ends the block, or past a
     /// balanced `{...}`. Outside of functions statements' keywords are skipped like anything else: nothing there would take them.
     pub fn synchronise(&mut self) {

@@ -109,7 +109,8 @@ const ATTRIBUTES: &[&str] = &[
     "weakref",
 ];
 
-fn gnu_attribute(name: &str) -> bool {
+/// Whether `__has_attribute` knows a GNU attribute of this name.
+pub fn gnu_attribute(name: &str) -> bool {
     ATTRIBUTES.binary_search(&name).is_ok()
 }
 

@@ -176,6 +176,24 @@ const WITHOUT_EFFECT: &[&str] = &[
     "no_split_stack",
 ];
 
+/// Whether an attribute of this name, without underscores around it, means something here.
+pub fn is_known(name: &str) -> bool {
+    let of_the_standard = [
+        "deprecated",
+        "nodiscard",
+        "maybe_unused",
+        "fallthrough",
+        "noreturn",
+        "_Noreturn",
+        "unsequenced",
+        "reproducible",
+    ];
+    let lists = [WITHOUT_EFFECT, REFUSED, &of_the_standard];
+    lists.iter().any(|list| list.contains(&name))
+        || AttrFlags::TABLE.iter().any(|(n, _)| *n == name)
+        || crate::preprocess::features::gnu_attribute(name)
+}
+
 /// Attributes that change meaning and are not offered.
 const REFUSED: &[&str] = &[
     "ms_abi",
