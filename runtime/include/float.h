@@ -87,6 +87,11 @@
 #undef LDBL_TRUE_MIN
 #define LDBL_TRUE_MIN __LDBL_DENORM_MIN__
 #endif
+#if defined __STDC_WANT_IEC_60559_BFP_EXT__ || defined __STDC_WANT_IEC_60559_EXT__ || defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+/* Conversions are correctly rounded for any number of digits. */
+#undef CR_DECIMAL_DIG
+#define CR_DECIMAL_DIG __UINTMAX_MAX__
+#endif
 #if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
 #undef FLT_NORM_MAX
 #define FLT_NORM_MAX __FLT_NORM_MAX__

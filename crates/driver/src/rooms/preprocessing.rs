@@ -129,6 +129,8 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
         reciprocal_math: float.reciprocal,
         no_signed_zeros: !float.signed_zeros,
         no_trapping_math: !float.trapping_math,
+        single_precision_constant: options.language.single_precision_constant,
+        cx_limited_range: float.cx_limited_range,
         associative_math: float.associative,
         rounding_math: float.rounding_math,
         reentrant,

@@ -90,6 +90,10 @@ pub struct TargetMacros {
     pub no_signed_zeros: bool,
     /// `-fno-trapping-math`
     pub no_trapping_math: bool,
+    /// `-fsingle-precision-constant`
+    pub single_precision_constant: bool,
+    /// `-fcx-limited-range`
+    pub cx_limited_range: bool,
     /// `-fassociative-math`
     pub associative_math: bool,
     /// `-frounding-math`
@@ -151,6 +155,8 @@ impl Default for TargetMacros {
             reciprocal_math: false,
             no_signed_zeros: false,
             no_trapping_math: false,
+            single_precision_constant: false,
+            cx_limited_range: false,
             associative_math: false,
             rounding_math: false,
             reentrant: false,

@@ -123,9 +123,9 @@ fn floating(target: &TargetMacros, text: &mut Text) {
     let no_zeros = fast || target.no_signed_zeros;
     let reciprocal = fast || target.reciprocal_math;
     text.define("__FINITE_MATH_ONLY__", u8::from(finite));
-    let iec = if finite || no_zeros || reciprocal { 0 } else { 2 };
+    let iec = if finite || no_zeros || reciprocal || target.single_precision_constant { 0 } else { 2 };
     text.define("__GCC_IEC_559", iec);
-    text.define("__GCC_IEC_559_COMPLEX", iec);
+    text.define("__GCC_IEC_559_COMPLEX", if target.cx_limited_range { 0 } else { iec });
     text.flag(fast, "__FAST_MATH__");
     text.flag(fast || target.no_math_errno, "__NO_MATH_ERRNO__");
     text.flag(no_zeros, "__NO_SIGNED_ZEROS__");

@@ -185,18 +185,18 @@ pub fn promote_argument<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef
     }
 }
 
-/// Rank of a real floating type: range first, then standard, extended, interchange (C23 H.4.2). Decimal types have an order among
+/// Rank of a real floating type: range first, then extended, standard, interchange (C23 H.4.2). Decimal types have an order among
 /// themselves only.
 fn float_rank(kind: FloatKind) -> u32 {
     match kind {
         FloatKind::Float16 => 0,
         FloatKind::Float => 10,
         FloatKind::Float32 => 12,
-        FloatKind::Double => 20,
-        FloatKind::Float32x => 21,
+        FloatKind::Float32x => 20,
+        FloatKind::Double => 21,
         FloatKind::Float64 => 22,
-        FloatKind::LongDouble => 30,
-        FloatKind::Float64x => 31,
+        FloatKind::Float64x => 30,
+        FloatKind::LongDouble => 31,
         FloatKind::Float128 => 40,
         FloatKind::Decimal32 => 50,
         FloatKind::Decimal64 => 51,

@@ -366,7 +366,7 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
 }
 
 fn check_main(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType, loc: Loc) {
-    if specs.inline {
+    if specs.inline && cx.lang.hosted {
         cx.pedantic(loc, "cannot inline function 'main'");
     }
     let Some(signature) = cx.types().signature_of(ty.ty()).cloned() else { return };
