@@ -60,10 +60,56 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     for in_out in in_outs {
         in_out_input(fx, &mut b, in_out);
     }
-    if !fx.live {
+    if !fx.live || !registers_are_free(fx, asm, &b.data, &b.inputs) {
         return;
     }
     emit(fx, asm, b);
+}
+
+/// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register Variables" and "Clobbers").
+fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData, inputs: &[Value]) -> bool {
+    let fixed = |operand: &IrOperand| match operand.place {
+        AsmPlace::Fixed(reg) => Some(reg),
+        AsmPlace::Tied(number) => match data.operands[number as usize].place {
+            AsmPlace::Fixed(reg) => Some(reg),
+            _ => None,
+        },
+        _ => None,
+    };
+    let error = |message: String| {
+        fx.session.error(asm.loc, message).emit();
+        false
+    };
+    for (index, operand) in data.operands.iter().enumerate() {
+        let Some(reg) = fixed(operand) else { continue };
+        if data.clobbers.contains(&reg) {
+            let expr = asm.outputs.iter().chain(asm.inputs).nth(index).map(|o| o.expr);
+            let variable = expr.filter(|e| register_variable(fx, e) == Some(reg)).and_then(operand_decl);
+            return error(match variable.and_then(|decl| fx.unit.decls[decl].name) {
+                Some(name) => {
+                    let name = fx.session.str(name);
+                    format!("'asm' specifier for variable '{name}' conflicts with 'asm' clobber list")
+                }
+                None => "'asm' operand has impossible constraints".to_string(),
+            });
+        }
+        for earlier in &data.operands[..index] {
+            if fixed(earlier) != Some(reg) {
+                continue;
+            }
+            let same_value = || operand.input.map(|i| inputs[i as usize]) == earlier.input.map(|i| inputs[i as usize]);
+            let message = match (earlier.is_output, operand.is_output) {
+                (true, true) => "invalid hard register usage between output operands",
+                (true, false) if earlier.early_clobber && !matches!(operand.place, AsmPlace::Tied(_)) => {
+                    "invalid hard register usage between earlyclobber operand and input operand"
+                }
+                (false, false) if !same_value() => "invalid hard register usage between input operands",
+                _ => continue,
+            };
+            return error(message.to_string());
+        }
+    }
+    true
 }
 
 fn check(fx: &Fx<'_, '_>, allowed: &Allowed) -> bool {
@@ -109,13 +155,17 @@ fn name(fx: &Fx<'_, '_>, operand: &AsmOperand<'_>) -> Option<Box<str>> {
     operand.name.map(|n| fx.session.str(n).into())
 }
 
-/// `register T x asm("reg")` as an operand: the register it must be in.
-fn register_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> Option<Reg> {
-    let mut e = e;
+/// The variable that an operand is.
+fn operand_decl(mut e: ExprRef<'_>) -> Option<DeclId> {
     while let ExprKind::Cast { operand, .. } = e.kind {
         e = operand;
     }
-    let info = &fx.unit.decls[e.decl()?];
+    e.decl()
+}
+
+/// `register T x asm("reg")` as an operand: the register it must be in.
+fn register_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> Option<Reg> {
+    let info = &fx.unit.decls[operand_decl(e)?];
     if info.duration != StorageDuration::Automatic || info.kind != DeclKind::Variable {
         return None;
     }
