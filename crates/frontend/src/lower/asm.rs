@@ -60,10 +60,35 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     for in_out in in_outs {
         in_out_input(fx, &mut b, in_out);
     }
-    if !fx.live || !registers_are_free(fx, asm, &b.data, &b.inputs) {
+    if !fx.live {
+        return;
+    }
+    share_inputs(fx, asm, &mut b.data);
+    if !registers_are_free(fx, asm, &b.data, &b.inputs) {
         return;
     }
     emit(fx, asm, b);
+}
+
+/// A variable that is two inputs in one register is read once for both.
+fn share_inputs(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &mut AsmData) {
+    let variable = |index: usize| {
+        let expr = index.checked_sub(asm.outputs.len()).and_then(|i| asm.inputs.get(i))?.expr;
+        let fixed = matches!(data.operands.get(index)?.place, AsmPlace::Fixed(_));
+        operand_decl(expr).filter(|&decl| fixed && !fx.unit.decls[decl].ty.quals().is_volatile())
+    };
+    let pairs: Vec<(usize, usize)> = (0..data.operands.len())
+        .filter_map(|later| {
+            let decl = variable(later)?;
+            let same = |&earlier: &usize| {
+                variable(earlier) == Some(decl) && data.operands[earlier].place == data.operands[later].place
+            };
+            Some((later, (0..later).find(same)?))
+        })
+        .collect();
+    for (later, earlier) in pairs {
+        data.operands[later].input = data.operands[earlier].input;
+    }
 }
 
 /// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register Variables" and "Clobbers").
