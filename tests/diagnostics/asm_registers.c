@@ -2,7 +2,6 @@ long fine(long x) {
   long hi;
   asm("mulq %2" : "+a"(x), "=d"(hi) : "r"(x) : "cc");
   asm("# %0 %1" : "=a"(x) : "a"(hi));
-  asm("# %0 %1" : : "a"(x), "a"(x));
   return x + hi;
 }
 void conflicts(long x, long y) {

@@ -60,39 +60,14 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     for in_out in in_outs {
         in_out_input(fx, &mut b, in_out);
     }
-    if !fx.live {
-        return;
-    }
-    share_inputs(fx, asm, &mut b.data);
-    if !registers_are_free(fx, asm, &b.data, &b.inputs) {
+    if !fx.live || !registers_are_free(fx, asm, &b.data) {
         return;
     }
     emit(fx, asm, b);
 }
 
-/// A variable that is two inputs in one register is read once for both.
-fn share_inputs(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &mut AsmData) {
-    let variable = |index: usize| {
-        let expr = index.checked_sub(asm.outputs.len()).and_then(|i| asm.inputs.get(i))?.expr;
-        let fixed = matches!(data.operands.get(index)?.place, AsmPlace::Fixed(_));
-        operand_decl(expr).filter(|&decl| fixed && !fx.unit.decls[decl].ty.quals().is_volatile())
-    };
-    let pairs: Vec<(usize, usize)> = (0..data.operands.len())
-        .filter_map(|later| {
-            let decl = variable(later)?;
-            let same = |&earlier: &usize| {
-                variable(earlier) == Some(decl) && data.operands[earlier].place == data.operands[later].place
-            };
-            Some((later, (0..later).find(same)?))
-        })
-        .collect();
-    for (later, earlier) in pairs {
-        data.operands[later].input = data.operands[earlier].input;
-    }
-}
-
 /// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register Variables" and "Clobbers").
-fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData, inputs: &[Value]) -> bool {
+fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData) -> bool {
     let fixed = |operand: &IrOperand| match operand.place {
         AsmPlace::Fixed(reg) => Some(reg),
         AsmPlace::Tied(number) => match data.operands[number as usize].place {
@@ -122,13 +97,12 @@ fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData, inputs
             if fixed(earlier) != Some(reg) {
                 continue;
             }
-            let same_value = || operand.input.map(|i| inputs[i as usize]) == earlier.input.map(|i| inputs[i as usize]);
             let message = match (earlier.is_output, operand.is_output) {
                 (true, true) => "invalid hard register usage between output operands",
                 (true, false) if earlier.early_clobber && !matches!(operand.place, AsmPlace::Tied(_)) => {
                     "invalid hard register usage between earlyclobber operand and input operand"
                 }
-                (false, false) if !same_value() => "invalid hard register usage between input operands",
+                (false, false) => "'asm' operand has impossible constraints",
                 _ => continue,
             };
             return error(message.to_string());
