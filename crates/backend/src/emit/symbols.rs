@@ -41,7 +41,8 @@ impl ModuleEmitter<'_> {
     pub(super) fn sync_symbols(&mut self, module: &Module) {
         for index in self.symbols.len()..module.symbols.len() {
             let data = &module.symbols[ir::SymbolId::from_u32(index as u32)];
-            let symbol = if data.name.starts_with(".L") {
+            // Compound literals have no name, and each is a symbol of its own.
+            let symbol = if data.name.starts_with(".L") || data.name.is_empty() {
                 self.builder.add_private_symbol(&data.name, kind(data))
             } else {
                 self.builder.add_symbol(&data.name, binding(data), visibility(data), kind(data))
