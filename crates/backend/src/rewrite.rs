@@ -8,9 +8,9 @@ use object::{Size, encode::Sse};
 use target::registers::{RBP, RBX, Reg, RegSet};
 
 use crate::{
-    debug_values::{Held, MachineRecord, Writes},
     machine::{
-        self, Amode, Base, Class, Constraint, Kind, MBlock, MInst, MachineFunction, Op, Pos, VReg, bits, operands,
+        self, Amode, Base, Class, Constraint, Held, Kind, MBlock, MInst, MachineFunction, MachineRecord, Op, Pos, VReg,
+        Writes, bits, operands,
     },
     regalloc::{self, Allocation, BlockIndex, InstFlags, MoveOp, Operand, OperandKind, OperandPos, Problem, RegClass},
 };

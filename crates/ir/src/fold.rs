@@ -58,7 +58,7 @@ pub fn binary(opcode: Opcode, ty: Type, a: u128, b: u128) -> Option<u128> {
 /// The upper half of the product of 256 bits.
 fn upper_product(a: u128, b: u128) -> u128 {
     let (a1, a0, b1, b0) = (a >> 64, u128::from(a as u64), b >> 64, u128::from(b as u64));
-    let middle = a1 * b0 + (a0 * b0 >> 64);
+    let middle = a1 * b0 + ((a0 * b0) >> 64);
     let other = a0 * b1 + u128::from(middle as u64);
     a1 * b1 + (middle >> 64) + (other >> 64)
 }

@@ -9,8 +9,7 @@ use object::{Size, encode::Sse};
 use rustc_hash::FxHashMap;
 use target::registers::{R11, Reg};
 
-use super::{Held, MachineRecord};
-use crate::machine::{Base, CALLER_SAVED, MInst, MachineFunction, Op, bits};
+use crate::machine::{Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, bits};
 
 /// Blocks times variables; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;

@@ -11,55 +11,7 @@
 pub mod flow;
 pub mod ranges;
 
-use ir::{Fragment, Value};
-
-use crate::machine::{MInst, MachineFunction, Op, VReg};
-
-/// What holds a variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Held {
-    /// Nothing that is known.
-    Unknown,
-    /// A constant of the function.
-    Constant(Value),
-    /// A register, virtual until allocation.
-    Register(VReg),
-    /// A spill slot.
-    Slot(u32),
-}
-
-/// A record in front of machine instruction `at`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MachineRecord {
-    /// The instruction.
-    pub at: u32,
-    /// Number of the variable.
-    pub variable: u32,
-    /// Its bytes; `None` for all.
-    pub fragment: Option<Fragment>,
-    /// Where they are.
-    pub held: Held,
-}
-
-/// What an instruction writes, after allocation.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Writes {
-    /// Registers, a bit each.
-    pub regs: u32,
-    /// A spill slot plus one; 0: none.
-    pub slot: u32,
-}
-
-impl Writes {
-    /// What is written by defining a place.
-    pub fn define(&mut self, place: VReg) {
-        match place.spill_slot() {
-            Some(slot) => self.slot = slot + 1,
-            None if place.is_some() && !place.is_virtual() => self.regs |= 1 << place.0,
-            None => {}
-        }
-    }
-}
+use crate::machine::{Held, MInst, MachineFunction, MachineRecord, Op};
 
 /// After the peephole pass: records that rely on a definition that is gone become unknown, those of a block whose jump was copied into its
 /// predecessor are copied with it. `before` are the instructions that the pass was given.

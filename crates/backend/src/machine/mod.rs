@@ -8,6 +8,7 @@ pub mod amode;
 pub mod inst;
 pub mod operands;
 pub mod print;
+pub mod records;
 
 use base::Loc;
 use ir::AsmId;
@@ -17,6 +18,7 @@ use target::registers::Reg;
 pub use amode::{Amode, Base, Place};
 pub use inst::{AddressCode, MInst, MemId, Op, ScanCode, UnaryCode, VReg, X87Mem, X87Reg, bits};
 pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
+pub use records::{Held, MachineRecord, Writes};
 
 use crate::context::CallForm;
 
@@ -178,9 +180,9 @@ pub struct MachineFunction {
     /// Slots of the allocas in which described variables lie.
     pub variable_slots: Vec<(ir::Inst, u32)>,
     /// Which variables hold what, from which instruction on.
-    pub debug_values: Vec<crate::debug_values::MachineRecord>,
+    pub debug_values: Vec<MachineRecord>,
     /// What each instruction writes, if there are records: known from allocation on.
-    pub writes: Vec<crate::debug_values::Writes>,
+    pub writes: Vec<Writes>,
     /// Instructions that make a value again.
     pub remats: Vec<MInst>,
     /// Code labels of the IR function (`&&label`), as machine blocks.

@@ -5,7 +5,7 @@ use ir::{Block, DebugValue, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Ctx;
-use crate::debug_values::{Held, MachineRecord};
+use crate::machine::{Held, MachineRecord};
 
 /// Blocks that liveness of members of phi classes may look at in one function.
 const MAX_WORK: usize = 1_000_000;

@@ -296,7 +296,7 @@ mod tests {
     /// Upper half of a product of 256 bits.
     fn wide_high(a: u128, b: u128) -> u128 {
         let (a1, a0, b1, b0) = (a >> 64, a as u64 as u128, b >> 64, b as u64 as u128);
-        let middle = a1 * b0 + (a0 * b0 >> 64);
+        let middle = a1 * b0 + ((a0 * b0) >> 64);
         let other = a0 * b1 + (middle as u64 as u128);
         a1 * b1 + (middle >> 64) + (other >> 64)
     }
