@@ -23,6 +23,8 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("atomics", "__auto_type"),
     ("bitfield_boundaries", "unnamed bit-fields"),
     ("bitfields", "bit-fields named as a typedef"),
+    ("call_forwarding", "__real__"),
+    ("complex_constants", "__real__"),
     ("complex_numbers", "__real__"),
     ("computed_goto", "&&label"),
     ("decimal_classes", "_BitInt"),
@@ -38,12 +40,14 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("old_c23", "[[attributes]]"),
     ("old_style_functions", "implicit int"),
     ("packed_and_aligned", "attributes behind enum"),
+    ("plan9_members", "$ in names"),
     ("pointer_attributes", "attributes in a type name"),
     ("setjmp_locals", "__label__"),
     ("storage_order", "attributes before a tag"),
     ("strings_and_chars", "universal character names"),
     ("struct_passing", "an empty initialiser list"),
     ("ternary_types", "?: without a middle operand"),
+    ("unwinding_cleanups", "nested functions"),
     ("variable_records", "attributes before a tag"),
 ];
 
