@@ -933,6 +933,9 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, b: InitBuilder<'a>, loc: Loc) -> (QualT
         return (ty, None);
     }
     if b.is_static {
+        if b.data.is_too_large() {
+            cx.error(loc, "initialized object is too large");
+        }
         return (ty, Some(Finished::Static(b.data.finish(cx.arena, size))));
     }
     let init = automatic(cx, &b, ty, size, loc);
@@ -986,6 +989,9 @@ fn automatic<'a>(cx: &mut Sema<'_, 'a>, b: &InitBuilder<'a>, ty: QualType, size:
                     }
                 }
             }
+        }
+        if data.is_too_large() {
+            cx.error(loc, "initialized object is too large");
         }
         return Initializer::Constant(data.finish(cx.arena, size));
     }

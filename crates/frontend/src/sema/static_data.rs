@@ -9,7 +9,11 @@ pub struct StaticData<'a> {
     bytes: Vec<u8>,
     relocs: Vec<StaticReloc<'a>>,
     sorted: bool,
+    too_large: bool,
 }
+
+/// Bytes of an object that an initialiser may reach: what the small code model addresses.
+const MAX_BYTES: u64 = 1 << 31;
 
 impl Default for StaticData<'_> {
     fn default() -> Self {
@@ -20,17 +24,18 @@ impl Default for StaticData<'_> {
 impl<'a> StaticData<'a> {
     /// All zeros.
     pub fn new() -> StaticData<'a> {
-        StaticData { bytes: Vec::new(), relocs: Vec::new(), sorted: true }
+        StaticData { bytes: Vec::new(), relocs: Vec::new(), sorted: true, too_large: false }
     }
 
     /// Writes bytes at an offset. Trailing zeros are not stored.
     #[inline]
     pub fn write(&mut self, offset: u64, bytes: &[u8]) {
+        let zeros_behind = || bytes.iter().all(|&b| b == 0);
+        if offset >= self.bytes.len() as u64 && zeros_behind() || self.is_beyond(offset, bytes.len() as u64) {
+            return;
+        }
         let (start, end) = (offset as usize, offset as usize + bytes.len());
         if self.bytes.len() < end {
-            if bytes.iter().all(|&b| b == 0) && self.bytes.len() <= start {
-                return;
-            }
             self.bytes.resize(end, 0);
         }
         self.bytes[start..end].copy_from_slice(bytes);
@@ -38,6 +43,9 @@ impl<'a> StaticData<'a> {
 
     /// Writes the low `width` bits of `value` at a bit position (little-endian bit order).
     pub fn write_bits(&mut self, at: u64, width: u32, value: u128) {
+        if self.is_beyond(at / 8, width as u64 / 8 + 2) {
+            return;
+        }
         let end = (at + width as u64).div_ceil(8) as usize;
         if self.bytes.len() < end {
             self.bytes.resize(end, 0);
@@ -58,8 +66,22 @@ impl<'a> StaticData<'a> {
         }
     }
 
+    /// Whether the initialiser reached beyond what can be emitted, and lost something by it.
+    pub fn is_too_large(&self) -> bool {
+        self.too_large
+    }
+
+    fn is_beyond(&mut self, offset: u64, size: u64) -> bool {
+        let beyond = offset.saturating_add(size) > MAX_BYTES;
+        self.too_large |= beyond;
+        beyond
+    }
+
     /// Adds an address.
     pub fn add_reloc(&mut self, reloc: StaticReloc<'a>) {
+        if self.is_beyond(reloc.offset, reloc.size as u64) {
+            return;
+        }
         self.clear_bytes(reloc.offset, reloc.size as u64);
         if self.relocs.last().is_some_and(|last| last.offset >= reloc.offset) {
             self.sorted = false;
