@@ -1,3 +1,4 @@
+// llvm: x86 instructions
 // interpreter: its processor has none of these instruction sets
 // AVX, AVX2, FMA and F16C: 256-bit vectors in registers, arguments, results and memory; gathers and masked accesses.
 #include <immintrin.h>

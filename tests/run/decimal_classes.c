@@ -1,3 +1,4 @@
+// llvm: routines of our own support library
 // interpreter: calls functions of libgcc
 // Classification of decimal values that are not known at compile time, and the same folded; atomic updates;
 // the pragma; 128-bit integers. gcc 12 fails on these.

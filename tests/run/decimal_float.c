@@ -1,3 +1,4 @@
+// lli: routines of the support library
 // interpreter: calls functions of libgcc
 // Decimal floating point: encodings of constants, arithmetic at compile time and at run time, conversions, comparisons,
 // classification, arguments of all kinds.

@@ -1,3 +1,4 @@
+// lli: trampolines need an executable stack
 // A nested function that leaves its enclosing function's calls by goto.
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// llvm: object sizes are answered by optimisation
 /* __builtin_object_size and __builtin_dynamic_object_size where data flow decides; without an optimiser they are unknown. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// llvm: x86 instructions
 // interpreter: its processor has none of these instruction sets
 // Instruction sets by attribute, by pragma and by question to the processor; intrinsics of SSE3 to SSE4.2, AES, PCLMUL, SHA, BMI.
 #include <immintrin.h>

@@ -377,16 +377,22 @@ impl Writer<'_> {
     }
 
     fn mul_high(&mut self, inst: Inst, data: InstData) {
-        let bits = data.ty.bits();
+        let bits = data.ty.lane().bits();
         let extension = if data.opcode == Opcode::SMulHi { "sext" } else { "zext" };
-        let wide = format!("i{}", bits * 2);
+        let (wide, count) = if data.ty.is_vector() {
+            let lanes = data.ty.lanes() as usize;
+            let count = vec![format!("i{} {bits}", bits * 2); lanes].join(", ");
+            (format!("<{lanes} x i{}>", bits * 2), format!("<{count}>"))
+        } else {
+            (format!("i{}", bits * 2), bits.to_string())
+        };
         let narrow = ty(data.ty);
         let (a, b, product, high) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
         let (x, y) = (self.arg(inst, 0), self.arg(inst, 1));
         self.line(format!("{a} = {extension} {narrow} {x} to {wide}"));
         self.line(format!("{b} = {extension} {narrow} {y} to {wide}"));
         self.line(format!("{product} = mul {wide} {a}, {b}"));
-        self.line(format!("{high} = lshr {wide} {product}, {bits}"));
+        self.line(format!("{high} = lshr {wide} {product}, {count}"));
         self.define(inst, format!("trunc {wide} {high} to {narrow}"));
     }
 
