@@ -8,7 +8,7 @@
 //! there (Knoop, Rüthing and Steffen, "Lazy Code Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing before it may
 //! leave the block or write there. No path gets longer.
 //!
-//! Cost: blocks times [`MAX_FACTS`], plus memory instructions times [`MAX_FACTS`].
+//! Cost: blocks times [`MAX_FACTS`] (kept only until the successors have read them), plus memory instructions times [`MAX_FACTS`].
 //!
 //! ```text
 //! b1: store p, v1; br b3                  b1: store p, v1; br b3
@@ -119,10 +119,22 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         moved: 0,
     };
     let mut at_end: SecondaryMap<Block, Vec<Fact>> = SecondaryMap::new();
+    // Successors that have yet to read a block's facts; then they are let go of.
+    let mut unread: SecondaryMap<Block, u32> = SecondaryMap::new();
     for block in cfg.reverse_postorder() {
         walk.enter(&cfg, &loops, &writes, &at_end, block);
+        let place = cfg.rpo_number(block);
+        for &pred in cfg.preds(block).iter().filter(|&&p| cfg.is_reachable(p) && cfg.rpo_number(p) < place) {
+            unread[pred] = unread[pred].saturating_sub(1);
+            if unread[pred] == 0 {
+                at_end[pred] = Vec::new();
+            }
+        }
         walk.sweep(block);
-        at_end[block] = std::mem::take(&mut walk.facts);
+        unread[block] = cfg.succs(block).iter().filter(|&&s| cfg.rpo_number(s) > place).count() as u32;
+        if unread[block] > 0 {
+            at_end[block] = std::mem::take(&mut walk.facts);
+        }
     }
     let (eliminated, moved) = (walk.eliminated, walk.moved);
     cx.statistics.add("redundant loads eliminated", eliminated);
