@@ -83,8 +83,8 @@ enum { ROWS = 24, COLUMNS = 40 };
     }                                                                                                                  \
     static unsigned run_##T(unsigned h)                                                                                \
     {                                                                                                                  \
-        for (int n = 0; n <= 38; n += n < 10 ? 1 : 7)                                                                  \
-            for (int m = 1; m <= 23; m += m < 4 ? 1 : 9) {                                                             \
+        for (int n = 0; n <= 38; n += n < 4 ? 1 : n < 20 ? 5 : 9)                                                      \
+            for (int m = 1; m <= 23; m += m < 2 ? 1 : 10) {                                                            \
                 for (int i = 0; i < ROWS; i++)                                                                         \
                     for (int j = 0; j < COLUMNS; j++) {                                                                \
                         x_##T[i][j] = (T)((i * 7 + j * 3) % 5);                                                        \
