@@ -71,32 +71,28 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> Option<u12
     if let FloatFormat::Decimal(format) = format {
         return decimal::binary(op, a, b, format);
     }
+    binary_operation(op, a, b, format).map(|(bits, _)| bits)
+}
+
+/// Whether an operation's result is known to be the same in all rounding modes.
+pub fn is_exact(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> bool {
+    let is_decimal = matches!(format, FloatFormat::Decimal(_));
+    !is_decimal && binary_operation(op, a, b, format).is_some_and(|(_, exact)| exact)
+}
+
+/// The result in a binary format, and whether it is exact and of a sign that no rounding mode changes.
+fn binary_operation(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> Option<(u128, bool)> {
     with_format!(format, F => {
         let (a, b) = (F::from_bits(a), F::from_bits(b));
-        let value = match op {
+        let result = match op {
             BinaryOp::Add => a + b,
             BinaryOp::Sub => a - b,
             BinaryOp::Mul => a * b,
             BinaryOp::Div => a / b,
             _ => return None,
         };
-        Some(value.value.to_bits())
-    })
-}
-
-/// Whether an operation's result is the same in all rounding modes.
-pub fn is_exact(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> bool {
-    with_format!(format, F => {
-        let (a, b) = (F::from_bits(a), F::from_bits(b));
-        let value = match op {
-            BinaryOp::Add => a + b,
-            BinaryOp::Sub => a - b,
-            BinaryOp::Mul => a * b,
-            BinaryOp::Div => a / b,
-            _ => return false,
-        };
         // The sign of a sum that is zero depends on the mode.
-        value.status == Status::OK && !value.value.is_zero()
+        Some((result.value.to_bits(), result.status == Status::OK && !result.value.is_zero()))
     })
 }
 
