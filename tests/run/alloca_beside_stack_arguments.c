@@ -1,4 +1,3 @@
-// interpreter: routines of the support library
 // lli: routines of the support library
 /* Blocks taken from the stack are aligned whatever the stack arguments of the calls in the same function need. */
 #include <stdint.h>

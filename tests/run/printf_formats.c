@@ -1,4 +1,3 @@
-// interpreter: sscanf
 #include <stdio.h>
 #include <inttypes.h>
 #include <stddef.h>

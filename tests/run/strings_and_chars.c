@@ -1,4 +1,3 @@
-// interpreter: wide character output
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>

@@ -1,4 +1,3 @@
-// interpreter: all threads share one copy of thread-local objects
 // flags: -pthread
 #include <stdio.h>
 #include <pthread.h>

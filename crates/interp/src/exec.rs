@@ -695,26 +695,29 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// Calls a function as a thread of its own: thread-local objects begin with their initial contents, and are as before afterwards.
+    /// Calls a function as a thread of its own: it has thread-local objects of its own, with their initial contents.
     ///
     /// # Errors
     /// As [`Machine::call_address`].
     pub fn call_as_thread(&mut self, address: u64, args: &[(Type, Bits)]) -> Result<Vec<Bits>, Trap> {
-        let mut saved = Vec::new();
+        let mut outer = Vec::new();
         for (symbol, data) in self.module.symbols.iter().filter(|(_, data)| data.tls.is_some()) {
             if let SymbolDef::Data(id) = data.def {
-                let (at, object) = (self.addresses[&symbol], &self.module.data[id]);
-                saved.push((at, self.memory.read(at, object.size)?.to_vec()));
-                let mut bytes = object.bytes.clone();
-                bytes.resize(object.size as usize, 0);
+                let object = &self.module.data[id];
                 if !object.relocs.is_empty() {
                     return Err(Trap::Unsupported("addresses in thread-local objects".into()));
                 }
-                self.memory.write(at, &bytes)?;
+                let own = self.memory.allocate(&data.name, object.size, true);
+                self.memory.write(own, &object.bytes[..object.bytes.len().min(object.size as usize)])?;
+                outer.push((symbol, self.addresses.insert(symbol, own)));
             }
         }
         let results = self.call_address(address, args)?;
-        saved.into_iter().try_for_each(|(at, bytes)| self.memory.write(at, &bytes))?;
+        for (symbol, address) in outer {
+            if let Some(own) = address.and_then(|address| self.addresses.insert(symbol, address)) {
+                self.memory.free(own)?;
+            }
+        }
         Ok(results)
     }
 

@@ -30,6 +30,8 @@ pub fn call(name: &str, args: &Args<'_>) -> Option<u128> {
     }
     match name {
         "sqrtl" => return wide::unary(Opcode::Sqrt, Type::F80, Type::F80, args.bits(0)),
+        "__powisf2" => return Some(integer_power(args.float(0), args.int(1)).to_bits() as u128),
+        "__powidf2" => return Some(integer_power(args.double(0), args.int(1)).to_bits() as u128),
         "fabsl" => return wide::unary(Opcode::FAbs, Type::F80, Type::F80, args.bits(0)),
         _ => {}
     }
@@ -46,6 +48,24 @@ pub fn call(name: &str, args: &Args<'_>) -> Option<u128> {
         _ => double(name, x as f64, y as f64, args)? as f32,
     };
     Some(exact.to_bits() as u128)
+}
+
+/// A power by squaring, in the support library's order of multiplications.
+fn integer_power<T>(mut x: T, n: i32) -> T
+where
+    T: Copy + From<u8> + std::ops::Mul<Output = T> + std::ops::Div<Output = T>,
+{
+    let one = T::from(1);
+    let mut rest = n.unsigned_abs();
+    let mut power = if rest & 1 != 0 { x } else { one };
+    while rest > 1 {
+        rest >>= 1;
+        x = x * x;
+        if rest & 1 != 0 {
+            power = power * x;
+        }
+    }
+    if n < 0 { one / power } else { power }
 }
 
 fn double(name: &str, x: f64, y: f64, args: &Args<'_>) -> Option<f64> {

@@ -6,6 +6,7 @@ mod complex;
 mod format;
 mod math;
 mod process;
+mod scan;
 mod stdio;
 mod strings;
 

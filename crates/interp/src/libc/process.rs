@@ -237,29 +237,10 @@ fn search(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
 fn number(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128, Trap> {
     let text = machine.memory.c_string(args.address(0))?;
     let given = if name.starts_with("ato") { 10 } else { args.int(2) };
-    let mut at = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let negative = text.get(at) == Some(&b'-');
-    at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
-    let rest = &text[at..];
-    let hexadecimal = rest.len() > 2 && rest[0] == b'0' && rest[1] | 32 == b'x' && rest[2].is_ascii_hexdigit();
-    let base = match given {
-        0 if hexadecimal => 16,
-        0 if rest.first() == Some(&b'0') => 8,
-        0 => 10,
-        base => base as u32,
-    };
-    at += if base == 16 && hexadecimal { 2 } else { 0 };
-    let start = at;
-    let mut value: i128 = 0;
-    while let Some(digit) = text.get(at).and_then(|&b| (b as char).to_digit(36)).filter(|&d| d < base) {
-        value = (value * base as i128 + digit as i128).min(1 << 100);
-        at += 1;
-    }
+    let (value, end) = integer_prefix(&text, given as u32);
     if !name.starts_with("ato") && args.address(1) != 0 {
-        let end = if at == start { 0 } else { at as u64 };
-        machine.memory.store(args.address(1), 8, (args.address(0) + end) as u128)?;
+        machine.memory.store(args.address(1), 8, (args.address(0) + end as u64) as u128)?;
     }
-    let value = if negative { -value } else { value };
     let bits = if name.contains("tou") {
         value.clamp(-(u64::MAX as i128), u64::MAX as i128) as u64
     } else {
@@ -268,18 +249,46 @@ fn number(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
     Ok(if name == "atoi" { bits as u32 as u128 } else { bits as u128 })
 }
 
+/// The integer that the text begins with, behind white space, in this base (0: as in C), at most 2^100 in magnitude; and the length of
+/// all that, 0 if there is none.
+pub fn integer_prefix(text: &[u8], base: u32) -> (i128, usize) {
+    let mut at = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let negative = text.get(at) == Some(&b'-');
+    at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
+    let rest = &text[at..];
+    let hexadecimal = rest.len() > 2 && rest[0] == b'0' && rest[1] | 32 == b'x' && rest[2].is_ascii_hexdigit();
+    let base = match base {
+        0 if hexadecimal => 16,
+        0 if rest.first() == Some(&b'0') => 8,
+        0 => 10,
+        base => base,
+    };
+    at += if base == 16 && hexadecimal { 2 } else { 0 };
+    let start = at;
+    let mut value: i128 = 0;
+    while let Some(digit) = text.get(at).and_then(|&b| (b as char).to_digit(36)).filter(|&d| d < base) {
+        value = (value * base as i128 + digit as i128).min(1 << 100);
+        at += 1;
+    }
+    (if negative { -value } else { value }, if at == start { 0 } else { at })
+}
+
 fn float(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
     let text = machine.memory.c_string(args.address(0))?;
-    let skipped = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let text = String::from_utf8_lossy(&text[skipped..]).into_owned();
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    let most = text.find(|c| !is_part(c)).unwrap_or(text.len());
-    let found = (1..=most).rev().find_map(|end| Some((text.get(..end)?.parse::<f64>().ok()?, end)));
+    let (value, end) = float_prefix(&text).unwrap_or_default();
     if args.0.len() > 1 && args.address(1) != 0 {
-        let end = found.map_or(0, |f| skipped + f.1);
         machine.memory.store(args.address(1), 8, (args.address(0) + end as u64) as u128)?;
     }
-    Ok(found.map_or(0.0, |f| f.0).to_bits() as u128)
+    Ok(value.to_bits() as u128)
+}
+
+/// The decimal floating-point number that the text begins with, behind white space, and the length of both.
+pub fn float_prefix(text: &[u8]) -> Option<(f64, usize)> {
+    let skipped = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let text = String::from_utf8_lossy(&text[skipped..]);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    let most = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    (1..=most).rev().find_map(|end| Some((text.get(..end)?.parse::<f64>().ok()?, skipped + end)))
 }
 
 fn set_environment(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<(), Trap> {

@@ -1,6 +1,7 @@
 //! `<stdio.h>`: all streams but standard output swallow what is written to them.
 
 use super::format::{Source, format};
+use super::scan::scan;
 use super::strings::write_string;
 use super::{Args, Returned};
 use crate::Trap;
@@ -29,6 +30,8 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
         }
         "printf" | "__printf_chk" | "vprintf" | "fprintf" | "__fprintf_chk" | "vfprintf" | "sprintf" | "vsprintf"
         | "snprintf" | "vsnprintf" => formatted(machine, name, args),
+        "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => scan(machine, args).map(Some),
+        "wprintf" => wide_formatted(machine, args),
         "fflush" | "setvbuf" | "fclose" | "fileno" => Ok(Some(0)),
         "setbuf" => Ok(None),
         _ => return None,
@@ -46,6 +49,25 @@ fn put(machine: &mut Machine<'_>, stream: Option<u64>, bytes: Vec<u8>) -> Return
         machine.output.extend(bytes);
     }
     Ok(Some(count))
+}
+
+/// `wprintf`, of characters that are the same in every encoding.
+fn wide_formatted(machine: &mut Machine<'_>, args: &Args<'_>) -> Returned {
+    let mut narrow = Vec::new();
+    loop {
+        match machine.memory.load(args.address(0) + narrow.len() as u64 * 4, 4)? {
+            character @ 0..0x80 => narrow.push(character as u8),
+            _ => return Err(Trap::Unsupported("wprintf of characters beyond ASCII".into())),
+        }
+        if narrow.ends_with(&[0]) {
+            break;
+        }
+    }
+    let copy = machine.memory.allocate("wide format", narrow.len() as u64, true);
+    machine.memory.write(copy, &narrow)?;
+    let text = format(machine, copy, Source::Call(args.from(1).iter()))?;
+    machine.memory.free(copy)?;
+    put(machine, None, text)
 }
 
 fn formatted(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Returned {
