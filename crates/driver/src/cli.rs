@@ -149,7 +149,8 @@ fn push(inv: &mut Invocation, scanner: &mut Scanner, spec: &'static Spec, on: bo
 }
 
 /// `-f`, `-m`, `-W`, `-g` and `-d` options.
-fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
+fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
+    let text = written;
     if let Some(name) = text.strip_prefix("-W") {
         match warning_flags::check(name) {
             Ok(flag) => {
@@ -164,6 +165,9 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
             Err(warning_flags::Unknown::Option) => {}
         }
     }
+    // gcc's long spelling of `-fname`.
+    let long = written.strip_prefix("--").map(|name| format!("-f{name}"));
+    let text = long.as_deref().unwrap_or(text);
     let table = match text.as_bytes().get(1) {
         Some(b'f') => Some((codegen_flags::TABLE, hints::F)),
         Some(b'm') => Some((machine_flags::TABLE, hints::M)),
@@ -174,7 +178,7 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
             push(inv, scanner, spec, on, value.to_string(), text);
             return;
         }
-        if hints::contains(hints, &text[2..]) {
+        if hints::contains(hints, &text[2..]) || text.as_bytes()[1] == b'f' && hints::open_ended(&text[2..]) {
             return;
         }
         if text.as_bytes()[1] == b'm' {
@@ -189,7 +193,7 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, text: &str) {
             return;
         }
     }
-    scanner.errors.push(format!("unrecognized command-line option {}", quote(text)));
+    scanner.errors.push(format!("unrecognized command-line option {}", quote(written)));
 }
 
 /// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD` take a file.

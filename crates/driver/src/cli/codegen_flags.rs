@@ -93,6 +93,11 @@ pub static TABLE: &[Spec] = &[
     toggle("align-loops", |i, on| i.options.codegen.align_loops = if on { 16 } else { 1 }),
     equals("align-loops=", |i, v| { i.options.codegen.align_loops = alignment("-falign-loops=", v)?; Ok(()) }),
     toggle("instrument-functions", |i, on| i.options.codegen.instrument_functions = on),
+    equals("instrument-functions-exclude-file-list=", |i, v| { i.options.codegen.uninstrumented_files.extend(comma_list(v)); Ok(()) }),
+    equals("instrument-functions-exclude-function-list=", |i, v| { i.options.codegen.uninstrumented_functions.extend(comma_list(v)); Ok(()) }),
+    // Every page of a frame is touched in order, which is what both ask for.
+    toggle("stack-check", |i, on| i.options.codegen.stack_clash_protection = on),
+    equals("stack-check=", set_stack_check),
     toggle("stack-clash-protection", |i, on| i.options.codegen.stack_clash_protection = on),
     toggle("stack-protector", |i, on| i.options.codegen.stack_protector = on as u8),
     toggle("stack-protector-strong", |i, on| i.options.codegen.stack_protector = if on { 2 } else { 0 }),
@@ -164,7 +169,6 @@ pub static TABLE: &[Spec] = &[
     equals("profile-update=", |_, _| Ok(())), equals("profile-dir=", |_, _| Ok(())), equals("profile-reproducible=", |_, _| Ok(())),
     refuse("gnu-tm", "there is no transactional memory"),
     refuse("split-stack", "segmented stacks are not there"),
-    refuse("stack-check", "use -fstack-clash-protection"), refuse("stack-check=", "use -fstack-clash-protection"),
     refuse("stack-limit-register=", "stack limits are not checked"), refuse("stack-limit-symbol=", "stack limits are not checked"), toggle("stack-limit", |_, _| {}),
     refuse("stack-usage", "stack usage files are not written"),
     refuse("plugin=", "gcc plugins cannot be loaded"),
@@ -176,11 +180,9 @@ pub static TABLE: &[Spec] = &[
     refuse("zero-call-used-regs=", "registers are not cleared on return"),
     refuse("harden-compares", "comparisons are not doubled"), refuse("harden-conditional-branches", "comparisons are not doubled"),
     refuse("vtable-verify=", "that is for C++"), refuse("analyzer", "there is no static analyser"),
-    refuse("instrument-functions-exclude-file-list=", "only the no_instrument_function attribute excludes functions"),
-    refuse("instrument-functions-exclude-function-list=", "only the no_instrument_function attribute excludes functions"),
     refuse("live-patching", "live patching is not supported"), refuse("live-patching=", "live patching is not supported"),
-    refuse("gimple", "GIMPLE is gcc's own form"), refuse("dump-", "gcc's dump files do not exist; see --print-after= and --emit=ir"),
-    refuse("building-libgcc", "this is not gcc"), refuse("compare-debug", "use two runs"),
+    refuse("gimple", "GIMPLE is gcc's own form"), refuse("building-libgcc", "this is not gcc"),
+    equals("dump-", |i, v| { i.notices.push(format!("-fdump-{v}: gcc's dump files are not written; see --print-after= and --emit=ir")); Ok(()) }),
 ];
 
 fn set_pic(inv: &mut Invocation, pic: PicLevel, value: u8) {
@@ -272,6 +274,31 @@ fn set_cf_protection(inv: &mut Invocation, v: &str) -> Result<(), String> {
         _ => return Err(bad_argument("-fcf-protection=", v)),
     };
     Ok(())
+}
+
+/// `-fstack-check=`: `generic` and `specific` differ in who probes, not in what is probed.
+fn set_stack_check(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.stack_clash_protection = match v {
+        "specific" | "generic" => true,
+        "no" => false,
+        _ => return Err(format!("unknown stack check parameter {}", super::quote(v))),
+    };
+    Ok(())
+}
+
+/// `a,b\,c`: a backslash keeps the comma in a name.
+fn comma_list(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            ',' => names.push(String::new()),
+            '\\' => names.last_mut().expect("one at least").extend(characters.next()),
+            _ => names.last_mut().expect("one at least").push(c),
+        }
+    }
+    names.retain(|n| !n.is_empty());
+    names
 }
 
 fn set_auto_var_init(inv: &mut Invocation, v: &str) -> Result<(), String> {

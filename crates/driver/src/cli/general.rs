@@ -59,7 +59,7 @@ static TABLE: &[Spec] = &[
     flag("-###", |i| { i.verbose = true; i.dry_run = true; }),
     flag("-time", |i| i.time = true),
     hint("-Q", Exact), hint("-quiet", Exact),
-    hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
+    hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
     refuse("-specs=", "spec files steer gcc's own subprocesses"),
     refuse("-specs", "spec files steer gcc's own subprocesses"),
@@ -285,11 +285,16 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
             g.debug_level = raise(g.debug_level);
             inv.notices.push("-gsplit-dwarf: debug information stays in the object file".into());
         }
-        "stabs" | "stabs+" | "coff" | "xcoff" | "vms" | "btf" | "ctf" => {
+        "coff" | "xcoff" | "vms" => {
             return Err(format!(
                 "{} is not supported: DWARF is the only debug format",
                 super::quote(&format!("-g{v}"))
             ));
+        }
+        "ctf0" | "stabs0" | "stabs+0" => g.debug_level = 0,
+        "stabs" | "stabs+" | "btf" | "ctf" | "ctf1" | "ctf2" | "stabs1" | "stabs2" | "stabs3" => {
+            g.debug_level = raise(g.debug_level);
+            inv.notices.push(format!("-g{v}: debug information is written as DWARF"));
         }
         "toggle" => g.debug_level = if g.debug_level == 0 { 2 } else { 0 },
         "dwarf32"

@@ -3,6 +3,8 @@
 
 /// After `-f`.
 pub const F: &str = "
+abi-version compare-debug compare-debug-second dbg-cnt dbg-cnt-list emit-struct-debug-baseonly emit-struct-debug-detailed
+emit-struct-debug-reduced opt-info
 aggressive-loop-optimizations align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
 branch-count-reg branch-target-load-optimize caller-saves callgraph-info canonical-system-headers checking
 code-hoisting combine-stack-adjustments compare-elim conserve-stack cprop-registers crossjumping
@@ -23,7 +25,7 @@ large-source-files lifetime-dse limit-function-alignment live-range-shrinkage
 loop-block loop-interchange loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
 lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
 merge-all-constants modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
-nothrow-opt opt-info optimize-register-move optimize-strlen partial-inlining
+nothrow-opt optimize-register-move optimize-strlen partial-inlining
 peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
 printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
 regmove rename-registers reorder-blocks reorder-blocks-algorithm reorder-blocks-and-partition reorder-functions report-bug
@@ -55,11 +57,20 @@ pub const M: &str = "
 tune tune-ctrl 64 128bit-long-double 80387 8bit-idiv accumulate-outgoing-args align-data align-stringops
 avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
 fpmath=sse fused-madd glibc hard-float ieee-fp inline-all-stringops inline-stringops-dynamically
-large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
+force-drap large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
 prefer-vector-width push-args relax-cmpxchg-loop skip-rax-setup store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip fp-ret-in-387 long-double-80 long-calls
 incoming-stack-boundary partial-vector-fp-math
 ";
+
+/// After `-f`, with more of the name behind: gcc's own passes by their kind and name, and its reports of them.
+const F_PREFIXES: &[&str] =
+    &["disable-tree-", "disable-ipa-", "disable-rtl-", "enable-tree-", "enable-ipa-", "enable-rtl-", "opt-info-"];
+
+/// Whether `text` (after `-f`) begins with a name that takes more behind a hyphen.
+pub fn open_ended(text: &str) -> bool {
+    F_PREFIXES.iter().any(|p| text.len() > p.len() && text.starts_with(p))
+}
 
 /// Whether `text` (after `-f` or `-m`) is `name`, `no-name` or `name=value` for a name in `list`.
 pub fn contains(list: &str, text: &str) -> bool {

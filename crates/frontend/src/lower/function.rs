@@ -377,7 +377,7 @@ pub fn instrument(fx: &mut Fx<'_, '_>, hook: &str) {
     if !fx.options.codegen.instrument_functions || !fx.live {
         return;
     }
-    if fx.unit.attrs(fx.def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT)) {
+    if fx.unit.attrs(fx.def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT)) || excluded(fx) {
         return;
     }
     let this = fx.func.symbol;
@@ -386,6 +386,24 @@ pub fn instrument(fx: &mut Fx<'_, '_>, hook: &str) {
     let inst = fx.b().intrinsic(ir::Intrinsic::ReturnAddress, Type::PTR, &[level]);
     let caller = fx.func.first_result(inst);
     calls::library_call(fx, hook, &[this, caller], &[]);
+}
+
+/// `-finstrument-functions-exclude-*-list=`: the function's name in the source, or the file of its definition as the
+/// compiler knows it, contains one of the texts.
+fn excluded(fx: &Fx<'_, '_>) -> bool {
+    let code = &fx.options.codegen;
+    let contains = |text: &str, list: &[String]| list.iter().any(|part| text.contains(part.as_str()));
+    if !code.uninstrumented_functions.is_empty()
+        && fx.unit.decls[fx.def.decl].name.is_some_and(|n| contains(fx.session.str(n), &code.uninstrumented_functions))
+    {
+        return true;
+    }
+    !code.uninstrumented_files.is_empty()
+        && fx
+            .session
+            .sources
+            .presumed(fx.unit.decls[fx.def.decl].loc)
+            .is_some_and(|at| contains(fx.session.str(at.file), &code.uninstrumented_files))
 }
 
 /// The closing brace and what was left open: labels never defined in live code, the shared indirect branch, unreachable

@@ -209,6 +209,10 @@ pub struct Codegen {
     pub align_loops: u32,
     /// `-fleading-underscore` is refused; `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
+    /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of these.
+    pub uninstrumented_files: Vec<String>,
+    /// `-finstrument-functions-exclude-function-list=`: no hooks where a function's name contains one of these.
+    pub uninstrumented_functions: Vec<String>,
     /// `-mpreferred-stack-boundary=N`: log2 of the stack's alignment, 4 by default.
     pub stack_boundary: u8,
     /// `-ftrivial-auto-var-init=`: fill byte for uninitialised automatic variables.
@@ -261,6 +265,8 @@ impl Default for Codegen {
             align_functions: 0,
             align_loops: 0,
             instrument_functions: false,
+            uninstrumented_files: Vec::new(),
+            uninstrumented_functions: Vec::new(),
             stack_boundary: 4,
             auto_var_init: None,
         }
