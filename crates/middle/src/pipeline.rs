@@ -6,8 +6,8 @@ use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
-    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, predictive_commoning, reassociate,
-    sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
+    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, predictive_commoning,
+    reassociate, sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -25,6 +25,7 @@ pub const ALL: &[Pass] = &[
     load_pre::PASS,
     dse::PASS,
     store_sink::PASS,
+    merge_accesses::PASS,
     if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
@@ -107,6 +108,7 @@ const LATE: &[Pass] = &[
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
     simplify_cfg::PASS,
+    merge_accesses::PASS, // what single loads and stores told each other is known
     dce::PASS,
     tail_call::PASS,
 ];

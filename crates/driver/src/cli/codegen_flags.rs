@@ -122,6 +122,7 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-ccp", |i, on| i.options.passes.push(("sccp".into(), on))),
     toggle("tree-ch", |i, on| i.options.passes.push(("loop_rotate".into(), on))),
     toggle("tree-dse", |i, on| i.options.passes.push(("dse".into(), on))),
+    toggle("store-merging", |i, on| i.options.passes.push(("merge_accesses".into(), on))),
     toggle("tree-fre", |i, on| i.options.passes.push(("gvn".into(), on))),
     toggle("tree-loop-im", |i, on| i.options.passes.push(("licm".into(), on))),
     toggle("tree-reassoc", |i, on| i.options.passes.push(("reassociate".into(), on))),

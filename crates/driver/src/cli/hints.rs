@@ -36,7 +36,7 @@ sched-spec-load-dangerous sched-stalled-insns sched-stalled-insns-dep sched-verb
 schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelining
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
 shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
-split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stdarg-opt store-merging
+split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stdarg-opt
 signed-bitfields strength-reduce strict-enums strict-volatile-bitfields sync-libcalls toplevel-reorder tracer trampolines
 tree-bit-ccp tree-builtin-call-dce tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
 tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop

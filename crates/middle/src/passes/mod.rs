@@ -18,6 +18,7 @@ pub mod loop_unroll;
 pub mod loop_unswitch;
 pub mod loop_vectorize;
 pub mod mem2reg;
+pub mod merge_accesses;
 pub mod phis;
 pub mod predictive_commoning;
 pub mod reassociate;

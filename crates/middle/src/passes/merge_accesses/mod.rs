@@ -1,0 +1,74 @@
+//! Merging of narrow memory accesses: bytes that are read one by one and joined to a word become one load, neighbouring stores of constants or of the parts
+//! of one word become one store; where the order of the bytes is not the machine's, a `bswap` stands beside it.
+//!
+//! [`loads`] starts from sums, `or`s and `xor`s of shifted narrow loads; [`stores`] walks each block with the stores that could still be joined. Accesses of one
+//! block only, with nothing between them that may touch the bytes. (gcc: `-fstore-merging` and its `bswap` pass.)
+//!
+//! Runs late: loads of single fields have been forwarded from single stores by then.
+//!
+//! Cost: linear; trees, groups and distances are bounded by constants.
+//!
+//! ```text
+//! v1: i8 = load p          v2: i8 = load p + 1            v7: i16 = load p
+//! v3: i32 = zext v1        v4: i32 = zext v2        =>    v6: i32 = zext v7
+//! v5: i32 = shl v4, 8      v6: i32 = or v3, v5
+//!
+//! store p, i32 1           store p + 4, i32 0       =>    store p, i64 1
+//! ```
+
+mod loads;
+mod stores;
+
+use ir::{Block, Function, Inst, Opcode};
+
+use crate::analysis::alias::AliasAnalysis;
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "merge_accesses", run };
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let strict = cx.options.codegen.strict_aliasing;
+    let mut alias: Option<AliasAnalysis> = None;
+    let (mut merged_loads, mut merged_stores) = (0, 0);
+    let blocks: Vec<_> = func.blocks().collect();
+    for block in blocks {
+        let found = candidates(func, block);
+        if found.roots.is_empty() && found.stores < 2 {
+            continue;
+        }
+        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, strict));
+        merged_loads += loads::merge(func, cx.module, alias, &found.roots);
+        if found.stores >= 2 {
+            merged_stores += stores::merge(func, cx.module, alias, block);
+        }
+    }
+    cx.statistics.add("loads merged", merged_loads);
+    cx.statistics.add("stores merged", merged_stores);
+    Changed::code_if(merged_loads + merged_stores > 0)
+}
+
+/// What may be merged in a block.
+struct Candidates {
+    /// Joins of values, last first.
+    roots: Vec<Inst>,
+    /// Number of stores of constants and parts.
+    stores: usize,
+}
+
+fn candidates(func: &Function, block: Block) -> Candidates {
+    let mut found = Candidates { roots: Vec::new(), stores: 0 };
+    let mut loads = 0;
+    for inst in func.block_insts_rev(block) {
+        match func.insts[inst].opcode {
+            Opcode::Or | Opcode::Xor | Opcode::Add if loads::may_be_root(func, inst) => found.roots.push(inst),
+            Opcode::Store if stores::source(func, inst).is_some() => found.stores += 1,
+            Opcode::Load => loads += usize::from(func.insts[inst].ty.bits() < 64),
+            _ => {}
+        }
+    }
+    if loads < 2 {
+        found.roots.clear();
+    }
+    found
+}
