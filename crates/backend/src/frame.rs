@@ -63,6 +63,7 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
         return frame;
     }
     let mut used = if mf.saves_all { RegSet::of(&CALLEE_SAVED) } else { used };
+    used = used.difference(cx.module.reserved_registers);
     if base_register {
         used.insert(RBX);
     }
@@ -73,6 +74,7 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     frame.saved = [R15, R14, R13, R12, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
     if mf.interrupt {
         frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
+        frame.saved.retain(|&r| !cx.module.reserved_registers.contains(r));
     }
     let (locals, align) = place_slots(mf, spills, guard, &mut frame);
     let is_leaf = !mf.has_calls && !mf.has_dynamic_stack;

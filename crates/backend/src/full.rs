@@ -8,6 +8,7 @@
 use base::Loc;
 use ir::{FnAttrs, Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
+use target::registers::RBX;
 
 use crate::{
     context::{BackendError, Context},
@@ -117,6 +118,13 @@ pub fn compile(
     dump(cx, "select", &mf, name);
     let (frame_pointer, base_register) = frame::reserved_registers(&mf);
     let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
+    problem.config.reserve(cx.module.reserved_registers);
+    if base_register && cx.module.reserved_registers.contains(RBX) {
+        let message =
+            "not supported: variable-length arrays or alloca beside over-aligned variables where 'rbx' is reserved";
+        errors.push(BackendError { loc: func.loc, message: message.to_string() });
+        return false;
+    }
     problem.config.verify = cx.options.verify;
     problem.config.returns_twice = func.calls_setjmp;
     problem.config.want_locations = !mf.debug_values.is_empty();

@@ -384,6 +384,9 @@ pub struct Module {
     pub idents: Vec<Box<str>>,
     /// What `-g` says of it.
     pub debug: crate::debug::ModuleDebug,
+    /// Registers that belong to the program: global register variables and `-ffixed-`. No function uses, saves or restores them, but
+    /// for asm that names them.
+    pub reserved_registers: target::registers::RegSet,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
     symbol_by_name: FxHashMap<Box<str>, SymbolId>,

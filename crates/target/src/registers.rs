@@ -53,6 +53,10 @@ pub const SSE_ARGUMENTS: [Reg; 8] = [XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, X
 /// Registers a callee must preserve, apart from `rsp` (psABI 3.2.1).
 pub const CALLEE_SAVED: [Reg; 6] = [RBX, RBP, R12, R13, R14, R15];
 
+/// Registers that a program may keep for itself, as global register variables or with `-ffixed-`: those that neither instructions nor the
+/// calling convention nor the frame need.
+pub const RESERVABLE: RegSet = RegSet::of(&[RBX, R12, R13, R14, R15]);
+
 /// Registers an `interrupt` function pushes before it does anything: all general ones but `rsp` and the frame pointer, gcc's order.
 pub const KEPT_BY_INTERRUPTS: [Reg; 14] = [R15, R14, R13, R12, R11, R10, R9, R8, RDI, RSI, RBX, RCX, RDX, RAX];
 

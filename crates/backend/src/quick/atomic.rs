@@ -26,7 +26,8 @@ fn wide(q: &Quick<'_>, ty: Type) -> bool {
     if ty != Type::I128 {
         base::bug!("atomic operation on {ty}");
     }
-    !q.has(X86Features::CX16)
+    // `cmpxchg16b` wants `rbx`.
+    !q.has(X86Features::CX16) || q.cx.module.reserved_registers.contains(RBX)
 }
 
 /// The number of a memory order in the interface of libatomic.

@@ -72,6 +72,7 @@ pub fn prologue(q: &mut Quick<'_>) {
         // The stack may lie anywhere.
         q.buf.alu_ri(Alu::And, Size::Q, RSP, -16);
         KEPT_BY_INTERRUPTS.iter().for_each(|&reg| q.facts.callee_saved.insert(reg));
+        q.facts.callee_saved = q.facts.callee_saved.difference(q.cx.module.reserved_registers);
     }
     for reg in q.facts.callee_saved.iter() {
         let slot = q.frame.allocate(8, 8);

@@ -54,6 +54,7 @@ pub fn scan(q: &mut Quick<'_>) -> Facts {
     for inst in allocas {
         alloca(q, &mut facts, inst);
     }
+    facts.callee_saved = facts.callee_saved.difference(q.cx.module.reserved_registers);
     facts
 }
 

@@ -179,7 +179,8 @@ pub fn check(problem: &Problem, result: &Allocations) -> Result<(), String> {
 impl Checker<'_> {
     /// No operation is memory to memory; slots exist and are wide enough; no register is written that may not be.
     fn check_moves(&self) -> Result<(), String> {
-        let allowed: u64 = self.problem.config.order.iter().fold(0, |mask, r| mask | 1 << r.0);
+        let config = &self.problem.config;
+        let allowed: u64 = config.order.iter().fold(config.reserved.0, |mask, r| mask | 1 << r.0);
         let saved = self.problem.config.callee_saved.0 & !self.result.used_callee_saved.0;
         let writable = |reg: Reg| allowed >> reg.0 & 1 != 0 && saved >> reg.0 & 1 == 0;
         let all = self.result.moves.iter().map(|m| m.op).chain(self.result.edge_moves.iter().map(|m| m.op));

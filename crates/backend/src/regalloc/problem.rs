@@ -323,6 +323,8 @@ pub struct Config {
     pub order: Vec<Reg>,
     /// Registers that the function must preserve.
     pub callee_saved: RegSet,
+    /// Registers outside of the allocator's hands, which only operands fixed to them read and write; see [`Config::reserve`].
+    pub reserved: RegSet,
     /// What saving and restoring a callee-saved register costs, in memory accesses by code that runs once per call of the function.
     pub callee_saved_cost: f32,
     /// Whether the symbolic checker runs even in release builds.
@@ -349,11 +351,20 @@ impl Config {
         Config {
             order,
             callee_saved: RegSet::of(&CALLEE_SAVED),
+            reserved: RegSet::EMPTY,
             callee_saved_cost: CALLEE_SAVED_COST,
             verify: false,
             returns_twice: false,
             want_locations: false,
         }
+    }
+
+    /// Takes registers out of the allocator's hands: they are neither given to values nor preserved. Operands fixed to them are read
+    /// and written there all the same.
+    pub fn reserve(&mut self, registers: RegSet) {
+        self.order.retain(|&r| !registers.contains(r));
+        self.callee_saved = self.callee_saved.difference(registers);
+        self.reserved = self.reserved.union(registers);
     }
 }
 

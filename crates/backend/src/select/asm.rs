@@ -41,7 +41,7 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
         operands: SmallVec::new(),
         places: vec![AsmPlaceholder::Nothing; count],
         position: vec![None; count],
-        taken: fixed_registers(asm),
+        taken: fixed_registers(asm) | cx.cx.module.reserved_registers.0,
         copies: Vec::new(),
     };
     push_x87_inputs(cx, asm, &inputs);

@@ -228,6 +228,11 @@ pub fn select_compare_exchange(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
 }
 
+/// Whether `cmpxchg16b`, which wants `rbx`, can be used.
+fn has_cmpxchg16b(cx: &Ctx) -> bool {
+    cx.has(X86Features::CX16) && !cx.cx.module.reserved_registers.contains(RBX)
+}
+
 fn wide_compare_exchange(
     cx: &mut Ctx,
     data: &InstData,
@@ -241,7 +246,7 @@ fn wide_compare_exchange(
     let (new_low, new_high) = pair(cx, desired);
     let (dst, flag) = (cx.result(old), cx.result(success));
     let (found_low, found_high) = (cx.temp_gpr(), cx.temp_gpr());
-    if cx.has(X86Features::CX16) {
+    if has_cmpxchg16b(cx) {
         let amode = address(cx, ptr);
         let mem = cx.mem(amode);
         let operands = [

@@ -5,6 +5,7 @@ use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
 use target::options::{FpContract, PicLevel, TlsModel, Visibility};
+use target::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
 const NO_PROFILE: &str = "there is no profiling";
@@ -18,6 +19,9 @@ pub static TABLE: &[Spec] = &[
     flag("pic", |i| set_pic(i, PicLevel::Pic, 1)), flag("PIC", |i| set_pic(i, PicLevel::Pic, 2)),
     flag("pie", |i| set_pic(i, PicLevel::Pie, 1)), flag("PIE", |i| set_pic(i, PicLevel::Pie, 2)),
     flag("no-pic", no_pic), flag("no-PIC", no_pic), flag("no-pie", no_pic), flag("no-PIE", no_pic),
+    // A register that is not used at all is as good as saved by callees, and as good as not.
+    equals("fixed-", |i, v| reserve(i, "-ffixed-", v)), equals("call-used-", |i, v| reserve(i, "-fcall-used-", v)),
+    equals("call-saved-", |i, v| reserve(i, "-fcall-saved-", v)),
     toggle("plt", |i, on| i.options.codegen.plt = on),
     toggle("semantic-interposition", |i, on| i.options.codegen.semantic_interposition = on),
     equals("visibility=", set_visibility),
@@ -176,7 +180,6 @@ pub static TABLE: &[Spec] = &[
     refuse("patchable-function-entry=", "function entries are not patchable"),
     refuse("leading-underscore", "it changes every symbol's name"),
     refuse("pcc-struct-return", "it changes the ABI"), refuse("reg-struct-return", "it changes the ABI"),
-    refuse("call-saved-", "it changes the ABI"), refuse("call-used-", "it changes the ABI"), refuse("fixed-", "registers cannot be reserved from the command line"),
     refuse("inhibit-size-directive", "symbols always carry their size"),
     refuse("zero-call-used-regs=", "registers are not cleared on return"),
     refuse("harden-compares", "comparisons are not doubled"), refuse("harden-conditional-branches", "comparisons are not doubled"),
@@ -218,6 +221,21 @@ fn set_unsafe_math(inv: &mut Invocation, on: bool) {
     f.signed_zeros = !on;
     f.associative = on;
     f.reciprocal = on;
+}
+
+/// `-ffixed-REG` and its relatives.
+fn reserve(inv: &mut Invocation, option: &str, name: &str) -> Result<(), String> {
+    match Reg::from_name(name) {
+        Some(reg) if RESERVABLE.contains(reg) => {
+            inv.options.codegen.fixed_registers.insert(reg);
+            Ok(())
+        }
+        Some(_) => Err(format!(
+            "{} is not supported: generated code cannot do without that register",
+            super::quote(&format!("{option}{name}"))
+        )),
+        None => Err(format!("unknown register name: {name}")),
+    }
 }
 
 fn bad_argument(option: &str, v: &str) -> String {

@@ -82,9 +82,13 @@ fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData) -> boo
     };
     for (index, operand) in data.operands.iter().enumerate() {
         let Some(reg) = fixed(operand) else { continue };
+        let expr = asm.outputs.iter().chain(asm.inputs).nth(index).map(|o| o.expr);
+        let variable = expr.filter(|e| register_variable(fx, e) == Some(reg)).and_then(operand_decl);
+        let tied = matches!(operand.place, AsmPlace::Tied(_));
+        if fx.state.module.reserved_registers.contains(reg) && variable.is_none() && !tied {
+            return error("'asm' operand has impossible constraints".to_string());
+        }
         if data.clobbers.contains(&reg) {
-            let expr = asm.outputs.iter().chain(asm.inputs).nth(index).map(|o| o.expr);
-            let variable = expr.filter(|e| register_variable(fx, e) == Some(reg)).and_then(operand_decl);
             return error(match variable.and_then(|decl| fx.unit.decls[decl].name) {
                 Some(name) => {
                     let name = fx.session.str(name);
@@ -164,7 +168,11 @@ fn operand_decl(mut e: ExprRef<'_>) -> Option<DeclId> {
 
 /// `register T x asm("reg")` as an operand: the register it must be in.
 fn register_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> Option<Reg> {
-    let info = &fx.unit.decls[operand_decl(e)?];
+    let decl = operand_decl(e)?;
+    if let Some(reg) = super::global_registers::register_of(fx, decl) {
+        return Some(reg);
+    }
+    let info = &fx.unit.decls[decl];
     if info.duration != StorageDuration::Automatic || info.kind != DeclKind::Variable {
         return None;
     }

@@ -7,7 +7,7 @@ use target::options::PicLevel;
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
 use super::shapes::{Shape, odd_width, scalar_type, shape};
-use super::{alias_tags, atomics, bitfields, expressions, initializers, nested, statements};
+use super::{alias_tags, atomics, bitfields, expressions, global_registers, initializers, nested, statements};
 use crate::tree::*;
 
 /// What an lvalue expression designates. Rvalues of record type are accepted too: they are in memory.
@@ -18,6 +18,11 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
         let place = place(fx, base);
         let place = variable_offset(fx, place, record, field);
         return Lvalue::Bits(union_member(fx, place, record), bits);
+    }
+    if let ExprKind::Decl(decl) = strip(e).kind
+        && let Some(reg) = global_registers::register_of(fx, decl)
+    {
+        return Lvalue::Register(reg);
     }
     Lvalue::Memory(place(fx, e))
 }
@@ -224,7 +229,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
         }
         duration => {
             if info.flags.has(DeclFlags::REGISTER) && info.flags.has(DeclFlags::FILE_SCOPE) {
-                fx.not_supported("global register variables");
+                fx.not_supported("this use of a global register variable");
             }
             let symbol = fx.symbol(decl);
             // A definition that may be preempted by another one promises no more than its type.
@@ -260,6 +265,7 @@ pub fn read(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType) -> Rvalue {
     match lvalue {
         Lvalue::Memory(place) => load(fx, place, ty),
         Lvalue::Bits(place, bits) => Rvalue::Scalar(bitfields::load(fx, place, bits, ty)),
+        Lvalue::Register(reg) => Rvalue::Scalar(global_registers::read(fx, reg, ty.ty())),
     }
 }
 
@@ -273,7 +279,11 @@ pub fn write(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType, value: Rvalue) -
         (Lvalue::Bits(place, bits), Rvalue::Scalar(value)) => {
             Rvalue::Scalar(bitfields::store(fx, place, bits, ty, value))
         }
-        (Lvalue::Bits(..), _) => value,
+        (Lvalue::Register(reg), Rvalue::Scalar(scalar)) => {
+            global_registers::write(fx, reg, scalar);
+            value
+        }
+        (Lvalue::Bits(..) | Lvalue::Register(_), _) => value,
     }
 }
 

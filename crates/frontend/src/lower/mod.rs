@@ -12,7 +12,7 @@
 //! | `function`, `emit`, `scopes`, `sweep` | one function: frame, blocks, variables |
 //! | `statements`, `switch`, `asm`, `asm_constraints` | statements |
 //! | `expressions`, `operators`, `conversions`, `conditions`, `assign` | expressions |
-//! | `lvalues`, `place`, `shapes`, `bitfields`, `alias_tags` | objects and their representation |
+//! | `lvalues`, `global_registers`, `place`, `shapes`, `bitfields`, `alias_tags` | objects and their representation |
 //! | `abi`, `calls`, `varargs`, `va_pack` | calling convention |
 //! | `complex`, `vectors`, `atomics`, `atomics_wide`, `initializers`, `nested`, `builtins` | the rest of the language |
 
@@ -36,6 +36,7 @@ mod decimal;
 mod emit;
 mod expressions;
 mod function;
+mod global_registers;
 mod initializers;
 mod lvalues;
 pub mod module;

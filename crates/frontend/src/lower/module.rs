@@ -73,6 +73,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     }
 
     fn lower_as(&mut self, cx: &mut UnitContext<'_>, job: Job<'_>) {
+        self.state.module.reserved_registers = cx.options.codegen.fixed_registers.union(cx.unit.reserved_registers);
         self.take_statics(cx, job.def, job.symbol);
         let functions = function::lower(&mut self.state, cx.unit, cx.session, cx.options, job);
         self.lower_forced(cx);
@@ -345,6 +346,7 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
     }
 
     fn finish(&mut self, cx: &mut UnitContext<'_>) {
+        self.state.module.reserved_registers = cx.options.codegen.fixed_registers.union(cx.unit.reserved_registers);
         self.roots(cx);
         self.drain(cx);
         for index in 0..self.state.mentioned.len() {

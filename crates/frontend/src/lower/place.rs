@@ -56,4 +56,6 @@ pub enum Lvalue {
     Memory(Place),
     /// A bit-field of the record at the place.
     Bits(Place, crate::tree::BitField),
+    /// A global register variable.
+    Register(target::registers::Reg),
 }

@@ -453,10 +453,11 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
             Some(Storage::Register) if d.asm_name.is_none() => {
                 cx.error(d.name.loc, format!("register name not specified for '{name}'"));
             }
+            Some(Storage::Register) => global_register(cx, &d, ty),
             _ => {}
         }
         decl.linkage = if is_static || specs.constexpr { Linkage::Internal } else { Linkage::External };
-        if !is_extern && !d.initialised {
+        if !is_extern && !d.initialised && specs.storage != Some(Storage::Register) {
             decl.flags.set(DeclFlags::TENTATIVE);
         }
         if is_extern && d.initialised {
@@ -499,6 +500,44 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
         cx.tentative.push(id);
     }
     id
+}
+
+/// `register T x asm("reg");` at file scope: the register is the variable's in the whole unit. The stack pointer is everybody's.
+fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
+    let Some(register) = d.asm_name.map(|n| cx.str(n)).filter(|n| super::asm::is_register(n)) else { return };
+    if super::asm::is_stack_pointer(register) {
+        return;
+    }
+    let reg = super::asm::register(register);
+    if d.initialised {
+        cx.error(d.name.loc, "global register variable has initial value");
+    }
+    let Some(reg) = reg.filter(|&reg| target::registers::RESERVABLE.contains(reg)) else {
+        return cx.error(d.name.loc, format!("not supported: a global register variable in '{register}'"));
+    };
+    if ty.quals().is_volatile() {
+        let message = "optimization may eliminate reads and/or writes to register variables";
+        cx.warn(warning::VOLATILE_REGISTER_VAR, d.name.loc, message);
+    }
+    let types = cx.types();
+    let fits = (types.is_integer(ty.ty()) || types.is_pointer(ty.ty()))
+        && types.size_of(ty).is_some_and(|size| matches!(size, 1 | 2 | 4 | 8))
+        && !ty.quals().is_atomic();
+    if !fits && !types.is_error(ty.ty()) {
+        cx.error(d.name.loc, "not supported: a global register variable of this type");
+    }
+    // Without optimisation a function is compiled at its end, unless it waits for being referred to.
+    let compiled = |f: &Decl| {
+        f.kind == DeclKind::Function
+            && f.flags.has(DeclFlags::DEFINED)
+            && f.linkage == Linkage::External
+            && !f.flags.has(DeclFlags::INLINE)
+    };
+    let late = cx.options.level == target::options::OptLevel::O0 && cx.unit.decls.values().any(compiled);
+    if late && !cx.unit.reserved_registers.contains(reg) {
+        cx.error(d.name.loc, "global register variable follows a function definition");
+    }
+    cx.unit.reserved_registers.insert(reg);
 }
 
 /// What has linkage or static storage has no size known at run time only (C23 6.7.7.3 paragraph 2).

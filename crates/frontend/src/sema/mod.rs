@@ -169,6 +169,7 @@ impl<'x> State<'x> {
             asks_object_size: false,
             asks_closest_size: false,
             pragma_weak: Vec::new(),
+            reserved_registers: target::registers::RegSet::EMPTY,
         };
         let names = Names {
             main: sess.intern("main"),

@@ -28,6 +28,8 @@ pub struct Unit {
     pub asks_object_size: bool,
     /// The size of the closest member was.
     pub asks_closest_size: bool,
+    /// Registers of global register variables.
+    pub reserved_registers: target::registers::RegSet,
     /// `#pragma weak alias = target` for names that were never declared, in source order.
     pub pragma_weak: Vec<WeakPragma>,
 }

@@ -21,6 +21,9 @@ use crate::{Function, Module, SymbolData, SymbolId};
 /// # Errors
 /// Names the first construct that has no counterpart.
 pub fn export(module: &Module) -> Result<String, String> {
+    if !module.reserved_registers.is_empty() {
+        return Err("reserved registers".to_string());
+    }
     let mut out = String::from(
         "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n",
     );

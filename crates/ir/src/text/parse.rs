@@ -251,6 +251,17 @@ impl Parser {
                 let text = self.text()?;
                 self.module.file_asm.push(text.into());
             }
+            "reserved" => {
+                while matches!(self.peek(), Token::Str(_)) {
+                    let name = self.text()?;
+                    match target::registers::Reg::from_name(&name) {
+                        Some(reg) if target::registers::RESERVABLE.contains(reg) => {
+                            self.module.reserved_registers.insert(reg);
+                        }
+                        _ => return self.error(format!("'{name}' cannot be reserved")),
+                    }
+                }
+            }
             "ident" => {
                 let text = self.text()?;
                 self.module.idents.push(text.into());

@@ -33,6 +33,13 @@ pub fn module_to_string(module: &Module) -> String {
     for text in &module.file_asm {
         let _ = writeln!(out, "asm {}", quoted(text));
     }
+    if !module.reserved_registers.is_empty() {
+        out.push_str("reserved");
+        for reg in module.reserved_registers.iter() {
+            let _ = write!(out, " {}", quoted(reg.name(8)));
+        }
+        out.push('\n');
+    }
     for text in &module.idents {
         let _ = writeln!(out, "ident {}", quoted(text));
     }

@@ -209,6 +209,8 @@ pub struct Codegen {
     pub align_loops: u32,
     /// `-fleading-underscore` is refused; `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
+    /// `-ffixed-REG` and its relatives: registers that generated code leaves alone.
+    pub fixed_registers: crate::registers::RegSet,
     /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of these.
     pub uninstrumented_files: Vec<String>,
     /// `-finstrument-functions-exclude-function-list=`: no hooks where a function's name contains one of these.
@@ -265,6 +267,7 @@ impl Default for Codegen {
             align_functions: 0,
             align_loops: 0,
             instrument_functions: false,
+            fixed_registers: crate::registers::RegSet::EMPTY,
             uninstrumented_files: Vec::new(),
             uninstrumented_functions: Vec::new(),
             stack_boundary: 4,
