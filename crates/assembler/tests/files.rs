@@ -93,6 +93,12 @@ fn directives() {
     compare("directives", include_str!("directives.s"));
 }
 
+/// Spellings that have more than one encoding, in both syntaxes.
+#[test]
+fn rare_spellings() {
+    compare("rare", include_str!("spellings.s"));
+}
+
 /// All `.s` files of the directory named by `TCC_RS_ASM_DIR`, for runs over larger collections.
 #[test]
 fn directory_of_sources() {

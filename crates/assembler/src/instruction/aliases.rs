@@ -39,6 +39,7 @@ const NAMES: &[(&str, &str)] = &[
     ("popfw", "popf"),
     ("iret", "iretd"),
     ("iretl", "iretd"),
+    ("iretw", "iret"),
     ("lret", "retf"),
     ("lretl", "retf"),
     ("lretq", "retfq"),

@@ -168,6 +168,11 @@ fn set_string_operand(instruction: &mut Instruction, i: u32, kind: Kind, operand
         (Kind::seg_rDI, true) => OpKind::MemorySegEDI,
         (Kind::seg_rSI, false) => OpKind::MemorySegRSI,
         (Kind::seg_rSI, true) => OpKind::MemorySegESI,
+        (Kind::seg_rBX_al, true) => {
+            set_implied(instruction, i, kind);
+            instruction.set_memory_base(Register::EBX);
+            return;
+        }
         _ => return set_implied(instruction, i, kind),
     };
     instruction.set_op_kind(i, op_kind);

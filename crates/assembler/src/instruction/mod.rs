@@ -5,6 +5,7 @@
 //! preferred one (legacy and VEX before EVEX, then the shortest, then the one GNU
 //! `as` lists first) is taken.
 
+mod adjust;
 pub(crate) mod aliases;
 pub(crate) mod att;
 mod encode;
@@ -12,7 +13,7 @@ pub(crate) mod intel;
 pub(crate) mod operand;
 mod table;
 
-use iced_x86::{EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
+use iced_x86::{Code, EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
 use object::Cond;
 
 use self::{
@@ -89,7 +90,7 @@ fn assemble_operands(
     syntax: Syntax,
 ) -> Result<(), String> {
     // Branch hints: `jne,pt`.
-    if mnemonic.starts_with('j') && cursor.peek() == b',' {
+    if mnemonic.starts_with(['j', 'l']) && cursor.peek() == b',' {
         cursor.at += 1;
         match cursor.name() {
             Some("pt") => parsed.prefixes.push(Prefix::Segment(0x3e)),
@@ -236,17 +237,8 @@ struct Wanted {
 }
 
 fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) -> Result<(), String> {
-    // x87 arithmetic without operands pops.
-    let mnemonic = match mnemonic {
-        "fadd" if parsed.operands.is_empty() => "faddp",
-        "fmul" if parsed.operands.is_empty() => "fmulp",
-        "fsub" if parsed.operands.is_empty() => "fsubp",
-        "fsubr" if parsed.operands.is_empty() => "fsubrp",
-        "fdiv" if parsed.operands.is_empty() => "fdivp",
-        "fdivr" if parsed.operands.is_empty() => "fdivrp",
-        other => other,
-    };
-    adjust_operands(mnemonic, parsed, syntax);
+    let mnemonic = adjust::mnemonic(mnemonic, &parsed.operands);
+    adjust::operands(mnemonic, parsed, syntax);
     let mut failure = None;
     for (name, wanted, immediate) in readings(mnemonic, parsed, syntax) {
         let list = table::candidates(&name);
@@ -273,45 +265,6 @@ fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Synta
     })
 }
 
-/// Operands that texts write in more ways than the tables have.
-fn adjust_operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) {
-    let operands = &mut parsed.operands;
-    let xmm0 = Operand::Register(Register::XMM0);
-    let implicit_xmm0 = ["blendvps", "blendvpd", "pblendvb", "sha256rnds2"].contains(&mnemonic);
-    if implicit_xmm0 && operands.len() == 3 && operands[2] == xmm0 {
-        operands.pop();
-    }
-    if mnemonic.starts_with("imul") && operands.len() == 2 && matches!(operands[1], Operand::Immediate(_)) {
-        let register = operands[0].clone();
-        operands.insert(0, register);
-    }
-    let implied_registers =
-        ["monitor", "mwait", "monitorx", "mwaitx", "invlpga", "vmload", "vmsave", "vmrun", "skinit"];
-    if implied_registers.contains(&mnemonic) && operands.iter().all(|o| matches!(o, Operand::Register(_))) {
-        operands.clear();
-    }
-    if mnemonic.starts_with("xchg") || mnemonic.starts_with("test") {
-        // Symmetrical: memory comes first in the tables.
-        if operands.len() == 2 && matches!(operands[1], Operand::Memory(_)) {
-            operands.swap(0, 1);
-        }
-    }
-    if mnemonic.starts_with("enter") && syntax == Syntax::Att {
-        // Two immediates stay in Intel's order.
-        operands.reverse();
-    }
-    if mnemonic == "fnstsw" && operands.is_empty() {
-        operands.push(Operand::Register(Register::AX));
-    }
-    let stack_pair = [
-        "fadd", "faddp", "fmul", "fmulp", "fsub", "fsubp", "fsubr", "fsubrp", "fdiv", "fdivp", "fdivr", "fdivrp",
-        "fxch", "fucom", "fucomp", "fcom", "fcomp", "fcomi", "fcomip", "fucomi", "fucomip",
-    ];
-    if operands.is_empty() && stack_pair.contains(&mnemonic) {
-        operands.push(Operand::Register(Register::ST1));
-    }
-}
-
 /// The ways to read a mnemonic, best first: iced's name, what is wanted, a predicate's immediate.
 fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wanted, Option<u8>)> {
     let mut out: Vec<(String, Wanted, Option<u8>)> = Vec::new();
@@ -327,9 +280,17 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
         return out;
     }
     match mnemonic {
-        "ljmp" | "ljmpl" | "ljmpq" | "lcall" | "lcalll" | "lcallq" => {
-            let size = if mnemonic.ends_with('q') { 8 } else { 4 };
+        "ljmp" | "ljmpw" | "ljmpl" | "ljmpq" | "lcall" | "lcallw" | "lcalll" | "lcallq" => {
+            let size = match mnemonic.as_bytes()[mnemonic.len() - 1] {
+                b'q' => 8,
+                b'w' => 2,
+                _ => 4,
+            };
             add(if mnemonic.contains("jmp") { "jmp" } else { "call" }, Wanted { far: true, suffix: size, ..plain });
+            return out;
+        }
+        "jmp" | "call" if syntax != Syntax::Att && far_pointer(parsed) => {
+            add(mnemonic, Wanted { far: true, suffix: 4, ..plain });
             return out;
         }
         "movabs" | "movabsq" | "movabsl" | "movabsw" | "movabsb" => {
@@ -348,8 +309,8 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
     if let Some(name) = aliases::rename(mnemonic) {
         add(name, plain);
     }
-    if matches!(mnemonic, "stos" | "lods" | "scas" | "ins" | "outs") {
-        // The accumulator says which.
+    if matches!(mnemonic, "movs" | "cmps" | "stos" | "lods" | "scas" | "ins" | "outs") {
+        // An operand says which.
         for letter in ["b", "w", "d", "q"] {
             add(&format!("{mnemonic}{letter}"), plain);
         }
@@ -367,9 +328,9 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
             add(stem, Wanted { suffix: size, ..plain });
         }
     }
-    if syntax == Syntax::Att
-        && let Some((stem, letter)) = mnemonic.split_at_checked(mnemonic.len().saturating_sub(1))
-    {
+    let has_suffix =
+        syntax == Syntax::Att || matches!(mnemonic, "retw" | "retfw" | "retfq" | "pushw" | "popw" | "leavew");
+    if has_suffix && let Some((stem, letter)) = mnemonic.split_at_checked(mnemonic.len().saturating_sub(1)) {
         match letter.as_bytes()[0] {
             b'x' => add(stem, Wanted { memory: 16, ..plain }),
             b'y' => add(stem, Wanted { memory: 32, ..plain }),
@@ -386,6 +347,11 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
         out.push((name, plain, Some(number)));
     }
     out
+}
+
+/// Whether the operand is a selector and an offset of 32 bits in memory.
+fn far_pointer(parsed: &Parsed) -> bool {
+    matches!(&parsed.operands[..], [Operand::Memory(memory)] if memory.size == 6)
 }
 
 /// Whether the operands are those of a string move.
@@ -478,6 +444,7 @@ fn preference(
     // `movq` of memory and an SSE register has an encoding of its own beside the one of general registers.
     let general = matches!(candidate.code.mnemonic(), Mnemonic::Movq | Mnemonic::Vmovq)
         && parsed.operands.iter().any(|o| matches!(o, Operand::Memory(_)))
+        && candidate.encoding != EncodingKind::EVEX
         && kinds.iter().any(|&k| table::gpr_size(k) != 0);
     // Of the two forms of four-operand multiplications (FMA4), the one with the memory operand last.
     let is4_last =
@@ -540,6 +507,10 @@ fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool 
     {
         return false;
     }
+    // The short form of this one is no operation, though it must clear the upper half.
+    if candidate.code == Code::Xchg_r32_EAX && parsed.operands[0] == Operand::Register(Register::EAX) {
+        return false;
+    }
     if matches!(candidate.code.mnemonic(), Mnemonic::Jmp | Mnemonic::Call) {
         let far = candidate.kinds[0] == Kind::mem;
         return far == wanted.far;
@@ -559,8 +530,8 @@ fn size_agrees(candidate: &Candidate, parsed: &Parsed, mapping: &[usize; 5], wan
     };
     if let Some(i) = memory {
         let Operand::Memory(operand) = &parsed.operands[mapping[i]] else { return false };
-        let size = match table::gpr_size(kinds[i]) {
-            0 => memory_size(),
+        let size = match memory_size() {
+            0 => table::gpr_size(kinds[i]),
             size => size,
         };
         // Intel keywords; sizes that the tables do not know are not checked.
