@@ -93,6 +93,50 @@ fn directives() {
     compare("directives", include_str!("directives.s"));
 }
 
+/// Padding of every length around the one from which it is jumped over.
+#[test]
+fn paddings() {
+    let mut source = String::new();
+    for length in (1..12).chain(70..100).chain(200..204) {
+        source += &format!(".p2align 8\n.fill {}, 1, 0xcc\n.p2align 8\nret\n", 256 - length);
+    }
+    compare("paddings", &source);
+}
+
+/// Branches across alignments, near the limit of the short form: which of them grow depends on the order of decisions.
+#[test]
+fn branches_and_alignments() {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for program in 0..40 {
+        let mut source = String::new();
+        let labels = 60 + 10 * program;
+        for label in 0..labels {
+            source += &format!(".L{label}:\n.fill {}, 1, 0x90\n", random(10 + program));
+            // Some jump over padding alone, behind much code without branches and many that grow.
+            let over = random(8) == 0;
+            if over {
+                source += ".fill 400, 1, 0x90\n";
+            }
+            if random(3) == 0 {
+                source += &format!(".p2align {}\n", 4 + random(3));
+            }
+            let distance = if over { 1 } else { random(25) as i64 - 12 };
+            let target = (label as i64 + distance).clamp(0, labels as i64 - 1);
+            source += &format!("{} .L{target}\n", ["jmp", "je", "jb"][random(3) as usize]);
+            if over {
+                source += ".p2align 5\n";
+            }
+        }
+        compare(&format!("branches{program}"), &source);
+    }
+}
+
 /// Spellings that have more than one encoding, in both syntaxes.
 #[test]
 fn rare_spellings() {

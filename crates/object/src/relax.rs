@@ -64,7 +64,7 @@ pub(crate) fn fill(out: &mut [u8], fill: Option<u8>) {
 /// Fills `out` with no-op instructions, longest first.
 pub fn fill_nops(mut out: &mut [u8]) {
     let longest = NOPS.len();
-    if out.len() / longest >= MAX_NOPS_IN_A_ROW {
+    if out.len() / longest > MAX_NOPS_IN_A_ROW {
         // Too many to run through: jump to the end.
         let skip = if out.len() - 2 <= 127 {
             out[0] = 0xeb;
@@ -337,9 +337,8 @@ fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, re
     // the branch did, unless an alignment between them may absorb the growth.
     if stretch < 0 || region_of(items, target_item) == items[i].region {
         target + stretch
-    } else if target < end_of(i) {
-        // Never let stale positions make a forward branch look backward. The item's
-        // own position is new already, its end counts with the old length.
+    } else if target <= i64::from(items[i].start) {
+        // Never let stale positions make a forward branch look backward.
         i64::from(items[i].start) + i64::from(items[i].len)
     } else {
         target
