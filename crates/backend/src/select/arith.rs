@@ -85,7 +85,8 @@ pub fn commutative(cx: &mut Ctx, op: Alu, ty: Type, dst: VReg, a: Value, b: Valu
     push_rm(cx, MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src), operand);
 }
 
-fn foldable(cx: &Ctx, value: Value, size: Size) -> bool {
+/// Whether the value is a load that an instruction of this size can do.
+pub fn foldable(cx: &Ctx, value: Value, size: Size) -> bool {
     cx.foldable_load(value).is_some_and(|(_, data)| data.ty.store_size() == size.bytes())
 }
 
@@ -126,55 +127,6 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let src = cx.reg(a);
     let operand = rm_of_arith(cx, b, size);
     push_rm(cx, MInst::new(Op::Alu, size).code(Alu::Sub as u16).dst(dst).src1(src), operand);
-}
-
-/// `mul`.
-pub fn select_mul(cx: &mut Ctx, inst: Inst, data: &InstData) {
-    let (a, b) = constant_last(cx, cx.arg(data, 0), cx.arg(data, 1));
-    let size = arith_size(data.ty);
-    let dst = cx.result(cx.func.first_result(inst));
-    if let Some(imm) = cx.imm32(b, size) {
-        return multiply_constant(cx, size, dst, a, imm);
-    }
-    let (a, b) = if foldable(cx, a, size) && !foldable(cx, b, size) { (b, a) } else { (a, b) };
-    let src = cx.reg(a);
-    let operand = rm_of_arith(cx, b, size);
-    push_rm(cx, MInst::new(Op::Imul, size).dst(dst).src1(src), operand);
-}
-
-fn multiply_constant(cx: &mut Ctx, size: Size, dst: VReg, a: Value, imm: i32) {
-    match imm {
-        0 => return cx.move_imm(size, dst, 0),
-        1 => {
-            let src = cx.reg(a);
-            return cx.copy(dst, src);
-        }
-        -1 => {
-            let src = cx.reg(a);
-            return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(dst).src1(src));
-        }
-        3 | 5 | 9 => {
-            let src = cx.reg(a);
-            let shift = (imm - 1).trailing_zeros() as u8;
-            return lea(cx, size, dst, Amode { index: src, shift, ..Amode::base(src, 0) });
-        }
-        _ if imm > 0 && (imm as u32).is_power_of_two() => {
-            let src = cx.reg(a);
-            return cx.shift_imm(Shift::Shl, size, dst, src, imm.trailing_zeros() as u8);
-        }
-        _ => {}
-    }
-    // Two instructions of latency 1 beat one of latency 3: (a * 3|5|9) << k.
-    let odd = imm >> imm.trailing_zeros();
-    if matches!(odd, 3 | 5 | 9) && imm > 0 && !cx.small() {
-        let src = cx.reg(a);
-        let product = cx.temp_gpr();
-        let shift = (odd - 1).trailing_zeros() as u8;
-        lea(cx, size, product, Amode { index: src, shift, ..Amode::base(src, 0) });
-        return cx.shift_imm(Shift::Shl, size, dst, product, imm.trailing_zeros() as u8);
-    }
-    let operand = rm(cx, a, size);
-    push_rm(cx, MInst::new(Op::ImulImm, size).dst(dst).imm(imm), operand);
 }
 
 /// `and`.

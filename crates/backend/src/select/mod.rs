@@ -29,6 +29,7 @@ mod float;
 mod int128;
 mod intrinsic;
 mod memory;
+mod multiply;
 mod switch;
 mod tls;
 mod vector;
@@ -232,7 +233,7 @@ fn select_scalar_int(cx: &mut Ctx, inst: Inst, data: &InstData) {
     match data.opcode {
         Add => arith::select_add(cx, inst, data),
         Sub => arith::select_sub(cx, inst, data),
-        Mul => arith::select_mul(cx, inst, data),
+        Mul => multiply::select_mul(cx, inst, data),
         And => arith::select_and(cx, inst, data),
         Or | Xor => arith::select_or_xor(cx, inst, data),
         Shl | LShr | AShr => arith::select_shift(cx, inst, data),
