@@ -6,8 +6,9 @@ use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
-    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, predictive_commoning,
-    reassociate, sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call, widen_induction,
+    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions,
+    predictive_commoning, reassociate, sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call,
+    widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -26,6 +27,7 @@ pub const ALL: &[Pass] = &[
     dse::PASS,
     store_sink::PASS,
     merge_accesses::PASS,
+    merge_conditions::PASS,
     if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
@@ -62,6 +64,7 @@ const LATE_O1: &[Pass] = &[
     settle::PASS,
     libcalls::PASS, // object sizes are settled
     sccp::PASS,
+    merge_conditions::PASS,
     simplify_cfg::PASS,
     loop_rotate::PASS,
     licm::PASS,
@@ -82,7 +85,8 @@ const LATE: &[Pass] = &[
     libcalls::PASS, // object sizes are settled
     sccp::PASS,
     correlate::PASS,
-    if_convert::PASS, // limits and minima are better as selects than as jumps
+    merge_conditions::PASS, // when ranges have been used
+    if_convert::PASS,       // limits and minima are better as selects than as jumps
     jump_threading::PASS,
     simplify_cfg::PASS,
     loop_rotate::PASS,

@@ -378,7 +378,12 @@ pub fn extend(cx: &mut Ctx, value: Value, signed: bool) -> VReg {
 pub fn select_min_max(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let signed = matches!(data.opcode, Opcode::SMin | Opcode::SMax);
-    let dst = cx.result(cx.func.first_result(inst));
+    let result = cx.func.first_result(inst);
+    let dst = cx.result(result);
+    // The result takes the first one's place: that of the variable it is assigned to, or of what is not needed any longer.
+    let (of_a, of_b) = (same_class(cx, result, a), same_class(cx, result, b));
+    let dies = !of_a && !cx.single_use(a) && cx.single_use(b) && cx.func.constant(b).is_none();
+    let (a, b) = if (of_b && !of_a) || dies { (b, a) } else { (a, b) };
     let (x, y) = (extend(cx, a, signed), extend(cx, b, signed));
     let size = arith_size(data.ty);
     cx.cmp(size, x, y);

@@ -4,6 +4,7 @@ pub mod affine;
 pub mod alias;
 pub mod implied;
 pub mod induction;
+pub mod interval;
 pub mod linear;
 pub mod object_size;
 pub mod ranges;

@@ -3,7 +3,8 @@
 //! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
 //! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
-//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction. A floating comparison of just the two values that are merged becomes `fmin` or `fmax`.
+//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction. Where a floating comparison is one of just the two values that
+//! are merged, they become `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
 //! Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
 //!
@@ -85,14 +86,16 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts) -> bool {
         return false;
     }
     let Some(merges) = merged_values(func, block, &shape) else { return false };
-    let extreme = float_extreme(func, cond, &merges);
-    if extreme.is_none() && (needs_two_tests(func, cond) || !can_select(func, &merges)) {
+    let extremes: Vec<_> = merges.iter().map(|merge| float_extreme(func, cond, merge)).collect();
+    let selects: Vec<_> =
+        merges.iter().zip(&extremes).filter(|(m, e)| e.is_none() && m.1 != m.2).map(|(m, _)| *m).collect();
+    if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, &selects)) {
         return false;
     }
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
         dissolve(func, side, block);
     }
-    for (phi, a, b) in merges {
+    for ((phi, a, b), extreme) in merges.into_iter().zip(extremes) {
         let branch = func.terminator(block);
         let mut builder = Builder::before(func, branch);
         let value = match extreme {
@@ -142,9 +145,13 @@ fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &P
     (shape.join != block).then_some(shape)
 }
 
-/// Conditions that take two conditional moves: unordered equality of floats, or none at all (not a comparison is a test, fine).
+/// Conditions that take two conditional moves: equality of floats, which also looks at the parity flag.
 fn needs_two_tests(func: &Function, cond: Value) -> bool {
-    func.def_inst(cond).is_some_and(|i| func.insts[i].opcode == Opcode::FCmp)
+    func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp).is_some_and(|i| {
+        let is_scalar = matches!(func.value_type(func.operand(i, 0)), Type::F32 | Type::F64);
+        let cc = FloatCc::from_index(u32::from(func.insts[i].flags & 0xf));
+        !is_scalar || matches!(cc, FloatCc::Oeq | FloatCc::Une)
+    })
 }
 
 fn sides_are_cheap(func: &Function, shape: &Shape) -> bool {
@@ -196,11 +203,10 @@ fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(In
 }
 
 /// Whether selects can take the phis' place: few enough, of types that can be moved conditionally.
-fn can_select(func: &Function, merges: &[(Inst, Value, Value)]) -> bool {
-    let differing = || merges.iter().filter(|m| m.1 != m.2);
+fn can_select(func: &Function, selects: &[(Inst, Value, Value)]) -> bool {
     let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
-    differing().count() <= MAX_SELECTS
-        && differing().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
+    selects.len() <= MAX_SELECTS
+        && selects.iter().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
 }
 
 /// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip += condition ? 1 : offset; goto *labels[*ip]`. A
@@ -257,11 +263,10 @@ fn is_state(func: &Function, &(phi, a, b): &(Inst, Value, Value)) -> bool {
 }
 
 /// The smaller or larger of two floats, if the condition compares just the values that are merged. `fmin x, y` is `x < y ? x : y`, NaN and zeros included.
-fn float_extreme(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]) -> Option<(Opcode, Value, Value)> {
+fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> Option<(Opcode, Value, Value)> {
     let compare = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp)?;
     let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
-    let mut differing = merges.iter().filter(|m| m.1 != m.2);
-    let (&(_, mut a, mut b), None) = (differing.next()?, differing.next()) else { return None };
+    let (_, mut a, mut b) = *merge;
     // The instruction raises "invalid" for NaN, as the operators of C do.
     let signals = func.insts[compare].flags & FCMP_SIGNALING != 0;
     let is_scalar = matches!(func.value_type(x), Type::F32 | Type::F64);

@@ -1,0 +1,188 @@
+//! Two branches on one value become one: ranges are tested by one unsigned comparison, two numbers that differ in a bit by a mask.
+//!
+//! A block that ends in a branch on `x`, whose other way leads to a block that does nothing but branch on `x` as well (and has no other
+//! predecessor), with one target in common. If the values of `x` that lead to it are an interval on the circle of numbers, or two numbers
+//! one bit apart (`analysis/interval.rs`), one test is enough. The same for `and` and `or` of two comparisons. Chains are merged from their
+//! ends. The few instructions that the second block may hold run where they did not, without their flags.
+//!
+//! Branches with a likelihood hint stay. Linear.
+//!
+//! ```text
+//! b0: v1 = icmp.sge v0, i32 48               b0: v1 = add v0, i32 -48
+//!     cond_br v1, b1, b3            =>           v2 = icmp.ult v1, i32 10
+//! b1: v2 = icmp.sle v0, i32 57                   cond_br v2, b2, b3
+//!     cond_br v2, b2, b3
+//! ```
+
+use cranelift_entity::SecondaryMap;
+use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Type, Value};
+
+use crate::analysis::interval::{Interval, Test};
+use crate::effects::{is_pure, may_trap};
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "merge_conditions", run };
+
+/// Instructions besides the comparison that the second block may hold.
+const MAX_EXTRA: usize = 2;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let cfg = cx.analyses.cfg(func);
+    let mut edges: SecondaryMap<Block, u32> = SecondaryMap::new();
+    for block in func.blocks() {
+        func.for_each_target(func.terminator(block), |t| edges[t] += 1);
+    }
+    func.labels.iter().for_each(|&b| edges[b] += 2);
+    let mut combined = 0;
+    let mut merged = 0;
+    for &block in cfg.postorder() {
+        combined += combine_values(func, block);
+        while merge(func, block, &mut edges) {
+            merged += 1;
+        }
+    }
+    cx.statistics.add("branches merged", merged);
+    cx.statistics.add("comparisons merged", combined);
+    if merged > 0 { Changed::ControlFlow } else { Changed::code_if(combined > 0) }
+}
+
+/// `or` and `and` of comparisons in a block.
+fn combine_values(func: &mut Function, block: Block) -> u64 {
+    let mut combined = 0;
+    let mut next = func.first_inst(block);
+    while let Some(inst) = next {
+        next = func.next_inst(inst);
+        let data = func.insts[inst];
+        if data.ty != Type::I1 || !matches!(data.opcode, Opcode::And | Opcode::Or) {
+            continue;
+        }
+        let (a, b) = (func.operand(inst, 0), func.operand(inst, 1));
+        // a & b is not (not a | not b).
+        let holds = data.opcode == Opcode::Or;
+        if !func.has_one_use(a) || !func.has_one_use(b) {
+            continue;
+        }
+        let Some(test) = either(func, (a, holds), (b, holds)) else { continue };
+        let mut builder = Builder::before(func, inst);
+        let cond = test.emit(&mut builder);
+        let cond = if holds { cond } else { negate(func, cond) };
+        let result = func.first_result(inst);
+        func.replace_all_uses(result, cond);
+        func.remove_inst(inst);
+        combined += 1;
+    }
+    combined
+}
+
+/// Turns the comparison that was just made into its contrary.
+fn negate(func: &mut Function, cond: Value) -> Value {
+    let compare = func.def_inst(cond).expect("a comparison");
+    let cc = ir::IntCc::from_index(u32::from(func.insts[compare].flags & 0xf));
+    func.insts[compare].flags = cc.inverse() as u8;
+    cond
+}
+
+/// A test for: the first condition has this truth value, or the second that.
+fn either(func: &Function, first: (Value, bool), second: (Value, bool)) -> Option<Test> {
+    Interval::of(func, first.0, first.1)?.or(Interval::of(func, second.0, second.1)?)
+}
+
+struct Branch {
+    cond: Value,
+    then: Block,
+    otherwise: Block,
+}
+
+fn branch(func: &Function, block: Block) -> Option<Branch> {
+    let terminator = func.terminator(block);
+    let data = func.insts[terminator];
+    if data.opcode != Opcode::CondBr || data.flags != BranchHint::None as u8 || data.b == data.c {
+        return None;
+    }
+    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    Some(Branch { cond: func.operand(terminator, 0), then, otherwise })
+}
+
+/// Merges the branch of the second block, if there is one, into that of `block`.
+fn merge(func: &mut Function, block: Block, edges: &mut SecondaryMap<Block, u32>) -> bool {
+    let Some(first) = branch(func, block) else { return false };
+    let Some((second_block, common, other, test)) = find(func, block, &first, edges) else { return false };
+    for inst in pure_part(func, second_block) {
+        let end = func.terminator(block);
+        func.unplace_inst(inst);
+        func.insert_before(end, inst);
+        if func.insts[inst].opcode != Opcode::ICmp {
+            func.insts[inst].flags = 0;
+        }
+    }
+    let end = func.terminator(block);
+    let loc = func.inst_locs[end];
+    let mut builder = Builder::before(func, end);
+    builder.loc = loc;
+    let cond = test.emit(&mut builder);
+    builder.cond_br(cond, common, other, BranchHint::None);
+    func.remove_inst(end);
+    for phi in func.phis(common).collect::<Vec<_>>() {
+        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == second_block) {
+            func.phi_swap_remove(phi, index);
+        }
+    }
+    for phi in func.phis(other).collect::<Vec<_>>() {
+        for index in 0..func.num_operands(phi) {
+            if func.phi_block(phi, index) == second_block {
+                func.set_phi_block(phi, index, block);
+            }
+        }
+    }
+    edges[common] -= 1;
+    func.forget_debug_values(&[second_block], other);
+    func.remove_block(second_block);
+    true
+}
+
+/// The second block, the common target, the other one, and the test for the common one.
+fn find(
+    func: &Function,
+    block: Block,
+    first: &Branch,
+    edges: &SecondaryMap<Block, u32>,
+) -> Option<(Block, Block, Block, Test)> {
+    for (second_block, common, holds) in [(first.then, first.otherwise, false), (first.otherwise, first.then, true)] {
+        if edges[second_block] != 1 || second_block == block || func.phis(second_block).next().is_some() {
+            continue;
+        }
+        let Some(second) = branch(func, second_block) else { continue };
+        let (other, second_holds) = match () {
+            () if second.then == common => (second.otherwise, true),
+            () if second.otherwise == common => (second.then, false),
+            () => continue,
+        };
+        if other == second_block || common == second_block || !is_harmless(func, second_block) {
+            continue;
+        }
+        let same = |phi: Inst| func.phi_value(phi, block) == func.phi_value(phi, second_block);
+        if !func.phis(common).all(same) {
+            continue;
+        }
+        if let Some(test) = either(func, (first.cond, holds), (second.cond, second_holds)) {
+            return Some((second_block, common, other, test));
+        }
+    }
+    None
+}
+
+fn pure_part(func: &Function, block: Block) -> Vec<Inst> {
+    let end = func.terminator(block);
+    func.block_insts(block).take_while(|&i| i != end).collect()
+}
+
+/// Whether all that a block does before its branch may be done in any case.
+fn is_harmless(func: &Function, block: Block) -> bool {
+    let end = func.terminator(block);
+    let mut count = 0;
+    func.block_insts(block).take_while(|&i| i != end).all(|inst| {
+        count += 1;
+        count <= MAX_EXTRA + 1 && is_pure(func, inst) && !may_trap(func, inst) && func.insts[inst].ty.is_int()
+    })
+}
