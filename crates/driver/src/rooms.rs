@@ -7,7 +7,7 @@ use crate::invocation::{Emit, Language, PreprocessMode, Preprocessing, Stop};
 use crate::output::{self, Kind};
 use crate::report::Failed;
 use base::source_map::SourceText;
-use base::{Loc, Session};
+use base::{Loc, Session, warning};
 use frontend::preprocess::Preprocessor;
 use std::path::Path;
 use target::options::{Options, StatsForm};
@@ -83,11 +83,16 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     if !streams {
         let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
         write_dependencies(job, preprocessor)?;
-        return if job.stop == Stop::Check { Ok(Produced::Nothing) } else { finish_module(job, module) };
+        if job.stop == Stop::Check {
+            return Ok(Produced::Nothing);
+        }
+        module.functions.values().for_each(|function| warn_uninitialized(job, function));
+        return if session.diag.has_errors() { Err(Failed) } else { finish_module(job, module) };
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
     let mut sink = |module: &ir::Module, function: ir::Function| {
+        warn_uninitialized(job, &function);
         session.sources.passed(function.loc);
         if job.stop != Stop::Check
             && let Some(function) = expander.accept(module, function)
@@ -105,6 +110,21 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
+}
+
+/// `-Wuninitialized` and `-Wmaybe-uninitialized` of a function as it was lowered.
+fn warn_uninitialized(job: &Job<'_>, function: &ir::Function) {
+    let diag = &job.session.diag;
+    let flags = [warning::MAYBE_UNINITIALIZED, warning::UNINITIALIZED];
+    if job.stop == Stop::Check || !flags.into_iter().any(|flag| diag.is_on_somewhere(flag)) {
+        return;
+    }
+    for found in middle::uninitialized::check(function, job.options.optimizing()) {
+        let what = if found.certain { "is used" } else { "may be used" };
+        let message = format!("'{}' {what} uninitialized", found.name);
+        let note = format!("'{}' was declared here", found.name);
+        job.session.warn(flags[usize::from(found.certain)], found.used, message).note(found.declared, note).emit();
+    }
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.

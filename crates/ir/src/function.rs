@@ -115,6 +115,10 @@ pub struct VariableName {
     pub alloca: Inst,
     /// Its name in the source.
     pub name: Box<str>,
+    /// Where it is declared.
+    pub declared: Loc,
+    /// A variable without an initial value, whose reads are worth checking for one: scalar, not volatile, in no chosen register.
+    pub checked: bool,
 }
 
 /// A function body.

@@ -18,6 +18,7 @@ pub mod region;
 pub mod runner;
 pub mod ssa_repair;
 pub mod statistics;
+pub mod uninitialized;
 
 pub use inliner::expand::Expander;
 pub use runner::{Report, optimize};

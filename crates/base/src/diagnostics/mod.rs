@@ -287,6 +287,11 @@ impl Diagnostics {
         Some(if error { Severity::Error } else { Severity::Warning })
     }
 
+    /// Whether the warning is on anywhere in what has been read so far.
+    pub fn is_on_somewhere(&self, id: WarningId) -> bool {
+        self.states.borrow().is_on_somewhere(id)
+    }
+
     /// Whether the flag was set by its own name rather than by a group or by default.
     pub fn is_explicit(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> bool {
         let setting = self.states.borrow().setting(sources, id, loc);

@@ -198,6 +198,11 @@ impl WarningStates {
         }
     }
 
+    /// Whether the command line or a pragma so far has it on.
+    pub(super) fn is_on_somewhere(&self, id: WarningId) -> bool {
+        !self.inhibit_all && self.states.iter().any(|state| state[id.0 as usize].on)
+    }
+
     /// The setting of a flag at a place: of the innermost macro expansion that changed it before there, or of the file.
     pub(super) fn setting(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> Setting {
         let index = id.0 as usize;

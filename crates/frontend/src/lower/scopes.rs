@@ -9,6 +9,7 @@ use ir::{Inst, Opcode, Type, Value};
 
 use super::function::{Fx, Local};
 use super::place::Place;
+use super::shapes::{Shape, shape};
 use super::{calls, debug, nested, unwinding};
 use crate::tree::*;
 
@@ -91,8 +92,12 @@ pub fn allocate(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
 
 fn name_variable(fx: &mut Fx<'_, '_>, decl: DeclId, slot: Value) {
     if let (Some(name), Some(alloca)) = (fx.unit.decls[decl].name, fx.func.def_inst(slot)) {
+        let info = fx.unit.decls[decl];
+        let scalar = matches!(shape(&fx.unit.types, info.ty.ty()), Shape::Scalar(_));
+        let checked =
+            info.kind == DeclKind::Variable && scalar && !info.ty.quals().is_volatile() && info.asm_name.is_none();
         let name = fx.session.str(name).into();
-        fx.func.variables.push(ir::function::VariableName { alloca, name });
+        fx.func.variables.push(ir::function::VariableName { alloca, name, declared: info.loc, checked });
     }
 }
 

@@ -231,7 +231,7 @@ impl Cloner<'_> {
         for variable in &self.callee.variables {
             let Some(old) = self.callee.result(variable.alloca) else { continue };
             if let Some(alloca) = self.values[old].expand().and_then(|v| caller.def_inst(v)) {
-                caller.variables.push(VariableName { alloca, name: variable.name.clone() });
+                caller.variables.push(VariableName { alloca, ..variable.clone() });
             }
         }
     }

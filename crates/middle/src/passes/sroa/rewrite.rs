@@ -95,7 +95,10 @@ fn name_parts(func: &mut Function, alloca: Inst, parts: &[Part]) {
     for (index, part) in parts.iter().enumerate() {
         let alloca = func.def_inst(part.address).expect("a part is an alloca");
         let name = format!("{name}+{}", part.partition.start).into();
-        func.variables.insert(position + index, ir::function::VariableName { alloca, name });
+        func.variables.insert(
+            position + index,
+            ir::function::VariableName { alloca, name, declared: base::Loc::NONE, checked: false },
+        );
     }
 }
 
