@@ -29,4 +29,4 @@ mod variables;
 pub mod x86_operations;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
-pub use emit::{ModuleEmitter, debug, emit, emit_with_source};
+pub use emit::{ModuleEmitter, debug, emit, emit_with_source, is_emitted};

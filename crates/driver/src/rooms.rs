@@ -97,6 +97,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         if job.stop != Stop::Check
             && let Some(function) = expander.accept(module, function)
         {
+            surviving_calls(job, module, &function);
             emitter.function(module, &function);
         }
     };
@@ -107,6 +108,11 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     let (late, errors) = expander.finish(&mut module);
     report_errors(job, errors)?;
+    late.iter().for_each(|function| surviving_calls(job, &module, function));
+    module.functions.values().for_each(|function| surviving_calls(job, &module, function));
+    if job.session.diag.has_errors() {
+        return Err(Failed);
+    }
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
@@ -182,6 +188,10 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
             }
         },
         _ => {
+            module.functions.values().for_each(|function| surviving_calls(job, &module, function));
+            if job.session.diag.has_errors() {
+                return Err(Failed);
+            }
             let mut emitter = backend::ModuleEmitter::new(job.options);
             emitter.functions(&module);
             let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
@@ -190,6 +200,22 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
         }
     };
     Ok(Produced::Text(text.into_bytes()))
+}
+
+/// The attributes `error` and `warning`: calls that nothing has removed, in a function that is about to be emitted.
+fn surviving_calls(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
+    if !backend::is_emitted(module, function) {
+        return;
+    }
+    for (call, note) in module.noted_calls(function) {
+        let (loc, name, text) = (function.inst_locs[call], &note.function, &note.message);
+        if note.is_error {
+            job.session.error(loc, format!("call to '{name}' declared with attribute error: {text}")).emit();
+        } else {
+            let message = format!("call to '{name}' declared with attribute warning: {text}");
+            job.session.warn(warning::ATTRIBUTE_WARNING, loc, message).even_in_system_headers().emit();
+        }
+    }
 }
 
 /// `--stats`: the counters by name, as a table or one JSON object.

@@ -219,7 +219,7 @@ impl<'f> Builder<'f> {
         list.extend_from_slice(args);
         let a = self.func.push_list(&list);
         let c = self.func.calls.len() as u32;
-        self.func.calls.push(CallInfo { sig, attrs });
+        self.func.calls.push(CallInfo { sig, attrs, note: 0 });
         if attrs.has(FnAttrs::RETURNS_TWICE) {
             self.func.calls_setjmp = true;
         }

@@ -79,6 +79,8 @@ pub struct CallInfo {
     pub sig: SigId,
     /// Attributes of the callee known at this call (FnAttrs bits).
     pub attrs: crate::FnAttrs,
+    /// One more than the index in [`crate::Module::call_notes`] of what is to be said if the call survives; 0 for nothing.
+    pub note: u32,
 }
 
 /// A slot that holds a value operand: bit 31 set = value-pool index, clear = instruction * 3 + field.
@@ -510,6 +512,12 @@ impl Function {
             Opcode::Intrinsic => Intrinsic::from_index(self.insts[inst].c) == Intrinsic::SetJmp,
             _ => false,
         }
+    }
+
+    /// Says what a call is to be diagnosed with; see [`CallInfo::note`].
+    pub fn set_call_note(&mut self, inst: Inst, note: u32) {
+        let index = self.insts[inst].c as usize;
+        self.calls[index].note = note;
     }
 
     /// The facts of a call.

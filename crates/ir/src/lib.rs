@@ -31,7 +31,7 @@ pub use instructions::{
     BranchHint, FloatCc, Format, InstData, IntCc, Intrinsic, MemInfo, Opcode, Ordering, RmwOp, flags,
 };
 pub use module::{
-    AbiParam, AliasTags, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind, RelocTarget, Signature,
+    AbiParam, AliasTags, CallNote, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind, RelocTarget, Signature,
     SymbolData, SymbolDef, TlsModel, Visibility,
 };
 pub use types::Type;

@@ -160,6 +160,8 @@ impl FnAttrs {
     pub const INTERRUPT: u32 = 1 << 22;
     /// With `INTERRUPT`: the processor pushes an error code, which the return removes.
     pub const ERROR_CODE: u32 = 1 << 23;
+    /// On calls: not of the body that goes by this name, but of the function that another declaration of the name means.
+    pub const APART: u32 = 1 << 24;
 
     /// Whether all bits of `mask` are set.
     pub fn has(self, mask: u32) -> bool {
@@ -170,6 +172,17 @@ impl FnAttrs {
     pub fn set(&mut self, mask: u32) {
         self.0 |= mask;
     }
+}
+
+/// What is said of calls that are still there when code is generated: gcc's function attributes `error` and `warning`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallNote {
+    /// `error`, not `warning`.
+    pub is_error: bool,
+    /// The function's name in the source.
+    pub function: Box<str>,
+    /// The attribute's text.
+    pub message: Box<str>,
 }
 
 /// A named entity of the object file.
@@ -387,6 +400,8 @@ pub struct Module {
     /// Registers that belong to the program: global register variables and `-ffixed-`. No function uses, saves or restores them, but
     /// for asm that names them.
     pub reserved_registers: target::registers::RegSet,
+    /// What calls may have to be diagnosed with, each once; see [`crate::CallInfo::note`].
+    pub call_notes: Vec<CallNote>,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
     symbol_by_name: FxHashMap<Box<str>, SymbolId>,
@@ -398,6 +413,29 @@ impl Module {
     /// An empty module.
     pub fn new() -> Module {
         Module::default()
+    }
+
+    /// The number for [`crate::CallInfo::note`] that stands for `note`.
+    pub fn call_note(&mut self, note: CallNote) -> u32 {
+        let index = self.call_notes.iter().position(|known| *known == note);
+        index.unwrap_or_else(|| {
+            self.call_notes.push(note);
+            self.call_notes.len() - 1
+        }) as u32
+            + 1
+    }
+
+    /// The calls in `func` that are to be diagnosed, in order.
+    pub fn noted_calls<'a>(
+        &'a self,
+        func: &'a crate::Function,
+    ) -> impl Iterator<Item = (crate::Inst, &'a CallNote)> + 'a {
+        // Most modules have none: then no function is searched.
+        let blocks = (!self.call_notes.is_empty()).then(|| func.blocks()).into_iter().flatten();
+        blocks.flat_map(|block| func.block_insts(block)).filter_map(|inst| {
+            let note = (func.insts[inst].opcode == crate::Opcode::Call).then(|| func.call_info(inst).note)?;
+            Some((inst, self.call_notes.get((note as usize).checked_sub(1)?)?))
+        })
     }
 
     /// The symbol of this name, if it has been declared.

@@ -316,7 +316,7 @@ fn compile(
 }
 
 /// Whether the function gets code: bodies for inlining only do not.
-fn is_emitted(module: &Module, func: &Function) -> bool {
+pub fn is_emitted(module: &Module, func: &Function) -> bool {
     let symbol = &module.symbols[func.symbol];
     // A removed function leaves an empty body behind.
     func.blocks().next().is_some()

@@ -49,6 +49,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("ternary_types", "?: without a middle operand"),
     ("unwinding_cleanups", "nested functions"),
     ("variable_records", "attributes before a tag"),
+    ("wrapped_inline", "assembly at file scope behind a function"),
 ];
 
 /// Programs that the witness does not get through: it tries alternatives anew at every level.

@@ -61,7 +61,11 @@ pub fn call(
         }
         Some(decl) => {
             let (symbol, chain) = nested::call_target(fx, decl);
-            (Callee::Symbol(symbol, chain), fx.function_attrs(decl), variadic)
+            let mut attrs = fx.function_attrs(decl);
+            if fx.state.is_apart_from_body(fx.unit, decl) {
+                attrs.set(FnAttrs::APART);
+            }
+            (Callee::Symbol(symbol, chain), attrs, variadic)
         }
         None => (Callee::Pointer(expressions::scalar(fx, callee)), FnAttrs::default(), variadic),
     };
@@ -82,11 +86,24 @@ pub fn call(
     let named = if variadic { named } else { types.len() };
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
-    let result = emit(fx, target, attrs, &abi, ret, &values, dest);
+    let note = decl.map_or(0, |decl| note(fx, decl));
+    let result = emit(fx, target, (attrs, note), &abi, ret, &values, dest);
     match decl {
         Some(decl) => builtins::objects::noted_allocation(fx, decl, result, &types, &values),
         None => result,
     }
+}
+
+/// The number of what the attributes `error` and `warning` have to say of a call (see [`ir::CallInfo::note`]).
+fn note(fx: &mut Fx<'_, '_>, decl: DeclId) -> u32 {
+    let Some(attrs) = fx.unit.attrs(decl) else { return 0 };
+    let (is_error, message) = match (attrs.error, attrs.warning) {
+        (Some(message), _) => (true, message),
+        (None, Some(message)) => (false, message),
+        (None, None) => return 0,
+    };
+    let function = fx.unit.decls[decl].name.map_or("", |name| fx.session.str(name)).into();
+    fx.state.module.call_note(ir::CallNote { is_error, function, message: fx.session.str(message).into() })
 }
 
 /// Evaluates arguments from right to left, and plain variables last of all: the order is unspecified, but it is what gcc
@@ -131,7 +148,7 @@ fn is_plain_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
 fn emit(
     fx: &mut Fx<'_, '_>,
     callee: Callee,
-    attrs: FnAttrs,
+    (attrs, note): (FnAttrs, u32),
     abi: &FnAbi,
     ret: Ty,
     values: &[Rvalue],
@@ -172,6 +189,7 @@ fn emit(
     let sig = fx.state.module.signature(abi.signature());
     let returns = abi.returns();
     let inst = fx.b().call(sig, attrs, &returns, callee, &list);
+    fx.func.set_call_note(inst, note);
     let results: SmallVec<[Value; 2]> = fx.func.results(inst).collect();
     if attrs.has(FnAttrs::RETURNS_TWICE) {
         unwinding::restore(fx);
@@ -208,7 +226,7 @@ pub fn call_cleanup(fx: &mut Fx<'_, '_>, function: DeclId, address: Value) {
     let attrs = fx.function_attrs(function);
     let ret = fx.types().signature_of(fx.unit.decls[function].ty.ty()).map_or(Ty::VOID, |s| s.ret.ty());
     let abi = abi::build(&fx.unit.types, fx.options, ret, &[Ty::VOID_PTR], 1, false, chain.is_some());
-    emit(fx, Callee::Symbol(symbol, chain), attrs, &abi, ret, &[Rvalue::Scalar(address)], None);
+    emit(fx, Callee::Symbol(symbol, chain), (attrs, 0), &abi, ret, &[Rvalue::Scalar(address)], None);
 }
 
 /// Calls a library function by name; parameters have the types of `args`.

@@ -326,7 +326,12 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
         self.lower(cx, function, FnAttrs::default());
     }
 
-    fn inline_function(&mut self, _: &mut UnitContext<'_>, function: &'u FunctionDef<'u>) {
+    fn inline_function(&mut self, cx: &mut UnitContext<'_>, function: &'u FunctionDef<'u>) {
+        if cx.unit.decls[function.decl].linkage == crate::tree::Linkage::External
+            && let Some(name) = cx.unit.symbol_name(function.decl)
+        {
+            self.state.inline_bodies.insert(name, function.decl);
+        }
         self.kept.push(Some(function));
         self.kept_index[function.decl] = self.kept.len() as u32;
         self.state.va_pack_users[function.decl] = super::va_pack::is_used_by(function);

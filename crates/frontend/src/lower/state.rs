@@ -36,6 +36,8 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// Nested functions of the functions being lowered.
     pub nested: FxHashMap<DeclId, NestedInfo>,
+    /// Declarations with inline bodies by assembler name: another declaration of the name (`asm("fgets")`) has no body.
+    pub inline_bodies: FxHashMap<base::Symbol, DeclId>,
     /// Bodies that call `__builtin_va_arg_pack`.
     pub va_pack_users: SecondaryMap<DeclId, bool>,
     /// Copies asked for.
@@ -104,6 +106,15 @@ impl State {
         let mut data = SymbolData::undefined(&local_name, is_function);
         data.linkage = Linkage::Local;
         self.module.add_symbol(data)
+    }
+
+    /// Whether a function is declared under the name of an inline body that belongs to another declaration: glibc's checking wrappers
+    /// call the functions that they wrap like that. Such calls are not of the body.
+    pub fn is_apart_from_body(&self, unit: &Unit, decl: DeclId) -> bool {
+        let info = &unit.decls[decl];
+        info.linkage == CLinkage::External
+            && !self.inline_bodies.is_empty()
+            && unit.symbol_name(decl).and_then(|name| self.inline_bodies.get(&name)).is_some_and(|&body| body != decl)
     }
 
     /// The symbol of a nested function.

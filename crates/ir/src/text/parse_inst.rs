@@ -413,8 +413,21 @@ impl<'p> FunctionParser<'p> {
         data.a = self.func.push_list(&list);
         data.b = list.len() as u32;
         data.c = self.func.calls.len() as u32;
-        self.func.calls.push(CallInfo { sig, attrs });
+        let note = if self.parser.peek_word() == "declared" { self.call_note()? } else { 0 };
+        self.func.calls.push(CallInfo { sig, attrs, note });
         Ok(())
+    }
+
+    /// `declared error "function" "message"`.
+    fn call_note(&mut self) -> Result<u32> {
+        self.parser.keyword("declared")?;
+        let kind = self.parser.word()?;
+        if !matches!(kind.as_str(), "error" | "warning") {
+            return self.parser.error("'error' or 'warning' expected");
+        }
+        let (function, message) = (self.parser.text()?.into(), self.parser.text()?.into());
+        let note = crate::module::CallNote { is_error: kind == "error", function, message };
+        Ok(self.parser.module.call_note(note))
     }
 
     fn switch(&mut self, data: &mut InstData) -> Result<()> {

@@ -144,6 +144,7 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::LIBRARY, "library"),
     (FnAttrs::INTERRUPT, "interrupt"),
     (FnAttrs::ERROR_CODE, "error_code"),
+    (FnAttrs::APART, "apart"),
 ];
 
 fn write_attrs(out: &mut String, attrs: FnAttrs) {
@@ -524,6 +525,10 @@ impl Printer<'_> {
         out.push_str(") : ");
         write_signature(out, &self.module.signatures[info.sig]);
         write_attrs(out, info.attrs);
+        if let Some(note) = (info.note as usize).checked_sub(1).and_then(|i| self.module.call_notes.get(i)) {
+            let kind = if note.is_error { "error" } else { "warning" };
+            let _ = write!(out, " declared {kind} {} {}", quoted(&note.function), quoted(&note.message));
+        }
     }
 
     fn write_asm(&self, out: &mut String, asm: &AsmData) {

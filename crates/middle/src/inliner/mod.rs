@@ -20,7 +20,7 @@ use base::Loc;
 use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef, SymbolId};
 use target::options::{OptLevel, Options, PicLevel};
 
-use crate::call_graph::{direct_callees, exact_definition};
+use crate::call_graph::exact_definition;
 use crate::statistics::Statistics;
 
 /// Instructions of a body that `-O1` inlines: not more than the call itself costs.
@@ -215,7 +215,28 @@ fn copying(func: &Function) -> Copying {
 /// The symbol of an `always_inline` function that a call names.
 fn forced_symbol(module: &Module, func: &Function, call: Inst) -> Option<SymbolId> {
     let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
-    module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE).then_some(symbol)
+    let forced = module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE) && !is_kept(func, call);
+    forced.then_some(symbol)
+}
+
+/// The bodies of the `always_inline` functions that a function calls, each once.
+fn forced_callees(module: &Module, func: &Function) -> Vec<FuncId> {
+    let mut out = Vec::new();
+    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+        if func.insts[inst].opcode == Opcode::Call
+            && let Some(symbol) = forced_symbol(module, func, inst)
+            && let SymbolDef::Function(id) = module.symbols[symbol].def
+            && !out.contains(&id)
+        {
+            out.push(id);
+        }
+    }
+    out
+}
+
+/// Whether the call itself is not to be replaced by a body, whatever its function says: it is of another declaration of the name.
+fn is_kept(func: &Function, call: Inst) -> bool {
+    func.call_info(call).attrs.has(FnAttrs::APART)
 }
 
 /// gcc's message for a call that had to be inlined.
@@ -245,7 +266,7 @@ fn endless_functions(module: &Module) -> Vec<bool> {
     let forced = |id: FuncId| module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
     let (mut callers, mut open) = (vec![Vec::new(); count], vec![0u32; count]);
     for (id, func) in module.functions.iter().filter(|(id, _)| forced(*id)) {
-        for callee in direct_callees(func, module).into_iter().filter(|&callee| forced(callee)) {
+        for callee in forced_callees(module, func) {
             callers[callee.as_u32() as usize].push(id.as_u32() as usize);
             open[id.as_u32() as usize] += 1;
         }
@@ -371,6 +392,9 @@ fn candidate(
     summaries: &Summaries,
 ) -> Option<FuncId> {
     let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
+    if is_kept(func, call) {
+        return None;
+    }
     let attrs = module.symbols[symbol].attrs;
     let must = attrs.has(FnAttrs::ALWAYS_INLINE);
     let callee = exact_definition(module, symbol, options.codegen.pic == PicLevel::Pic && !must)?;

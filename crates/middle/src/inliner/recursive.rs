@@ -57,6 +57,7 @@ fn self_calls(module: &Module, func: &Function, id: FuncId, options: &Options) -
     let is_own = |call: Inst| {
         let Some((symbol, 0)) = func.const_symbol(func.list(call)[0]) else { return false };
         symbol == func.symbol
+            && !super::is_kept(func, call)
             && crate::call_graph::exact_definition(module, symbol, interposable) == Some(id)
             && signatures_match(module, func, call, func.sig)
     };

@@ -1,0 +1,37 @@
+// interpreter: inline assembly
+// lli: lli has no symbols defined in inline assembly
+// gcc's wrappers of library functions: an inline body under a function's name that calls the function itself by another declaration.
+#include <stdio.h>
+
+extern int plain(int) __asm__("twice");
+extern int plain_checked(int, int) __asm__("twice_checked") __attribute__((warning("too large")));
+extern inline __attribute__((always_inline, gnu_inline)) int twice(int x)
+{
+    if (__builtin_constant_p(x) && x > 100)
+        return plain_checked(x, 100);
+    return plain(x) + 1000;
+}
+
+extern int other_plain(int) __asm__("other");
+extern inline __attribute__((gnu_inline)) int other(int x)
+{
+    return x == 0 ? 5 : other_plain(x - 1) + 1;
+}
+
+__attribute__((noinline)) int user(int x) { return twice(x) + twice(3); }
+
+int main(void)
+{
+    printf("%d %d\n", user(5), plain(7));
+    printf("%d\n", other_plain(3));
+#ifdef __OPTIMIZE__
+    printf("%d\n", twice(7) - 1000 - plain(7));
+#else
+    printf("0\n");
+#endif
+    return 0;
+}
+
+__asm__(".text\n.globl twice\n.type twice,@function\ntwice:\n leal (%rdi,%rdi), %eax\n ret\n"
+        ".globl twice_checked\ntwice_checked:\n movl %esi, %eax\n ret\n"
+        ".globl other\n.type other,@function\nother:\n imull $10, %edi, %eax\n ret\n");
