@@ -262,3 +262,36 @@ fn deep_dominator_trees() {
     let f = module.functions.values().next().expect("f");
     assert_eq!((count(f, Opcode::Alloca), count(f, Opcode::Phi)), (0, 1));
 }
+
+/// Variables with many merges are promoted as long as the phis are no more than the accesses were: the limit of phi copies grows with the
+/// function.
+#[test]
+fn many_merges() {
+    let count_of = 40_000;
+    let mut text = String::from("func @f v0 : (i32) -> (i32) {\nb0:\n  v1: ptr = alloca 4 align 4\n");
+    text.push_str("  store v1, v0 align 4\n  br b1\n");
+    for i in 0..count_of {
+        let (block, value) = (2 * i + 1, 3 * i + 2);
+        let _ = writeln!(text, "b{block}:\n  v{value}: i32 = load v1 align 4");
+        let _ = writeln!(
+            text,
+            "  v{}: i1 = icmp.eq v{value}, i32 {i}\n  cond_br v{}, b{}, b{}",
+            value + 1,
+            value + 1,
+            block + 1,
+            block + 2
+        );
+        let _ = writeln!(text, "b{}:\n  v{}: i32 = add v{value}, i32 7", block + 1, value + 2);
+        let _ = writeln!(text, "  store v1, v{} align 4\n  br b{}", value + 2, block + 2);
+    }
+    let _ = writeln!(
+        text,
+        "b{}:\n  v{}: i32 = load v1 align 4\n  ret v{}\n}}",
+        2 * count_of + 1,
+        3 * count_of + 2,
+        3 * count_of + 2
+    );
+    let module = promoted(parse_module(&text).expect("parses"));
+    let f = module.functions.values().next().expect("f");
+    assert_eq!((count(f, Opcode::Alloca), count(f, Opcode::Phi)), (0, count_of));
+}

@@ -42,16 +42,22 @@ pub enum StatsForm {
 pub struct Promotion {
     /// `--max-promote-size=N`: bytes of the largest promoted variable; at most 64, the widest vector.
     pub max_size: u64,
-    /// `--max-phi-copies=N`: estimated phi copies per function beyond which variables are given up.
-    pub max_phi_copies: u64,
+    /// `--max-phi-copies=N`: estimated phi copies per function beyond which variables are given up. Without it [`Promotion::PHI_COPIES`],
+    /// or as many as the function has accesses to be promoted.
+    pub max_phi_copies: Option<u64>,
     /// `--no-byval-mem2reg` (false): aggregate parameters in memory are split, too.
     pub byval: bool,
 }
 
+impl Promotion {
+    /// The phi copies that every function may have. The largest interpreter loops of real programs need 2,000 to 4,000; what passes 50,000
+    /// makes code of megabytes.
+    pub const PHI_COPIES: u64 = 50_000;
+}
+
 impl Default for Promotion {
-    /// The largest interpreter loops of real programs need 2,000 to 4,000 phi copies; what passes 50,000 makes code of megabytes.
     fn default() -> Promotion {
-        Promotion { max_size: 64, max_phi_copies: 50_000, byval: true }
+        Promotion { max_size: 64, max_phi_copies: None, byval: true }
     }
 }
 

@@ -204,7 +204,7 @@ static LONG: &[Spec] = &[
     value("--stats=", Joined, set_stats),
     value("-Rpass=", Joined, |i, v| { i.options.remarks.extend(v.split(['|', ',']).map(String::from)); Ok(()) }),
     value("--max-promote-size=", Joined, |i, v| { i.options.promotion.max_size = number("--max-promote-size=", v)?; Ok(()) }),
-    value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = number("--max-phi-copies=", v)?; Ok(()) }),
+    value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = Some(number("--max-phi-copies=", v)?); Ok(()) }),
     flag("--byval-mem2reg", |i| i.options.promotion.byval = true),
     flag("--no-byval-mem2reg", |i| i.options.promotion.byval = false),
     flag("--verify", |i| i.options.verify = true),

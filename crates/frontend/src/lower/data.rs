@@ -4,7 +4,9 @@
 //! unused static data, and the undefined symbols it would drag in, never reach the object file.
 
 use base::Session;
+use cranelift_entity::EntityRef;
 use ir::{DataObject, DataReloc, RelocTarget, SymbolDef, SymbolId};
+use rustc_hash::FxHashMap;
 use target::options::Options;
 
 use super::state::State;
@@ -34,13 +36,11 @@ enum PendingTarget {
     LabelDifference(SymbolId, u32, u32),
 }
 
+/// A function whose labels data may refer to, and their numbers among those whose address is taken.
+pub type LabelNumbers<'a> = (SymbolId, &'a FxHashMap<LabelId, u32>);
+
 /// Takes over the initial value of `decl`. `function` gives the labels' function and numbers.
-pub fn take(
-    unit: &Unit,
-    decl: DeclId,
-    init: Option<&StaticInit<'_>>,
-    function: Option<(&FunctionDef<'_>, SymbolId)>,
-) -> Pending {
+pub fn take(unit: &Unit, decl: DeclId, init: Option<&StaticInit<'_>>, function: Option<LabelNumbers<'_>>) -> Pending {
     let size = unit.types.size_of(unit.decls[decl].ty).unwrap_or(0);
     let Some(init) = init else {
         return Pending { decl, size, bytes: Vec::new(), relocs: Vec::new(), tentative: true };
@@ -54,10 +54,10 @@ pub fn take(
     Pending { decl, size: init.size.max(size), bytes: init.bytes.to_vec(), relocs: relocs.collect(), tentative: false }
 }
 
-fn pending_target(base: AddressBase<'_>, function: Option<(&FunctionDef<'_>, SymbolId)>) -> PendingTarget {
-    let number = |label: LabelId| match function {
-        Some((def, symbol)) => (symbol, label_number(def, label)),
-        None => base::bug!("label address outside a function"),
+fn pending_target(base: AddressBase<'_>, function: Option<LabelNumbers<'_>>) -> PendingTarget {
+    let number = |label: LabelId| match function.map(|(symbol, numbers)| (symbol, numbers.get(&label))) {
+        Some((symbol, Some(&number))) => (symbol, number),
+        _ => base::bug!("label address outside a function"),
     };
     match base {
         AddressBase::Decl(decl) => PendingTarget::Decl(decl),
@@ -73,11 +73,10 @@ fn pending_target(base: AddressBase<'_>, function: Option<(&FunctionDef<'_>, Sym
     }
 }
 
-/// The number of a label among those whose address is taken, as `function::number_labels` gives them.
-fn label_number(def: &FunctionDef<'_>, label: LabelId) -> u32 {
-    use cranelift_entity::EntityRef;
-    let before = &def.labels[..label.index()];
-    before.iter().filter(|l| l.address_taken && l.outer.is_none()).count() as u32
+/// The numbers of the labels whose address is taken, as the function's list has them.
+pub fn label_numbers(def: &FunctionDef<'_>) -> FxHashMap<LabelId, u32> {
+    let taken = def.labels.iter().enumerate().filter(|(_, label)| label.address_taken && label.outer.is_none());
+    taken.zip(0..).map(|((index, _), number)| (LabelId::new(index), number)).collect()
 }
 
 /// Makes the module's object; what it refers to counts as referenced.
@@ -132,7 +131,7 @@ pub fn private_constant(
     options: &Options,
     init: &StaticInit<'_>,
     align: u32,
-    function: Option<(&FunctionDef<'_>, SymbolId)>,
+    function: Option<LabelNumbers<'_>>,
 ) -> SymbolId {
     if init.relocs.is_empty() {
         let mut bytes = init.bytes.to_vec();

@@ -67,7 +67,7 @@ fn constant(fx: &mut Fx<'_, '_>, place: Place, ty: QualType, init: &StaticInit<'
         return fx.fill(place, 0, init.size, volatile);
     }
     let align = fx.types().align_of(ty).max(if init.size >= 16 { 16 } else { 1 });
-    let function = Some((fx.def, fx.func.symbol));
+    let function = Some((fx.func.symbol, &fx.label_numbers));
     let symbol = data::private_constant(fx.state, fx.unit, fx.session, fx.options, init, align, function);
     let source = Place::new(fx.func.symbol_const(symbol, 0), align);
     fx.copy(place, source, init.size, volatile);

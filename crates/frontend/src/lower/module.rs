@@ -113,9 +113,10 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     fn take_statics(&mut self, cx: &mut UnitContext<'_>, def: &FunctionDef<'_>, symbol: SymbolId) {
         let mut work = vec![(def, symbol)];
         while let Some((def, symbol)) = work.pop() {
+            let labels = data::label_numbers(def);
             for variable in def.statics {
                 if self.pending_index[variable.decl] == 0 {
-                    let pending = data::take(cx.unit, variable.decl, variable.init, Some((def, symbol)));
+                    let pending = data::take(cx.unit, variable.decl, variable.init, Some((symbol, &labels)));
                     self.wait(pending);
                 }
             }

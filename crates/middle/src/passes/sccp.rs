@@ -7,7 +7,8 @@
 //! An `undef` varies: it is one fixed value, and two phis must not assume two constants for it. Blocks that are never reached keep their
 //! code; the branch before them now has a constant condition and `simplify_cfg` removes them.
 //!
-//! Cost: each value changes twice at most, so linear in uses and edges.
+//! Cost: each value changes twice at most, and a phi looks at one entry for each change of its value and for each edge, so linear in uses
+//! and edges.
 //!
 //! ```text
 //! b1: v1 = phi [i32 1, b0], [v3, b3]          b1: cond_br v9, b2, b4
@@ -18,9 +19,9 @@
 //!     br b1
 //! ```
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::{Block, Function, Inst, Opcode, SwitchId, Type, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold::{fold_with, rounds};
@@ -40,13 +41,21 @@ enum Cell {
     Varies,
 }
 
+/// Entries of a phi that are searched one by one; longer phis get an index.
+const SEARCHED_ENTRIES: usize = 8;
+
 struct Solver<'a> {
     func: &'a mut Function,
     cells: SecondaryMap<Value, Cell>,
     reached: SecondaryMap<Block, bool>,
     edges: FxHashSet<(Block, Block)>,
+    /// Where the entry of an edge is in the first phi of its target, for blocks with many predecessors.
+    entries: FxHashMap<(Block, Block), u32>,
+    indexed: EntitySet<Block>,
     flow: Vec<(Block, Block)>,
     work: Vec<Inst>,
+    /// Entries of phis, by position, whose value has changed or whose edge has been taken.
+    merges: Vec<(Inst, u32)>,
     /// `-frounding-math`: the rounding mode is not known.
     rounding_math: bool,
 }
@@ -57,8 +66,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cells: SecondaryMap::with_capacity(func.num_values()),
         reached: SecondaryMap::with_capacity(func.num_blocks()),
         edges: FxHashSet::default(),
+        entries: FxHashMap::default(),
+        indexed: EntitySet::new(),
         flow: Vec::new(),
         work: Vec::new(),
+        merges: Vec::new(),
         func,
     };
     solver.solve();
@@ -72,7 +84,9 @@ impl Solver<'_> {
         let entry = self.func.entry();
         self.enter(entry);
         loop {
-            if let Some(inst) = self.work.pop() {
+            if let Some((phi, index)) = self.merges.pop() {
+                self.merge(phi, index);
+            } else if let Some(inst) = self.work.pop() {
                 self.visit(inst);
             } else if let Some((from, to)) = self.flow.pop() {
                 self.take(from, to);
@@ -84,21 +98,48 @@ impl Solver<'_> {
 
     fn enter(&mut self, block: Block) {
         self.reached[block] = true;
-        let insts: Vec<Inst> = self.func.block_insts(block).collect();
-        self.work.extend(insts.into_iter().rev());
+        let first = self.work.len();
+        let insts = self.func.block_insts(block).filter(|&i| self.func.insts[i].opcode != Opcode::Phi);
+        self.work.extend(insts);
+        self.work[first..].reverse();
     }
 
     fn take(&mut self, from: Block, to: Block) {
         if !self.edges.insert((from, to)) {
             return;
         }
-        if self.reached[to] {
-            // A phi that varies already cannot change; merging it again for every edge would be quadratic.
-            let open = |&phi: &Inst| self.cells[self.func.first_result(phi)] != Cell::Varies;
-            self.work.extend(self.func.phis(to).filter(open));
-        } else {
+        if !self.reached[to] {
             self.enter(to);
         }
+        let mut next = self.func.first_inst(to);
+        while let Some(phi) = next.filter(|&i| self.func.insts[i].opcode == Opcode::Phi) {
+            next = self.func.next_inst(phi);
+            // A phi that varies already cannot change.
+            if self.cells[self.func.first_result(phi)] != Cell::Varies
+                && let Some(index) = self.entry_of(phi, from, to)
+            {
+                self.merges.push((phi, index));
+            }
+        }
+    }
+
+    /// The position of the entry that `from` has in a phi of `to`. Phis of one block have their entries in the same order as a rule; one
+    /// that has not is searched.
+    fn entry_of(&mut self, phi: Inst, from: Block, to: Block) -> Option<u32> {
+        let count = self.func.phi_entries(phi).len();
+        if count > SEARCHED_ENTRIES {
+            if self.indexed.insert(to) {
+                let entries = self.func.phi_entries(phi).enumerate();
+                self.entries.extend(entries.map(|(index, (_, pred))| ((pred, to), index as u32)));
+            }
+            if let Some(&index) = self.entries.get(&(from, to))
+                && (index as usize) < count
+                && self.func.phi_block(phi, index as usize) == from
+            {
+                return Some(index);
+            }
+        }
+        (0..count).find(|&index| self.func.phi_block(phi, index) == from).map(|index| index as u32)
     }
 
     fn cell(&self, value: Value) -> Cell {
@@ -130,8 +171,13 @@ impl Solver<'_> {
             return;
         }
         self.cells[value] = new;
-        for (user, _) in self.func.uses(value) {
-            if self.func.inst_block(user).is_some_and(|b| self.reached[b]) {
+        for (user, index) in self.func.uses(value) {
+            if self.func.inst_block(user).is_none_or(|b| !self.reached[b]) {
+                continue;
+            }
+            if self.func.insts[user].opcode == Opcode::Phi {
+                self.merges.push((user, index as u32));
+            } else {
                 self.work.push(user);
             }
         }
@@ -147,7 +193,7 @@ impl Solver<'_> {
             1 => {
                 let result = self.func.first_result(inst);
                 if self.cells[result] != Cell::Varies {
-                    let cell = if data.opcode == Opcode::Phi { self.merge(inst) } else { self.evaluate(inst) };
+                    let cell = self.evaluate(inst);
                     self.set(result, cell);
                 }
             }
@@ -174,21 +220,13 @@ impl Solver<'_> {
         self.func.for_each_target(inst, |to| flow.push((from, to)));
     }
 
-    fn merge(&self, phi: Inst) -> Cell {
+    /// Lowers the cell of a phi by what comes through one entry, if its edge is taken.
+    fn merge(&mut self, phi: Inst, index: u32) {
         let block = self.func.inst_block(phi).expect("placed");
-        let mut merged = Cell::Unknown;
-        for (value, pred) in self.func.phi_entries(phi) {
-            if !self.edges.contains(&(pred, block)) {
-                continue;
-            }
-            merged = match (merged, self.cell(value)) {
-                (cell, Cell::Unknown) => cell,
-                (Cell::Unknown, cell) => cell,
-                (Cell::Constant(a), Cell::Constant(b)) if a == b => merged,
-                _ => return Cell::Varies,
-            };
+        if self.edges.contains(&(self.func.phi_block(phi, index as usize), block)) {
+            let cell = self.cell(self.func.operand(phi, index as usize));
+            self.set(self.func.first_result(phi), cell);
         }
-        merged
     }
 
     /// An operation with one result, from the cells of its operands.

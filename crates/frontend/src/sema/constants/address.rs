@@ -4,6 +4,8 @@
 //! It accepts what gcc accepts in static initialisers: casts between pointers and integers of pointer size, arithmetic on
 //! addresses, members of constant addresses, `const` objects with known values.
 
+use cranelift_entity::EntityRef;
+
 use crate::sema::Sema;
 use crate::tree::{
     AddressBase, ArrayLen, CastKind, Category, DeclFlags, ElementSize, ExprKind, ExprRef, StorageDuration, Ty,
@@ -35,7 +37,10 @@ pub fn evaluate<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<StaticVa
     }
     match expr.kind {
         ExprKind::AddrOf(operand) => address_of(cx, operand),
-        ExprKind::LabelAddr(label) => Some(StaticValue::Address { base: AddressBase::Label(label), offset: 0 }),
+        // A label of an enclosing function stands for a place in a frame.
+        ExprKind::LabelAddr(label) if cx.fun().labels[label.index()].outer.is_none() => {
+            Some(StaticValue::Address { base: AddressBase::Label(label), offset: 0 })
+        }
         ExprKind::Cast { kind, operand } => evaluate_cast(cx, expr, kind, operand),
         ExprKind::PtrAdd { ptr, index, size: ElementSize::Constant(size), negate } => {
             let base = evaluate(cx, ptr)?;

@@ -13,8 +13,8 @@
 //!
 //! **Reads before any store** give a fresh `undef` each, so do phi entries without a definition.
 //!
-//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is limited (`--max-phi-copies=`, 50,000): the allocas
-//! with the fewest loop-weighted accesses per copy stay in memory, and a remark says so.
+//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is limited (`--max-phi-copies=`, 50,000), or to as many as
+//! there are accesses if those are more, which keeps it linear: the allocas with the fewest loop-weighted accesses per copy stay in memory, and a remark says so.
 //!
 //! **Before / after** (`tests/passes/mem2reg/`):
 //! ```text
@@ -34,6 +34,7 @@ mod second_return;
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Type, Value};
+use target::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::phis::{simplify_phi_webs, simplify_phis};
@@ -239,7 +240,10 @@ fn apply_phi_limit(
     general: &mut Vec<AllocaAccesses>,
     placed: &mut Vec<Vec<Block>>,
 ) -> bool {
-    let limit = cx.options.promotion.max_phi_copies;
+    let limit = cx.options.promotion.max_phi_copies.unwrap_or_else(|| {
+        let accesses = general.iter().map(|a| (a.loads.len() + a.stores.len()) as u64).sum();
+        Promotion::PHI_COPIES.max(accesses)
+    });
     let copies = |blocks: &[Block]| blocks.iter().map(|&b| cfg.preds(b).len() as u64).sum::<u64>();
     let mut total: u64 = placed.iter().map(|blocks| copies(blocks)).sum();
     if total <= limit {
