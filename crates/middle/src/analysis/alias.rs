@@ -1,7 +1,7 @@
 //! Alias analysis: can two memory accesses touch the same byte?
 //!
 //! An address is decomposed into a base and a constant offset (unknown if a variable was added). Then, in order: equal bases with known
-//! offsets compare ranges; distinct objects (allocas, symbols that are objects of their own) never overlap; a local whose address does not
+//! offsets compare ranges, and so do constant distances from one variable address (`a[i].x` and `a[i].y`); distinct objects (allocas, symbols that are objects of their own) never overlap; a local whose address does not
 //! escape is not reached through a pointer from elsewhere; `restrict` parameters reach what no other parameter or symbol does; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
 
 use cranelift_entity::SecondaryMap;
@@ -25,6 +25,9 @@ pub struct Located {
     pub base: Base,
     /// The distance from it in bytes, if it is constant.
     pub offset: Option<i64>,
+    /// The address without the constants that were added last, and the constants. It says something only of accesses between which this value
+    /// is not computed again: not of those of different rounds of a loop that computes it.
+    pub near: Option<(Value, i64)>,
     /// Bytes touched from there, if known.
     pub size: Option<u64>,
     /// Type-based class.
@@ -34,7 +37,25 @@ pub struct Located {
 /// Decomposes an access's address.
 pub fn locate(func: &Function, access: Access) -> Located {
     let (base, offset) = decompose(func, access.address);
-    Located { base, offset, size: access.size, tag: access.tag }
+    let near = offset.is_none().then(|| strip_constants(func, access.address));
+    Located { base, offset, near, size: access.size, tag: access.tag }
+}
+
+/// The address without the constants added last, and their sum. Looks through a few additions.
+fn strip_constants(func: &Function, address: Value) -> (Value, i64) {
+    let (mut at, mut offset) = (address, 0i64);
+    for _ in 0..8 {
+        let sum = func.def_inst(at).filter(|&i| func.insts[i].opcode == Opcode::PtrAdd);
+        let Some((inst, by)) = sum.and_then(|i| Some((i, func.const_i64(func.operand(i, 1))?))) else { break };
+        let Some(total) = offset.checked_add(by) else { break };
+        (at, offset) = (func.operand(inst, 0), total);
+    }
+    (at, offset)
+}
+
+/// Whether bytes from `x` on and `y` on, of these sizes, have one in common.
+fn ranges_meet(x: i64, m: u64, y: i64, n: u64) -> bool {
+    x < y.saturating_add_unsigned(n) && y < x.saturating_add_unsigned(m)
 }
 
 /// What is known about an address.
@@ -80,7 +101,12 @@ impl AliasAnalysis {
     pub fn may_overlap(&self, func: &Function, module: &Module, a: &Located, b: &Located) -> bool {
         if a.base == b.base {
             if let (Some(x), Some(y), Some(m), Some(n)) = (a.offset, b.offset, a.size, b.size) {
-                return x < y.saturating_add_unsigned(n) && y < x.saturating_add_unsigned(m);
+                return ranges_meet(x, m, y, n);
+            }
+            if let (Some((p, x)), Some((q, y)), Some(m), Some(n)) = (a.near, b.near, a.size, b.size)
+                && p == q
+            {
+                return ranges_meet(x, m, y, n);
             }
         } else if self.distinct(func, module, a.base, b.base) {
             return false;

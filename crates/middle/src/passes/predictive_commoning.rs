@@ -280,8 +280,8 @@ fn access_of(func: &Function, inst: Inst) -> Option<Access> {
 /// An access as something that holds in every round: distances from a base that changes mean nothing.
 fn steady(func: &Function, loops: &LoopTree, l: Loop, at: Located) -> Located {
     match at.base {
-        Base::Value(base) if !is_invariant(func, loops, l, base) => Located { offset: None, ..at },
-        _ => at,
+        Base::Value(base) if !is_invariant(func, loops, l, base) => Located { offset: None, near: None, ..at },
+        _ => Located { near: None, ..at },
     }
 }
 
