@@ -1,6 +1,6 @@
 //! What instructions do besides giving results.
 
-use ir::{FnAttrs, Function, Inst, Intrinsic, Module, Opcode, flags};
+use ir::{FnAttrs, Function, Inst, Intrinsic, Module, Opcode, ParamKind, flags};
 
 /// Whether the instruction may go when its results are unused: no memory writes, no control flow, no volatile access, no trap that a
 /// program could rely on.
@@ -57,7 +57,8 @@ pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
         Opcode::Load => data.flags & flags::VOLATILE != 0,
         Opcode::Call => {
             let attrs = call_attrs(func, module, inst);
-            !attrs.has(FnAttrs::CONST) && !attrs.has(FnAttrs::PURE) || func.may_return_again(inst)
+            let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE);
+            !pure || func.may_return_again(inst) || returns_in_memory(func, module, inst)
         }
         Opcode::Intrinsic => !intrinsic_is_pure(Intrinsic::from_index(data.c)),
         Opcode::Asm | Opcode::AsmBr => {
@@ -81,7 +82,27 @@ pub fn call_attrs(func: &Function, module: &Module, inst: Inst) -> FnAttrs {
 
 fn call_is_pure(func: &Function, module: &Module, inst: Inst) -> bool {
     let attrs = call_attrs(func, module, inst);
-    (attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE)) && !attrs.has(FnAttrs::NORETURN)
+    let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE);
+    pure && !attrs.has(FnAttrs::NORETURN) && !returns_in_memory(func, module, inst)
+}
+
+/// Whether the call's result is a structure in memory: a function without effects writes that all the same.
+fn returns_in_memory(func: &Function, module: &Module, call: Inst) -> bool {
+    let params = &module.signatures[func.call_info(call).sig].params;
+    params.iter().any(|p| matches!(p.kind, ParamKind::StructReturn))
+}
+
+/// Whether the call's results depend on its arguments alone and it does nothing else. Whether it ends is the function's promise only where
+/// the program calls it.
+pub fn is_const_call(func: &Function, module: &Module, call: Inst) -> bool {
+    let info = func.call_info(call);
+    let attrs = call_attrs(func, module, call);
+    let signature = &module.signatures[info.sig];
+    attrs.has(FnAttrs::CONST)
+        && !attrs.has(FnAttrs::NORETURN)
+        && !func.may_return_again(call)
+        && !signature.returns.is_empty()
+        && signature.params.iter().all(|p| matches!(p.kind, ParamKind::Direct))
 }
 
 fn intrinsic_is_pure(intrinsic: Intrinsic) -> bool {

@@ -3,7 +3,7 @@
 //! **Expressions.** A walk over the dominator tree with a scoped table: an instruction that computes what a dominating one has computed is
 //! replaced by it (Briggs, Cooper and Simpson, "Value Numbering", 1997, dominator-based). Commutative operands are sorted. The survivor keeps
 //! only the flags that both had, since a violated flag is undefined behaviour where it stands. Equal phis of a block are one. Pointers are
-//! replaced only by the same computation, never by equal addresses of other provenance.
+//! replaced only by the same computation, never by equal addresses of other provenance. Calls of `const` functions are expressions, too.
 //!
 //! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if nothing in between may have written it.
 //! "In between" is decided by memory states: every block has a state at entry, equal to a predecessor's state at exit if all predecessors
@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
 use crate::analysis::implied;
-use crate::effects::{is_pure, may_write_memory};
+use crate::effects::{is_const_call, is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -183,6 +183,7 @@ impl Numbering {
                 Opcode::Store => self.number_store(func, cx, inst),
                 Opcode::Phi => self.number_phi(func, block, inst),
                 _ if is_pure(func, inst) => self.number_pure(func, inst),
+                Opcode::Call if is_const_call(func, cx.module, inst) => self.number_pure(func, inst),
                 _ => self.clobber(func, cx, inst),
             }
         }
@@ -198,8 +199,8 @@ impl Numbering {
             self.table.insert(key, inst);
             return;
         };
-        // The flags of comparisons are their conditions, which are equal up to the order of the operands.
-        if !matches!(func.insts[leader].opcode, Opcode::ICmp | Opcode::FCmp) {
+        // The flags of comparisons are their conditions, which are equal up to the order of the operands; those of calls are no promises.
+        if !matches!(func.insts[leader].opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Call) {
             func.insts[leader].flags &= func.insts[inst].flags;
         }
         self.replace(func, inst, leader);
@@ -455,6 +456,12 @@ fn key(func: &Function, inst: Inst) -> Option<Key> {
     let InstData { opcode, flags: mut bits, ty, mut a, mut b, c } = func.insts[inst];
     if matches!(opcode, Opcode::Intrinsic | Opcode::Shuffle | Opcode::Undef | Opcode::Phi) {
         return None;
+    }
+    // Callee and up to two arguments.
+    if opcode == Opcode::Call {
+        let list = func.list(inst);
+        let field = |index: usize| list.get(index).map_or(u32::MAX, |v| v.as_u32());
+        return (list.len() <= 3).then(|| Key { opcode, flags: 0, ty, fields: [field(0), field(1), field(2)] });
     }
     if opcode.is_commutative() && a > b {
         std::mem::swap(&mut a, &mut b);
