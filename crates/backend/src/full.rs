@@ -155,7 +155,7 @@ pub fn compile(
     let places = flow::places(&mf);
     let mut emitted = ranges::Emitted::default();
     let wanted = ranges::positions(&places);
-    let found = encode::emit(cx, func, &mut mf, &frame, buf, &wanted, &mut emitted);
+    let found = encode::emit(cx, func, &mut mf, &frame, allocations.written, buf, &wanted, &mut emitted);
     if !found.is_empty() {
         errors.extend(found);
         buf.begin(SymbolRef::module(func.symbol.as_u32()), 1, placement, false);

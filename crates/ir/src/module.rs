@@ -160,6 +160,14 @@ impl FnAttrs {
     pub const INTERRUPT: u32 = 1 << 22;
     /// With `INTERRUPT`: the processor pushes an error code, which the return removes.
     pub const ERROR_CODE: u32 = 1 << 23;
+    /// Definitions: call-used registers are cleared before it returns, narrowed by the next three.
+    pub const ZERO_REGISTERS: u32 = 1 << 25;
+    /// Only those that the function uses.
+    pub const ZERO_USED: u32 = 1 << 26;
+    /// Only general ones.
+    pub const ZERO_GENERAL: u32 = 1 << 27;
+    /// Only those that pass arguments.
+    pub const ZERO_ARGUMENTS: u32 = 1 << 28;
     /// On calls: not of the body that goes by this name, but of the function that another declaration of the name means.
     pub const APART: u32 = 1 << 24;
 

@@ -10,7 +10,7 @@ pub mod codegen;
 pub mod features;
 pub mod language;
 
-pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility};
+pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility, ZeroRegisters};
 pub use features::X86Features;
 pub use language::{Language, Standard};
 

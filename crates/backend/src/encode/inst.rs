@@ -537,7 +537,10 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Op::Ret => {
             super::vector::leave(e, inst);
-            prologue::leave_function(e, |e| prologue::return_from(e.buf, e.cx.symbol(e.func.symbol).attrs));
+            prologue::leave_function(e, |e| {
+                super::zero_registers(e.cx, e.func, e.written, e.buf);
+                prologue::return_from(e.buf, e.cx.symbol(e.func.symbol).attrs);
+            });
         }
         Op::Call => call(e, inst),
         Op::TailCall => tail_call(e, inst),

@@ -9,11 +9,14 @@ mod landing_pad;
 mod prologue;
 pub use landing_pad::{LIST_SIZE as CLEANUP_LIST_SIZE, clear as clear_cleanups, emit as landing_pad};
 pub use prologue::{CLD, return_from};
+pub use zero_registers::zero_registers;
 mod vector;
+mod zero_registers;
 
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
 use target::options::{OptLevel, X86Features};
+use target::registers::RegSet;
 
 use crate::{
     context::{BackendError, Context},
@@ -49,6 +52,8 @@ pub struct Emitter<'a> {
     pub wide: bool,
     /// Its frame.
     pub frame: &'a Frame,
+    /// Registers that the function writes, for those that are cleared at its end.
+    pub written: RegSet,
     /// Where the bytes go.
     pub buf: &'a mut CodeBuffer,
     /// The label of each block.
@@ -79,6 +84,7 @@ pub fn emit(
     func: &Function,
     mf: &mut MachineFunction,
     frame: &Frame,
+    written: RegSet,
     buf: &mut CodeBuffer,
     wanted: &[u32],
     emitted: &mut Emitted,
@@ -102,6 +108,7 @@ pub fn emit(
         wide: vector::is_wide(mf),
         mf,
         frame,
+        written,
         buf,
         first_label,
         forward,

@@ -6,7 +6,7 @@
 use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
 use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
-use target::registers::{INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R11, RAX, RBP, RSP, Reg, SSE_ARGUMENTS};
+use target::registers::{INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R11, RAX, RBP, RSP, Reg, RegSet, SSE_ARGUMENTS};
 
 use super::Quick;
 use super::state::{Class, FRAME_LIMIT, Place, class_of};
@@ -236,6 +236,8 @@ pub fn epilogue(q: &mut Quick<'_>) {
     q.buf.leave();
     q.buf.cfi(CfiOp::Restore(RBP.dwarf()));
     q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
+    // What the cache of registers has held is not noted.
+    crate::encode::zero_registers(q.cx, q.func, RegSet(u64::MAX), q.buf);
     crate::encode::return_from(q.buf, q.cx.symbol(q.func.symbol).attrs);
     if q.facts.cleanup_list {
         q.buf.cfi(CfiOp::RestoreState);

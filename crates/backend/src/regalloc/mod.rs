@@ -127,7 +127,8 @@ fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -
     stats.slots = slots.len() as u32;
     result.slots = slots;
     result.stats = stats;
-    result.used_callee_saved = RegSet(written_registers(&state, &result) & state.callee_saved as u64);
+    result.written = RegSet(written_registers(&state, &result));
+    result.used_callee_saved = RegSet(result.written.0 & state.callee_saved as u64);
     if state.problem.config.want_locations {
         result.locations = debug_locations(&state, locations, place);
     }

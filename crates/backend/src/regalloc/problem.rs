@@ -622,6 +622,8 @@ pub struct Allocations {
     pub edge_moves: Vec<EdgeMove>,
     /// Spill slots.
     pub slots: Vec<SlotData>,
+    /// Registers that the function writes, clobbers of calls among them.
+    pub written: RegSet,
     /// Callee-saved registers that the function writes and so must save.
     pub used_callee_saved: RegSet,
     /// Where each vreg is when, sorted by (vreg, from); only if [`Config::want_locations`].

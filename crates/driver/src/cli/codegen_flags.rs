@@ -4,7 +4,7 @@ use super::general::{number, set_color};
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
-use target::options::{FpContract, PicLevel, TlsModel, Visibility};
+use target::options::{FpContract, PicLevel, TlsModel, Visibility, ZeroRegisters};
 use target::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
@@ -181,7 +181,7 @@ pub static TABLE: &[Spec] = &[
     refuse("leading-underscore", "it changes every symbol's name"),
     refuse("pcc-struct-return", "it changes the ABI"), refuse("reg-struct-return", "it changes the ABI"),
     refuse("inhibit-size-directive", "symbols always carry their size"),
-    refuse("zero-call-used-regs=", "registers are not cleared on return"),
+    equals("zero-call-used-regs=", set_zero_registers),
     refuse("harden-compares", "comparisons are not doubled"), refuse("harden-conditional-branches", "comparisons are not doubled"),
     refuse("vtable-verify=", "that is for C++"), refuse("analyzer", "there is no static analyser"),
     refuse("live-patching", "live patching is not supported"), refuse("live-patching=", "live patching is not supported"),
@@ -302,6 +302,18 @@ fn set_stack_check(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "no" => false,
         _ => return Err(format!("unknown stack check parameter {}", super::quote(v))),
     };
+    Ok(())
+}
+
+/// `-fzero-call-used-regs=`
+fn set_zero_registers(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    match ZeroRegisters::named(v) {
+        Some(choice) => inv.options.codegen.zero_call_used_regs = choice,
+        None => {
+            let option = super::quote("-fzero-call-used-regs=");
+            return Err(format!("unrecognized argument to {option}: {}", super::quote(v)));
+        }
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use base::Session;
 use ir::{FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
-use target::options::{self, Options, PicLevel};
+use target::options::{self, Options, PicLevel, ZeroRegisters};
 
 use super::abi;
 use super::state::State;
@@ -40,6 +40,9 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
         data.visibility = visibility(attrs, options, info, data.def != SymbolDef::Undefined);
     }
     data.attrs = FnAttrs(data.attrs.0 | function_attrs(unit, session, decl).0);
+    if is_function && info.flags.has(DeclFlags::DEFINED) {
+        data.attrs.set(zero_registers(attrs, session, options));
+    }
     data.tls = (info.duration == StorageDuration::Thread).then(|| tls_model(unit, options, decl));
     data.align = data.align.max(info.align);
     if let Some(attrs) = attrs {
@@ -164,6 +167,18 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
         out.set(FnAttrs::OPTNONE | FnAttrs::NOINLINE);
     }
     out
+}
+
+/// The bits of `-fzero-call-used-regs=` and the attribute `zero_call_used_regs`, which has the last word.
+fn zero_registers(attrs: Option<&Attributes>, session: &Session, options: &Options) -> u32 {
+    let named = attrs.and_then(|a| a.zero_call_used_regs).and_then(|name| ZeroRegisters::named(session.str(name)));
+    let Some(choice) = named.unwrap_or(options.codegen.zero_call_used_regs) else { return 0 };
+    let bits = [
+        (choice.used, FnAttrs::ZERO_USED),
+        (choice.general, FnAttrs::ZERO_GENERAL),
+        (choice.arguments, FnAttrs::ZERO_ARGUMENTS),
+    ];
+    bits.iter().filter(|b| b.0).fold(FnAttrs::ZERO_REGISTERS, |mask, b| mask | b.1)
 }
 
 /// The arguments of `optimize` attributes: `O2`, or flags without `-f`.

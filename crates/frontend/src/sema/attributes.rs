@@ -345,7 +345,13 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             };
             a.patchable = Some((number(0), number(1)));
         }
-        "zero_call_used_regs" => a.zero_call_used_regs = string_arg(cx, attr),
+        "zero_call_used_regs" => match string_arg(cx, attr) {
+            Some(name) if target::options::ZeroRegisters::named(cx.str(name)).is_none() => {
+                let name = cx.str(name);
+                error_at_use(cx, attr.loc, format!("unrecognized 'zero_call_used_regs' attribute argument '{name}'"));
+            }
+            name => a.zero_call_used_regs = name,
+        },
         "nodebug" | "artificial" => a.flags = a.flags.with(AttrFlags::ARTIFICIAL),
         "nothrow" => a.flags = a.flags.with(AttrFlags::NOTHROW),
         // The same meaning under another name.

@@ -145,6 +145,10 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::INTERRUPT, "interrupt"),
     (FnAttrs::ERROR_CODE, "error_code"),
     (FnAttrs::APART, "apart"),
+    (FnAttrs::ZERO_REGISTERS, "zero_registers"),
+    (FnAttrs::ZERO_USED, "zero_used"),
+    (FnAttrs::ZERO_GENERAL, "zero_general"),
+    (FnAttrs::ZERO_ARGUMENTS, "zero_arguments"),
 ];
 
 fn write_attrs(out: &mut String, attrs: FnAttrs) {

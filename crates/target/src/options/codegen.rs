@@ -120,6 +120,35 @@ impl FloatModel {
     }
 }
 
+/// Which call-used registers a function clears before it returns: `-fzero-call-used-regs=` and the attribute `zero_call_used_regs`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ZeroRegisters {
+    /// Only those that the function uses.
+    pub used: bool,
+    /// Only general registers.
+    pub general: bool,
+    /// Only those that pass arguments.
+    pub arguments: bool,
+}
+
+impl ZeroRegisters {
+    /// What a name of gcc's (`used-gpr`) means: `None` if there is no such name, `Some(None)` for `skip`.
+    pub fn named(name: &str) -> Option<Option<ZeroRegisters>> {
+        if name == "skip" {
+            return Some(None);
+        }
+        let (set, rest) = name.split_once('-').unwrap_or((name, ""));
+        let (general, arguments) = match rest {
+            "" if !name.contains('-') => (false, false),
+            "gpr" => (true, false),
+            "arg" => (false, true),
+            "gpr-arg" => (true, true),
+            _ => return None,
+        };
+        matches!(set, "used" | "all").then_some(Some(ZeroRegisters { used: set == "used", general, arguments }))
+    }
+}
+
 /// `-f` and `-m` options of code generation.
 #[derive(Clone, Debug)]
 pub struct Codegen {
@@ -209,6 +238,8 @@ pub struct Codegen {
     pub align_loops: u32,
     /// `-fleading-underscore` is refused; `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
+    /// `-fzero-call-used-regs=`
+    pub zero_call_used_regs: Option<ZeroRegisters>,
     /// `-ffixed-REG` and its relatives: registers that generated code leaves alone.
     pub fixed_registers: crate::registers::RegSet,
     /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of these.
@@ -267,6 +298,7 @@ impl Default for Codegen {
             align_functions: 0,
             align_loops: 0,
             instrument_functions: false,
+            zero_call_used_regs: None,
             fixed_registers: crate::registers::RegSet::EMPTY,
             uninstrumented_files: Vec::new(),
             uninstrumented_functions: Vec::new(),

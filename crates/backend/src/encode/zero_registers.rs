@@ -1,0 +1,58 @@
+//! Clearing call-used registers before a return (`-fzero-call-used-regs=`, attribute `zero_call_used_regs`; gcc's manual, "Common
+//! Function Attributes").
+//!
+//! The registers of the result stay. A tail call passes its arguments in such registers: nothing is cleared there, as in gcc.
+
+use ir::{FnAttrs, Function, Type, Value};
+use object::{CodeBuffer, encode::Sse, encode::VexLength};
+use target::options::X86Features;
+use target::registers::*;
+
+use crate::context::Context;
+
+/// General registers that a callee may change (psABI 3.2.1), in the order they are cleared.
+const GENERAL: [Reg; 9] = [RAX, RDX, RCX, RSI, RDI, R8, R9, R10, R11];
+/// General registers that pass arguments: the six, and the number of SSE registers of a variable argument list.
+const GENERAL_ARGUMENTS: [Reg; 7] = [RAX, RDX, RCX, RSI, RDI, R8, R9];
+
+/// Emits the instructions that clear what the attributes of `func` ask for. `used`: the registers that it uses, as far as they are known;
+/// more than that is cleared where they are not.
+pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut CodeBuffer) {
+    let attrs = cx.symbol(func.symbol).attrs;
+    if !attrs.has(FnAttrs::ZERO_REGISTERS) || attrs.has(FnAttrs::NAKED) || attrs.has(FnAttrs::INTERRUPT) {
+        return;
+    }
+    let features = cx.features(func);
+    let layout = crate::abi::layout(&cx.module.signatures[func.sig], features.has(X86Features::AVX));
+    let results: RegSet = layout.returns.iter().copied().collect();
+    let only_used = attrs.has(FnAttrs::ZERO_USED);
+    let wanted = |reg: Reg| !results.contains(reg) && (!only_used || used.contains(reg));
+    let arguments = attrs.has(FnAttrs::ZERO_ARGUMENTS);
+    if !attrs.has(FnAttrs::ZERO_GENERAL) && !cx.codegen().general_regs_only {
+        if !arguments && (!only_used || uses_x87(func)) {
+            clear_x87(buf, layout.returns.iter().filter(|r| r.class() == RegClass::X87).count());
+        }
+        let count = if arguments { SSE_ARGUMENTS.len() as u8 } else { 16 };
+        for reg in (0..count).map(Reg::xmm).filter(|&reg| wanted(reg)) {
+            if features.has(X86Features::AVX) {
+                // Upper half included.
+                buf.vex_rrr(Sse::Pxor, VexLength::L128, reg, Some(reg), reg);
+            } else {
+                buf.sse_rr(Sse::Pxor, reg, reg);
+            }
+        }
+    }
+    let general: &[Reg] = if arguments { &GENERAL_ARGUMENTS } else { &GENERAL };
+    general.iter().copied().filter(|&reg| wanted(reg)).for_each(|reg| buf.zero_r(reg));
+}
+
+fn uses_x87(func: &Function) -> bool {
+    (0..func.num_values() as u32).any(|value| func.value_type(Value::from_u32(value)) == Type::F80)
+}
+
+/// Overwrites the stack registers that hold no result, and leaves them empty.
+fn clear_x87(buf: &mut CodeBuffer, results: usize) {
+    const FLDZ: [u8; 2] = [0xd9, 0xee];
+    (results..8).for_each(|_| buf.put_bytes(&FLDZ));
+    (results..8).for_each(|_| buf.fstp_st(0));
+}
