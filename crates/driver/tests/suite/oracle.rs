@@ -50,6 +50,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("unwinding_cleanups", "nested functions"),
     ("variable_records", "attributes before a tag"),
     ("wrapped_inline", "assembly at file scope behind a function"),
+    ("zero_call_used_regs", "__real__"),
 ];
 
 /// Programs that the witness does not get through: it tries alternatives anew at every level.

@@ -3,7 +3,7 @@
 use base::source_map::MarkerKind;
 use base::{Loc, Symbol, WarningId, warning};
 
-use super::{Preprocessor, conditionals, embed, expand, include, macros, output, pragma};
+use super::{Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma};
 use crate::lex::lexer::LineComments;
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -133,8 +133,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         names::IDENT | names::SCCS => ident(pp, name),
         names::EMBED if !assembler => embed::directive(pp, name),
         names::ASSERT | names::UNASSERT if !assembler => {
-            let text = pp.session.str(symbol);
-            pp.session.error(name.loc, format!("not supported: #{text} (a deprecated GNU extension)")).emit();
+            assertions::directive(pp, name, symbol == names::UNASSERT);
         }
         _ if assembler => return Outcome::NotADirective,
         _ => unknown(pp, name),

@@ -251,7 +251,7 @@ fn next_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
 }
 
 /// Gives back the token that was just taken from the innermost context.
-fn back_up(pp: &mut Preprocessor<'_>, token: Token) {
+pub(super) fn back_up(pp: &mut Preprocessor<'_>, token: Token) {
     match pp.contexts.last_mut().map(|context| &mut context.source) {
         // A pushed-back token may differ from the one taken only in its NO_EXPAND mark, which must be kept.
         Some(Source::Buffer { tokens, next }) => {

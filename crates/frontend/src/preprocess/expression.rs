@@ -357,6 +357,7 @@ impl Parser<'_, '_> {
             TokenKind::Char => Ok(self.character(token)),
             TokenKind::Identifier if token.symbol() == names::DEFINED => self.defined(token),
             TokenKind::Identifier => self.identifier(token),
+            TokenKind::Hash => super::assertions::test(self.pp, token).map(Value::truth).ok_or(Failed),
             TokenKind::EndOfDirective => match self.operators.last() {
                 None => self.error(token.loc, format!("#{} with no expression", self.directive)),
                 Some(top) if top.kind == TokenKind::LeftParen => self.error(token.loc, "missing ')' in expression"),

@@ -21,6 +21,7 @@
 //! The state of the whole is one [`Preprocessor`]; the modules are free functions over it. Nothing recurses to a depth
 //! decided by the input: files, conditionals, macro contexts and argument expansions are stacks of their own.
 
+mod assertions;
 mod builtins;
 mod conditionals;
 mod date;
@@ -75,6 +76,7 @@ pub struct Preprocessor<'s> {
     pending_tokens: usize,
     /// A token of the file given back.
     lookahead: Vec<Token>,
+    assertions: assertions::Assertions,
     conditionals: Vec<conditionals::Conditional>,
     state: State,
     files: include::Files,
@@ -175,6 +177,7 @@ impl<'s> Preprocessor<'s> {
             frames: Vec::new(),
             pending_tokens: 0,
             lookahead: Vec::new(),
+            assertions: assertions::Assertions::new(!options.undef),
             conditionals: Vec::new(),
             state: State::default(),
             files: include::Files::default(),
