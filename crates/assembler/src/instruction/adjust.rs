@@ -89,7 +89,7 @@ fn segment_moves(mnemonic: &str, operands: &mut [Operand]) {
     let segment = operands.iter().any(|o| matches!(o, Operand::Register(r) if r.is_segment_register()));
     let sixteen =
         matches!(mnemonic, "sldt" | "str" | "smsw" | "lldt" | "ltr" | "lmsw" | "lsl" | "lar" | "verr" | "verw");
-    if !sixteen && !(segment && mnemonic == "mov") {
+    if !sixteen && (!segment || mnemonic != "mov") {
         return;
     }
     for operand in operands {
