@@ -174,9 +174,11 @@ pub(crate) fn substitute(text: &str, names: &[&str], values: &[String], count: u
                 i += 2;
                 continue;
             }
-            if let Some((index, len)) = parameter_at(rest, names) {
+            // Preprocessors put a blank behind the backslash.
+            let name = rest.trim_start_matches([' ', '\t']);
+            if let Some((index, len)) = parameter_at(name, names) {
                 out.push_str(&values[index]);
-                i += 1 + len;
+                i += 1 + rest.len() - name.len() + len;
                 continue;
             }
             out.push('\\');

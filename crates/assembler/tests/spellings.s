@@ -33,6 +33,23 @@
 	int $4
 	vmovq 24(%rdi), %xmm16
 	vmovq 24(%rdi), %xmm1
+	# General registers of which the low half counts.
+	pmovmskb %xmm1, %rdx
+	vpmovmskb %ymm1, %rdx
+	movmskpd %xmm1, %rdx
+	pextrw $1, %xmm0, %rax
+	pinsrb $1, %rax, %xmm0
+	vextractps $1, %xmm0, %rax
+	movd %rsi, %xmm9
+	movd %mm1, %rsi
+	vmovd %xmm1, %rsi
+	str %rax
+	lar %ax, %rax
+	.macro twice what
+	call \ what@PLT
+	call \what
+	.endm
+	twice function
 	.intel_syntax noprefix
 	mov QWORD PTR ds:16, rax
 	mov es, WORD PTR [rdi+71]

@@ -18,6 +18,9 @@ pub(super) fn mnemonic<'a>(mnemonic: &'a str, operands: &[Operand]) -> &'a str {
         "fsubr" if operands.is_empty() => "fsubrp",
         "fdiv" if operands.is_empty() => "fdivp",
         "fdivr" if operands.is_empty() => "fdivrp",
+        // The register says how much is moved.
+        "movd" if operands.iter().any(is_gpr64) => "movq",
+        "vmovd" if operands.iter().any(is_gpr64) => "vmovq",
         "int" if operands == [Operand::Immediate(Expr::Number(3))] => "int3",
         other => other,
     }
@@ -29,7 +32,7 @@ pub(super) fn operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) {
     if mnemonic == "int3" {
         operands.clear();
     }
-    segment_moves(mnemonic, operands);
+    narrow_operands(mnemonic, operands);
     for operand in &mut *operands {
         if let Operand::Memory(memory) = operand {
             drop_default_segment(memory);
@@ -83,19 +86,43 @@ fn is_accumulator(operand: &Operand) -> bool {
     matches!(operand, Operand::Register(Register::AX | Register::EAX | Register::RAX))
 }
 
+fn is_gpr64(operand: &Operand) -> bool {
+    matches!(operand, Operand::Register(register) if register.is_gpr64())
+}
+
+/// Instructions that give or take no more than 32 bits of a general register: with a 64-bit one the form without REX.W does the same,
+/// and GNU `as` takes it.
+fn uses_low_half(mnemonic: &str) -> bool {
+    let plain = mnemonic.strip_prefix('v').unwrap_or(mnemonic);
+    matches!(
+        plain,
+        "pmovmskb" | "movmskps" | "movmskpd" | "pextrb" | "pextrw" | "extractps" | "pinsrb" | "pinsrw" | "sldt" | "str"
+    )
+}
+
 /// Segment and descriptor registers have 16 bits in memory whatever the operand size is, and the upper half of a 64-bit register is
 /// zero anyway: the form without prefixes does it.
-fn segment_moves(mnemonic: &str, operands: &mut [Operand]) {
+fn narrow_operands(mnemonic: &str, operands: &mut [Operand]) {
     let segment = operands.iter().any(|o| matches!(o, Operand::Register(r) if r.is_segment_register()));
-    let sixteen =
+    let segment = segment && mnemonic == "mov";
+    let descriptor =
         matches!(mnemonic, "sldt" | "str" | "smsw" | "lldt" | "ltr" | "lmsw" | "lsl" | "lar" | "verr" | "verw");
-    if !sixteen && (!segment || mnemonic != "mov") {
-        return;
+    if matches!(mnemonic, "lar" | "lsl")
+        && let [Operand::Register(to), Operand::Register(from)] = operands
+    {
+        // The tables have operands of one width; the selector is the low half of either.
+        match () {
+            () if to.is_gpr64() => *from = from.full_register(),
+            () if to.is_gpr32() => *from = from.full_register32(),
+            () => {}
+        }
     }
     for operand in operands {
         match operand {
-            Operand::Memory(memory) if memory.size == 2 => memory.size = 0,
-            Operand::Register(register) if segment && register.is_gpr64() => *register = register.full_register32(),
+            Operand::Memory(memory) if memory.size == 2 && (segment || descriptor) => memory.size = 0,
+            Operand::Register(register) if register.is_gpr64() && (segment || uses_low_half(mnemonic)) => {
+                *register = register.full_register32();
+            }
             _ => {}
         }
     }

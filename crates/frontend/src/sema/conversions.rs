@@ -129,11 +129,14 @@ pub fn mark_address_taken(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     }
 }
 
-/// Width of the bit-field an rvalue was loaded from, if any.
-pub fn bit_field_width(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Option<u32> {
+/// Width of the bit-field an rvalue was loaded from, if any: as in gcc, the value of an assignment, a comma expression or a statement
+/// expression is still as wide.
+pub fn bit_field_width(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> Option<u32> {
+    while let ExprKind::Comma { rhs: last, .. } | ExprKind::StmtExpr { result: Some(last), .. } = expr.kind {
+        expr = last;
+    }
     let operand = match expr.kind {
         ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand,
-        // The value of an assignment to a bit-field still has its type, not its width; likewise a comma's.
         ExprKind::Assign { lhs, .. } if lhs.cat == Category::BitField => lhs,
         ExprKind::Update(update) if update.lhs.cat == Category::BitField => update.lhs,
         _ => return None,
