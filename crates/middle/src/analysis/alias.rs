@@ -2,10 +2,11 @@
 //!
 //! An address is decomposed into a base and a constant offset (unknown if a variable was added). Then, in order: equal bases with known
 //! offsets compare ranges, and so do constant distances from one variable address (`a[i].x` and `a[i].y`); distinct objects (allocas, symbols that are objects of their own) never overlap; a local whose address does not
-//! escape is not reached through a pointer from elsewhere; `restrict` parameters reach what no other parameter or symbol does; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
+//! escape is not reached through a pointer from elsewhere, nor the copy of an aggregate argument through one that is older; `restrict` parameters reach what no other parameter or symbol does; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
 
 use cranelift_entity::SecondaryMap;
-use ir::{AliasTag, Function, Inst, Module, Opcode, SymbolDef, SymbolId, Value, ValueDef};
+use ir::{AliasTag, Function, Inst, Module, Opcode, ParamKind, SymbolDef, SymbolId, Value, ValueDef};
+use smallvec::SmallVec;
 
 /// One access: address, size in bytes (`None`: unknown extent from the address on, in both directions) and alias class.
 #[derive(Copy, Clone, Debug)]
@@ -72,19 +73,23 @@ pub enum Base {
 /// Facts about a function's allocas; valid until an address use is added.
 pub struct AliasAnalysis {
     escapes: SecondaryMap<Inst, bool>,
+    /// Parameters that are copies of aggregates and whose addresses stay here.
+    private_copies: SmallVec<[Value; 4]>,
     strict: bool,
 }
 
 impl AliasAnalysis {
-    /// Finds the allocas whose address leaves the function's sight. `strict`: type-based aliasing may be used.
-    pub fn compute(func: &Function, strict: bool) -> AliasAnalysis {
+    /// Finds the allocas and aggregate arguments whose address leaves the function's sight. `strict`: type-based aliasing may be used.
+    pub fn compute(func: &Function, module: &Module, strict: bool) -> AliasAnalysis {
         let mut escapes = SecondaryMap::new();
         for block in func.blocks() {
             for inst in func.block_insts(block).filter(|&i| func.insts[i].opcode == Opcode::Alloca) {
                 escapes[inst] = escaping(func, func.first_result(inst));
             }
         }
-        AliasAnalysis { escapes, strict }
+        let private = |&param: &Value| is_own_copy(func, module, param) && !escaping(func, param);
+        let private_copies = func.params().iter().copied().filter(private).collect();
+        AliasAnalysis { escapes, private_copies, strict }
     }
 
     /// Whether the address of the alloca is known only to this function's direct accesses.
@@ -118,13 +123,21 @@ impl AliasAnalysis {
     pub fn is_visible_outside(&self, access: &Located) -> bool {
         match access.base {
             Base::Alloca(alloca) => !self.is_private(alloca),
-            _ => true,
+            Base::Value(value) => !self.private_copies.contains(&value),
+            Base::Symbol(_) => true,
         }
     }
 
     /// Whether memory that code outside this function can name may share a byte with the access.
     pub fn visible_outside(&self, func: &Function, a: Access) -> bool {
         self.is_visible_outside(&locate(func, a))
+    }
+
+    /// Whether `copy` is an aggregate argument that an address computed from `value` cannot reach.
+    fn copy_is_unreachable(&self, func: &Function, module: &Module, copy: Value, value: Value) -> bool {
+        let unreachable = comes_from_outside(func, value)
+            || (self.private_copies.contains(&copy) && cannot_hold_private_address(func, value));
+        copy != value && unreachable && is_own_copy(func, module, copy)
     }
 
     fn distinct(&self, func: &Function, module: &Module, a: Base, b: Base) -> bool {
@@ -137,13 +150,15 @@ impl AliasAnalysis {
                 comes_from_outside(func, v) || (self.is_private(x) && cannot_hold_private_address(func, v))
             }
             (Base::Value(v), Base::Symbol(_)) | (Base::Symbol(_), Base::Value(v)) => {
-                is_fresh_memory(func, v) || is_restrict(func, v)
+                is_fresh_memory(func, v) || is_restrict(func, v) || is_own_copy(func, module, v)
             }
             (Base::Value(v), Base::Value(w)) => {
                 v != w && (is_fresh_memory(func, v) && (is_fresh_memory(func, w) || comes_from_outside(func, w)))
                     || (is_fresh_memory(func, w) && comes_from_outside(func, v))
                     || (v != w && is_restrict(func, v) && comes_from_outside(func, w))
                     || (v != w && is_restrict(func, w) && comes_from_outside(func, v))
+                    || self.copy_is_unreachable(func, module, v, w)
+                    || self.copy_is_unreachable(func, module, w, v)
             }
         }
     }
@@ -232,6 +247,13 @@ fn is_fresh_memory(func: &Function, value: Value) -> bool {
 /// A parameter: its value existed before anything that this function allocated.
 fn comes_from_outside(func: &Function, value: Value) -> bool {
     matches!(func.value_def(value), ValueDef::Param(_))
+}
+
+/// A parameter that is the address of an aggregate passed by value: the copy was made for this call, and nothing that is older points to it.
+fn is_own_copy(func: &Function, module: &Module, value: Value) -> bool {
+    let ValueDef::Param(index) = func.value_def(value) else { return false };
+    let param = module.signatures[func.sig].params.get(index as usize);
+    param.is_some_and(|p| matches!(p.kind, ParamKind::ByVal { .. }))
 }
 
 /// A `restrict` parameter. What it reaches, no other parameter and no symbol reaches if either access writes; two reads do not care. Pointers that

@@ -49,6 +49,8 @@ const LIMIT_CALLED_ONCE: u32 = 600;
 const CONSTANT_ARGUMENT_BONUS: u32 = 5;
 /// Instructions of a signed division by a constant, which late passes take apart.
 const DIVISION: u32 = 5;
+/// Instructions in a block that ends the program that count as one.
+const ENDING: u32 = 8;
 /// A caller does not grow beyond this many instructions (or a third more than it had, if that is larger) by optional inlining.
 const CALLER_LIMIT: u32 = 4000;
 
@@ -117,7 +119,8 @@ fn count_references(module: &Module) -> Vec<u32> {
     out
 }
 
-/// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up inside others.
+/// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up inside others. A block that ends the program is
+/// one jump: it does not run, and its copies become one again (`tail_merge`).
 fn size(func: &Function) -> u32 {
     let counts = |opcode: Opcode| {
         !matches!(
@@ -132,6 +135,7 @@ fn size(func: &Function) -> u32 {
                 | Opcode::SExt
                 | Opcode::Trunc
                 | Opcode::ICmp
+                | Opcode::FCmp
         )
     };
     let divides = |inst: Inst| {
@@ -139,7 +143,9 @@ fn size(func: &Function) -> u32 {
             && func.const_bits(func.operand(inst, 1)).is_some()
     };
     let length = |inst: Inst| if divides(inst) { DIVISION } else { u32::from(counts(func.insts[inst].opcode)) };
-    func.blocks().flat_map(|b| func.block_insts(b)).map(length).sum()
+    let ends = |block: ir::Block| func.insts[func.terminator(block)].opcode == Opcode::Unreachable;
+    let sum = |block: ir::Block| func.block_insts(block).map(length).sum::<u32>();
+    func.blocks().map(|b| if ends(b) { sum(b).div_ceil(ENDING) } else { sum(b) }).sum()
 }
 
 /// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the same. A call counts as much as
@@ -527,12 +533,13 @@ fn shrinks(func: &Function, call: Inst, bulk: u32, hint: bool) -> bool {
     bulk <= call_bulk(func, call) + folded
 }
 
-/// Instructions that passing structures in memory costs: a load and a store for each eight bytes, on either side.
+/// Instructions that passing structures in memory costs: a load and a store for each eight bytes, on either side; so for those returned.
 fn block_arguments(module: &Module, sig: SigId) -> u32 {
     const LIMIT: u64 = 64;
     let words = |kind: &ParamKind| match kind {
         ParamKind::ByVal { size, .. } => 2 * (*size).min(LIMIT).div_ceil(8) as u32,
-        ParamKind::StructReturn => 4,
+        // Stored there, loaded here: three words are usual.
+        ParamKind::StructReturn => 7,
         _ => 0,
     };
     module.signatures[sig].params.iter().map(|param| words(&param.kind)).sum()

@@ -59,7 +59,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     let loops = cx.analyses.loops(func);
-    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
     let states = MemoryStates::compute(func, cx, &cfg, &loops);
     let mut numbering =
         Numbering { table: FxHashMap::default(), undo: Vec::new(), facts: Vec::new(), alias, replaced: 0, loads: 0 };

@@ -46,7 +46,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     let dominators = cx.analyses.dominators(func);
     let blocks = loops.blocks(&cfg);
-    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
     let mut hoisted = 0;
     for l in loops.loops() {
         let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, &blocks[l]) else { continue };
@@ -234,7 +234,7 @@ fn drop_flags(func: &mut Function, inst: Inst) {
 fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let (mut promoted, mut changed) = (0, false);
     // Promotion takes address uses away and adds none but those of its own slots.
-    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
     for depth in 1.. {
         let cfg = cx.analyses.cfg(func);
         let loops = cx.analyses.loops(func);

@@ -105,7 +105,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if loops.has_irreducible() {
         return Changed::Nothing;
     }
-    let alias = AliasAnalysis::compute(func, cx.options.codegen.strict_aliasing);
+    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
     let writes = loop_writes(func, cx, &cfg, &loops);
     let mut walk = Walk {
         func,

@@ -16,7 +16,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if func.calls_setjmp || func.has_dynamic_alloca || !cx.options.codegen.sibling_calls {
         return Changed::Nothing;
     }
-    let alias = AliasAnalysis::compute(func, false);
+    let alias = AliasAnalysis::compute(func, cx.module, false);
     let escapes = func
         .blocks()
         .flat_map(|b| func.block_insts(b))

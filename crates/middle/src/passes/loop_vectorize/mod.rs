@@ -95,7 +95,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let phis = func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1).collect();
     simplify_phis(func, &dominators, phis);
     let blocks = loops.blocks(&cfg);
-    let alias = AliasAnalysis::compute(func, codegen.strict_aliasing);
+    let alias = AliasAnalysis::compute(func, cx.module, codegen.strict_aliasing);
     let mut vectorized = 0;
     let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
     let nests: Vec<Decision> = loops

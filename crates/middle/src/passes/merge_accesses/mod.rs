@@ -37,7 +37,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         if found.roots.is_empty() && found.stores < 2 {
             continue;
         }
-        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, strict));
+        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.module, strict));
         merged_loads += loads::merge(func, cx.module, alias, &found.roots);
         if found.stores >= 2 {
             merged_stores += stores::merge(func, cx.module, alias, block);
