@@ -4,7 +4,7 @@
 //! a call that does not return, loop exits; a loop runs [`TRIPS`] times unless its exits say otherwise. They are propagated once in reverse
 //! postorder, loop headers scaled by the trip count.
 //!
-//! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header, whose
+//! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header (or what jumps back to it), whose
 //! members (blocks and whole inner loops) are strung into traces along their likeliest successors. Linear up to sorting.
 
 use cranelift_entity::EntityRef;
@@ -155,7 +155,10 @@ pub fn order(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, f
     // Inner loops come first.
     for l in loops.loops() {
         let members = std::mem::take(&mut placer.members[l.index()]);
-        let sequence = placer.sequence(members, Unit::Block(loops.header(l)));
+        let mut sequence = placer.sequence(members, Unit::Block(loops.header(l)));
+        if let Some(back) = jump_back(cfg, loops, l, &sequence) {
+            sequence[..=back].rotate_right(1);
+        }
         placer.sequences[l.index()] = sequence;
         let parent = loops.parent(l).map_or(placer.members.len() - 1, |p| p.index());
         placer.members[parent].push(Unit::Loop(l));
@@ -168,6 +171,20 @@ pub fn order(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, f
     debug_assert_eq!(order[0], entry);
     debug_assert_eq!(order.len(), cfg.postorder().len());
     order
+}
+
+/// Where in a loop's sequence there is a block that only jumps back, behind one that may leave the loop. In front of the header it needs no jump in
+/// every round, but one over it where the loop is entered: copies for the next round are such blocks.
+fn jump_back(cfg: &analysis::Cfg, loops: &analysis::LoopTree, l: analysis::Loop, sequence: &[Block]) -> Option<usize> {
+    let leaves = |succ: &Block| !loops.contains(l, *succ);
+    let fits = |pair: &[Block]| {
+        let &[test, back] = pair else { return false };
+        cfg.succs(back) == [loops.header(l)]
+            && cfg.preds(back) == [test]
+            && cfg.succs(test).len() == 2
+            && cfg.succs(test).iter().any(leaves)
+    };
+    sequence.windows(2).rposition(fits).map(|at| at + 1)
 }
 
 struct Placer<'a> {
@@ -218,10 +235,11 @@ impl<'a> Placer<'a> {
         unit
     }
 
+    /// The block at which control enters it.
     fn first_block(&self, unit: Unit) -> Block {
         match unit {
             Unit::Block(block) => block,
-            Unit::Loop(l) => self.sequences[l.index()].first().copied().unwrap_or(self.loops.header(l)),
+            Unit::Loop(l) => self.loops.header(l),
         }
     }
 
@@ -307,5 +325,35 @@ impl<'a> Placer<'a> {
             }
         }
         best.map(|b| b.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The blocks of the module's function in the order chosen.
+    fn order_of(body: &str) -> Vec<u32> {
+        let text =
+            format!("symbol @f global function : (ptr, i64) -> ()\nfunc @f v0, v1 : (ptr, i64) -> () {{\n{body}}}\n");
+        let module = ir::text::parse_module(&text).expect("valid IR");
+        let func = module.functions.values().next().expect("a function");
+        let cfg = analysis::Cfg::compute(func);
+        let dominators = analysis::DominatorTree::compute(func, &cfg);
+        let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
+        let frequency = frequencies(func, &cfg, &loops);
+        order(func, &cfg, &loops, &frequency).iter().map(|b| b.as_u32()).collect()
+    }
+
+    #[test]
+    fn what_jumps_back_stands_in_front_of_the_loop() {
+        let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b2]\n  v3: i64 = add v2, i64 1\n  v4: i1 = icmp.eq v3, v1\n  cond_br v4, b3, b2\nb2:\n  br b1\nb3:\n  ret\n";
+        assert_eq!(order_of(body), [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn a_loop_that_is_left_at_its_start_begins_there() {
+        let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b3]\n  v3: i64 = add v2, i64 1\n  v4: i1 = icmp.eq v3, v1\n  cond_br v4, b4, b2\nb2:\n  store v0, v3 align 8\n  br b3\nb3:\n  br b1\nb4:\n  ret\n";
+        assert_eq!(order_of(body), [0, 1, 2, 3, 4]);
     }
 }

@@ -349,27 +349,47 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
 }
 
 /// Layout order with the blocks made for edges put in.
-fn final_order(mf: &MachineFunction, edge_blocks: &[(u32, u32)]) -> Vec<u32> {
+fn final_order(mf: &mut MachineFunction, edge_blocks: &[(u32, u32)]) -> Vec<u32> {
     let original = mf.blocks.len() - edge_blocks.len();
-    let mut after: Vec<Vec<u32>> = Vec::new();
-    let mut tail = Vec::new();
-    if !edge_blocks.is_empty() {
-        after.resize(original, Vec::new());
+    if edge_blocks.is_empty() {
+        return (0..original as u32).collect();
     }
+    let mut before: Vec<Option<u32>> = vec![None; original];
+    let mut after: Vec<Vec<u32>> = vec![Vec::new(); original];
+    let mut tail = Vec::new();
     for &(pred, block) in edge_blocks {
         let succ = mf.blocks[block as usize].succs[0];
-        // The way that fell through goes on doing so, and back edges stay in their loop.
-        if succ == pred + 1 || succ <= pred { after[pred as usize].push(block) } else { tail.push(block) }
+        if before[succ as usize].is_none() && saves_jumps_in_front(mf, pred, succ) {
+            before[succ as usize] = Some(block);
+            // The loop starts here now.
+            let is_header = std::mem::take(&mut mf.blocks[succ as usize].loop_header);
+            mf.blocks[block as usize].loop_header = is_header;
+        } else if succ == pred + 1 || succ <= pred {
+            // The way that fell through goes on doing so, and back edges stay in their loop.
+            after[pred as usize].push(block);
+        } else {
+            tail.push(block);
+        }
     }
     let mut order = Vec::with_capacity(mf.blocks.len());
     for block in 0..original as u32 {
+        order.extend(before[block as usize]);
         order.push(block);
-        if let Some(list) = after.get(block as usize) {
-            order.extend_from_slice(list);
-        }
+        order.extend_from_slice(&after[block as usize]);
     }
     order.extend(tail);
     order
+}
+
+/// Whether the block of the back edge from `pred` to `succ` is better in front of `succ`: each round saves a jump, where control falls out of the loop behind
+/// `pred`; what fell into `succ` has to jump over the block.
+fn saves_jumps_in_front(mf: &MachineFunction, pred: u32, succ: u32) -> bool {
+    let block = &mf.blocks[pred as usize];
+    if succ > pred || block.succs.len() != 2 || !block.succs.contains(&(pred + 1)) {
+        return false;
+    }
+    let above = succ.checked_sub(1).map(|above| &mf.blocks[above as usize]);
+    above.is_none_or(|above| !above.succs.contains(&succ) || 2.0 * above.frequency <= block.frequency)
 }
 
 /// Sends the edge from `pred` to `succ` to `to` instead.

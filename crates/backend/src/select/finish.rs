@@ -26,6 +26,7 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
     }
     let marks = std::mem::take(&mut cx.debug_marks);
     let mut records = Records::new(cx.func);
+    let mut previous = None;
     for &block in plan.order {
         let (start, end) = segment_of[block.index()];
         let mut marked = marks.partition_point(|m| m.0 <= end);
@@ -36,7 +37,7 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
             preds: SmallVec::new(),
             frequency: plan.frequency[block.index()],
             loop_depth: cx.loops.depth(block).min(u32::from(u16::MAX)) as u16,
-            loop_header: cx.loops.innermost(block).is_some_and(|l| cx.loops.header(l) == block),
+            loop_header: starts_loop(&cx, previous, block),
             address_taken: false,
             ir_block: Some(block),
         };
@@ -57,12 +58,21 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
             out.locs.push(cx.rev_locs[at as usize]);
         }
         builder.end(&mut out);
+        previous = Some(block);
     }
     renumber(&mut out, &builder.numbers);
     out.labels = cx.func.labels.iter().map(|b: &Block| builder.numbers[b.index()]).collect();
     connect(&mut out);
     mark_flags(&mut out);
     out
+}
+
+/// Whether `block` is where a loop starts in the order: its header, or what jumps to that from behind.
+fn starts_loop(cx: &Ctx<'_>, previous: Option<Block>, block: Block) -> bool {
+    let Some(l) = cx.loops.innermost(block) else { return false };
+    let header = cx.loops.header(l);
+    let first = !previous.is_some_and(|p| cx.loops.contains(l, p));
+    first && (block == header || cx.cfg.succs(block) == [header])
 }
 
 struct Builder {
