@@ -2,7 +2,7 @@
 
 use ir::{Inst, IntCc, Opcode, Type, Value, flags};
 
-use super::{Combiner, Rewrite};
+use super::{Combiner, Rewrite, select_bits};
 
 /// Minima of minima that are looked through for known bits.
 const MAX_MINIMA: u32 = 5;
@@ -36,9 +36,10 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         return Some(Rewrite::Value(a));
     }
     match data.opcode {
-        Opcode::Add => add(cx, inst, a, b),
+        Opcode::Add => add(cx, inst, a, b).or_else(|| select_bits::visit(cx, inst, a, b)),
         Opcode::Sub => sub(cx, inst, a, b),
-        Opcode::Or | Opcode::Xor => rotate_idiom(cx, inst, a, b),
+        Opcode::Or | Opcode::Xor => rotate_idiom(cx, inst, a, b).or_else(|| select_bits::visit(cx, inst, a, b)),
+        Opcode::And => select_bits::visit(cx, inst, a, b),
         _ => None,
     }
 }

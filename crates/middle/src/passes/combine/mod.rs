@@ -1,6 +1,6 @@
 //! Instruction combining: replaces instructions by simpler or canonical ones, to a fixed point.
 //!
-//! Rules live by subject: [`arith`] (integer arithmetic and bits), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
+//! Rules live by subject: [`arith`] (integer arithmetic and bits), [`select_bits`] (joins of masked values), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
 //! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule either names an existing value that the
 //! result equals, or turns the instruction into another in place, possibly with new instructions before it.
 //!
@@ -18,6 +18,7 @@ mod compare_sums;
 mod division;
 mod float;
 mod memory;
+mod select_bits;
 
 use cranelift_entity::SecondaryMap;
 use ir::{Builder, Function, Inst, InstData, Module, Opcode, Type, Value};
