@@ -10,7 +10,8 @@ use super::{Parser, initializers, primary, specifiers};
 use crate::lex::TokenKind;
 use crate::sema::expressions as sema;
 use crate::sema::expressions::sizes;
-use crate::tree::{BinaryOp, ExprRef, Name, QualType, UnaryOp, VlaBound};
+use crate::sema::expressions::written::{Operand, Written};
+use crate::tree::{BinaryOp, ExprFlags, ExprKind, ExprRef, Name, QualType, UnaryOp, VlaBound};
 use target::options::Standard;
 
 /// expression
@@ -69,7 +70,7 @@ pub fn assignment_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
 
 /// conditional-expression, with GNU's omitted middle operand
 pub fn conditional_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
-    let cond = binary_expression(p, 1);
+    let cond = binary_expression(p, 1).0;
     if !p.at(TokenKind::Question) {
         return cond;
     }
@@ -120,9 +121,11 @@ fn binary_operator(kind: TokenKind) -> Option<(Operator, u8)> {
     }
 }
 
-/// The binary operators of at least this precedence.
-fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> ExprRef<'a> {
-    let mut lhs = cast_expression(p);
+/// The binary operators of at least this precedence, and which was the last.
+fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> Operand<'a> {
+    let first = p.tok.kind;
+    let operand = cast_expression(p);
+    let mut lhs = (operand, written(first, operand));
     while let Some((op, precedence)) = binary_operator(p.tok.kind) {
         if precedence < least {
             break;
@@ -131,12 +134,22 @@ fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> ExprRef<'a> {
         p.bump();
         let rhs = binary_expression(p, precedence + 1);
         lhs = match op {
-            Operator::Plain(op) => sema::binary::binary(&mut p.cx, op, lhs, rhs, loc),
-            Operator::And => sema::binary::logical(&mut p.cx, true, lhs, rhs, loc),
-            Operator::Or => sema::binary::logical(&mut p.cx, false, lhs, rhs, loc),
+            Operator::Plain(op) => (sema::binary::binary(&mut p.cx, op, lhs, rhs, loc), Written::Binary(op)),
+            Operator::And => (sema::binary::logical(&mut p.cx, true, lhs, rhs, loc), Written::LogicalAnd),
+            Operator::Or => (sema::binary::logical(&mut p.cx, false, lhs, rhs, loc), Written::LogicalOr),
         };
     }
     lhs
+}
+
+/// How an operand without binary operators was written: `first` is its first token.
+fn written(first: TokenKind, operand: ExprRef<'_>) -> Written {
+    match (first, operand.kind) {
+        (TokenKind::Bang, _) => Written::Not,
+        (TokenKind::Number, ExprKind::Int(_)) => Written::Number,
+        (_, ExprKind::String(_)) if !operand.flags.has(ExprFlags::PAREN) => Written::String,
+        _ => Written::Other,
+    }
 }
 
 /// A prefix waiting for its operand.

@@ -14,6 +14,7 @@ pub mod declarations;
 pub mod declarators;
 pub mod expressions;
 pub mod functions;
+pub mod indentation;
 pub mod initializers;
 pub mod pragmas;
 pub mod primary;

@@ -3,11 +3,11 @@
 use base::{Loc, warning};
 use target::options::Standard;
 
-use super::{Parser, asm, attributes, declarations, expressions, specifiers};
+use super::{Parser, asm, attributes, declarations, expressions, indentation, specifiers};
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
-use crate::sema::{conversions, fallthrough, labels, statements as sema, switch, unused};
+use crate::sema::{conversions, fallthrough, labels, sequence, statements as sema, switch, unused};
 use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
@@ -434,6 +434,7 @@ fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression:
 fn parenthesised_condition<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     p.expect(TokenKind::LeftParen);
     let expr = expressions::expression(p);
+    sequence::check(&mut p.cx, expr);
     let cond = conversions::condition(&mut p.cx, expr);
     if !p.expect(TokenKind::RightParen) {
         p.skip_to(&[TokenKind::RightParen]);
@@ -450,6 +451,19 @@ fn warn_empty_body(p: &mut Parser<'_, '_>, what: &str) {
     }
 }
 
+/// An `if` with an `else`, maybe below loops without braces.
+fn ends_in_else(stmt: &Stmt<'_>) -> bool {
+    let mut stmt = stmt;
+    loop {
+        match stmt.kind {
+            StmtKind::If { els, .. } => return els.is_some(),
+            StmtKind::While { body, .. } => stmt = body,
+            StmtKind::For(parts) => stmt = parts.body,
+            _ => return false,
+        }
+    }
+}
+
 /// `if ... else if ... else`, the chain as a loop.
 fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let start = p.tok.loc;
@@ -458,23 +472,32 @@ fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     loop {
         let loc = p.tok.loc;
         p.bump();
+        let open = p.tok.loc;
         let cond = parenthesised_condition(p);
         warn_empty_body(p, "an 'if'");
-        let dangling = p.at(TokenKind::KwIf);
+        let dangling = matches!(p.tok.kind, TokenKind::KwIf | TokenKind::KwWhile | TokenKind::KwFor);
+        let body = indentation::body(p);
         let then = sub_statement(p);
+        sema::warn_duplicated_condition(&mut p.cx, &arms, cond);
         arms.push(IfArm { cond, then, loc });
-        if dangling && let StmtKind::If { els: Some(_), .. } = then.kind {
-            p.cx.warn(warning::DANGLING_ELSE, loc, "suggest explicit braces to avoid ambiguous 'else'");
+        indentation::warn(p, "if", loc, body);
+        if dangling && ends_in_else(then) {
+            p.cx.warn(warning::DANGLING_ELSE, open, "suggest explicit braces to avoid ambiguous 'else'");
         }
         if !p.at(TokenKind::KwElse) {
             break;
         }
+        let loc = p.tok.loc;
         p.bump();
         if p.at(TokenKind::KwIf) {
             continue;
         }
         warn_empty_body(p, "an 'else'");
-        els = Some(sub_statement(p));
+        let body = indentation::body(p);
+        let last = sub_statement(p);
+        indentation::warn(p, "else", loc, body);
+        sema::warn_duplicated_branches(&mut p.cx, &arms, last, open);
+        els = Some(last);
         break;
     }
     let arms = p.cx.slice(&arms);
@@ -507,7 +530,9 @@ fn while_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
     let cond = parenthesised_condition(p);
+    let start = indentation::body(p);
     let body = loop_body(p);
+    indentation::warn(p, "while", loc, start);
     Stmt { kind: StmtKind::While { cond, body }, loc }
 }
 
@@ -547,7 +572,9 @@ fn for_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         p.eat(TokenKind::RightParen);
         p.panicking = false;
     }
+    let body_start = indentation::body(p);
     let body = loop_body(p);
+    indentation::warn(p, "for", loc, body_start);
     leave_block(p, start);
     let init = p.cx.slice(&init);
     let end = p.previous;

@@ -391,7 +391,32 @@ pub fn truth_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> 
         }
     }
     warn_address_is_true(cx, expr);
+    warn_number_as_truth(cx, expr);
     convert(cx, expr, Ty::BOOL)
+}
+
+/// `-Wint-in-bool-context`: what computes a number was hardly meant as a truth value.
+fn warn_number_as_truth(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
+    let constant = |e: ExprRef<'_>| e.int_value().filter(|_| !e.flags.has(ExprFlags::TRUTH));
+    let message = match expr.kind {
+        ExprKind::Binary { op: BinaryOp::Mul, .. } if cx.types().is_integer(expr.ty.ty()) => {
+            "'*' in boolean context, suggest '&&' instead"
+        }
+        ExprKind::Binary { op: BinaryOp::Shl, .. } if cx.types().is_signed(expr.ty.ty()) => {
+            "'<<' in boolean context, did you mean '<'?"
+        }
+        ExprKind::Conditional { then, els, .. } => match (constant(then), constant(els)) {
+            (Some(a), Some(b)) if a != 0 && b != 0 && (a != 1 || b != 1) => {
+                "'?:' using integer constants in boolean context, the expression will always evaluate to 'true'"
+            }
+            (Some(a), Some(b)) if !(0..=1).contains(&a) || !(0..=1).contains(&b) => {
+                "'?:' using integer constants in boolean context"
+            }
+            _ => return,
+        },
+        _ => return,
+    };
+    cx.warn(warning::INT_IN_BOOL_CONTEXT, expr.loc, message);
 }
 
 /// The address of an object or function is never null: `-Waddress`.

@@ -4,9 +4,12 @@ use base::{Loc, warning};
 use target::options::Standard;
 
 use super::conversions::{self, AssignContext};
+use super::same::{same_statement, same_value};
 use super::scope::Tag;
-use super::{Sema, expressions, unused};
-use crate::tree::{CastKind, DeclKind, ExprKind, ExprRef, Linkage, Stmt, StmtKind, StorageDuration, Ty, TypeKind};
+use super::{Sema, expressions, sequence, unused};
+use crate::tree::{
+    CastKind, DeclKind, ExprKind, ExprRef, IfArm, Linkage, Stmt, StmtKind, StorageDuration, Ty, TypeKind,
+};
 
 /// `expression ;`
 pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
@@ -14,6 +17,7 @@ pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stm
     if !expr.is_error() {
         unused::warn_unused_value(cx, expr, expr.loc, "statement with no effect");
         unused::warn_unused_result(cx, expr);
+        sequence::check(cx, expr);
     }
     Stmt { kind: StmtKind::Expr(expr), loc }
 }
@@ -49,6 +53,7 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
             cx.fun().returns_value = true;
             warn_local_address(cx, value);
             let value = conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
+            sequence::check(cx, value);
             Some(value)
         }
     };
@@ -88,6 +93,27 @@ fn warn_local_address(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) {
         {
             cx.warn(warning::RETURN_LOCAL_ADDR, value.loc, "function returns address of local variable");
         }
+    }
+}
+
+/// `-Wduplicated-cond`: the condition of an `else if` that an earlier one of the chain has taken already.
+pub fn warn_duplicated_condition(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], cond: ExprRef<'_>) {
+    if arms.is_empty() || cond.int_value().is_some() || !cx.sess.warning_enabled(warning::DUPLICATED_COND, cond.loc) {
+        return;
+    }
+    if let Some(before) = arms.iter().find(|arm| same_value(&cx.unit, arm.cond, cond)) {
+        cx.sess
+            .warn(warning::DUPLICATED_COND, cond.loc, "duplicated 'if' condition")
+            .note(before.cond.loc, "previously used here")
+            .emit();
+    }
+}
+
+/// `-Wduplicated-branches`: the last `if` and its `else` do the same.
+pub fn warn_duplicated_branches(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], els: &Stmt<'_>, loc: Loc) {
+    let Some(last) = arms.last() else { return };
+    if cx.sess.warning_enabled(warning::DUPLICATED_BRANCHES, loc) && same_statement(&cx.unit, last.then, els) {
+        cx.warn(warning::DUPLICATED_BRANCHES, loc, "this condition has identical branches");
     }
 }
 

@@ -438,6 +438,16 @@ impl BinaryOp {
     pub fn is_relational(self) -> bool {
         matches!(self, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge)
     }
+    /// The comparison that says the same with its operands exchanged.
+    pub fn swapped(self) -> BinaryOp {
+        match self {
+            BinaryOp::Lt => BinaryOp::Gt,
+            BinaryOp::Gt => BinaryOp::Lt,
+            BinaryOp::Le => BinaryOp::Ge,
+            BinaryOp::Ge => BinaryOp::Le,
+            other => other,
+        }
+    }
     /// `==`, `!=`
     pub fn is_equality(self) -> bool {
         matches!(self, BinaryOp::Eq | BinaryOp::Ne)

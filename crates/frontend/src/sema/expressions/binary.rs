@@ -2,18 +2,20 @@
 
 use base::{Loc, warning};
 
+use super::written::{self, Operand};
 use super::{compare, pointer, vector};
 use crate::sema::constants::{fold, integers};
 use crate::sema::{Sema, conversions};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// `lhs op rhs` for the operators of [`BinaryOp`].
-pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    warn_parentheses(cx, op, lhs, rhs, loc);
-    let (lhs, rhs) = (conversions::rvalue(cx, lhs), conversions::rvalue(cx, rhs));
-    if lhs.is_error() || rhs.is_error() {
+pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) -> ExprRef<'a> {
+    let (left, right) = (conversions::rvalue(cx, lhs.0), conversions::rvalue(cx, rhs.0));
+    if left.is_error() || right.is_error() {
         return cx.error_expr(loc);
     }
+    written::check(cx, op, (left, lhs.1), (right, rhs.1), loc);
+    let (lhs, rhs) = (left, right);
     arithmetic(cx, op, lhs, rhs, loc)
 }
 
@@ -143,9 +145,10 @@ fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, info: crate:
 }
 
 /// `&&` and `||`.
-pub fn logical<'a>(cx: &mut Sema<'_, 'a>, and: bool, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    warn_and_in_or(cx, and, lhs, rhs, loc);
-    let (lhs, rhs) = (conversions::rvalue(cx, lhs), conversions::rvalue(cx, rhs));
+pub fn logical<'a>(cx: &mut Sema<'_, 'a>, and: bool, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) -> ExprRef<'a> {
+    let (left, right) = (conversions::rvalue(cx, lhs.0), conversions::rvalue(cx, rhs.0));
+    written::check_logical(cx, and, (left, lhs.1), (right, rhs.1), loc);
+    let (lhs, rhs) = (left, right);
     let op = if and { "&&" } else { "||" };
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
@@ -195,54 +198,6 @@ pub fn contains_label(expr: ExprRef<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-fn warn_and_in_or(cx: &mut Sema<'_, '_>, and: bool, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
-    let is_and =
-        |e: ExprRef<'_>| matches!(e.kind, ExprKind::Logical { and: true, .. }) && !e.flags.has(ExprFlags::PAREN);
-    if !and && (is_and(lhs) || is_and(rhs)) {
-        cx.warn(warning::PARENTHESES, loc, "suggest parentheses around '&&' within '||'");
-    }
-}
-
-/// `-Wparentheses` for arithmetic: mixtures whose precedence is easily misread.
-fn warn_parentheses(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
-    let code = |e: ExprRef<'_>| match e.kind {
-        ExprKind::Binary { op, .. } if !e.flags.has(ExprFlags::PAREN) => Some(op),
-        _ => None,
-    };
-    let (l, r) = (code(lhs), code(rhs));
-    if l.is_none() && r.is_none() {
-        return;
-    }
-    use BinaryOp::*;
-    let either = |f: &dyn Fn(BinaryOp) -> bool| l.is_some_and(f) || r.is_some_and(f);
-    let additive = |o: BinaryOp| matches!(o, Add | Sub);
-    let message = match op {
-        Shl | Shr if either(&additive) => {
-            format!(
-                "suggest parentheses around '{}' inside '{}'",
-                if either(&|o| o == Add) { "+" } else { "-" },
-                op.spelling()
-            )
-        }
-        And if either(&additive) => "suggest parentheses around arithmetic in operand of '&'".into(),
-        And if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '&'".into(),
-        Or if either(&|o| additive(o) || o == And || o == Xor) => {
-            "suggest parentheses around arithmetic in operand of '|'".into()
-        }
-        Or if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '|'".into(),
-        Xor if either(&|o| additive(o) || o == And) => "suggest parentheses around arithmetic in operand of '^'".into(),
-        Xor if either(&|o| o.is_comparison()) => "suggest parentheses around comparison in operand of '^'".into(),
-        Eq | Ne if either(&|o| o.is_comparison()) => {
-            format!("suggest parentheses around comparison in operand of '{}'", op.spelling())
-        }
-        Lt | Gt | Le | Ge if either(&|o| o.is_relational()) => {
-            "comparisons like 'X<=Y<=Z' do not have their mathematical meaning".into()
-        }
-        _ => return,
-    };
-    cx.warn(warning::PARENTHESES, loc, message);
 }
 
 /// The operands of an arithmetic operator are numbers.

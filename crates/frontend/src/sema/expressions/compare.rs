@@ -155,6 +155,7 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
         let (m, n) = (cx.tname(a), cx.tname(b));
         cx.warn(warning::ENUM_COMPARE, loc, format!("comparison between {m} and {n}"));
     }
+    warn_limits(cx, op, lhs, rhs, loc);
     let (p, q) = (conversions::promoted_type(cx, lhs), conversions::promoted_type(cx, rhs));
     let (Some(m), Some(n)) = (cx.types().int_info(p), cx.types().int_info(q)) else { return };
     if m.signed == n.signed {
@@ -178,6 +179,51 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
     let (a, b) = (cx.tname(p), cx.tname(q));
     let message = format!("comparison of integer expressions of different signedness: {a} and {b}");
     cx.warn(warning::SIGN_COMPARE, loc, message);
+}
+
+/// `-Wbool-compare`, `-Wtype-limits`: comparisons with a constant that the other operand's type decides.
+fn warn_limits(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
+    let (op, operand, constant) = match (lhs.int_value(), rhs.int_value()) {
+        (None, Some(value)) => (op, lhs, value),
+        (Some(value), None) => (op.swapped(), rhs, value),
+        _ => return,
+    };
+    let ty = operand.ty.ty();
+    let truth = operand.flags.has(ExprFlags::TRUTH) || cx.types().canonical(ty) == Ty::BOOL;
+    let holds = |value: i128| match op {
+        BinaryOp::Eq => value == constant,
+        BinaryOp::Ne => value != constant,
+        BinaryOp::Lt => value < constant,
+        BinaryOp::Le => value <= constant,
+        BinaryOp::Gt => value > constant,
+        _ => value >= constant,
+    };
+    if truth {
+        if !(0..=1).contains(&constant) {
+            let outcome = holds(0);
+            let message = format!("comparison of constant '{constant}' with boolean expression is always {outcome}");
+            cx.warn(warning::BOOL_COMPARE, loc, message);
+        }
+        return;
+    }
+    if matches!(cx.kind(ty), TypeKind::Enum(_)) {
+        return;
+    }
+    let common = conversions::promoted_type(cx, operand);
+    let (Some(own), Some(promoted)) = (cx.types().int_info(ty), cx.types().int_info(common)) else { return };
+    let unsigned = !promoted.signed && constant == 0;
+    if unsigned && matches!(op, BinaryOp::Lt | BinaryOp::Ge) {
+        let (sign, outcome) = if op == BinaryOp::Lt { ("< 0", false) } else { (">= 0", true) };
+        let message = format!("comparison of unsigned expression in '{sign}' is always {outcome}");
+        cx.warn(warning::TYPE_LIMITS, loc, message);
+    } else if own.bits < promoted.bits && conversions::bit_field_width(cx, operand).is_none() {
+        let high = (1i128 << (own.bits - u32::from(own.signed))) - 1;
+        let low = if own.signed { -high - 1 } else { 0 };
+        if holds(low) == holds(high) && (op.is_relational() || !(low..=high).contains(&constant)) {
+            let message = format!("comparison is always {} due to limited range of data type", holds(low));
+            cx.warn(warning::TYPE_LIMITS, loc, message);
+        }
+    }
 }
 
 /// Obviously not negative: constants, truth values, extended unsigned values.

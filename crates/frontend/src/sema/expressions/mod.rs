@@ -12,6 +12,7 @@ pub mod primary;
 pub mod sizes;
 pub mod unary;
 pub mod vector;
+pub mod written;
 
 use base::Loc;
 
