@@ -292,6 +292,12 @@ impl Diagnostics {
         self.states.borrow().is_on_somewhere(id)
     }
 
+    /// Whether the flag was switched off by its own name (`-Wno-vla`).
+    pub fn is_switched_off(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> bool {
+        let setting = self.states.borrow().setting(sources, id, loc);
+        setting.explicit && !setting.on
+    }
+
     /// Whether the flag was set by its own name rather than by a group or by default.
     pub fn is_explicit(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> bool {
         let setting = self.states.borrow().setting(sources, id, loc);

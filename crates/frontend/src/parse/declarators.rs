@@ -681,7 +681,9 @@ fn array_length<'a>(
             ArrayLen::Constant(n)
         }
         None => {
-            p.cx.pedantic_before(Standard::C99, at, || format!("ISO C90 forbids variable length array {what}"));
+            if !p.cx.sess.diag.is_switched_off(&p.cx.sess.sources, warning::VLA, at) {
+                p.cx.pedantic_before(Standard::C99, at, || format!("ISO C90 forbids variable length array {what}"));
+            }
             p.cx.warn(warning::VLA, at, format!("ISO C90 forbids variable length array {what}"));
             // The outermost length of a parameter does not matter to its type, but its effects happen.
             let vla = p.cx.unit.types.new_vla();

@@ -139,6 +139,8 @@ const WITHOUT_EFFECT: &[&str] = &[
     "sysv_abi",
     "tainted_args",
     "target",
+    // Copies for other processors do the same: the default one is enough.
+    "target_clones",
     "type_generic",
     "warn_if_not_aligned",
     "weak_import",
@@ -197,7 +199,6 @@ pub fn is_known(name: &str) -> bool {
 /// Attributes that change meaning and are not offered.
 const REFUSED: &[&str] = &[
     "ms_abi",
-    "target_clones",
     "no_callee_saved_registers",
     "no_caller_saved_registers",
     "ms_hook_prologue",

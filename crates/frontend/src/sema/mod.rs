@@ -335,14 +335,25 @@ impl<'x, 'a> Sema<'x, 'a> {
 
     /// `message` under `-pedantic` if the dialect is older than `standard`.
     pub fn pedantic_before(&self, standard: Standard, loc: Loc, message: impl FnOnce() -> String) {
-        if self.lang.standard < standard && self.extension == 0 {
+        if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
         }
     }
 
+    /// `-Wno-c90-c99-compat` and its successors: nothing is said of what the later standard has brought (gcc's `pedwarn_c90`).
+    fn tolerates(&self, standard: Standard, loc: Loc) -> bool {
+        let flag = match standard {
+            Standard::C99 => base::warning::C90_C99_COMPAT,
+            Standard::C11 => base::warning::C99_C11_COMPAT,
+            Standard::C23 => base::warning::C11_C2X_COMPAT,
+            _ => return false,
+        };
+        self.sess.diag.is_switched_off(&self.sess.sources, flag, loc)
+    }
+
     /// A feature of `standard` used in an older dialect: a pedantic diagnostic.
     pub fn feature_of(&self, standard: Standard, loc: Loc, what: &str) {
-        if self.lang.standard < standard && self.extension == 0 {
+        if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             let revision = if self.lang.standard < Standard::C99 {
                 "ISO C90"
             } else if standard >= Standard::C23 {

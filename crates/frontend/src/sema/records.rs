@@ -212,7 +212,8 @@ pub fn check_bit_field(
     };
     let base = cx.types().strip_enum(ty.ty());
     if !matches!(base, Ty::INT | Ty::UINT | Ty::BOOL) && !matches!(cx.kind(base), TypeKind::BitInt { .. }) {
-        cx.pedantic(loc, format!("type of bit-field '{text}' is a GCC extension"));
+        // Implementation-defined since C99 (C23 6.7.3.2 paragraph 5).
+        cx.pedantic_before(Standard::C99, loc, || format!("type of bit-field '{text}' is a GCC extension"));
     }
     let Some(width) = width else {
         cx.error(loc, format!("bit-field '{text}' width not an integer constant"));

@@ -8,8 +8,8 @@ use cranelift_entity::EntityRef;
 
 use crate::sema::Sema;
 use crate::tree::{
-    AddressBase, ArrayLen, CastKind, Category, DeclFlags, ElementSize, ExprKind, ExprRef, StorageDuration, Ty,
-    TypeKind, UnaryOp,
+    AddressBase, ArrayLen, AttrFlags, CastKind, Category, DeclFlags, DeclId, ElementSize, ExprKind, ExprRef,
+    StorageDuration, Ty, TypeKind, UnaryOp,
 };
 
 use super::fold::{self, Constant};
@@ -174,6 +174,9 @@ fn evaluate_cast<'a>(
 
 /// The value of a `const` object whose initialiser the folder kept.
 fn known_object<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
+    if let ExprKind::Deref(_) = operand.kind {
+        return string_element(cx, operand);
+    }
     let decl = &cx.unit.decls[operand.decl()?];
     if !decl.flags.has(DeclFlags::STATIC_INIT_VALUE) {
         return None;
@@ -184,6 +187,33 @@ fn known_object<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<Stati
         _ => Constant::Int(bits as i128),
     };
     Some(StaticValue::Constant(value))
+}
+
+/// An element of a string literal, as in `"abc"[1]`.
+fn string_element<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
+    let StaticValue::Address { base: AddressBase::String(literal), offset } = address_of(cx, operand)? else {
+        return None;
+    };
+    let size = usize::from(literal.elem_size);
+    let at = usize::try_from(offset).ok().filter(|at| at % size == 0)?;
+    let info = cx.types().int_info(operand.ty.ty()).filter(|_| cx.types().size_of(operand.ty) == Some(size as u64))?;
+    let bytes = literal.bytes.get(at..at + size)?;
+    let bits = bytes.iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
+    let unused = 64 - 8 * size as u32;
+    let value = if info.signed { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits) };
+    Some(StaticValue::Constant(Constant::Int(value)))
+}
+
+/// Whether two declarations certainly are two objects or functions at run time: neither is weak or another name of something.
+fn are_distinct(cx: &Sema<'_, '_>, a: DeclId, b: DeclId) -> bool {
+    let own = |id: DeclId| {
+        let decl = &cx.unit.decls[id];
+        decl.asm_name.is_none()
+            && cx.unit.attrs(id).is_none_or(|a| {
+                !a.flags.has(AttrFlags::WEAK) && a.alias.is_none() && a.ifunc.is_none() && a.weakref.is_none()
+            })
+    };
+    a != b && own(a) && own(b)
 }
 
 /// Address of an lvalue or function.
@@ -246,6 +276,15 @@ fn evaluate_binary<'a>(
             Some(StaticValue::Constant(Constant::Int(difference))) => {
                 let order = difference.cmp(&0);
                 Some(StaticValue::Constant(Constant::Int(integers::comparison(op, Some(order)) as i128)))
+            }
+            _ if let (
+                StaticValue::Address { base: AddressBase::Decl(a), offset: 0 },
+                StaticValue::Address { base: AddressBase::Decl(b), offset: 0 },
+            ) = (a, b)
+                && op.is_equality()
+                && are_distinct(cx, a, b) =>
+            {
+                Some(StaticValue::Constant(Constant::Int((op == BinaryOp::Ne) as i128)))
             }
             _ if op.is_equality() && (integer(a) == Some(0) || integer(b) == Some(0)) => {
                 Some(StaticValue::Constant(Constant::Int((op == BinaryOp::Ne) as i128)))
