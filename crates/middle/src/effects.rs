@@ -92,17 +92,29 @@ fn returns_in_memory(func: &Function, module: &Module, call: Inst) -> bool {
     params.iter().any(|p| matches!(p.kind, ParamKind::StructReturn))
 }
 
-/// Whether the call's results depend on its arguments alone and it does nothing else. Whether it ends is the function's promise only where
-/// the program calls it.
-pub fn is_const_call(func: &Function, module: &Module, call: Inst) -> bool {
-    let info = func.call_info(call);
+/// What the results of a call that does nothing else depend on. Whether it ends is the function's promise only where the program calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallDependence {
+    /// Its arguments alone: a `const` function.
+    Arguments,
+    /// Memory as well: a `pure` function.
+    Memory,
+}
+
+/// See [`CallDependence`]. None of calls that do more than give results, or pass structures.
+pub fn call_dependence(func: &Function, module: &Module, call: Inst) -> Option<CallDependence> {
     let attrs = call_attrs(func, module, call);
-    let signature = &module.signatures[info.sig];
-    attrs.has(FnAttrs::CONST)
-        && !attrs.has(FnAttrs::NORETURN)
+    let dependence = match () {
+        () if attrs.has(FnAttrs::CONST) => CallDependence::Arguments,
+        () if attrs.has(FnAttrs::PURE) => CallDependence::Memory,
+        () => return None,
+    };
+    let signature = &module.signatures[func.call_info(call).sig];
+    let plain = !attrs.has(FnAttrs::NORETURN)
         && !func.may_return_again(call)
         && !signature.returns.is_empty()
-        && signature.params.iter().all(|p| matches!(p.kind, ParamKind::Direct))
+        && signature.params.iter().all(|p| matches!(p.kind, ParamKind::Direct));
+    plain.then_some(dependence)
 }
 
 fn intrinsic_is_pure(intrinsic: Intrinsic) -> bool {

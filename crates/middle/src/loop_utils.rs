@@ -1,8 +1,10 @@
 //! Canonical loops: a preheader (one block outside that only jumps to the header) and dedicated exits (blocks reached from one loop only).
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Value};
 use rustc_hash::FxHashSet;
+
+use crate::effects::is_removable_if_unused;
 
 /// Makes sure that the loop's header has a preheader; returns it. `None` if an entering edge cannot be redirected (computed goto, asm goto).
 /// Changes the control flow if `bool` is true.
@@ -89,10 +91,11 @@ fn merge(func: &mut Function, block: Block, phi: Inst, entries: &[(Value, Block)
     func.first_result(merged)
 }
 
-/// The blocks of a loop that run whenever it is entered: those that dominate every exit and every latch, in loops without calls (which might not
-/// return).
+/// The blocks of a loop that run whenever it is entered: those that dominate every exit and every latch, in loops without calls that might not
+/// return.
 pub fn always_executed(
     func: &Function,
+    module: &Module,
     cfg: &Cfg,
     loops: &LoopTree,
     dominators: &DominatorTree,
@@ -100,8 +103,10 @@ pub fn always_executed(
     blocks: &[Block],
 ) -> FxHashSet<Block> {
     let mut out = FxHashSet::default();
-    let may_not_return =
-        |i: Inst| matches!(func.insts[i].opcode, Opcode::Call | Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic);
+    let may_not_return = |i: Inst| match func.insts[i].opcode {
+        Opcode::Call => !is_removable_if_unused(func, module, i),
+        opcode => matches!(opcode, Opcode::Asm | Opcode::AsmBr | Opcode::Intrinsic),
+    };
     if blocks.iter().any(|&b| func.block_insts(b).any(may_not_return)) {
         return out;
     }

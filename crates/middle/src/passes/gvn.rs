@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
 use crate::analysis::implied;
-use crate::effects::{is_const_call, is_pure, may_write_memory};
+use crate::effects::{CallDependence, call_dependence, is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -183,7 +183,9 @@ impl Numbering {
                 Opcode::Store => self.number_store(func, cx, inst),
                 Opcode::Phi => self.number_phi(func, block, inst),
                 _ if is_pure(func, inst) => self.number_pure(func, inst),
-                Opcode::Call if is_const_call(func, cx.module, inst) => self.number_pure(func, inst),
+                Opcode::Call if call_dependence(func, cx.module, inst) == Some(CallDependence::Arguments) => {
+                    self.number_pure(func, inst);
+                }
                 _ => self.clobber(func, cx, inst),
             }
         }

@@ -2,7 +2,7 @@
 //! memory into registers for the duration of the loop.
 //!
 //! **Hoisting.** Pure instructions whose operands are defined outside; divisions only if they run in every execution of the loop or cannot
-//! trap; calls of `const` functions if they run in every execution; loads if nothing in the loop may write them and they run in every execution or cannot fault. An instruction that did not run in
+//! trap; calls of `const` functions if they run in every execution, of `pure` ones if the loop writes nothing besides; loads if nothing in the loop may write them and they run in every execution or cannot fault. An instruction that did not run in
 //! every execution loses its flags (section 2 of docs/ir.md).
 //!
 //! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one type at just this address, and one of the
@@ -23,7 +23,7 @@ use ir::{AliasTag, AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, S
 use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
-use crate::effects::{is_const_call, is_pure, may_trap, may_write_memory};
+use crate::effects::{CallDependence, call_dependence, is_pure, may_trap, may_write_memory};
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
@@ -111,7 +111,7 @@ impl<'a> Motion<'a> {
         if cfg.succs(preheader).len() != 1 {
             return None;
         }
-        let always = always_executed(func, cfg, loops, dominators, l, blocks);
+        let always = always_executed(func, cx.module, cfg, loops, dominators, l, blocks);
         let writes = collect_writes(func, cx, blocks);
         Some(Motion { blocks, loops, l, preheader, alias, writes, always })
     }
@@ -149,7 +149,13 @@ impl<'a> Motion<'a> {
                 && !self.may_be_written(func, cx, inst);
         }
         if data.opcode == Opcode::Call {
-            return self.always.contains(&block) && is_const_call(func, cx.module, inst);
+            let writes_nothing = matches!(&self.writes, Writes::Known(list) if list.is_empty());
+            return self.always.contains(&block)
+                && match call_dependence(func, cx.module, inst) {
+                    Some(CallDependence::Arguments) => true,
+                    Some(CallDependence::Memory) => writes_nothing,
+                    None => false,
+                };
         }
         // Addresses and casts of symbols cost nothing where they are used; constants never get here.
         is_pure(func, inst) && (self.always.contains(&block) || !may_trap(func, inst))
