@@ -2,7 +2,7 @@
 //!
 //! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back edge and an invariant step, the sign
 //! extension of `i` is itself an induction variable: no round wraps, because a wrap would be undefined behaviour at the addition. The wide
-//! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums `add.nsw i, c` with an invariant c use it, and signed
+//! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums, differences and products of them with invariants use it, and signed
 //! comparisons of `i` or `next` with invariants, or with what the loop computes of invariants, compare wide. What remains of the narrow counter is its truncation.
 //!
 //! A phi that has the value of the round before of such a counter (`i` where the test has computed `i + 1`) first becomes the counter less its step.
@@ -21,7 +21,7 @@ use crate::analysis::induction::{entry_and_latch, is_invariant};
 use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
 
-/// Operations of a bound.
+/// Operations of a bound, or on the way from a counter to an extension.
 const MAX_DEPTH: u32 = 4;
 
 /// The pass.
@@ -121,26 +121,65 @@ fn induction_variable(
 
 /// Whether anything in sight extends the counter, so that widening pays.
 fn has_extension(func: &Function, loops: &LoopTree, l: Loop, v: &Variable) -> bool {
-    let extends = |value: Value| {
-        func.uses(value).any(|(u, _)| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64)
-    };
-    let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
-    extends(value)
-        || extends(next)
-        || func.uses(value).any(|(u, _)| {
-            u != v.next && added_invariant(func, loops, l, u, value).is_some() && extends(func.first_result(u))
-        })
+    let derived = [func.first_result(v.phi), func.first_result(v.next)];
+    derived.into_iter().any(|value| leads_to_extension(func, loops, l, value, MAX_DEPTH))
 }
 
-/// The invariant that `user` adds to `value` without signed overflow.
-fn added_invariant(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> Option<Value> {
+fn is_extension(func: &Function, inst: Inst) -> bool {
+    func.insts[inst].opcode == Opcode::SExt && func.insts[inst].ty == Type::I64
+}
+
+/// Whether the value or what is derived from it in the loop is extended.
+fn leads_to_extension(func: &Function, loops: &LoopTree, l: Loop, value: Value, depth: u32) -> bool {
+    func.uses(value).any(|(user, _)| {
+        is_extension(func, user)
+            || depth > 0
+                && func.insts[user].opcode != Opcode::Phi
+                && derives(func, loops, l, user, value)
+                && leads_to_extension(func, loops, l, func.first_result(user), depth - 1)
+    })
+}
+
+/// Whether `user`, in the loop, is a sum, difference or product of `value` and an invariant without signed overflow: its extension is that of
+/// the extended operands.
+fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> bool {
     let data = func.insts[user];
-    if data.opcode != Opcode::Add || data.flags & flags::NSW == 0 {
-        return None;
+    if !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul)
+        || data.flags & flags::NSW == 0
+        || !func.inst_block(user).is_some_and(|b| loops.contains(l, b))
+    {
+        return false;
     }
     let (a, b) = (func.operand(user, 0), func.operand(user, 1));
-    let other = if a == value { b } else { a };
-    is_invariant(func, loops, l, other).then_some(other)
+    is_invariant(func, loops, l, if a == value { b } else { a })
+}
+
+/// Computes what is derived from a narrow value and extended from the wide one, too. The counter's own step aside.
+fn widen_derived(
+    func: &mut Function,
+    loops: &LoopTree,
+    l: Loop,
+    v: &Variable,
+    (narrow, wide): (Value, Value),
+    end: Inst,
+    depth: u32,
+) {
+    let users: Vec<Inst> = func.uses(narrow).map(|u| u.0).filter(|&u| derives(func, loops, l, u, narrow)).collect();
+    for user in users.into_iter().filter(|&u| u != v.next) {
+        let result = func.first_result(user);
+        if !leads_to_extension(func, loops, l, result, depth - 1) {
+            continue;
+        }
+        let (a, b) = (func.operand(user, 0), func.operand(user, 1));
+        let invariant = extended(func, end, if a == narrow { b } else { a });
+        let (a, b) = if a == narrow { (wide, invariant) } else { (invariant, wide) };
+        let opcode = func.insts[user].opcode;
+        let wide_result = Builder::before(func, user).binary_flags(opcode, flags::NSW, a, b);
+        replace_extensions(func, result, wide_result);
+        if depth > 1 {
+            widen_derived(func, loops, l, v, (result, wide_result), end, depth - 1);
+        }
+    }
 }
 
 fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader: Block, latch: Block) {
@@ -156,24 +195,10 @@ fn widen(func: &mut Function, loops: &LoopTree, l: Loop, v: &Variable, preheader
     func.phi_push(wide_phi, start, preheader);
     func.phi_push(wide_phi, wide_next, latch);
     let (value, next) = (func.first_result(v.phi), func.first_result(v.next));
-    let sums: Vec<(Inst, Value)> = func
-        .uses(value)
-        .filter(|&(u, _)| u != v.next)
-        .filter(|&(u, _)| func.inst_block(u).is_some_and(|b| loops.contains(l, b)))
-        .filter_map(|(u, _)| Some((u, added_invariant(func, loops, l, u, value)?)))
-        .collect();
     for (narrow, replacement) in [(value, wide), (next, wide_next)] {
         replace_extensions(func, narrow, replacement);
         replace_comparisons(func, loops, l, narrow, replacement, end);
-    }
-    for (sum, offset) in sums {
-        let result = func.first_result(sum);
-        if func.uses(result).any(|(u, _)| func.insts[u].opcode == Opcode::SExt && func.insts[u].ty == Type::I64) {
-            let offset = extended(func, end, offset);
-            let mut b = Builder::before(func, sum);
-            let wide_sum = b.binary_flags(Opcode::Add, flags::NSW, wide, offset);
-            replace_extensions(func, result, wide_sum);
-        }
+        widen_derived(func, loops, l, v, (narrow, replacement), end, MAX_DEPTH);
     }
     truncate_rest(func, v, wide, wide_next);
 }
