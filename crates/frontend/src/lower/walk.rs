@@ -19,15 +19,7 @@ pub fn has_side_effects(e: ExprRef<'_>) -> bool {
                 | ExprKind::StmtExpr { .. }
                 | ExprKind::CompoundLiteral { .. }
                 | ExprKind::WithBounds { .. } => true,
-                ExprKind::Builtin { builtin, .. } => !matches!(
-                    builtin,
-                    Builtin::Expect
-                        | Builtin::ConstantP
-                        | Builtin::Popcount
-                        | Builtin::Clz
-                        | Builtin::Ctz
-                        | Builtin::Bswap
-                ),
+                ExprKind::Builtin { builtin, .. } => !builtin.only_computes(),
                 ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => operand.ty.quals().is_volatile(),
                 _ => false,
             },

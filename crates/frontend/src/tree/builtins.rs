@@ -219,3 +219,11 @@ pub enum MemoryOrder {
     AcqRel = 4,
     SeqCst = 5,
 }
+
+impl Builtin {
+    /// Whether the operation does nothing but compute a value from its arguments. Conservative.
+    pub fn only_computes(self) -> bool {
+        use Builtin::*;
+        matches!(self, Expect | ConstantP | ObjectSize | DynamicObjectSize | Popcount | Clz | Ctz | Bswap)
+    }
+}

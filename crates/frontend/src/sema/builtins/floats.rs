@@ -6,8 +6,8 @@ use base::Loc;
 use super::{Entry, check_count, convert_args, node, signature};
 use crate::sema::constants::floats::{self, Classified};
 use crate::sema::constants::fold::{self, Constant};
-use crate::sema::expressions::unary;
-use crate::sema::{Sema, conversions};
+use crate::sema::expressions::{primary, unary};
+use crate::sema::{Sema, calls, conversions};
 use crate::tree::{Builtin, DeclId, ExprFlags, ExprKind, ExprRef, Ty, UnaryOp};
 
 /// Arguments as floating rvalues; reports others.
@@ -204,4 +204,31 @@ pub fn complex_part<'a>(
         },
         _ => unary::part(cx, op, args[0], loc),
     }
+}
+
+/// `__builtin_lceil(x)` and relatives: `(long)ceil(x)`, whose conversion may as well leave out what is beyond the result's range.
+pub fn rounded<'a>(
+    cx: &mut Sema<'_, 'a>,
+    function: &str,
+    entry: &Entry,
+    callee: DeclId,
+    args: &[ExprRef<'a>],
+    loc: Loc,
+) -> ExprRef<'a> {
+    let signature = signature(cx, entry);
+    let Some(args) = convert_args(cx, callee, &signature.params, false, args, loc) else {
+        return cx.error_expr(loc);
+    };
+    let suffix = match entry.real {
+        Ty::FLOAT => "f",
+        Ty::LONG_DOUBLE => "l",
+        _ => "",
+    };
+    let Some(index) = super::names::find(&format!("{function}{suffix}")) else {
+        base::bug!("no function {function}{suffix}");
+    };
+    let id = super::library_decl(cx, index, loc);
+    let function = primary::decl_ref(cx, id, loc);
+    let call = calls::plain_call(cx, function, &args, loc);
+    conversions::convert(cx, call, signature.ret.ty())
 }

@@ -51,6 +51,8 @@ pub enum Handler {
         /// Signalling.
         signaling: bool,
     },
+    /// What the math function of this name gives, as an integer: `__builtin_lceil`.
+    Rounded(&'static str),
     /// Predicate of one floating value of any type.
     Fp(Builtin),
     /// Comparison of two floating values of any type.
@@ -364,7 +366,7 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
 }
 
 /// The declaration of a library function, made by the compiler if the program has none.
-fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
+pub fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
     let entry = names::entry(index);
     let name = cx.sess.intern(&names::name(index));
     let existing = cx.linked.get(&name).copied();
@@ -528,6 +530,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
             operations::prototyped(cx, builtin, &entry, callee, args, loc)
         }
         Handler::X86(index) => operations::prototyped(cx, Builtin::X86(index), &entry, callee, args, loc),
+        Handler::Rounded(function) => floats::rounded(cx, function, &entry, callee, args, loc),
         Handler::Fp(builtin) => floats::predicate(cx, builtin, callee, args, loc),
         Handler::FpCompare(builtin) => floats::compare(cx, builtin, callee, args, loc),
         Handler::Fpclassify => floats::fpclassify(cx, callee, args, loc),

@@ -345,6 +345,8 @@ pub fn has_side_effects(expr: ExprRef<'_>) -> bool {
         ExprKind::Conditional { cond, then, els } => {
             has_side_effects(cond) || has_side_effects(then) || has_side_effects(els)
         }
+        // What headers that check sizes write inside of `__builtin_constant_p`.
+        ExprKind::Builtin { builtin, args } => !builtin.only_computes() || args.iter().any(|arg| has_side_effects(arg)),
         _ => true,
     }
 }
