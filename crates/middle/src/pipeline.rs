@@ -65,6 +65,7 @@ const LATE_O1: &[Pass] = &[
     libcalls::PASS, // object sizes are settled
     sccp::PASS,
     merge_conditions::PASS,
+    if_convert::PASS, // bounds that are minima are no branches in a loop's test
     simplify_cfg::PASS,
     loop_rotate::PASS,
     licm::PASS,
@@ -72,6 +73,7 @@ const LATE_O1: &[Pass] = &[
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
     combine::PASS,
     dse::PASS,
+    strength_reduce::PASS,
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
     simplify_cfg::PASS,

@@ -23,7 +23,7 @@ use target::options::{OptLevel, Options, PicLevel};
 use crate::call_graph::exact_definition;
 use crate::statistics::Statistics;
 
-/// Instructions of a body that `-O1` inlines: not more than the call itself costs.
+/// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more than the call itself costs.
 const LIMIT_O1: u32 = 6;
 /// At `-O2`.
 const LIMIT_O2: u32 = 6;
@@ -474,24 +474,22 @@ fn pays(
     }
     let hint = data.attrs.has(FnAttrs::INLINE_HINT);
     let called_once = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
+    // What is left when all calls of a local function are replaced.
+    let local = data.linkage == Linkage::Local && !data.used;
+    let growth = summaries.size[index] * summaries.references[index].saturating_sub(1);
     let limit = match options.level {
         OptLevel::O0 => return false,
         _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
         _ if options.optimize_size => return shrinks(func, call, summaries.bulk[index], hint),
-        OptLevel::O1 => {
-            if hint {
-                LIMIT_O2_LOOP
-            } else {
-                LIMIT_O1
-            }
-        }
+        OptLevel::O1 => match heat {
+            _ if hint => LIMIT_O2_LOOP,
+            Heat::Loop if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS_LOOP,
+            _ => LIMIT_O1,
+        },
         OptLevel::O2 => {
             if hint {
                 LIMIT_HINT
             } else {
-                // What is left when all calls of a local function are replaced.
-                let local = data.linkage == Linkage::Local && !data.used;
-                let growth = summaries.size[index] * summaries.references[index].saturating_sub(1);
                 match heat {
                     Heat::Loop => {
                         if local && growth <= FEW_CALLS_LOOP_GROWTH {
