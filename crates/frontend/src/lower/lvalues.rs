@@ -121,6 +121,7 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
         }
         ExprKind::Deref(pointer) => {
             // What is dereferenced at once, nobody asks the size of.
+            super::bounds::check(fx, pointer);
             let outer = std::mem::replace(&mut fx.unnoted, true);
             let base = expressions::scalar(fx, pointer);
             fx.unnoted = outer;

@@ -14,7 +14,7 @@
 //! | `expressions`, `operators`, `conversions`, `conditions`, `assign` | expressions |
 //! | `lvalues`, `global_registers`, `place`, `shapes`, `bitfields`, `alias_tags` | objects and their representation |
 //! | `abi`, `calls`, `varargs`, `va_pack` | calling convention |
-//! | `complex`, `vectors`, `atomics`, `atomics_wide`, `initializers`, `nested`, `builtins` | the rest of the language |
+//! | `complex`, `vectors`, `atomics`, `atomics_wide`, `initializers`, `nested`, `bounds`, `builtins` | the rest of the language |
 
 mod abi;
 mod alias_tags;
@@ -25,6 +25,7 @@ mod atomics;
 mod atomics_wide;
 mod attributes;
 mod bitfields;
+mod bounds;
 mod builtins;
 mod calls;
 mod complex;

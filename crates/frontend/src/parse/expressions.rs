@@ -148,6 +148,7 @@ fn written(first: TokenKind, operand: ExprRef<'_>) -> Written {
         (TokenKind::Bang, _) => Written::Not,
         (TokenKind::Number, ExprKind::Int(_)) => Written::Number,
         (_, ExprKind::String(_)) if !operand.flags.has(ExprFlags::PAREN) => Written::String,
+        (TokenKind::LeftParen, _) => Written::Enclosed,
         _ => Written::Other,
     }
 }

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, builtins, types};
+use super::{Sema, builtins, sizes_of_pointers, types};
 use crate::tree::{AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, QualType, SignatureId, Ty, TypeKind};
 
 /// `callee(args)`
@@ -16,6 +16,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
         if cx.sess.warning_enabled(warning::FORMAT, loc) {
             super::format::check_call(cx, id, args, loc);
         }
+        sizes_of_pointers::check_call(cx, id, args, loc);
         if let Some(node) = builtins::call(cx, id, args, loc) {
             return node;
         }

@@ -282,6 +282,13 @@ fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
     if !nested && cx.types().signature_of(ty.ty()).is_some_and(|s| cx.types().is_variably_modified(s.ret.ty())) {
         cx.error(d.name.loc, "non-nested function with variably modified type");
     }
+    let unprototyped = cx.types().signature_of(ty.ty()).is_some_and(|s| !s.prototype);
+    if unprototyped && !cx.types().is_error(ty.ty()) {
+        cx.warn(warning::STRICT_PROTOTYPES, d.name.loc, "function declaration isn't a prototype");
+    }
+    if !at_file && !nested {
+        cx.warn(warning::NESTED_EXTERNS, d.name.loc, format!("nested extern declaration of '{name}'"));
+    }
     let mut decl = new_decl(cx, &d, DeclKind::Function, ty.unqualified());
     if nested {
         decl.linkage = Linkage::None;
@@ -431,6 +438,9 @@ fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, t
     check_alignas(cx, specs.align, ty, name, d.name.loc);
     let is_extern = specs.storage == Some(Storage::Extern);
     let is_static = specs.storage == Some(Storage::Static);
+    if is_extern && !at_file {
+        cx.warn(warning::NESTED_EXTERNS, d.name.loc, format!("nested extern declaration of '{name}'"));
+    }
     if specs.storage == Some(Storage::Register)
         && let Some(register) = d.asm_name
         && !super::asm::is_register(cx.str(register))
@@ -687,6 +697,7 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
         return replace(cx, name, new);
     }
     merge_linkage(cx, name, previous, &old, &new);
+    warn_redundant(cx, name, previous, &old, &new, definition);
     if old.flags.has(DeclFlags::THREAD_KEYWORD) != new.flags.has(DeclFlags::THREAD_KEYWORD)
         && new.kind == DeclKind::Variable
     {
@@ -720,6 +731,19 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
     decl.align = decl.align.max(new.align);
     decl.asm_name = new.asm_name.or(decl.asm_name);
     previous
+}
+
+/// `-Wredundant-decls`: a declaration in the scope of an equal one, neither of them a definition.
+fn warn_redundant(cx: &Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, new: &Decl, definition: bool) {
+    let defines = |decl: &Decl| decl.flags.has(DeclFlags::DEFINED) || decl.flags.has(DeclFlags::TENTATIVE);
+    let hidden = old.flags.has(DeclFlags::IMPLICIT) || old.flags.has(DeclFlags::BLOCK_EXTERN);
+    let second = definition || new.kind == DeclKind::Variable && defines(new);
+    if second || hidden || !cx.at_file_scope() || !cx.sess.warning_enabled(warning::REDUNDANT_DECLS, name.loc) {
+        return;
+    }
+    let message = format!("redundant redeclaration of '{}'", cx.str(name.symbol));
+    let (loc, note) = previous_note(cx, previous, if defines(old) { "definition" } else { "declaration" });
+    cx.sess.warn(warning::REDUNDANT_DECLS, name.loc, message).note(loc, note).emit();
 }
 
 /// After an error the new declaration hides the old one, so that what follows is judged by it.

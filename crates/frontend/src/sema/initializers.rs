@@ -38,6 +38,13 @@ pub struct InitBuilder<'a> {
     failed: bool,
     /// Bytes a flexible array member adds.
     extra_end: u64,
+    /// Places of the open braces.
+    braces: Vec<Loc>,
+    /// An object was begun without a brace of its own.
+    lacks_braces: bool,
+    /// Values so far, and whether one of them is not 0.
+    values: u64,
+    is_zero: bool,
 }
 
 /// An object whose parts are being initialised.
@@ -99,6 +106,10 @@ pub fn begin<'a>(ty: QualType, is_static: bool, what: String) -> InitBuilder<'a>
         length: 0,
         failed: false,
         extra_end: 0,
+        braces: Vec::new(),
+        lacks_braces: false,
+        values: 0,
+        is_zero: true,
     }
 }
 
@@ -211,6 +222,7 @@ fn advance(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 
 /// `{`
 pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
+    b.braces.push(loc);
     if b.stack.is_empty() {
         let root = Slot { ty: b.root, offset: 0, bits: None, repeat: ONCE };
         let level = make_level(cx, root, true);
@@ -282,6 +294,15 @@ fn nested_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
 /// `}`
 pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     leave_implicit(cx, b);
+    // `{0}` initialises anything.
+    let universal = b.values == 1 && b.is_zero;
+    if let Some(brace) = b.braces.pop()
+        && b.lacks_braces
+        && !universal
+    {
+        b.lacks_braces = false;
+        cx.warn(warning::MISSING_BRACES, brace, "missing braces around initializer");
+    }
     let Some(level) = b.stack.pop() else { return };
     if matches!(level.kind, LevelKind::Array { len: None, .. }) && b.stack.len() > 1 && level.next > 0 {
         nested_flexible(cx, b, loc);
@@ -462,6 +483,8 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
     if expr.is_error() {
         b.failed = true;
     }
+    b.values += 1;
+    b.is_zero &= expr.int_value() == Some(0);
     // `char s[] = {"text"}`
     if let Some(level) = b.stack.last()
         && let LevelKind::Array { elem, .. } = level.kind
@@ -535,6 +558,7 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
                 return;
             }
         }
+        b.lacks_braces = true;
         let level = make_level(cx, slot, false);
         let is_empty = self::slot(cx, &level).is_none();
         b.stack.push(level);
@@ -568,6 +592,8 @@ pub fn fast_integer(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, value: i128) -> 
     }
     b.data.write(offset, &(value as u128).to_le_bytes()[..size as usize]);
     b.high_water = offset + size;
+    b.values += 1;
+    b.is_zero &= value == 0;
     advance(cx, b);
     true
 }

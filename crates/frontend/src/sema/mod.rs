@@ -28,6 +28,7 @@ pub mod repeats;
 pub mod same;
 pub mod scope;
 pub mod sequence;
+pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
 pub mod switch;
@@ -140,6 +141,8 @@ pub struct Sema<'x, 'a> {
     pub type_name_align: (u32, Loc),
     /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
+    /// The last few sizes with the operands of `sizeof` they are of.
+    pub sizeof_operands: Vec<(ExprRef<'a>, ExprRef<'a>)>,
 }
 
 impl<'x> Deref for Sema<'x, '_> {
@@ -264,6 +267,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             fallthrough_ends: false,
             type_name_align: (0, Loc::NONE),
             array_parameters: Default::default(),
+            sizeof_operands: Vec::new(),
         }
     }
 

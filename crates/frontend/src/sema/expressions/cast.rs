@@ -59,7 +59,26 @@ pub fn cast<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, operand: ExprRef<'a>, loc: 
         }
         return cx.error_expr(loc);
     }
+    warn_call_cast(cx, to, operand, loc);
     check_scalar(cx, to, operand, loc)
+}
+
+/// `-Wbad-function-cast`: the result of a call as a type of another kind.
+fn warn_call_cast(cx: &mut Sema<'_, '_>, to: Ty, operand: ExprRef<'_>, loc: Loc) {
+    let kind = |ty: Ty| match cx.kind(ty) {
+        TypeKind::Int(_) | TypeKind::BitInt { .. } => 0,
+        TypeKind::Enum(_) => 1,
+        TypeKind::Bool => 2,
+        TypeKind::Float(_) => 3,
+        TypeKind::Complex(_) => 4,
+        _ => 5,
+    };
+    let from = operand.ty.ty();
+    if matches!(operand.kind, ExprKind::Call { .. }) && kind(from) != kind(to) {
+        let (from, to) = (cx.tname(from), cx.tname(to));
+        let message = format!("cast from function call of type {from} to non-matching type {to}");
+        cx.warn(warning::BAD_FUNCTION_CAST, loc, message);
+    }
 }
 
 /// Casts between scalars: constraints and warnings, then the conversion.

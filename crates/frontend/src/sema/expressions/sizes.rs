@@ -2,7 +2,7 @@
 
 use base::{Loc, warning};
 
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, sizes_of_pointers, types};
 use crate::tree::{ArrayLen, Category, ElementSize, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// Size of a complete object type as an expression of type `size_t`; for variable-length arrays it multiplies the bounds.
@@ -107,6 +107,7 @@ pub fn sizeof_expr<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
         let effect = super::discard(cx, operand);
         return cx.value(ExprKind::Comma { lhs: effect, rhs: size }, Ty::SIZE, loc);
     }
+    sizes_of_pointers::note(cx, size, operand);
     size
 }
 

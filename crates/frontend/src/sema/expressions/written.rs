@@ -12,6 +12,8 @@ use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, UnaryOp}
 pub enum Written {
     /// None of the others.
     Other,
+    /// Something in parentheses, or a cast.
+    Enclosed,
     /// `!`
     Not,
     /// A literal of characters.
@@ -42,7 +44,8 @@ pub type Operand<'a> = (ExprRef<'a>, Written);
 /// Everything about `lhs op rhs`.
 pub fn check<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) {
     // Names and plain literals on both sides need no parentheses, and most operands are.
-    let plain = lhs.1 == Written::Other && matches!(rhs.1, Written::Other | Written::Number);
+    let plain = matches!(lhs.1, Written::Other | Written::Enclosed)
+        && matches!(rhs.1, Written::Other | Written::Enclosed | Written::Number);
     if !plain {
         warn_parentheses(cx, op, lhs, rhs, loc);
     }
@@ -51,7 +54,10 @@ pub fn check<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Ope
             warn_not_of_comparison(cx, op, lhs, rhs, loc);
             warn_string_comparison(cx, op, lhs, rhs, loc);
         }
-        warn_self_comparison(cx, op, lhs.0, rhs.0, loc);
+        // `size == (int)size` asks whether it fits, even where both are of one type.
+        if lhs.1 == rhs.1 {
+            warn_self_comparison(cx, op, lhs.0, rhs.0, loc);
+        }
         warn_bitwise_comparison(cx, op, lhs.0, rhs.0, loc);
     }
 }
