@@ -11,6 +11,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Serves Rust's allocations.
 pub struct Allocator;
@@ -184,10 +185,36 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
+/// What the first thread starts with. It only starts the one that does the work, and needs no region for that.
+const FIRST: usize = 16 << 10;
+
+#[repr(align(16))]
+struct FirstBytes(UnsafeCell<[u8; FIRST]>);
+
+// SAFETY: `FIRST_TAKEN` gives the bytes to one thread's heap.
+unsafe impl Sync for FirstBytes {}
+
+static FIRST_BYTES: FirstBytes = FirstBytes(UnsafeCell::new([0; FIRST]));
+static FIRST_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The C library's allocator, which serves few blocks, is to have one set of lists for all threads: a second one reserves address space
+/// and gives most of it back, at the start of every compilation.
+pub fn one_arena() {
+    // SAFETY: no other thread runs yet, and a parameter that is not known is ignored.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
+
 /// A block of `size` bytes from memory that becomes usable now; null when there is none.
 #[cold]
 #[inline(never)]
 fn more(heap: &mut Heap, size: usize) -> *mut u8 {
+    if heap.region_end == 0 && !FIRST_TAKEN.swap(true, Ordering::Relaxed) {
+        let start = FIRST_BYTES.0.get() as usize;
+        (heap.at, heap.end, heap.region_end) = (start, start + FIRST, start + FIRST);
+    }
     while heap.end - heap.at < size {
         if heap.region_end == heap.end {
             // What is left of the old region is less than the block.

@@ -36,6 +36,7 @@ const STACK_SIZES: &[usize] = &[1 << 30, 256 << 20, 64 << 20];
 const STACK_PER_NESTING_LEVEL: usize = if cfg!(debug_assertions) { 32 << 10 } else { 4 << 10 };
 
 fn main() -> ExitCode {
+    allocator::one_arena();
     base::bug::install_panic_hook();
     let mut arguments = std::env::args_os();
     let program = program_name(arguments.next());
@@ -43,7 +44,14 @@ fn main() -> ExitCode {
     for &size in STACK_SIZES {
         let (program, arguments) = (program.clone(), arguments.clone());
         let nesting = (size / STACK_PER_NESTING_LEVEL) as u32;
-        let job = move || dispatch(&program, arguments, nesting);
+        let job = move || {
+            let status = dispatch(&program, arguments, nesting);
+            if status == ExitCode::SUCCESS {
+                // The process may end here: waking the first thread up, for it to give the stack back, takes longer than a small file's parsing.
+                std::process::exit(0);
+            }
+            status
+        };
         if let Ok(thread) = std::thread::Builder::new().name("main job".into()).stack_size(size).spawn(job) {
             return thread.join().unwrap_or_else(|payload| {
                 report::error(&program_name(None), &base::bug::from_panic(payload).to_string());

@@ -20,6 +20,9 @@ const INLINE_LIMIT: u64 = 128;
 const MOVE_LIMIT: u64 = 64;
 /// Blocks up to this many bytes are handled by string instructions rather than by the library.
 const STRING_LIMIT: u64 = 2048;
+/// Loads left to the next instruction that may hang on one another, each the next one's address: every one takes a register of the
+/// instruction they all end in.
+const DEFERRED_LOADS: u32 = 3;
 
 // ---- stack blocks ----
 
@@ -93,11 +96,16 @@ pub fn stack_restore(q: &mut Quick<'_>, inst: Inst) {
 /// A load; left to the next instruction if that is its only user.
 pub fn load(q: &mut Quick<'_>, inst: Inst) {
     let result = q.func.first_result(inst);
-    if q.next_is_only_user(inst, result) {
+    let data = q.func.insts[inst];
+    let chain = match q.place(Value::from_u32(data.a)) {
+        Place::Deferred(_) => q.deferred_loads + 1,
+        _ => 1,
+    };
+    if chain <= DEFERRED_LOADS && q.next_is_only_user(inst, result) {
+        q.deferred_loads = chain;
         q.values[result.as_u32() as usize].place = Place::Deferred(inst);
         return;
     }
-    let data = q.func.insts[inst];
     let ty = data.ty;
     match class_of(ty) {
         Class::Gpr => {

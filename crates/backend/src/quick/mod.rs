@@ -99,6 +99,8 @@ struct Quick<'a> {
     trampolines: Vec<phis::Trampoline>,
     /// Further labels that are placed at the end, and the blocks they lead to.
     late_labels: Vec<(Label, Block)>,
+    /// Length of the chain of loads that ends in the last one left to its user.
+    deferred_loads: u32,
     /// Where the frame's size is to be filled in.
     size_field: Option<frame::SizeField>,
 }
@@ -162,6 +164,7 @@ pub fn compile(
         address_labels: FxHashMap::default(),
         trampolines: Vec::new(),
         late_labels: Vec::new(),
+        deferred_loads: 0,
         size_field: None,
     };
     q.body();

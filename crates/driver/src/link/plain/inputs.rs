@@ -7,6 +7,7 @@ use super::read::{Bytes, u16_at};
 use super::symbols::{Globals, Place};
 use super::{Declined, Outcome};
 use elf_object::elf;
+use rustc_hash::FxHashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -23,6 +24,8 @@ pub struct Inputs {
     pub globals: Globals,
     search: Vec<PathBuf>,
     bytes: u64,
+    /// The libraries that `-l` named, and how many objects there were when each had been read.
+    read: FxHashMap<String, usize>,
 }
 
 /// More input than this is work for several threads.
@@ -95,6 +98,10 @@ impl Inputs {
         if name.starts_with(':') {
             return Err(Declined("a library by its file name"));
         }
+        // What is missing comes with objects: without a new one a library has nothing to give that it has not given.
+        if self.read.get(name) == Some(&self.objects.len()) {
+            return Ok(());
+        }
         for at in 0..self.search.len() {
             for file in [format!("lib{name}.so"), format!("lib{name}.a")] {
                 let path = self.search[at].join(file);
@@ -102,7 +109,9 @@ impl Inputs {
                     // A library without a name of its own goes by that of its file, without the directory it was found in.
                     let is_shared = data.starts_with(b"\x7fELF") && u16_at(data, 16)? == elf::ET_DYN;
                     let shown = if is_shared { Path::new(path.file_name().unwrap_or_default()) } else { &path };
-                    return self.file(shown, data, held, 0);
+                    self.file(shown, data, held, 0)?;
+                    self.read.insert(name.to_string(), self.objects.len());
+                    return Ok(());
                 }
             }
         }
@@ -235,7 +244,7 @@ impl Inputs {
         loop {
             let before = self.objects.len();
             for name in names {
-                if !self.globals.list.iter().any(|g| matches!(g.place, Place::Undefined) && g.is_wanted) {
+                if !self.globals.are_missing() {
                     break;
                 }
                 if let Some(name) = name.strip_prefix("-l") {

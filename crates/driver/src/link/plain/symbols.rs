@@ -131,6 +131,11 @@ impl Globals {
         })
     }
 
+    /// Whether any name is still to be found in a library: not those that are always the linker's.
+    pub fn are_missing(&self) -> bool {
+        self.list.iter().any(|g| g.place == Place::Undefined && g.is_wanted && g.name != b"_GLOBAL_OFFSET_TABLE_")
+    }
+
     /// Whether a name only has room reserved for it.
     pub fn is_common(&self, name: &[u8]) -> bool {
         self.find(name).is_some_and(|index| matches!(self.list[index as usize].place, Place::Common { .. }))
