@@ -199,6 +199,12 @@ fn expression_argument(p: &mut Parser<'_, '_>) -> AttrArg {
         return AttrArg::Other;
     }
     let expr = expressions::assignment_expression(p);
+    // A string literal in parentheses, as macros write it.
+    if let crate::tree::ExprKind::String(literal) = expr.kind
+        && let (1, [bytes @ .., 0]) = (literal.elem_size, literal.bytes)
+    {
+        return AttrArg::Str(p.cx.sess.interner.intern_bytes(bytes));
+    }
     match expr.int_value() {
         Some(value) => AttrArg::Int(value),
         None => AttrArg::Other,

@@ -214,8 +214,13 @@ impl Parser<'_, '_> {
 
     fn binary(&mut self, value: Value, token: Token, strength: u8) -> Result<(), Failed> {
         // The conditional operator groups to the right, all others to the left.
-        let right = matches!(token.kind, TokenKind::Question);
-        let value = self.reduce(value, if right { strength + 1 } else { strength })?;
+        // Between `?` and `:` stands any expression, a comma's included.
+        let strength = match token.kind {
+            TokenKind::Question => strength + 1,
+            TokenKind::Colon => 0,
+            _ => strength,
+        };
+        let value = self.reduce(value, strength)?;
         let mut suspends = false;
         match token.kind {
             TokenKind::Comma => {

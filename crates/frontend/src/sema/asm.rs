@@ -47,12 +47,12 @@ pub struct RawAsm<'a> {
 const MAX_OPERANDS: usize = 30;
 
 /// Checks the operands.
-pub fn statement<'a>(cx: &mut Sema<'_, 'a>, raw: RawAsm<'a>) -> Option<&'a AsmStmt<'a>> {
+pub fn statement<'a>(cx: &mut Sema<'_, 'a>, mut raw: RawAsm<'a>) -> Option<&'a AsmStmt<'a>> {
     if raw.outputs.len() + raw.inputs.len() + raw.labels.len() > MAX_OPERANDS {
         cx.error(raw.loc, format!("more than {MAX_OPERANDS} operands in 'asm'"));
         return None;
     }
-    let mut ok = check_names(cx, &raw);
+    let mut ok = check_names(cx, &raw) && resolve_names(cx, &mut raw);
     let mut outputs = Vec::new();
     for operand in &raw.outputs {
         match output(cx, operand) {
@@ -94,6 +94,34 @@ pub fn statement<'a>(cx: &mut Sema<'_, 'a>, raw: RawAsm<'a>) -> Option<&'a AsmSt
         loc: raw.loc,
     };
     Some(cx.arena.alloc(stmt))
+}
+
+/// `"[name]" (x)` as an input: a matching constraint with the operand's number.
+fn resolve_names<'a>(cx: &mut Sema<'_, 'a>, raw: &mut RawAsm<'a>) -> bool {
+    let names: Vec<Option<Symbol>> = raw.outputs.iter().chain(&raw.inputs).map(|o| o.name).collect();
+    for operand in raw.inputs.iter_mut().filter(|o| o.constraint.contains(&b'[')) {
+        let mut text = Vec::new();
+        let mut rest = operand.constraint;
+        while let Some(open) = rest.iter().position(|&c| c == b'[') {
+            text.extend_from_slice(&rest[..open]);
+            let Some(length) = rest[open + 1..].iter().position(|&c| c == b']') else {
+                cx.error(operand.loc, "missing close brace for named operand");
+                return false;
+            };
+            let name = &rest[open + 1..open + 1 + length];
+            let wanted = |n: &Option<Symbol>| n.is_some_and(|n| cx.str(n).as_bytes() == name);
+            let Some(number) = names.iter().position(wanted) else {
+                let name = String::from_utf8_lossy(name).into_owned();
+                cx.error(operand.loc, format!("undefined named operand '{name}'"));
+                return false;
+            };
+            text.extend_from_slice(number.to_string().as_bytes());
+            rest = &rest[open + length + 2..];
+        }
+        text.extend_from_slice(rest);
+        operand.constraint = cx.slice(&text);
+    }
+    true
 }
 
 fn check_names(cx: &mut Sema<'_, '_>, raw: &RawAsm<'_>) -> bool {

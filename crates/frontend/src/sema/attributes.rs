@@ -275,8 +275,11 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             }
         }
         "symver" => a.symver = string_arg(cx, attr),
-        "error" => a.error = string_arg(cx, attr),
-        "warning" => a.warning = string_arg(cx, attr),
+        "error" | "warning" => match attr.args.first() {
+            Some(&AttrArg::Str(text)) if name == "error" => a.error = Some(text),
+            Some(&AttrArg::Str(text)) => a.warning = Some(text),
+            _ => cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored")),
+        },
         "deprecated" | "unavailable" => {
             a.flags = a.flags.with(if name == "deprecated" { AttrFlags::DEPRECATED } else { AttrFlags::UNAVAILABLE });
             if let Some(&AttrArg::Str(message)) = attr.args.first() {
