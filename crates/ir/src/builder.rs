@@ -80,7 +80,7 @@ impl<'f> Builder<'f> {
         self.value(Opcode::DynAlloca, 0, Type::PTR, size.as_u32(), align.trailing_zeros(), 0)
     }
 
-    /// A load. `flags`: `VOLATILE`, `NONTEMPORAL`.
+    /// A load. `flags`: `VOLATILE`, `NONTEMPORAL`, `WITH_PREVIOUS`, `WITH_NEXT`.
     pub fn load(&mut self, ty: Type, ptr: Value, align: u32, tag: AliasTag, flags: u8) -> Value {
         let mem = MemInfo { align_log2: align.trailing_zeros() as u8, tag };
         self.value(Opcode::Load, flags, ty, ptr.as_u32(), 0, mem.pack())

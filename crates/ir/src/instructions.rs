@@ -291,6 +291,10 @@ pub mod flags {
     pub const VOLATILE: u8 = 0x80;
     /// Loads and stores: non-temporal.
     pub const NONTEMPORAL: u8 = 0x40;
+    /// Loads of members: the object holds as many bytes as are read in front of them as well ...
+    pub const WITH_PREVIOUS: u8 = 0x20;
+    /// ... or behind them: a load of the neighbour may run whenever this one does.
+    pub const WITH_NEXT: u8 = 0x10;
     /// Block operations: low five bits hold the log2 alignment common to all pointers.
     pub const BLOCK_ALIGN_MASK: u8 = 0x1f;
 

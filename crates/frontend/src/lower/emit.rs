@@ -255,7 +255,7 @@ impl Fx<'_, '_> {
     /// `ptr` plus an i64 value.
     pub fn ptradd(&mut self, ptr: Value, offset: Value) -> Value {
         if let Some(bits) = self.const_int(offset) {
-            return self.address(Place { base: ptr, offset: bits as i64, base_align: 1, any_alias: false });
+            return self.address(Place::new(ptr, 1).offset(bits as i64));
         }
         let flags = if self.options.codegen.wrapv_pointer { 0 } else { flags::INBOUNDS };
         self.b().ptradd(ptr, offset, flags)

@@ -49,7 +49,7 @@ fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u
     let offset = fx.load(Type::I64, slot, ir::AliasTags::any());
     let base = fx.address(place);
     let base = fx.ptradd(base, offset);
-    Place { base, offset: 0, base_align: place.align().min(align.max(1)), any_alias: place.any_alias }
+    Place { base, offset: 0, base_align: place.align().min(align.max(1)), any_alias: place.any_alias, neighbours: 0 }
 }
 
 /// The place of an lvalue that has an address (elements of vectors and parts of complex objects in memory included).
@@ -85,7 +85,8 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
             ExprKind::Member { record, field, .. } => {
                 let place = union_member(fx, place, record);
                 let place = variable_offset(fx, place, record, field);
-                place.offset(fx.types().records[record].field(field).offset as i64)
+                let place = place.offset(fx.types().records[record].field(field).offset as i64);
+                Place { neighbours: neighbours(fx, record, field), ..place }
             }
             ExprKind::VectorElement { index, .. } => {
                 let size = fx.types().size_of(node.ty).unwrap_or(1);
@@ -99,6 +100,37 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
     place
 }
 
+/// Whether a member of a structure, a pointer or integer, has neighbours of its size: who reads it reads an object that holds them too.
+/// (gcc relies on that in `-fhoist-adjacent-loads`.)
+fn neighbours(fx: &Fx<'_, '_>, record: RecordId, index: u32) -> u8 {
+    let types = fx.types();
+    let record = &types.records[record];
+    let size_of = |field: &Field| {
+        let ty = field.ty.ty();
+        let movable =
+            (types.is_pointer(ty) || types.is_integer(ty)) && field.bits.is_none() && field.offset_vla.is_none();
+        types.size_of(field.ty).filter(|size| movable && matches!(size, 4 | 8))
+    };
+    let field = record.field(index);
+    if !fx.optimizing() || record.kind == RecordKind::Union {
+        return 0;
+    }
+    let Some(size) = size_of(field) else { return 0 };
+    let is_at = |other: Option<&Field>, offset: Option<u64>| {
+        other.is_some_and(|other| Some(other.offset) == offset && size_of(other) == Some(size))
+    };
+    let previous = (index as usize).checked_sub(1).and_then(|i| record.fields.get(i));
+    let next = record.fields.get(index as usize + 1);
+    let mut found = 0;
+    if is_at(previous, field.offset.checked_sub(size)) {
+        found |= flags::WITH_PREVIOUS;
+    }
+    if is_at(next, field.offset.checked_add(size)) {
+        found |= flags::WITH_NEXT;
+    }
+    found
+}
+
 /// The element number `index` (i64) of `size` bytes.
 pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Place {
     if let Some(index) = fx.const_int(index) {
@@ -108,7 +140,7 @@ pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Pl
     let base = fx.address(place);
     let base = fx.ptradd(base, offset);
     let align = place.align().min(1 << size.trailing_zeros().min(16));
-    Place { base, offset: 0, base_align: align, any_alias: place.any_alias }
+    Place { base, offset: 0, base_align: align, any_alias: place.any_alias, neighbours: 0 }
 }
 
 fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
@@ -298,7 +330,7 @@ pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
         Shape::Void => Rvalue::Void,
         Shape::Scalar(scalar) => {
             let tag = alias_tags::tag(fx, ty.ty());
-            let value = fx.load_flags(scalar, place, tag, access_flags(ty));
+            let value = fx.load_flags(scalar, place, tag, access_flags(ty) | place.neighbours);
             let value = in_storage_order(fx, value, ty.ty());
             Rvalue::Scalar(normalize(fx, value, ty.ty()))
         }

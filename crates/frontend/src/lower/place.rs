@@ -13,17 +13,19 @@ pub struct Place {
     pub base_align: u32,
     /// Accesses may alias anything: reached through a union or a `may_alias` type.
     pub any_alias: bool,
+    /// `WITH_PREVIOUS`, `WITH_NEXT`: what a load of the member that this is may say about its neighbours.
+    pub neighbours: u8,
 }
 
 impl Place {
     /// The memory at `base`, aligned to `align` bytes.
     pub fn new(base: Value, align: u32) -> Place {
-        Place { base, offset: 0, base_align: align.max(1), any_alias: false }
+        Place { base, offset: 0, base_align: align.max(1), any_alias: false, neighbours: 0 }
     }
 
     /// The memory `bytes` further on.
     pub fn offset(self, bytes: i64) -> Place {
-        Place { offset: self.offset.wrapping_add(bytes), ..self }
+        Place { offset: self.offset.wrapping_add(bytes), neighbours: 0, ..self }
     }
 
     /// The known alignment in bytes, a power of two.

@@ -7,6 +7,12 @@ const INT_EXACT: &[(u8, &str)] = &[(flags::EXACT, "exact")];
 const ADDRESS: &[(u8, &str)] = &[(flags::INBOUNDS, "inbounds")];
 const BITS: &[(u8, &str)] = &[(flags::ZERO_UNDEF, "zero_undef")];
 const MEMORY: &[(u8, &str)] = &[(flags::VOLATILE, "volatile"), (flags::NONTEMPORAL, "nontemporal")];
+const LOAD: &[(u8, &str)] = &[
+    (flags::VOLATILE, "volatile"),
+    (flags::NONTEMPORAL, "nontemporal"),
+    (flags::WITH_PREVIOUS, "with_previous"),
+    (flags::WITH_NEXT, "with_next"),
+];
 const BLOCK: &[(u8, &str)] = &[(flags::VOLATILE, "volatile")];
 const FLOAT: &[(u8, &str)] = &[
     (flags::CONTRACT, "contract"),
@@ -26,7 +32,8 @@ fn bit_names(opcode: Opcode) -> &'static [(u8, &'static str)] {
         SDiv | UDiv | LShr | AShr => INT_EXACT,
         PtrAdd => ADDRESS,
         Ctlz | Cttz => BITS,
-        Load | Store => MEMORY,
+        Load => LOAD,
+        Store => MEMORY,
         MemCpy | MemMove | MemSet | Asm | AsmBr => BLOCK,
         FAdd | FSub | FMul | FDiv | FNeg | FAbs | Sqrt | FMin | FMax | CopySign | Fma | FpTrunc | FpExt => FLOAT,
         Call => CALL,

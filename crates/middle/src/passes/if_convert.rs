@@ -1,6 +1,7 @@
 //! If-conversion: a branch around a few cheap, harmless instructions becomes `select`s.
 //!
 //! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
+//! (and a load each, if these read neighbouring members of one object, so that both may run),
 //! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
 //! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction. Where a floating comparison is one of just the two values that
@@ -18,8 +19,9 @@
 use std::collections::VecDeque;
 
 use ir::instructions::FCMP_SIGNALING;
-use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, Opcode, Type, Value};
+use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, Opcode, Type, Value, flags};
 
+use crate::analysis::alias::decompose;
 use crate::effects::{is_pure, may_trap};
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -155,14 +157,40 @@ fn needs_two_tests(func: &Function, cond: Value) -> bool {
 }
 
 fn sides_are_cheap(func: &Function, shape: &Shape) -> bool {
+    let loads = neighbouring_loads(func, shape);
     [shape.then_side, shape.else_side].into_iter().flatten().all(|side| {
         let last = func.terminator(side);
         let mut count = 0;
         func.block_insts(side).take_while(|&i| i != last).all(|inst| {
+            if loads.is_some_and(|loads| loads.contains(&inst)) {
+                return true;
+            }
             count += 1;
             count <= MAX_SIDE && is_pure(func, inst) && !may_trap(func, inst) && is_cheap(func, inst)
         })
     })
+}
+
+/// The only loads of the two sides, if they read neighbours in one object: then both may run, as in `n = key < n->key ? n->left : n->right`. gcc does this
+/// too (`-fhoist-adjacent-loads`): the way down a search tree is not predicted well.
+fn neighbouring_loads(func: &Function, shape: &Shape) -> Option<[Inst; 2]> {
+    let only_load = |side: Block| {
+        let mut loads = func.block_insts(side).filter(|&i| func.insts[i].opcode == Opcode::Load);
+        let load = loads.next()?;
+        loads.next().is_none().then_some(load)
+    };
+    let (a, b) = (only_load(shape.then_side?)?, only_load(shape.else_side?)?);
+    let ty = func.insts[a].ty;
+    let movable = ty == func.insts[b].ty && (ty.is_ptr() || matches!(ty, Type::I32 | Type::I64));
+    let at = |load: Inst| decompose(func, func.operand(load, 0));
+    let ((base_a, Some(start_a)), (base_b, Some(start_b))) = (at(a), at(b)) else { return None };
+    let (low, high) = if start_a < start_b { (a, b) } else { (b, a) };
+    let neighbours = start_a.abs_diff(start_b) == u64::from(ty.store_size());
+    // Nothing else may be special about them.
+    let plain = |load: Inst| func.insts[load].flags & !(flags::WITH_PREVIOUS | flags::WITH_NEXT) == 0;
+    let known = |load: Inst, neighbour: u8| plain(load) && func.insts[load].flags & neighbour != 0;
+    let both = known(low, flags::WITH_NEXT) && known(high, flags::WITH_PREVIOUS);
+    (movable && base_a == base_b && neighbours && both).then_some([a, b])
 }
 
 fn is_cheap(func: &Function, inst: Inst) -> bool {
