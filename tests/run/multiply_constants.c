@@ -7,7 +7,7 @@ static volatile int hidden;
     do {                                                                       \
         type x = (type)values[i];                                              \
         type f = (type)(hidden + (factor));                                    \
-        if ((type)(x * (type)(factor)) != (type)(x * f)) {                     \
+        if ((type)(1u * x * (type)(factor)) != (type)(1u * x * f)) {                     \
             printf("%s %lld by %d\n", #type, (long long)x, (int)(factor));     \
         }                                                                      \
         count++;                                                               \
