@@ -120,6 +120,9 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
         Op::Mov => {
             if inst.imm == 0 && !keeps_flags(inst) {
                 e.buf.zero_r(r(inst.dst));
+            } else if inst.imm == -1 && inst.size >= Size::D && e.cx.options.optimize_size && !keeps_flags(inst) {
+                // An immediate of one byte instead of four.
+                e.buf.alu_ri(self::Alu::Or, inst.size, r(inst.dst), -1);
             } else {
                 let imm = if inst.size == Size::D { i64::from(inst.imm as u32) } else { i64::from(inst.imm) };
                 e.buf.mov_ri(inst.size, r(inst.dst), imm);
