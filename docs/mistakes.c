@@ -97,3 +97,58 @@ int a;
 // ---- A macro with too few arguments
 #define ADD(a, b) ((a) + (b))
 int f(void) { return ADD(1); }
+// ---- A variable without a value
+int f(void) { int sum; return sum + 1; }
+// ---- A variable that may have no value
+int g(int);
+int f(int a) {
+  int b;
+  if (a) b = g(a);
+  return b; }
+// ---- A variable that has no value in one case
+int g(int);
+int f(int kind) {
+  int size;
+  switch (kind) {
+  case 1: size = g(1); break;
+  case 2: size = g(2); break;
+  }
+  return size; }
+// ---- An index out of bounds
+int a[10];
+void f(void) { a[10] = 0; }
+// ---- A statement that only looks guarded
+void g(int);
+void f(int a) {
+  if (a)
+    g(1);
+    g(2);
+}
+// ---- A semicolon behind a condition
+void g(int);
+void f(int a) {
+  if (a);
+    g(1);
+}
+// ---- Two changes of one variable
+int f(int i) { i = i++ + 1; return i; }
+// ---- A comparison with itself
+int f(int a, int b) { (void)b; return a == a; }
+// ---- A negation that covers too little
+int f(int a, int b) { return !a == b; }
+// ---- A comparison of three
+int f(int a, int b, int c) { return a < b < c; }
+// ---- A bit test without parentheses
+int f(int flags) { return flags & 4 == 4; }
+// ---- An unsigned number below zero
+int f(unsigned n) { return n < 0; }
+// ---- A string compared by address
+int f(const char *s) { return s == "yes"; }
+// ---- The size of a pointer
+void *memset(void *, int, unsigned long);
+void f(char *buffer) { memset(buffer, 0, sizeof(buffer)); }
+// ---- Arguments of memset in the wrong order
+void *memset(void *, int, unsigned long);
+void f(char *buffer) { memset(buffer, 100, 0); }
+// ---- Missing braces
+int table[2][2] = { 1, 2, 3, 4 };

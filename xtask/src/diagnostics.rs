@@ -11,7 +11,7 @@ const OUTPUT: &str = "docs/diagnostics.md";
 const INTRODUCTION: &str = "\
 # Diagnostics beside gcc's and clang's
 
-Made by `cargo xtask diagnostics` from `docs/mistakes.c`: what the three compilers say with `-Wall -Wextra`. Shown are line, column and
+Made by `cargo xtask diagnostics` from `docs/mistakes.c`: what the three compilers say with `-O2 -Wall -Wextra`. Shown are line, column and
 first message of each diagnostic, notes left out.
 ";
 
@@ -44,10 +44,15 @@ pub fn run(_: &[String]) -> Result<(), String> {
 
 /// `line:column: severity: message` of each error and warning.
 fn messages(tool: &Path, dir: &Path) -> Result<Vec<String>, String> {
-    let mut command = Command::new(tool);
-    command.args(["-fsyntax-only", "-Wall", "-Wextra", "a.c"]).current_dir(dir).env("LC_ALL", "C");
-    let output = command.output().map_err(|e| format!("{}: {e}", tool.display()))?;
-    let text = String::from_utf8_lossy(&output.stderr);
+    let run = |first: &[&str]| {
+        let mut command = Command::new(tool);
+        command.args(first).args(["-Wall", "-Wextra", "a.c"]).current_dir(dir).env("LC_ALL", "C");
+        let output = command.output().map_err(|e| format!("{}: {e}", tool.display()))?;
+        Ok::<_, String>((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+    };
+    // Where there is no error, what later stages see as well.
+    let (valid, checked) = run(&["-fsyntax-only"])?;
+    let text = if valid { run(&["-S", "-O2", "-o", "/dev/null"])?.1 } else { checked };
     let shown = text
         .lines()
         .filter_map(|line| line.strip_prefix("a.c:"))

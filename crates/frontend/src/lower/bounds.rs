@@ -19,7 +19,8 @@ pub fn check(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) {
         return;
     };
     let index = if negate { -index } else { index };
-    if (0..i128::from(len)).contains(&index) {
+    // Elements of an array without any are `-Wzero-length-bounds`.
+    if len == 0 || (0..i128::from(len)).contains(&index) {
         return;
     }
     let Some((name, declared)) = known_array(fx, array) else { return };

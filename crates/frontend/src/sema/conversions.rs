@@ -284,7 +284,12 @@ pub fn usual_arithmetic<'a>(
     }
     let ty = common_arithmetic(cx, p, q);
     let float = |ty: Ty| matches!(ty, Ty::FLOAT);
-    if (float(p) != float(q)) && ty == Ty::DOUBLE && cx.types().is_floating(p) && cx.types().is_floating(q) {
+    if cx.unevaluated == 0
+        && float(p) != float(q)
+        && ty == Ty::DOUBLE
+        && cx.types().is_floating(p)
+        && cx.types().is_floating(q)
+    {
         let message = "implicit conversion from 'float' to 'double' to match other operand of binary expression";
         cx.warn(warning::DOUBLE_PROMOTION, loc, message);
     }
