@@ -435,7 +435,14 @@ fn define_output(q: &mut Quick<'_>, result: Value, reg: Reg) {
     if GPR_POOL.union(XMM_POOL).contains(reg) {
         return q.define(result, reg);
     }
-    // A callee-saved register is no cache of values: the value moves on.
+    // A callee-saved register is no cache of values: the value moves on, to its home where other outputs have every register.
+    if GPR_POOL.difference(q.regs.pinned).is_empty() {
+        if q.uses(result) != 0 {
+            q.store_home(result, reg);
+            q.values[result.as_u32() as usize].place = super::state::Place::Home;
+        }
+        return;
+    }
     let to = q.result_gpr(result);
     q.move_reg(ty, to, reg);
     q.define(result, to);
