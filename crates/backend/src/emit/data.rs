@@ -36,6 +36,9 @@ struct Shape<'a> {
     thread_local: bool,
 }
 
+/// Bytes of an object that is not all zeros: they are in the file, and in memory meanwhile.
+const MAX_WRITTEN: u64 = 1 << 31;
+
 impl ModuleEmitter<'_> {
     /// All data objects and COMMON symbols.
     pub(super) fn data(&mut self, cx: Context<'_>) {
@@ -78,6 +81,11 @@ impl ModuleEmitter<'_> {
             }
             self.builder.section(&spec)
         };
+        if object.size > MAX_WRITTEN && !self.builder.section_data(section).is_zero_filled() {
+            let message = format!("initialized object '{}' is too large", symbol.name);
+            self.errors.push(BackendError { loc: Loc::NONE, message });
+            return;
+        }
         let offset = self.contents(object, section, align);
         let target = self.symbols[object.symbol.as_u32() as usize];
         self.builder.define(target, section, offset, object.size);
