@@ -178,10 +178,12 @@ fn simplify_switch(func: &mut Function, block: Block, terminator: Inst) -> bool 
 fn drop_other_targets(func: &mut Function, block: Block, terminator: Inst, taken: Block) {
     let mut others = Vec::new();
     func.for_each_target(terminator, |t| {
-        if t != taken && !others.contains(&t) {
+        if t != taken {
             others.push(t);
         }
     });
+    others.sort_unstable();
+    others.dedup();
     others.into_iter().for_each(|t| remove_phi_entries(func, t, block));
 }
 
@@ -228,12 +230,47 @@ fn merge_and_skip(func: &mut Function) -> bool {
         }
     }
     // From the bottom, so that a block at the end of a chain of jumps is skipped before those that would lead to it.
+    let mut skipped = Skipped::default();
     for &block in cfg.postorder() {
         if func.block_in_layout(block) && !label_taken[block] {
-            changed |= skip_block(func, &mut edges, block);
+            changed |= skip_block(func, &mut edges, &mut skipped, block);
         }
     }
+    skipped.retarget_switches(func);
     changed
+}
+
+/// The blocks that were skipped. Switches learn of them when all are known: going through the cases for each would be quadratic.
+#[derive(Default)]
+struct Skipped {
+    /// Where each leads.
+    targets: FxHashMap<Block, Block>,
+    /// Blocks that end in a switch to one of them; some more than once.
+    switches: Vec<Block>,
+}
+
+impl Skipped {
+    fn retarget_switches(mut self, func: &mut Function) {
+        self.switches.sort_unstable();
+        self.switches.dedup();
+        for block in std::mem::take(&mut self.switches) {
+            let terminator = func.terminator(block);
+            func.map_targets(terminator, |target| self.destination(target));
+        }
+    }
+
+    /// Where a jump to `block` ends. What was found is kept, so that a chain of skipped blocks is walked once.
+    fn destination(&mut self, block: Block) -> Block {
+        let mut end = block;
+        while let Some(&next) = self.targets.get(&end) {
+            end = next;
+        }
+        let mut at = block;
+        while at != end {
+            at = self.targets.insert(at, end).unwrap_or(end);
+        }
+        end
+    }
 }
 
 /// The predecessors of blocks while edges are moved: the CFG's until a block is asked for, its own list from then on.
@@ -319,11 +356,9 @@ fn merge_successors(
 /// In the phis of all targets of `block`'s terminator, `from` becomes `to`.
 fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
     let mut targets = Vec::new();
-    func.for_each_target(func.terminator(block), |t| {
-        if !targets.contains(&t) {
-            targets.push(t);
-        }
-    });
+    func.for_each_target(func.terminator(block), |t| targets.push(t));
+    targets.sort_unstable();
+    targets.dedup();
     for target in targets {
         let phis: Vec<Inst> = func.phis(target).collect();
         for phi in phis {
@@ -337,7 +372,7 @@ fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
 }
 
 /// Makes the predecessors of a block that holds only a jump branch to its target.
-fn skip_block(func: &mut Function, edges: &mut Edges<'_>, block: Block) -> bool {
+fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped, block: Block) -> bool {
     if block == func.entry() || func.insts[func.terminator(block)].opcode != Opcode::Br {
         return false;
     }
@@ -367,9 +402,14 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, block: Block) -> bool 
     }
     for &pred in &preds {
         let terminator = func.terminator(pred);
-        func.map_targets(terminator, |t| if t == block { target } else { t });
+        if func.insts[terminator].opcode == Opcode::Switch {
+            skipped.switches.push(pred);
+        } else {
+            func.map_targets(terminator, |t| if t == block { target } else { t });
+        }
         edges.add(pred, target);
     }
+    skipped.targets.insert(block, target);
     func.forget_debug_values(&[block], target);
     func.remove_block(block);
     true
