@@ -269,6 +269,6 @@ fn language(options: &Options) -> u16 {
         Standard::C99 => 0x0c,
         Standard::C11 => 0x1d,
         Standard::C17 => 0x2c,
-        Standard::C23 => 0x3e,
+        Standard::C23 | Standard::C2Y => 0x3e,
     }
 }

@@ -255,11 +255,13 @@ fn set_standard(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "c11" | "c1x" | "iso9899:2011" => (Standard::C11, false),
         "c17" | "c18" | "iso9899:2017" | "iso9899:2018" => (Standard::C17, false),
         "c23" | "c2x" | "iso9899:2024" => (Standard::C23, false),
+        "c2y" => (Standard::C2Y, false),
         "gnu89" | "gnu90" => (Standard::C89, true),
         "gnu99" | "gnu9x" => (Standard::C99, true),
         "gnu11" | "gnu1x" => (Standard::C11, true),
         "gnu17" | "gnu18" => (Standard::C17, true),
         "gnu23" | "gnu2x" => (Standard::C23, true),
+        "gnu2y" => (Standard::C2Y, true),
         _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-std={v}")))),
     };
     inv.options.language.standard = standard;

@@ -63,6 +63,7 @@ fn dialect(job: &Job<'_>) -> Dialect {
         asked::Standard::C11 => Standard::C11,
         asked::Standard::C17 => Standard::C17,
         asked::Standard::C23 => Standard::C23,
+        asked::Standard::C2Y => Standard::C2Y,
     };
     Dialect {
         assembler: job.preprocess.assembler,

@@ -23,6 +23,8 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("atomics", "__auto_type"),
     ("bitfield_boundaries", "unnamed bit-fields"),
     ("bitfields", "bit-fields named as a typedef"),
+    ("c23_literals_and_tags", "storage classes of compound literals"),
+    ("c2y_statements", "_Countof"),
     ("call_forwarding", "__real__"),
     ("complex_constants", "__real__"),
     ("complex_numbers", "__real__"),

@@ -16,6 +16,8 @@ pub enum Standard {
     C17,
     /// `-std=c2x`, `-std=c23`
     C23,
+    /// `-std=c2y`
+    C2Y,
 }
 
 /// The dialect. The default is `-std=gnu17`.
@@ -80,6 +82,7 @@ impl Dialect {
             "11" | "1x" => Standard::C11,
             "17" | "18" => Standard::C17,
             "2x" | "23" => Standard::C23,
+            "2y" => Standard::C2Y,
             _ => return None,
         };
         Some(Dialect::new(standard, gnu))

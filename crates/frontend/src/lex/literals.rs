@@ -104,6 +104,7 @@ pub fn parse_number(spelling: &[u8], dialect: &Dialect) -> Result<Number, String
     let (base, prefix) = match text {
         [b'0', b'x' | b'X', next, ..] if next.is_ascii_hexdigit() || *next == b'.' => (16, 2),
         [b'0', b'b' | b'B', b'0' | b'1', ..] => (2, 2),
+        [b'0', b'o' | b'O', b'0'..=b'7', ..] => (8, 2),
         [b'0', ..] => (8, 0),
         _ => (10, 0),
     };

@@ -37,7 +37,7 @@ keywords! {
     "union" KwUnion Always, "unsigned" KwUnsigned Always, "void" KwVoid Always, "volatile" KwVolatile Always,
     "while" KwWhile Always, "inline" KwInline C99OrGnu, "restrict" KwRestrict C99, "_Bool" KwBool Always,
     "_Complex" KwComplex Always, "_Imaginary" KwImaginary Always, "_Alignas" KwAlignas Always,
-    "_Alignof" KwAlignof Always, "_Atomic" KwAtomic Always, "_Generic" KwGeneric Always,
+    "_Countof" KwCountof Always, "_Defer" KwDefer Always, "_Alignof" KwAlignof Always, "_Atomic" KwAtomic Always, "_Generic" KwGeneric Always,
     "_Noreturn" KwNoreturn Always, "_Static_assert" KwStaticAssert Always, "_Thread_local" KwThreadLocal Always,
     "alignas" KwAlignas C23, "alignof" KwAlignof C23, "bool" KwBool C23, "constexpr" KwConstexpr C23,
     "false" KwFalse C23, "true" KwTrue C23, "nullptr" KwNullptr C23, "static_assert" KwStaticAssert C23,

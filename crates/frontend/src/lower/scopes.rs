@@ -144,6 +144,7 @@ pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
                 let address = fx.address(place);
                 calls::call_cleanup(fx, function, address);
             }
+            CleanupAction::Deferred(body) => super::statements::lower(fx, body),
             CleanupAction::FreeVla(_) => {
                 if let Some(&(slot, _)) = fx.saved_sp.get(&id) {
                     let sp = fx.load(Type::PTR, Place::new(slot, 8), ir::AliasTags::any());

@@ -54,10 +54,11 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
             let address = expressions::scalar(fx, e);
             goto_address(fx, address);
         }
-        StmtKind::Break => leave(fx, false),
-        StmtKind::Continue => leave(fx, true),
+        StmtKind::Break(inner) => leave(fx, inner, false),
+        StmtKind::Continue(inner) => leave(fx, inner, true),
         StmtKind::Return(value) => lower_return(fx, value),
         StmtKind::Decl(decl) => lower_decl(fx, decl),
+        StmtKind::Defer(cleanup) => fx.cleanup = Some(cleanup),
         StmtKind::Bounds(bounds) => lower_bounds(fx, bounds),
         StmtKind::Asm(asm) => expressions::asm_statement(fx, asm),
     }
@@ -187,10 +188,9 @@ fn lower_do(fx: &mut Fx<'_, '_>, body: &Stmt<'_>, cond: ExprRef<'_>) {
     fx.start(end);
 }
 
-/// `break` and `continue`.
-fn leave(fx: &mut Fx<'_, '_>, is_continue: bool) {
-    let found = fx.breakables.iter().rev().find(|b| !is_continue || b.continue_to.is_some());
-    let Some(&target) = found else { return };
+/// `break` and `continue` of the loop or switch around so many inner ones.
+fn leave(fx: &mut Fx<'_, '_>, inner: u32, is_continue: bool) {
+    let Some(&target) = fx.breakables.iter().rev().nth(inner as usize) else { return };
     scopes::run_cleanups(fx, target.cleanup);
     scopes::end_lifetimes(fx, target.scope_depth);
     match target.continue_to {

@@ -34,7 +34,7 @@ pub struct Nodes {
 /// Makes the nodes on entry: each knows its successor, and that it is not armed.
 pub fn begin(fx: &mut Fx<'_, '_>) {
     let def = fx.def;
-    let calls = |action: CleanupAction| matches!(action, CleanupAction::Call { .. });
+    let calls = |action: CleanupAction<'_>| matches!(action, CleanupAction::Call { .. });
     if !fx.options.codegen.exceptions || !def.cleanups.iter().any(|c| calls(c.action)) {
         return;
     }

@@ -40,7 +40,34 @@ pub fn external_declaration(p: &mut Parser<'_, '_>) {
 }
 
 /// declaration, or at file scope (`out` is `None`) a function definition. `attrs` stood before it.
-pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option<&mut Vec<Stmt<'a>>>) {
+pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, out: Option<&mut Vec<Stmt<'a>>>) {
+    if declarators_of(p, attrs, out) {
+        if p.at(TokenKind::Semicolon) {
+            p.bump();
+        } else {
+            missing_semicolon(p);
+        }
+    }
+}
+
+/// The declaration in the header of a selection statement, with its `;`. False if the header's `)` follows instead.
+pub fn header_declaration<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
+    if p.at(TokenKind::KwStaticAssert) {
+        static_assert_declaration(p);
+        return true;
+    }
+    if !declarators_of(p, Vec::new(), Some(out)) {
+        return true;
+    }
+    if p.at(TokenKind::RightParen) {
+        return false;
+    }
+    p.expect(TokenKind::Semicolon);
+    true
+}
+
+/// A declaration without its `;`. False if it is complete: it had no declarators, was a function, or an error.
+fn declarators_of<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option<&mut Vec<Stmt<'a>>>) -> bool {
     let start = p.tok.loc;
     // `[[]];` is an attribute declaration (C23 6.7.1) of no attributes.
     let attributed = attributes::at_standard(p);
@@ -51,7 +78,7 @@ pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option
         specs.any = true;
     }
     if p.panicking {
-        return;
+        return false;
     }
     if p.at(TokenKind::Semicolon) {
         empty_declaration(p, &specs, start, attributed);
@@ -63,23 +90,22 @@ pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option
             out.push(Stmt { kind: StmtKind::Bounds(bounds), loc: start });
         }
         p.bump();
-        return;
+        return false;
     }
     if !specs.has_type && !specs.infer && !check_implicit_type(p, &specs) {
-        return;
+        return false;
     }
     let mut first = true;
     loop {
         let leading = if first { Vec::new() } else { prefix_attributes(p) };
         let mut declarator = declarators::declarator(p);
         if p.panicking {
-            return;
+            return false;
         }
         declarator.attrs.extend(leading);
         let outcome = init_declarator(p, &mut specs, declarator, first, &mut out);
         match outcome {
-            Outcome::Function => return,
-            Outcome::Failed => return,
+            Outcome::Function | Outcome::Failed => return false,
             Outcome::Declared => {}
         }
         first = false;
@@ -87,11 +113,7 @@ pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option
             break;
         }
     }
-    if !p.at(TokenKind::Semicolon) {
-        missing_semicolon(p);
-        return;
-    }
-    p.bump();
+    true
 }
 
 /// `int x __attribute__((a)), __attribute__((b)) y`

@@ -198,6 +198,7 @@ pub fn cast_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
                 prefixes.push(Prefix::Cast(ty, bounds, loc));
             }
             KwSizeof => break sizeof_expression(p),
+            KwCountof => break countof_expression(p),
             KwAlignof | KwGnuAlignof => break alignof_expression(p),
             _ => break primary::postfix_expression(p),
         }
@@ -243,8 +244,14 @@ fn apply_prefix<'a>(p: &mut Parser<'_, 'a>, prefix: Prefix<'a>, operand: ExprRef
 pub fn parenthesised_type_name<'a>(p: &mut Parser<'_, 'a>) -> (QualType, Vec<VlaBound<'a>>) {
     p.expect(TokenKind::LeftParen);
     let mark = p.cx.pending_bounds.len();
-    let ty = specifiers::type_name(p);
+    let stored = matches!(p.tok.kind, TokenKind::KwStatic | TokenKind::KwRegister | TokenKind::KwConstexpr)
+        || matches!(p.tok.kind, TokenKind::KwThreadLocal | TokenKind::KwThread);
+    let ty = specifiers::literal_type_name(p);
     p.expect(TokenKind::RightParen);
+    if stored && !p.at(TokenKind::LeftBrace) {
+        p.cx.type_name_storage = Default::default();
+        p.expected("compound literal");
+    }
     let bounds = p.cx.pending_bounds.drain(mark.min(p.cx.pending_bounds.len())..).collect();
     (ty, bounds)
 }
@@ -280,6 +287,37 @@ fn sizeof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let size = sizes::sizeof_expr(&mut p.cx, operand, operand.loc);
     p.cx.pending_bounds.truncate(mark);
     size
+}
+
+/// `_Countof unary-expression`, `_Countof (type-name)` (C2Y 6.5.4.5)
+fn countof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
+    let loc = p.tok.loc;
+    p.cx.feature_of(Standard::C2Y, loc, "'_Countof'");
+    p.bump();
+    let next = p.peek();
+    let mark = p.cx.pending_bounds.len();
+    p.cx.unevaluated += 1;
+    let operand = if p.at(TokenKind::LeftParen) && specifiers::token_starts_type_name(p, next) {
+        let open = p.tok.loc;
+        let (ty, bounds) = parenthesised_type_name(p);
+        if !p.at(TokenKind::LeftBrace) {
+            p.cx.unevaluated -= 1;
+            let count = sizes::count(&mut p.cx, ty, loc);
+            return if p.cx.types().is_vla(ty.ty()) { sema::with_bounds(&mut p.cx, bounds, count) } else { count };
+        }
+        let literal = initializers::compound_literal(p, ty, open);
+        primary::postfix_suffixes(p, literal)
+    } else {
+        if !p.enter() {
+            return p.cx.error_expr(loc);
+        }
+        let operand = cast_expression(p);
+        p.leave();
+        operand
+    };
+    p.cx.unevaluated -= 1;
+    p.cx.pending_bounds.truncate(mark);
+    sizes::countof_expr(&mut p.cx, operand, loc)
 }
 
 /// `_Alignof (type-name)`, GNU also of an expression

@@ -8,7 +8,7 @@ use crate::sema::constants;
 use crate::sema::declarations;
 use crate::sema::expressions as sema;
 use crate::sema::initializers::{self as init, Finished, InitBuilder};
-use crate::tree::{ArrayLen, ExprRef, QualType, StaticVar, Ty, TypeKind};
+use crate::tree::{ArrayLen, ExprRef, Initializer, QualType, StaticVar, Ty, TypeKind};
 
 /// initializer, of an object of type `ty`. Answers the type, completed for arrays of unknown length, and the value unless
 /// there was an error.
@@ -239,10 +239,14 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
         }
         _ => {}
     }
-    let is_static = p.cx.functions.is_empty() || p.cx.in_static_initializer;
+    let storage = std::mem::take(&mut p.cx.type_name_storage);
+    let is_static = p.cx.functions.is_empty() || p.cx.in_static_initializer || storage.is_static;
+    if storage.constexpr {
+        ty = ty.with(crate::tree::Quals::CONST);
+    }
     let (align, align_loc) = std::mem::take(&mut p.cx.type_name_align);
     declarations::check_alignas(&mut p.cx, align, ty, "unnamed object", align_loc);
-    let (ty, value) = initializer(p, ty, is_static, "");
+    let (ty, value) = initializer(p, ty, is_static || storage.constexpr, "");
     if p.cx.types().is_error(ty.ty()) {
         return p.cx.error_expr(loc);
     }
@@ -250,11 +254,29 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
         Some(Finished::Automatic(value)) => {
             let decl = declarations::anonymous_object(&mut p.cx, None, ty, false, loc);
             p.cx.unit.decls[decl].align = align;
+            storage.apply(&mut p.cx, decl);
             sema::cast::compound_literal(&mut p.cx, decl, Some(value), loc)
+        }
+        Some(Finished::Static(value)) if !is_static => {
+            // A `constexpr` automatic object: its constant value is stored all the same.
+            let decl = declarations::anonymous_object(&mut p.cx, None, ty, false, loc);
+            p.cx.unit.decls[decl].align = align;
+            storage.apply(&mut p.cx, decl);
+            let finished = Finished::Static(value);
+            declarations::finish_initializer(&mut p.cx, decl, ty, Some(&finished));
+            let Finished::Static(value) = finished else { return p.cx.error_expr(loc) };
+            let init = p.cx.arena.alloc(Initializer::Constant(value));
+            sema::cast::compound_literal(&mut p.cx, decl, Some(init), loc)
         }
         Some(Finished::Static(value)) => {
             let decl = declarations::anonymous_object(&mut p.cx, None, ty, true, loc);
             p.cx.unit.decls[decl].align = align;
+            storage.apply(&mut p.cx, decl);
+            let finished = Finished::Static(value);
+            if storage.constexpr {
+                declarations::finish_initializer(&mut p.cx, decl, ty, Some(&finished));
+            }
+            let Finished::Static(value) = finished else { return p.cx.error_expr(loc) };
             let init = Some(&*p.cx.arena.alloc(value));
             p.cx.pending_statics.push(StaticVar { decl, init });
             sema::cast::compound_literal(&mut p.cx, decl, None, loc)

@@ -48,6 +48,8 @@ pub struct Parser<'x, 'a> {
     pub panicking: bool,
     /// Open brackets, blocks and declarators.
     pub depth: u32,
+    /// Labels directly in front of the current token: names of the loop or switch that may follow.
+    pub statement_names: smallvec::SmallVec<[base::Symbol; 1]>,
     /// Definitions this external declaration has produced.
     pub finished: Vec<unit::External<'a>>,
 }
@@ -63,6 +65,7 @@ impl<'x, 'a> Parser<'x, 'a> {
             previous: Loc::NONE,
             panicking: false,
             depth: 0,
+            statement_names: smallvec::SmallVec::new(),
             finished: Vec::new(),
         }
     }

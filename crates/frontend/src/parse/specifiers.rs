@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::{Parser, attributes, declarators, expressions, records};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget};
-use crate::sema::declarations::{DeclSpecs, Storage};
+use crate::sema::declarations::{DeclSpecs, LiteralStorage, Storage};
 use crate::sema::{constants, types};
 use crate::tree::{DeclFlags, QualType, Quals, Ty, TypeKind};
 
@@ -636,7 +636,26 @@ pub fn reject_alignment(p: &mut Parser<'_, '_>, place: &str) {
 
 /// type-name (C23 6.7.8). Bounds of variable-length arrays in it are left pending.
 pub fn type_name(p: &mut Parser<'_, '_>) -> QualType {
-    let specs = declaration_specifiers(p, false);
+    type_name_of(p, false)
+}
+
+/// The type name behind a parenthesis that may belong to a compound literal: it may have storage-class specifiers (C23 6.5.3.6), which
+/// [`Sema::type_name_storage`](crate::sema::Sema::type_name_storage) takes.
+pub fn literal_type_name(p: &mut Parser<'_, '_>) -> QualType {
+    use TokenKind::*;
+    let storage = matches!(p.tok.kind, KwStatic | KwRegister | KwThreadLocal | KwThread | KwConstexpr);
+    if storage {
+        let loc = p.tok.loc;
+        p.cx.feature_of(Standard::C23, loc, "storage class specifiers in compound literals");
+    }
+    type_name_of(p, storage)
+}
+
+fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
+    let specs = declaration_specifiers(p, storage);
+    if storage {
+        p.cx.type_name_storage = LiteralStorage::of(&mut p.cx, &specs);
+    }
     p.cx.type_name_align = (specs.align, specs.loc);
     if !specs.has_type {
         if !specs.any {

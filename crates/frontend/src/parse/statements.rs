@@ -7,7 +7,7 @@ use super::{Parser, asm, attributes, declarations, expressions, indentation, spe
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
-use crate::sema::{conversions, fallthrough, labels, sequence, statements as sema, switch, unused};
+use crate::sema::{conversions, defer, fallthrough, labels, sequence, statements as sema, switch, unused};
 use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, For, IfArm, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
@@ -31,6 +31,9 @@ pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     p.cx.arena.alloc(Block { stmts, end })
 }
 
+/// Labels of a loop or switch.
+type Names = smallvec::SmallVec<[base::Symbol; 1]>;
+
 /// What is restored at the end of a block.
 struct BlockStart {
     cleanup: Option<CleanupId>,
@@ -53,6 +56,7 @@ fn leave_block(p: &mut Parser<'_, '_>, start: BlockStart) {
     p.cx.fun().cleanup = start.cleanup;
     p.cx.fun().jump_scope = start.jump_scope;
     p.cx.decimal_constants = start.decimal_constants;
+    p.statement_names.clear();
     labels::leave_block(&mut p.cx, start.local_labels);
 }
 
@@ -255,8 +259,10 @@ fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
             // Attributes here belong to the label, unless a declaration follows.
             attributes::gnu_attribute_sequence(p, &mut attrs);
             let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Label);
+            defer::check_label(&mut p.cx, loc);
             let unused = collected.attributes.flags.has(AttrFlags::UNUSED);
             let id = labels::define(&mut p.cx, name, unused);
+            p.statement_names.push(name.symbol);
             out.push(Stmt { kind: StmtKind::Label(id), loc });
             true
         }
@@ -288,7 +294,7 @@ fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
 
 /// Selection and iteration statements and their substatements are blocks (C99 6.8.4, 6.8.5): an enumeration in the condition, say, ends
 /// with them.
-fn in_own_scope<'a, R>(p: &mut Parser<'_, 'a>, parse: fn(&mut Parser<'_, 'a>) -> R) -> R {
+fn in_own_scope<'x, 'a, R>(p: &mut Parser<'x, 'a>, parse: impl FnOnce(&mut Parser<'x, 'a>) -> R) -> R {
     if !p.cx.since(Standard::C99) {
         return parse(p);
     }
@@ -375,6 +381,7 @@ fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
 /// unlabeled-statement
 fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     let loc = p.tok.loc;
+    let names = std::mem::take(&mut p.statement_names);
     let stmt = match { p.tok.kind } {
         TokenKind::LeftBrace => {
             let block = compound_statement(p);
@@ -385,25 +392,29 @@ fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression:
             Stmt { kind: StmtKind::Empty, loc }
         }
         TokenKind::KwIf => in_own_scope(p, if_statement),
-        TokenKind::KwSwitch => in_own_scope(p, switch_statement),
-        TokenKind::KwWhile => in_own_scope(p, while_statement),
-        TokenKind::KwDo => in_own_scope(p, do_statement),
-        TokenKind::KwFor => for_statement(p),
+        TokenKind::KwSwitch => in_own_scope(p, |p| switch_statement(p, names)),
+        TokenKind::KwWhile => in_own_scope(p, |p| while_statement(p, names)),
+        TokenKind::KwDo => in_own_scope(p, |p| do_statement(p, names)),
+        TokenKind::KwFor => for_statement(p, names),
+        TokenKind::KwDefer => defer_statement(p),
         TokenKind::KwGoto => goto_statement(p),
         TokenKind::KwContinue => {
             p.bump();
-            let stmt = sema::continue_(&mut p.cx, loc);
+            let name = jump_name(p);
+            let stmt = sema::continue_(&mut p.cx, name, loc);
             p.expect(TokenKind::Semicolon);
             stmt
         }
         TokenKind::KwBreak => {
             p.bump();
-            let stmt = sema::break_(&mut p.cx, loc);
+            let name = jump_name(p);
+            let stmt = sema::break_(&mut p.cx, name, loc);
             p.expect(TokenKind::Semicolon);
             stmt
         }
         TokenKind::KwReturn => {
             p.bump();
+            defer::check_jump(&mut p.cx, loc, "return");
             let value = (!p.at(TokenKind::Semicolon)).then(|| expressions::expression(p));
             let stmt = sema::return_(&mut p.cx, value, loc);
             p.expect(TokenKind::Semicolon);
@@ -430,17 +441,60 @@ fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression:
     out.push(stmt);
 }
 
+/// The name behind `break` or `continue` (C2Y 6.8.7).
+fn jump_name(p: &mut Parser<'_, '_>) -> Option<Name> {
+    if p.at(TokenKind::Identifier) { p.identifier() } else { None }
+}
+
+/// `_Defer statement` (ISO/IEC TS 25755): runs when the block around it is left.
+fn defer_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+    let loc = p.tok.loc;
+    p.cx.pedantic(loc, "ISO C does not support '_Defer'");
+    p.bump();
+    let outer = defer::begin(&mut p.cx);
+    let body = sub_statement(p);
+    defer::finish(&mut p.cx, outer, body, loc)
+}
+
+/// The header of a selection statement, from `(` on, if it begins with a declaration, in front of the condition or instead of it (C2Y
+/// 6.8.5.1).
+fn selection_header<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) -> Option<ExprRef<'a>> {
+    let next = p.peek();
+    if !p.at(TokenKind::LeftParen) || !begins_declaration(p, next) || next.is(TokenKind::KwExtension) {
+        return None;
+    }
+    p.bump();
+    let loc = p.tok.loc;
+    p.cx.feature_of(Standard::C2Y, loc, "declarations in the header of a selection statement");
+    let cond = if declarations::header_declaration(p, init) {
+        expressions::expression(p)
+    } else if let Some(Stmt { kind: StmtKind::Decl(local), .. }) = init.last() {
+        sema::declared_value(&mut p.cx, local.decl, loc)
+    } else {
+        if !p.panicking {
+            p.cx.error(loc, "declaration in the header of a selection statement declares no variable to test");
+        }
+        p.cx.error_expr(loc)
+    };
+    Some(cond)
+}
+
+/// The end of a condition.
+fn close_condition(p: &mut Parser<'_, '_>) {
+    if !p.expect(TokenKind::RightParen) {
+        p.skip_to(&[TokenKind::RightParen]);
+        p.eat(TokenKind::RightParen);
+        p.panicking = false;
+    }
+}
+
 /// `( condition )`
 fn parenthesised_condition<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     p.expect(TokenKind::LeftParen);
     let expr = expressions::expression(p);
     sequence::check(&mut p.cx, expr);
     let cond = conversions::condition(&mut p.cx, expr);
-    if !p.expect(TokenKind::RightParen) {
-        p.skip_to(&[TokenKind::RightParen]);
-        p.eat(TokenKind::RightParen);
-        p.panicking = false;
-    }
+    close_condition(p);
     cond
 }
 
@@ -464,16 +518,38 @@ fn ends_in_else(stmt: &Stmt<'_>) -> bool {
     }
 }
 
+/// A selection statement in the scope of its header's declarations, which run first.
+fn with_header<'a>(p: &mut Parser<'_, 'a>, start: BlockStart, mut init: Vec<Stmt<'a>>, stmt: Stmt<'a>) -> Stmt<'a> {
+    leave_block(p, start);
+    if init.is_empty() {
+        return stmt;
+    }
+    init.push(stmt);
+    let stmts = p.cx.slice(&init);
+    let block = p.cx.arena.alloc(Block { stmts, end: p.previous });
+    Stmt { kind: StmtKind::Block(block), loc: stmt.loc }
+}
+
 /// `if ... else if ... else`, the chain as a loop.
 fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let start = p.tok.loc;
     let mut arms = Vec::new();
     let mut els = None;
+    let block = enter_block(p);
+    let mut init = Vec::new();
     loop {
         let loc = p.tok.loc;
         p.bump();
         let open = p.tok.loc;
-        let cond = parenthesised_condition(p);
+        let header = if arms.is_empty() { selection_header(p, &mut init) } else { None };
+        let cond = match header {
+            Some(expr) => {
+                let cond = conversions::condition(&mut p.cx, expr);
+                close_condition(p);
+                cond
+            }
+            None => parenthesised_condition(p),
+        };
         warn_empty_body(p, "an 'if'");
         let dangling = matches!(p.tok.kind, TokenKind::KwIf | TokenKind::KwWhile | TokenKind::KwFor);
         let body = indentation::body(p);
@@ -489,7 +565,7 @@ fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         }
         let loc = p.tok.loc;
         p.bump();
-        if p.at(TokenKind::KwIf) {
+        if p.at(TokenKind::KwIf) && !declares_in_header(p) {
             continue;
         }
         warn_empty_body(p, "an 'else'");
@@ -501,53 +577,67 @@ fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         break;
     }
     let arms = p.cx.slice(&arms);
-    Stmt { kind: StmtKind::If { arms, els }, loc: start }
+    with_header(p, block, init, Stmt { kind: StmtKind::If { arms, els }, loc: start })
 }
 
-fn switch_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+/// At an `if`: its header begins with a declaration, so that it is no arm of the chain before it.
+fn declares_in_header(p: &mut Parser<'_, '_>) -> bool {
+    if !p.peek().is(TokenKind::LeftParen) {
+        return false;
+    }
+    let token = p.tokens.peek(1);
+    specifiers::token_starts_type_name(p, token)
+}
+
+fn switch_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
-    p.expect(TokenKind::LeftParen);
-    let cond = expressions::expression(p);
+    let block = enter_block(p);
+    let mut init = Vec::new();
+    let cond = match selection_header(p, &mut init) {
+        Some(cond) => cond,
+        None => {
+            p.expect(TokenKind::LeftParen);
+            expressions::expression(p)
+        }
+    };
     p.expect(TokenKind::RightParen);
-    let cond = switch::begin(&mut p.cx, cond, loc);
+    let cond = switch::begin(&mut p.cx, cond, names, loc);
     let body = sub_statement(p);
     let kind = switch::finish(&mut p.cx, cond, body);
-    Stmt { kind, loc }
+    with_header(p, block, init, Stmt { kind, loc })
 }
 
 /// The body of a loop.
-fn loop_body<'a>(p: &mut Parser<'_, 'a>) -> &'a Stmt<'a> {
-    p.cx.fun().loops += 1;
-    p.cx.fun().breakable += 1;
+fn loop_body<'a>(p: &mut Parser<'_, 'a>, names: Names) -> &'a Stmt<'a> {
+    p.cx.fun().breakables.push(sema::Breakable { is_loop: true, names });
     let body = sub_statement(p);
-    p.cx.fun().loops -= 1;
-    p.cx.fun().breakable -= 1;
+    p.cx.fun().breakables.pop();
     body
 }
 
-fn while_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+fn while_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
     let cond = parenthesised_condition(p);
     let start = indentation::body(p);
-    let body = loop_body(p);
+    let body = loop_body(p, names);
     indentation::warn(p, "while", loc, start);
     Stmt { kind: StmtKind::While { cond, body }, loc }
 }
 
-fn do_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+fn do_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
     warn_empty_body(p, "'do'");
-    let body = loop_body(p);
+    let body = loop_body(p, names);
     p.expect(TokenKind::KwWhile);
     let cond = parenthesised_condition(p);
     p.expect(TokenKind::Semicolon);
     Stmt { kind: StmtKind::DoWhile { body, cond }, loc }
 }
 
-fn for_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
+fn for_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
     p.expect(TokenKind::LeftParen);
@@ -567,13 +657,9 @@ fn for_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
             _ => expr,
         }
     });
-    if !p.expect(TokenKind::RightParen) {
-        p.skip_to(&[TokenKind::RightParen]);
-        p.eat(TokenKind::RightParen);
-        p.panicking = false;
-    }
+    close_condition(p);
     let body_start = indentation::body(p);
-    let body = loop_body(p);
+    let body = loop_body(p, names);
     indentation::warn(p, "for", loc, body_start);
     leave_block(p, start);
     let init = p.cx.slice(&init);
@@ -619,6 +705,7 @@ fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
 fn goto_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let loc = p.tok.loc;
     p.bump();
+    defer::check_jump(&mut p.cx, loc, "goto");
     let stmt = if p.eat(TokenKind::Star) {
         let target = expressions::expression(p);
         sema::goto_computed(&mut p.cx, target, loc)

@@ -63,6 +63,7 @@ fn standard(options: &Options, text: &mut Text) {
         Standard::C11 => Some("201112L"),
         Standard::C17 => Some("201710L"),
         Standard::C23 => Some("202000L"),
+        Standard::C2Y => Some("202500L"),
     };
     if dialect.assembler {
         text.define("__ASSEMBLER__", 1);

@@ -52,7 +52,7 @@ pub fn rvalue<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     mark_referenced(cx, expr);
     // A `constexpr` object is a named constant (C23 6.6).
-    if let ExprKind::Decl(id) = expr.kind {
+    if let ExprKind::Decl(id) | ExprKind::CompoundLiteral { decl: id, .. } = expr.kind {
         let decl = &cx.unit.decls[id];
         if decl.flags.has(DeclFlags::CONSTEXPR) && decl.flags.has(DeclFlags::STATIC_INIT_VALUE) {
             let (bits, ty) = (decl.value.get(), decl.ty.ty());

@@ -36,17 +36,19 @@ pub struct FunctionState<'a> {
     /// Automatic variables.
     pub locals: Vec<DeclId>,
     /// Scopes with cleanups.
-    pub cleanups: Vec<CleanupScope>,
+    pub cleanups: Vec<CleanupScope<'a>>,
     /// Innermost open one.
     pub cleanup: Option<CleanupId>,
     /// Facts about the body.
     pub flags: FunctionFlags,
     /// Open `switch` statements.
     pub switches: Vec<SwitchState>,
-    /// Depth of enclosing loops.
-    pub loops: u32,
-    /// Depth of enclosing loops and switches: what `break` can leave.
-    pub breakable: u32,
+    /// Enclosing loops and switches, outermost first: what `break` can leave.
+    pub breakables: Vec<super::statements::Breakable>,
+    /// Inside a deferred statement.
+    pub deferring: bool,
+    /// Some `break` or `continue` names its statement.
+    pub named_jumps: bool,
     /// `__func__` and its synonyms once used.
     pub func_names: Vec<(String, DeclId)>,
     /// Where in the queue of static variables this function's begin.
@@ -126,8 +128,9 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         cleanup: None,
         flags: FunctionFlags::default(),
         switches: Vec::new(),
-        loops: 0,
-        breakable: 0,
+        breakables: Vec::new(),
+        deferring: false,
+        named_jumps: false,
         func_names: Vec::new(),
         first_static,
         returns_value: false,
@@ -268,9 +271,11 @@ fn contains_target(stmt: &Stmt<'_>) -> bool {
 
 fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
     match stmt.kind {
-        StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_) | StmtKind::Break | StmtKind::Continue => {
-            false
-        }
+        StmtKind::Return(_)
+        | StmtKind::Goto(_)
+        | StmtKind::GotoComputed(_)
+        | StmtKind::Break(_)
+        | StmtKind::Continue(_) => false,
         StmtKind::Expr(expr) => !never_returns(cx, expr),
         StmtKind::Fallthrough => !cx.fallthrough_ends,
         StmtKind::Block(block) => statements_fall_through(cx, block.stmts),
@@ -285,13 +290,13 @@ fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
             }
             any || els.is_none_or(|e| falls_through(cx, e))
         }
-        StmtKind::While { cond, body } => cond.int_value().is_none_or(|v| v == 0) || has_break(body),
+        StmtKind::While { cond, body } => cond.int_value().is_none_or(|v| v == 0) || has_break(cx, body),
         StmtKind::DoWhile { body, cond } => {
-            has_break(body)
-                || (cond.int_value().is_none_or(|v| v == 0) && (falls_through(cx, body) || has_continue(body)))
+            has_break(cx, body)
+                || (cond.int_value().is_none_or(|v| v == 0) && (falls_through(cx, body) || has_continue(cx, body)))
         }
-        StmtKind::For(f) => f.cond.is_some_and(|c| c.int_value().is_none_or(|v| v == 0)) || has_break(f.body),
-        StmtKind::Switch(s) => s.default.is_none() || has_break(s.body) || falls_through(cx, s.body),
+        StmtKind::For(f) => f.cond.is_some_and(|c| c.int_value().is_none_or(|v| v == 0)) || has_break(cx, f.body),
+        StmtKind::Switch(s) => s.default.is_none() || has_break(cx, s.body) || falls_through(cx, s.body),
         StmtKind::Asm(asm) => asm.labels.is_empty() || !asm.template.is_empty(),
         _ => true,
     }
@@ -316,25 +321,28 @@ fn never_returns(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>) -> bool {
     }
 }
 
-fn any_stmt(stmt: &Stmt<'_>, leave: &dyn Fn(&StmtKind<'_>) -> bool, into_switch: bool) -> bool {
+/// Whether a `break` or `continue` inside the statement is one of the loop or switch around it and `inner` others. Only named ones pass
+/// over inner loops.
+fn jumps_out(stmt: &Stmt<'_>, inner: u32, named: bool, is_continue: bool) -> bool {
+    let sub = |stmt: &Stmt<'_>, inner: u32| jumps_out(stmt, inner, named, is_continue);
     match stmt.kind {
-        StmtKind::Block(block) => block.stmts.iter().any(|s| any_stmt(s, leave, into_switch)),
-        StmtKind::If { arms, els } => {
-            arms.iter().any(|a| any_stmt(a.then, leave, into_switch))
-                || els.is_some_and(|e| any_stmt(e, leave, into_switch))
-        }
-        StmtKind::Switch(s) => into_switch && any_stmt(s.body, leave, into_switch),
-        StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For(_) => false,
-        kind => leave(&kind),
+        StmtKind::Block(block) => block.stmts.iter().any(|s| sub(s, inner)),
+        StmtKind::If { arms, els } => arms.iter().any(|a| sub(a.then, inner)) || els.is_some_and(|e| sub(e, inner)),
+        StmtKind::Switch(s) => (named || is_continue) && sub(s.body, inner + 1),
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => named && sub(body, inner + 1),
+        StmtKind::For(f) => named && sub(f.body, inner + 1),
+        StmtKind::Break(over) => !is_continue && over == inner,
+        StmtKind::Continue(over) => is_continue && over == inner,
+        _ => false,
     }
 }
 
-fn has_break(body: &Stmt<'_>) -> bool {
-    any_stmt(body, &|k| matches!(k, StmtKind::Break), false)
+fn has_break(cx: &Sema<'_, '_>, body: &Stmt<'_>) -> bool {
+    jumps_out(body, 0, cx.functions.last().is_some_and(|f| f.named_jumps), false)
 }
 
-fn has_continue(body: &Stmt<'_>) -> bool {
-    any_stmt(body, &|k| matches!(k, StmtKind::Continue), true)
+fn has_continue(cx: &Sema<'_, '_>, body: &Stmt<'_>) -> bool {
+    jumps_out(body, 0, cx.functions.last().is_some_and(|f| f.named_jumps), true)
 }
 
 /// Declares the parameter an identifier list names but no declaration gave a type: `int`.

@@ -42,6 +42,8 @@ pub enum JumpKind {
     VariablyModified,
     /// The inside of a statement expression (GNU).
     StatementExpression,
+    /// What follows `_Defer` in its block (ISO/IEC TS 25755).
+    Deferred,
 }
 
 /// From here to the end of the block no jump may enter.
@@ -112,6 +114,13 @@ pub fn goto(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
     id
 }
 
+/// A jump names the statement behind the label.
+pub fn mark_used(cx: &mut Sema<'_, '_>, symbol: Symbol) {
+    if let Some(id) = find(cx, symbol) {
+        cx.fun().labels[id.index()].used = true;
+    }
+}
+
 /// `name:`
 pub fn define(cx: &mut Sema<'_, '_>, name: Name, unused: bool) -> LabelId {
     let existing = find(cx, name.symbol);
@@ -171,6 +180,7 @@ pub fn check_all(cx: &mut Sema<'_, '_>) {
         let message = match kind {
             JumpKind::VariablyModified => "jump into scope of identifier with variably modified type",
             JumpKind::StatementExpression => "jump into statement expression",
+            JumpKind::Deferred => "jump over a deferred statement into its scope",
         };
         cx.sess.error(loc, message).note(label.loc, format!("label '{name}' defined here")).emit();
     }

@@ -36,6 +36,7 @@ fn dialect(cx: &Sema<'_, '_>) -> crate::lex::Dialect {
         Standard::C11 => crate::lex::Standard::C11,
         Standard::C17 => crate::lex::Standard::C17,
         Standard::C23 => crate::lex::Standard::C23,
+        Standard::C2Y => crate::lex::Standard::C2Y,
     };
     crate::lex::Dialect::new(standard, cx.lang.gnu)
 }

@@ -14,6 +14,7 @@ pub mod constants;
 pub mod conversions;
 pub mod decimal;
 pub mod declarations;
+pub mod defer;
 pub mod enums;
 pub mod expressions;
 pub mod fallthrough;
@@ -71,6 +72,8 @@ pub struct State<'x> {
     pub tentative: Vec<DeclId>,
     /// Functions with internal linkage, in order, for end-of-unit checks.
     pub static_functions: Vec<DeclId>,
+    /// From C23 on: the different structures and unions of each tag.
+    pub tagged_records: FxHashMap<Symbol, Vec<crate::tree::RecordId>>,
     /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
     pub pack: Option<u32>,
     /// `#pragma STDC FLOAT_CONST_DECIMAL64 ON`: floating constants without suffix are decimal.
@@ -139,6 +142,8 @@ pub struct Sema<'x, 'a> {
     pub fallthrough_ends: bool,
     /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may have one.
     pub type_name_align: (u32, Loc),
+    /// Storage of the type name just read, if a compound literal follows.
+    pub type_name_storage: declarations::LiteralStorage,
     /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
     /// The last few sizes with the operands of `sizeof` they are of.
@@ -192,6 +197,7 @@ impl<'x> State<'x> {
             builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
             static_functions: Vec::new(),
+            tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,
             decimal_constants: false,
             reversed_storage: lang.reversed_storage,
@@ -266,6 +272,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             forward_parameters: Vec::new(),
             fallthrough_ends: false,
             type_name_align: (0, Loc::NONE),
+            type_name_storage: declarations::LiteralStorage::default(),
             array_parameters: Default::default(),
             sizeof_operands: Vec::new(),
         }
@@ -365,8 +372,11 @@ impl<'x, 'a> Sema<'x, 'a> {
             } else {
                 "ISO C99"
             };
-            let suffix =
-                if standard >= Standard::C23 && self.lang.standard >= Standard::C99 { " before C2X" } else { "" };
+            let suffix = match standard {
+                Standard::C2Y => " before C2Y",
+                Standard::C23 if self.lang.standard >= Standard::C99 => " before C2X",
+                _ => "",
+            };
             self.pedantic(loc, format!("{revision} does not support {what}{suffix}"));
         }
     }

@@ -309,7 +309,7 @@ pub fn finish(
     }
     if let Some(earlier) = earlier {
         if same_members(cx.types(), id, earlier) {
-            cx.unit.types.records[id].same_as = Some(earlier);
+            cx.unit.types.records[id].same_as = Some(cx.types().records[earlier].same_as.unwrap_or(earlier));
         } else {
             let name = cx.types().records[id].tag.map_or("", |t| cx.str(t));
             let first = cx.types().records[earlier].loc;
@@ -317,8 +317,30 @@ pub fn finish(
             cx.sess.error(loc, message).note(first, "originally defined here").emit();
         }
     }
+    if earlier.is_none() && cx.since(target::options::Standard::C23) {
+        find_original(cx, id);
+    }
     let ty = cx.unit.types.intern(TypeKind::Record(id));
     if attrs.may_alias { cx.unit.types.with_may_alias(ty) } else { ty }
+}
+
+/// A structure or union of another scope with the same tag and members is compatible (C23 6.2.7).
+fn find_original(cx: &mut Sema<'_, '_>, id: RecordId) {
+    let (kind, tag) = (cx.types().records[id].kind, cx.types().records[id].tag);
+    let Some(tag) = tag else { return };
+    let others = cx.tagged_records.entry(tag).or_default().clone();
+    for &other in &others {
+        if cx.types().records[other].kind != kind {
+            continue;
+        }
+        // Members may point to the structures themselves: they are the same if the rest is.
+        cx.unit.types.records[id].same_as = Some(other);
+        if same_members(cx.types(), id, other) {
+            return;
+        }
+        cx.unit.types.records[id].same_as = None;
+    }
+    cx.tagged_records.entry(tag).or_default().push(id);
 }
 
 /// Element type of an array at any depth, the type itself otherwise.

@@ -23,8 +23,8 @@ pub fn same_statement(unit: &Unit, a: &Stmt<'_>, b: &Stmt<'_>) -> bool {
                 }
             }
             (StmtKind::Return(None), StmtKind::Return(None))
-            | (StmtKind::Break, StmtKind::Break)
-            | (StmtKind::Continue, StmtKind::Continue) => {}
+            | (StmtKind::Break(0), StmtKind::Break(0))
+            | (StmtKind::Continue(0), StmtKind::Continue(0)) => {}
             (StmtKind::Block(x), StmtKind::Block(y)) => {
                 if x.stmts.len() != y.stmts.len() || x.stmts.is_empty() {
                     return false;

@@ -8,7 +8,7 @@ use super::same::{same_statement, same_value};
 use super::scope::Tag;
 use super::{Sema, expressions, sequence, unused};
 use crate::tree::{
-    CastKind, DeclKind, ExprKind, ExprRef, IfArm, Linkage, Stmt, StmtKind, StorageDuration, Ty, TypeKind,
+    CastKind, DeclId, DeclKind, ExprKind, ExprRef, IfArm, Linkage, Name, Stmt, StmtKind, StorageDuration, Ty, TypeKind,
 };
 
 /// `expression ;`
@@ -117,22 +117,62 @@ pub fn warn_duplicated_branches(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], els: 
     }
 }
 
-/// `break;`
-pub fn break_<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Stmt<'a> {
-    if cx.fun().breakable == 0 {
-        cx.error(loc, "break statement not within loop or switch");
-        return Stmt { kind: StmtKind::Empty, loc };
-    }
-    Stmt { kind: StmtKind::Break, loc }
+/// A loop or switch being parsed.
+#[derive(Clone, Debug)]
+pub struct Breakable {
+    /// Not a switch.
+    pub is_loop: bool,
+    /// Its labels (C2Y 6.8.7).
+    pub names: smallvec::SmallVec<[base::Symbol; 1]>,
 }
 
-/// `continue;`
-pub fn continue_<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Stmt<'a> {
-    if cx.fun().loops == 0 {
-        cx.error(loc, "continue statement not within a loop");
-        return Stmt { kind: StmtKind::Empty, loc };
+/// `break;`, `break name;`
+pub fn break_<'a>(cx: &mut Sema<'_, 'a>, name: Option<Name>, loc: Loc) -> Stmt<'a> {
+    let inner = match name {
+        Some(name) => named_statement(cx, name, "break"),
+        None if cx.fun().breakables.is_empty() => {
+            cx.error(loc, "break statement not within loop or switch");
+            None
+        }
+        None => Some(0),
+    };
+    Stmt { kind: inner.map_or(StmtKind::Empty, StmtKind::Break), loc }
+}
+
+/// `continue;`, `continue name;`
+pub fn continue_<'a>(cx: &mut Sema<'_, 'a>, name: Option<Name>, loc: Loc) -> Stmt<'a> {
+    let inner = match name {
+        Some(name) => named_statement(cx, name, "continue"),
+        None => {
+            let inner = cx.fun().breakables.iter().rev().position(|b| b.is_loop).map(|n| n as u32);
+            if inner.is_none() {
+                cx.error(loc, "continue statement not within a loop");
+            }
+            inner
+        }
+    };
+    Stmt { kind: inner.map_or(StmtKind::Empty, StmtKind::Continue), loc }
+}
+
+/// How many loops and switches stand inside the one of that name.
+fn named_statement(cx: &mut Sema<'_, '_>, name: Name, jump: &str) -> Option<u32> {
+    cx.feature_of(Standard::C2Y, name.loc, &format!("'{jump}' with a label"));
+    cx.fun().named_jumps = true;
+    let found = cx.fun().breakables.iter().rev().position(|b| b.names.contains(&name.symbol));
+    let suits =
+        found.filter(|&n| jump == "break" || cx.fun().breakables.iter().rev().nth(n).is_some_and(|b| b.is_loop));
+    match suits {
+        Some(inner) => {
+            super::labels::mark_used(cx, name.symbol);
+            Some(inner as u32)
+        }
+        None => {
+            let text = cx.str(name.symbol);
+            let what = if jump == "break" { "loop or 'switch'" } else { "loop" };
+            cx.error(name.loc, format!("'{jump}' statement operand '{text}' does not refer to a named {what}"));
+            None
+        }
     }
-    Stmt { kind: StmtKind::Continue, loc }
 }
 
 /// The declaration in a `for` declares automatic objects only (C23 6.8.6 paragraph 3); they are what the current scope holds.
@@ -155,6 +195,14 @@ pub fn for_declaration(cx: &mut Sema<'_, '_>) {
             Tag::Enum(id) => ("enum", cx.types().enums[id].loc),
         };
         cx.error(loc, format!("'{word} {tag}' declared in 'for' loop initial declaration"));
+    }
+}
+
+/// The value of the variable that a selection statement's header declares instead of a condition (C2Y 6.8.5.1).
+pub fn declared_value<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> {
+    match cx.unit.decls[id].name {
+        Some(symbol) => expressions::primary::identifier(cx, Name { symbol, loc }, false),
+        None => cx.error_expr(loc),
     }
 }
 

@@ -28,7 +28,12 @@ pub struct SwitchState {
 }
 
 /// `switch (condition)`: answers the promoted condition.
-pub fn begin<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+pub fn begin<'a>(
+    cx: &mut Sema<'_, 'a>,
+    cond: ExprRef<'a>,
+    names: smallvec::SmallVec<[base::Symbol; 1]>,
+    loc: Loc,
+) -> ExprRef<'a> {
     let value = conversions::rvalue(cx, cond);
     let failed = value.is_error() || !cx.types().is_integer(value.ty.ty());
     if failed && !value.is_error() {
@@ -56,7 +61,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, loc: Loc) -> ExprRef<
         loc,
         failed,
     });
-    cx.fun().breakable += 1;
+    cx.fun().breakables.push(super::statements::Breakable { is_loop: false, names });
     value
 }
 
@@ -108,6 +113,7 @@ fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
         None => return,
         Some(JumpKind::VariablyModified) => "switch jumps into scope of identifier with variably modified type",
         Some(JumpKind::StatementExpression) => "switch jumps into statement expression",
+        Some(JumpKind::Deferred) => "switch jumps over a deferred statement into its scope",
     };
     cx.sess.error(loc, message).note(start, "switch starts here").emit();
 }
@@ -180,7 +186,7 @@ pub fn default<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> Option<Stmt<'a>> {
 
 /// The body is complete.
 pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) -> StmtKind<'a> {
-    cx.fun().breakable -= 1;
+    cx.fun().breakables.pop();
     let Some(mut state) = cx.fun().switches.pop() else { base::bug!("end of a switch that was not begun") };
     let info = cx.types().int_info(state.ty).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
     state.cases.sort_by(|a, b| integers::compare(a.low, b.low, info).then(a.case.cmp(&b.case)));

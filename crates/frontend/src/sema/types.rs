@@ -39,9 +39,10 @@ pub fn compatible_unqualified(types: &Types, a: Ty, b: Ty) -> bool {
 }
 
 /// Two definitions of one tag with the same members are the same type from C23 on; see `records::finish`, which records
-/// that by giving the later one the earlier as its original.
+/// that by giving the later one the first as its original.
 fn records_compatible(types: &Types, a: RecordId, b: RecordId) -> bool {
-    a == b || types.records[a].same_as == Some(b) || types.records[b].same_as == Some(a)
+    let original = |id: RecordId| types.records[id].same_as.unwrap_or(id);
+    original(a) == original(b)
 }
 
 fn enums_compatible(types: &Types, a: EnumId, b: EnumId) -> bool {

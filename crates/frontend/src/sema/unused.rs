@@ -97,7 +97,7 @@ pub fn check_function(cx: &mut Sema<'_, '_>) {
         if decl.name.is_none() || has_unused_attribute(cx, id) {
             continue;
         }
-        if !decl.flags.has(DeclFlags::REFERENCED) {
+        if !decl.flags.is_named() {
             let name = cx.dname(id);
             if decl.flags.has(DeclFlags::SET) {
                 let message = format!("parameter {name} set but not used");
@@ -125,7 +125,7 @@ pub fn check_block(cx: &mut Sema<'_, '_>) {
             cx.error(decl.loc, format!("nested function {name} declared but never defined"));
             continue;
         }
-        if has_unused_attribute(cx, id) || decl.linkage != Linkage::None || decl.flags.has(DeclFlags::REFERENCED) {
+        if has_unused_attribute(cx, id) || decl.linkage != Linkage::None || decl.flags.is_named() {
             continue;
         }
         match decl.kind {
@@ -156,7 +156,7 @@ pub fn check_unit(cx: &mut Sema<'_, '_>) {
             continue;
         }
         let used = decl.flags.has(DeclFlags::REFERENCED);
-        if used && decl.flags.has(DeclFlags::DEFINED) {
+        if decl.flags.is_named() && decl.flags.has(DeclFlags::DEFINED) {
             continue;
         }
         let name = cx.dname(id);

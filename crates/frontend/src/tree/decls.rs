@@ -89,9 +89,15 @@ decl_flags! {
     21 STATIC_INIT_VALUE "`const` object whose initial value is known to the folder.";
     22 PROTOTYPE_SCOPE "Parameter of a declaration that is not a definition.";
     23 FUNC_NAME "`__func__` or one of its synonyms.";
+    24 MENTIONED "Named in an operand that is not evaluated.";
 }
 
 impl DeclFlags {
+    /// Named somewhere, if only in the operand of `sizeof`: no warning says that it is unused.
+    pub const fn is_named(self) -> bool {
+        self.0 & (DeclFlags::REFERENCED.0 | DeclFlags::MENTIONED.0) != 0
+    }
+
     /// All of `other` hold.
     pub const fn has(self, other: DeclFlags) -> bool {
         self.0 & other.0 == other.0

@@ -76,14 +76,16 @@ pub enum StmtKind<'a> {
     Goto(LabelId),
     /// `goto *address`. No cleanups run.
     GotoComputed(ExprRef<'a>),
-    /// Leaves the innermost loop or switch.
-    Break,
-    /// Next iteration of the innermost loop.
-    Continue,
+    /// Leaves a loop or switch: that around so many inner ones.
+    Break(u32),
+    /// Next iteration of a loop: that around so many inner loops and switches.
+    Continue(u32),
     /// `return`; the value has the function's result type.
     Return(Option<ExprRef<'a>>),
     /// An automatic variable comes to life here (static ones are in [`FunctionDef::statics`]).
     Decl(&'a LocalDecl<'a>),
+    /// `_Defer`: the statement runs wherever the scope that begins here is left.
+    Defer(CleanupId),
     /// Bounds of variable-length types of a typedef or a pointer declaration.
     Bounds(&'a [VlaBound<'a>]),
     /// `asm`
@@ -189,7 +191,7 @@ pub struct FunctionDef<'a> {
     /// Labels, indexed by [`LabelId`].
     pub labels: &'a [LabelInfo],
     /// Scopes with cleanups, indexed by [`CleanupId`].
-    pub cleanups: &'a [CleanupScope],
+    pub cleanups: &'a [CleanupScope<'a>],
     /// Number of opaque values used.
     pub opaques: u32,
     /// What the body contains.
@@ -251,16 +253,18 @@ pub struct LabelInfo {
 
 /// A scope that begins at a declaration and ends with its block, and what leaving it does.
 #[derive(Clone, Copy, Debug)]
-pub struct CleanupScope {
+pub struct CleanupScope<'a> {
     /// The scope around it.
     pub parent: Option<CleanupId>,
     /// What is done.
-    pub action: CleanupAction,
+    pub action: CleanupAction<'a>,
 }
 
 /// What leaving a scope does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CleanupAction {
+#[derive(Clone, Copy, Debug)]
+pub enum CleanupAction<'a> {
+    /// A `_Defer` statement is run.
+    Deferred(&'a Stmt<'a>),
     /// `__attribute__((cleanup(function)))`: calls `function(&variable)`.
     Call {
         /// The variable.

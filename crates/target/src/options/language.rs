@@ -16,6 +16,8 @@ pub enum Standard {
     C17,
     /// `-std=c23`, `c2x`, `gnu23`, `gnu2x`.
     C23,
+    /// The drafts of the standard after C23.
+    C2Y,
 }
 
 /// Choices that change what a token sequence means.

@@ -39,6 +39,9 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     }
     warn_deprecated(cx, id, loc);
     note_capture(cx, id, &decl);
+    if cx.unevaluated > 0 {
+        cx.unit.decls[id].flags.set(DeclFlags::MENTIONED);
+    }
     if decl.kind == DeclKind::Function {
         if cx.unevaluated == 0 {
             cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);

@@ -111,6 +111,39 @@ pub fn sizeof_expr<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
     size
 }
 
+/// The number of elements of an array type, as an expression of type `size_t` (C2Y 6.5.4.5).
+pub fn count<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
+    match cx.kind(ty) {
+        TypeKind::Error => cx.error_expr(loc),
+        TypeKind::Array { len: ArrayLen::Constant(n), .. } => cx.ice(n as i128, Ty::SIZE, loc),
+        TypeKind::Array { len: ArrayLen::Variable(vla), .. } => cx.value(ExprKind::VlaLen(vla), Ty::SIZE, loc),
+        TypeKind::Array { .. } => {
+            let name = cx.tname(ty.unqualified());
+            cx.error(loc, format!("invalid application of '_Countof' to incomplete type {name}"));
+            cx.error_expr(loc)
+        }
+        _ => {
+            let name = cx.tname(ty.unqualified());
+            cx.error(loc, format!("invalid application of '_Countof' to type {name}"));
+            cx.error_expr(loc)
+        }
+    }
+}
+
+/// `_Countof expression`; the operand has been parsed as unevaluated. It is evaluated if the number of elements varies.
+pub fn countof_expr<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    if operand.is_error() {
+        return cx.error_expr(loc);
+    }
+    let count = count(cx, operand.ty, loc);
+    let evaluated = matches!(count.kind, ExprKind::VlaLen(_)) && !matches!(operand.kind, ExprKind::Decl(_));
+    if !evaluated {
+        return count;
+    }
+    let effect = super::discard(cx, operand);
+    cx.value(ExprKind::Comma { lhs: effect, rhs: count }, Ty::SIZE, loc)
+}
+
 /// `_Alignof (type-name)`, `__alignof__` of either.
 pub fn alignof_type<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, spelling: &str, loc: Loc) -> ExprRef<'a> {
     match cx.kind(ty) {
