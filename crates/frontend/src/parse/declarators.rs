@@ -123,7 +123,8 @@ fn hand_on_attributes(p: &Parser<'_, '_>, declarator: &mut Declarator<'_>) {
     }
 }
 
-fn pointer_list<'a>(p: &mut Parser<'_, 'a>, out: &mut Declarator<'a>) {
+fn pointer_list<'a>(p: &mut Parser<'_, 'a>) -> Vec<Piece<'a>> {
+    let mut out = Vec::new();
     while p.at(TokenKind::Star) {
         let loc = p.tok.loc;
         p.bump();
@@ -151,13 +152,19 @@ fn pointer_list<'a>(p: &mut Parser<'_, 'a>, out: &mut Declarator<'a>) {
             quals = quals.with(qual);
             p.bump();
         }
-        out.pieces.push(Piece::Pointer { quals, attrs, loc });
+        out.push(Piece::Pointer { quals, attrs, loc });
     }
+    out
 }
 
 fn parse<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
-    pointer_list(p, out);
-    let mut inner: Option<Declarator<'a>> = None;
+    parse_outwards(p, mode, out);
+    out.pieces.reverse();
+}
+
+/// A declarator whose pieces come in the order in which they apply to the name, so that those in parentheses stay where they are.
+fn parse_outwards<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
+    let pointers = pointer_list(p);
     match { p.tok.kind } {
         TokenKind::Identifier if mode != Mode::Abstract => {
             out.name = Some(p.name());
@@ -170,15 +177,16 @@ fn parse<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
             p.bump();
             let mut nested = Declarator::default();
             attributes::attribute_specifier_sequence(p, &mut nested.attrs);
-            parse(p, mode, &mut nested);
+            parse_outwards(p, mode, &mut nested);
             p.expect(TokenKind::RightParen);
             p.leave();
             out.name = nested.name;
             out.attrs.append(&mut nested.attrs);
-            inner = Some(nested);
+            out.pieces = nested.pieces;
         }
         _ if mode == Mode::Named => {
             p.expected("identifier or '('");
+            out.pieces.extend(pointers.into_iter().rev());
             return;
         }
         _ => {}
@@ -208,10 +216,7 @@ fn parse<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
             break;
         }
     }
-    out.pieces[first..].reverse();
-    if let Some(mut nested) = inner {
-        out.pieces.append(&mut nested.pieces);
-    }
+    out.pieces.extend(pointers.into_iter().rev());
 }
 
 /// `(` groups a declarator rather than beginning a parameter list.
