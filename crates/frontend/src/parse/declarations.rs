@@ -52,10 +52,6 @@ pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, out: Option<&mu
 
 /// The declaration in the header of a selection statement, with its `;`. False if the header's `)` follows instead.
 pub fn header_declaration<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
-    if p.at(TokenKind::KwStaticAssert) {
-        static_assert_declaration(p);
-        return true;
-    }
     if !declarators_of(p, Vec::new(), Some(out)) {
         return true;
     }

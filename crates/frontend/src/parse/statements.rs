@@ -460,7 +460,7 @@ fn defer_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
 /// 6.8.5.1).
 fn selection_header<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) -> Option<ExprRef<'a>> {
     let next = p.peek();
-    if !p.at(TokenKind::LeftParen) || !begins_declaration(p, next) || next.is(TokenKind::KwExtension) {
+    if !p.at(TokenKind::LeftParen) || !specifiers::token_starts_type_name(p, next) {
         return None;
     }
     p.bump();
@@ -519,11 +519,14 @@ fn ends_in_else(stmt: &Stmt<'_>) -> bool {
 }
 
 /// A selection statement in the scope of its header's declarations, which run first.
-fn with_header<'a>(p: &mut Parser<'_, 'a>, start: BlockStart, mut init: Vec<Stmt<'a>>, stmt: Stmt<'a>) -> Stmt<'a> {
+fn with_header<'a>(
+    p: &mut Parser<'_, 'a>,
+    start: Option<BlockStart>,
+    mut init: Vec<Stmt<'a>>,
+    stmt: Stmt<'a>,
+) -> Stmt<'a> {
+    let Some(start) = start else { return stmt };
     leave_block(p, start);
-    if init.is_empty() {
-        return stmt;
-    }
     init.push(stmt);
     let stmts = p.cx.slice(&init);
     let block = p.cx.arena.alloc(Block { stmts, end: p.previous });
@@ -535,7 +538,7 @@ fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let start = p.tok.loc;
     let mut arms = Vec::new();
     let mut els = None;
-    let block = enter_block(p);
+    let block = declares_in_header(p).then(|| enter_block(p));
     let mut init = Vec::new();
     loop {
         let loc = p.tok.loc;
@@ -580,7 +583,7 @@ fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     with_header(p, block, init, Stmt { kind: StmtKind::If { arms, els }, loc: start })
 }
 
-/// At an `if`: its header begins with a declaration, so that it is no arm of the chain before it.
+/// At an `if` or `switch`: its header begins with a declaration, so that it has a scope, and an `if` is no arm of the chain before it.
 fn declares_in_header(p: &mut Parser<'_, '_>) -> bool {
     if !p.peek().is(TokenKind::LeftParen) {
         return false;
@@ -591,8 +594,8 @@ fn declares_in_header(p: &mut Parser<'_, '_>) -> bool {
 
 fn switch_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
+    let block = declares_in_header(p).then(|| enter_block(p));
     p.bump();
-    let block = enter_block(p);
     let mut init = Vec::new();
     let cond = match selection_header(p, &mut init) {
         Some(cond) => cond,

@@ -305,10 +305,12 @@ impl Motion<'_> {
                 )
             })
             .collect();
+        let calls_read = self.calls_read(func, cx);
         for &inst in all.iter().filter(|&&i| func.insts[i].opcode == Opcode::Store) {
             let block = func.inst_block(inst).expect("placed");
             let address = func.operand(inst, 0);
             let candidate = self.always.contains(&block)
+                && !(calls_read && self.alias.visible_outside(func, access_of(func, inst)))
                 && func.insts[inst].flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0
                 && is_outside(func, self.loops, self.l, address)
                 && !groups.iter().any(|g| g.address == address);
@@ -321,6 +323,15 @@ impl Motion<'_> {
             }
         }
         groups
+    }
+
+    /// Whether a call in the loop may read memory: one of a `pure` function, as others write it.
+    fn calls_read(&self, func: &Function, cx: &PassContext<'_>) -> bool {
+        let reads = |i: Inst| {
+            func.insts[i].opcode == Opcode::Call
+                && call_dependence(func, cx.module, i) != Some(CallDependence::Arguments)
+        };
+        self.blocks.iter().flat_map(|&b| func.block_insts(b)).any(reads)
     }
 
     /// All accesses of the store's address in the loop, if no other access may touch it.
