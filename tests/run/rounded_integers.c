@@ -1,5 +1,4 @@
 // flags: -lm
-// interpreter: rounding functions of float and long double
 // gcc's builtins that round a floating number to an integer.
 #include <stdio.h>
 #include <math.h>

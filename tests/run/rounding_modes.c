@@ -1,4 +1,3 @@
-// interpreter: rounding modes
 // flags: -frounding-math -lm
 #include <stdio.h>
 #include <fenv.h>

@@ -1,4 +1,3 @@
-// interpreter: symbols that the linker defines
 // lli: lli has no symbols for the ends of sections
 #include <stdio.h>
 

@@ -7,7 +7,7 @@ use ir::{
     Block, Constant, FuncId, Function, Inst, Intrinsic, Module, Opcode, ParamKind, RelocTarget, RmwOp, SwitchId,
     SymbolDef, SymbolId, Type, Value, ValueDef,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::{self, Bits};
 use crate::memory::Memory;
@@ -123,7 +123,11 @@ impl<'m> Machine<'m> {
     }
 
     fn initialise(&mut self) -> Result<(), Trap> {
+        let side_by_side = self.lay_out_sections();
         for (symbol, data) in self.module.symbols.iter() {
+            if self.addresses.contains_key(&symbol) {
+                continue;
+            }
             let address = match data.def {
                 SymbolDef::Data(id) => self.memory.allocate(&data.name, self.module.data[id].size, true),
                 SymbolDef::Common { size, .. } => self.memory.allocate(&data.name, size, true),
@@ -162,11 +166,45 @@ impl<'m> Machine<'m> {
                 };
                 self.memory.store(address + reloc.offset, reloc.size as u64, value as u128)?;
             }
-            if data.read_only {
+            if data.read_only && !side_by_side.contains(&data.symbol) {
                 self.memory.protect(address);
             }
         }
         Ok(())
+    }
+
+    /// Objects of a section that the program knows the ends of (`__start_name`, `__stop_name`) lie side by side, in order. Returns them.
+    fn lay_out_sections(&mut self) -> FxHashSet<SymbolId> {
+        let mut all = FxHashSet::default();
+        let module = self.module;
+        let end_of = |name: &str| name.strip_prefix("__start_").or(name.strip_prefix("__stop_")).map(str::to_string);
+        let undefined = module.symbols.values().filter(|s| matches!(s.def, SymbolDef::Undefined) && !s.is_function);
+        let mut names: Vec<String> = undefined.filter_map(|s| end_of(&s.name)).collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let mut size = 0;
+            let mut places = Vec::new();
+            for (symbol, data) in module.symbols.iter() {
+                if let (SymbolDef::Data(id), Some(section)) = (&data.def, &data.section)
+                    && **section == *name
+                {
+                    let object = &module.data[*id];
+                    size = u64::next_multiple_of(size, object.align.max(1) as u64);
+                    places.push((symbol, size));
+                    size += object.size;
+                }
+            }
+            let start = self.memory.allocate(&name, size, true);
+            all.extend(places.iter().map(|place| place.0));
+            self.addresses.extend(places.into_iter().map(|(symbol, offset)| (symbol, start + offset)));
+            for (end, address) in [("__start_", start), ("__stop_", start + size)] {
+                if let Some(symbol) = module.find_symbol(&format!("{end}{name}")) {
+                    self.addresses.insert(symbol, address);
+                }
+            }
+        }
+        all
     }
 
     fn label_address(&mut self, function: SymbolId, label: u32) -> u64 {
@@ -626,6 +664,10 @@ impl<'m> Machine<'m> {
                 Bits::Scalar(f(0).mul_add(f(1), f(2)).to_bits() as u128)
             }
             opcode if args.len() == 1 => eval::unary(opcode, operand_type(0), data.ty, &args[0])?,
+            FAdd | FSub | FMul | FDiv if matches!(data.ty, Type::F32 | Type::F64) => {
+                let (a, b) = (args[0].scalar(), args[1].scalar());
+                Bits::Scalar(self.library.floating.arithmetic(data.opcode, data.ty, a, b)?)
+            }
             opcode if args.len() == 2 => eval::binary(opcode, data.flags, data.ty, &args[0], &args[1])?,
             opcode => return Err(Trap::Unsupported(opcode.name().into())),
         }])
@@ -786,6 +828,7 @@ impl<'m> Machine<'m> {
                     0
                 }
             }
+            Intrinsic::Rint if data.ty == Type::F64 => self.library.floating.to_integral(self.scalar(inst, 0)?),
             Intrinsic::Rint => float(self.scalar(inst, 0)?, f64::round_ties_even, f32::round_ties_even)?,
             Intrinsic::Floor => float(self.scalar(inst, 0)?, f64::floor, f32::floor)?,
             Intrinsic::Ceil => float(self.scalar(inst, 0)?, f64::ceil, f32::ceil)?,

@@ -76,6 +76,26 @@ pub fn unary(opcode: Opcode, from: Type, to: Type, a: u128) -> Option<u128> {
     }
 }
 
+/// An f80 rounded to a 64-bit integer: to the nearest, halves to even or away from zero.
+pub fn round_to_integer(a: u128, to_even: bool) -> i64 {
+    let mode = if to_even { Round::NearestTiesToEven } else { Round::NearestTiesToAway };
+    let mut exact = false;
+    X87DoubleExtended::from_bits(a).to_i128_r(64, mode, &mut exact).value as i64
+}
+
+/// An f80 rounded to an integral f80 by the function of `<math.h>`, if it is one.
+pub fn round_to_integral(function: &str, a: u128) -> Option<u128> {
+    let mode = match function {
+        "floorl" => Round::TowardNegative,
+        "ceill" => Round::TowardPositive,
+        "truncl" => Round::TowardZero,
+        "roundl" => Round::NearestTiesToAway,
+        "rintl" | "nearbyintl" | "roundevenl" => Round::NearestTiesToEven,
+        _ => return None,
+    };
+    Some(X87DoubleExtended::from_bits(a).round_to_integral(mode).value.to_bits())
+}
+
 fn convert<F>(a: u128, to: Type) -> Option<u128>
 where
     F: Float

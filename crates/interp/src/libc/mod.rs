@@ -3,6 +3,7 @@
 //! waits for another thread.
 
 mod complex;
+mod environment;
 mod format;
 mod math;
 mod process;
@@ -42,6 +43,8 @@ pub struct State {
     parent: Option<u64>,
     /// The exit status of the last child.
     child_status: i32,
+    /// Rounding mode and exceptions.
+    pub(crate) floating: environment::Floating,
 }
 
 /// Arguments of a library call.
@@ -95,6 +98,9 @@ fn single(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Returned {
         if let Some(result) = part(machine, name, args) {
             return result;
         }
+    }
+    if let Some(result) = machine.library.floating.call(name, args) {
+        return Ok(Some(result));
     }
     match math::call(name, args) {
         Some(bits) => {

@@ -91,6 +91,11 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             let (fraction, exponent) = split(args.double(0));
             machine.memory.store(args.address(1), 4, exponent as u32 as u128).map(|()| Some(fraction.to_bits() as u128))
         }
+        "lgamma_r" => {
+            let (value, negative) = super::math::log_gamma(args.double(0));
+            let sign = if negative { -1i32 } else { 1 };
+            machine.memory.store(args.address(1), 4, sign as u32 as u128).map(|()| Some(value.to_bits() as u128))
+        }
         "modf" => {
             let value = args.double(0);
             let part = if value.is_infinite() { 0f64.copysign(value) } else { (value - value.trunc()).copysign(value) };
