@@ -48,6 +48,22 @@ impl Memory {
         Ok(())
     }
 
+    /// Ends the life of the last `length` bytes of a region, which begin at the address.
+    ///
+    /// # Errors
+    /// Not the end of a live region.
+    pub fn cut(&mut self, address: u64, length: u64) -> Result<(), Trap> {
+        let (region, offset) = self.find(address)?;
+        let bytes = &mut self.regions[region].bytes;
+        match usize::try_from(offset) {
+            Ok(offset) if (offset as u64).checked_add(length) == Some(bytes.len() as u64) => {
+                bytes.truncate(offset);
+                Ok(())
+            }
+            _ => Err(Trap::Unsupported("protection of memory that other memory follows".into())),
+        }
+    }
+
     /// Size in bytes of the region that starts at the address.
     ///
     /// # Errors

@@ -33,6 +33,9 @@ impl State {
     }
 }
 
+/// `_SC_PAGESIZE`.
+const PAGE_SIZE_NAME: u64 = 30;
+
 /// `SIGABRT`.
 const ABORT: u32 = 6;
 
@@ -47,6 +50,12 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
         }
         "realloc" => realloc(machine, first, second).map(Some),
         "free" => (if first == 0 { Ok(()) } else { machine.memory.free(first) }).map(|()| None),
+        "sysconf" if first == PAGE_SIZE_NAME => Ok(Some(4096)),
+        // Anonymous memory only.
+        "mmap" if args.int(4) == -1 => Ok(Some(machine.memory.allocate(name, second, true) as u128)),
+        // Pages at the end that may not be touched any more.
+        "mprotect" if args.int(2) == 0 => machine.memory.cut(first, second).map(|()| Some(0)),
+        "munmap" => machine.memory.free(first).map(|()| Some(0)),
         "__cpu_indicator_init" => Ok(Some(0)),
         "exit" => Err(Trap::Exit(args.int(0))),
         "_exit" | "_Exit" | "quick_exit" => {
