@@ -6,7 +6,8 @@ use target::options::Standard;
 use super::{Parser, attributes, declarators, expressions, records};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget};
-use crate::sema::declarations::{DeclSpecs, LiteralStorage, Storage};
+use crate::sema::declarations::{DeclSpecs, Storage};
+use crate::sema::literal_storage::LiteralStorage;
 use crate::sema::{constants, types};
 use crate::tree::{DeclFlags, QualType, Quals, Ty, TypeKind};
 

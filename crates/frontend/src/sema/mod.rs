@@ -23,6 +23,7 @@ pub mod format_directives;
 pub mod functions;
 pub mod initializers;
 pub mod labels;
+pub mod literal_storage;
 pub mod literals;
 pub mod records;
 pub mod repeats;
@@ -143,7 +144,7 @@ pub struct Sema<'x, 'a> {
     /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may have one.
     pub type_name_align: (u32, Loc),
     /// Storage of the type name just read, if a compound literal follows.
-    pub type_name_storage: declarations::LiteralStorage,
+    pub type_name_storage: literal_storage::LiteralStorage,
     /// Parameters that were declared as arrays, for `-Wsizeof-array-argument`.
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
     /// The last few sizes with the operands of `sizeof` they are of.
@@ -272,7 +273,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             forward_parameters: Vec::new(),
             fallthrough_ends: false,
             type_name_align: (0, Loc::NONE),
-            type_name_storage: declarations::LiteralStorage::default(),
+            type_name_storage: literal_storage::LiteralStorage::default(),
             array_parameters: Default::default(),
             sizeof_operands: Vec::new(),
         }
