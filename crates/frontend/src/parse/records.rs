@@ -275,7 +275,7 @@ fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>,
             let text: Symbol = name.symbol;
             let message = format!("enumerator value for '{}' is not an integer constant", p.cx.str(text));
             let pedantic = format!("enumerator value for '{}' is not an integer constant expression", p.cx.str(text));
-            if expr.int_value().is_none() && !expr.is_error() {
+            if constants::integer_value(&mut p.cx, expr).is_none() && !expr.is_error() {
                 p.cx.error(name.loc, message);
             } else {
                 let strict = constants::Strictness::Folded;

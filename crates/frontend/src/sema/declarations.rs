@@ -5,6 +5,7 @@ use cranelift_entity::packed_option::PackedOption;
 use target::options::{Standard, Visibility};
 
 use super::attributes::{self, AttrTarget, Collected};
+use super::constants::known;
 use super::initializers::Finished;
 use super::scope::ScopeKind;
 use super::{Sema, builtins, labels, types};
@@ -883,6 +884,9 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     let decl = cx.unit.decls[id];
     if let Some(Finished::Static(init)) = init {
         check_section_of_zeros(cx, id, init);
+    }
+    if let Some(init) = init {
+        known::remember(cx, id, ty, init);
     }
     if !ty.quals().is_const() || ty.quals().is_volatile() {
         return;

@@ -10,12 +10,13 @@ use base::{Loc, warning};
 use super::builtins::operations::has_side_effects;
 use super::constants::address::{self, StaticValue};
 use super::constants::fold::{self, Constant};
+use super::constants::known;
 use super::conversions::{self, AssignContext};
 use super::repeats::Repeat;
 use super::{Sema, static_data::StaticData, types};
 use crate::tree::{
-    AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, InitItem, Initializer, Name, QualType, RecordId, RecordKind,
-    StaticInit, Ty, TypeKind,
+    AggregateInit, ArrayLen, CastKind, ExprFlags, ExprKind, ExprRef, InitItem, Initializer, Name, QualType, RecordId,
+    RecordKind, StaticInit, Ty, TypeKind,
 };
 
 /// Automatic aggregates with constant values only, of at least this many bytes, are copied from read-only data: below,
@@ -654,22 +655,27 @@ fn copy_static_object<'a>(
     match found {
         Some(var) if b.is_static => {
             if let Some(init) = var.init {
-                for at in slot.repeat.offsets() {
-                    let at = slot.offset + at;
-                    b.data.write(at, init.bytes);
-                    for reloc in init.relocs {
-                        b.data.add_reloc(crate::tree::StaticReloc { offset: at + reloc.offset, ..*reloc });
-                    }
-                }
+                copy_contents(cx, b, slot, init);
             }
-            let size = cx.types().size_of(slot.ty).unwrap_or(0);
-            b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
         }
         _ => {
             cx.error(loc, "initializer element is not constant");
             b.failed = true;
         }
     }
+}
+
+/// Writes the bytes and addresses of another object's initial value.
+fn copy_contents<'a>(cx: &Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Slot, init: &StaticInit<'a>) {
+    for at in slot.repeat.offsets() {
+        let at = slot.offset + at;
+        b.data.write(at, init.bytes);
+        for reloc in init.relocs {
+            b.data.add_reloc(crate::tree::StaticReloc { offset: at + reloc.offset, ..*reloc });
+        }
+    }
+    let size = cx.types().size_of(slot.ty).unwrap_or(0);
+    b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
 }
 
 /// Copies a string's elements into a character array, cut or filled with zeros.
@@ -858,6 +864,13 @@ fn store_static<'a>(
         copy_static_object(cx, b, slot, id, loc);
         return true;
     }
+    if let ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } = value.kind
+        && cx.types().is_record(value.ty.ty())
+        && let Some(init) = known::copy(cx, operand)
+    {
+        copy_contents(cx, b, slot, &init);
+        return true;
+    }
     let Some(constant) = address::evaluate(cx, value) else {
         cx.error(loc, "initializer element is not constant");
         return false;
@@ -926,15 +939,13 @@ fn write_value<'a>(
             write(data, offset + half as u64, im, half);
         }
         StaticValue::Address { base, offset: addend } => {
-            if reversed
-                || bits.is_some()
-                || size > 8
-                || (size != 8 && !matches!(base, crate::tree::AddressBase::LabelDifference(..)))
-            {
+            // A difference of labels is eight bytes without a sign where it stands in an integer of sixteen.
+            let difference = matches!(base, crate::tree::AddressBase::LabelDifference(..));
+            if reversed || bits.is_some() || (size != 8 && !difference) {
                 cx.error(loc, "initializer element is not computable at load time");
                 return false;
             }
-            data.add_reloc(crate::tree::StaticReloc { offset, size: size as u8, base, addend, loc });
+            data.add_reloc(crate::tree::StaticReloc { offset, size: size.min(8) as u8, base, addend, loc });
         }
     }
     true

@@ -99,6 +99,8 @@ pub struct State<'x> {
     pub undeclared: FxHashMap<Symbol, ()>,
     /// Functions declared before the declaration at hand, for `-Wmissing-prototypes`.
     pub declared_before: rustc_hash::FxHashSet<DeclId>,
+    /// What `const` objects hold for good, for static initialisers that read them.
+    pub known_contents: FxHashMap<DeclId, std::rc::Rc<constants::known::Contents>>,
     /// Parameter types of functions defined without a prototype.
     pub old_style_parameters: FxHashMap<DeclId, Vec<QualType>>,
 }
@@ -211,6 +213,7 @@ impl<'x> State<'x> {
             names,
             undeclared: FxHashMap::default(),
             declared_before: Default::default(),
+            known_contents: FxHashMap::default(),
             old_style_parameters: FxHashMap::default(),
         });
         builtins::declare_typedefs(&mut state);

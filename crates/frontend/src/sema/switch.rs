@@ -118,7 +118,7 @@ fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
     cx.sess.error(loc, message).note(start, "switch starts here").emit();
 }
 
-fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, loc: Loc) -> Option<i128> {
+fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option<i128> {
     if value.is_error() {
         return None;
     }
@@ -126,7 +126,7 @@ fn case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, loc: Loc) -> Option<i12
         cx.error(value.loc, "pointers are not permitted as case values");
         return None;
     }
-    if value.int_value().is_none() {
+    if constants::integer_value(cx, value).is_none() {
         cx.error(loc, "case label does not reduce to an integer constant");
         return None;
     }

@@ -6,14 +6,14 @@
 
 use cranelift_entity::EntityRef;
 
-use crate::sema::Sema;
+use crate::sema::{Sema, same};
 use crate::tree::{
-    AddressBase, ArrayLen, AttrFlags, CastKind, Category, DeclFlags, DeclId, ElementSize, ExprKind, ExprRef,
-    StorageDuration, Ty, TypeKind, UnaryOp,
+    AddressBase, ArrayLen, AttrFlags, CastKind, Category, DeclId, ElementSize, ExprKind, ExprRef, StorageDuration, Ty,
+    TypeKind, UnaryOp,
 };
 
 use super::fold::{self, Constant};
-use super::integers;
+use super::{integers, known};
 use crate::tree::{BinaryOp, DeclKind, Linkage};
 
 /// A value known before the program runs.
@@ -49,7 +49,10 @@ pub fn evaluate<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<StaticVa
             add(base, if negate { bytes.wrapping_neg() } else { bytes })
         }
         ExprKind::PtrDiff { lhs, rhs, size: ElementSize::Constant(size) } => {
-            let difference = subtract(evaluate(cx, lhs)?, evaluate(cx, rhs)?)?;
+            let difference = match (evaluate(cx, lhs), evaluate(cx, rhs)) {
+                (Some(a), Some(b)) => subtract(a, b)?,
+                _ => StaticValue::Constant(Constant::Int(distance(cx, lhs, rhs)?)),
+            };
             match difference {
                 StaticValue::Constant(Constant::Int(v)) if size != 0 => {
                     Some(StaticValue::Constant(Constant::Int(v / size as i128)))
@@ -119,6 +122,45 @@ fn add(value: StaticValue<'_>, bytes: i64) -> Option<StaticValue<'_>> {
     })
 }
 
+/// Bytes from one place behind a pointer that is not constant to another: `(p + 2) - (p - 1)`.
+fn distance<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>) -> Option<i128> {
+    let (a, m) = without_offset(cx, a);
+    let (b, n) = without_offset(cx, b);
+    same::same_value(&cx.unit, a, b).then(|| i128::from(m.wrapping_sub(n)))
+}
+
+/// A pointer without the constant bytes added to it.
+fn without_offset<'a>(cx: &mut Sema<'_, 'a>, mut pointer: ExprRef<'a>) -> (ExprRef<'a>, i64) {
+    let mut offset = 0i64;
+    while let ExprKind::PtrAdd { ptr, index, size: ElementSize::Constant(size), negate } = pointer.kind
+        && let Some(StaticValue::Constant(Constant::Int(index))) = evaluate(cx, index)
+    {
+        let bytes = index.wrapping_mul(size as i128) as i64;
+        offset = offset.wrapping_add(if negate { bytes.wrapping_neg() } else { bytes });
+        pointer = ptr;
+    }
+    (pointer, offset)
+}
+
+/// The sum of two differences of labels that share one: `(a - b) + (b - c)`.
+fn add_differences<'a>(x: StaticValue<'a>, y: StaticValue<'a>) -> Option<StaticValue<'a>> {
+    let (
+        StaticValue::Address { base: AddressBase::LabelDifference(a, b), offset: m },
+        StaticValue::Address { base: AddressBase::LabelDifference(c, d), offset: n },
+    ) = (x, y)
+    else {
+        return None;
+    };
+    let offset = m.wrapping_add(n);
+    let (first, second) = match (b == c, a == d) {
+        (true, true) => return Some(StaticValue::Constant(Constant::Int(i128::from(offset)))),
+        (true, false) => (a, d),
+        (false, true) => (c, b),
+        (false, false) => return None,
+    };
+    Some(StaticValue::Address { base: AddressBase::LabelDifference(first, second), offset })
+}
+
 fn subtract<'a>(a: StaticValue<'a>, b: StaticValue<'a>) -> Option<StaticValue<'a>> {
     match (a, b) {
         (StaticValue::Constant(Constant::Int(a)), StaticValue::Constant(Constant::Int(b))) => {
@@ -147,7 +189,7 @@ fn evaluate_cast<'a>(
 ) -> Option<StaticValue<'a>> {
     match kind {
         CastKind::ArrayToPointer | CastKind::FunctionToPointer => return address_of(cx, operand),
-        CastKind::LvalueToRvalue => return known_object(cx, operand),
+        CastKind::LvalueToRvalue => return known::object(cx, operand),
         CastKind::ToBool => {
             let value = truth(cx, operand)?;
             return Some(StaticValue::Constant(Constant::Int(value as i128)));
@@ -163,45 +205,16 @@ fn evaluate_cast<'a>(
         address @ StaticValue::Address { base, .. } => match kind {
             CastKind::NoOp | CastKind::Pointer | CastKind::IntToPointer => Some(address),
             CastKind::PointerToInt | CastKind::Integral => {
-                // A narrower integer is no place for an address; who writes it says so.
-                let _ = base;
-                Some(address)
+                // A narrower integer is no place for an address, a wider one for a difference of labels without a sign; who
+                // writes it says so.
+                let wide = cx.types().size_of(to).is_some_and(|size| size > 8);
+                let signed = cx.types().int_info(operand.ty.ty()).is_none_or(|info| info.signed);
+                let difference = matches!(base, AddressBase::LabelDifference(..));
+                (!wide || difference && !signed).then_some(address)
             }
             _ => None,
         },
     }
-}
-
-/// The value of a `const` object whose initialiser the folder kept.
-fn known_object<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
-    if let ExprKind::Deref(_) = operand.kind {
-        return string_element(cx, operand);
-    }
-    let decl = &cx.unit.decls[operand.decl()?];
-    if !decl.flags.has(DeclFlags::STATIC_INIT_VALUE) {
-        return None;
-    }
-    let bits = decl.value.get();
-    let value = match cx.kind(decl.ty) {
-        TypeKind::Float(_) => Constant::Float(bits),
-        _ => Constant::Int(bits as i128),
-    };
-    Some(StaticValue::Constant(value))
-}
-
-/// An element of a string literal, as in `"abc"[1]`.
-fn string_element<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
-    let StaticValue::Address { base: AddressBase::String(literal), offset } = address_of(cx, operand)? else {
-        return None;
-    };
-    let size = usize::from(literal.elem_size);
-    let at = usize::try_from(offset).ok().filter(|at| at % size == 0)?;
-    let info = cx.types().int_info(operand.ty.ty()).filter(|_| cx.types().size_of(operand.ty) == Some(size as u64))?;
-    let bytes = literal.bytes.get(at..at + size)?;
-    let bits = bytes.iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
-    let unused = 64 - 8 * size as u32;
-    let value = if info.signed { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits) };
-    Some(StaticValue::Constant(Constant::Int(value)))
 }
 
 /// Whether two declarations certainly are two objects or functions at run time: neither is weak or another name of something.
@@ -268,7 +281,7 @@ fn evaluate_binary<'a>(
         BinaryOp::Add => match (integer(a), integer(b)) {
             (None, Some(b)) => add(a, b),
             (Some(a), None) => add(b, a),
-            _ => None,
+            _ => add_differences(a, b),
         },
         BinaryOp::Sub => subtract(a, b),
         // Comparing the addresses of one object, or an address with null.
@@ -289,9 +302,28 @@ fn evaluate_binary<'a>(
             _ if op.is_equality() && (integer(a) == Some(0) || integer(b) == Some(0)) => {
                 Some(StaticValue::Constant(Constant::Int((op == BinaryOp::Ne) as i128)))
             }
+            // Above null lies every object.
+            _ if integer(b) == Some(0) && is_object(cx, a) => {
+                let above = matches!(op, BinaryOp::Gt | BinaryOp::Ge);
+                Some(StaticValue::Constant(Constant::Int(i128::from(above))))
+            }
+            _ if integer(a) == Some(0) && is_object(cx, b) => {
+                let below = matches!(op, BinaryOp::Lt | BinaryOp::Le);
+                Some(StaticValue::Constant(Constant::Int(i128::from(below))))
+            }
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The first byte of an object or function that certainly exists.
+fn is_object(cx: &Sema<'_, '_>, value: StaticValue<'_>) -> bool {
+    match value {
+        StaticValue::Address { base: AddressBase::Decl(decl), offset: 0 } => {
+            cx.unit.attrs(decl).is_none_or(|a| !a.flags.has(AttrFlags::WEAK) && a.weakref.is_none())
+        }
+        _ => false,
     }
 }
 

@@ -10,6 +10,7 @@ pub mod decimal;
 pub mod floats;
 pub mod fold;
 pub mod integers;
+pub mod known;
 
 use base::Loc;
 
@@ -25,10 +26,22 @@ pub enum Strictness {
     Exact,
 }
 
+/// What an expression folds to. Inside functions that are optimised `const` variables are read, as gcc's optimiser does.
+pub fn integer_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<i128> {
+    let value = expr.int_value();
+    if value.is_some() || cx.functions.is_empty() || !cx.options.optimizing() {
+        return value;
+    }
+    match address::evaluate(cx, expr)? {
+        address::StaticValue::Constant(fold::Constant::Int(value)) => Some(value),
+        _ => None,
+    }
+}
+
 /// The value of an expression that must be an integer constant; reports `message` otherwise.
-pub fn require_integer(
-    cx: &mut Sema<'_, '_>,
-    expr: ExprRef<'_>,
+pub fn require_integer<'a>(
+    cx: &mut Sema<'_, 'a>,
+    expr: ExprRef<'a>,
     strictness: Strictness,
     message: &str,
     pedantic: &str,
@@ -37,7 +50,11 @@ pub fn require_integer(
         return None;
     }
     let ty = expr.ty.ty();
-    let value = expr.int_value().filter(|_| cx.types().is_integer(ty));
+    let value = match strictness {
+        Strictness::Folded => integer_value(cx, expr),
+        Strictness::Exact => expr.int_value(),
+    };
+    let value = value.filter(|_| cx.types().is_integer(ty));
     match value {
         Some(value) => {
             if !expr.flags.has(ExprFlags::ICE) {
