@@ -21,8 +21,8 @@ pub(super) fn render(
     write!(out, "\"kind\": \"{kind}\", \"message\": {}", quote(&diagnostic.message)).expect("writing to a string");
     if let Some(id) = diagnostic.warning {
         let sign = if diagnostic.promoted { "error=" } else { "" };
-        let url = format!("https://gcc.gnu.org/onlinedocs/gcc/Warning-Options.html#index-W{}", id.name());
-        out.push_str(&format!(", \"option\": \"-W{sign}{}\", \"option_url\": {}", id.name(), quote(&url)));
+        let url = format!("https://gcc.gnu.org/onlinedocs/gcc/Warning-Options.html#index-W{}", id.shown());
+        out.push_str(&format!(", \"option\": \"-W{sign}{}\", \"option_url\": {}", id.shown(), quote(&url)));
     }
     let children: Vec<String> = diagnostic
         .notes

@@ -39,7 +39,7 @@ pub(super) fn render(
 }
 
 fn suffix(diagnostic: &Diagnostic, options: &DiagnosticOptions) -> Option<String> {
-    let name = diagnostic.warning.filter(|_| options.show_option)?.name();
+    let name = diagnostic.warning.filter(|_| options.show_option)?.shown();
     Some(if diagnostic.promoted { format!("-Werror={name}") } else { format!("-W{name}") })
 }
 

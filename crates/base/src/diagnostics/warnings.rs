@@ -17,6 +17,27 @@ pub(super) const EXTRA: u8 = 4;
 /// Switched on by `-Wpedantic`.
 pub(super) const PEDANTIC_GROUP: u8 = 8;
 
+/// Flags with a level, which gcc's diagnostics show with an equals sign.
+const WITH_LEVEL: &[&str] = &[
+    "alloc-size-larger-than",
+    "alloca-larger-than",
+    "array-parameter",
+    "attribute-alias",
+    "dangling-pointer",
+    "format",
+    "format-overflow",
+    "format-truncation",
+    "frame-larger-than",
+    "implicit-fallthrough",
+    "larger-than",
+    "normalized",
+    "shift-overflow",
+    "stack-usage",
+    "stringop-overflow",
+    "unused-const-variable",
+    "vla-larger-than",
+];
+
 macro_rules! warnings {
     ($($id:ident $name:literal $groups:expr;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -34,6 +55,12 @@ impl WarningId {
     /// The name, without `-W`.
     pub fn name(self) -> &'static str {
         TABLE[self.0 as usize].0
+    }
+
+    /// The name behind a diagnostic: with `=` for those that gcc shows so because they take a level.
+    pub fn shown(self) -> std::borrow::Cow<'static, str> {
+        let name = self.name();
+        if WITH_LEVEL.contains(&name) { format!("{name}=").into() } else { name.into() }
     }
 
     /// The flag of this name (without `-W`), if gcc has it for C.

@@ -4,8 +4,8 @@
 
 use base::{Loc, warning};
 
-use super::constants::{fold, integers};
-use super::{Sema, decimal, types};
+use super::constants::fold;
+use super::{Sema, decimal, implicit_changes, types};
 use crate::tree::{
     BinaryOp, CastKind, Category, DeclFlags, ElementSize, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, QualType,
     Quals, Ty, TypeKind, UnaryOp,
@@ -111,6 +111,31 @@ pub fn root_object<'a>(mut expr: ExprRef<'a>) -> ExprRef<'a> {
     }
 }
 
+/// Where an expression begins, as far as its operands tell: gcc shows the conversion of a whole operand there. Parentheses are not seen.
+pub fn start(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Loc {
+    let mut at = expr;
+    let mut best = expr.loc;
+    loop {
+        at = match at.kind {
+            ExprKind::Binary { lhs, .. }
+            | ExprKind::Logical { lhs, .. }
+            | ExprKind::Comma { lhs, .. }
+            | ExprKind::Assign { lhs, .. } => lhs,
+            ExprKind::Conditional { cond, .. } => cond,
+            ExprKind::Member { base, .. } => base,
+            ExprKind::PtrAdd { ptr, .. } => ptr,
+            ExprKind::Call { callee, .. } => callee,
+            ExprKind::Update(update) => update.lhs,
+            ExprKind::Cast { operand, .. } | ExprKind::Deref(operand) => operand,
+            _ => return best,
+        };
+        if cx.sess.sources.is_macro(at.loc) || cx.sess.sources.is_macro(best) || at.loc.is_none() {
+            return best;
+        }
+        best = best.min(at.loc);
+    }
+}
+
 /// Notes that the object or function is used.
 pub fn mark_referenced(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     if let ExprKind::Decl(id) = root_object(expr).kind
@@ -141,7 +166,12 @@ pub fn bit_field_width(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> Option<u32> 
         ExprKind::Update(update) if update.lhs.cat == Category::BitField => update.lhs,
         _ => return None,
     };
-    match operand.kind {
+    field_width(cx, operand)
+}
+
+/// Width of the bit-field that an lvalue names, if it does.
+pub fn field_width(cx: &Sema<'_, '_>, lvalue: ExprRef<'_>) -> Option<u32> {
+    match lvalue.kind {
         ExprKind::Member { record, field, .. } => cx.types().records[record].field(field).bits.map(|b| b.width),
         _ => None,
     }
@@ -269,11 +299,12 @@ pub fn mixed_radix(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Option<&'static str> {
 }
 
 /// The usual arithmetic conversions of two arithmetic rvalues. Real operands of a complex operation become complex. A decimal operand
-/// with a binary or complex one is an error, reported at `loc`; the results are erroneous then.
+/// with a binary or complex one is an error, reported at `loc`; the results are erroneous then. Comparisons have warnings of their own.
 pub fn usual_arithmetic<'a>(
     cx: &mut Sema<'_, 'a>,
     a: ExprRef<'a>,
     b: ExprRef<'a>,
+    comparison: bool,
     loc: Loc,
 ) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
     let (p, q) = (promoted_type(cx, a), promoted_type(cx, b));
@@ -292,6 +323,10 @@ pub fn usual_arithmetic<'a>(
     {
         let message = "implicit conversion from 'float' to 'double' to match other operand of binary expression";
         cx.warn(warning::DOUBLE_PROMOTION, loc, message);
+    }
+    if !comparison || cx.types().is_floating(ty) {
+        implicit_changes::check(cx, a, ty, None, loc);
+        implicit_changes::check(cx, b, ty, None, loc);
     }
     (convert(cx, a, ty), convert(cx, b, ty), ty)
 }
@@ -551,6 +586,22 @@ pub fn assign_convert<'a>(
     context: AssignContext<'_>,
     loc: Loc,
 ) -> ExprRef<'a> {
+    let mut expr = expr;
+    if cx.types().is_arithmetic(expr.ty.ty()) && cx.types().is_arithmetic(to.ty()) {
+        expr = rvalue(cx, expr);
+        implicit_changes::check(cx, expr, to.ty(), None, start(cx, expr));
+    }
+    assign_convert_unwatched(cx, expr, to, context, loc)
+}
+
+/// [`assign_convert`] without a look at what is no constant and may change.
+pub fn assign_convert_unwatched<'a>(
+    cx: &mut Sema<'_, 'a>,
+    expr: ExprRef<'a>,
+    to: QualType,
+    context: AssignContext<'_>,
+    loc: Loc,
+) -> ExprRef<'a> {
     if is_undecayed_array(cx, expr) {
         cx.error(expr.loc, "invalid use of non-lvalue array");
         return cx.error_expr(expr.loc);
@@ -577,7 +628,7 @@ pub fn assign_convert<'a>(
     let canonical = cx.types().canonical(target);
     match (s, t) {
         _ if cx.types().is_arithmetic(source) && cx.types().is_arithmetic(target) => {
-            warn_constant_change(cx, expr, target, loc);
+            implicit_changes::check_constant(cx, expr, target, start(cx, expr));
             warn_enum_mismatch(cx, source, target, loc);
             convert(cx, expr, target)
         }
@@ -857,56 +908,6 @@ fn transparent_union<'a>(
         }
     }
     incompatible(cx, expr, to, context, loc)
-}
-
-/// `-Woverflow`: a constant that does not survive an implicit conversion.
-pub fn warn_constant_change(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) {
-    if cx.unevaluated > 0 {
-        return;
-    }
-    let Some(info) = cx.types().int_info(to).filter(|_| cx.kind(to) != TypeKind::Bool) else { return };
-    match fold::constant_of(expr) {
-        Some(fold::Constant::Int(value)) => {
-            let Some(from) = cx.types().int_info(expr.ty.ty()) else { return };
-            if integers::fits(value, info)
-                && (info.signed || value >= 0 || info.bits < 128)
-                && in_range(value, from, info)
-            {
-                return;
-            }
-            let result = integers::wrap(value, info);
-            let (from_text, to_text) = (cx.tname(expr.ty), cx.tname(to));
-            let (old, new) = (integers::to_text(value, from), integers::to_text(result, info));
-            let change = format!("from {from_text} to {to_text} changes value from '{old}' to '{new}'");
-            if !info.signed {
-                let signed = crate::tree::IntInfo { signed: true, ..info };
-                if integers::fits(value, signed) {
-                    cx.warn(warning::SIGN_CONVERSION, loc, format!("unsigned conversion {change}"));
-                } else {
-                    cx.warn(warning::OVERFLOW, loc, format!("unsigned conversion {change}"));
-                }
-            } else if integers::fits(value, crate::tree::IntInfo { signed: false, ..info }) {
-                cx.warn(warning::CONVERSION, loc, format!("conversion {change}"));
-            } else {
-                cx.warn(warning::OVERFLOW, loc, format!("overflow in conversion {change}"));
-            }
-        }
-        Some(fold::Constant::Float(bits)) => {
-            let Some(format) = fold::format_of(cx, expr.ty.ty()) else { return };
-            let (value, in_range) = super::constants::floats::to_int(bits, format, info);
-            if !in_range {
-                let (from, to, new) = (cx.tname(expr.ty), cx.tname(to), integers::to_text(value, info));
-                let message = format!("overflow in conversion from {from} to {to} changes value to '{new}'");
-                cx.warn(warning::OVERFLOW, loc, message);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The mathematical value is representable: both sides agree on the sign of 128-bit patterns.
-fn in_range(value: i128, from: crate::tree::IntInfo, to: crate::tree::IntInfo) -> bool {
-    from.signed == to.signed || from.bits < 128 && to.bits < 128 || value >= 0
 }
 
 fn warn_enum_mismatch(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, loc: Loc) {

@@ -21,6 +21,7 @@ pub mod fallthrough;
 pub mod format;
 pub mod format_directives;
 pub mod functions;
+pub mod implicit_changes;
 pub mod initializers;
 pub mod labels;
 pub mod literal_storage;
@@ -151,6 +152,8 @@ pub struct Sema<'x, 'a> {
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
     /// The last few sizes with the operands of `sizeof` they are of.
     pub sizeof_operands: Vec<(ExprRef<'a>, ExprRef<'a>)>,
+    /// The right operand of the compound assignment being checked, and the name that it goes by there.
+    pub named_operand: Option<(crate::tree::OpaqueId, ExprRef<'a>)>,
 }
 
 impl<'x> Deref for Sema<'x, '_> {
@@ -279,6 +282,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             type_name_storage: literal_storage::LiteralStorage::default(),
             array_parameters: Default::default(),
             sizeof_operands: Vec::new(),
+            named_operand: None,
         }
     }
 

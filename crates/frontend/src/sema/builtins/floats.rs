@@ -83,7 +83,7 @@ pub fn compare<'a>(
         cx.error(loc, format!("non-floating-point arguments in call to function {name}"));
         return cx.error_expr(loc);
     }
-    let (a, b, ty) = conversions::usual_arithmetic(cx, args[0], args[1], loc);
+    let (a, b, ty) = conversions::usual_arithmetic(cx, args[0], args[1], true, loc);
     if ty == Ty::ERROR {
         return a;
     }

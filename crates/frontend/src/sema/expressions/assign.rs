@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::{LvalueUse, binary, mark_set, require_modifiable};
 use crate::sema::constants::fold;
 use crate::sema::conversions::{self, AssignContext};
-use crate::sema::{Sema, decimal, types};
+use crate::sema::{Sema, decimal, implicit_changes, types};
 use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
@@ -22,7 +22,14 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
         return cx.error_expr(loc);
     }
     mark_set(cx, lhs);
-    let rhs = conversions::assign_convert(cx, rhs, lhs.ty, AssignContext::Assign, loc);
+    let rhs = if cx.types().is_arithmetic(rhs.ty.ty()) {
+        let rhs = conversions::rvalue(cx, rhs);
+        implicit_changes::check(cx, rhs, lhs.ty.ty(), conversions::field_width(cx, lhs), conversions::start(cx, rhs));
+        rhs
+    } else {
+        rhs
+    };
+    let rhs = conversions::assign_convert_unwatched(cx, rhs, lhs.ty, AssignContext::Assign, loc);
     if rhs.is_error() {
         return cx.error_expr(loc);
     }
@@ -59,11 +66,17 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     if cx.types().is_pointer(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
         return binary::invalid_operands(cx, op.spelling(), old_value, right_value, loc);
     }
+    cx.named_operand = Some((right, promoted));
     let value = binary::arithmetic(cx, op, old_value, right_value, loc);
     if value.is_error() {
         return cx.error_expr(loc);
     }
-    let value = conversions::assign_convert(cx, value, lhs.ty, AssignContext::Assign, loc);
+    if !cx.types().is_pointer(ty) {
+        // As it was written: the old value and the right operand are not wider than they are.
+        let whole = cx.value(ExprKind::Binary { op, lhs: old_value, rhs: promoted }, value.ty.ty(), loc);
+        implicit_changes::check(cx, whole, ty, conversions::field_width(cx, lhs), conversions::start(cx, promoted));
+    }
+    let value = conversions::assign_convert_unwatched(cx, value, lhs.ty, AssignContext::Assign, loc);
     if value.is_error() {
         return cx.error_expr(loc);
     }
@@ -158,7 +171,7 @@ fn unify_arms<'a>(
             return Some((then, els, a));
         }
         warn_signs(cx, then, els, loc);
-        let (then, els, ty) = conversions::usual_arithmetic(cx, then, els, loc);
+        let (then, els, ty) = conversions::usual_arithmetic(cx, then, els, false, loc);
         return (ty != Ty::ERROR).then_some((then, els, ty));
     }
     match (ka, kb) {

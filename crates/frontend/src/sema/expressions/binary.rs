@@ -60,7 +60,7 @@ pub fn arithmetic<'a>(
         return shift(cx, op, lhs, rhs, loc);
     }
     warn_division(cx, op, rhs, loc);
-    let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs, loc);
+    let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs, false, loc);
     if ty == Ty::ERROR {
         return lhs;
     }
