@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> peephole -> frame -> tail_merge -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> x87_stack -> peephole -> frame -> tail_merge -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -15,7 +15,7 @@ use crate::{
     debug_values::{self, flow, ranges},
     eliminate_phis, encode, frame, layout,
     machine::{MachineFunction, print},
-    peephole, regalloc, rewrite, select, sink_increments, tail_merge,
+    peephole, regalloc, rewrite, select, sink_increments, tail_merge, x87_stack,
 };
 
 /// What a worker keeps from function to function.
@@ -77,7 +77,7 @@ impl std::ops::AddAssign for Stats {
     }
 }
 
-/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`, `peephole` or `tail-merge`.
+/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`, `x87-stack`, `peephole` or `tail-merge`.
 fn dump(cx: Context<'_>, stage: &str, mf: &MachineFunction, name: &str) {
     if cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
         eprint!("; after {stage}\n{}", print::function_text(mf, name));
@@ -132,6 +132,8 @@ pub fn compile(
     scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
     scratch.stats.allocation += allocations.stats;
     dump(cx, "regalloc", &mf, name);
+    x87_stack::run(&mut mf, cx.options.verify);
+    dump(cx, "x87-stack", &mf, name);
     let before = if mf.debug_values.is_empty() { Vec::new() } else { mf.insts.clone() };
     peephole::run(&mut mf, cx.options.optimize_size);
     if !before.is_empty() {

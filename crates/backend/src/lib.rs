@@ -27,6 +27,7 @@ mod slot_colours;
 mod tail_merge;
 mod variables;
 pub mod x86_operations;
+mod x87_stack;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
 pub use emit::{ModuleEmitter, debug, emit, emit_with_source, is_emitted};

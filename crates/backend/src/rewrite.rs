@@ -393,7 +393,7 @@ fn saves_jumps_in_front(mf: &MachineFunction, pred: u32, succ: u32) -> bool {
 }
 
 /// Sends the edge from `pred` to `succ` to `to` instead.
-fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
+pub fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
     let last = mf.blocks[pred as usize].end as usize - 1;
     let inst = &mut mf.insts[last];
     let swap = |target: &mut u32| {

@@ -5,7 +5,7 @@ use object::{
     encode::{
         BitTest, Prefetch, Sse, StringOp, Unary, Vex, X87,
         vex::VexLength,
-        x87::{X87Float, X87Int, X87Op},
+        x87::{X87Float, X87Int},
     },
 };
 use target::registers::{R11, RAX, RBP, RDX, RSP, Reg};
@@ -13,7 +13,7 @@ use target::registers::{R11, RAX, RBP, RDX, RSP, Reg};
 use super::{Emitter, keeps_flags, prologue, r};
 use crate::{
     context::CallForm,
-    machine::{AddressCode, Callee, MInst, Op, Place, ScanCode, UnaryCode, X87Mem, X87Reg, bits},
+    machine::{AddressCode, Callee, MInst, Op, Place, ScanCode, UnaryCode, X87Form, X87Mem, X87Reg, bits},
 };
 
 const ALU: [Alu; 8] = [Alu::Add, Alu::Or, Alu::Adc, Alu::Sbb, Alu::And, Alu::Sub, Alu::Xor, Alu::Cmp];
@@ -492,6 +492,12 @@ fn x87(e: &mut Emitter<'_>, inst: &MInst) {
                 X87Mem::Fistp64 => buf.fistp(X87Int::M64, mem),
                 X87Mem::Fnstcw => buf.fnstcw(mem),
                 X87Mem::Fldcw => buf.fldcw(mem),
+                X87Mem::Fst32 => buf.fst_m(X87Float::M32, mem),
+                X87Mem::Fst64 => buf.fst_m(X87Float::M64, mem),
+                arithmetic => {
+                    let (op, wide) = arithmetic.as_arithmetic().expect("all others are above");
+                    buf.x87_op_m(op, if wide { X87Float::M64 } else { X87Float::M32 }, mem);
+                }
             }
         }
         Op::X87 => {
@@ -503,12 +509,6 @@ fn x87(e: &mut Emitter<'_>, inst: &MInst) {
             let i = inst.imm as u8;
             let buf = &mut *e.buf;
             match X87Reg::from_code(inst.code) {
-                X87Reg::AddPop => buf.x87_op_pop(X87Op::Add, i),
-                X87Reg::MulPop => buf.x87_op_pop(X87Op::Mul, i),
-                X87Reg::SubPop => buf.x87_op_pop(X87Op::Sub, i),
-                X87Reg::SubReversePop => buf.x87_op_pop(X87Op::SubReverse, i),
-                X87Reg::DivPop => buf.x87_op_pop(X87Op::Div, i),
-                X87Reg::DivReversePop => buf.x87_op_pop(X87Op::DivReverse, i),
                 X87Reg::Fld => buf.fld_st(i),
                 X87Reg::Fstp => buf.fstp_st(i),
                 X87Reg::Fxch => buf.fxch(i),
@@ -520,6 +520,15 @@ fn x87(e: &mut Emitter<'_>, inst: &MInst) {
                     buf.fcomip(1);
                     buf.fstp_st(0);
                 }
+                X87Reg::Ucomi => buf.fucomi(i),
+                X87Reg::UcomiPop => buf.fucomip(i),
+                X87Reg::Comi => buf.fcomi(i),
+                X87Reg::ComiPop => buf.fcomip(i),
+                arithmetic => match arithmetic.as_arithmetic().expect("all others are above") {
+                    (op, X87Form::ToTop) => buf.x87_op_st0(op, i),
+                    (op, X87Form::ToOther) => buf.x87_op_sti(op, i),
+                    (op, X87Form::AndPop) => buf.x87_op_pop(op, i),
+                },
             }
         }
     }

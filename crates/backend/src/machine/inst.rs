@@ -7,7 +7,7 @@
 //! Selection writes virtual registers; [`crate::rewrite`] replaces them by physical ones in place. Physical registers are the numbers
 //! below 32 (as in [`target::registers`]), so that `rsp` or `rbp` can be named by selection as well; they are invisible to the allocator.
 
-use object::{Cond, Size};
+use object::{Cond, Size, encode::X87Op};
 use target::registers::Reg;
 
 /// A virtual register, a physical register (below 32), a spill slot (after allocation), or nothing.
@@ -96,7 +96,7 @@ impl std::fmt::Debug for VReg {
 }
 
 /// An index into [`super::MachineFunction::amodes`], or nothing. Every instruction owns its entry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MemId(pub u32);
 
 impl MemId {
@@ -418,6 +418,20 @@ pub enum X87Mem {
     Fistp64,
     Fnstcw,
     Fldcw,
+    Fst32,
+    Fst64,
+    Fadd32,
+    Fadd64,
+    Fmul32,
+    Fmul64,
+    Fsub32,
+    Fsub64,
+    Fsubr32,
+    Fsubr64,
+    Fdiv32,
+    Fdiv64,
+    Fdivr32,
+    Fdivr64,
 }
 
 /// Codes of [`Op::X87R`]. Operands: the first is the deeper one.
@@ -442,10 +456,109 @@ pub enum X87Reg {
     Fstp,
     /// Exchange with `st(i)`.
     Fxch,
+    /// `st(0) = st(0) + st(i)`
+    Add,
+    /// `st(0) = st(0) * st(i)`
+    Mul,
+    /// `st(0) = st(0) - st(i)`
+    Sub,
+    /// `st(0) = st(i) - st(0)`
+    SubReverse,
+    /// `st(0) = st(0) / st(i)`
+    Div,
+    /// `st(0) = st(i) / st(0)`
+    DivReverse,
+    /// `st(i) = st(i) + st(0)`
+    AddTo,
+    /// `st(i) = st(i) * st(0)`
+    MulTo,
+    /// `st(i) = st(i) - st(0)`
+    SubTo,
+    /// `st(i) = st(0) - st(i)`
+    SubReverseTo,
+    /// `st(i) = st(i) / st(0)`
+    DivTo,
+    /// `st(i) = st(0) / st(i)`
+    DivReverseTo,
     /// Quiet compare `st(0)` with `st(i)`, pop both (i = 1).
     UcomiPop2,
     /// Signalling compare `st(0)` with `st(i)`, pop both (i = 1).
     ComiPop2,
+    /// Quiet compare `st(0)` with `st(i)`.
+    Ucomi,
+    /// Quiet compare `st(0)` with `st(i)`, pop.
+    UcomiPop,
+    /// Signalling compare `st(0)` with `st(i)`.
+    Comi,
+    /// Signalling compare `st(0)` with `st(i)`, pop.
+    ComiPop,
+}
+
+impl X87Mem {
+    /// Whether a value is pushed.
+    pub fn pushes(self) -> bool {
+        use X87Mem::*;
+        matches!(self, Fld32 | Fld64 | Fld80 | Fild16 | Fild32 | Fild64)
+    }
+
+    /// Whether the top is stored and popped.
+    pub fn pops(self) -> bool {
+        use X87Mem::*;
+        matches!(self, Fstp32 | Fstp64 | Fstp80 | Fistp16 | Fistp32 | Fistp64)
+    }
+
+    /// `st(0) = st(0) op memory`, of 8 bytes if `wide`, else of 4.
+    pub fn arithmetic(op: X87Op, wide: bool) -> X87Mem {
+        let (first, second) = match op {
+            X87Op::Add => (X87Mem::Fadd32, X87Mem::Fadd64),
+            X87Op::Mul => (X87Mem::Fmul32, X87Mem::Fmul64),
+            X87Op::Sub => (X87Mem::Fsub32, X87Mem::Fsub64),
+            X87Op::SubReverse => (X87Mem::Fsubr32, X87Mem::Fsubr64),
+            X87Op::Div => (X87Mem::Fdiv32, X87Mem::Fdiv64),
+            X87Op::DivReverse => (X87Mem::Fdivr32, X87Mem::Fdivr64),
+        };
+        if wide { second } else { first }
+    }
+
+    /// The operation and the width (8 bytes or 4) of one with an operand in memory.
+    pub fn as_arithmetic(self) -> Option<(X87Op, bool)> {
+        let all = X87Op::ALL.into_iter().flat_map(|op| [(op, false), (op, true)]);
+        all.into_iter().find(|&(op, wide)| X87Mem::arithmetic(op, wide) == self)
+    }
+}
+
+/// Where the result of arithmetic on two registers goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum X87Form {
+    /// To `st(0)`.
+    ToTop,
+    /// To `st(i)`.
+    ToOther,
+    /// To `st(i)`, and `st(0)` is popped.
+    AndPop,
+}
+
+impl X87Reg {
+    /// Arithmetic: `st(0)` is the first operand where the result goes to it, else `st(i)`.
+    pub fn arithmetic(op: X87Op, form: X87Form) -> X87Reg {
+        use X87Reg::*;
+        let forms = match op {
+            X87Op::Add => [Add, AddTo, AddPop],
+            X87Op::Mul => [Mul, MulTo, MulPop],
+            X87Op::Sub => [Sub, SubTo, SubPop],
+            X87Op::SubReverse => [SubReverse, SubReverseTo, SubReversePop],
+            X87Op::Div => [Div, DivTo, DivPop],
+            X87Op::DivReverse => [DivReverse, DivReverseTo, DivReversePop],
+        };
+        forms[form as usize]
+    }
+
+    /// The operation and form of arithmetic.
+    pub fn as_arithmetic(self) -> Option<(X87Op, X87Form)> {
+        const FORMS: [X87Form; 3] = [X87Form::ToTop, X87Form::ToOther, X87Form::AndPop];
+        let mut all = X87Op::ALL.into_iter().flat_map(|op| FORMS.map(|form| (op, form)));
+        all.find(|&(op, form)| X87Reg::arithmetic(op, form) == self)
+    }
 }
 
 macro_rules! code_from {
@@ -472,18 +585,50 @@ impl ScanCode {
     const LIST: [ScanCode; 5] = [ScanCode::Bsf, ScanCode::Bsr, ScanCode::Tzcnt, ScanCode::Lzcnt, ScanCode::Popcnt];
 }
 impl X87Mem {
-    const LIST: [X87Mem; 14] = {
+    const LIST: [X87Mem; 28] = {
         use X87Mem::*;
-        [Fld32, Fld64, Fld80, Fstp32, Fstp64, Fstp80, Fild16, Fild32, Fild64, Fistp16, Fistp32, Fistp64, Fnstcw, Fldcw]
+        [
+            Fld32, Fld64, Fld80, Fstp32, Fstp64, Fstp80, Fild16, Fild32, Fild64, Fistp16, Fistp32, Fistp64, Fnstcw,
+            Fldcw, Fst32, Fst64, Fadd32, Fadd64, Fmul32, Fmul64, Fsub32, Fsub64, Fsubr32, Fsubr64, Fdiv32, Fdiv64,
+            Fdivr32, Fdivr64,
+        ]
     };
 }
 impl X87Reg {
-    const LIST: [X87Reg; 11] = {
+    const LIST: [X87Reg; 27] = {
         use X87Reg::*;
-        [AddPop, MulPop, SubPop, SubReversePop, DivPop, DivReversePop, Fld, Fstp, Fxch, UcomiPop2, ComiPop2]
+        [
+            AddPop,
+            MulPop,
+            SubPop,
+            SubReversePop,
+            DivPop,
+            DivReversePop,
+            Fld,
+            Fstp,
+            Fxch,
+            Add,
+            Mul,
+            Sub,
+            SubReverse,
+            Div,
+            DivReverse,
+            AddTo,
+            MulTo,
+            SubTo,
+            SubReverseTo,
+            DivTo,
+            DivReverseTo,
+            UcomiPop2,
+            ComiPop2,
+            Ucomi,
+            UcomiPop,
+            Comi,
+            ComiPop,
+        ]
     };
 }
-code_from!(UnaryCode: Dec, AddressCode: FarGot, ScanCode: Popcnt, X87Mem: Fldcw, X87Reg: ComiPop2);
+code_from!(UnaryCode: Dec, AddressCode: FarGot, ScanCode: Popcnt, X87Mem: Fdivr64, X87Reg: ComiPop);
 
 /// One machine instruction. Which fields mean what is told by [`Op`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

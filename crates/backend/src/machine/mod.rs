@@ -16,7 +16,7 @@ use object::{JumpTableForm, Size};
 use target::registers::Reg;
 
 pub use amode::{Amode, Base, Place};
-pub use inst::{AddressCode, MInst, MemId, Op, ScanCode, UnaryCode, VReg, X87Mem, X87Reg, bits};
+pub use inst::{AddressCode, MInst, MemId, Op, ScanCode, UnaryCode, VReg, X87Form, X87Mem, X87Reg, bits};
 pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
 pub use records::{Held, MachineRecord, Writes};
 
@@ -211,8 +211,8 @@ pub struct MachineFunction {
     pub cleanup_list: Option<u32>,
     /// Entered by the processor: every register is kept, the stack may lie anywhere.
     pub interrupt: bool,
-    /// Whether any instruction uses x87 registers across inline assembly or calls (for statistics only).
-    pub uses_x87: bool,
+    /// Frame slots that are nothing but `long double` values.
+    pub x87_values: Vec<u32>,
 }
 
 impl MachineFunction {

@@ -358,7 +358,11 @@ impl<'a> Ctx<'a> {
                 }
                 first
             }
-            Holder::Slot => VReg(self.out.new_slot(16, 16)),
+            Holder::Slot => {
+                let slot = self.out.new_slot(16, 16);
+                self.out.x87_values.push(slot);
+                VReg(slot)
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! `long double`: x87 values live in 16-byte frame slots, expressions are evaluated on the x87 stack.
 //!
 //! An instruction is selected together with the single-use x87 operations below it, so that a whole expression tree runs on the
-//! stack and only its root is stored. The stack is empty between IR instructions, calls included.
+//! stack and only its root is stored. The stack is empty between IR instructions, calls included. [`crate::x87_stack`] keeps values
+//! there afterwards.
 
 use ir::{Constant, FloatCc, Inst, InstData, Opcode, Type, Value};
 use object::{

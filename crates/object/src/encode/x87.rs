@@ -45,6 +45,11 @@ pub enum X87Op {
     DivReverse = 7,
 }
 
+impl X87Op {
+    /// All of them.
+    pub const ALL: [X87Op; 6] = [X87Op::Add, X87Op::Mul, X87Op::Sub, X87Op::SubReverse, X87Op::Div, X87Op::DivReverse];
+}
+
 macro_rules! x87_plain {
     ($($(#[$doc:meta])* $name:ident = $first:expr, $second:expr;)*) => {
         /// x87 instructions without operands; the value is the two opcode bytes, first byte high.
@@ -196,6 +201,13 @@ impl CodeBuffer {
     /// `st(0) = st(0) op st(i)` (reverse: `st(i) op st(0)`).
     pub fn x87_op_st0(&mut self, op: X87Op, i: u8) {
         self.put_bytes(&[0xd8, 0xc0 | (op as u8) << 3 | i]);
+    }
+
+    /// `st(i) = st(i) op st(0)` (reverse: `st(0) op st(i)`).
+    pub fn x87_op_sti(&mut self, op: X87Op, i: u8) {
+        // Exchanged as in the popping form.
+        let extension = if op as u8 >= 4 { op as u8 ^ 1 } else { op as u8 };
+        self.put_bytes(&[0xdc, 0xc0 | extension << 3 | i]);
     }
 
     /// `st(i) = st(i) op st(0)` and pop (reverse: `st(0) op st(i)`).
