@@ -96,5 +96,7 @@
 #undef BOOL_WIDTH
 #define BOOL_WIDTH 1
 #define __STDC_VERSION_LIMITS_H__ 202311L
+#undef BITINT_MAXWIDTH
+#define BITINT_MAXWIDTH __BITINT_MAXWIDTH__
 #endif
 #endif

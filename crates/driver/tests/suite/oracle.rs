@@ -51,6 +51,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("ternary_types", "?: without a middle operand"),
     ("unwinding_cleanups", "nested functions"),
     ("variable_records", "attributes before a tag"),
+    ("wide_bit_int", "_BitInt"),
     ("wrapped_inline", "assembly at file scope behind a function"),
     ("zero_call_used_regs", "__real__"),
 ];

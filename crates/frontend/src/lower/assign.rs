@@ -9,7 +9,7 @@ use crate::tree::*;
 /// `lhs = rhs`.
 pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue {
     let ty = lhs.ty;
-    if shape(fx.types(), ty.ty()) == Shape::Memory {
+    if shape(fx.types(), ty.ty()) == Shape::Memory && lhs.cat != Category::BitField {
         let place = lvalues::place(fx, lhs);
         if ty.quals().is_atomic() {
             let value = expressions::rvalue(fx, rhs);

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::function::Fx;
 use super::operators;
 use super::place::Rvalue;
-use super::{decimal, expressions};
+use super::{bit_int, decimal, expressions};
 use crate::tree::*;
 
 /// The truth of a condition that needs no evaluation.
@@ -232,6 +232,7 @@ fn logical_value(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
 /// Whether a value of type `ty` compares unequal to zero.
 pub fn nonzero_of(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Value {
     match (fx.types().decimal_format(ty), value) {
+        (_, Rvalue::Memory(place)) if bit_int::is_wide(fx, ty) => bit_int::nonzero(fx, place, ty),
         // Zero has an encoding for each exponent and sign.
         (Some(format), Rvalue::Scalar(v)) => decimal::nonzero(fx, format, v),
         _ => nonzero(fx, value),

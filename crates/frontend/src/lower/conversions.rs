@@ -6,7 +6,7 @@ use super::function::Fx;
 use super::lvalues::{self, normalize};
 use super::place::Rvalue;
 use super::shapes::{Shape, shape};
-use super::{complex, conditions, decimal, expressions, vectors};
+use super::{bit_int, complex, conditions, decimal, expressions, vectors};
 use crate::tree::*;
 
 /// Converts a value of type `from` to `to`.
@@ -14,10 +14,12 @@ pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty
     let target = shape(fx.types(), to);
     match (kind, value, target) {
         (CastKind::ToVoid, ..) | (_, _, Shape::Void) => Rvalue::Void,
+        (CastKind::NoOp, Rvalue::Memory(_), Shape::Memory) => value,
         (CastKind::ToBool, ..) => {
             let bit = conditions::nonzero_of(fx, value, from);
             Rvalue::Scalar(fx.int_cast(bit, Type::I8, false))
         }
+        _ if bit_int::takes_part(fx, kind, from, to) => bit_int::convert(fx, value, from, to),
         (CastKind::VectorConvert, ..) => vectors::convert(fx, value, from, to),
         (CastKind::VectorSplat, Rvalue::Scalar(v), _) => vectors::splat(fx, v, to),
         (CastKind::Bitcast, ..) => bitcast(fx, value, from, to),

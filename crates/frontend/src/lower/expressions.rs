@@ -11,8 +11,8 @@ use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
 use super::{
-    asm, assign, atomics, builtins, calls, complex, conditions, conversions, lvalues, operators, scopes, statements,
-    varargs, vectors,
+    asm, assign, atomics, bit_int, builtins, calls, complex, conditions, conversions, lvalues, operators, scopes,
+    statements, varargs, vectors,
 };
 use crate::tree::*;
 
@@ -109,6 +109,10 @@ pub fn scale(fx: &mut Fx<'_, '_>, index: Value, size: u64) -> Value {
 pub fn scalar(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
     match rvalue(fx, e) {
         Rvalue::Scalar(value) => value,
+        Rvalue::Memory(_) if bit_int::is_wide(fx, e.ty.ty()) => {
+            fx.not_supported("a '_BitInt' of more than 128 bits in this place");
+            fx.iconst(Type::I64, 0)
+        }
         Rvalue::Memory(place) => fx.address(place),
         Rvalue::Complex(re, _) => re,
         Rvalue::Void => fx.iconst(Type::I64, 0),
@@ -132,6 +136,7 @@ fn leaf(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
     match e.kind {
         ExprKind::Error => base::bug!("an expression with an error reached lowering"),
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(_) => constant(fx, e),
+        ExprKind::Wide(limbs) => bit_int::constant(fx, limbs),
         ExprKind::Opaque(id) => match fx.opaques[cranelift_entity::EntityRef::index(id)] {
             Some(value) => value,
             None => base::bug!("an opaque value is used outside its binding"),
@@ -347,7 +352,12 @@ pub fn effect(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) {
         fx.loc = e.loc;
     }
     match e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(_) | ExprKind::String(_) | ExprKind::Decl(_) => {}
+        ExprKind::Int(_)
+        | ExprKind::Wide(_)
+        | ExprKind::Float(_)
+        | ExprKind::Complex(_)
+        | ExprKind::String(_)
+        | ExprKind::Decl(_) => {}
         ExprKind::Cast { kind: CastKind::ToVoid | CastKind::NoOp, operand } if !needs_read(operand) => {
             if fx.descend() {
                 effect(fx, operand);

@@ -5,7 +5,7 @@ use ir::{AliasTags, BranchHint, IntCc, Opcode, Type};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
-use super::{bitfields, data, expressions, lvalues};
+use super::{bit_int, bitfields, data, expressions, lvalues};
 use crate::tree::*;
 
 /// Repetitions (range designators) up to this many are written out; more become a loop.
@@ -79,9 +79,13 @@ fn initialize_item(fx: &mut Fx<'_, '_>, object: Place, item: &InitItem<'_>, vola
         ty = ty.with(Quals::VOLATILE);
     }
     if let Some((bit_offset, width)) = item.bits {
-        let Rvalue::Scalar(value) = expressions::rvalue(fx, item.value) else { return };
-        if fx.live {
-            bitfields::store(fx, object, bitfields::from_initializer(bit_offset, width), ty, value);
+        let field = bitfields::from_initializer(bit_offset, width);
+        match expressions::rvalue(fx, item.value) {
+            Rvalue::Scalar(value) if fx.live => {
+                bitfields::store(fx, object, field, ty, value);
+            }
+            Rvalue::Memory(from) if fx.live => bit_int::store_field(fx, object, field, ty, from),
+            _ => {}
         }
         return;
     }

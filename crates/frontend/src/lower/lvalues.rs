@@ -7,7 +7,7 @@ use target::options::PicLevel;
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
 use super::shapes::{Shape, odd_width, scalar_type, shape};
-use super::{alias_tags, atomics, bitfields, expressions, global_registers, initializers, nested, statements};
+use super::{alias_tags, atomics, bit_int, bitfields, expressions, global_registers, initializers, nested, statements};
 use crate::tree::*;
 
 /// What an lvalue expression designates. Rvalues of record type are accepted too: they are in memory.
@@ -297,6 +297,7 @@ fn access_flags(ty: QualType) -> u8 {
 pub fn read(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType) -> Rvalue {
     match lvalue {
         Lvalue::Memory(place) => load(fx, place, ty),
+        Lvalue::Bits(place, bits) if bit_int::is_wide(fx, ty.ty()) => bit_int::load_field(fx, place, bits, ty),
         Lvalue::Bits(place, bits) => Rvalue::Scalar(bitfields::load(fx, place, bits, ty)),
         Lvalue::Register(reg) => Rvalue::Scalar(global_registers::read(fx, reg, ty.ty())),
     }
@@ -311,6 +312,10 @@ pub fn write(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType, value: Rvalue) -
         }
         (Lvalue::Bits(place, bits), Rvalue::Scalar(value)) => {
             Rvalue::Scalar(bitfields::store(fx, place, bits, ty, value))
+        }
+        (Lvalue::Bits(place, bits), Rvalue::Memory(from)) if bit_int::is_wide(fx, ty.ty()) => {
+            bit_int::store_field(fx, place, bits, ty, from);
+            bit_int::load_field(fx, place, bits, ty)
         }
         (Lvalue::Register(reg), Rvalue::Scalar(scalar)) => {
             global_registers::write(fx, reg, scalar);

@@ -24,6 +24,7 @@ mod assign;
 mod atomics;
 mod atomics_wide;
 mod attributes;
+mod bit_int;
 mod bitfields;
 mod bounds;
 mod builtins;

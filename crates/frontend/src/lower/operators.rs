@@ -5,7 +5,7 @@ use ir::{FloatCc, IntCc, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::lvalues::normalize;
 use super::place::Rvalue;
-use super::{complex, conditions, decimal, expressions, vectors};
+use super::{bit_int, complex, conditions, decimal, expressions, vectors};
 use crate::tree::*;
 
 /// A binary operator; `a` is the value of its left operand.
@@ -25,12 +25,18 @@ pub fn binary(
     if fx.types().is_vector(ty) || fx.types().is_vector(e.ty.ty()) {
         return vectors::binary(fx, op, e.ty.ty(), ty, rhs.ty.ty(), a, b);
     }
+    if bit_int::is_wide(fx, rhs.ty.ty()) && op.is_shift() && !bit_int::is_wide(fx, ty) {
+        let b = bit_int::low(fx, b);
+        let Rvalue::Scalar(a) = a else { return a };
+        return Rvalue::Scalar(arithmetic(fx, op, ty, a, b));
+    }
     if op.is_comparison() {
         let bit = compare(fx, op, ty, a, b, false);
         let to = fx.scalar_type(e.ty.ty());
         return Rvalue::Scalar(fx.int_cast(bit, to, false));
     }
     match (a, b) {
+        _ if bit_int::is_wide(fx, ty) => bit_int::binary(fx, op, ty, a, b, rhs.ty.ty()),
         (Rvalue::Complex(..), _) => complex::binary(fx, op, ty, a, b),
         (Rvalue::Scalar(x), Rvalue::Scalar(y)) => Rvalue::Scalar(arithmetic(fx, op, ty, x, y)),
         _ => {
@@ -95,6 +101,12 @@ fn overflow_flags(fx: &Fx<'_, '_>, ty: Ty) -> u8 {
 /// `-ftrapv`: overflow aborts, as the checked routines of gcc's library do.
 fn trapping(fx: &mut Fx<'_, '_>, opcode: Opcode, a: Value, b: Value) -> Value {
     let (value, overflowed) = fx.b().overflow(opcode, a, b);
+    trap_if(fx, overflowed);
+    value
+}
+
+/// Aborts as `-ftrapv` has it.
+pub fn trap_if(fx: &mut Fx<'_, '_>, overflowed: Value) {
     let go_on = fx.new_block();
     let trap = match fx.overflow_trap {
         Some(block) => block,
@@ -106,7 +118,6 @@ fn trapping(fx: &mut Fx<'_, '_>, opcode: Opcode, a: Value, b: Value) -> Value {
     };
     fx.cond_br(overflowed, trap, go_on, ir::BranchHint::Unlikely);
     fx.start(go_on);
-    value
 }
 
 /// A comparison of values of type `ty` as an i1; `negated` asks for the opposite.
@@ -118,6 +129,7 @@ pub fn compare(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Rvalue, b: Rvalue, 
             let want_not = (op == BinaryOp::Ne) != negated;
             return if want_not { conditions::not(fx, equal) } else { equal };
         }
+        _ if bit_int::is_wide(fx, ty) => return bit_int::compare(fx, op, ty, a, b, negated),
         _ => {
             fx.not_supported("comparing values of this type");
             return fx.iconst(Type::I1, 0);
@@ -175,6 +187,9 @@ pub fn float_cc(op: BinaryOp) -> FloatCc {
 pub fn unary(fx: &mut Fx<'_, '_>, op: UnaryOp, ty: Ty, value: Rvalue) -> Rvalue {
     if fx.types().is_vector(ty) {
         return vectors::unary(fx, op, ty, value);
+    }
+    if bit_int::is_wide(fx, ty) {
+        return bit_int::unary(fx, op, ty, value);
     }
     match (op, value) {
         (UnaryOp::Neg, Rvalue::Scalar(v)) => Rvalue::Scalar(negate(fx, v, ty)),

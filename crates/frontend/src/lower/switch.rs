@@ -4,7 +4,7 @@ use cranelift_entity::EntityRef;
 use ir::{Block, BranchHint, IntCc, Opcode, Type, Value};
 
 use super::function::{Breakable, Fx};
-use super::{expressions, scopes, statements};
+use super::{bit_int, expressions, scopes, statements};
 use crate::tree::{CaseId, Switch, SwitchCase};
 
 /// Ranges of at most this many values become single cases; larger ones are compared.
@@ -21,13 +21,25 @@ pub struct SwitchCx {
 /// Lowers a switch.
 pub fn lower(fx: &mut Fx<'_, '_>, parts: &Switch<'_>) {
     let temps = fx.used_temps.len();
-    let value = expressions::scalar(fx, parts.cond);
-    let signed = fx.types().is_signed(parts.cond.ty.ty());
+    let ty = parts.cond.ty.ty();
+    let (value, fits) = if bit_int::is_wide(fx, ty) {
+        let value = expressions::rvalue(fx, parts.cond);
+        let (value, fits) = bit_int::in_128_bits(fx, value, ty);
+        (value, Some(fits))
+    } else {
+        (expressions::scalar(fx, parts.cond), None)
+    };
+    let signed = fx.types().is_signed(ty) || fits.is_some();
     fx.release_temps(temps);
     let blocks: Vec<Block> = (0..parts.case_count).map(|_| fx.new_block()).collect();
     let end = fx.new_block();
     let block_of = |case: CaseId| blocks[case.index()];
     let default = parts.default.map_or(end, block_of);
+    if let Some(fits) = fits.filter(|_| fx.live) {
+        let inside = fx.new_block();
+        fx.cond_br(fits, inside, default, BranchHint::None);
+        fx.start(inside);
+    }
     if fx.live {
         dispatch(fx, value, signed, parts.cases, &block_of, default);
     }

@@ -23,6 +23,7 @@ pub mod specifiers;
 pub mod statements;
 pub mod tokens;
 pub mod unit;
+mod unit_helpers;
 
 use base::{Loc, Symbol};
 use bumpalo::Bump;

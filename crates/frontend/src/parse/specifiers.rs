@@ -9,10 +9,8 @@ use crate::sema::attributes::{self as sema_attributes, AttrTarget};
 use crate::sema::declarations::{DeclSpecs, Storage};
 use crate::sema::literal_storage::LiteralStorage;
 use crate::sema::{constants, types};
+use crate::tree::types::MAX_BIT_INT;
 use crate::tree::{DeclFlags, QualType, Quals, Ty, TypeKind};
-
-/// Largest `_BitInt` width supported: two eightbytes.
-const MAX_BIT_INT: i128 = 128;
 
 /// What the type specifiers seen so far add up to.
 #[derive(Clone, Copy, Default)]
@@ -409,9 +407,9 @@ fn bit_int(p: &mut Parser<'_, '_>, loc: Loc) -> Base {
     let message = "'_BitInt' argument is not an integer constant expression";
     let value = constants::require_integer(&mut p.cx, width, constants::Strictness::Folded, message, message);
     match value {
-        Some((n, _)) if (1..=MAX_BIT_INT).contains(&n) => Base::BitInt(n as u32),
-        Some((n, _)) if n > MAX_BIT_INT => {
-            p.cx.error(loc, format!("not supported: '_BitInt' wider than {MAX_BIT_INT} bits"));
+        Some((n, _)) if (1..=i128::from(MAX_BIT_INT)).contains(&n) => Base::BitInt(n as u32),
+        Some((n, _)) if n > 0 => {
+            p.cx.error(loc, format!("'_BitInt' argument '{n}' is larger than 'BITINT_MAXWIDTH' '{MAX_BIT_INT}'"));
             Base::Whole(Ty::ERROR.plain())
         }
         Some(_) => {

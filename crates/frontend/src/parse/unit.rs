@@ -4,7 +4,7 @@ use base::{Loc, Session, Symbol};
 use bumpalo::Bump;
 use target::options::Options;
 
-use super::{Parser, TokenSource, Tokens, declarations, pragmas};
+use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers};
 use crate::lex::TokenKind;
 use crate::sema::{Sema, State, declarations as sema, functions, unused};
 use crate::tree::{Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
@@ -42,6 +42,8 @@ pub fn translation_unit<'u>(
     arena: &'u Bump,
     consumer: &mut dyn Consumer<'u>,
 ) {
+    let mut helpers = unit_helpers::Text::new(sess);
+    let mut helpers = Some(&mut helpers);
     let mut state = State::new(sess, options);
     let mut tokens = Box::new(Tokens::new(source));
     let mut scratch = Bump::new();
@@ -65,6 +67,7 @@ pub fn translation_unit<'u>(
             let keep: Vec<bool> = p.finished.iter().map(|e| is_kept(&p.cx, e)).collect();
             let finished;
             (state, tokens, finished) = p.into_parts();
+            state = with_helpers(state, &mut helpers, arena, consumer);
             for (external, keep) in finished.into_iter().zip(keep) {
                 match external {
                     External::Function(def) if keep => {
@@ -78,6 +81,7 @@ pub fn translation_unit<'u>(
             declarations::external_declaration(&mut p);
             let finished;
             (state, tokens, finished) = p.into_parts();
+            state = with_helpers(state, &mut helpers, arena, consumer);
             for external in finished {
                 deliver(&mut state, consumer, external);
             }
@@ -85,6 +89,35 @@ pub fn translation_unit<'u>(
         }
     }
     finish(state, &scratch, consumer);
+}
+
+/// Parses the text of [`unit_helpers`] if the unit needs it by now.
+fn with_helpers<'x, 'u>(
+    mut state: Box<State<'x>>,
+    text: &mut Option<&'x mut unit_helpers::Text<'x>>,
+    arena: &'u Bump,
+    consumer: &mut dyn Consumer<'u>,
+) -> Box<State<'x>> {
+    if !state.unit.types.has_wide_bit_int || state.sess.diag.has_errors() {
+        return state;
+    }
+    let Some(text) = text.take() else { return state };
+    let mut tokens = Box::new(Tokens::new(text));
+    while tokens.current.kind != TokenKind::Eof {
+        let mut p = Parser::new(state, tokens, arena);
+        declarations::external_declaration(&mut p);
+        let finished;
+        (state, tokens, finished) = p.into_parts();
+        for external in finished {
+            let External::Function(def) = external else { continue };
+            if let Some(name) = state.unit.decls[def.decl].name {
+                let name = state.sess.str(name).into();
+                state.unit.helpers.insert(name, def.decl);
+            }
+            deliver_inline(&mut state, consumer, def);
+        }
+    }
+    state
 }
 
 fn is_kept(cx: &Sema<'_, '_>, external: &External<'_>) -> bool {

@@ -55,11 +55,8 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     if let ExprKind::Decl(id) | ExprKind::CompoundLiteral { decl: id, .. } = expr.kind {
         let decl = &cx.unit.decls[id];
         if decl.flags.has(DeclFlags::CONSTEXPR) && decl.flags.has(DeclFlags::STATIC_INIT_VALUE) {
-            let (bits, ty) = (decl.value.get(), decl.ty.ty());
-            let value = match cx.kind(ty) {
-                TypeKind::Float(_) => fold::Constant::Float(bits),
-                _ => fold::Constant::Int(bits as i128),
-            };
+            let ty = decl.ty.ty();
+            let value = fold::known_value(cx, id);
             let ty = cx.types().canonical(ty);
             return fold::make(cx, value, ty, expr.loc, ExprFlags::ICE.with(ExprFlags::CONSTANT));
         }

@@ -5,7 +5,7 @@ use cranelift_entity::packed_option::PackedOption;
 use target::options::{Standard, Visibility};
 
 use super::attributes::{self, AttrTarget, Collected};
-use super::constants::known;
+use super::constants::{known, wide};
 use super::initializers::Finished;
 use super::scope::ScopeKind;
 use super::{Sema, builtins, labels, types};
@@ -892,7 +892,7 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
         return;
     }
     let size = match cx.kind(ty) {
-        TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_) | TypeKind::Float(_) => {
+        TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_) | TypeKind::Float(_) | TypeKind::BitInt { .. } => {
             cx.types().size_of(ty).unwrap_or(0) as usize
         }
         TypeKind::Pointer(_) | TypeKind::NullPtr if decl.flags.has(DeclFlags::CONSTEXPR) => 8,
@@ -900,6 +900,15 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     };
     let Some(Finished::Static(init)) = init else { return };
     if !init.relocs.is_empty() {
+        return;
+    }
+    if let Some(info) = cx.types().int_info(ty.ty()).filter(|info| info.bits > wide::NARROW_BITS) {
+        let mut bytes = init.bytes[..init.bytes.len().min(size)].to_vec();
+        bytes.resize(size, 0);
+        let limb = |eight: &[u8]| eight.iter().rev().fold(0, |limb, &byte| limb << 8 | u64::from(byte));
+        let limbs: Vec<u64> = bytes.chunks(8).map(limb).collect();
+        cx.unit.wide_values.insert(id, wide::wrap(&limbs, info).0.into());
+        cx.unit.decls[id].flags.set(DeclFlags::STATIC_INIT_VALUE);
         return;
     }
     let mut bytes = [0u8; 16];

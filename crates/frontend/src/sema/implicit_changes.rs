@@ -6,7 +6,7 @@
 
 use base::{Loc, WarningId, warning};
 
-use super::constants::{floats, fold, integers};
+use super::constants::{floats, fold, integers, wide};
 use super::{Sema, conversions};
 use crate::tree::{
     BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, FloatFormat, FloatKind, IntInfo, Ty, TypeKind, UnaryOp,
@@ -108,16 +108,37 @@ pub fn check_constant(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc
     true
 }
 
+/// The same where one of the types is an integer type wider than 128 bits.
+fn changed_wide(cx: &Sema<'_, '_>, expr: ExprRef<'_>, to: Ty) -> Option<(WarningId, String)> {
+    let number = fold::number_of(cx, fold::constant_of(expr)?, expr.ty.ty())?;
+    let info = cx.types().int_info(to)?;
+    let (value, fits) = fold::from_number(cx, &number, to)?;
+    if fits {
+        return None;
+    }
+    let (old, new) = (wide::to_text(&number), wide::to_text(&fold::number_of(cx, value, to)?));
+    let change = format!("from {} to {} changes value from '{old}' to '{new}'", cx.tname(expr.ty), cx.tname(to));
+    let (_, fits_other) = wide::wrap(&number, IntInfo { signed: !info.signed, ..info });
+    Some(match (info.signed, fits_other) {
+        (false, true) => (warning::SIGN_CONVERSION, format!("unsigned conversion {change}")),
+        (false, false) => (warning::OVERFLOW, format!("unsigned conversion {change}")),
+        (true, true) => (warning::CONVERSION, format!("conversion {change}")),
+        (true, false) => (warning::OVERFLOW, format!("overflow in conversion {change}")),
+    })
+}
+
 /// What becomes of a constant that changes, and the flag that says so.
 fn changed_constant(
     cx: &Sema<'_, '_>,
     expr: ExprRef<'_>,
-    constant: fold::Constant,
+    constant: fold::Constant<'_>,
     to: Ty,
 ) -> Option<(WarningId, String)> {
     let from_type = cx.tname(expr.ty);
     let to_type = cx.tname(to);
     match (constant, cx.types().int_info(to)) {
+        (fold::Constant::Wide(_), _) => changed_wide(cx, expr, to),
+        (_, Some(info)) if info.bits > wide::NARROW_BITS => changed_wide(cx, expr, to),
         (fold::Constant::Int(value), Some(info)) => changed_integer(cx, expr, value, to, info),
         (fold::Constant::Float(bits), Some(info)) => {
             let format = fold::format_of(cx, expr.ty.ty())?;
@@ -150,7 +171,7 @@ fn changed_constant(
                     let new = floats::convert(bits, from, format);
                     (text(bits, from)?, (floats::convert(new, format, from) != bits).then_some(new)?)
                 }
-                fold::Constant::Complex(_) => return None,
+                fold::Constant::Complex(_) | fold::Constant::Wide(_) => return None,
             };
             let new = text(new, format)?;
             let message = format!("conversion from {from_type} to {to_type} changes value from '{old}' to '{new}'");

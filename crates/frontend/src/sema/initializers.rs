@@ -932,6 +932,23 @@ fn write_value<'a>(
             Some((at, width)) => data.write_bits(at, width, v as u128),
             None => write(data, offset, v as u128, size),
         },
+        StaticValue::Constant(Constant::Wide(limbs)) => match bits {
+            _ if reversed => {
+                let name = cx.tname(ty);
+                cx.error(loc, format!("not supported: {name} in reverse storage order"));
+                return false;
+            }
+            Some((at, width)) => {
+                for (index, &limb) in limbs.iter().enumerate().take_while(|(index, _)| *index as u32 * 64 < width) {
+                    let below = index as u32 * 64;
+                    data.write_bits(at + u64::from(below), (width - below).min(64), u128::from(limb));
+                }
+            }
+            None => {
+                let bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+                data.write(offset, &bytes);
+            }
+        },
         StaticValue::Constant(Constant::Float(v)) => write(data, offset, v, size),
         StaticValue::Constant(Constant::Complex([re, im])) => {
             let half = size / 2;

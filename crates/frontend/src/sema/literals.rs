@@ -4,10 +4,11 @@ use base::{Loc, Symbol, warning};
 use target::options::Standard;
 
 use super::Sema;
-use super::constants::{floats, fold, integers};
+use super::constants::{floats, fold, integers, wide};
 use crate::lex::literals::{
     self as lex, CharConstant, Encoding, FloatConstant, FloatSuffix, IntegerConstant, Number, Problem, ProblemSeverity,
 };
+use crate::tree::types::MAX_BIT_INT;
 use crate::tree::{ArrayLen, Bits128, Category, ExprFlags, ExprKind, ExprRef, IntInfo, Quals, StringLit, Ty};
 
 /// A number token.
@@ -44,6 +45,9 @@ fn dialect(cx: &Sema<'_, '_>) -> crate::lex::Dialect {
 /// The first type of the list in C23 6.4.4.2 table 6 that holds the value.
 fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], loc: Loc) -> ExprRef<'a> {
     let IntegerConstant { mut value, overflow, base, suffix } = constant;
+    if overflow && suffix.bit_precise {
+        return wide_integer(cx, text, base, !suffix.unsigned, loc);
+    }
     if overflow {
         cx.sess.warn_always(loc, "integer constant is too large for its type").emit();
     }
@@ -53,6 +57,9 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         let bits = (128 - value.leading_zeros()).max(1) + !suffix.unsigned as u32;
         let bits = bits.max(if suffix.unsigned { 1 } else { 2 });
         let ty = cx.unit.types.intern(crate::tree::TypeKind::BitInt { bits, signed: !suffix.unsigned });
+        if bits > wide::NARROW_BITS {
+            return wide_integer(cx, text, base, !suffix.unsigned, loc);
+        }
         return cx.ice(value as i128, ty, loc);
     }
     let candidates: &[Ty] = match (suffix.unsigned, suffix.longs) {
@@ -103,6 +110,22 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         return fold::make(cx, value, complex, loc, ExprFlags::CONSTANT);
     }
     cx.ice(value, ty, loc)
+}
+
+/// A `wb` or `uwb` constant of a type wider than 128 bits: as wide as the value needs (C23 6.4.4.1 paragraph 5).
+fn wide_integer<'a>(cx: &mut Sema<'_, 'a>, text: &[u8], base: u8, signed: bool, loc: Loc) -> ExprRef<'a> {
+    let digits: Vec<u8> = text.iter().copied().filter(|&byte| byte != b'\'').collect();
+    let prefix = if digits.get(1).is_some_and(|byte| byte.is_ascii_alphabetic()) { 2 } else { 0 };
+    let Some(number) = wide::parse(&digits[prefix..], base, MAX_BIT_INT - u32::from(signed)) else {
+        cx.error(loc, format!("integer constant is too large for a '_BitInt' of {MAX_BIT_INT} bits"));
+        return cx.error_expr(loc);
+    };
+    let bits = wide::bit_length(&number) + u32::from(signed);
+    let ty = cx.unit.types.intern(crate::tree::TypeKind::BitInt { bits, signed });
+    match fold::from_number(cx, &number, ty) {
+        Some((value, _)) => fold::make(cx, value, ty, loc, ExprFlags::ICE.with(ExprFlags::CONSTANT)),
+        None => cx.error_expr(loc),
+    }
 }
 
 fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprRef<'a> {

@@ -184,6 +184,8 @@ impl<'x> State<'x> {
             gnu89_inline: lang.gnu89_inline || lang.standard < Standard::C99,
             asks_object_size: false,
             asks_closest_size: false,
+            wide_values: rustc_hash::FxHashMap::default(),
+            helpers: rustc_hash::FxHashMap::default(),
             pragma_weak: Vec::new(),
             reserved_registers: target::registers::RegSet::EMPTY,
         };

@@ -53,6 +53,7 @@ fn same(unit: &Unit, a: ExprRef<'_>, b: ExprRef<'_>, effects: bool) -> bool {
             return false;
         }
         match (a.kind, b.kind) {
+            (ExprKind::Wide(x), ExprKind::Wide(y)) if x == y => {}
             (ExprKind::Int(x), ExprKind::Int(y)) | (ExprKind::Float(x), ExprKind::Float(y)) if x == y => {}
             (ExprKind::Decl(x), ExprKind::Decl(y)) if x == y => {}
             (ExprKind::Cast { kind: k, operand: x }, ExprKind::Cast { kind: l, operand: y }) if k == l => {

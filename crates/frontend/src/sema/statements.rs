@@ -248,14 +248,14 @@ pub fn static_assert(cx: &mut Sema<'_, '_>, cond: ExprRef<'_>, message: Option<&
         cx.error(cond.loc, "expression in static assertion is not an integer");
         return;
     }
-    let Some(value) = cond.int_value() else {
+    let Some(value) = super::constants::fold::truth(cond, cx) else {
         cx.error(cond.loc, "expression in static assertion is not constant");
         return;
     };
     if !cond.flags.has(crate::tree::ExprFlags::ICE) {
         cx.pedantic(cond.loc, "expression in static assertion is not an integer constant expression");
     }
-    if value == 0 {
+    if !value {
         match message_text {
             Some(text) => cx.error(loc, format!("static assertion failed: \"{text}\"")),
             None => cx.error(loc, "static assertion failed"),

@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 use super::constants::{self, Strictness, integers};
 use super::labels::{JumpKind, JumpScopeId};
 use super::{Sema, conversions};
-use crate::tree::{CaseId, EnumId, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind};
+use crate::tree::{CaseId, EnumId, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind};
 
 /// A `switch` whose body is being parsed.
 pub struct SwitchState {
@@ -124,6 +124,10 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
     }
     if cx.types().is_pointer(value.ty.ty()) {
         cx.error(value.loc, "pointers are not permitted as case values");
+        return None;
+    }
+    if matches!(value.kind, ExprKind::Wide(_)) && constants::fold::integer_value(cx, value).is_none() {
+        cx.error(loc, "not supported: case label of more than 128 bits");
         return None;
     }
     if constants::integer_value(cx, value).is_none() {

@@ -30,9 +30,12 @@ enum Effect {
 
 fn effect(expr: ExprRef<'_>) -> Effect {
     match expr.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Complex(_) | ExprKind::String(_) | ExprKind::Decl(_) => {
-            Effect::None
-        }
+        ExprKind::Int(_)
+        | ExprKind::Wide(_)
+        | ExprKind::Float(_)
+        | ExprKind::Complex(_)
+        | ExprKind::String(_)
+        | ExprKind::Decl(_) => Effect::None,
         ExprKind::Cast { kind: CastKind::ToVoid, .. } => Effect::Some,
         ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => {
             if operand.ty.quals().is_volatile() {

@@ -147,6 +147,9 @@ pub enum ExprKind<'a> {
     /// Integer, enumeration, `_Bool` or pointer constant. The bits are the mathematical value as an `i128`: sign-extended
     /// for signed types, zero-extended for the others (`unsigned __int128`: its bits).
     Int(Bits128),
+    /// Integer constant of a bit-precise type wider than 128 bits: its 64-bit limbs as in memory, the unused bits of the last one
+    /// repeating the sign (zero in an unsigned type).
+    Wide(&'a [u64]),
     /// Floating constant: its bits in the type's format.
     Float(Bits128),
     /// Complex constant: real and imaginary part, each as in `Int` or `Float`.

@@ -118,6 +118,9 @@ impl std::fmt::Debug for QualType {
     }
 }
 
+/// `BITINT_MAXWIDTH`: gcc's on x86-64.
+pub const MAX_BIT_INT: u32 = 65535;
+
 /// Standard and extended integer types other than `_Bool` and `_BitInt`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[allow(missing_docs)]
@@ -351,6 +354,8 @@ pub struct Types {
     pub char_signed: bool,
     /// A structure or union of variable size has been declared.
     pub has_variable_records: bool,
+    /// There is a `_BitInt` wider than 128 bits.
+    pub has_wide_bit_int: bool,
 }
 
 macro_rules! basic_types {
@@ -430,6 +435,7 @@ impl Types {
             enums: PrimaryMap::new(),
             vlas: 0,
             has_variable_records: false,
+            has_wide_bit_int: false,
             char_signed,
         };
         for (index, &kind) in BASIC.iter().enumerate() {
@@ -448,6 +454,7 @@ impl Types {
         if let Some(&ty) = self.map.get(&(kind, variant)) {
             return ty;
         }
+        self.has_wide_bit_int |= matches!(kind, TypeKind::BitInt { bits: 129.., .. });
         let plain = variant == Variant::default();
         let canonical = if plain { Ty(self.data.len() as u32) } else { self.intern(kind) };
         let ty = Ty(self.data.len() as u32);

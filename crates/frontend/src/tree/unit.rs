@@ -28,6 +28,11 @@ pub struct Unit {
     pub asks_object_size: bool,
     /// The size of the closest member was.
     pub asks_closest_size: bool,
+    /// Values of `constexpr` and `const` objects of integer types wider than 128 bits, with `STATIC_INIT_VALUE`: limbs as in
+    /// [`ExprKind::Wide`](super::ExprKind::Wide).
+    pub wide_values: rustc_hash::FxHashMap<DeclId, Box<[u64]>>,
+    /// Functions that lowering calls, by name: see `parse::unit_helpers`.
+    pub helpers: rustc_hash::FxHashMap<Box<str>, DeclId>,
     /// Registers of global register variables.
     pub reserved_registers: target::registers::RegSet,
     /// `#pragma weak alias = target` for names that were never declared, in source order.

@@ -133,6 +133,7 @@ fn push_expr<'a>(e: ExprRef<'a>, work: &mut Vec<Node<'a>>) {
         }
         ExprKind::Error
         | ExprKind::Int(_)
+        | ExprKind::Wide(_)
         | ExprKind::Float(_)
         | ExprKind::Complex(_)
         | ExprKind::String(_)

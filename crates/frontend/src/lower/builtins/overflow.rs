@@ -10,11 +10,15 @@ use ir::{IntCc, Opcode, Type, Value};
 use crate::lower::function::Fx;
 use crate::lower::lvalues::{self, extend_in_register};
 use crate::lower::place::Rvalue;
-use crate::lower::{conditions, expressions};
+use crate::lower::{bit_int, conditions, expressions};
 use crate::tree::*;
 
 /// Lowers the operation; the value says whether it overflowed.
 pub fn lower(fx: &mut Fx<'_, '_>, overflow: &Overflow<'_>) -> Rvalue {
+    let types = [overflow.lhs.ty.ty(), overflow.rhs.ty.ty(), overflow.result_ty];
+    if types.into_iter().any(|ty| bit_int::is_wide(fx, ty)) {
+        return limbs(fx, overflow);
+    }
     let a = expressions::scalar(fx, overflow.lhs);
     let b = expressions::scalar(fx, overflow.rhs);
     let pointer = overflow.result.map(|e| (expressions::scalar(fx, e), pointee_type(fx, e)));
@@ -30,6 +34,21 @@ pub fn lower(fx: &mut Fx<'_, '_>, overflow: &Overflow<'_>) -> Rvalue {
         let scalar = fx.scalar_type(ty.ty());
         let value = fx.int_cast(value, scalar, result.signed);
         lvalues::store(fx, place, ty, Rvalue::Scalar(value));
+    }
+    Rvalue::Scalar(fx.int_cast(overflowed, Type::I8, false))
+}
+
+/// Where a type is wider than 128 bits.
+fn limbs(fx: &mut Fx<'_, '_>, overflow: &Overflow<'_>) -> Rvalue {
+    let a = expressions::rvalue(fx, overflow.lhs);
+    let b = expressions::rvalue(fx, overflow.rhs);
+    let pointer = overflow.result.map(|e| (expressions::scalar(fx, e), pointee_type(fx, e)));
+    let (lhs, rhs) = (overflow.lhs.ty.ty(), overflow.rhs.ty.ty());
+    let (value, overflowed) = bit_int::overflow(fx, overflow.op, (a, lhs), (b, rhs), overflow.result_ty);
+    if let Some((address, ty)) = pointer {
+        let ty = ty.unwrap_or(overflow.result_ty.into());
+        let place = lvalues::pointee(fx, address, ty);
+        lvalues::store(fx, place, ty, value);
     }
     Rvalue::Scalar(fx.int_cast(overflowed, Type::I8, false))
 }

@@ -324,6 +324,7 @@ fn constant_p<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], l
 pub fn has_side_effects(expr: ExprRef<'_>) -> bool {
     match expr.kind {
         ExprKind::Int(_)
+        | ExprKind::Wide(_)
         | ExprKind::Float(_)
         | ExprKind::Complex(_)
         | ExprKind::String(_)

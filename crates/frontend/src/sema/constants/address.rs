@@ -20,7 +20,7 @@ use crate::tree::{BinaryOp, DeclKind, Linkage};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StaticValue<'a> {
     /// A number.
-    Constant(Constant),
+    Constant(Constant<'a>),
     /// An address (also as an integer of at least eight bytes).
     Address {
         /// What it is relative to.
@@ -86,7 +86,7 @@ pub fn evaluate<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<StaticVa
                 let bits = |c| match c {
                     Constant::Int(v) => Some(v as u128),
                     Constant::Float(v) => Some(v),
-                    Constant::Complex(_) => None,
+                    Constant::Complex(_) | Constant::Wide(_) => None,
                 };
                 Some(StaticValue::Constant(Constant::Complex([bits(re)?, bits(im)?])))
             }
@@ -99,6 +99,7 @@ pub fn evaluate<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<StaticVa
 fn truth<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<bool> {
     match evaluate(cx, expr)? {
         StaticValue::Constant(Constant::Int(v)) => Some(v != 0),
+        StaticValue::Constant(Constant::Wide(limbs)) => Some(!super::wide::is_zero(limbs)),
         StaticValue::Constant(Constant::Float(v)) => {
             Some(super::floats::is_nonzero(v, fold::format_of(cx, expr.ty.ty())?))
         }

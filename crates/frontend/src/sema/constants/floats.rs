@@ -180,6 +180,14 @@ pub fn from_int(value: i128, info: IntInfo, format: FloatFormat) -> u128 {
     })
 }
 
+/// `value * 2^exponent`, rounded to nearest; `None` for a decimal format.
+pub fn scale(bits: u128, exponent: i32, format: FloatFormat) -> Option<u128> {
+    if let FloatFormat::Decimal(_) = format {
+        return None;
+    }
+    Some(with_format!(format, F => F::from_bits(bits).scalbn(exponent).to_bits()))
+}
+
 /// Floating to integer towards zero, and whether the value was in range. Out of range: the nearest bound, 0 for NaN.
 pub fn to_int(bits: u128, format: FloatFormat, info: IntInfo) -> (i128, bool) {
     if let FloatFormat::Decimal(format) = format {

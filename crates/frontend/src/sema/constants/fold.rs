@@ -6,7 +6,7 @@ use base::Loc;
 use target::options::Standard;
 
 use super::integers::{self, Folded};
-use super::{floats, warn_overflow};
+use super::{floats, warn_overflow, wide};
 use crate::sema::Sema;
 use crate::tree::{
     BinaryOp, Bits128, Category, Expr, ExprFlags, ExprKind, ExprRef, FloatFormat, IntInfo, Ty, TypeKind, UnaryOp,
@@ -14,9 +14,11 @@ use crate::tree::{
 
 /// A folded scalar or complex value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Constant {
+pub enum Constant<'a> {
     /// Integer or pointer.
     Int(i128),
+    /// Integer of a type wider than 128 bits: see [`wide`].
+    Wide(&'a [u64]),
     /// Real floating: bits.
     Float(u128),
     /// Complex: parts, each integer or floating bits as the part type says.
@@ -24,12 +26,25 @@ pub enum Constant {
 }
 
 /// The constant an expression is, if it is one.
-pub fn constant_of(expr: ExprRef<'_>) -> Option<Constant> {
+pub fn constant_of<'a>(expr: ExprRef<'a>) -> Option<Constant<'a>> {
     match expr.kind {
+        ExprKind::Wide(limbs) => Some(Constant::Wide(limbs)),
         ExprKind::Int(bits) => Some(Constant::Int(bits.signed())),
         ExprKind::Float(bits) => Some(Constant::Float(bits.get())),
         ExprKind::Complex(parts) => Some(Constant::Complex([parts[0].get(), parts[1].get()])),
         _ => None,
+    }
+}
+
+/// The value that is kept of an object with `STATIC_INIT_VALUE`.
+pub fn known_value<'a>(cx: &Sema<'_, 'a>, id: crate::tree::DeclId) -> Constant<'a> {
+    let decl = &cx.unit.decls[id];
+    if let Some(limbs) = cx.unit.wide_values.get(&id) {
+        return Constant::Wide(cx.arena.alloc_slice_copy(limbs));
+    }
+    match cx.kind(decl.ty) {
+        TypeKind::Float(_) => Constant::Float(decl.value.get()),
+        _ => Constant::Int(decl.value.signed()),
     }
 }
 
@@ -47,9 +62,10 @@ pub fn format_of(cx: &Sema<'_, '_>, ty: Ty) -> Option<FloatFormat> {
 }
 
 /// Allocates a constant of a type.
-pub fn make<'a>(cx: &Sema<'_, 'a>, value: Constant, ty: Ty, loc: Loc, flags: ExprFlags) -> ExprRef<'a> {
+pub fn make<'a>(cx: &Sema<'_, 'a>, value: Constant<'a>, ty: Ty, loc: Loc, flags: ExprFlags) -> ExprRef<'a> {
     let kind = match value {
         Constant::Int(v) => ExprKind::Int(Bits128::new(v as u128)),
+        Constant::Wide(limbs) => ExprKind::Wide(limbs),
         Constant::Float(v) => ExprKind::Float(Bits128::new(v)),
         Constant::Complex([re, im]) => ExprKind::Complex(cx.arena.alloc([Bits128::new(re), Bits128::new(im)])),
     };
@@ -78,8 +94,76 @@ fn convert_real(cx: &Sema<'_, '_>, bits: u128, from: Ty, to: Ty) -> Option<(u128
     }
 }
 
+/// The value of an integer constant, if it is an `i128`.
+pub fn integer_value(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Option<i128> {
+    match expr.kind {
+        ExprKind::Wide(limbs) => wide::small(limbs, cx.types().int_info(expr.ty.ty())?),
+        _ => expr.int_value(),
+    }
+}
+
+/// An integer constant as a signed number of any length.
+pub fn number_of(cx: &Sema<'_, '_>, value: Constant<'_>, ty: Ty) -> Option<Vec<u64>> {
+    let info = scalar_info(cx, ty)?;
+    match value {
+        Constant::Int(v) => Some(wide::from_narrow(v, info)),
+        Constant::Wide(limbs) => Some(wide::from_wide(limbs, info)),
+        _ => None,
+    }
+}
+
+/// A number wrapped into an integer type, and whether it was in range.
+pub fn from_number<'a>(cx: &Sema<'_, 'a>, number: &[u64], to: Ty) -> Option<(Constant<'a>, bool)> {
+    let info = scalar_info(cx, to)?;
+    if info.bits <= wide::NARROW_BITS {
+        let (value, fits) = wide::to_narrow(number, info);
+        return Some((Constant::Int(value), fits));
+    }
+    let (limbs, fits) = wide::wrap(number, info);
+    Some((Constant::Wide(cx.arena.alloc_slice_copy(&limbs)), fits))
+}
+
+fn is_wide(cx: &Sema<'_, '_>, ty: Ty) -> bool {
+    cx.types().int_info(ty).is_some_and(|info| info.bits > wide::NARROW_BITS)
+}
+
+/// A conversion between real types one of which is a wide integer.
+fn convert_wide<'a>(cx: &Sema<'_, 'a>, value: Constant<'_>, from: Ty, to: Ty) -> Option<(Constant<'a>, bool)> {
+    if let Constant::Float(bits) = value {
+        let number = wide::from_float(bits, format_of(cx, from)?);
+        let in_range = number.is_some();
+        let (value, fits) = from_number(cx, &number.unwrap_or_else(|| vec![0]), to)?;
+        return Some((value, fits && in_range));
+    }
+    let number = number_of(cx, value, from)?;
+    if cx.kind(to) == TypeKind::Bool {
+        return Some((Constant::Int(!wide::is_zero(&number) as i128), true));
+    }
+    match format_of(cx, to) {
+        Some(format) => wide::to_float(&number, format).map(|bits| (Constant::Float(bits), true)),
+        None => from_number(cx, &number, to).map(|(value, _)| (value, true)),
+    }
+}
+
 /// Value of constant `value` of type `from` after conversion to arithmetic or pointer type `to`.
-pub fn convert(cx: &Sema<'_, '_>, value: Constant, from: Ty, to: Ty) -> Option<(Constant, bool)> {
+pub fn convert<'a>(cx: &Sema<'_, 'a>, value: Constant<'_>, from: Ty, to: Ty) -> Option<(Constant<'a>, bool)> {
+    let real_type = |ty: Ty| match cx.kind(ty) {
+        TypeKind::Complex(part) => part,
+        _ => ty,
+    };
+    if is_wide(cx, from) || is_wide(cx, to) {
+        let value = match value {
+            Constant::Complex([re, _]) => real(cx, re, real_type(from)),
+            other => other,
+        };
+        let (value, ok) = convert_wide(cx, value, real_type(from), real_type(to))?;
+        return match (cx.kind(to), value) {
+            (TypeKind::Complex(_), Constant::Int(v)) => Some((Constant::Complex([v as u128, 0]), ok)),
+            (TypeKind::Complex(_), Constant::Float(v)) => Some((Constant::Complex([v, 0]), ok)),
+            (TypeKind::Complex(_), _) => None,
+            _ => Some((value, ok)),
+        };
+    }
     let part = |ty: Ty| match cx.kind(ty) {
         TypeKind::Complex(part) => Some(part),
         _ => None,
@@ -100,11 +184,12 @@ pub fn convert(cx: &Sema<'_, '_>, value: Constant, from: Ty, to: Ty) -> Option<(
             let (re, im) = (convert_real(cx, re, from, to)?, convert_real(cx, im, from, to)?);
             Some((Constant::Complex([re.0, im.0]), re.1 && im.1))
         }
+        (Constant::Wide(_), _) => None,
         (Constant::Int(_) | Constant::Float(_), Some(to)) => {
             let bits = match value {
                 Constant::Int(v) => v as u128,
                 Constant::Float(v) => v,
-                Constant::Complex(_) => return None,
+                Constant::Complex(_) | Constant::Wide(_) => return None,
             };
             let (re, ok) = convert_real(cx, bits, from, to)?;
             Some((Constant::Complex([re, 0]), ok))
@@ -112,7 +197,7 @@ pub fn convert(cx: &Sema<'_, '_>, value: Constant, from: Ty, to: Ty) -> Option<(
     }
 }
 
-fn real(cx: &Sema<'_, '_>, bits: u128, ty: Ty) -> Constant {
+fn real<'a>(cx: &Sema<'_, '_>, bits: u128, ty: Ty) -> Constant<'a> {
     if format_of(cx, ty).is_some() { Constant::Float(bits) } else { Constant::Int(bits as i128) }
 }
 
@@ -153,6 +238,17 @@ pub fn unary<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: 
             }
             Constant::Int(value)
         }
+        (UnaryOp::Neg | UnaryOp::Not, Constant::Wide(_)) => {
+            let number = number_of(cx, value, ty)?;
+            let negates = op == UnaryOp::Neg;
+            let number = if negates { wide::negate(&number) } else { wide::complement(&number) };
+            let (value, fits) = from_number(cx, &number, ty)?;
+            if negates && !fits && cx.types().is_signed(ty) {
+                warn_wide_overflow(cx, loc, ty, value);
+                flags = flags.with(ExprFlags::OVERFLOW);
+            }
+            value
+        }
         (UnaryOp::Neg, Constant::Float(v)) => {
             flags = flags.without(ExprFlags::ICE);
             Constant::Float(floats::negate(v, format_of(cx, ty)?))
@@ -166,6 +262,10 @@ pub fn unary<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: 
         }
         (UnaryOp::LogicalNot, Constant::Int(v)) => {
             return Some(make(cx, Constant::Int((v == 0) as i128), Ty::INT, loc, flags.with(ExprFlags::TRUTH)));
+        }
+        (UnaryOp::LogicalNot, Constant::Wide(limbs)) => {
+            let value = Constant::Int(wide::is_zero(limbs) as i128);
+            return Some(make(cx, value, Ty::INT, loc, flags.with(ExprFlags::TRUTH)));
         }
         (UnaryOp::Real | UnaryOp::Imag, Constant::Complex(parts)) => {
             let TypeKind::Complex(part) = cx.kind(ty) else { return None };
@@ -214,6 +314,15 @@ pub fn binary<'a>(
             }
             Constant::Int(folded.value)
         }
+        (Constant::Int(_) | Constant::Wide(_), Constant::Int(_) | Constant::Wide(_)) => {
+            let (value, facts) = wide_binary(cx, op, (a, ty), (b, rhs.ty.ty()), loc)?;
+            flags = match facts {
+                WideFacts::Fits => flags,
+                WideFacts::Overflow => flags.with(ExprFlags::OVERFLOW),
+                WideFacts::Undefined => flags.without(ExprFlags::ICE.with(ExprFlags::CONSTANT)),
+            };
+            value
+        }
         (Constant::Float(a), Constant::Float(b)) => {
             let format = format_of(cx, ty)?;
             flags = flags.without(ExprFlags::ICE);
@@ -241,13 +350,64 @@ pub fn binary<'a>(
     Some(make(cx, value, result, loc, flags))
 }
 
+/// What is to be said of a folded operation on wide integers.
+enum WideFacts {
+    Fits,
+    Overflow,
+    Undefined,
+}
+
+/// `a op b` where an operand is of a type wider than 128 bits, each with its type. `None` for divisions by zero.
+fn wide_binary<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    (a, ty): (Constant<'_>, Ty),
+    (b, right): (Constant<'_>, Ty),
+    loc: Loc,
+) -> Option<(Constant<'a>, WideFacts)> {
+    let (x, y) = (number_of(cx, a, ty)?, number_of(cx, b, right)?);
+    let info = scalar_info(cx, ty)?;
+    if op.is_comparison() {
+        let holds = integers::comparison(op, Some(wide::compare(&x, &y)));
+        return Some((Constant::Int(holds as i128), WideFacts::Fits));
+    }
+    if op.is_shift() {
+        let (count, fits) = wide::to_narrow(&y, IntInfo { bits: 64, signed: true, rank: 64 });
+        if !fits || !(0..info.bits as i128).contains(&count) {
+            let negative = info.signed && wide::compare(&x, &[0]).is_lt();
+            let rest = if op == BinaryOp::Shr && negative { u64::MAX } else { 0 };
+            return Some((from_number(cx, &[rest], ty)?.0, WideFacts::Undefined));
+        }
+    }
+    let (value, fits) = from_number(cx, &wide::exact(op, &x, &y)?, ty)?;
+    let facts = match op {
+        _ if fits || !info.signed => WideFacts::Fits,
+        BinaryOp::Shl => WideFacts::Undefined,
+        _ => {
+            warn_wide_overflow(cx, loc, ty, value);
+            WideFacts::Overflow
+        }
+    };
+    Some((value, facts))
+}
+
+fn warn_wide_overflow(cx: &mut Sema<'_, '_>, loc: Loc, ty: Ty, value: Constant<'_>) {
+    if cx.unevaluated == 0
+        && let Some(number) = number_of(cx, value, ty)
+    {
+        let (name, value) = (cx.tname(ty), wide::to_text(&number));
+        let message = format!("integer overflow in expression of type {name} results in '{value}'");
+        cx.warn(base::warning::OVERFLOW, loc, message);
+    }
+}
+
 /// A left shift of a value that is not negative to one that the type holds.
 fn shift_is_defined(value: i128, count: i128, info: IntInfo) -> bool {
     value >= 0 && (0..info.bits as i128).contains(&count) && value >> (info.bits as i128 - 1 - count) == 0
 }
 
 /// Complex arithmetic on parts (C23 Annex G.5); of integers, a GNU extension, by the same formulas.
-fn complex_binary(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], part: Ty) -> Option<Constant> {
+fn complex_binary<'a>(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], part: Ty) -> Option<Constant<'a>> {
     let format = format_of(cx, part);
     let info = cx.types().int_info(part);
     let apply = |op: BinaryOp, x: u128, y: u128| -> Option<u128> {
@@ -292,6 +452,7 @@ fn complex_binary(cx: &Sema<'_, '_>, op: BinaryOp, a: [u128; 2], b: [u128; 2], p
 pub fn truth(expr: ExprRef<'_>, cx: &Sema<'_, '_>) -> Option<bool> {
     match constant_of(expr)? {
         Constant::Int(v) => Some(v != 0),
+        Constant::Wide(limbs) => Some(!wide::is_zero(limbs)),
         Constant::Float(v) => Some(floats::is_nonzero(v, format_of(cx, expr.ty.ty())?)),
         Constant::Complex(_) => None,
     }

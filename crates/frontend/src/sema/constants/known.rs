@@ -10,8 +10,8 @@ use crate::tree::{
 };
 
 use super::address::{self, StaticValue};
-use super::fold::Constant;
-use super::integers;
+use super::fold::{self, Constant};
+use super::{integers, wide};
 
 /// Larger objects are not remembered: their bytes would be held twice.
 const MAX_BYTES: usize = 1 << 16;
@@ -123,12 +123,7 @@ pub fn object<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticV
     if let Some(id) = operand.decl() {
         let decl = &cx.unit.decls[id];
         if decl.flags.has(DeclFlags::STATIC_INIT_VALUE) {
-            let bits = decl.value.get();
-            let value = match cx.kind(decl.ty) {
-                TypeKind::Float(_) => Constant::Float(bits),
-                _ => Constant::Int(bits as i128),
-            };
-            return Some(StaticValue::Constant(value));
+            return Some(StaticValue::Constant(fold::known_value(cx, id)));
         }
         if decl.flags.has(DeclFlags::ANONYMOUS) {
             let var = cx.pending_statics.iter().find(|s| s.decl == id)?;
@@ -178,7 +173,16 @@ fn read<'a>(cx: &mut Sema<'_, 'a>, contents: &Contents, offset: u64, ty: QualTyp
     if cx.types().is_reversed(ty.ty()) {
         return None;
     }
-    let size = cx.types().size_of(ty).filter(|&size| size <= 16)? as usize;
+    let size = cx.types().size_of(ty)? as usize;
+    if let Some(info) = cx.types().int_info(ty.ty()).filter(|info| info.bits > wide::NARROW_BITS) {
+        let limbs: Option<Vec<u64>> =
+            (0..wide::limb_count(info.bits)).map(|i| Some(contents.bytes(offset + 8 * i as u64, 8)? as u64)).collect();
+        let number = wide::from_wide(&limbs?, info);
+        return Some(StaticValue::Constant(fold::from_number(cx, &number, ty.ty())?.0));
+    }
+    if size > 16 {
+        return None;
+    }
     if let Some(reloc) = contents.relocs.iter().find(|r| r.offset == offset && usize::from(r.size) == size) {
         if !cx.types().is_pointer(ty.ty()) {
             return None;
@@ -215,9 +219,16 @@ fn bit_field<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticVa
     let first = u64::try_from(offset).ok()? + bits.bit_offset / 8;
     let shift = (bits.bit_offset % 8) as u32;
     let size = (shift + bits.width).div_ceil(8) as usize;
+    if bits.width > 64 || size > 16 {
+        return None;
+    }
     let raw = (contents.bytes(first, size)? >> shift) as i128;
     let info = cx.types().int_info(field.ty.ty())?;
     let value = integers::wrap(raw, crate::tree::IntInfo { bits: bits.width, ..info });
+    if info.bits > wide::NARROW_BITS {
+        let number = wide::from_narrow(value, crate::tree::IntInfo { bits: 128, ..info });
+        return Some(StaticValue::Constant(fold::from_number(cx, &number, field.ty.ty())?.0));
+    }
     Some(StaticValue::Constant(Constant::Int(value)))
 }
 

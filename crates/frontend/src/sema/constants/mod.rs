@@ -11,6 +11,7 @@ pub mod floats;
 pub mod fold;
 pub mod integers;
 pub mod known;
+pub mod wide;
 
 use base::Loc;
 
@@ -28,7 +29,7 @@ pub enum Strictness {
 
 /// What an expression folds to. Inside functions that are optimised `const` variables are read, as gcc's optimiser does.
 pub fn integer_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<i128> {
-    let value = expr.int_value();
+    let value = fold::integer_value(cx, expr);
     if value.is_some() || cx.functions.is_empty() || !cx.options.optimizing() {
         return value;
     }
@@ -52,9 +53,13 @@ pub fn require_integer<'a>(
     let ty = expr.ty.ty();
     let value = match strictness {
         Strictness::Folded => integer_value(cx, expr),
-        Strictness::Exact => expr.int_value(),
+        Strictness::Exact => fold::integer_value(cx, expr),
     };
     let value = value.filter(|_| cx.types().is_integer(ty));
+    if value.is_none() && matches!(expr.kind, crate::tree::ExprKind::Wide(_)) {
+        cx.error(expr.loc, "integer constant is too large for this use");
+        return None;
+    }
     match value {
         Some(value) => {
             if !expr.flags.has(ExprFlags::ICE) {
