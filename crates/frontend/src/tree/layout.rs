@@ -49,7 +49,12 @@ impl Types {
     }
 
     fn kind_layout(&self, ty: Ty) -> Option<Layout> {
-        Some(match self.kind(ty) {
+        self.known_array_layout(ty).or_else(|| self.layout_of_kind(self.kind(ty)))
+    }
+
+    /// The layout of types of this kind, without what attributes change.
+    pub(super) fn layout_of_kind(&self, kind: TypeKind) -> Option<Layout> {
+        Some(match kind {
             TypeKind::Error => dl::INT,
             TypeKind::Void | TypeKind::Function(_) => return None,
             TypeKind::Bool => dl::CHAR,

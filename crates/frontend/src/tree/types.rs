@@ -14,6 +14,7 @@
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
+use target::data_layout::Layout;
 
 use super::records::{EnumInfo, Record};
 
@@ -337,6 +338,9 @@ struct TypeData {
     canonical: Ty,
     /// Handle of the pointer to this type, unqualified; `Ty::ERROR` until asked for.
     pointer: Ty,
+    /// Layout of an array of constant length whose elements were complete when it was made: each of many dimensions is
+    /// looked at once, not once for every dimension around it.
+    array: Option<Layout>,
 }
 
 /// All types of a translation unit.
@@ -459,8 +463,13 @@ impl Types {
         let canonical = if plain { Ty(self.data.len() as u32) } else { self.intern(kind) };
         let ty = Ty(self.data.len() as u32);
         let variably_modified = self.kind_is_variably_modified(kind);
+        let array = match kind {
+            TypeKind::Array { len: ArrayLen::Constant(_), .. } => self.layout_of_kind(kind),
+            _ => None,
+        };
         let Variant { align, may_alias, reversed } = variant;
-        self.data.push(TypeData { kind, align, may_alias, reversed, variably_modified, canonical, pointer: Ty::ERROR });
+        let pointer = Ty::ERROR;
+        self.data.push(TypeData { kind, align, may_alias, reversed, variably_modified, canonical, pointer, array });
         self.map.insert((kind, variant), ty);
         ty
     }
@@ -496,6 +505,12 @@ impl Types {
     #[inline]
     pub fn canonical(&self, ty: Ty) -> Ty {
         self.data[ty.0 as usize].canonical
+    }
+
+    /// The layout of an array of constant length, without the alignment an attribute gave it, if it was known when the
+    /// type was made.
+    pub(super) fn known_array_layout(&self, ty: Ty) -> Option<Layout> {
+        self.data[ty.0 as usize].array
     }
 
     /// The alignment an attribute gave this variant, in bytes.
@@ -784,7 +799,9 @@ impl Types {
     pub fn is_incomplete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Void => true,
-            TypeKind::Array { elem, len } => len == ArrayLen::Incomplete || self.is_incomplete(elem.ty()),
+            TypeKind::Array { elem, len } => {
+                self.known_array_layout(ty).is_none() && (len == ArrayLen::Incomplete || self.is_incomplete(elem.ty()))
+            }
             TypeKind::Record(id) => !self.records[id].complete,
             TypeKind::Enum(id) => !self.enums[id].complete,
             _ => false,
