@@ -183,15 +183,18 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
     }
 }
 
+/// How far the alignment of a nested access is looked for.
+const MAX_ALIGN_STEPS: u32 = 64;
+
 /// The alignment that the declarations guarantee for what a pointer into an array points to: in a packed structure less than the element
-/// type's. Without an array there is no limit.
+/// type's. Without an array there is no limit; of more than [`MAX_ALIGN_STEPS`] nested accesses, whose enclosing ones ask again, nothing is known.
 fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
     let types = fx.types();
     let (mut limit, mut cur) = (1 << 16, pointer);
     let known = |limit: u32, multiple: u64| {
         if multiple == 0 { limit } else { limit.min(1 << multiple.trailing_zeros().min(16)) }
     };
-    loop {
+    for _ in 0..MAX_ALIGN_STEPS {
         match cur.kind {
             ExprKind::PtrAdd { ptr, size, .. } => {
                 if let ElementSize::Constant(size) = size {
@@ -212,6 +215,7 @@ fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
             _ => return limit,
         }
     }
+    1
 }
 
 /// The object of type `ty` that `base` points to.

@@ -75,14 +75,17 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 fn decay_array<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     let elem = cx.types().array_element(expr.ty).unwrap_or(Ty::ERROR.plain());
     let ty = cx.pointer_to(elem);
-    if let ExprKind::Decl(id) = root_object(expr).kind
-        && cx.unit.decls[id].flags.has(DeclFlags::REGISTER)
-        && cx.unit.decls[id].asm_name.is_none()
-    {
-        let name = cx.dname(id);
-        cx.error(expr.loc, format!("address of register variable {name} requested"));
+    // An element's array has been here before it.
+    if array_of_element(expr).is_none() {
+        if let ExprKind::Decl(id) = root_object(expr).kind
+            && cx.unit.decls[id].flags.has(DeclFlags::REGISTER)
+            && cx.unit.decls[id].asm_name.is_none()
+        {
+            let name = cx.dname(id);
+            cx.error(expr.loc, format!("address of register variable {name} requested"));
+        }
+        mark_address_taken(cx, expr);
     }
-    mark_address_taken(cx, expr);
     let node = cast_node(cx, CastKind::ArrayToPointer, expr, ty);
     cx.with_flags(node, ExprFlags(expr.flags.0 & ExprFlags::PAREN.0))
 }
@@ -94,16 +97,10 @@ pub fn root_object<'a>(mut expr: ExprRef<'a>) -> ExprRef<'a> {
             ExprKind::Member { base, .. } => base,
             ExprKind::VectorElement { base, .. } => base,
             ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, operand } => operand,
-            ExprKind::Deref(pointer) => match pointer.kind {
-                // An element of an array object: `a[i]` is `*(&a[0] + i)`.
-                ExprKind::PtrAdd { ptr, .. } => match ptr.kind {
-                    ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
-                    _ => return expr,
-                },
-                ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
-                _ => return expr,
+            _ => match array_of_element(expr) {
+                Some(array) => array,
+                None => return expr,
             },
-            _ => return expr,
         };
     }
 }
@@ -130,6 +127,18 @@ pub fn start(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Loc {
             return best;
         }
         best = best.min(at.loc);
+    }
+}
+
+/// The array that an lvalue is an element of: `a[i]` is `*(&a[0] + i)`.
+fn array_of_element<'a>(expr: ExprRef<'a>) -> Option<ExprRef<'a>> {
+    let ExprKind::Deref(mut pointer) = expr.kind else { return None };
+    if let ExprKind::PtrAdd { ptr, .. } = pointer.kind {
+        pointer = ptr;
+    }
+    match pointer.kind {
+        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => Some(operand),
+        _ => None,
     }
 }
 

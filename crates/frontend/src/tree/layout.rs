@@ -30,6 +30,9 @@ impl Types {
         if let Some(align) = self.declared_align(ty.ty()) {
             return align;
         }
+        if let Some(layout) = self.known_array_layout(ty.ty()) {
+            return layout.align;
+        }
         match self.qkind(ty) {
             TypeKind::Array { elem, .. } => self.align_of(elem),
             TypeKind::Record(id) if self.records[id].size_vla.is_some() => self.records[id].align,
