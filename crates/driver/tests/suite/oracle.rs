@@ -21,6 +21,7 @@ const IN_KNOWN_WORDS: &[&str] =
 const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("always_inline_levels", "&&label"),
     ("atomics", "__auto_type"),
+    ("attribute_queries", "types as arguments of builtin functions"),
     ("bitfield_boundaries", "unnamed bit-fields"),
     ("bitfields", "bit-fields named as a typedef"),
     ("c23_literals_and_tags", "storage classes of compound literals"),
@@ -45,6 +46,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("plan9_members", "$ in names"),
     ("pointer_attributes", "attributes in a type name"),
     ("setjmp_locals", "__label__"),
+    ("static_initializers_known", "__imag__"),
     ("storage_order", "attributes before a tag"),
     ("strings_and_chars", "universal character names"),
     ("struct_passing", "an empty initialiser list"),

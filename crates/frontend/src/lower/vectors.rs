@@ -318,12 +318,13 @@ pub fn shuffle(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, a: ExprRef<'_>, b: ExprRef<'
     let (x, y) = (expressions::rvalue(fx, a), expressions::rvalue(fx, b));
     if let (Rvalue::Scalar(x), Rvalue::Scalar(y), Shape::Scalar(to)) = (x, y, shape(fx.types(), e.ty.ty()))
         && to.is_vector()
+        && fx.func.value_type(x) == fx.func.value_type(y)
     {
         let mask: Vec<u32> = mask.iter().map(|&i| if i < 0 { u32::MAX } else { i as u32 }).collect();
         return Rvalue::Scalar(fx.b().shuffle(x, y, &mask));
     }
     let mut all = to_lanes(fx, x, ty);
-    all.extend(to_lanes(fx, y, ty));
+    all.extend(to_lanes(fx, y, b.ty.ty()));
     let picked: Vec<Value> = mask.iter().map(|&i| all[i.max(0) as usize % all.len()]).collect();
     from_lanes(fx, e.ty.ty(), &picked)
 }

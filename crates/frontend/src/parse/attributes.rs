@@ -8,7 +8,7 @@ use super::{Parser, expressions};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{Attr, AttrArg, AttrTarget, collect, is_known, normalised};
 use crate::sema::literals;
-use crate::tree::DeclKind;
+use crate::tree::{DeclKind, ExprKind};
 
 /// The current token begins an attribute specifier.
 pub fn at_attributes(p: &mut Parser<'_, '_>) -> bool {
@@ -136,7 +136,7 @@ fn skip_attribute(p: &mut Parser<'_, '_>, _ignored: &mut Vec<Attr>) {
 }
 
 /// A name with optional arguments.
-fn attribute(p: &mut Parser<'_, '_>, standard: bool, out: &mut Vec<Attr>) {
+pub fn attribute(p: &mut Parser<'_, '_>, standard: bool, out: &mut Vec<Attr>) {
     let loc = p.tok.loc;
     let text = normalised(p.cx.str(p.tok.symbol()));
     // `const` and `__const` are one keyword with several spellings.
@@ -200,13 +200,20 @@ fn expression_argument(p: &mut Parser<'_, '_>) -> AttrArg {
     }
     let expr = expressions::assignment_expression(p);
     // A string literal in parentheses, as macros write it.
-    if let crate::tree::ExprKind::String(literal) = expr.kind
+    if let ExprKind::String(literal) = expr.kind
         && let (1, [bytes @ .., 0]) = (literal.elem_size, literal.bytes)
     {
         return AttrArg::Str(p.cx.sess.interner.intern_bytes(bytes));
     }
-    match expr.int_value() {
+    if expr.is_error() {
+        return AttrArg::Other;
+    }
+    match expr.int_value().filter(|_| p.cx.types().is_integer(expr.ty.ty())) {
         Some(value) => AttrArg::Int(value),
-        None => AttrArg::Other,
+        None => {
+            let packed = matches!(expr.kind, ExprKind::Member { record, field, .. }
+                if p.cx.types().records[record].field(field).packed);
+            AttrArg::Value(expr.ty.ty(), expr.decl(), packed)
+        }
     }
 }

@@ -14,6 +14,7 @@ pub mod declarations;
 pub mod declarators;
 pub mod expressions;
 pub mod functions;
+pub mod has_attribute;
 pub mod indentation;
 pub mod initializers;
 pub mod pragmas;

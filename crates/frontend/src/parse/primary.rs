@@ -3,7 +3,7 @@
 use base::Loc;
 use smallvec::SmallVec;
 
-use super::{Parser, expressions, specifiers, statements};
+use super::{Parser, expressions, has_attribute, specifiers, statements};
 use crate::lex::TokenKind;
 use crate::sema::expressions as sema;
 use crate::sema::expressions::generic::Association;
@@ -152,7 +152,7 @@ fn primary_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
             sema::vector::shuffle_vector(&mut p.cx, &args, loc)
         }
         KwBuiltinConvertVector => convert_vector(p),
-        KwBuiltinHasAttribute => has_attribute(p),
+        KwBuiltinHasAttribute => has_attribute::has_attribute(p),
         KwBuiltinTgmath => tgmath(p),
         KwBuiltinCallWithStaticChain => {
             p.cx.error(loc, "not supported: '__builtin_call_with_static_chain'");
@@ -341,36 +341,6 @@ fn convert_vector<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let ty = specifiers::type_name(p);
     p.expect(TokenKind::RightParen);
     sema::vector::convert_vector(&mut p.cx, operand, ty.ty(), loc)
-}
-
-/// `__builtin_has_attribute ( expression-or-type, attribute )`: answers for the declaration named.
-fn has_attribute<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
-    let loc = p.tok.loc;
-    p.bump();
-    p.expect(TokenKind::LeftParen);
-    p.cx.unevaluated += 1;
-    let decl = if specifiers::starts_type_name(p) {
-        specifiers::type_name(p);
-        None
-    } else {
-        expressions::assignment_expression(p).decl()
-    };
-    p.cx.unevaluated -= 1;
-    p.expect(TokenKind::Comma);
-    let name = crate::sema::attributes::normalised(p.cx.str(p.tok.symbol())).to_string();
-    p.bump();
-    if p.at(TokenKind::LeftParen) {
-        p.bump();
-        p.skip_to(&[TokenKind::RightParen]);
-        p.expect(TokenKind::RightParen);
-    }
-    p.expect(TokenKind::RightParen);
-    let flag = crate::tree::AttrFlags::TABLE.iter().find(|(n, _)| *n == name).map(|f| f.1);
-    let has = match (decl.and_then(|id| p.cx.unit.attrs(id)), flag) {
-        (Some(attrs), Some(flag)) => attrs.flags.has(flag),
-        _ => false,
-    };
-    p.cx.ice(has as i128, Ty::BOOL, loc)
 }
 
 /// `__builtin_tgmath ( functions..., arguments... )`: the function whose parameter type fits the arguments best.

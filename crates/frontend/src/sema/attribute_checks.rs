@@ -241,7 +241,7 @@ fn argument_text(cx: &Sema<'_, '_>, arg: AttrArg) -> String {
         AttrArg::Ident(symbol) => cx.str(symbol).to_string(),
         AttrArg::Int(n) => n.to_string(),
         AttrArg::Str(symbol) => format!("\"{}\"", cx.str(symbol)),
-        AttrArg::Other => "<expression>".to_string(),
+        AttrArg::Value(..) | AttrArg::Other => "<expression>".to_string(),
     }
 }
 
@@ -251,7 +251,7 @@ fn deallocator(cx: &mut Sema<'_, '_>, attr: &Attr) {
     let function = match attr.args[0] {
         AttrArg::Ident(symbol) => cx.scopes.lookup(symbol),
         AttrArg::Int(_) | AttrArg::Str(_) => None,
-        AttrArg::Other => return,
+        AttrArg::Value(..) | AttrArg::Other => return,
     };
     let Some(function) = function else {
         if !matches!(attr.args[0], AttrArg::Ident(_)) {

@@ -11,7 +11,7 @@ use target::options::{TlsModel, Visibility};
 
 use super::{Sema, attribute_checks as checks, types};
 use crate::tree::attributes::DEFAULT_PRIORITY;
-use crate::tree::{AttrFlags, Attributes, QualType, Signature, Ty, TypeKind};
+use crate::tree::{AttrFlags, Attributes, DeclFlags, DeclId, QualType, Signature, Ty, TypeKind};
 
 /// An argument of an attribute.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,10 @@ pub enum AttrArg {
     Int(i128),
     /// A string literal's contents.
     Str(Symbol),
-    /// Something else: not constant, or erroneous (then reported).
+    /// The value of an expression that is not an integer constant, or a name: its type, the entity it names, and whether it is a packed
+    /// member.
+    Value(Ty, Option<DeclId>, bool),
+    /// Something else: a type, or erroneous (then reported).
     Other,
 }
 
@@ -108,6 +111,12 @@ pub fn collect(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget) -> Col
     for attr in attrs {
         one(cx, attr, target, &mut out);
         out.any = true;
+    }
+    // What is copied depends on the others.
+    for attr in attrs {
+        if !attr.standard && cx.str(attr.name) == "copy" {
+            copy(cx, attr, target, &mut out);
+        }
     }
     out
 }
@@ -230,6 +239,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
     match name {
         "aligned" => out.align = out.align.max(aligned(cx, attr)),
         "packed" => out.packed = true,
+        "copy" => {}
         "mode" => match attr.args.first() {
             Some(&AttrArg::Ident(mode)) => out.mode = Some(mode),
             _ => cx.warn(warning::ATTRIBUTES, attr.loc, "'mode' attribute ignored"),
@@ -375,6 +385,48 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
     }
 }
 
+/// `copy(name)` or `copy(expression)`: the attributes of another declaration but for those that give symbols a meaning of their own, and
+/// `packed` of a structure or of what a pointer points to.
+fn copy(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
+    const NOT_COPIED: &[AttrFlags] =
+        &[AttrFlags::ALWAYS_INLINE, AttrFlags::GNU_INLINE, AttrFlags::NOINLINE, AttrFlags::WEAK, AttrFlags::WEAKREF];
+    let (decl, ty, member) = match attr.args.first() {
+        Some(&AttrArg::Ident(name)) => match cx.scopes.lookup(name) {
+            Some(id) => (Some(id), cx.unit.decls[id].ty.ty(), false),
+            None => return cx.error(attr.loc, format!("'{}' undeclared", cx.str(name))),
+        },
+        Some(&AttrArg::Value(ty, decl, packed)) => (decl, ty, packed),
+        // What is wrong is said once the declared type is known.
+        _ => return,
+    };
+    if let Some(id) = decl {
+        let mut copied = cx.unit.attrs(id).cloned().unwrap_or_default();
+        let local = attr_defines_alias(&out.attributes);
+        for &flag in NOT_COPIED.iter().chain(local.then_some(&AttrFlags::LEAF)) {
+            copied.flags = copied.flags.without(flag);
+        }
+        copied.alias = None;
+        copied.ifunc = None;
+        copied.weakref = None;
+        copied.visibility = None;
+        if cx.unit.decls[id].flags.has(DeclFlags::NORETURN) {
+            copied.flags = copied.flags.with(AttrFlags::NORETURN);
+        }
+        copied.merge(&out.attributes);
+        out.attributes = copied;
+        out.align = out.align.max(cx.unit.decls[id].align);
+    }
+    let ty = cx.types().pointee(ty).map_or(ty, |pointee| pointee.ty());
+    if target == AttrTarget::Field && (member || cx.types().record_of(ty).is_some_and(|record| record.packed)) {
+        out.packed = true;
+    }
+}
+
+/// The declaration is another name of something, so that `leaf` says nothing about it.
+fn attr_defines_alias(attrs: &Attributes) -> bool {
+    attrs.alias.is_some() || attrs.ifunc.is_some() || attrs.flags.has(AttrFlags::WEAKREF)
+}
+
 /// `scalar_storage_order("big-endian")` of a structure or union.
 fn storage_order(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     if target != AttrTarget::Record {
@@ -496,7 +548,7 @@ fn join_strings(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
         .map(|a| match *a {
             AttrArg::Str(s) | AttrArg::Ident(s) => cx.str(s).to_string(),
             AttrArg::Int(n) => format!("O{n}"),
-            AttrArg::Other => String::new(),
+            AttrArg::Value(..) | AttrArg::Other => String::new(),
         })
         .collect();
     Some(cx.sess.intern(&parts.join(",")))

@@ -5,7 +5,9 @@ use base::{Loc, warning};
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
 use super::{Sema, builtins, sizes_of_pointers, types};
-use crate::tree::{AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, QualType, SignatureId, Ty, TypeKind};
+use crate::tree::{
+    AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
+};
 
 /// `callee(args)`
 pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
@@ -44,6 +46,10 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
         cx.error(loc, format!("invalid use of incomplete typedef or type {name}"));
         return cx.error_expr(loc);
     }
+    let (value, signature) = match target.filter(|&id| builtins::is_loose(cx, id)) {
+        Some(id) => without_prototype(cx, id, value, signature, args.len(), loc),
+        None => (value, signature),
+    };
     let Some(args) = convert_arguments(cx, signature, target, callee, args, loc) else { return cx.error_expr(loc) };
     if let Some(id) = target {
         if cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT)) {
@@ -54,6 +60,30 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     let args = cx.slice(&args);
     let ty = ret.ty();
     cx.value(ExprKind::Call { callee: value, args }, ty, loc)
+}
+
+/// A library function that was never declared and gets too few or too many arguments: called by what is there, as in gcc.
+fn without_prototype<'a>(
+    cx: &mut Sema<'_, 'a>,
+    id: DeclId,
+    callee: ExprRef<'a>,
+    signature: SignatureId,
+    count: usize,
+    loc: Loc,
+) -> (ExprRef<'a>, SignatureId) {
+    let known = cx.types().signature(signature).clone();
+    let wanted = known.params.len();
+    if !known.prototype || count == wanted || known.variadic && count > wanted {
+        return (callee, signature);
+    }
+    let (word, name) = (if count > wanted { "many" } else { "few" }, cx.dname(id));
+    let message = format!("too {word} arguments to built-in function {name} expecting {wanted}");
+    cx.warn(warning::BUILTIN_DECLARATION_MISMATCH, loc, message);
+    let plain = Signature { params: Default::default(), variadic: false, prototype: false, ..known };
+    let function = cx.unit.types.function(plain);
+    let TypeKind::Function(signature) = cx.kind(function) else { return (callee, signature) };
+    let pointer = cx.pointer_to(function.plain());
+    (conversions::cast_node(cx, CastKind::Pointer, callee, pointer), signature)
 }
 
 fn report_not_a_function(cx: &mut Sema<'_, '_>, callee: ExprRef<'_>, loc: Loc) {

@@ -712,6 +712,14 @@ fn lax_vectors(cx: &Sema<'_, '_>, context: AssignContext<'_>, loc: Loc) -> bool 
     cx.lang.lax_vector_conversions || builtin || cx.sess.sources.in_system_header(loc)
 }
 
+/// Two vector types that an initialiser converts into each other whole.
+pub fn are_lax_vectors(cx: &Sema<'_, '_>, from: Ty, to: Ty, loc: Loc) -> bool {
+    cx.types().is_vector(from)
+        && cx.types().is_vector(to)
+        && cx.types().size_of(from) == cx.types().size_of(to)
+        && lax_vectors(cx, AssignContext::Init, loc)
+}
+
 /// Vectors of as many integers of the same size: gcc lets a comparison's result, whose elements are signed, become any of them.
 fn same_lanes(cx: &Sema<'_, '_>, a: TypeKind, b: TypeKind) -> bool {
     match (a, b) {

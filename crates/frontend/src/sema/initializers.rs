@@ -546,7 +546,8 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
             }
             TypeKind::Record(_) | TypeKind::Vector { .. } => {
                 let value = *typed.get_or_insert_with(|| conversions::rvalue(cx, expr));
-                if types::compatible_unqualified(cx.types(), value.ty.ty(), slot.ty.ty()) || value.is_error() {
+                let lax = conversions::are_lax_vectors(cx, value.ty.ty(), slot.ty.ty(), loc);
+                if lax || types::compatible_unqualified(cx.types(), value.ty.ty(), slot.ty.ty()) || value.is_error() {
                     store(cx, b, slot, expr, loc);
                     advance(cx, b);
                     return;

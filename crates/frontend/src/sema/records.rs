@@ -66,6 +66,7 @@ impl State<'_> {
             has_volatile_member: false,
             transparent: false,
             packed: false,
+            declared_align: 0,
             same_as: None,
             loc,
             typedef_name: None,
@@ -293,6 +294,7 @@ pub fn finish(
     record.align = layout.align;
     record.size_vla = size_vla;
     record.packed = attrs.packed;
+    record.declared_align = attrs.align;
     record.has_const_member = has_const_member;
     record.has_volatile_member = has_volatile_member;
     record.has_flexible_array = has_flexible_array;

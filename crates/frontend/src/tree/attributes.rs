@@ -83,6 +83,10 @@ impl AttrFlags {
     pub const fn has(self, other: AttrFlags) -> bool {
         self.0 & other.0 == other.0
     }
+    /// Those of `self` that are not in `other`.
+    pub const fn without(self, other: AttrFlags) -> AttrFlags {
+        AttrFlags(self.0 & !other.0)
+    }
     /// Union.
     pub const fn with(self, other: AttrFlags) -> AttrFlags {
         AttrFlags(self.0 | other.0)

@@ -55,6 +55,8 @@ pub struct Record {
     pub transparent: bool,
     /// `packed` on the record as a whole.
     pub packed: bool,
+    /// `aligned` on the record as a whole, in bytes; 0 for none.
+    pub declared_align: u32,
     /// An earlier definition of the same tag with the same members: one type with it from C23 on.
     pub same_as: Option<RecordId>,
     /// Where the tag, or the keyword of an untagged record, stands.

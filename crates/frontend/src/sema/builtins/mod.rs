@@ -185,6 +185,7 @@ pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
         has_volatile_member: false,
         transparent: false,
         packed: false,
+        declared_align: 0,
         same_as: None,
         loc: Loc::NONE,
         typedef_name: None,
@@ -526,6 +527,8 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
         Handler::Inline(builtin @ (Builtin::Abs | Builtin::Fabs | Builtin::Copysign)) => {
             return operations::folded(cx, builtin, &entry, callee, args, loc);
         }
+        // Without a prototype any number of arguments may be given, and the function is called.
+        Handler::Inline(_) if is_loose(cx, callee) && !takes(cx, &entry, args.len()) => return None,
         Handler::Inline(builtin) | Handler::Operation(builtin) => {
             operations::prototyped(cx, builtin, &entry, callee, args, loc)
         }
@@ -541,6 +544,18 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
         Handler::Atomic(kind) => atomics::atomic(cx, kind, callee, args, loc),
         _ => operations::special(cx, handler, &entry, callee, args, loc),
     })
+}
+
+/// A library function that the program declared without a prototype, or not at all.
+pub fn is_loose(cx: &Sema<'_, '_>, id: DeclId) -> bool {
+    let decl = &cx.unit.decls[id];
+    let implicit = decl.flags.has(DeclFlags::BUILTIN_DECL) && decl.flags.has(DeclFlags::IMPLICIT);
+    implicit || cx.types().signature_of(decl.ty.ty()).is_some_and(|s| !s.prototype)
+}
+
+fn takes(cx: &mut Sema<'_, '_>, entry: &Entry, count: usize) -> bool {
+    let signature = signature(cx, entry);
+    count == signature.params.len() || signature.variadic && count > signature.params.len()
 }
 
 /// Whether a declaration is a placeholder for an operation, which has no address.

@@ -57,7 +57,8 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     let rhs = decimal::assignment_operand(cx, ty, rhs);
     // Constants need no name; they also keep their value for warnings and folding.
     let constant = fold::constant_of(rhs).is_some();
-    let promoted = if cx.types().is_integer(rhs.ty.ty()) { conversions::promote(cx, rhs) } else { rhs };
+    let spread = cx.types().is_vector(ty);
+    let promoted = if cx.types().is_integer(rhs.ty.ty()) && !spread { conversions::promote(cx, rhs) } else { rhs };
     let right_value = if constant {
         promoted
     } else {
@@ -238,6 +239,14 @@ fn composite_pointer<'a>(
     let void = |cx: &Sema<'_, 'a>, t: QualType| cx.kind(t) == TypeKind::Void;
     if void(cx, p) || void(cx, q) {
         let other = if void(cx, p) { q } else { p };
+        // The qualifiers of an array are its elements' from C23 on; `_Atomic` makes another type and does not come along.
+        let mut element = other;
+        let mut quals = quals;
+        while let Some(inner) = cx.types().array_element(element).filter(|_| cx.since(Standard::C23)) {
+            element = inner;
+            quals = quals.with(inner.quals());
+        }
+        let quals = quals.without(Quals::ATOMIC);
         if cx.types().is_function(other.ty()) {
             cx.pedantic(loc, "ISO C forbids conditional expr between 'void *' and function pointer");
         }

@@ -202,10 +202,6 @@ pub fn shuffle_vector<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc)
         cx.error(loc, "'__builtin_shufflevector' argument vectors must have the same element type");
         return cx.error_expr(loc);
     }
-    if m != n {
-        cx.error(loc, "not supported: '__builtin_shufflevector' of vectors with different lengths");
-        return cx.error_expr(loc);
-    }
     let mut mask = Vec::new();
     for &index in &args[2..] {
         match index.int_value() {
