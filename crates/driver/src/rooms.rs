@@ -125,7 +125,8 @@ fn warn_uninitialized(job: &Job<'_>, function: &ir::Function) {
     if job.stop == Stop::Check || !flags.into_iter().any(|flag| diag.is_on_somewhere(flag)) {
         return;
     }
-    for found in middle::uninitialized::check(function, job.options.optimizing()) {
+    let init_self = diag.is_on_somewhere(warning::INIT_SELF);
+    for found in middle::uninitialized::check(function, job.options.optimizing(), init_self) {
         let what = if found.certain { "is used" } else { "may be used" };
         let message = format!("'{}' {what} uninitialized", found.name);
         let note = format!("'{}' was declared here", found.name);

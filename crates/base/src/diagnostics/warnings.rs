@@ -93,6 +93,7 @@ pub(super) const UMBRELLAS: &[(&str, &[&str])] = &[
     ("format", &["format-contains-nul", "format-extra-args", "format-zero-length", "nonnull"]),
     ("uninitialized", &["maybe-uninitialized"]),
     ("conversion", &["sign-conversion", "float-conversion"]),
+    ("c++-compat", &["jump-misses-init"]),
     ("strict-aliasing", &[]),
     ("traditional", &["traditional-conversion"]),
 ];

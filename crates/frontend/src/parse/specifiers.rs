@@ -147,6 +147,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
     };
     let mut acc = Accumulated::default();
     let mut quals = Quals::NONE;
+    let mut spelled_out = Quals::NONE;
     loop {
         let loc = p.tok.loc;
         let kind = p.tok.kind;
@@ -170,8 +171,13 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                     KwVolatile => Quals::VOLATILE,
                     _ => Quals::RESTRICT,
                 };
-                if quals.has(qual) && p.cx.lang.standard < Standard::C99 {
-                    p.cx.pedantic(loc, "duplicate 'const'");
+                let written = !p.cx.sess.sources.is_macro(loc);
+                if spelled_out.has(qual) && (written || p.cx.lang.standard < Standard::C99) {
+                    duplicate_qualifier(p, qual, loc);
+                }
+                // What a macro says may be said again.
+                if written || p.cx.lang.standard < Standard::C99 {
+                    spelled_out = spelled_out.with(qual);
                 }
                 quals = quals.with(qual);
                 p.bump();
@@ -183,11 +189,13 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                     KwStatic => Storage::Static,
                     _ => Storage::Register,
                 };
+                warn_late_storage(p, &acc, quals, class.keyword(), specs.loc);
                 let start = specs.loc;
                 add_storage(p, &mut specs, class, start);
                 p.bump();
             }
             KwAuto if storage => {
+                warn_late_storage(p, &acc, quals, "auto", specs.loc);
                 p.bump();
                 // C23: `auto` with no type specifier infers the type.
                 if p.cx.since(Standard::C23) {
@@ -207,6 +215,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 p.bump();
             }
             KwInline if storage => {
+                warn_late_storage(p, &acc, quals, "inline", specs.loc);
                 specs.inline = true;
                 p.bump();
             }
@@ -261,6 +270,28 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
     }
     finish_specifiers(p, &mut specs, acc, quals);
     specs
+}
+
+const QUALIFIERS: [(Quals, &str); 3] =
+    [(Quals::CONST, "const"), (Quals::VOLATILE, "volatile"), (Quals::RESTRICT, "restrict")];
+
+/// The same qualifier twice in a row of specifiers: forbidden in C90, which later standards mend (C90 6.5.3, C23 6.7.4.1 paragraph 5).
+fn duplicate_qualifier(p: &mut Parser<'_, '_>, qual: Quals, loc: Loc) {
+    let word = QUALIFIERS.iter().find(|q| q.0 == qual).map_or("const", |q| q.1);
+    if p.cx.lang.standard < Standard::C99 {
+        p.cx.pedantic(loc, format!("duplicate '{word}'"));
+    } else {
+        let message = format!("duplicate '{word}' declaration specifier");
+        p.cx.warn(warning::DUPLICATE_DECL_SPECIFIER, loc, message);
+    }
+}
+
+/// `int static x`: obsolescent (C23 6.11.6 paragraph 1).
+fn warn_late_storage(p: &mut Parser<'_, '_>, acc: &Accumulated, quals: Quals, word: &str, loc: Loc) {
+    if !acc.is_empty() || !quals.is_empty() {
+        let message = format!("'{word}' is not at beginning of declaration");
+        p.cx.warn(warning::OLD_STYLE_DECLARATION, loc, message);
+    }
 }
 
 fn add_storage(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, class: Storage, loc: Loc) {
@@ -531,7 +562,7 @@ fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumul
 
 /// C90 forbids to say a qualifier twice, also by way of a typedef name (C90 6.5.3).
 fn duplicate_qualifiers(p: &mut Parser<'_, '_>, have: Quals, added: Quals, loc: Loc) {
-    for (qual, word) in [(Quals::CONST, "const"), (Quals::VOLATILE, "volatile"), (Quals::RESTRICT, "restrict")] {
+    for (qual, word) in QUALIFIERS {
         if have.has(qual) && added.has(qual) {
             p.cx.pedantic(loc, format!("duplicate '{word}'"));
         }

@@ -607,6 +607,7 @@ fn switch_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     p.expect(TokenKind::RightParen);
     let cond = switch::begin(&mut p.cx, cond, names, loc);
     let body = sub_statement(p);
+    switch::warn_unreachable(&mut p.cx, body);
     let kind = switch::finish(&mut p.cx, cond, body);
     with_header(p, block, init, Stmt { kind, loc })
 }

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, builtins, sizes_of_pointers, types};
+use super::{Sema, absolute_values, builtins, sizes_of_pointers, types};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -19,6 +19,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
             super::format::check_call(cx, id, args, loc);
         }
         sizes_of_pointers::check_call(cx, id, args, loc);
+        absolute_values::check_call(cx, id, args, loc);
         if let Some(node) = builtins::call(cx, id, args, loc) {
             return node;
         }
@@ -187,10 +188,26 @@ fn knr_parameters(cx: &Sema<'_, '_>, id: DeclId) -> Option<Vec<QualType>> {
     cx.old_style_parameters.get(&id).cloned()
 }
 
+/// Functions of the C library whose pointers must not be null, and which parameters these are, as bits.
+const NONNULL: &[(&[&str], u64)] = &[
+    (&["strlen", "strnlen", "strdup", "strndup", "puts", "fputs_unlocked", "memset", "memchr", "strchr", "strrchr"], 1),
+    (&["memcpy", "memmove", "mempcpy", "memcmp", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"], 3),
+    (&["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strstr", "strspn", "strcspn", "strpbrk", "fputs"], 3),
+    (&["fprintf", "vfprintf", "sprintf", "vsprintf"], 3),
+    (&["printf", "vprintf"], 1),
+    (&["snprintf", "vsnprintf"], 4),
+    (&["putc", "fputc"], 2),
+    (&["fwrite"], 9),
+];
+
 /// What the callee's attributes say about the call.
 fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc: Loc) {
-    let Some(attrs) = cx.unit.attrs(id) else { return };
-    let (flags, nonnull, sentinel) = (attrs.flags, attrs.nonnull, attrs.sentinel);
+    let library = sizes_of_pointers::library_name(cx, id);
+    let library = library.and_then(|name| NONNULL.iter().find(|f| f.0.contains(&name))).map_or(0, |f| f.1);
+    let (flags, nonnull, sentinel) = match cx.unit.attrs(id) {
+        Some(attrs) => (attrs.flags, attrs.nonnull | library, attrs.sentinel),
+        None => (AttrFlags::default(), library, 0),
+    };
     if flags.has(AttrFlags::RETURNS_TWICE)
         && let Some(function) = cx.function()
     {
@@ -200,7 +217,8 @@ fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc
         for (index, arg) in args.iter().enumerate().take(64) {
             if nonnull >> index & 1 == 1 && cx.types().is_pointer(arg.ty.ty()) && arg.int_value() == Some(0) {
                 let message = format!("argument {} null where non-null expected", index + 1);
-                cx.warn(warning::NONNULL, loc, message);
+                let note = format!("in a call to function {} declared 'nonnull'", cx.dname(id));
+                cx.sess.warn(warning::NONNULL, loc, message).note(cx.unit.decls[id].loc, note).emit();
             }
         }
     }

@@ -625,6 +625,9 @@ fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: bool) -> Dec
     cx.scopes.bind(name.symbol, id);
     if decl.linkage != Linkage::None {
         cx.linked.insert(name.symbol, id);
+        if decl.linkage == Linkage::Internal && decl.kind == DeclKind::Variable {
+            cx.static_variables.push(id);
+        }
         if decl.linkage == Linkage::Internal && decl.kind == DeclKind::Function {
             cx.static_functions.push(id);
         }
@@ -987,6 +990,9 @@ pub fn local_statement<'a>(
         };
         cx.pending_statics.push(StaticVar { decl: id, init });
         return (!bounds.is_empty()).then_some(Stmt { kind: StmtKind::Bounds(bounds), loc });
+    }
+    if init.is_some() && cx.sess.diag.is_on_somewhere(warning::JUMP_MISSES_INIT) {
+        labels::begin_jump_scope(cx, labels::JumpKind::Initialized(id));
     }
     let init: Option<&'a Initializer<'a>> = match init {
         Some(Finished::Automatic(init)) => Some(init),

@@ -66,7 +66,7 @@ pub fn check<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: Option
             }
             _ => {}
         }
-        if in_conditional && check_constant(cx, expr, to, loc) {
+        if in_conditional && check_arm(cx, expr, to, loc) {
             return;
         }
         if fold::constant_of(expr).is_some() || expr.flags.has(ExprFlags::TRUTH) {
@@ -125,6 +125,39 @@ fn changed_wide(cx: &Sema<'_, '_>, expr: ExprRef<'_>, to: Ty) -> Option<(Warning
         (true, true) => (warning::CONVERSION, format!("conversion {change}")),
         (true, false) => (warning::OVERFLOW, format!("overflow in conversion {change}")),
     })
+}
+
+/// The same for an arm of a conditional, which gcc words in another way.
+fn check_arm(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) -> bool {
+    let Some(constant) = fold::constant_of(expr) else { return false };
+    if changed_constant(cx, expr, constant, to).is_none() {
+        return false;
+    }
+    let (flag, kind, value) = match (constant, cx.types().int_info(expr.ty.ty()), cx.types().int_info(to)) {
+        (fold::Constant::Int(value), Some(from), Some(info)) => {
+            let text = integers::to_text(value, from);
+            if !info.signed && value < 0 {
+                (warning::SIGN_CONVERSION, "unsigned conversion", text)
+            } else if info.signed && !from.signed && from.bits == info.bits {
+                (warning::SIGN_CONVERSION, "signed conversion", text)
+            } else {
+                (warning::CONVERSION, "conversion", text)
+            }
+        }
+        (fold::Constant::Int(value), Some(from), None) => {
+            (warning::FLOAT_CONVERSION, "conversion", integers::to_text(value, from))
+        }
+        (fold::Constant::Float(bits), ..) => {
+            let Some(text) = fold::format_of(cx, expr.ty.ty()).and_then(|format| text(bits, format)) else {
+                return false;
+            };
+            (warning::FLOAT_CONVERSION, "conversion", text)
+        }
+        _ => return false,
+    };
+    let (from, to) = (cx.tname(expr.ty), cx.tname(to));
+    cx.warn(flag, loc, format!("{kind} from {from} to {to} changes the value of '{value}'"));
+    true
 }
 
 /// What becomes of a constant that changes, and the flag that says so.

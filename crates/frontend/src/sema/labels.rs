@@ -4,7 +4,7 @@ use base::{Symbol, warning};
 use cranelift_entity::EntityRef;
 
 use super::Sema;
-use crate::tree::{LabelId, LabelInfo, Name};
+use crate::tree::{DeclId, LabelId, LabelInfo, Name};
 
 fn new_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
     let function = cx.fun();
@@ -44,6 +44,8 @@ pub enum JumpKind {
     StatementExpression,
     /// What follows `_Defer` in its block (ISO/IEC TS 25755).
     Deferred,
+    /// What follows the initialised declaration of an automatic variable: allowed, but `-Wjump-misses-init` tells.
+    Initialized(DeclId),
 }
 
 /// From here to the end of the block no jump may enter.
@@ -181,6 +183,15 @@ pub fn check_all(cx: &mut Sema<'_, '_>) {
             JumpKind::VariablyModified => "jump into scope of identifier with variably modified type",
             JumpKind::StatementExpression => "jump into statement expression",
             JumpKind::Deferred => "jump over a deferred statement into its scope",
+            JumpKind::Initialized(variable) => {
+                let declared = (cx.unit.decls[variable].loc, format!("{} declared here", cx.dname(variable)));
+                cx.sess
+                    .warn(warning::JUMP_MISSES_INIT, loc, "jump skips variable initialization")
+                    .note(label.loc, format!("label '{name}' defined here"))
+                    .note(declared.0, declared.1)
+                    .emit();
+                continue;
+            }
         };
         cx.sess.error(loc, message).note(label.loc, format!("label '{name}' defined here")).emit();
     }
@@ -200,5 +211,15 @@ pub fn entered(cx: &mut Sema<'_, '_>, from: Option<JumpScopeId>, to: Option<Jump
     }
     // A region's number is higher than those around it.
     let enters = |id: &JumpScopeId| around.binary_search_by(|probe| id.cmp(probe)).is_err();
-    to.filter(enters).map(|id| scopes[id as usize].kind)
+    let mut found = None;
+    let mut at = to.filter(enters);
+    while let Some(id) = at {
+        let scope = scopes[id as usize];
+        if !matches!(scope.kind, JumpKind::Initialized(_)) {
+            return Some(scope.kind);
+        }
+        found = found.or(Some(scope.kind));
+        at = scope.parent.filter(enters);
+    }
+    found
 }

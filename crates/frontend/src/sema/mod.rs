@@ -5,6 +5,7 @@
 //! free functions that take `cx: &mut Sema` first. Each reports its own errors and answers with an error expression or
 //! type, which every other function accepts silently.
 
+pub mod absolute_values;
 pub mod asm;
 pub mod attribute_checks;
 pub mod attributes;
@@ -74,6 +75,8 @@ pub struct State<'x> {
     pub tentative: Vec<DeclId>,
     /// Functions with internal linkage, in order, for end-of-unit checks.
     pub static_functions: Vec<DeclId>,
+    /// Variables of file scope with internal linkage, in order.
+    pub static_variables: Vec<DeclId>,
     /// From C23 on: the different structures and unions of each tag.
     pub tagged_records: FxHashMap<Symbol, Vec<crate::tree::RecordId>>,
     /// Alignment limit of `#pragma pack`, in bytes, and the stack of saved ones.
@@ -152,6 +155,8 @@ pub struct Sema<'x, 'a> {
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
     /// The last few sizes with the operands of `sizeof` they are of.
     pub sizeof_operands: Vec<(ExprRef<'a>, ExprRef<'a>)>,
+    /// The last few sizes with the types they are of.
+    pub sizeof_types: Vec<(ExprRef<'a>, QualType)>,
     /// The right operand of the compound assignment being checked, and the name that it goes by there.
     pub named_operand: Option<(crate::tree::OpaqueId, ExprRef<'a>)>,
 }
@@ -205,6 +210,7 @@ impl<'x> State<'x> {
             builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
             static_functions: Vec::new(),
+            static_variables: Vec::new(),
             tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,
             decimal_constants: false,
@@ -284,6 +290,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             type_name_storage: literal_storage::LiteralStorage::default(),
             array_parameters: Default::default(),
             sizeof_operands: Vec::new(),
+            sizeof_types: Vec::new(),
             named_operand: None,
         }
     }

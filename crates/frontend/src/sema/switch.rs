@@ -65,6 +65,24 @@ pub fn begin<'a>(
     value
 }
 
+/// `-Wswitch-unreachable`: what stands in front of the first label. Loops are left alone, as a label may lead into them.
+pub fn warn_unreachable(cx: &mut Sema<'_, '_>, body: &Stmt<'_>) {
+    let mut work = vec![body];
+    while let Some(stmt) = work.pop() {
+        match stmt.kind {
+            StmtKind::Block(block) => work.extend(block.stmts.iter().rev()),
+            StmtKind::Decl(local) if local.init.is_none() => {}
+            StmtKind::Empty | StmtKind::Bounds(_) => {}
+            StmtKind::Decl(_) | StmtKind::Expr(_) | StmtKind::If { .. } | StmtKind::Return(_) => {
+                let loc = if let StmtKind::Expr(expr) = stmt.kind { expr.loc } else { stmt.loc };
+                cx.warn(warning::SWITCH_UNREACHABLE, loc, "statement will never be executed");
+                return;
+            }
+            _ => return,
+        }
+    }
+}
+
 fn new_case(state: &mut SwitchState) -> CaseId {
     state.count += 1;
     CaseId::new(state.count as usize - 1)
@@ -114,6 +132,15 @@ fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
         Some(JumpKind::VariablyModified) => "switch jumps into scope of identifier with variably modified type",
         Some(JumpKind::StatementExpression) => "switch jumps into statement expression",
         Some(JumpKind::Deferred) => "switch jumps over a deferred statement into its scope",
+        Some(JumpKind::Initialized(variable)) => {
+            let declared = (cx.unit.decls[variable].loc, format!("{} declared here", cx.dname(variable)));
+            cx.sess
+                .warn(warning::JUMP_MISSES_INIT, loc, "switch jumps over variable initialization")
+                .note(start, "switch starts here")
+                .note(declared.0, declared.1)
+                .emit();
+            return;
+        }
     };
     cx.sess.error(loc, message).note(start, "switch starts here").emit();
 }

@@ -151,8 +151,40 @@ pub fn check_block(cx: &mut Sema<'_, '_>) {
     }
 }
 
+/// At the end of the unit: variables with internal linkage that nothing names. Those that cannot change are reported in the main file only.
+fn check_static_variables(cx: &mut Sema<'_, '_>) {
+    for id in std::mem::take(&mut cx.static_variables) {
+        let decl = cx.unit.decls[id];
+        let quals = super::types::effective_quals(cx.types(), decl.ty);
+        let attributes = cx.unit.attrs(id).is_some_and(|a| a.alias.is_some() || a.weakref.is_some());
+        if decl.flags.is_named()
+            || decl.linkage != Linkage::Internal
+            || quals.is_volatile()
+            || decl.asm_name.is_some()
+            || attributes
+            || has_unused_attribute(cx, id)
+            || cx.types().is_error(decl.ty.ty())
+        {
+            continue;
+        }
+        let message = format!("{} defined but not used", cx.dname(id));
+        if !quals.is_const() {
+            cx.warn(warning::UNUSED_VARIABLE, decl.loc, message);
+        } else if in_main_file(cx, decl.loc) {
+            cx.warn(warning::UNUSED_CONST_VARIABLE, decl.loc, message);
+        }
+    }
+}
+
+/// The place is in the file that is compiled, as its lines say (`#line`).
+fn in_main_file(cx: &Sema<'_, '_>, loc: Loc) -> bool {
+    let presumed = cx.sess.sources.presumed(loc);
+    presumed.is_some_and(|place| cx.str(place.file) == cx.options.input_name)
+}
+
 /// At the end of the unit: internal functions that are not used, or used and not defined.
 pub fn check_unit(cx: &mut Sema<'_, '_>) {
+    check_static_variables(cx);
     for id in std::mem::take(&mut cx.static_functions) {
         let decl = cx.unit.decls[id];
         if decl.linkage != Linkage::Internal {

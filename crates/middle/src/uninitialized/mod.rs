@@ -55,17 +55,21 @@ struct Accesses {
     /// The value of all stores so far is one constant or parameter.
     only_value: Option<Value>,
     several_values: bool,
+    /// The load of `int x = x;`.
+    of_itself: Option<Inst>,
 }
 
 /// The variables of `func`, in alloca form, that are read before they are set, by the position of the use. With `optimized`, also those
 /// for which this is so on some ways only (as gcc does when optimising).
-pub fn check(func: &Function, optimized: bool) -> Vec<Uninitialized> {
+///
+/// With `init_self`, `int x = x;` is no way to be silent.
+pub fn check(func: &Function, optimized: bool, init_self: bool) -> Vec<Uninitialized> {
     let mut found = Vec::new();
     // A second return sees variables in states that are on no path.
     if func.blocks().next().is_none() || func.calls_setjmp {
         return found;
     }
-    let variables = collect(func);
+    let variables = collect(func, init_self);
     if variables.iter().all(|v| v.list.is_empty()) {
         return found;
     }
@@ -98,7 +102,8 @@ pub fn check(func: &Function, optimized: bool) -> Vec<Uninitialized> {
         }
         if let Some((load, certain)) = best {
             let variable = &func.variables[index];
-            let used = use_location(func, load);
+            let of_itself = accesses.of_itself == Some(load);
+            let used = if of_itself { variable.declared } else { use_location(func, load) };
             found.push(Uninitialized { name: variable.name.clone(), declared: variable.declared, used, certain });
         }
     }
@@ -120,7 +125,7 @@ impl Accesses {
 }
 
 /// The accesses of the variables that are to be checked, indexed as [`Function::variables`].
-fn collect(func: &Function) -> Vec<Accesses> {
+fn collect(func: &Function, init_self: bool) -> Vec<Accesses> {
     let mut number: SecondaryMap<Value, u32> = SecondaryMap::new();
     let mut out: Vec<Accesses> = Vec::new();
     for (index, variable) in func.variables.iter().enumerate() {
@@ -151,9 +156,11 @@ fn collect(func: &Function) -> Vec<Accesses> {
                         accesses.ignored |= !is_whole(func.value_type(value), size);
                         // `int x = x;`
                         let source = func.def_inst(value);
-                        accesses.ignored |= source.is_some_and(|load| {
+                        let of_itself = source.filter(|&load| {
                             func.insts[load].opcode == Opcode::Load && func.operand(load, 0) == operand
                         });
+                        accesses.ignored |= !init_self && of_itself.is_some();
+                        accesses.of_itself = accesses.of_itself.or(of_itself);
                         accesses.note_store(func, value);
                         accesses.list.push((block, Access::Def));
                     }

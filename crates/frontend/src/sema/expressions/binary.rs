@@ -3,9 +3,9 @@
 use base::{Loc, warning};
 
 use super::written::{self, Operand};
-use super::{compare, pointer, vector};
+use super::{compare, describe, pointer, vector};
 use crate::sema::constants::{fold, integers};
-use crate::sema::{Sema, conversions};
+use crate::sema::{Sema, conversions, sizes_of_pointers};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// `lhs op rhs` for the operators of [`BinaryOp`].
@@ -15,8 +15,22 @@ pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Op
         return cx.error_expr(loc);
     }
     written::check(cx, op, (left, lhs.1), (right, rhs.1), loc);
+    if op == BinaryOp::Div {
+        sizes_of_pointers::check_division(cx, left, right, rhs.1 == written::Written::Enclosed, loc);
+    } else if op.is_comparison() && cx.types().is_array(lhs.0.ty.ty()) && cx.types().is_array(rhs.0.ty.ty()) {
+        warn_array_comparison(cx, op, lhs, rhs, loc);
+    }
     let (lhs, rhs) = (left, right);
     arithmetic(cx, op, lhs, rhs, loc)
+}
+
+/// Arrays are compared by their addresses, which is hardly meant. Literals have a warning of their own.
+fn warn_array_comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) {
+    if lhs.1 != written::Written::String && rhs.1 != written::Written::String {
+        let (a, b) = (describe::text(cx, lhs.0), describe::text(cx, rhs.0));
+        let note = format!("use '&{a}[0] {sign} &{b}[0]' to compare the addresses", sign = op.spelling());
+        cx.sess.warn(warning::ARRAY_COMPARE, loc, "comparison between two arrays").note(loc, note).emit();
+    }
 }
 
 /// The same for rvalues without the remarks on how it was written; compound assignments come here too.

@@ -168,6 +168,10 @@ fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: Qu
                 let message = format!("cast discards '{name}' qualifier from pointer target type");
                 cx.warn(warning::CAST_QUAL, loc, message);
             }
+            let known = |ty: QualType| cx.kind(ty) != TypeKind::Void && !cx.types().is_incomplete(ty.ty());
+            if known(p) && known(q) && !functions.0 && cx.types().align_of(q) > cx.types().align_of(p) {
+                cx.warn(warning::CAST_ALIGN, loc, "cast increases required alignment of target type");
+            }
         }
     }
 }

@@ -78,7 +78,9 @@ pub fn sizeof_type<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef
         }
         _ => {}
     }
-    size_expr(cx, ty, loc)
+    let size = size_expr(cx, ty, loc);
+    sizes_of_pointers::note_type(cx, size, ty);
+    size
 }
 
 /// `sizeof expression`; the operand has been parsed as unevaluated.
