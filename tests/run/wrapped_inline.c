@@ -1,5 +1,5 @@
 // interpreter: inline assembly
-// lli: lli has no symbols defined in inline assembly
+// llvm: an inline body and the function of that name that it calls are one function there
 // gcc's wrappers of library functions: an inline body under a function's name that calls the function itself by another declaration.
 #include <stdio.h>
 

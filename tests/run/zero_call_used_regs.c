@@ -1,5 +1,6 @@
 // flags: -fzero-call-used-regs=all
 // interpreter: inline assembly
+// llvm: the option is not part of the exported form
 // Call-used registers are cleared before a function returns: all but those of the result.
 #include <stdarg.h>
 #include <stdio.h>

@@ -331,8 +331,8 @@ pub fn usual_arithmetic<'a>(
         cx.warn(warning::DOUBLE_PROMOTION, loc, message);
     }
     if !comparison || cx.types().is_floating(ty) {
-        implicit_changes::check(cx, a, ty, None, loc);
-        implicit_changes::check(cx, b, ty, None, loc);
+        implicit_changes::check(cx, a, ty, None, |_| loc);
+        implicit_changes::check(cx, b, ty, None, |_| loc);
     }
     (convert(cx, a, ty), convert(cx, b, ty), ty)
 }
@@ -595,7 +595,7 @@ pub fn assign_convert<'a>(
     let mut expr = expr;
     if cx.types().is_arithmetic(expr.ty.ty()) && cx.types().is_arithmetic(to.ty()) {
         expr = rvalue(cx, expr);
-        implicit_changes::check(cx, expr, to.ty(), None, start(cx, expr));
+        implicit_changes::check(cx, expr, to.ty(), None, |cx| start(cx, expr));
     }
     assign_convert_unwatched(cx, expr, to, context, loc)
 }

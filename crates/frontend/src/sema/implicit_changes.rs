@@ -32,8 +32,15 @@ enum Range {
     Real(FloatKind),
 }
 
-/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`. `field` is the width of the bit-field that it goes into.
-pub fn check<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: Option<u32>, loc: Loc) {
+/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`. `field` is the width of the bit-field that it goes into;
+/// `at` tells where to show it, and is asked only for what can be shown.
+pub fn check<'a>(
+    cx: &mut Sema<'_, 'a>,
+    expr: ExprRef<'a>,
+    to: Ty,
+    field: Option<u32>,
+    at: impl Fn(&Sema<'_, 'a>) -> Loc,
+) {
     let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
     if cx.unevaluated > 0 || !flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
         return;
@@ -42,6 +49,7 @@ pub fn check<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty, field: Option
         return;
     }
     let Some(mut target) = range_of(cx, to) else { return };
+    let loc = at(cx);
     if let (Range::Integer(info), Some(width)) = (&mut target, field) {
         info.bits = width;
     }

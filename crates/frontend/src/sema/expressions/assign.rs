@@ -24,7 +24,9 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
     mark_set(cx, lhs);
     let rhs = if cx.types().is_arithmetic(rhs.ty.ty()) {
         let rhs = conversions::rvalue(cx, rhs);
-        implicit_changes::check(cx, rhs, lhs.ty.ty(), conversions::field_width(cx, lhs), conversions::start(cx, rhs));
+        implicit_changes::check(cx, rhs, lhs.ty.ty(), conversions::field_width(cx, lhs), |cx| {
+            conversions::start(cx, rhs)
+        });
         rhs
     } else {
         rhs
@@ -75,7 +77,9 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     if !cx.types().is_pointer(ty) {
         // As it was written: the old value and the right operand are not wider than they are.
         let whole = cx.value(ExprKind::Binary { op, lhs: old_value, rhs: promoted }, value.ty.ty(), loc);
-        implicit_changes::check(cx, whole, ty, conversions::field_width(cx, lhs), conversions::start(cx, promoted));
+        implicit_changes::check(cx, whole, ty, conversions::field_width(cx, lhs), |cx| {
+            conversions::start(cx, promoted)
+        });
     }
     let value = conversions::assign_convert_unwatched(cx, value, lhs.ty, AssignContext::Assign, loc);
     if value.is_error() {

@@ -22,7 +22,7 @@ pub struct AllocaAccesses {
     pub merges: Vec<Block>,
 }
 
-/// The promotable allocas of a function of at most `max_size` bytes, in layout order.
+/// The promotable allocas of a function in layout order: those of at most `max_size` bytes, and those without uses.
 pub fn collect(func: &Function, max_size: u64) -> Vec<AllocaAccesses> {
     func.blocks()
         .flat_map(|block| func.block_insts(block))
@@ -34,10 +34,10 @@ pub fn collect(func: &Function, max_size: u64) -> Vec<AllocaAccesses> {
 /// The accesses of an alloca, or `None` if something else is done with its address.
 fn classify(func: &Function, alloca: Inst, max_size: u64) -> Option<AllocaAccesses> {
     let (size, _) = func.alloca_info(alloca);
-    if size > max_size {
+    let address = func.first_result(alloca);
+    if size > max_size && func.uses(address).next().is_some() {
         return None;
     }
-    let address = func.first_result(alloca);
     let mut out = AllocaAccesses {
         alloca,
         ty: Type::VOID,
