@@ -179,34 +179,56 @@ fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    let (mut a, mut b) = (a, b);
-    while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first_chunk::<8>(), b.split_first_chunk::<8>()) {
-        if u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y) {
+    if a.len() < 8 {
+        return short_word(a) == short_word(b);
+    }
+    let (mut at, last) = (0, a.len() - 8);
+    while at < last {
+        if word(a, at) != word(b, at) {
             return false;
         }
-        (a, b) = (rest_a, rest_b);
+        at += 8;
     }
-    a.iter().zip(b).all(|(x, y)| x == y)
+    word(a, last) == word(b, last)
 }
 
-/// A 32-bit hash, eight bytes a step.
+/// A 32-bit hash, eight bytes a step; the last step overlaps the one before it.
 #[inline]
 fn hash_bytes(bytes: &[u8]) -> u32 {
     const K: u64 = 0xf135_7aea_2e62_a9c5;
     let mut hash = bytes.len() as u64;
-    let mut rest = bytes;
-    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-        hash = (hash.rotate_left(26) ^ u64::from_le_bytes(*word)).wrapping_mul(K);
-        rest = tail;
-    }
-    if let Some((word, tail)) = rest.split_first_chunk::<4>() {
-        hash = (hash.rotate_left(26) ^ u64::from(u32::from_le_bytes(*word))).wrapping_mul(K);
-        rest = tail;
-    }
-    for &byte in rest {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(K);
+    let mix = |hash: u64, word: u64| (hash.rotate_left(26) ^ word).wrapping_mul(K);
+    if bytes.len() < 8 {
+        hash = mix(hash, short_word(bytes));
+    } else {
+        let (mut at, last) = (0, bytes.len() - 8);
+        while at < last {
+            hash = mix(hash, word(bytes, at));
+            at += 8;
+        }
+        hash = mix(hash, word(bytes, last));
     }
     ((hash >> 32) ^ (hash >> 15)) as u32
+}
+
+/// The eight bytes at `at`.
+#[inline]
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(*bytes[at..].first_chunk().expect("eight bytes are left"))
+}
+
+/// Fewer than eight bytes as a number, different for different bytes of one length.
+#[inline]
+fn short_word(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return u64::from(u32::from_le_bytes(*last)) << 32 | u64::from(u32::from_le_bytes(*first));
+    }
+    match *bytes {
+        [] => 0,
+        [a] => u64::from(a),
+        [a, b] => u64::from(a) | u64::from(b) << 8,
+        [a, b, c, ..] => u64::from(a) | u64::from(b) << 8 | u64::from(c) << 16,
+    }
 }
 
 #[cfg(test)]

@@ -94,12 +94,13 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     let mut sink = |module: &ir::Module, function: ir::Function| {
         warn_uninitialized(job, &function);
         session.sources.passed(function.loc);
-        if job.stop != Stop::Check
-            && let Some(function) = expander.accept(module, function)
-        {
-            surviving_calls(job, module, &function);
-            emitter.function(module, &function);
+        if job.stop == Stop::Check {
+            return Some(function);
         }
+        let function = expander.accept(module, function)?;
+        surviving_calls(job, module, &function);
+        emitter.function(module, &function);
+        Some(function)
     };
     let mut module = frontend::compile(session, options, preprocessor, Some(&mut sink)).ok_or(Failed)?;
     write_dependencies(job, preprocessor)?;

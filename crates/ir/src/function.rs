@@ -4,6 +4,8 @@
 //! removal cost the same anywhere. The def-use chains are threaded through operand slots; they exist only after
 //! [`Function::build_uses`] and are then kept true by every method here (constants have none).
 
+use std::collections::hash_map::Entry;
+
 use base::Loc;
 use cranelift_entity::packed_option::{PackedOption, ReservedValue};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -46,6 +48,9 @@ struct ValueData {
 
 const TAG_PARAM: u16 = 0xffff;
 const TAG_CONST: u16 = 0xfffe;
+
+/// A table of constants larger than this is not used again by [`Function::recycled`].
+const RECYCLED_CONSTANTS: usize = 1024;
 
 #[derive(Copy, Clone, Default, Debug)]
 struct InstNode {
@@ -178,7 +183,36 @@ pub struct Function {
 impl Function {
     /// An empty function with parameters of the given types.
     pub fn new(symbol: SymbolId, sig: SigId, param_types: impl IntoIterator<Item = Type>) -> Function {
-        let mut func = Function {
+        let mut func = Function::without_params(symbol, sig);
+        func.add_params(param_types);
+        func
+    }
+
+    /// [`Function::new`] in the memory of a function that is done with.
+    pub fn recycled(
+        old: Option<Function>,
+        symbol: SymbolId,
+        sig: SigId,
+        param_types: impl IntoIterator<Item = Type>,
+    ) -> Function {
+        let mut func = Function::without_params(symbol, sig);
+        if let Some(mut old) = old {
+            macro_rules! take {
+                ($($table:ident)*) => { $( old.$table.clear(); func.$table = old.$table; )* };
+            }
+            take!(insts inst_locs values params constants results value_pool block_pool inst_nodes block_nodes calls variables);
+            // Clearing a hash table costs its capacity, not its contents.
+            if old.const_values.capacity() <= RECYCLED_CONSTANTS {
+                old.const_values.clear();
+                func.const_values = old.const_values;
+            }
+        }
+        func.add_params(param_types);
+        func
+    }
+
+    fn without_params(symbol: SymbolId, sig: SigId) -> Function {
+        Function {
             symbol,
             sig,
             insts: PrimaryMap::new(),
@@ -208,12 +242,13 @@ impl Function {
             first_block: None.into(),
             last_block: None.into(),
             uses: UseLists::default(),
-        };
-        for (index, ty) in param_types.into_iter().enumerate() {
-            let value = func.values.push(ValueData { ty, tag: TAG_PARAM, payload: index as u32 });
-            func.params.push(value);
         }
-        func
+    }
+
+    fn add_params(&mut self, types: impl IntoIterator<Item = Type>) {
+        types.into_iter().for_each(|ty| {
+            self.append_param(ty);
+        });
     }
 
     // ---- values -----------------------------------------------------------------------------------------------------------
@@ -272,6 +307,11 @@ impl Function {
         (data.tag == TAG_CONST).then(|| &self.constants[ConstId::from_u32(data.payload)])
     }
 
+    /// Whether a value is a constant.
+    pub fn is_constant(&self, value: Value) -> bool {
+        self.values[value].tag == TAG_CONST
+    }
+
     /// The constant bits of an integer, float or null constant.
     pub fn const_bits(&self, value: Value) -> Option<u128> {
         match self.constant(value) {
@@ -310,13 +350,13 @@ impl Function {
             }
             other => other,
         };
-        if let Some(&value) = self.const_values.get(&(ty, constant.clone())) {
-            return value;
+        match self.const_values.entry((ty, constant)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let id = self.constants.push(new.key().1.clone());
+                *new.insert(self.values.push(ValueData { ty, tag: TAG_CONST, payload: id.as_u32() }))
+            }
         }
-        let id = self.constants.push(constant.clone());
-        let value = self.values.push(ValueData { ty, tag: TAG_CONST, payload: id.as_u32() });
-        self.const_values.insert((ty, constant), value);
-        value
     }
 
     /// An integer (or null-pointer) constant, truncated to the type's width.

@@ -79,7 +79,7 @@ fn make_global(state: &mut ValueState) {
 
 #[inline]
 fn use_of(q: &mut Quick<'_>, value: Value, block: u32) {
-    if q.func.constant(value).is_some() {
+    if q.func.is_constant(value) {
         return;
     }
     q.values[value.as_u32() as usize].uses += 1;
@@ -191,7 +191,7 @@ fn call_hints(q: &mut Quick<'_>, inst: Inst) {
     q.ensure_layout(info.sig);
     let args = &func.list(inst)[1..];
     for (index, &arg) in args.iter().enumerate() {
-        if func.constant(arg).is_some() {
+        if func.is_constant(arg) {
             continue;
         }
         if let Some(&ParamPlace::Reg(reg)) =
@@ -225,7 +225,7 @@ fn phi(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     facts.has_phis = true;
     let func = q.func;
     for &value in func.list(inst) {
-        if func.constant(value).is_none() {
+        if !func.is_constant(value) {
             make_global(&mut q.values[value.as_u32() as usize]);
         }
     }

@@ -271,7 +271,8 @@ impl Diagnostics {
 
     /// The severity a warning under `id` has at `loc`; `None` when it is off. `pedantic` for what the standard demands.
     pub fn severity_of(&self, sources: &SourceMap, id: WarningId, loc: Loc, pedantic: bool) -> Option<Severity> {
-        if sources.in_system_header(loc) && !self.states.borrow().system_headers {
+        // Most questions are about warnings that are off everywhere; places are looked up for the others alone.
+        if !self.is_on_somewhere(id) || sources.in_system_header(loc) && !self.states.borrow().system_headers {
             return None;
         }
         self.severity_by_flags(sources, id, loc, pedantic)

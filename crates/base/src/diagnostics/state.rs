@@ -38,6 +38,8 @@ pub(super) struct WarningStates {
     states: Vec<State>,
     current: usize,
     stack: Vec<usize>,
+    /// Flags that some pragma has switched on, by number; empty before the first.
+    on_by_pragma: Vec<bool>,
     /// Per inclusion (by base), changes as (offset, state), in rising order of offset.
     changes: FxHashMap<u32, Vec<(u32, usize)>>,
     pub(super) inhibit_all: bool,
@@ -54,6 +56,7 @@ impl Default for WarningStates {
             states: vec![initial],
             current: 0,
             stack: Vec::new(),
+            on_by_pragma: Vec::new(),
             changes: FxHashMap::default(),
             inhibit_all: false,
             errors: false,
@@ -167,7 +170,9 @@ impl WarningStates {
     pub(super) fn set(&mut self, sources: &SourceMap, loc: Loc, id: WarningId, severity: Option<Severity>) {
         let mut state = self.states[self.current].clone();
         let ids = std::iter::once(id).chain(umbrella(id.name()));
+        self.on_by_pragma.resize(TABLE.len(), false);
         for id in ids {
+            self.on_by_pragma[id.0 as usize] |= severity.is_some();
             state[id.0 as usize] = Setting {
                 on: severity.is_some(),
                 explicit: true,
@@ -201,7 +206,8 @@ impl WarningStates {
 
     /// Whether the command line or a pragma so far has it on.
     pub(super) fn is_on_somewhere(&self, id: WarningId) -> bool {
-        !self.inhibit_all && self.states.iter().any(|state| state[id.0 as usize].on)
+        let index = id.0 as usize;
+        !self.inhibit_all && (self.states[0][index].on || self.on_by_pragma.get(index).is_some_and(|&on| on))
     }
 
     /// The setting of a flag at a place: of the innermost macro expansion that changed it before there, or of the file.

@@ -194,7 +194,7 @@ fn lower_one<'t>(
     }
     let sig = state.module.signature(abi.signature());
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
-    let mut func = Function::new(symbol, sig, types);
+    let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
     func.features = own_options.as_ref().map(|own| own.codegen.features).filter(|&f| f != unit_features);
     let entry = func.make_block();

@@ -18,8 +18,8 @@ use super::state::{CloneRequest, State};
 use crate::tree::attributes::DEFAULT_PRIORITY;
 use crate::tree::*;
 
-/// Receives finished functions on the streaming path; each is freed afterwards.
-pub type Sink<'o> = &'o mut dyn FnMut(&Module, Function);
+/// Receives finished functions on the streaming path. One that is done with is given back: the next is built in its memory.
+pub type Sink<'o> = &'o mut dyn FnMut(&Module, Function) -> Option<Function>;
 
 /// Lowering of one unit.
 pub struct UnitLowering<'u, 'o> {
@@ -82,7 +82,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             match &mut self.sink {
                 Some(sink) if !forced => {
                     self.state.module.symbols[function.symbol].def = SymbolDef::StreamedFunction;
-                    sink(&self.state.module, function);
+                    let done = sink(&self.state.module, function);
+                    self.state.spare = done.or(self.state.spare.take());
                 }
                 _ => {
                     self.state.module.define_function(function);
@@ -335,7 +336,9 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
         }
         self.kept.push(Some(function));
         self.kept_index[function.decl] = self.kept.len() as u32;
-        self.state.va_pack_users[function.decl] = super::va_pack::is_used_by(function);
+        if cx.unit.asks_va_arg_pack {
+            self.state.va_pack_users[function.decl] = super::va_pack::is_used_by(function);
+        }
     }
 
     fn variable(&mut self, cx: &mut UnitContext<'_>, decl: DeclId, init: Option<&StaticInit<'_>>) {

@@ -44,6 +44,8 @@ pub struct State {
     pub clones: Vec<CloneRequest>,
     /// Types described for `-g`.
     pub debug_types: super::debug::DebugTypes,
+    /// A function that is done with, for its memory.
+    pub spare: Option<ir::Function>,
     clone_map: FxHashMap<(DeclId, Vec<Ty>), SymbolId>,
     strings: FxHashMap<(u8, u32, Box<[u8]>), SymbolId>,
     static_number: u32,

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, absolute_values, builtins, sizes_of_pointers, types};
+use super::{Sema, absolute_values, builtins, quoted, sizes_of_pointers, types};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -144,7 +144,7 @@ fn convert_arguments<'a>(
             let context = if arg.ty.ty() == ty.ty() {
                 AssignContext::Argument { number: index + 1, callee: "" }
             } else {
-                name = format!("'{}'", target_name(cx, target, callee));
+                name = quoted_target(cx, target, callee);
                 AssignContext::Argument { number: index + 1, callee: &name }
             };
             if cx.types().is_incomplete(ty.ty()) && !cx.types().is_error(ty.ty()) {
@@ -176,10 +176,11 @@ fn convert_arguments<'a>(
     (!bad).then_some(out)
 }
 
-fn target_name(cx: &Sema<'_, '_>, target: Option<DeclId>, callee: ExprRef<'_>) -> String {
+/// The callee's name or text in quotes.
+fn quoted_target(cx: &Sema<'_, '_>, target: Option<DeclId>, callee: ExprRef<'_>) -> String {
     match target.and_then(|id| cx.unit.decls[id].name) {
-        Some(name) => cx.str(name).to_string(),
-        None => describe::text(cx, callee),
+        Some(name) => quoted(cx.str(name)),
+        None => quoted(&describe::text(cx, callee)),
     }
 }
 

@@ -353,7 +353,6 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
         attrs.flags.has(AttrFlags::NOINLINE),
     );
     let decl = cx.unit.decls[id];
-    let name = cx.dname(id);
     if always && never {
         cx.warn(
             warning::ATTRIBUTES,
@@ -363,12 +362,15 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
     }
     let weakref = cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::WEAKREF));
     if weak && !weakref && decl.linkage != Linkage::External {
+        let name = cx.dname(id);
         cx.error(loc, format!("weak declaration of {name} must be public"));
     }
     if weakref && decl.linkage == Linkage::External {
+        let name = cx.dname(id);
         cx.error(loc, format!("'weakref' symbol {name} must have static linkage"));
     }
     if alias && decl.flags.has(DeclFlags::DEFINED) && !inline_redefinition(cx, id, &decl) {
+        let name = cx.dname(id);
         cx.error(loc, format!("{name} defined both normally and as 'alias' attribute"));
     }
 }
@@ -857,7 +859,6 @@ fn merge_linkage(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl
 /// type to initialise.
 pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId) -> (bool, QualType) {
     let decl = cx.unit.decls[id];
-    let name = cx.dname(id);
     let is_static = decl.duration != StorageDuration::Automatic;
     let mut ty = decl.ty;
     if cx.types().is_vla(ty.ty()) {
@@ -868,6 +869,7 @@ pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId) -> (bool, QualType) 
             TypeKind::Array { elem, len: ArrayLen::Incomplete } if !cx.types().is_incomplete(elem.ty()) => {}
             TypeKind::Error => {}
             _ => {
+                let name = cx.dname(id);
                 cx.error(decl.loc, format!("variable {name} has initializer but incomplete type"));
                 ty = Ty::ERROR.plain();
                 cx.unit.decls[id].ty = ty;
@@ -943,13 +945,13 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
     if decl.kind != DeclKind::Variable || cx.types().is_error(decl.ty.ty()) {
         return;
     }
-    let name = cx.dname(id);
     if decl.flags.has(DeclFlags::CONSTEXPR) {
         cx.error(decl.loc, "'constexpr' data object declaration is not initialized".to_string());
     }
     let incomplete = cx.types().is_incomplete(decl.ty.ty());
     let local = decl.linkage == Linkage::None;
     if incomplete && local {
+        let name = cx.dname(id);
         match cx.kind(decl.ty) {
             TypeKind::Array { .. } => cx.error(decl.loc, format!("array size missing in {name}")),
             _ => cx.error(decl.loc, format!("storage size of {name} isn't known")),
@@ -960,6 +962,7 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
         && decl.flags.has(DeclFlags::TENTATIVE)
         && let TypeKind::Array { .. } = cx.kind(decl.ty)
     {
+        let name = cx.dname(id);
         cx.pedantic(decl.loc, format!("array size missing in {name}"));
     }
     if let TypeKind::Array { len: ArrayLen::Star, .. } = cx.kind(decl.ty) {

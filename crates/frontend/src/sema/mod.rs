@@ -188,6 +188,7 @@ impl<'x> State<'x> {
             va_list,
             gnu89_inline: lang.gnu89_inline || lang.standard < Standard::C99,
             asks_object_size: false,
+            asks_va_arg_pack: false,
             asks_closest_size: false,
             wide_values: rustc_hash::FxHashMap::default(),
             helpers: rustc_hash::FxHashMap::default(),
@@ -249,7 +250,7 @@ impl<'x> State<'x> {
     /// A declared name in quotes.
     pub fn dname(&self, id: DeclId) -> String {
         match self.unit.decls[id].name {
-            Some(name) => format!("'{}'", self.str(name)),
+            Some(name) => quoted(self.str(name)),
             None => "'<anonymous>'".to_string(),
         }
     }
@@ -437,4 +438,13 @@ impl<'x, 'a> Sema<'x, 'a> {
     pub fn label_mut(&mut self, id: LabelId) -> &mut crate::tree::LabelInfo {
         &mut self.fun().labels[id.index()]
     }
+}
+
+/// A name in quotes: without the formatting machinery, as this is done for names that no message mentions in the end.
+pub fn quoted(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 2);
+    text.push('\'');
+    text.push_str(name);
+    text.push('\'');
+    text
 }

@@ -33,6 +33,8 @@ pub struct Unit {
     pub wide_values: rustc_hash::FxHashMap<DeclId, Box<[u64]>>,
     /// Functions that lowering calls, by name: see `parse::unit_helpers`.
     pub helpers: rustc_hash::FxHashMap<Box<str>, DeclId>,
+    /// A body calls `__builtin_va_arg_pack` or its companion.
+    pub asks_va_arg_pack: bool,
     /// Registers of global register variables.
     pub reserved_registers: target::registers::RegSet,
     /// `#pragma weak alias = target` for names that were never declared, in source order.

@@ -62,14 +62,15 @@ impl<'o> Expander<'o> {
 
     /// The function with its calls expanded, or `None` if it has to wait.
     pub fn accept(&mut self, module: &Module, mut func: Function) -> Option<Function> {
-        let complete = forced_constants(module, &func).next().is_none();
-        if !complete {
-            if self.misses_bodies(module, &func) {
-                self.waiting.push(func);
-                return None;
-            }
-            self.expand(module, &mut func);
+        if forced_constants(module, &func).next().is_none() {
+            self.note_asm(&func);
+            return Some(func);
         }
+        if self.misses_bodies(module, &func) {
+            self.waiting.push(func);
+            return None;
+        }
+        self.expand(module, &mut func);
         self.note_mentions(module, &func);
         Some(func)
     }
@@ -191,7 +192,7 @@ impl<'o> Expander<'o> {
     }
 
     fn note_mentions(&mut self, module: &Module, func: &Function) {
-        self.templates.extend(func.asms.values().filter(|a| !a.template.is_empty()).map(|a| a.template.to_string()));
+        self.note_asm(func);
         if forced_constants(module, func).next().is_none() {
             return;
         }
@@ -202,6 +203,10 @@ impl<'o> Expander<'o> {
                 }
             }
         }
+    }
+
+    fn note_asm(&mut self, func: &Function) {
+        self.templates.extend(func.asms.values().filter(|a| !a.template.is_empty()).map(|a| a.template.to_string()));
     }
 
     /// Leaves those bodies in the module that something needs as functions.

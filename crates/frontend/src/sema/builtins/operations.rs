@@ -148,7 +148,10 @@ pub fn special<'a>(
         Handler::VaStart => va_start(cx, callee, args, loc),
         Handler::VaEnd => va_end(cx, callee, args, loc),
         Handler::VaCopy => va_copy(cx, callee, args, loc),
-        Handler::VaArgPack(builtin) => Some(node(cx, builtin, &[], Ty::INT, loc)),
+        Handler::VaArgPack(builtin) => {
+            cx.unit.asks_va_arg_pack = true;
+            Some(node(cx, builtin, &[], Ty::INT, loc))
+        }
         Handler::CpuName(builtin) => cpu_name(cx, builtin, callee, args, loc),
         Handler::SourceLocation => source_location(cx, callee, loc),
         _ => {
