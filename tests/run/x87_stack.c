@@ -133,6 +133,20 @@ static __attribute__((noinline)) long counted(L x, double *out, int n) {
   return sum;
 }
 
+// Constants of every width, some of them on the stack for the whole loop.
+static __attribute__((noinline)) L constants(L x, int n) {
+  for (int i = 0; i < n; i++) {
+    x = x * 1.1L - 3.5L;
+    x = x / 16777217.0L + 0x1p-126L + 0x1p-127L;
+    x = x * 0x1p127L + 0x1p128L - 9007199254740993.0L;
+    x = x * 0x1p-1022L + 0x1p-1023L + 0x1p1023L * 0x1p-2040L;
+    x = x * 1e300L + 1e4000L * x * 0x1.8p-12000L + -2.5L;
+    if (x < 0.1L)
+      x += 0.3L;
+  }
+  return x;
+}
+
 // Not a number goes around, and ends it.
 static __attribute__((noinline)) int until(L x) {
   int n = 0;
@@ -164,6 +178,7 @@ int main(void) {
   printf("%.12Lg %.12Lg\n", __real__ p, __imag__ p);
   long total = counted(10, out, 8);
   printf("%ld %.15g\n", total, out[7]);
+  printf("%.18Lg %.18Lg\n", constants(1, 3), constants(-1e9L, 5));
   printf("%d %d\n", until(12), until(3));
   return 0;
 }

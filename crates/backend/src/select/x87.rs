@@ -75,9 +75,27 @@ fn push_constant(cx: &mut Ctx, bits: u128) {
         0 => plain(cx, X87::Fldz),
         ONE => plain(cx, X87::Fld1),
         _ => {
-            let amode = constant_amode(cx, bits, 16);
-            mem_op(cx, X87Mem::Fld80, amode);
+            let (load, bits, bytes) = shortest(bits);
+            let amode = constant_amode(cx, bits, bytes);
+            mem_op(cx, load, amode);
         }
+    }
+}
+
+/// The shortest format that holds a constant exactly, as a normal number: arithmetic takes it from memory.
+fn shortest(bits: u128) -> (X87Mem, u128, u8) {
+    let (sign, exponent, fraction) = (bits >> 79 & 1, (bits >> 64 & 0x7fff) as i32 - 16383, bits as u64);
+    // The first bit of the fraction is explicit in ten bytes.
+    let normal = fraction >> 63 == 1;
+    let fraction = fraction << 1;
+    if normal && (-126..=127).contains(&exponent) && fraction.trailing_zeros() >= 41 {
+        let bits = sign << 31 | ((exponent + 127) as u128) << 23 | u128::from(fraction >> 41);
+        (X87Mem::Fld32, bits, 4)
+    } else if normal && (-1022..=1023).contains(&exponent) && fraction.trailing_zeros() >= 12 {
+        let bits = sign << 63 | ((exponent + 1023) as u128) << 52 | u128::from(fraction >> 12);
+        (X87Mem::Fld64, bits, 8)
+    } else {
+        (X87Mem::Fld80, bits, 16)
     }
 }
 

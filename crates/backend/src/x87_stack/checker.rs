@@ -109,7 +109,7 @@ fn check_block(mf: &MachineFunction, code: &Code, plan: &Plan, number: usize, ma
     }
     let live_in = &plan.live_in[number];
     let live_out = |v: &u32| data.succs.iter().any(|&s| plan.live_in[s as usize].contains(v));
-    if let Some(v) = reads.iter().find(|v| !live_in.contains(v)) {
+    if let Some(v) = reads.iter().find(|v| !live_in.contains(v) && !code.is_constant(**v)) {
         return Err(format!("variable {v} is not live"));
     }
     let mut new = Run::default();

@@ -4,7 +4,7 @@
 //! stack: `fldt slot`, operation, `fstpt slot`. A store and a load of ten bytes cost a dozen operations and more than that in latency,
 //! once per round for a sum. This pass reads that postfix code as what it computes and writes it anew with values kept on the stack:
 //!
-//! - [`plan`]: which slots are nothing but values (*variables*), where they are live, and which of them lie on the stack at the borders
+//! - [`plan`]: which slots are nothing but values (*variables*, constants of ten bytes among them), where they are live, and which of them lie on the stack at the borders
 //!   of blocks. Outside of loops the stack is empty there. A loop without calls (the outermost such loop of a nest) keeps the most
 //!   used of its variables there, the same ones in the same order on all edges that meet (edges are bundled by the blocks at their
 //!   ends); edges into and out of the loop that cannot do the change at the end of a block or the start of another get blocks.
@@ -24,7 +24,7 @@ mod operations;
 mod plan;
 mod stack;
 
-use crate::machine::{Amode, MInst, MachineFunction, Writes};
+use crate::machine::{Base, MInst, MachineFunction, Writes};
 use operations::Code;
 use plan::Plan;
 
@@ -74,7 +74,7 @@ pub fn run(mf: &mut MachineFunction, verify: bool) {
 fn write_blocks(mf: &MachineFunction, code: &Code, plan: &Plan) -> (f64, Vec<Vec<Made>>, Vec<Vec<u32>>) {
     let mut cost = 0.0;
     let (mut blocks, mut natural) = (Vec::new(), Vec::new());
-    let mut scratch = stack::Scratch::new(code.slots.len());
+    let mut scratch = stack::Scratch::new(code.homes.len());
     for number in 0..mf.blocks.len() {
         let (made, order) = stack::block(mf, code, plan, number, &mut scratch);
         cost += f64::from(mf.blocks[number].frequency) * made.len() as f64;
@@ -101,9 +101,11 @@ fn replace(mf: &mut MachineFunction, code: &Code, blocks: Vec<Vec<Made>>) {
             }
             let mut inst = item.inst;
             if let Some(variable) = item.variable {
-                let slot = code.slots[variable as usize];
-                used[slot as usize] = true;
-                inst.mem = mf.new_mem(Amode::slot(slot, 0));
+                let home = code.homes[variable as usize];
+                if let Base::Slot(slot) = home.base {
+                    used[slot as usize] = true;
+                }
+                inst.mem = mf.new_mem(home);
             }
             if !old_writes.is_empty() {
                 let same = inst == old_insts[item.old as usize];
@@ -118,8 +120,10 @@ fn replace(mf: &mut MachineFunction, code: &Code, blocks: Vec<Vec<Made>>) {
     for record in &mut mf.debug_values {
         record.at = moved[record.at as usize];
     }
-    for &slot in &code.slots {
-        if !used[slot as usize] {
+    for home in &code.homes {
+        if let Base::Slot(slot) = home.base
+            && !used[slot as usize]
+        {
             (mf.slots[slot as usize].size, mf.slots[slot as usize].align) = (0, 1);
         }
     }

@@ -3,7 +3,7 @@
 use object::encode::X87Op;
 use rustc_hash::FxHashMap;
 
-use crate::machine::{Amode, AsmPlaceholder, Base, MInst, MachineFunction, Op, X87Mem, X87Reg};
+use crate::machine::{Amode, AsmPlaceholder, Base, MInst, MachineFunction, Op, Place, X87Mem, X87Reg};
 
 /// What an instruction does to the operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,8 +38,8 @@ pub enum Action {
 pub struct Code {
     /// By instruction.
     pub actions: Vec<Action>,
-    /// The frame slots of the variables.
-    pub slots: Vec<u32>,
+    /// Where the variables are when they are not on the stack: frame slots, and constants in memory, which nothing writes.
+    pub homes: Vec<Amode>,
     /// Operands that a call leaves on the stack, by its instruction.
     pub results: FxHashMap<u32, u32>,
 }
@@ -52,8 +52,23 @@ fn accessed_slot(mf: &MachineFunction, inst: &MInst) -> Option<u32> {
     (inst.op == Op::X87M && ten && amode == Amode::slot(slot, 0)).then_some(slot)
 }
 
-/// The slots of values that are loaded and stored as a whole only: variable number by slot.
-fn variables(mf: &MachineFunction) -> (Vec<u32>, Vec<Option<u32>>) {
+/// The constant that an instruction pushes.
+fn pushed_constant(mf: &MachineFunction, inst: &MInst) -> Option<u32> {
+    let amode = *mf.amode(inst.mem);
+    let Place::Constant(index) = amode.place else { return None };
+    (inst.code == X87Mem::Fld80 as u16 && amode == Amode::place(amode.place, 0)).then_some(index)
+}
+
+/// Numbers of variables.
+#[derive(Default)]
+struct Variables {
+    homes: Vec<Amode>,
+    slots: FxHashMap<u32, u32>,
+    constants: FxHashMap<u32, u32>,
+}
+
+/// Constants of ten bytes, and the slots of values that are loaded and stored as a whole only.
+fn variables(mf: &MachineFunction) -> Variables {
     let mut whole = vec![false; mf.slots.len()];
     mf.x87_values.iter().for_each(|&slot| whole[slot as usize] = true);
     let mut spoil = |amode: &Amode| {
@@ -61,9 +76,18 @@ fn variables(mf: &MachineFunction) -> (Vec<u32>, Vec<Option<u32>>) {
             whole[slot as usize] = false;
         }
     };
+    let mut out = Variables::default();
     for inst in mf.insts.iter().filter(|inst| inst.mem.is_some()) {
         if accessed_slot(mf, inst).is_none() {
             spoil(mf.amode(inst.mem));
+        }
+        if inst.op == Op::X87M
+            && let Some(constant) = pushed_constant(mf, inst)
+        {
+            let number = out.homes.len() as u32;
+            if *out.constants.entry(constant).or_insert(number) == number {
+                out.homes.push(*mf.amode(inst.mem));
+            }
         }
     }
     for place in mf.asms.iter().flat_map(|asm| &asm.places) {
@@ -71,29 +95,28 @@ fn variables(mf: &MachineFunction) -> (Vec<u32>, Vec<Option<u32>>) {
             spoil(mf.amode(mem));
         }
     }
-    let slots: Vec<u32> = mf.x87_values.iter().copied().filter(|&slot| whole[slot as usize]).collect();
-    let mut numbers = vec![None; mf.slots.len()];
-    for (number, &slot) in slots.iter().enumerate() {
-        numbers[slot as usize] = Some(number as u32);
+    for &slot in mf.x87_values.iter().filter(|&&slot| whole[slot as usize]) {
+        out.slots.insert(slot, out.homes.len() as u32);
+        out.homes.push(Amode::slot(slot, 0));
     }
-    (slots, numbers)
+    out
 }
 
 /// Reads a function; `None` if it does something with the stack that is not known here.
 pub fn read(mf: &MachineFunction) -> Option<Code> {
-    let (slots, numbers) = variables(mf);
-    if slots.is_empty() {
+    let numbers = variables(mf);
+    if numbers.homes.is_empty() {
         return None;
     }
     let actions: Option<Vec<Action>> = mf.insts.iter().map(|inst| action(mf, inst, &numbers)).collect();
-    let mut code = Code { actions: actions?, slots, results: FxHashMap::default() };
+    let mut code = Code { actions: actions?, homes: numbers.homes, results: FxHashMap::default() };
     for block in &mf.blocks {
         count_operands(&mut code, block.start as usize, block.end as usize)?;
     }
     Some(code)
 }
 
-fn action(mf: &MachineFunction, inst: &MInst, numbers: &[Option<u32>]) -> Option<Action> {
+fn action(mf: &MachineFunction, inst: &MInst, numbers: &Variables) -> Option<Action> {
     use Action::*;
     Some(match inst.op {
         Op::Call
@@ -108,7 +131,10 @@ fn action(mf: &MachineFunction, inst: &MInst, numbers: &[Option<u32>]) -> Option
         Op::ClobberAll | Op::Fork => return None,
         Op::Ret => Return,
         Op::X87M => {
-            let variable = accessed_slot(mf, inst).and_then(|slot| numbers[slot as usize]);
+            let variable = match accessed_slot(mf, inst) {
+                Some(slot) => numbers.slots.get(&slot).copied(),
+                None => pushed_constant(mf, inst).map(|constant| numbers.constants[&constant]),
+            };
             match (X87Mem::from_code(inst.code), variable) {
                 (X87Mem::Fld80, Some(variable)) => LoadVariable(variable),
                 (X87Mem::Fstp80, Some(variable)) => StoreVariable(variable),
@@ -136,6 +162,13 @@ fn action(mf: &MachineFunction, inst: &MInst, numbers: &[Option<u32>]) -> Option
         },
         _ => Other,
     })
+}
+
+impl Code {
+    /// Whether a variable is a constant.
+    pub fn is_constant(&self, variable: u32) -> bool {
+        matches!(self.homes[variable as usize].place, Place::Constant(_))
+    }
 }
 
 impl Action {

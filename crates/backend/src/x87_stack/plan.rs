@@ -127,8 +127,9 @@ pub fn plan(mf: &MachineFunction, code: &Code) -> Option<Plan> {
 }
 
 /// Variables live at the start of each block, ascending: from each block that uses one before it writes it, backwards to the writes.
+/// Constants, which can be had anywhere, are live within loops only.
 fn liveness(mf: &MachineFunction, code: &Code, work: &mut usize) -> Option<Vec<Vec<u32>>> {
-    let mut seen = vec![NONE; code.slots.len()];
+    let mut seen = vec![NONE; code.homes.len()];
     let mut writes: FxHashSet<(u32, u32)> = FxHashSet::default();
     let mut list = Vec::new();
     for (number, block) in mf.blocks.iter().enumerate() {
@@ -145,7 +146,7 @@ fn liveness(mf: &MachineFunction, code: &Code, work: &mut usize) -> Option<Vec<V
     let mut live: FxHashSet<(u32, u32)> = FxHashSet::default();
     let mut live_in = vec![Vec::new(); mf.blocks.len()];
     while let Some((block, v)) = list.pop() {
-        if !live.insert((block, v)) {
+        if (code.is_constant(v) && mf.blocks[block as usize].loop_depth == 0) || !live.insert((block, v)) {
             continue;
         }
         *work = work.checked_sub(1)?;
@@ -316,7 +317,8 @@ fn choose(mf: &MachineFunction, code: &Code, regions: &[u32], plan: &mut Plan) {
         for action in actions {
             if let Action::LoadVariable(v) | Action::StoreVariable(v) = *action {
                 let entry = uses.entry((region, v)).or_default();
-                entry.0 += f64::from(block.frequency);
+                // Nothing waits for a constant.
+                entry.0 += f64::from(block.frequency) * if code.is_constant(v) { 0.25 } else { 1.0 };
                 entry.1 |= matches!(action, Action::StoreVariable(_));
             }
         }
