@@ -94,7 +94,7 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define INTMAX_C(c) __INTMAX_C(c)
 #define UINTMAX_C(c) __UINTMAX_C(c)
 
-#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#if defined __STDC_WANT_IEC_60559_BFP_EXT__ || (defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L)
 #define INT8_WIDTH 8
 #define UINT8_WIDTH 8
 #define INT16_WIDTH 16
@@ -128,6 +128,8 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define SIZE_WIDTH __SIZE_WIDTH__
 #define WCHAR_WIDTH __WCHAR_WIDTH__
 #define WINT_WIDTH __WINT_WIDTH__
+#endif
+#if defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
 #define __STDC_VERSION_STDINT_H__ 202311L
 #endif
 

@@ -47,7 +47,7 @@ tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstr
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
-permitted-flt-eval-methods allow-parameterless-variadic-functions cond-mismatch rtti threadsafe-statics
+permitted-flt-eval-methods  cond-mismatch rtti threadsafe-statics
 implicit-inline-templates strict-overflow argument-alias argument-noalias profile-correction
 debug-cpp whole-program
 ";

@@ -34,6 +34,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("float128_and_float16", "the suffix Q"),
     ("global_data", "__real__"),
     ("gnu_extensions", "__label__"),
+    ("gnu_odds", "(...) without a named parameter"),
     ("goto_labels", "attributes of labels"),
     ("inline_asm", "asm goto"),
     ("ms_bitfields", "attributes before a tag"),

@@ -333,7 +333,12 @@ fn input(fx: &mut Fx<'_, '_>, b: &mut Builder, operand: &AsmOperand<'_>, allowed
     }
     let memory_only = allowed.memory && !allowed.any_register() && !allowed.immediate && allowed.ranges.is_empty();
     let value = if memory_only || e.is_lvalue() {
-        let place = lvalues::place(fx, e);
+        let place = if e.is_lvalue() {
+            lvalues::place(fx, e)
+        } else {
+            let value = expressions::rvalue(fx, e);
+            lvalues::spill(fx, value, e.ty.ty())
+        };
         if memory_only {
             out.ty = memory_type(fx, e.ty.ty());
             b.inputs.push(fx.address(place));

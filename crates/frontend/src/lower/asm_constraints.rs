@@ -102,6 +102,10 @@ pub fn parse(text: &[u8]) -> Allowed {
     if text.iter().all(|c| b"=+&%?! ".contains(c)) {
         letter(&mut out, b'X');
     }
+    // An output is no address: gcc takes `=p` for a register.
+    if out.output && out.address {
+        (out.address, out.gpr) = (false, true);
+    }
     out
 }
 

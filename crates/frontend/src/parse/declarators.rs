@@ -365,7 +365,7 @@ fn identifier_list(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
 
 fn parameter_type_list<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'a>) {
     if p.at(TokenKind::Ellipsis) {
-        if !p.cx.since(Standard::C23) {
+        if !p.cx.since(Standard::C23) && !p.cx.lang.parameterless_variadic {
             p.cx.error(p.tok.loc, "ISO C requires a named argument before '...'");
         }
         p.bump();

@@ -336,6 +336,17 @@ fn alignof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         let (ty, _) = parenthesised_type_name(p);
         p.cx.unevaluated -= 1;
         p.cx.pending_bounds.truncate(mark);
+        if p.at(TokenKind::LeftBrace) {
+            // `_Alignof (type) { ... }`: of a compound literal, as an expression; as in gcc its type counts, not the specifier.
+            p.cx.type_name_align = Default::default();
+            if standard {
+                p.cx.pedantic(loc, format!("ISO C does not allow '{spelling} (expression)'"));
+            }
+            p.cx.unevaluated += 1;
+            let literal = initializers::compound_literal(p, ty, loc);
+            p.cx.unevaluated -= 1;
+            return sizes::alignof_expr(&mut p.cx, literal, spelling, loc);
+        }
         specifiers::reject_alignment(p, &format!("'{spelling}'"));
         return sizes::alignof_type(&mut p.cx, ty, spelling, loc);
     }

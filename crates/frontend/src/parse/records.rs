@@ -124,6 +124,11 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
         p.bump();
         return;
     }
+    if p.at(TokenKind::RightBrace) && !p.panicking {
+        anonymous_member(p, &specs, members);
+        p.cx.pedantic(p.tok.loc, "no semicolon at end of struct or union");
+        return;
+    }
     loop {
         let mut declarator = declarators::Declarator::default();
         let mut width = None;
@@ -153,6 +158,8 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
         }
         let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Field);
         let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
+        let unsigned = width.is_some() && p.cx.lang.unsigned_bitfields && !specs.explicit_sign;
+        let ty = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
         let align = collected.align.max(specs.align);
         let mut member = Member { name, ty, width: None, align, packed: collected.packed, loc };
         match width {

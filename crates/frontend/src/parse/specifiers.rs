@@ -127,6 +127,7 @@ fn is_specifier_keyword(kind: TokenKind) -> bool {
 /// declaration-specifiers. With `storage` false only specifiers and qualifiers are allowed (members, type names).
 pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpecs {
     let mut specs = DeclSpecs {
+        explicit_sign: false,
         ty: Ty::INT.plain(),
         storage: None,
         thread: false,
@@ -163,6 +164,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 p.cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
                 acc.base = Some(Base::Whole(ty));
                 specs.typedef_name = true;
+                specs.explicit_sign |= p.cx.unit.decls[id].flags.has(DeclFlags::EXPLICITLY_SIGNED);
                 p.bump();
             }
             KwConst | KwVolatile | KwRestrict => {
@@ -525,6 +527,7 @@ fn finish_specifiers(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, acc: Accumul
     specs.has_type = !acc.is_empty();
     specs.qualified = !quals.is_empty();
     let loc = specs.loc;
+    specs.explicit_sign |= acc.signed;
     if specs.infer && specs.has_type && !matches!(acc.base, Some(Base::Auto)) {
         // C23 `auto int x`: a storage class after all.
         specs.infer = false;

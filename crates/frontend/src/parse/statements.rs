@@ -215,6 +215,7 @@ fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
 fn begins_declaration(p: &mut Parser<'_, '_>, token: Token) -> bool {
     specifiers::token_starts_type_name(p, token)
         || matches!(token.kind, TokenKind::KwStaticAssert | TokenKind::KwExtension)
+        || token.is(TokenKind::LeftBracket) && p.tokens.peek(1).is(TokenKind::LeftBracket)
 }
 
 fn is_label(p: &mut Parser<'_, '_>) -> bool {

@@ -366,11 +366,11 @@ fn mark(pp: &mut Preprocessor<'_>, at: Loc, line: u32, file: Symbol, system: boo
 fn ident(pp: &mut Preprocessor<'_>, name: Token) {
     let token = pp.expanded_token();
     let directive = pp.session.str(name.symbol());
-    let rest = pp.raw_token();
-    if !token.is(TokenKind::String) || !rest.is(TokenKind::EndOfDirective) {
+    if !token.is(TokenKind::String) {
         pp.session.error(name.loc, format!("invalid #{directive} directive")).emit();
         return;
     }
+    expect_end(pp, directive);
     pp.idents.push(token.symbol());
     output::ident(pp, name.loc, token);
 }

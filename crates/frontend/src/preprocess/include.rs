@@ -24,6 +24,8 @@ pub(super) struct FileId(u32);
 struct File {
     source: SourceId,
     once: bool,
+    /// It was read at least once: `#import` leaves it alone.
+    entered: bool,
     guard: Option<Symbol>,
 }
 
@@ -242,7 +244,7 @@ fn read_stdin(pp: &mut Preprocessor<'_>) -> std::io::Result<Option<FileId>> {
 
 fn add(pp: &mut Preprocessor<'_>, text: SourceText) -> FileId {
     let source = pp.session.sources.add_source(text);
-    pp.files.files.push(File { source, once: false, guard: None });
+    pp.files.files.push(File { source, once: false, entered: false, guard: None });
     FileId(pp.files.files.len() as u32 - 1)
 }
 
@@ -481,7 +483,9 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> 
     };
     if name.symbol() == names::IMPORT {
         let id = found.id;
-        if pp.files.files[id.0 as usize].once {
+        let file = &mut pp.files.files[id.0 as usize];
+        if file.once || file.entered {
+            file.once = true;
             return Outcome::Done;
         }
         let outcome = enter_after_directive(pp, found, hash.loc);
@@ -507,6 +511,7 @@ fn note_dependency(pp: &mut Preprocessor<'_>, found: &Found) {
 fn enter_after_directive(pp: &mut Preprocessor<'_>, found: Found, loc: Loc) -> Outcome {
     pp.state.in_directive = false;
     pp.buf.lexer.end_directive();
+    pp.files.files[found.id.0 as usize].entered = true;
     enter(pp, found, loc);
     Outcome::Entered
 }

@@ -232,6 +232,19 @@ fn addressed<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> ExprRef<'a> {
     expr
 }
 
+/// A value that gcc hands over as memory all the same: of a variable converted to another type, or of a statement expression.
+fn is_kept_in_memory<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> bool {
+    if !cx.types().is_scalar(expr.ty.ty()) && !cx.types().is_record(expr.ty.ty())
+        || cx.types().is_variably_modified(expr.ty.ty())
+    {
+        return false;
+    }
+    while let ExprKind::Cast { operand, .. } = expr.kind {
+        expr = operand;
+    }
+    expr.cat == Category::Lvalue || matches!(expr.kind, ExprKind::StmtExpr { .. })
+}
+
 /// A register variable has no address to hand over.
 fn is_addressable(cx: &mut Sema<'_, '_>, object: ExprRef<'_>) -> bool {
     if let ExprKind::Decl(id) = conversions::root_object(object).kind
@@ -258,7 +271,8 @@ fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<
         }
     }
     // An array has an address and no value.
-    let array = is_memory_only(raw.constraint) && expr.cat == Category::Lvalue && cx.types().is_array(expr.ty.ty());
+    let whole = cx.types().is_array(expr.ty.ty()) || cx.kind(expr.ty) == TypeKind::Void;
+    let array = admits_memory(raw.constraint) && expr.cat == Category::Lvalue && whole;
     if !array && !expressions::require_modifiable(cx, expr, LvalueUse::AsmOutput, raw.loc) {
         return None;
     }
@@ -295,22 +309,29 @@ fn input<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>, outputs: usize, index:
     }
     let expr = if is_memory_only(raw.constraint) {
         let object = addressed(cx, raw.expr);
-        if object.cat != Category::Lvalue {
+        if object.cat != Category::Lvalue && !is_kept_in_memory(cx, raw.expr) {
             cx.error(raw.expr.loc, format!("memory input {} is not directly addressable", outputs + index));
             return None;
         }
-        if !is_addressable(cx, object) {
-            return None;
+        match object.cat {
+            Category::Lvalue if is_addressable(cx, object) => {
+                conversions::mark_address_taken(cx, object);
+                object
+            }
+            Category::Lvalue => return None,
+            _ => {
+                let message = format!("memory input {} is not directly addressable", outputs + index);
+                cx.sess.warn_always(raw.expr.loc, message).emit();
+                conversions::rvalue(cx, raw.expr)
+            }
         }
-        conversions::mark_address_taken(cx, object);
-        object
     } else {
         conversions::rvalue(cx, raw.expr)
     };
     if expr.is_error() {
         return None;
     }
-    if cx.kind(expr.ty) == TypeKind::Void {
+    if cx.kind(expr.ty) == TypeKind::Void && !(expr.cat == Category::Lvalue && is_memory_only(raw.constraint)) {
         cx.error(raw.loc, "invalid use of void expression");
         return None;
     }

@@ -62,6 +62,8 @@ pub struct DeclSpecs {
     pub attrs: Vec<attributes::Attr>,
     /// A type specifier was there; without one the type is an implicit `int`.
     pub has_type: bool,
+    /// The word `signed` is there, or in the declaration of the typedef name.
+    pub explicit_sign: bool,
     /// The type specifier is a typedef name.
     pub typedef_name: bool,
     /// A qualifier was among the specifiers.
@@ -231,6 +233,11 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
             error_with_previous(cx, d.name.loc, format!("conflicting types for '{name}'; have {have}"), previous);
         } else {
             cx.pedantic_before(Standard::C11, d.name.loc, || format!("redefinition of typedef '{name}'"));
+            // The stricter alignment counts from here on.
+            let (before, now) = (cx.types().declared_align(old.ty.ty()), cx.types().declared_align(ty.ty()));
+            if now > before {
+                cx.unit.decls[previous].ty = ty;
+            }
             add_attributes(cx, previous, d.attrs);
             return previous;
         }
@@ -240,6 +247,9 @@ fn declare_typedef(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty
     let id = cx.unit.decls.push(decl);
     add_attributes(cx, id, d.attrs);
     cx.unit.decls[id].align = 0;
+    if specs.explicit_sign {
+        cx.unit.decls[id].flags.set(DeclFlags::EXPLICITLY_SIGNED);
+    }
     cx.scopes.bind(d.name.symbol, id);
     id
 }
@@ -368,6 +378,13 @@ fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
     if weakref && decl.linkage == Linkage::External {
         let name = cx.dname(id);
         cx.error(loc, format!("'weakref' symbol {name} must have static linkage"));
+    }
+    // gcc ignores the attribute on declarations in blocks.
+    if alias && cx.function().is_some() && decl.linkage == Linkage::External {
+        cx.warn(warning::ATTRIBUTES, loc, "'alias' attribute ignored in a block");
+        let attrs = cx.unit.attrs_mut(id);
+        (attrs.alias, attrs.ifunc) = (None, None);
+        return;
     }
     if alias && decl.flags.has(DeclFlags::DEFINED) && !inline_redefinition(cx, id, &decl) {
         let name = cx.dname(id);
@@ -774,6 +791,12 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
     }
     let agrees = types::compatible_unqualified(cx.types(), old.ty.ty(), new.ty.ty())
         || (definition && old_style_agrees(cx, old.ty, new.ty));
+    let variadic = |ty: QualType| cx.types().signature_of(ty.ty()).is_some_and(|s| s.variadic);
+    if agrees && variadic(old.ty) && cx.types().signature_of(new.ty.ty()).is_some_and(|s| !s.prototype) {
+        let (note_loc, note) = previous_note(cx, previous, "declaration");
+        let message = format!("'{text}' defined as variadic function without prototype");
+        cx.sess.warn_always(name.loc, message).note(note_loc, note).emit();
+    }
     if !agrees {
         // An implicit declaration that turned out wrong gets a warning if only the result differs in `void`.
         let implicit = old.flags.has(DeclFlags::IMPLICIT);
@@ -809,7 +832,7 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
 /// An old-style definition after a prototype: only the results are compared here, the parameters once they are declared.
 fn old_style_agrees(cx: &Sema<'_, '_>, old: QualType, new: QualType) -> bool {
     match (cx.types().signature_of(old.ty()), cx.types().signature_of(new.ty())) {
-        (Some(old), Some(new)) if old.prototype && !new.prototype && !old.variadic => {
+        (Some(old), Some(new)) if old.prototype && !new.prototype => {
             types::compatible_unqualified(cx.types(), old.ret.ty(), new.ret.ty())
         }
         _ => false,

@@ -153,7 +153,7 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
     };
     let name = cx.tname(ty);
     if floats::classify(bits, format) == floats::Classified::Infinite {
-        cx.sess.pedwarn(warning::OVERFLOW, loc, format!("floating constant exceeds range of {name}")).emit();
+        cx.warn(warning::OVERFLOW, loc, format!("floating constant exceeds range of {name}"));
     }
     if matches!(constant.suffix, FloatSuffix::Df | FloatSuffix::Dd | FloatSuffix::Dl) && !cx.since(Standard::C23) {
         cx.pedantic(loc, "decimal float constants are a C2X feature");

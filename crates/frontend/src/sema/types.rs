@@ -5,6 +5,20 @@ use base::Loc;
 use super::{Sema, State};
 use crate::tree::{ArrayLen, EnumId, QualType, Quals, RecordId, Signature, SignatureId, Ty, TypeKind, Types};
 
+/// The unsigned type beside a standard signed integer type; other types stay.
+pub fn without_sign(cx: &Sema<'_, '_>, ty: QualType) -> QualType {
+    let unsigned = match cx.types().canonical(ty.ty()) {
+        Ty::SCHAR | Ty::CHAR => Ty::UCHAR,
+        Ty::SHORT => Ty::USHORT,
+        Ty::INT => Ty::UINT,
+        Ty::LONG => Ty::ULONG,
+        Ty::LONGLONG => Ty::ULONGLONG,
+        Ty::INT128 => Ty::UINT128,
+        _ => return ty,
+    };
+    QualType::new(unsigned, ty.quals())
+}
+
 /// Compatible unqualified types with equal qualifiers.
 pub fn compatible(types: &Types, a: QualType, b: QualType) -> bool {
     a == b || (a.quals() == b.quals() && compatible_unqualified(types, a.ty(), b.ty()))

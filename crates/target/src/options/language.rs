@@ -57,6 +57,10 @@ pub struct Language {
     pub ms_bitfields: bool,
     /// `-fsso-struct=big-endian`: scalars of structures are stored most significant byte first.
     pub reversed_storage: bool,
+    /// `-fallow-parameterless-variadic-functions`: `(...)` before C23, too.
+    pub parameterless_variadic: bool,
+    /// `-funsigned-bitfields`: bit-fields of plain `int` and its like are unsigned.
+    pub unsigned_bitfields: bool,
     /// `-flax-vector-conversions`, the default.
     pub lax_vector_conversions: bool,
     /// `-fcommon`: tentative definitions become COMMON symbols.
@@ -93,6 +97,8 @@ impl Default for Language {
             pack_struct: None,
             ms_bitfields: false,
             reversed_storage: false,
+            parameterless_variadic: false,
+            unsigned_bitfields: false,
             lax_vector_conversions: false,
             common: false,
             single_precision_constant: false,

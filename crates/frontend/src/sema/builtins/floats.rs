@@ -170,8 +170,33 @@ pub fn nan<'a>(
         let flags = ExprFlags::CONSTANT.with(ExprFlags::ICE);
         return fold::make(cx, Constant::Float(floats::nan(format, payload, signaling)), ty, loc, flags);
     }
-    cx.error(loc, "not supported: the argument of a NaN builtin must be a string literal with a number");
-    cx.error_expr(loc)
+    call_nan(cx, ty, signaling, args, loc)
+}
+
+/// A call of the C library's function of the type.
+fn call_nan<'a>(cx: &mut Sema<'_, 'a>, ty: Ty, signaling: bool, args: &[ExprRef<'a>], loc: Loc) -> ExprRef<'a> {
+    let name = match ty {
+        Ty::FLOAT => "nanf",
+        Ty::DOUBLE => "nan",
+        Ty::LONG_DOUBLE => "nanl",
+        Ty::FLOAT128 => "nanf128",
+        Ty::FLOAT64 => "nanf64",
+        Ty::FLOAT32 => "nanf32",
+        Ty::FLOAT32X => "nanf32x",
+        Ty::FLOAT64X => "nanf64x",
+        Ty::DECIMAL32 => "nand32",
+        Ty::DECIMAL64 => "nand64",
+        Ty::DECIMAL128 => "nand128",
+        _ => "",
+    };
+    // There is no function for signalling ones, here as in gcc: the program has to bring one.
+    let name = if signaling { name.replacen("nan", "nans", 1) } else { name.to_string() };
+    if name.is_empty() {
+        cx.error(loc, "not supported: the argument of this NaN builtin must be a string literal with a number");
+        return cx.error_expr(loc);
+    }
+    let id = super::library_function(cx, &name, ty, &[Ty::CONST_CHAR_PTR], loc);
+    crate::sema::calls::call_decl(cx, id, args, loc)
 }
 
 /// The number in `n-char-sequence`s as `strtoull` with base 0 reads it.

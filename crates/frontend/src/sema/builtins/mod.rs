@@ -438,6 +438,26 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
     id
 }
 
+/// A function of the C library that a builtin calls: the program's declaration, or one made here.
+pub fn library_function(cx: &mut Sema<'_, '_>, name: &str, ret: Ty, params: &[Ty], loc: Loc) -> DeclId {
+    let name = cx.sess.intern(name);
+    let params: Box<[QualType]> = params.iter().map(|ty| ty.plain()).collect();
+    let signature = Signature { ret: ret.plain(), params, variadic: false, prototype: true, noreturn: false };
+    let ty = cx.unit.types.function(signature).plain();
+    let declared = cx.linked.get(&name).copied();
+    if let Some(id) = declared.filter(|&id| super::types::compatible(cx.types(), cx.unit.decls[id].ty, ty)) {
+        return id;
+    }
+    let mut decl = blank_decl(Some(name), DeclKind::Function, ty, loc);
+    decl.linkage = Linkage::External;
+    decl.flags = DeclFlags(DeclFlags::BUILTIN_DECL.0 | DeclFlags::NOT_ONLY_INLINE.0);
+    let id = cx.unit.decls.push(decl);
+    if declared.is_none() {
+        cx.linked.insert(name, id);
+    }
+    id
+}
+
 /// A program's declaration of an external function: is it the known library function? Sets `Decl::builtin` if the type
 /// agrees.
 pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {

@@ -231,6 +231,8 @@ fn composite_pointer<'a>(
     let quals = p.quals().with(q.quals()).without(Quals::NONE);
     if types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
         let both = types::composite(&mut cx.unit.types, p.unqualified(), q.unqualified());
+        // Where one type is atomic and the other is not, both are `void`: the result is not.
+        let quals = if p.quals().is_atomic() != q.quals().is_atomic() { quals.without(Quals::ATOMIC) } else { quals };
         let target = types::qualify(&mut cx.unit.types, both, quals);
         return cx.pointer_to(target);
     }

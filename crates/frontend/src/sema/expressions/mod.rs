@@ -99,8 +99,9 @@ pub fn require_modifiable(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: Lvalue
         return false;
     }
     if super::types::is_read_only(cx.types(), expr.ty) {
-        report_read_only(cx, expr, use_, loc);
-        return false;
+        let element = matches!(expr.kind, ExprKind::VectorElement { .. });
+        report_read_only(cx, expr, use_, loc, element);
+        return element;
     }
     true
 }
@@ -124,7 +125,8 @@ pub enum LvalueUse {
     AsmOutput,
 }
 
-fn report_read_only(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, loc: Loc) {
+/// An element of a `const` vector gets a warning only, as in gcc.
+fn report_read_only(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, loc: Loc, element: bool) {
     let what = match use_ {
         LvalueUse::Assign => "assignment of",
         LvalueUse::Increment => "increment of",
@@ -146,7 +148,10 @@ fn report_read_only(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, l
         }
         _ => format!("{what} read-only location '{}'", describe::text(cx, expr)),
     };
-    cx.error(loc, message);
+    match element {
+        true => cx.sess.warn_always(loc, message).emit(),
+        false => cx.sess.error(loc, message).emit(),
+    };
 }
 
 /// Notes that an lvalue's object is written.
