@@ -349,7 +349,8 @@ pub fn join(fx: &mut Fx<'_, '_>, values: &[Value], pieces: &[Piece], ty: Ty) -> 
             let low = fx.int_cast(values[0], Type::I128, false);
             let high = fx.int_cast(values[1], Type::I128, false);
             let high = fx.int_op_imm(Opcode::Shl, 0, high, 64);
-            Rvalue::Scalar(fx.int_op(Opcode::Or, 0, low, high))
+            let value = fx.int_op(Opcode::Or, 0, low, high);
+            Rvalue::Scalar(super::lvalues::normalize(fx, value, ty))
         }
         Shape::Complex(part) if values.len() == 2 && part == pieces[0].ty => Rvalue::Complex(values[0], values[1]),
         Shape::Complex(Type::F32) if values.len() == 1 => {

@@ -341,14 +341,3 @@ pub fn store_field(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualT
     let from = fx.address(from);
     helper(fx, "__bit_int_set_field", &[address, at, width, from], &[]);
 }
-
-/// The value of a wide type in 128 bits, an i128, and whether it is that, an i1: what a `switch` compares.
-pub fn in_128_bits(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> (Value, Value) {
-    let x = number(fx, value, ty);
-    let narrow = extended(fx, x, -i64::from(NARROW_BITS));
-    let exact = -x.signed_bits();
-    let (x, back) = (extended(fx, x, exact), extended(fx, narrow, exact));
-    let order = order(fx, x, back);
-    let fits = fx.icmp_imm(IntCc::Eq, order, 0);
-    (fx.load(Type::I128, narrow.place, AliasTags::any()), fits)
-}

@@ -4,8 +4,9 @@ use cranelift_entity::EntityRef;
 use ir::{Block, BranchHint, IntCc, Opcode, Type, Value};
 
 use super::function::{Breakable, Fx};
+use super::place::Rvalue;
 use super::{bit_int, expressions, scopes, statements};
-use crate::tree::{CaseId, Switch, SwitchCase};
+use crate::tree::{BinaryOp, CaseId, Switch, SwitchCase};
 
 /// Ranges of at most this many values become single cases; larger ones are compared.
 const MAX_EXPANDED_RANGE: i128 = 64;
@@ -22,27 +23,23 @@ pub struct SwitchCx {
 pub fn lower(fx: &mut Fx<'_, '_>, parts: &Switch<'_>) {
     let temps = fx.used_temps.len();
     let ty = parts.cond.ty.ty();
-    let (value, fits) = if bit_int::is_wide(fx, ty) {
-        let value = expressions::rvalue(fx, parts.cond);
-        let (value, fits) = bit_int::in_128_bits(fx, value, ty);
-        (value, Some(fits))
-    } else {
-        (expressions::scalar(fx, parts.cond), None)
-    };
-    let signed = fx.types().is_signed(ty) || fits.is_some();
-    fx.release_temps(temps);
+    let wide = bit_int::is_wide(fx, ty);
+    let value = expressions::rvalue(fx, parts.cond);
+    let signed = fx.types().is_signed(ty);
     let blocks: Vec<Block> = (0..parts.case_count).map(|_| fx.new_block()).collect();
     let end = fx.new_block();
     let block_of = |case: CaseId| blocks[case.index()];
     let default = parts.default.map_or(end, block_of);
-    if let Some(fits) = fits.filter(|_| fx.live) {
-        let inside = fx.new_block();
-        fx.cond_br(fits, inside, default, BranchHint::None);
-        fx.start(inside);
+    match value {
+        _ if !fx.live => {}
+        _ if wide => {
+            dispatch_wide(fx, value, parts, &block_of);
+            fx.br(default);
+        }
+        Rvalue::Scalar(value) => dispatch(fx, value, signed, parts.cases, &block_of, default),
+        _ => fx.br(default),
     }
-    if fx.live {
-        dispatch(fx, value, signed, parts.cases, &block_of, default);
-    }
+    fx.release_temps(temps);
     fx.breakables.push(Breakable {
         break_to: end,
         continue_to: None,
@@ -69,6 +66,28 @@ pub fn case(fx: &mut Fx<'_, '_>, case: CaseId) {
     fx.start(block);
     if fx.live {
         scopes::enter_sideways(fx, depth);
+    }
+}
+
+/// Jumps to the case that a value of more than 128 bits is in: one comparison after the other.
+fn dispatch_wide(fx: &mut Fx<'_, '_>, value: Rvalue, parts: &Switch<'_>, block_of: &dyn Fn(CaseId) -> Block) {
+    let ty = parts.cond.ty.ty();
+    for case in parts.cases {
+        let bounds = [(BinaryOp::Ge, case.low), (BinaryOp::Le, case.high)];
+        let (bounds, equal) = if case.low == case.high { (&bounds[..1], true) } else { (&bounds[..], false) };
+        let next = fx.new_block();
+        for (index, &(op, bound)) in bounds.iter().enumerate() {
+            let bound = bit_int::constant(fx, parts.wide[bound as usize]);
+            let op = if equal { BinaryOp::Eq } else { op };
+            let hit = bit_int::compare(fx, op, ty, value, bound, false);
+            let last = index + 1 == bounds.len();
+            let on = if last { block_of(case.case) } else { fx.new_block() };
+            fx.cond_br(hit, on, next, BranchHint::None);
+            if !last {
+                fx.start(on);
+            }
+        }
+        fx.start(next);
     }
 }
 

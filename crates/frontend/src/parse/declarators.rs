@@ -661,7 +661,14 @@ fn array_length<'a>(
         p.cx.error(at, format!("size of array {what} has non-integer type"));
         return ArrayLen::Constant(1);
     }
-    match expr.int_value() {
+    let value = crate::sema::constants::fold::integer_value(&p.cx, expr);
+    match value {
+        None | Some(0x1_0000_0000_0000_0000..)
+            if value.is_some() || matches!(expr.kind, crate::tree::ExprKind::Wide(_)) =>
+        {
+            p.cx.error(at, format!("size of array {what} is too large"));
+            ArrayLen::Constant(1)
+        }
         Some(n) if n < 0 && p.cx.types().is_signed(expr.ty.ty()) => {
             p.cx.error(at, format!("size of array {what} is negative"));
             ArrayLen::Constant(1)

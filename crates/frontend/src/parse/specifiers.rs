@@ -432,7 +432,7 @@ fn set_base(p: &mut Parser<'_, '_>, acc: &mut Accumulated, base: Base, loc: Loc)
     }
 }
 
-/// `_BitInt (constant)`
+/// `_BitInt (constant)`; no bits after an error.
 fn bit_int(p: &mut Parser<'_, '_>, loc: Loc) -> Base {
     p.expect(TokenKind::LeftParen);
     let width = expressions::constant_expression(p);
@@ -443,13 +443,13 @@ fn bit_int(p: &mut Parser<'_, '_>, loc: Loc) -> Base {
         Some((n, _)) if (1..=i128::from(MAX_BIT_INT)).contains(&n) => Base::BitInt(n as u32),
         Some((n, _)) if n > 0 => {
             p.cx.error(loc, format!("'_BitInt' argument '{n}' is larger than 'BITINT_MAXWIDTH' '{MAX_BIT_INT}'"));
-            Base::Whole(Ty::ERROR.plain())
+            Base::BitInt(0)
         }
         Some(_) => {
             p.cx.error(loc, "'_BitInt' argument must be a positive integer");
-            Base::Whole(Ty::ERROR.plain())
+            Base::BitInt(0)
         }
-        None => Base::Whole(Ty::ERROR.plain()),
+        None => Base::BitInt(0),
     }
 }
 
@@ -615,6 +615,7 @@ fn combine(p: &mut Parser<'_, '_>, acc: Accumulated, loc: Loc) -> QualType {
         Some(Base::Int128) if acc.longs > 0 || acc.short => bad(p, "__int128"),
         Some(Base::Int128) => pick(Ty::INT128, Ty::UINT128),
         Some(Base::BitInt(_)) if acc.longs > 0 || acc.short || acc.complex => bad(p, "_BitInt"),
+        Some(Base::BitInt(0)) => Ty::ERROR,
         Some(Base::BitInt(bits)) => {
             if bits == 1 && !acc.unsigned {
                 p.cx.error(loc, "'signed _BitInt' argument must be at least 2");

@@ -10,7 +10,7 @@ use base::{Loc, warning};
 use super::builtins::operations::has_side_effects;
 use super::constants::address::{self, StaticValue};
 use super::constants::fold::{self, Constant};
-use super::constants::known;
+use super::constants::{known, wide};
 use super::conversions::{self, AssignContext};
 use super::repeats::Repeat;
 use super::{Sema, static_data::StaticData, types};
@@ -585,7 +585,11 @@ pub fn fast_integer(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, value: i128) -> 
         return false;
     }
     let Some(info) = cx.types().int_info(elem.ty()) else { return false };
-    if info.bits == 1 || cx.types().is_reversed(elem.ty()) || !super::constants::integers::fits(value, info) {
+    if info.bits == 1
+        || info.bits > wide::NARROW_BITS
+        || cx.types().is_reversed(elem.ty())
+        || !super::constants::integers::fits(value, info)
+    {
         return false;
     }
     let offset = level.offset + level.next * size;

@@ -3,13 +3,17 @@
 //! Case values are kept as they come and sorted at the end; ranges (GNU) cost one entry. Duplicates are found by comparing
 //! neighbours in the sorted list.
 
+use std::cmp::Ordering;
+
 use base::{Loc, warning};
 use cranelift_entity::EntityRef;
 
-use super::constants::{self, Strictness, integers};
+use super::constants::{self, Strictness, fold, integers, wide};
 use super::labels::{JumpKind, JumpScopeId};
 use super::{Sema, conversions};
-use crate::tree::{CaseId, EnumId, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind};
+use crate::tree::{
+    CaseId, EnumId, ExprFlags, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
+};
 
 /// A `switch` whose body is being parsed.
 pub struct SwitchState {
@@ -20,6 +24,8 @@ pub struct SwitchState {
     /// Facts of the type before promotion, for out-of-range warnings.
     original: IntInfo,
     cases: Vec<SwitchCase>,
+    /// Case values of a type wider than 128 bits; the numbers in `cases` are their indices then.
+    wide: Vec<Box<[u64]>>,
     default: Option<(CaseId, Loc)>,
     count: u32,
     jump_scope: Option<JumpScopeId>,
@@ -55,6 +61,7 @@ pub fn begin<'a>(
         enumeration,
         original,
         cases: Vec::new(),
+        wide: Vec::new(),
         default: None,
         count: 0,
         jump_scope,
@@ -80,6 +87,17 @@ pub fn warn_unreachable(cx: &mut Sema<'_, '_>, body: &Stmt<'_>) {
             }
             _ => return,
         }
+    }
+}
+
+impl SwitchState {
+    /// The order of two case values.
+    fn order(&self, a: i128, b: i128, info: IntInfo) -> Ordering {
+        if info.bits <= wide::NARROW_BITS {
+            return integers::compare(a, b, info);
+        }
+        let number = |index: i128| wide::from_wide(&self.wide[index as usize], info);
+        wide::compare(&number(a), &number(b))
     }
 }
 
@@ -111,12 +129,13 @@ pub fn case<'a>(cx: &mut Sema<'_, 'a>, low: ExprRef<'a>, high: Option<ExprRef<'a
     };
     let ty = cx.fun().switches.last()?.ty;
     let info = cx.types().int_info(ty)?;
-    if integers::compare(low, high, info).is_gt() {
+    let order = cx.fun().switches.last()?.order(low, high, info);
+    if order.is_gt() {
         cx.sess.warn_always(loc, "empty range specified").emit();
     }
     let state = cx.fun().switches.last_mut()?;
     let case = new_case(state);
-    if integers::compare(low, high, info).is_le() {
+    if order.is_le() {
         state.cases.push(SwitchCase { low, high, case, loc });
     }
     Some(Stmt { kind: StmtKind::Case(case), loc })
@@ -153,9 +172,11 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
         cx.error(value.loc, "pointers are not permitted as case values");
         return None;
     }
-    if matches!(value.kind, ExprKind::Wide(_)) && constants::fold::integer_value(cx, value).is_none() {
-        cx.error(loc, "not supported: case label of more than 128 bits");
-        return None;
+    let state = cx.fun().switches.last()?;
+    let (ty, original, failed) = (state.ty, state.original, state.failed);
+    let info = cx.types().int_info(ty)?;
+    if !failed && (info.bits > wide::NARROW_BITS || matches!(value.kind, ExprKind::Wide(_))) {
+        return wide_case_value(cx, value, info);
     }
     if constants::integer_value(cx, value).is_none() {
         cx.error(loc, "case label does not reduce to an integer constant");
@@ -168,12 +189,9 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
         "case label does not reduce to an integer constant",
         "case label is not an integer constant expression",
     )?;
-    let state = cx.fun().switches.last()?;
-    let (ty, original, failed) = (state.ty, state.original, state.failed);
     if failed {
         return None;
     }
-    let info = cx.types().int_info(ty)?;
     let converted = integers::wrap(v, info);
     if converted != v && (v >= 0 || info.signed) {
         cx.warn(
@@ -192,6 +210,30 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
         }
     }
     Some(converted)
+}
+
+/// The same where the type of the condition or of the label is wider than 128 bits.
+fn wide_case_value(cx: &mut Sema<'_, '_>, value: ExprRef<'_>, info: IntInfo) -> Option<i128> {
+    let constant = fold::constant_of(value).and_then(|constant| fold::number_of(cx, constant, value.ty.ty()));
+    let Some(number) = constant else {
+        cx.error(value.loc, "case label does not reduce to an integer constant");
+        return None;
+    };
+    if !value.flags.has(ExprFlags::ICE) {
+        cx.pedantic(value.loc, "case label is not an integer constant expression");
+    }
+    let (limbs, fits) = wide::wrap(&number, info);
+    if !fits && (info.signed || wide::compare(&number, &[0]).is_ge()) {
+        let (old, new) = (wide::to_text(&number), wide::to_text(&wide::from_wide(&limbs, info)));
+        let message = format!("overflow in conversion changes case label value from '{old}' to '{new}'");
+        cx.warn(warning::OVERFLOW, value.loc, message);
+    }
+    if info.bits <= wide::NARROW_BITS {
+        return Some(wide::to_narrow(&number, info).0);
+    }
+    let table = &mut cx.fun().switches.last_mut()?.wide;
+    table.push(limbs.into());
+    Some(table.len() as i128 - 1)
 }
 
 /// `default:`
@@ -220,16 +262,18 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) 
     cx.fun().breakables.pop();
     let Some(mut state) = cx.fun().switches.pop() else { base::bug!("end of a switch that was not begun") };
     let info = cx.types().int_info(state.ty).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
-    state.cases.sort_by(|a, b| integers::compare(a.low, b.low, info).then(a.case.cmp(&b.case)));
+    let mut cases = std::mem::take(&mut state.cases);
+    cases.sort_by(|a, b| state.order(a.low, b.low, info).then(a.case.cmp(&b.case)));
+    state.cases = cases;
     let mut duplicates = Vec::new();
     for pair in state.cases.windows(2) {
-        if integers::compare(pair[1].low, pair[0].high, info).is_le() {
+        if state.order(pair[1].low, pair[0].high, info).is_le() {
             let (later, earlier) = if pair[0].case < pair[1].case { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
             duplicates.push((later, earlier));
         }
     }
     for (later, earlier) in duplicates {
-        let single = later.low == later.high;
+        let single = state.order(later.low, later.high, info).is_eq();
         let message = if single { "duplicate case value" } else { "duplicate (or overlapping) case value" };
         let note = if single { "previously used here" } else { "this is the first entry overlapping that value" };
         cx.sess.error(later.loc, message).note(earlier.loc, note).emit();
@@ -242,7 +286,9 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) 
     }
     let cases = cx.slice(&state.cases);
     let default = state.default.map(|d| d.0);
-    let switch = cx.arena.alloc(Switch { cond, cases, default, body, case_count: state.count });
+    let wide: Vec<&'a [u64]> = state.wide.iter().map(|limbs| &*cx.arena.alloc_slice_copy(limbs)).collect();
+    let wide = cx.slice(&wide);
+    let switch = cx.arena.alloc(Switch { cond, cases, default, body, case_count: state.count, wide });
     StmtKind::Switch(switch)
 }
 

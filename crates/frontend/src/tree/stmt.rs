@@ -142,9 +142,12 @@ pub struct Switch<'a> {
     pub body: &'a Stmt<'a>,
     /// Number of [`CaseId`]s used.
     pub case_count: u32,
+    /// When `cond` is of a type wider than 128 bits: its values, limbs as in [`ExprKind::Wide`](super::ExprKind::Wide), of which
+    /// the numbers in `cases` are indices.
+    pub wide: &'a [&'a [u64]],
 }
 
-/// Values `low..=high` jump to `case`. Values are of the promoted type of the controlling expression.
+/// Values `low..=high` jump to `case`. Values are of the promoted type of the controlling expression; see also [`Switch::wide`].
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchCase {
     /// Least value.
