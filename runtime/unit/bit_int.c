@@ -1,7 +1,7 @@
 /* Arithmetic of bit-precise integers wider than 128 bits.
 
    Parsed behind the first external declaration that has such a type, without the preprocessor, so that no macro of the program
-   reaches it. What the unit uses becomes local functions of its object.
+   reaches it. Pragmas do: there are no structures here, whose layout they could change. What the unit uses becomes local functions of its object.
 
    A number is its 64-bit limbs, least significant first. The unused bits of the last one may be anything in what is read and repeat
    the sign (zeros in an unsigned type) in what is written. A precision is the width in bits, negative for signed types. Results do
@@ -9,6 +9,8 @@
 
 typedef unsigned long __attribute__((__may_alias__)) __bit_int_limb;
 typedef unsigned int __attribute__((__may_alias__)) __bit_int_digit;
+typedef unsigned short __attribute__((__may_alias__)) __bit_int_sign;
+typedef double __attribute__((__may_alias__)) __bit_int_double;
 typedef unsigned __int128 __bit_int_pair;
 
 static int __bit_int_count(int __p)
@@ -326,12 +328,8 @@ static __int128 __attribute__((__noinline__)) __bit_int_head(const __bit_int_lim
 /* 2^step for the steps in which a power of two is multiplied. */
 static double __bit_int_power(int __scale)
 {
-    union {
-        unsigned long __bits;
-        double __value;
-    } __u;
-    __u.__bits = (unsigned long)(1023 + (__scale < 512 ? __scale : 512)) << 52;
-    return __u.__value;
+    unsigned long __bits = (unsigned long)(1023 + (__scale < 512 ? __scale : 512)) << 52;
+    return *(const __bit_int_double *)&__bits;
 }
 
 static double __bit_int_to_double(const __bit_int_limb *__a, int __p)
@@ -395,26 +393,14 @@ static void __bit_int_place(__bit_int_limb *__r, int __p, __bit_int_pair __x, in
 
 static void __bit_int_from_extended(__bit_int_limb *__r, int __p, __float80 __x)
 {
-    union {
-        __float80 __value;
-        struct {
-            unsigned long __mantissa;
-            unsigned short __exponent;
-        } __parts;
-    } __u;
-    __u.__value = __x;
-    __bit_int_place(__r, __p, __u.__parts.__mantissa, (__u.__parts.__exponent & 0x7fff) - 16383 - 63,
-                    __u.__parts.__exponent >> 15);
+    const __bit_int_limb *__mantissa = (const __bit_int_limb *)&__x;
+    int __exponent = *(const __bit_int_sign *)(__mantissa + 1);
+    __bit_int_place(__r, __p, *__mantissa, (__exponent & 0x7fff) - 16383 - 63, __exponent >> 15);
 }
 
 static void __bit_int_from_quad(__bit_int_limb *__r, int __p, __float128 __x)
 {
-    union {
-        __float128 __value;
-        unsigned long __parts[2];
-    } __u;
-    __bit_int_pair __mantissa;
-    __u.__value = __x;
-    __mantissa = __u.__parts[0] | (__bit_int_pair)((__u.__parts[1] & 0xfffffffffffful) | 1ul << 48) << 64;
-    __bit_int_place(__r, __p, __mantissa, (int)(__u.__parts[1] >> 48 & 0x7fff) - 16383 - 112, (int)(__u.__parts[1] >> 63));
+    const __bit_int_limb *__parts = (const __bit_int_limb *)&__x;
+    __bit_int_pair __mantissa = __parts[0] | (__bit_int_pair)((__parts[1] & 0xfffffffffffful) | 1ul << 48) << 64;
+    __bit_int_place(__r, __p, __mantissa, (int)(__parts[1] >> 48 & 0x7fff) - 16383 - 112, (int)(__parts[1] >> 63));
 }

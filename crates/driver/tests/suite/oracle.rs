@@ -55,6 +55,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("unwinding_cleanups", "nested functions"),
     ("variable_records", "attributes before a tag"),
     ("wide_bit_int", "_BitInt"),
+    ("wide_bit_int_trapv", "_BitInt"),
     ("wide_bit_int_uses", "_BitInt"),
     ("wrapped_inline", "assembly at file scope behind a function"),
     ("zero_call_used_regs", "__real__"),

@@ -75,9 +75,14 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     fn lower_as(&mut self, cx: &mut UnitContext<'_>, job: Job<'_>) {
         self.state.module.reserved_registers = cx.options.codegen.fixed_registers.union(cx.unit.reserved_registers);
         self.take_statics(cx, job.def, job.symbol);
+        let job_decl = job.def.decl;
         let functions = function::lower(&mut self.state, cx.unit, cx.session, cx.options, job);
         self.lower_forced(cx);
-        for function in functions {
+        let is_helper = cx.unit.is_helper(job_decl);
+        for mut function in functions {
+            if is_helper {
+                without_source(&mut function);
+            }
             let forced = self.state.module.symbols[function.symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
             match &mut self.sink {
                 Some(sink) if !forced => {
@@ -195,7 +200,9 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             if defined_kept
                 && (cx.unit.emission(decl) == Emission::External
                     || (info.flags.has(DeclFlags::INLINE) && codegen.keep_inline_functions)
-                    || (info.linkage == crate::tree::Linkage::Internal && codegen.keep_static_functions))
+                    || (info.linkage == crate::tree::Linkage::Internal
+                        && codegen.keep_static_functions
+                        && !cx.unit.is_helper(decl)))
             {
                 self.state.symbol(cx.unit, cx.session, cx.options, decl);
             }
@@ -298,6 +305,13 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             }
         }
     }
+}
+
+/// A helper's lines are in no file that a debugger could show: it steps over calls of functions without any.
+fn without_source(function: &mut Function) {
+    function.loc = Loc::NONE;
+    function.debug = None;
+    function.inst_locs.values_mut().for_each(|loc| *loc = Loc::NONE);
 }
 
 /// Definitions by assembler name.

@@ -7,7 +7,7 @@ use target::options::Options;
 use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers};
 use crate::lex::TokenKind;
 use crate::sema::{Sema, State, declarations as sema, functions, unused};
-use crate::tree::{Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
+use crate::tree::{AttrFlags, Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
 
 /// Something an external declaration defines.
 #[derive(Clone, Copy)]
@@ -114,6 +114,8 @@ fn with_helpers<'x, 'u>(
                 let name = state.sess.str(name).into();
                 state.unit.helpers.insert(name, def.decl);
             }
+            let attrs = state.unit.attrs_mut(def.decl);
+            attrs.flags = attrs.flags.with(AttrFlags::NO_INSTRUMENT);
             deliver_inline(&mut state, consumer, def);
         }
     }

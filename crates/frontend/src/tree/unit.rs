@@ -71,6 +71,11 @@ impl Unit {
         &mut self.attributes[attrs]
     }
 
+    /// Whether a function is not the program's own but one of [`Unit::helpers`].
+    pub fn is_helper(&self, id: DeclId) -> bool {
+        self.helpers.values().any(|&helper| helper == id)
+    }
+
     /// The linker's name of an entity with linkage: its assembler name, else its own.
     pub fn symbol_name(&self, id: DeclId) -> Option<Symbol> {
         let decl = &self.decls[id];
