@@ -86,13 +86,13 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         if job.stop == Stop::Check {
             return Ok(Produced::Nothing);
         }
-        module.functions.values().for_each(|function| warn_uninitialized(job, function));
+        module.functions.values().for_each(|function| warn_of_values(job, &module, function));
         return if session.diag.has_errors() { Err(Failed) } else { finish_module(job, module) };
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
     let mut sink = |module: &ir::Module, function: ir::Function| {
-        warn_uninitialized(job, &function);
+        warn_of_values(job, module, &function);
         session.sources.passed(function.loc);
         if job.stop == Stop::Check {
             return Some(function);
@@ -119,11 +119,39 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
 }
 
+/// Warnings that need to know what a function does, of one as it was lowered.
+fn warn_of_values(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
+    if job.stop != Stop::Check {
+        warn_uninitialized(job, function);
+        warn_of_memory(job, module, function);
+    }
+}
+
+/// What a function does with memory that is too small or not there.
+fn warn_of_memory(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
+    use middle::memory_warnings::{Kind, check};
+    let flag = |kind| match kind {
+        Kind::StringopOverflow => warning::STRINGOP_OVERFLOW,
+        Kind::StringopOverread => warning::STRINGOP_OVERREAD,
+        Kind::FreeNonheapObject => warning::FREE_NONHEAP_OBJECT,
+        Kind::UseAfterFree => warning::USE_AFTER_FREE,
+        Kind::DanglingPointer => warning::DANGLING_POINTER,
+        Kind::ReturnLocalAddr => warning::RETURN_LOCAL_ADDR,
+    };
+    for found in check(module, function, job.options.optimizing()) {
+        let mut builder = job.session.warn(flag(found.kind), found.loc, found.message);
+        if let Some((loc, note)) = found.note {
+            builder = builder.note(loc, note);
+        }
+        builder.emit();
+    }
+}
+
 /// `-Wuninitialized` and `-Wmaybe-uninitialized` of a function as it was lowered.
 fn warn_uninitialized(job: &Job<'_>, function: &ir::Function) {
     let diag = &job.session.diag;
     let flags = [warning::MAYBE_UNINITIALIZED, warning::UNINITIALIZED];
-    if job.stop == Stop::Check || !flags.into_iter().any(|flag| diag.is_on_somewhere(flag)) {
+    if !flags.into_iter().any(|flag| diag.is_on_somewhere(flag)) {
         return;
     }
     let init_self = diag.is_on_somewhere(warning::INIT_SELF);

@@ -11,6 +11,7 @@ pub mod global_dce;
 pub mod inliner;
 pub mod library;
 pub mod loop_utils;
+pub mod memory_warnings;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

@@ -1,0 +1,281 @@
+//! `-Wstringop-overflow`, `-Wstringop-overread`, `-Wfree-nonheap-object`, `-Wuse-after-free`, `-Wdangling-pointer`, `-Wreturn-local-addr`: what a
+//! program does with memory that is too small, not its own or gone.
+//!
+//! The function is looked at as it was lowered and is not changed. Objects and sizes count as known only where one instruction says
+//! so ([`objects`]), and code behind conditions that are constant is left out, so that nothing is said that the program does not do. What a
+//! `free` ends, and where it still is gone, is a small problem of data flow per call ([`gone`]); [`escapes`] looks backwards from the returns.
+//!
+//! **Cost.** One look at every instruction; the rest only for functions with something that could be wrong.
+
+mod escapes;
+mod gone;
+mod objects;
+
+use base::Loc;
+use cranelift_entity::EntitySet;
+use ir::analysis::Cfg;
+use ir::{Block, Function, Inst, Module, Opcode, Value};
+
+use objects::{Base, Objects, Place};
+
+/// The flag a finding belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum Kind {
+    StringopOverflow,
+    StringopOverread,
+    FreeNonheapObject,
+    UseAfterFree,
+    DanglingPointer,
+    ReturnLocalAddr,
+}
+
+/// Something to warn of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Under which flag.
+    pub kind: Kind,
+    /// Where.
+    pub loc: Loc,
+    /// What.
+    pub message: String,
+    /// Where what it speaks of comes from.
+    pub note: Option<(Loc, String)>,
+}
+
+/// Everything to be said of `func`, in alloca form, in the order of its places. With `optimized`, also what gcc sees when it optimises.
+pub fn check(module: &Module, func: &Function, optimized: bool) -> Vec<Finding> {
+    if func.blocks().next().is_none() || !func.blocks().any(|b| func.block_insts(b).any(|i| is_worth_it(func, i))) {
+        return Vec::new();
+    }
+    let cfg = Cfg::compute(func);
+    let objects = Objects::new(module, func);
+    let mut found = Vec::new();
+    let reached = reached_blocks(func, &objects);
+    for block in func.blocks().filter(|&block| reached.contains(block)) {
+        for inst in func.block_insts(block) {
+            check_inst(module, func, &objects, optimized, inst, &mut found);
+        }
+    }
+    escapes::check(module, func, &cfg, &objects, &reached, &mut found);
+    gone::check(func, &cfg, &objects, &reached, &mut found);
+    found.sort_by_key(|f| (f.loc, f.kind));
+    found.dedup();
+    found
+}
+
+/// Calls, block operations, and what ends the life of a variable.
+fn is_worth_it(func: &Function, inst: Inst) -> bool {
+    let opcode = func.insts[inst].opcode;
+    match opcode {
+        Opcode::Call => func.call_info(inst).attrs.has(ir::FnAttrs::LIBRARY),
+        Opcode::Ret => func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR),
+        Opcode::Store => {
+            let stored = func.def_inst(func.operand(inst, 1));
+            stored.is_some_and(|i| matches!(func.insts[i].opcode, Opcode::Alloca | Opcode::PtrAdd))
+        }
+        _ => matches!(opcode, Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet | Opcode::LifetimeEnd),
+    }
+}
+
+/// The blocks that are reached when constant conditions are decided.
+fn reached_blocks(func: &Function, objects: &Objects<'_>) -> EntitySet<Block> {
+    let mut reached = EntitySet::new();
+    let mut work = vec![func.entry()];
+    reached.insert(func.entry());
+    while let Some(block) = work.pop() {
+        let end = func.terminator(block);
+        let decided = (func.insts[end].opcode == Opcode::CondBr).then(|| objects.condition(func.operand(end, 0)));
+        let mut targets = Vec::new();
+        func.for_each_target(end, |target| targets.push(target));
+        if let (Some(outcome), &[then, els]) = (decided.flatten(), &targets[..]) {
+            targets = vec![if outcome { then } else { els }];
+        }
+        work.extend(targets.into_iter().filter(|&target| reached.insert(target)));
+    }
+    reached
+}
+
+/// Warnings that one instruction is enough for.
+fn check_inst(
+    module: &Module,
+    func: &Function,
+    objects: &Objects<'_>,
+    optimized: bool,
+    inst: Inst,
+    found: &mut Vec<Finding>,
+) {
+    let loc = func.inst_locs[inst];
+    let operand = |at: usize| func.operand(inst, at);
+    let mut access = |name: &str, target: Value, source: Option<Value>, count: i64| {
+        found.extend(overflow(module, func, objects, loc, name, target, count));
+        found.extend(source.and_then(|source| overread(module, func, objects, loc, name, source, count)));
+    };
+    match func.insts[inst].opcode {
+        Opcode::MemCpy | Opcode::MemMove => {
+            let name = if func.insts[inst].opcode == Opcode::MemCpy { "memcpy" } else { "memmove" };
+            if let Some(count) = objects.integer(operand(2)) {
+                access(name, operand(0), Some(operand(1)), count);
+            }
+        }
+        Opcode::MemSet => {
+            if let Some(count) = objects.integer(operand(2)) {
+                access("memset", operand(0), None, count);
+            }
+        }
+        Opcode::Ret if optimized => found.extend(func.operands(inst).find_map(|value| {
+            let place = objects.place(value).filter(|place| place.by_variable)?;
+            let Base::Local(alloca) = place.base else { return None };
+            let (_, declared) = name_of(func, alloca)?;
+            let message = "function returns address of local variable".to_string();
+            let note = Some((declared, "declared here".to_string()));
+            let at_value = func.def_inst(value).map_or(loc, |inst| func.inst_locs[inst]);
+            let loc = if at_value.is_none() { loc } else { at_value };
+            Some(Finding { kind: Kind::ReturnLocalAddr, loc, message, note })
+        })),
+        Opcode::Call => {
+            let Some(name) = objects.library_call(inst) else { return };
+            let arguments = &func.list(inst)[1..];
+            match (name, arguments) {
+                ("free", &[pointer]) => found.extend(free_of_other(module, func, objects, loc, pointer)),
+                ("strcpy" | "stpcpy", &[target, source]) => {
+                    let length = objects.place(source).and_then(|place| objects.text_length(place));
+                    if let Some(length) = length {
+                        access("__builtin_memcpy", target, None, length + 1);
+                    }
+                }
+                ("strncpy" | "stpncpy", &[target, _, count]) => {
+                    if let Some(count) = objects.integer(count) {
+                        access(name, target, None, count);
+                    }
+                }
+                ("mempcpy" | "memcpy" | "memmove", &[target, source, count]) => {
+                    if let Some(count) = objects.integer(count) {
+                        access(name, target, Some(source), count);
+                    }
+                }
+                ("memset", &[target, _, count]) => {
+                    if let Some(count) = objects.integer(count) {
+                        access(name, target, None, count);
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+fn bytes(count: i64) -> String {
+    if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") }
+}
+
+/// What is left of an object from a place on, if `count` bytes are more than that.
+fn too_small(objects: &Objects<'_>, pointer: Value, count: i64) -> Option<(Place, i64, i64)> {
+    let place = objects.place(pointer)?;
+    let (size, offset) = (objects.size(place.base)?, place.offset?);
+    let left = if (0..=size).contains(&offset) { size - offset } else { return None };
+    (count > left).then_some((place, size, left))
+}
+
+/// "destination object 'b' of size 8", and where that is; `None` where the place is not known.
+fn described(module: &Module, func: &Function, role: &str, place: Place, size: i64) -> Option<(Loc, String)> {
+    let at = match place.offset {
+        Some(offset) if offset != 0 => format!("at offset {offset} into "),
+        _ => String::new(),
+    };
+    match place.base {
+        Base::Local(alloca) => {
+            let (name, declared) = name_of(func, alloca)?;
+            Some((declared, format!("{at}{role} object '{name}' of size {size}")))
+        }
+        Base::Allocated(call) => {
+            let name = crate::library::name(module, func, call).unwrap_or("malloc");
+            Some((func.inst_locs[call], format!("{at}{role} object of size {size} allocated by '{name}'")))
+        }
+        Base::Static(_) => None,
+    }
+}
+
+fn overflow(
+    module: &Module,
+    func: &Function,
+    objects: &Objects<'_>,
+    loc: Loc,
+    name: &str,
+    target: Value,
+    count: i64,
+) -> Option<Finding> {
+    let kind = Kind::StringopOverflow;
+    if count < 0 {
+        let message = format!("'{name}' specified bound {} exceeds maximum object size {}", count as u64, i64::MAX);
+        return Some(Finding { kind, loc, message, note: None });
+    }
+    let (place, size, left) = too_small(objects, target, count)?;
+    let message = format!("'{name}' writing {} into a region of size {left} overflows the destination", bytes(count));
+    Some(Finding { kind, loc, message, note: described(module, func, "destination", place, size) })
+}
+
+fn overread(
+    module: &Module,
+    func: &Function,
+    objects: &Objects<'_>,
+    loc: Loc,
+    name: &str,
+    source: Value,
+    count: i64,
+) -> Option<Finding> {
+    let (place, size, left) = too_small(objects, source, count)?;
+    let message = format!("'{name}' reading {} from a region of size {left}", bytes(count));
+    Some(Finding { kind: Kind::StringopOverread, loc, message, note: described(module, func, "source", place, size) })
+}
+
+/// `free` of what no allocation function gave, or not at its beginning.
+fn free_of_other(module: &Module, func: &Function, objects: &Objects<'_>, loc: Loc, pointer: Value) -> Option<Finding> {
+    let place = objects.place(pointer)?;
+    let kind = Kind::FreeNonheapObject;
+    let (message, note) = match place.base {
+        Base::Local(alloca) => {
+            let (name, declared) = name_of(func, alloca)?;
+            (format!("'free' called on unallocated object '{name}'"), Some((declared, "declared here".to_string())))
+        }
+        Base::Static(symbol) => {
+            let data = &module.symbols[symbol];
+            let literal = match data.def {
+                ir::SymbolDef::Data(id) => module.data[id].mergeable_string != 0 || data.name.starts_with(".L"),
+                _ => false,
+            };
+            if literal {
+                ("'free' called on a pointer to an unallocated object".to_string(), None)
+            } else {
+                (format!("'free' called on unallocated object '{}'", data.name), None)
+            }
+        }
+        Base::Allocated(call) => {
+            let offset = place.offset.filter(|&offset| offset != 0)?;
+            let allocator = crate::library::name(module, func, call)?;
+            if allocator == "alloca" {
+                return None;
+            }
+            let name = variable_behind(func, objects, pointer)?;
+            let message = format!("'free' called on pointer '{name}' with nonzero offset {offset}");
+            (message, Some((func.inst_locs[call], format!("returned from '{allocator}'"))))
+        }
+    };
+    Some(Finding { kind, loc, message, note })
+}
+
+/// Name and declaration of the variable that an alloca is.
+fn name_of(func: &Function, alloca: Inst) -> Option<(&str, Loc)> {
+    func.variables.iter().find(|v| v.alloca == alloca).map(|v| (&*v.name, v.declared))
+}
+
+/// The name of the variable whose value a pointer is computed from.
+fn variable_behind<'f>(func: &'f Function, objects: &Objects<'_>, pointer: Value) -> Option<&'f str> {
+    let mut inst = func.def_inst(pointer)?;
+    while func.insts[inst].opcode == Opcode::PtrAdd {
+        inst = func.def_inst(func.operand(inst, 0))?;
+    }
+    let variable = objects.private_variable(inst)?;
+    name_of(func, func.def_inst(variable)?).map(|v| v.0)
+}
