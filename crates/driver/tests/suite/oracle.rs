@@ -38,6 +38,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("goto_labels", "attributes of labels"),
     ("inline_asm", "asm goto"),
     ("ms_bitfields", "attributes before a tag"),
+    ("musttail_calls", "attributes of statements"),
     ("nested_functions", "functions in functions"),
     ("nested_goto", "__label__"),
     ("nested_parameter_bounds", "functions in functions"),

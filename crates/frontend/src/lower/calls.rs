@@ -87,7 +87,8 @@ pub fn call(
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
     let note = decl.map_or(0, |decl| note(fx, decl));
-    let result = emit(fx, target, (attrs, note), &abi, ret, &values, dest);
+    let tail = e.flags.has(ExprFlags::MUST_TAIL);
+    let result = emit(fx, target, (attrs, note), tail, &abi, ret, &values, dest);
     match decl {
         Some(decl) => builtins::objects::noted_allocation(fx, decl, result, &types, &values),
         None => result,
@@ -149,6 +150,7 @@ fn emit(
     fx: &mut Fx<'_, '_>,
     callee: Callee,
     (attrs, note): (FnAttrs, u32),
+    tail: bool,
     abi: &FnAbi,
     ret: Ty,
     values: &[Rvalue],
@@ -163,7 +165,10 @@ fn emit(
         Callee::Pointer(value) => value,
     };
     let result_place = if abi.ret.is_memory() {
-        let place = dest.unwrap_or_else(|| result_temp(fx, ret));
+        let place = match (tail, fx.sret) {
+            (true, Some(sret)) => Place::new(sret, fx.types().align_of(ret)),
+            _ => dest.unwrap_or_else(|| result_temp(fx, ret)),
+        };
         list.push(fx.address(place));
         Some(place)
     } else {
@@ -191,6 +196,12 @@ fn emit(
     let inst = fx.b().call(sig, attrs, &returns, callee, &list);
     fx.func.set_call_note(inst, note);
     let results: SmallVec<[Value; 2]> = fx.func.results(inst).collect();
+    if tail {
+        // What the callee returns is what this function returns.
+        fx.func.insts[inst].flags |= ir::flags::MUST_TAIL;
+        fx.ret_values(&results);
+        return expressions::dummy(fx, ret);
+    }
     if attrs.has(FnAttrs::RETURNS_TWICE) {
         unwinding::restore(fx);
     }
@@ -226,7 +237,7 @@ pub fn call_cleanup(fx: &mut Fx<'_, '_>, function: DeclId, address: Value) {
     let attrs = fx.function_attrs(function);
     let ret = fx.types().signature_of(fx.unit.decls[function].ty.ty()).map_or(Ty::VOID, |s| s.ret.ty());
     let abi = abi::build(&fx.unit.types, fx.options, ret, &[Ty::VOID_PTR], 1, false, chain.is_some());
-    emit(fx, Callee::Symbol(symbol, chain), (attrs, 0), &abi, ret, &[Rvalue::Scalar(address)], None);
+    emit(fx, Callee::Symbol(symbol, chain), (attrs, 0), false, &abi, ret, &[Rvalue::Scalar(address)], None);
 }
 
 /// Calls a library function by name; parameters have the types of `args`.

@@ -33,6 +33,9 @@ pub struct UnitLowering<'u, 'o> {
     forced_next: Option<usize>,
     /// Copies of functions that have not been defined yet.
     early_clones: Vec<CloneRequest>,
+    /// Declarations of inline bodies under the name of a function that this unit defines by another declaration: the function's symbol,
+    /// and the body's own if it has to be inlined.
+    beside: FxHashMap<DeclId, (SymbolId, Option<SymbolId>)>,
 }
 
 impl<'u, 'o> UnitLowering<'u, 'o> {
@@ -47,6 +50,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             pending_index: SecondaryMap::new(),
             forced_next: Some(0),
             early_clones: Vec::new(),
+            beside: FxHashMap::default(),
         }
     }
 
@@ -159,6 +163,9 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
                 return;
             }
             if cx.options.optimizing() {
+                if self.is_beside(cx, decl, always_inline) {
+                    return self.lower_beside(cx, decl);
+                }
                 extra.set(FnAttrs::AVAILABLE_EXTERNALLY);
             } else if !always_inline {
                 return;
@@ -166,6 +173,72 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         }
         self.kept[index as usize - 1] = None;
         self.lower(cx, def, extra);
+    }
+
+    /// Whether an inline body has the assembler name of a function that is defined in this unit by another declaration. The definition
+    /// keeps the symbol.
+    fn is_beside(&mut self, cx: &UnitContext<'_>, decl: DeclId, always_inline: bool) -> bool {
+        let symbol = self.state.symbol(cx.unit, cx.session, cx.options, decl);
+        let data = &self.state.module.symbols[symbol];
+        if !matches!(data.def, SymbolDef::Function(_) | SymbolDef::StreamedFunction) {
+            return false;
+        }
+        let mut body = ir::SymbolData::undefined(&format!("{}.inline", data.name), true);
+        body.attrs = data.attrs;
+        let body = always_inline.then(|| {
+            body.linkage = Linkage::Local;
+            body.attrs.set(FnAttrs::ALWAYS_INLINE | FnAttrs::INLINE_HINT);
+            self.state.module.add_symbol(body)
+        });
+        self.beside.insert(decl, (symbol, body));
+        true
+    }
+
+    /// Lowers the body of such a declaration under its own symbol, if it has one: otherwise the definition is called.
+    fn lower_beside(&mut self, cx: &mut UnitContext<'_>, decl: DeclId) {
+        let index = self.kept_index[decl];
+        let Some(def) = self.kept[index as usize - 1].take() else { return };
+        if let Some(&(_, Some(symbol))) = self.beside.get(&decl) {
+            self.state.module.symbols[symbol].def = SymbolDef::StreamedFunction;
+            self.lower_as(cx, Job { def, symbol, va_pack: None });
+        }
+    }
+
+    /// Calls of inline bodies that have a symbol of their own are of that; those of the definition's declaration stay.
+    fn call_beside(&mut self, unit: &Unit) {
+        let redirected: Vec<(SymbolId, SymbolId)> =
+            self.beside.values().filter_map(|&(symbol, body)| body.map(|body| (symbol, body))).collect();
+        for &decl in self.beside.keys() {
+            // What the body's declaration says is not true of the definition.
+            let Some(symbol) = self.state.symbols[decl].expand() else { continue };
+            let forced = |(id, info): (DeclId, &Decl)| {
+                id != decl
+                    && info.linkage == crate::tree::Linkage::External
+                    && unit.symbol_name(id) == unit.symbol_name(decl)
+                    && unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE))
+            };
+            if !unit.decls.iter().any(forced) {
+                self.state.module.symbols[symbol].attrs.0 &= !FnAttrs::ALWAYS_INLINE;
+            }
+            self.state.module.symbols[symbol].attrs.0 &= !FnAttrs::AVAILABLE_EXTERNALLY;
+        }
+        if redirected.is_empty() {
+            return;
+        }
+        for func in self.state.module.functions.values_mut() {
+            let calls: Vec<ir::Inst> = func
+                .blocks()
+                .flat_map(|b| func.block_insts(b))
+                .filter(|&i| func.insts[i].opcode == ir::Opcode::Call && !func.call_info(i).attrs.has(FnAttrs::APART))
+                .collect();
+            for call in calls {
+                let Some(&ir::Constant::Symbol(symbol, 0)) = func.constant(func.list(call)[0]) else { continue };
+                if let Some(&(_, body)) = redirected.iter().find(|(from, _)| *from == symbol) {
+                    let callee = func.make_const(ir::Type::PTR, ir::Constant::Symbol(body, 0));
+                    func.set_operand(call, 0, callee);
+                }
+            }
+        }
     }
 
     fn need_clones(&mut self, cx: &mut UnitContext<'_>) {
@@ -376,6 +449,7 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
             let decl = self.state.mentioned[index];
             update(&mut self.state, cx.unit, cx.session, cx.options, decl);
         }
+        self.call_beside(cx.unit);
         let types = std::mem::take(&mut self.state.debug_types);
         self.state.module.debug.types = types.finish(&cx.unit.types, &cx.session.interner);
     }

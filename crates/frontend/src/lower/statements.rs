@@ -266,6 +266,9 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
     }
     let Some(e) = value else { return return_without_value(fx) };
     let ty = e.ty.ty();
+    if e.flags.has(ExprFlags::MUST_TAIL) {
+        check_tail(fx, e);
+    }
     let values: smallvec::SmallVec<[Value; 2]> = match fx.ret.clone() {
         RetMode::Void => {
             expressions::effect(fx, e);
@@ -273,10 +276,17 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
         }
         RetMode::Scalar(_) => {
             let value = expressions::scalar(fx, e);
+            // A `musttail` call returns by itself.
+            if !fx.live {
+                return;
+            }
             smallvec::smallvec![abi::widen(fx, value, ty)]
         }
         RetMode::Pieces(pieces) => {
             let value = expressions::rvalue(fx, e);
+            if !fx.live {
+                return;
+            }
             abi::split(fx, value, &pieces, ty)
         }
         RetMode::Memory => {
@@ -289,6 +299,20 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
     scopes::run_cleanups(fx, None);
     instrument(fx, "__cyg_profile_func_exit");
     fx.ret_values(&values);
+}
+
+/// Reports what keeps a `musttail` call from being the last thing its function does.
+fn check_tail(fx: &Fx<'_, '_>, e: ExprRef<'_>) {
+    let reason = if fx.cleanup.is_some() {
+        Some("other cleanups have to run behind the call")
+    } else if fx.options.codegen.instrument_functions {
+        Some("the function's end is instrumented")
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        fx.session.error(e.loc, format!("cannot tail-call: {reason}")).emit();
+    }
 }
 
 /// `return;`, and the closing brace. `main` returns 0 (C23 5.1.2.3.4); elsewhere a missing value is unspecified.

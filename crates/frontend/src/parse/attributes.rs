@@ -98,7 +98,8 @@ fn standard_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
             p.bump();
             p.bump();
             standard = false;
-            if prefix != "gnu" {
+            let same = prefix == "clang" && p.at(TokenKind::Identifier) && p.cx.str(p.tok.symbol()) == "musttail";
+            if prefix != "gnu" && !same {
                 foreign = Some((prefix, loc));
             }
         }

@@ -170,9 +170,16 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
             } else if specifiers::starts_declaration(p) && !is_label(p) {
                 declarations::declaration(p, attrs, Some(out));
             } else {
-                sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Statement);
+                let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Statement);
+                let tail = collected.attributes.flags.has(AttrFlags::MUSTTAIL);
+                if tail && !p.at(TokenKind::KwReturn) {
+                    p.cx.error(loc, "'musttail' attribute applies to 'return' statements only");
+                }
                 if !label(p, out) {
                     statement(p, out, is_expression);
+                    if let Some(stmt) = out.last_mut().filter(|_| tail) {
+                        sema::must_tail(&mut p.cx, stmt);
+                    }
                 }
             }
         }

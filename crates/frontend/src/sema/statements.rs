@@ -61,6 +61,28 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
     Stmt { kind: StmtKind::Return(value), loc }
 }
 
+/// `__attribute__((musttail)) return f(...);`: the call takes the place of the function's frame (as in clang and gcc 15).
+pub fn must_tail<'a>(cx: &mut Sema<'_, 'a>, stmt: &mut Stmt<'a>) {
+    let StmtKind::Return(value) = stmt.kind else { return };
+    let Some(mut call) = value else {
+        return cx.error(stmt.loc, "cannot tail-call: return value must be a call");
+    };
+    if call.is_error() {
+        return;
+    }
+    while let ExprKind::Cast { kind: CastKind::NoOp, operand } = call.kind {
+        call = operand;
+    }
+    if !matches!(call.kind, ExprKind::Call { .. }) {
+        return cx.error(stmt.loc, "cannot tail-call: return value must be a call");
+    }
+    let ret = cx.fun().ret;
+    if cx.types().canonical(call.ty.ty()) != cx.types().canonical(ret.ty()) {
+        return cx.error(call.loc, "cannot tail-call: the callee returns another type");
+    }
+    stmt.kind = StmtKind::Return(Some(cx.with_flags(call, crate::tree::ExprFlags::MUST_TAIL)));
+}
+
 /// A constraint violation that gcc reports always, under the flag's name only when the flag is on.
 fn return_mismatch(cx: &mut Sema<'_, '_>, loc: Loc, message: &str) {
     let decl = cx.fun().decl;

@@ -74,6 +74,8 @@ impl ExprFlags {
     pub const CONSTANT: ExprFlags = ExprFlags(32);
     /// Its value is a comparison's or another truth value (0 or 1), whatever its type.
     pub const TRUTH: ExprFlags = ExprFlags(64);
+    /// Of a call in a `return`: it takes the place of the frame (`musttail`).
+    pub const MUST_TAIL: ExprFlags = ExprFlags(128);
 
     /// All of `other` hold.
     pub const fn has(self, other: ExprFlags) -> bool {

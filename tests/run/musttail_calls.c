@@ -1,0 +1,60 @@
+// interpreter: calls nested without end
+// flags: -w
+// `musttail`: a million calls deep in one frame, at every level.
+#include <stdio.h>
+
+struct pair { long a, b; };
+struct large { long v[5]; };
+
+static int odd(unsigned n, int *steps);
+static __attribute__((noinline)) int even(unsigned n, int *steps) {
+  int local[16];
+  local[n % 16] = n;
+  ++*steps;
+  if (n == 0) return local[0] + 1;
+  __attribute__((musttail)) return odd(n - 1, steps);
+}
+static __attribute__((noinline)) int odd(unsigned n, int *steps) {
+  ++*steps;
+  if (n == 0) return 0;
+  [[gnu::musttail]] return even(n - 1, steps);
+}
+
+__attribute__((noinline)) void down(unsigned n, double x, double *out) {
+  if (n == 0) { *out = x; return; }
+  [[clang::musttail]] return down(n - 1, x + 0.5, out);
+}
+
+__attribute__((noinline)) struct pair two(unsigned n, long a, long b) {
+  if (n == 0) return (struct pair){a, b};
+  __attribute__((musttail)) return two(n - 1, b, a + 1);
+}
+
+__attribute__((noinline)) struct large many(unsigned n, long a) {
+  if (n == 0) return (struct large){{a, a + 1, a + 2, a + 3, a + 4}};
+  __attribute__((musttail)) return many(n - 1, a + 2);
+}
+
+typedef long step(const unsigned char *code, long acc);
+static step add, twice, stop;
+static step *const table[] = {stop, add, twice};
+static long add(const unsigned char *code, long acc) { acc += code[1]; code += 2; __attribute__((musttail)) return table[*code](code, acc); }
+static long twice(const unsigned char *code, long acc) { acc *= 2; code++; __attribute__((musttail)) return table[*code](code, acc); }
+static long stop(const unsigned char *code, long acc) { return acc; }
+
+int main(void) {
+  int steps = 0;
+  printf("%d", even(3000000, &steps));
+  printf(" %d\n", steps);
+  double out;
+  down(2000000, 0, &out);
+  printf("%g\n", out);
+  struct pair p = two(2000001, 1, 2);
+  struct large l = many(1000000, 1);
+  printf("%ld %ld %ld %ld\n", p.a, p.b, l.v[0], l.v[4]);
+  static unsigned char program[2000001];
+  for (int i = 0; i < 2000000; i += 2) program[i] = 1, program[i + 1] = i % 7;
+  program[1999990] = program[1999991] = 2;
+  printf("%ld\n", table[program[0]](program, 0));
+  return 0;
+}
