@@ -48,3 +48,8 @@ int members(_BitInt(200) w)
     __sync_fetch_and_add(&w, 1);
     return w.x + *w + w();
 }
+
+struct reversed {
+    int i;
+    _BitInt(129) members[2];
+} __attribute__((scalar_storage_order("big-endian")));

@@ -85,9 +85,6 @@ fn number(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> Number {
     match value {
         Rvalue::Memory(place) => {
             let precision = wide_info(fx, ty).map_or(64, precision_of);
-            if fx.types().is_reversed(ty) {
-                fx.not_supported("a wide bit-precise integer in reverse storage order");
-            }
             Number { place, precision }
         }
         Rvalue::Scalar(v) => {
@@ -316,10 +313,7 @@ fn to_float(fx: &mut Fx<'_, '_>, x: Number, to: Ty) -> Value {
 }
 
 /// Address of a bit-field's record, and the field's first bit from there.
-fn field_position(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualType) -> [Value; 3] {
-    if fx.types().is_reversed(ty.ty()) {
-        fx.not_supported("a wide bit-precise integer in reverse storage order");
-    }
+fn field_position(fx: &mut Fx<'_, '_>, record: Place, bits: BitField) -> [Value; 3] {
     let address = fx.address(record);
     let at = fx.iconst(Type::I64, bits.bit_offset as i64);
     [address, at, fx.iconst(Type::I32, i64::from(bits.width))]
@@ -329,15 +323,15 @@ fn field_position(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualTy
 pub fn load_field(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualType) -> Rvalue {
     let precision = wide_info(fx, ty.ty()).map_or(64, precision_of);
     let result = temporary(fx, precision);
-    let [address, at, width] = field_position(fx, record, bits, ty);
+    let [address, at, width] = field_position(fx, record, bits);
     let (to, precision) = (fx.address(result.place), self::precision(fx, result));
     helper(fx, "__bit_int_field", &[to, precision, address, at, width], &[]);
     Rvalue::Memory(result.place)
 }
 
 /// Writes the low bits of a number to a bit-field of a wide type.
-pub fn store_field(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, ty: QualType, from: Place) {
-    let [address, at, width] = field_position(fx, record, bits, ty);
+pub fn store_field(fx: &mut Fx<'_, '_>, record: Place, bits: BitField, from: Place) {
+    let [address, at, width] = field_position(fx, record, bits);
     let from = fx.address(from);
     helper(fx, "__bit_int_set_field", &[address, at, width, from], &[]);
 }

@@ -84,7 +84,7 @@ fn initialize_item(fx: &mut Fx<'_, '_>, object: Place, item: &InitItem<'_>, vola
             Rvalue::Scalar(value) if fx.live => {
                 bitfields::store(fx, object, field, ty, value);
             }
-            Rvalue::Memory(from) if fx.live => bit_int::store_field(fx, object, field, ty, from),
+            Rvalue::Memory(from) if fx.live => bit_int::store_field(fx, object, field, from),
             _ => {}
         }
         return;

@@ -318,7 +318,7 @@ pub fn write(fx: &mut Fx<'_, '_>, lvalue: Lvalue, ty: QualType, value: Rvalue) -
             Rvalue::Scalar(bitfields::store(fx, place, bits, ty, value))
         }
         (Lvalue::Bits(place, bits), Rvalue::Memory(from)) if bit_int::is_wide(fx, ty.ty()) => {
-            bit_int::store_field(fx, place, bits, ty, from);
+            bit_int::store_field(fx, place, bits, from);
             bit_int::load_field(fx, place, bits, ty)
         }
         (Lvalue::Register(reg), Rvalue::Scalar(scalar)) => {

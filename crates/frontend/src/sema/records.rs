@@ -9,6 +9,7 @@ use cranelift_entity::EntityRef;
 use target::data_layout::{MAX_OBJECT_SIZE, align_to};
 use target::options::Standard;
 
+use super::constants::wide;
 use super::scope::Tag;
 use super::{Sema, State, types};
 use crate::tree::{
@@ -255,6 +256,11 @@ pub fn finish(
     check_flexible(cx, id, members);
     if attrs.reversed {
         for member in &mut *members {
+            let element = innermost_element(cx.types(), member.ty).ty();
+            if cx.types().int_info(element).is_some_and(|info| info.bits > wide::NARROW_BITS) {
+                let name = cx.tname(element);
+                cx.error(member.loc, format!("not supported: {name} in reverse storage order"));
+            }
             let reversed = cx.unit.types.with_reversed(member.ty.ty());
             member.ty = QualType::new(reversed, member.ty.quals());
         }

@@ -15,7 +15,7 @@ use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::walk::has_side_effects;
-use super::{expressions, nested, unwinding, va_pack, varargs, vectors};
+use super::{bit_int, expressions, nested, unwinding, va_pack, varargs, vectors};
 use crate::tree::*;
 
 /// Lowers a builtin operation.
@@ -194,7 +194,8 @@ fn frame(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue 
 fn constant_p(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, arg: ExprRef<'_>) -> Rvalue {
     let to = fx.scalar_type(e.ty.ty());
     let integer = fx.types().is_integer(arg.ty.ty()) || fx.types().is_floating(arg.ty.ty());
-    if !fx.optimizing() || !integer || has_side_effects(arg) {
+    let wide = bit_int::is_wide(fx, arg.ty.ty());
+    if !fx.optimizing() || !integer || wide || has_side_effects(arg) {
         return Rvalue::Scalar(fx.iconst(to, 0));
     }
     let value = expressions::scalar(fx, arg);
