@@ -1,14 +1,14 @@
 //! The order of blocks, from estimated frequencies, before selection: hot paths fall through, loops are contiguous, unlikely code is at the end.
 //!
 //! Frequencies are static estimates in the manner of Ball and Larus ("Branch prediction for free", 1993): branch hints, paths that end in
-//! a call that does not return, loop exits; a loop runs [`TRIPS`] times unless its exits say otherwise. They are propagated once in reverse
+//! a call that does not return, loop exits, comparisons of pointers; a loop runs [`TRIPS`] times unless its exits say otherwise. They are propagated once in reverse
 //! postorder, loop headers scaled by the trip count.
 //!
 //! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header (or what jumps back to it), whose
 //! members (blocks and whole inner loops) are strung into traces along their likeliest successors. Linear up to sorting.
 
 use cranelift_entity::EntityRef;
-use ir::{Block, BranchHint, FnAttrs, Function, Opcode, analysis};
+use ir::{Block, BranchHint, FnAttrs, Function, IntCc, Opcode, Value, analysis};
 
 /// Assumed iterations of a loop.
 const TRIPS: f32 = 9.0;
@@ -16,6 +16,8 @@ const TRIPS: f32 = 9.0;
 const EXIT: f32 = 1.0 / (TRIPS + 1.0);
 /// Probability of a branch marked unlikely.
 const UNLIKELY: f32 = 0.02;
+/// Probability that two pointers are equal, or one is null.
+const SAME_POINTER: f32 = 0.3;
 /// Probability of a path that ends without returning.
 const COLD: f32 = 0.001;
 /// Bounds that keep products of many loops or branches in range.
@@ -100,7 +102,7 @@ fn edge_probabilities(
                     (false, true, ..) => 1.0 - COLD,
                     (_, _, true, false) => EXIT,
                     (_, _, false, true) => 1.0 - EXIT,
-                    _ => 0.5,
+                    _ => same_pointer(func, func.operand(func.terminator(block), 0)),
                 }
             }
         };
@@ -116,6 +118,19 @@ fn edge_probabilities(
         for (slot, succ) in out.iter_mut().zip(succs) {
             *slot = if cold[succ.index()] { rest } else { share };
         }
+    }
+}
+
+/// The probability of a condition that compares pointers (Ball and Larus's pointer heuristic).
+fn same_pointer(func: &Function, condition: Value) -> f32 {
+    let Some(compare) = func.def_inst(condition).filter(|&d| func.insts[d].opcode == Opcode::ICmp) else { return 0.5 };
+    if !func.value_type(func.operand(compare, 0)).is_ptr() {
+        return 0.5;
+    }
+    match IntCc::from_index(u32::from(func.insts[compare].flags & 0xf)) {
+        IntCc::Eq => SAME_POINTER,
+        IntCc::Ne => 1.0 - SAME_POINTER,
+        _ => 0.5,
     }
 }
 

@@ -21,9 +21,10 @@
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use rustc_hash::FxHashSet;
 use target::options::OptLevel;
 
-use crate::analysis::induction::{CountedLoop, counted_loop};
+use crate::analysis::induction::{CountedLoop, counted_loop, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
@@ -33,6 +34,9 @@ pub const PASS: Pass = Pass { name: "loop_unroll", run };
 
 /// Instructions that a loop may have after unrolling.
 const MAX_SIZE: usize = 80;
+
+/// Within another loop, the same before what folds in the copies is gone.
+const MAX_NESTED_SIZE: usize = 160;
 
 /// The same at `-O3`.
 const MAX_SIZE_O3: usize = 400;
@@ -110,13 +114,45 @@ fn candidates(
         let Some(trips) = counted.constant_trips(func, max_trips) else { continue };
         let Some(size) = copyable_size(func, blocks, max_size) else { continue };
         let total = size.saturating_mul(trips as usize);
-        if total > max_size || total > *budget || !edges_are_plain(func, cfg, loops, l, blocks) {
+        let fits = total <= max_size
+            || loops.parent(l).is_some()
+                && !cx.options.optimize_size
+                && total <= MAX_NESTED_SIZE
+                && (size - folding(func, loops, l, blocks, counted.counter.phi)) * trips as usize <= max_size;
+        if !fits || total > *budget || !edges_are_plain(func, cfg, loops, l, blocks) {
             continue;
         }
         *budget -= total;
         out.push(Candidate { header: loops.header(l), blocks: blocks.clone(), counted, trips });
     }
     out
+}
+
+/// How many instructions are constants once the counter is one, or become part of an address.
+fn folding(func: &Function, loops: &LoopTree, l: Loop, blocks: &[Block], counter: Inst) -> usize {
+    use Opcode::*;
+    let mut known: FxHashSet<Value> = FxHashSet::default();
+    known.insert(func.first_result(counter));
+    let mut count = 0;
+    for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
+        let is_known = |v: Value| func.constant(v).is_some() || known.contains(&v);
+        let folds = match func.insts[inst].opcode {
+            Add | Sub | Mul | Shl | LShr | AShr | And | Or | Xor | SExt | ZExt | Trunc | ICmp | CondBr => {
+                func.operands(inst).all(is_known)
+            }
+            PtrAdd => {
+                let base = func.operand(inst, 0);
+                (is_invariant(func, loops, l, base) || is_known(base)) && is_known(func.operand(inst, 1))
+            }
+            Br => true,
+            _ => false,
+        };
+        if folds {
+            count += 1;
+            known.extend(func.results(inst));
+        }
+    }
+    count
 }
 
 /// Whether no block of another candidate is touched: the preheader and exits are outside every innermost loop that could be one too.

@@ -42,6 +42,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
         Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 => {
             Some(Rewrite::Value(a))
         }
+        Opcode::FAdd if c == 0 && never_minus_zero(cx, a) => Some(Rewrite::Value(a)),
         Opcode::FMul
             if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 && data.flags & flags::FINITE != 0 =>
         {
@@ -55,6 +56,16 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
             cx.become_binary(inst, Opcode::FMul, data.flags, a, reciprocal)
         }
         _ => None,
+    }
+}
+
+/// Whether a result is neither -0 nor a signaling NaN: squares and converted integers.
+fn never_minus_zero(cx: &Combiner<'_>, value: Value) -> bool {
+    let Some(def) = cx.func.def_inst(value) else { return false };
+    match cx.func.insts[def].opcode {
+        Opcode::FMul => cx.func.operand(def, 0) == cx.func.operand(def, 1),
+        Opcode::SiToFp | Opcode::UiToFp => true,
+        _ => false,
     }
 }
 

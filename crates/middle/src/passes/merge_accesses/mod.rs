@@ -4,6 +4,8 @@
 //! [`loads`] starts from sums, `or`s and `xor`s of shifted narrow loads; [`stores`] walks each block with the stores that could still be joined. Accesses of one
 //! block only, with nothing between them that may touch the bytes. (gcc: `-fstore-merging` and its `bswap` pass.)
 //!
+//! [`narrow`] is for words of which only the low part is used.
+//!
 //! Runs late: loads of single fields have been forwarded from single stores by then.
 //!
 //! Cost: linear; trees, groups and distances are bounded by constants.
@@ -17,6 +19,7 @@
 //! ```
 
 mod loads;
+mod narrow;
 mod stores;
 
 use ir::{Block, Function, Inst, Opcode};
@@ -30,10 +33,11 @@ pub const PASS: Pass = Pass { name: "merge_accesses", run };
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let strict = cx.options.codegen.strict_aliasing;
     let mut alias: Option<AliasAnalysis> = None;
-    let (mut merged_loads, mut merged_stores) = (0, 0);
+    let (mut merged_loads, mut merged_stores, mut narrowed) = (0, 0, 0);
     let blocks: Vec<_> = func.blocks().collect();
     for block in blocks {
         let found = candidates(func, block);
+        narrowed += found.truncated.iter().filter(|&&load| narrow::narrow(func, load)).count() as u64;
         if found.roots.is_empty() && found.stores < 2 {
             continue;
         }
@@ -45,7 +49,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     cx.statistics.add("loads merged", merged_loads);
     cx.statistics.add("stores merged", merged_stores);
-    Changed::code_if(merged_loads + merged_stores > 0)
+    cx.statistics.add("loads narrowed", narrowed);
+    Changed::code_if(merged_loads + merged_stores + narrowed > 0)
 }
 
 /// What may be merged in a block.
@@ -54,15 +59,21 @@ struct Candidates {
     roots: Vec<Inst>,
     /// Number of stores of constants and parts.
     stores: usize,
+    /// Loads whose value is truncated, for each truncation.
+    truncated: Vec<Inst>,
 }
 
 fn candidates(func: &Function, block: Block) -> Candidates {
-    let mut found = Candidates { roots: Vec::new(), stores: 0 };
+    let mut found = Candidates { roots: Vec::new(), stores: 0, truncated: Vec::new() };
     let mut loads = 0;
     for inst in func.block_insts_rev(block) {
         match func.insts[inst].opcode {
             Opcode::Or | Opcode::Xor | Opcode::Add if loads::may_be_root(func, inst) => found.roots.push(inst),
             Opcode::Store if stores::source(func, inst).is_some() => found.stores += 1,
+            Opcode::Trunc => {
+                let load = func.def_inst(func.operand(inst, 0)).filter(|&d| func.insts[d].opcode == Opcode::Load);
+                found.truncated.extend(load);
+            }
             Opcode::Load => loads += usize::from(func.insts[inst].ty.bits() < 64),
             _ => {}
         }
