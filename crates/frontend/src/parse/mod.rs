@@ -20,6 +20,7 @@ pub mod initializers;
 pub mod pragmas;
 pub mod primary;
 pub mod records;
+mod selection_and_iteration;
 pub mod specifiers;
 pub mod statements;
 pub mod tokens;
