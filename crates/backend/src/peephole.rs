@@ -2,7 +2,7 @@
 //!
 //! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]` (not where the flags are wanted);
 //! - `test r, r` behind an operation that already set the flags from `r` goes away;
-//! - `inc` and `dec` with `-Os`;
+//! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one byte;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
 //! - moves that undo each other, and reloads of what was just spilled;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an interpreter dispatches by itself.
@@ -32,10 +32,13 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
     }
 }
 
-/// `add r, 1` as `inc r`, where the carry is not wanted.
+/// `add r, 1` as `inc r`, where the carry is not wanted; `mov m, 0` and `mov m, -1` as `and` and `or`, whose immediate is a byte.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     for at in range {
         let inst = &mut mf.insts[at];
+        if inst.op == Op::Store {
+            shorten_store(inst);
+        }
         if !matches!(inst.op, Op::Alu | Op::AluM)
             || inst.src2.is_some()
             || inst.bits & (bits::FLAGS_LIVE | bits::LOCK) != 0
@@ -59,6 +62,20 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         inst.code = code as u16;
         inst.imm = 0;
     }
+}
+
+/// A read-modify-write of memory whose result does not depend on what was there: not where the access itself is what counts.
+fn shorten_store(inst: &mut MInst) {
+    if inst.src2.is_some() || inst.size < Size::D || inst.bits & (bits::FLAGS_LIVE | bits::VOLATILE) != 0 {
+        return;
+    }
+    let code = match inst.imm {
+        0 => Alu::And,
+        -1 => Alu::Or,
+        _ => return,
+    };
+    inst.op = Op::AluM;
+    inst.code = code as u16;
 }
 
 fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {

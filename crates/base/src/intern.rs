@@ -138,7 +138,7 @@ impl Inner {
     fn insert(&mut self, bytes: &[u8], hash: u32, at: usize) -> Symbol {
         let index = self.strings.len() as u32;
         let stored = self.store(bytes);
-        let utf8 = std::str::from_utf8(stored).is_ok();
+        let utf8 = stored.is_ascii() || std::str::from_utf8(stored).is_ok();
         self.strings.push(Entry { bytes: stored, utf8 });
         self.slots[at] = u64::from(hash) << 32 | u64::from(index + 1);
         if self.strings.len() * 2 > self.slots.len() {

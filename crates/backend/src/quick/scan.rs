@@ -98,10 +98,15 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
     use ir::instructions::Format;
     let func = q.func;
     let data = func.insts[inst];
-    for result in func.results(inst) {
-        touch(q, result, block);
-    }
-    let result_hint = func.result(inst).map_or(NO_HINT, |r| q.values[r.as_u32() as usize].hint);
+    let result_hint = match func.result(inst) {
+        None => NO_HINT,
+        Some(first) => {
+            for result in func.results(inst) {
+                touch(q, result, block);
+            }
+            q.values[first.as_u32() as usize].hint
+        }
+    };
     match data.opcode.format() {
         Format::Nullary => {}
         Format::Unary => use_of(q, Value::from_u32(data.a), block),

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use target::registers::{RCX, RDI, RDX, RSI};
 
 use super::{call::library_call, context::Ctx, memory::address};
-use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg};
+use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
 
 /// Copies up to this many bytes are moved through registers (gcc: 16 pieces of 16 bytes).
 const MAX_INLINE_COPY: u64 = 128;
@@ -122,11 +122,13 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
                 store_piece(cx, to, piece, reg);
             }
         }
-        (Opcode::MemSet, Some(size)) if size <= inline_limit(cx, MAX_INLINE_SET) => set_inline(cx, dst, src, size),
-        _ => {
-            let _ = volatile;
-            call_library(cx, data.opcode, dst, src, len);
+        (Opcode::MemSet, Some(size)) if size <= inline_limit(cx, MAX_INLINE_SET) => {
+            set_inline(cx, dst, src, size);
+            if volatile {
+                cx.seq.iter_mut().for_each(|i| i.bits |= bits::VOLATILE);
+            }
         }
+        _ => call_library(cx, data.opcode, dst, src, len),
     }
 }
 

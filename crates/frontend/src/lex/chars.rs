@@ -16,6 +16,11 @@ pub(crate) const SINGLE: u8 = 32;
 /// ASCII.
 pub(crate) const WORD_STOP: u8 = 64;
 
+/// A punctuator of one character, unless another punctuator's character or a digit follows.
+pub(crate) const OPERATOR: u8 = 128;
+/// What never goes on with the punctuator before it.
+pub(crate) const APART: u8 = BLANK | WORD_START | SINGLE;
+
 /// Class bits of each byte.
 pub(crate) const CLASS: [u8; 256] = class_table();
 
@@ -45,6 +50,9 @@ const fn class_table() -> [u8; 256] {
         }
         if matches!(b, b'"' | b'\'' | b'\\' | b'?' | 0x80..) {
             bits |= WORD_STOP;
+        }
+        if matches!(b, b'=' | b'.' | b'*' | b'&' | b'+' | b'-' | b'!' | b'|' | b'^' | b':' | b'<' | b'>') {
+            bits |= OPERATOR;
         }
         table[byte] = bits;
         byte += 1;

@@ -7,7 +7,7 @@
 
 use base::{Loc, Session, warning};
 
-use super::chars::{BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP, SINGLE, WORD_START, WORD_STOP};
+use super::chars::{APART, BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP, OPERATOR, SINGLE, WORD_START, WORD_STOP};
 use super::clean::{CleanLine, splice_length, trigraph_at};
 use super::scan::{Scanned, Switches, canonical_identifier, scan};
 use super::token::{Token, TokenFlags, TokenKind};
@@ -163,10 +163,8 @@ impl<'s> Lexer<'s> {
         let text = self.text;
         let class = CLASS[usize::from(text[start])];
         if class & WORD_START != 0 {
-            let mut end = start + 1;
-            while CLASS[usize::from(text[end])] & self.switches.identifier_bits != 0 {
-                end += 1;
-            }
+            let bits = self.switches.identifier_bits;
+            let end = find(text, start + 1, |class| class & bits == 0);
             if CLASS[usize::from(text[end])] & WORD_STOP == 0 {
                 self.at = end;
                 let payload = self.session.interner.intern_bytes(&text[start..end]).0;
@@ -175,6 +173,16 @@ impl<'s> Lexer<'s> {
         } else if class & SINGLE != 0 && CLASS[usize::from(text[start + 1])] & WORD_STOP == 0 {
             self.at = start + 1;
             return Token::new(single(text[start]), flags, self.loc_at(start));
+        } else if class & OPERATOR != 0 && !self.header_names {
+            // The most frequent punctuators of two meanings, where the next byte shows which.
+            if CLASS[usize::from(text[start + 1])] & APART != 0 {
+                self.at = start + 1;
+                return Token::new(operator(text[start]), flags, self.loc_at(start));
+            }
+            if text[start..].starts_with(b"->") && CLASS[usize::from(text[start + 2])] & WORD_STOP == 0 {
+                self.at = start + 2;
+                return Token::new(TokenKind::Arrow, flags, self.loc_at(start));
+            }
         }
         self.at = start;
         self.other_token(flags)
@@ -353,10 +361,7 @@ impl<'s> Lexer<'s> {
     fn skip_line(&mut self) {
         self.line_start = true;
         loop {
-            let mut at = self.at;
-            while CLASS[usize::from(self.text[at])] & LINE_STOP == 0 {
-                at += 1;
-            }
+            let at = find(self.text, self.at, |class| class & LINE_STOP != 0);
             self.at = at;
             match self.text[at] {
                 b'\n' => {
@@ -499,6 +504,43 @@ fn single(byte: u8) -> TokenKind {
     }
 }
 
+/// A punctuator of class `OPERATOR`, by itself.
+#[inline]
+fn operator(byte: u8) -> TokenKind {
+    match byte {
+        b'=' => TokenKind::Equal,
+        b'.' => TokenKind::Dot,
+        b'*' => TokenKind::Star,
+        b'&' => TokenKind::Amp,
+        b'+' => TokenKind::Plus,
+        b'-' => TokenKind::Minus,
+        b'!' => TokenKind::Bang,
+        b'|' => TokenKind::Pipe,
+        b'^' => TokenKind::Caret,
+        b':' => TokenKind::Colon,
+        b'<' => TokenKind::Less,
+        _ => TokenKind::Greater,
+    }
+}
+
+/// Offset of the first byte from `start` on whose class is wanted, four bytes a step; the NUL that ends the text stops every search.
+#[inline(always)]
+fn find(text: &[u8], start: usize, wanted: impl Fn(u8) -> bool) -> usize {
+    let mut at = start;
+    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+        for (index, &byte) in bytes.iter().enumerate() {
+            if wanted(CLASS[usize::from(byte)]) {
+                return at + index;
+            }
+        }
+        at += 4;
+    }
+    while !wanted(CLASS[usize::from(text[at])]) {
+        at += 1;
+    }
+    at
+}
+
 enum Trivia {
     None,
     Skipped,
@@ -515,7 +557,7 @@ fn finish(session: &Session, loc: Loc, text: &[u8], scanned: Scanned, flags: Tok
             (session.interner.intern_bytes(&canonical_identifier(text)).0, flags)
         }
         TokenKind::String | TokenKind::Char => {
-            if !switches.trigraphs && memchr::memmem::find(text, b"??").is_some() {
+            if !switches.trigraphs && text.contains(&b'?') {
                 warn_about_trigraphs(session, loc, text);
             }
             (session.interner.intern_bytes(text).0, flags)

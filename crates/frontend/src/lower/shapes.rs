@@ -59,7 +59,8 @@ pub fn shape(types: &Types, ty: Ty) -> Shape {
             None => Shape::Memory,
         },
         TypeKind::Array { .. } | TypeKind::Record(_) => Shape::Memory,
-        TypeKind::Bool | TypeKind::Int(_) | TypeKind::BitInt { .. } | TypeKind::Enum(_) => {
+        TypeKind::Int(kind) => int_container(kind.bits()).map_or(Shape::Memory, Shape::Scalar),
+        TypeKind::Bool | TypeKind::BitInt { .. } | TypeKind::Enum(_) => {
             match types.int_info(ty).and_then(|info| int_container(info.bits)) {
                 Some(ty) => Shape::Scalar(ty),
                 None => Shape::Memory,

@@ -150,7 +150,7 @@ fn token_of_frame(pp: &mut Preprocessor<'_>, base: usize) -> Token {
 }
 
 /// One token from the innermost context or the file; enters macros on the way.
-#[inline]
+#[inline(always)]
 fn step(pp: &mut Preprocessor<'_>) -> Token {
     if !pp.contexts.is_empty() {
         return step_in_expansion(pp, None);
@@ -421,7 +421,7 @@ const FREE_NESTING: usize = 64;
 fn find_parenthesis(pp: &mut Preprocessor<'_>) -> bool {
     let mut kept: Option<Token> = None;
     let token = loop {
-        let token = step(pp);
+        let token = step_in_expansion(pp, None);
         if token.is(TokenKind::Comment) {
             continue;
         }
@@ -470,7 +470,7 @@ fn collect_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Opt
         let start = frame.tokens.len();
         let mut depth = 0u32;
         let stop = loop {
-            let token = step(pp);
+            let token = step_in_expansion(pp, None);
             match token.kind {
                 TokenKind::Padding if frame.tokens.len() == start => continue,
                 TokenKind::LeftParen => depth += 1,
@@ -525,7 +525,7 @@ fn collect_pragma(pp: &mut Preprocessor<'_>, first: Token, out: &mut Vec<Token>)
         if matches!(token.kind, TokenKind::PragmaEnd | TokenKind::Eof) {
             break;
         }
-        token = step(pp);
+        token = step_in_expansion(pp, None);
     }
 }
 

@@ -354,10 +354,24 @@ impl<'s> Preprocessor<'s> {
 const POOL_LIMIT: usize = 64;
 
 /// The next token of the current file, after obeying directives; goes on with the includer at the end of a file.
-#[inline]
+#[inline(always)]
 fn lex_token(pp: &mut Preprocessor<'_>) -> Token {
+    if !pp.lookahead.is_empty() || pp.state.in_directive {
+        return lex_any_token(pp, None);
+    }
+    let token = pp.buf.lexer.next();
+    // Nearly all of a program is this: a token within a line.
+    if token.flags.has(TokenFlags::START_OF_LINE) || token.is(TokenKind::Eof) {
+        return lex_any_token(pp, Some(token));
+    }
+    pp.buf.mi_valid = false;
+    token
+}
+
+/// As [`lex_token`], whatever the token, of which the first may have been read already.
+fn lex_any_token(pp: &mut Preprocessor<'_>, mut first: Option<Token>) -> Token {
     loop {
-        let mut token = match pp.lookahead.pop() {
+        let mut token = match first.take().or_else(|| pp.lookahead.pop()) {
             Some(token) => token,
             None => pp.buf.lexer.next(),
         };

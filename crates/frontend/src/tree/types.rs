@@ -141,6 +141,24 @@ pub enum IntKind {
     UInt128,
 }
 
+impl IntKind {
+    /// Width in bits.
+    #[inline]
+    pub fn bits(self) -> u32 {
+        const LOG2: [u8; 13] = [3, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7];
+        1 << LOG2[self as usize]
+    }
+
+    /// Signed, but for `char`, where that is the target's choice.
+    #[inline]
+    fn signed_by_name(self) -> bool {
+        matches!(
+            self,
+            IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LongLong | IntKind::Int128
+        )
+    }
+}
+
 /// Real floating types. Types of one format stay distinct for `_Generic` and compatibility.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[allow(missing_docs)]
@@ -360,6 +378,8 @@ pub struct Types {
     pub has_variable_records: bool,
     /// There is a `_BitInt` wider than 128 bits.
     pub has_wide_bit_int: bool,
+    /// There is a type in reversed storage order.
+    has_reversed: bool,
 }
 
 macro_rules! basic_types {
@@ -440,6 +460,7 @@ impl Types {
             vlas: 0,
             has_variable_records: false,
             has_wide_bit_int: false,
+            has_reversed: false,
             char_signed,
         };
         for (index, &kind) in BASIC.iter().enumerate() {
@@ -458,6 +479,7 @@ impl Types {
         if let Some(&ty) = self.map.get(&(kind, variant)) {
             return ty;
         }
+        self.has_reversed |= variant.reversed;
         self.has_wide_bit_int |= matches!(kind, TypeKind::BitInt { bits: 129.., .. });
         let plain = variant == Variant::default();
         let canonical = if plain { Ty(self.data.len() as u32) } else { self.intern(kind) };
@@ -564,6 +586,9 @@ impl Types {
 
     /// The type with the storage order of the machine, also of an array's elements and of what a pointer points to.
     pub fn with_native(&mut self, ty: Ty) -> Ty {
+        if !self.has_reversed {
+            return ty;
+        }
         let variant = Variant { reversed: false, ..self.variant(ty) };
         match self.kind(ty) {
             TypeKind::Array { elem, len } if self.holds_reversed(elem.ty()) => {
@@ -700,21 +725,12 @@ impl Types {
         let info = |bits, signed, rank| Some(IntInfo { bits, signed, rank });
         match self.kind(ty) {
             TypeKind::Bool => info(1, false, 1),
-            TypeKind::Int(kind) => match kind {
-                IntKind::Char => info(8, self.char_signed, 2 * 8),
-                IntKind::SChar => info(8, true, 2 * 8),
-                IntKind::UChar => info(8, false, 2 * 8),
-                IntKind::Short => info(16, true, 2 * 16),
-                IntKind::UShort => info(16, false, 2 * 16),
-                IntKind::Int => info(32, true, 2 * 32),
-                IntKind::UInt => info(32, false, 2 * 32),
-                IntKind::Long => info(64, true, 2 * 64),
-                IntKind::ULong => info(64, false, 2 * 64),
-                IntKind::LongLong => info(64, true, 2 * 64 + 1),
-                IntKind::ULongLong => info(64, false, 2 * 64 + 1),
-                IntKind::Int128 => info(128, true, 2 * 128),
-                IntKind::UInt128 => info(128, false, 2 * 128),
-            },
+            TypeKind::Int(IntKind::Char) => info(8, self.char_signed, 2 * 8),
+            TypeKind::Int(kind) => {
+                let bits = kind.bits();
+                let long_long = matches!(kind, IntKind::LongLong | IntKind::ULongLong);
+                info(bits, kind.signed_by_name(), 2 * bits + u32::from(long_long))
+            }
             // A bit-precise type ranks below a standard type of the same width (C23 6.3.1.1).
             TypeKind::BitInt { bits, signed } => info(bits, signed, (2 * bits).saturating_sub(1).max(2)),
             TypeKind::Enum(id) => self.int_info(self.enums[id].underlying),
