@@ -1,5 +1,5 @@
-//! `cargo xtask abi`: random function signatures, called across object files of gcc and of this compiler in all four combinations at
-//! `-O0` and `-O2`. Every member of every argument and result is checked on the other side, and the caller's own copies afterwards.
+//! `cargo xtask abi`: random function signatures, called across object files of gcc (or clang, for the sake of `_BitInt`: `--with clang-19`)
+//! and of this compiler in all four combinations at `-O0` and `-O2`. Every member of every argument and result is checked on the other side, and the caller's own copies afterwards.
 
 mod signatures;
 pub(crate) mod types;
@@ -11,13 +11,15 @@ use std::time::{Duration, SystemTime};
 
 const LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 2] = ["-O0", "-O2"];
-/// Caller, callee.
-const PAIRS: [(&str, &str); 4] = [("gcc", "gcc"), ("tcc-rs", "gcc"), ("gcc", "tcc-rs"), ("tcc-rs", "tcc-rs")];
+/// Caller, callee: whether it is ours.
+const PAIRS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
 /// `--count` programs from `--seed` on, of `--functions` functions each. Programs that differ stay in the work directory.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    if !has("gcc") {
-        return Err("gcc is not installed (Debian: apt install gcc)".to_string());
+    let other = option(arguments, "--with").unwrap_or_else(|| "gcc".to_string());
+    let other = other.as_str();
+    if !has(other) {
+        return Err(format!("{other} is not installed"));
     }
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let count = number("--count").unwrap_or(100);
@@ -31,12 +33,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     for seed in seed..seed + count {
         let case = dir.join(seed.to_string());
         std::fs::create_dir_all(&case).map_err(|e| e.to_string())?;
-        let program = signatures::generate(seed, functions);
+        let program = signatures::generate(seed, functions, other.contains("clang"));
         for (name, text) in [("types.h", &program.types), ("caller.c", &program.caller), ("callee.c", &program.callee)]
         {
             std::fs::write(case.join(name), text).map_err(|e| e.to_string())?;
         }
-        let findings = one(&ours, &case)?;
+        let findings = one(&ours, other, &case)?;
         if findings.is_empty() {
             drop(std::fs::remove_dir_all(&case));
             continue;
@@ -50,10 +52,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// What is wrong with the program in a directory.
-fn one(ours: &Path, dir: &Path) -> Result<Vec<String>, String> {
+fn one(ours: &Path, other: &str, dir: &Path) -> Result<Vec<String>, String> {
     let mut findings = Vec::new();
     for level in LEVELS {
-        for (name, tool) in [("gcc", Path::new("gcc")), ("tcc-rs", ours)] {
+        for (name, tool) in [(other, Path::new(other)), ("tcc-rs", ours)] {
             for side in ["caller", "callee"] {
                 let mut command = Command::new(tool);
                 command.args([level, "-w", "-c"]).arg(dir.join(side).with_extension("c"));
@@ -68,15 +70,16 @@ fn one(ours: &Path, dir: &Path) -> Result<Vec<String>, String> {
             }
         }
         for (caller, callee) in PAIRS {
+            let [caller, callee] = [caller, callee].map(|is_ours| if is_ours { "tcc-rs" } else { other });
             let program = dir.join("program");
-            let mut link = Command::new("gcc");
+            let mut link = Command::new(other);
             link.arg(object(dir, "caller", caller)).arg(object(dir, "callee", callee)).arg("-o").arg(&program);
             if !run_process(&mut link, LIMIT)?.ok() {
-                return Err(format!("{}: gcc does not link", dir.display()));
+                return Err(format!("{}: {other} does not link", dir.display()));
             }
             let outcome = run_process(&mut Command::new(&program), LIMIT)?;
-            if !outcome.ok() && (caller, callee) == ("gcc", "gcc") {
-                println!("{}: gcc disagrees with itself at {level}; passed over", dir.display());
+            if !outcome.ok() && (caller, callee) == (other, other) {
+                println!("{}: {other} disagrees with itself at {level}; passed over", dir.display());
                 return Ok(Vec::new());
             }
             if !outcome.ok() {

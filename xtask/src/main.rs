@@ -34,8 +34,8 @@ cargo xtask <task>
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
-  abi [--count N] [--seed N] [--functions N]
-                          random signatures across object files of gcc and tcc-rs, every member checked
+  abi [--count N] [--seed N] [--functions N] [--with clang-19]
+                          random signatures across object files of gcc (or clang, with _BitInt) and tcc-rs, every member checked
   mem2reg-vs-llvm [--path DIR:DIR]
                           promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
   interpret-stages [NAME...]

@@ -36,11 +36,11 @@ extern void complain(const char *who, const char *what);
 extern void scribble(void *object, unsigned long size);
 ";
 
-/// The program of a seed.
-pub fn generate(seed: u64, count: usize) -> Program {
+/// The program of a seed, for what gcc has or, with `bit_ints`, for what clang has.
+pub fn generate(seed: u64, count: usize, bit_ints: bool) -> Program {
     let mut random = Random(seed);
     let records = 3 + random.below(6);
-    let types = Types::random(&mut random, records);
+    let types = Types::random(&mut random, records, bit_ints);
     let functions: Vec<Function> = (0..count).map(|number| function(&mut random, &types, number)).collect();
     Program { types: types.declarations(), caller: caller(&functions), callee: callee(&functions) }
 }

@@ -36,6 +36,8 @@ impl Random {
 pub enum Scalar {
     /// Signed or not, of this many bits: `char` to `__int128`.
     Integer(&'static str, u32, bool),
+    /// `_BitInt(n)` or `unsigned _BitInt(n)`, of n bits.
+    BitInt(&'static str, u32),
     Bool,
     Half,
     Float,
@@ -74,6 +76,19 @@ pub const SCALARS: &[Scalar] = &[
     Scalar::Pointer,
 ];
 
+/// Those that clang has and gcc 12 has not.
+pub const BIT_INTS: &[Scalar] = &[
+    Scalar::BitInt("_BitInt(7)", 7),
+    Scalar::BitInt("unsigned _BitInt(23)", 23),
+    Scalar::BitInt("_BitInt(64)", 64),
+    Scalar::BitInt("unsigned _BitInt(65)", 65),
+    Scalar::BitInt("_BitInt(101)", 101),
+    Scalar::BitInt("_BitInt(128)", 128),
+    Scalar::BitInt("unsigned _BitInt(129)", 129),
+    Scalar::BitInt("_BitInt(192)", 192),
+    Scalar::BitInt("_BitInt(333)", 333),
+];
+
 const BIT_FIELDS: &[Scalar] = &[
     Scalar::Integer("signed char", 8, true),
     Scalar::Integer("unsigned short", 16, false),
@@ -99,7 +114,7 @@ impl Scalar {
     /// As in a declaration.
     pub fn spelling(self) -> &'static str {
         match self {
-            Scalar::Integer(name, ..) => name,
+            Scalar::Integer(name, ..) | Scalar::BitInt(name, _) => name,
             Scalar::Bool => "_Bool",
             Scalar::Half => "_Float16",
             Scalar::Float => "float",
@@ -126,6 +141,12 @@ impl Scalar {
                 format!("({}l)", value.max(-i64::MAX))
             }
             Scalar::Integer(..) => format!("{}ul", random.bits() >> (64 - bits)),
+            Scalar::BitInt(name, bits) => {
+                // The upper digits come first, and the first has what is left of a multiple of 64.
+                let upper = random.bits() >> (64 - (bits - 1) % 64 - 1);
+                let lower: String = (0..(bits - 1) / 64).map(|_| format!("{:016x}", random.bits())).collect();
+                format!("(({name})0x{upper:x}{lower}uwb)")
+            }
             Scalar::Bool => random.below(2).to_string(),
             Scalar::Half => format!("((_Float16){} / 4)", random.below(4000) as i64 - 2000),
             Scalar::Float => format!("((float){} / 64)", random.below(1 << 24) as i64 - (1 << 23)),
@@ -175,6 +196,8 @@ struct Record {
 #[derive(Default)]
 pub struct Types {
     records: Vec<Record>,
+    /// With [`BIT_INTS`], without decimal types and `__int128`.
+    bit_ints: bool,
 }
 
 /// One scalar inside an object: the lvalue, and the value it is given.
@@ -184,9 +207,9 @@ pub struct Leaf {
 }
 
 impl Types {
-    /// `count` records, each of which may contain earlier ones.
-    pub fn random(random: &mut Random, count: usize) -> Types {
-        let mut types = Types::default();
+    /// `count` records, each of which may contain earlier ones; `bit_ints` asks for what clang has, and not gcc 12.
+    pub fn random(random: &mut Random, count: usize, bit_ints: bool) -> Types {
+        let mut types = Types { bit_ints, ..Types::default() };
         for _ in 0..count {
             let record = types.record(random);
             types.records.push(record);
@@ -243,7 +266,14 @@ impl Types {
         match random.below(12) {
             0 => Type::Vector(random.below(VECTORS.len())),
             1 => Type::Complex(*random.pick(&[Scalar::Float, Scalar::Double, Scalar::LongDouble])),
-            _ => Type::Scalar(*random.pick(SCALARS)),
+            2..=5 if self.bit_ints => Type::Scalar(*random.pick(BIT_INTS)),
+            _ => loop {
+                let scalar = *random.pick(SCALARS);
+                // (clang 19 leaves the last register empty behind an __int128 that would need two.)
+                if !self.bit_ints || !matches!(scalar, Scalar::Decimal(_) | Scalar::Integer(_, 128, _)) {
+                    break Type::Scalar(scalar);
+                }
+            },
         }
     }
 

@@ -209,7 +209,8 @@ fn expression_argument(p: &mut Parser<'_, '_>) -> AttrArg {
     if expr.is_error() {
         return AttrArg::Other;
     }
-    match expr.int_value().filter(|_| p.cx.types().is_integer(expr.ty.ty())) {
+    let value = crate::sema::constants::fold::integer_value(&p.cx, expr);
+    match value.filter(|_| p.cx.types().is_integer(expr.ty.ty())) {
         Some(value) => AttrArg::Int(value),
         None => {
             let packed = matches!(expr.kind, ExprKind::Member { record, field, .. }
