@@ -43,7 +43,7 @@ fn operand(p: &mut Parser<'_, '_>) -> Operand {
     let expr = expressions::assignment_expression(p);
     match expr.kind {
         ExprKind::Decl(id) => Operand::Decl(id),
-        ExprKind::Member { record, field, .. } => Operand::Field(p.cx.types().records[record].field(field).clone()),
+        ExprKind::Member { record, field, .. } => Operand::Field(*p.cx.types().records[record].field(field)),
         _ => Operand::Type(expr.ty.ty()),
     }
 }

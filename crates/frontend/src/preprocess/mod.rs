@@ -33,6 +33,7 @@ mod expression;
 pub mod features;
 mod include;
 mod macros;
+mod optimize_macros;
 pub mod options;
 mod output;
 mod pragma;
@@ -94,6 +95,7 @@ pub struct Preprocessor<'s> {
     date: Option<date::Stamp>,
     /// Answers `__has_builtin` and `__has_attribute`.
     features: features::Features,
+    optimize_options: optimize_macros::OptimizeOptions,
     target_features: target_macros::TargetFeatures,
 }
 
@@ -193,6 +195,7 @@ impl<'s> Preprocessor<'s> {
             counter: 0,
             date: None,
             features: features::Features::default(),
+            optimize_options: optimize_macros::OptimizeOptions::default(),
             target_features: target_macros::TargetFeatures::default(),
             options,
         }

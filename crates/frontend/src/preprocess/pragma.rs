@@ -221,6 +221,7 @@ fn obey(pp: &mut Preprocessor<'_>, loc: Loc, line: Vec<Token>, flags: TokenFlags
     }
     if let (Some(names::GCC), Some(second)) = (name(0), name(1)) {
         super::target_macros::pragma(pp, second, rest(2));
+        super::optimize_macros::pragma(pp, second, rest(2));
     }
     if let (Some(names::GCC), Some(names::DIAGNOSTIC)) = (name(0), name(1)) {
         diagnostic(pp, loc, rest(2));

@@ -69,7 +69,7 @@ fn change(pp: &mut Preprocessor<'_>, before: X86Features, after: X86Features) {
 }
 
 /// Defines the name as a number, or makes it undefined.
-fn set(macros: &mut MacroTable, name: Symbol, number: Option<Symbol>) {
+pub(super) fn set(macros: &mut MacroTable, name: Symbol, number: Option<Symbol>) {
     let Some(number) = number else { return macros.set_slot(name, 0) };
     let start = macros.bodies.len() as u32;
     let loc = base::Loc::NONE;

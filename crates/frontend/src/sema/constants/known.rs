@@ -207,7 +207,7 @@ fn read<'a>(cx: &mut Sema<'_, 'a>, contents: &Contents, offset: u64, ty: QualTyp
 fn bit_field<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
     let ExprKind::Member { base, record, field } = operand.kind else { return None };
     let record_ty = base.ty.ty();
-    let field = cx.types().records[record].field(field).clone();
+    let field = *cx.types().records[record].field(field);
     let bits = field.bits.filter(|_| field.offset_vla.is_none())?;
     let StaticValue::Address { base: AddressBase::Decl(id), offset } = address::address_of(cx, base)? else {
         return None;
