@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, absolute_values, builtins, quoted, sizes_of_pointers, types};
+use super::{Sema, absolute_values, builtins, format_lengths, quoted, sizes_of_pointers, types};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -20,6 +20,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
         }
         sizes_of_pointers::check_call(cx, id, args, loc);
         absolute_values::check_call(cx, id, args, loc);
+        format_lengths::check_call(cx, id, args, loc);
         if let Some(node) = builtins::call(cx, id, args, loc) {
             return node;
         }

@@ -1017,6 +1017,9 @@ pub fn local_statement<'a>(
         cx.pending_statics.push(StaticVar { decl: id, init });
         return (!bounds.is_empty()).then_some(Stmt { kind: StmtKind::Bounds(bounds), loc });
     }
+    if init.is_some() && cx.types().is_array(decl.ty.ty()) {
+        cx.texts.insert(id);
+    }
     if init.is_some() && cx.sess.diag.is_on_somewhere(warning::JUMP_MISSES_INIT) {
         labels::begin_jump_scope(cx, labels::JumpKind::Initialized(id));
     }

@@ -148,7 +148,7 @@ fn is_constant_object(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
 }
 
 /// Where byte `offset` of a literal stands, if the literal is one token without macros and escapes before it.
-fn place(cx: &Sema<'_, '_>, literal: ExprRef<'_>, bytes: &[u8], offset: usize) -> Loc {
+pub fn place(cx: &Sema<'_, '_>, literal: ExprRef<'_>, bytes: &[u8], offset: usize) -> Loc {
     let data = cx.sess.sources.data();
     let Some(text) = data.text_from(literal.loc) else { return literal.loc };
     let Some(body) = text.strip_prefix(b"\"") else { return literal.loc };

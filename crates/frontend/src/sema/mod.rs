@@ -21,6 +21,7 @@ pub mod expressions;
 pub mod fallthrough;
 pub mod format;
 pub mod format_directives;
+pub mod format_lengths;
 pub mod functions;
 pub mod implicit_changes;
 pub mod initializers;
@@ -157,6 +158,10 @@ pub struct Sema<'x, 'a> {
     pub sizeof_operands: Vec<(ExprRef<'a>, ExprRef<'a>)>,
     /// The last few sizes with the types they are of.
     pub sizeof_types: Vec<(ExprRef<'a>, QualType)>,
+    /// What is to be said of the last call of `snprintf` if its value is dropped.
+    pub pending_truncation: Option<format_lengths::Pending>,
+    /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
+    pub texts: rustc_hash::FxHashSet<DeclId>,
     /// The right operand of the compound assignment being checked, and the name that it goes by there.
     pub named_operand: Option<(crate::tree::OpaqueId, ExprRef<'a>)>,
 }
@@ -292,6 +297,8 @@ impl<'x, 'a> Sema<'x, 'a> {
             array_parameters: Default::default(),
             sizeof_operands: Vec::new(),
             sizeof_types: Vec::new(),
+            pending_truncation: None,
+            texts: Default::default(),
             named_operand: None,
         }
     }

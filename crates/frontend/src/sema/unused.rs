@@ -82,6 +82,7 @@ fn computed(inner: Effect) -> Effect {
 /// `warn_unused_result`, `[[nodiscard]]`
 pub fn warn_unused_result(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     let ExprKind::Call { callee, .. } = expr.kind else { return };
+    super::format_lengths::dropped(cx, expr.loc);
     let Some(id) = callee.callee_decl() else { return };
     let Some(attrs) = cx.unit.attrs(id) else { return };
     if attrs.flags.has(AttrFlags::WARN_UNUSED_RESULT) && cx.kind(expr.ty) != TypeKind::Void {

@@ -36,6 +36,31 @@ pub fn object_size<'a>(
     Some(node(cx, builtin, &args, Ty::SIZE, loc))
 }
 
+/// Bytes that the object, or its member, has from where `target` points to on, if the expression says so: for warnings. A member that is
+/// last in its structure may be meant to go on behind it.
+pub fn bytes_left(cx: &Sema<'_, '_>, target: ExprRef<'_>) -> Option<u64> {
+    let lvalue = match target.kind {
+        _ if cx.types().is_array(target.ty.ty()) => Some(target),
+        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => Some(operand),
+        _ => None,
+    };
+    let extent = match lvalue {
+        Some(lvalue) => lvalue_extent(cx, lvalue, true),
+        None => pointer_extent(cx, target, true),
+    };
+    if let Some(extent) = extent {
+        return Some(extent.left);
+    }
+    let lvalue = lvalue?;
+    let ExprKind::Member { record, field, .. } = lvalue.kind else { return None };
+    let inner = cx.types().records[record].fields.len() > 1
+        && cx.types().records[record]
+            .fields
+            .last()
+            .is_some_and(|last| last.offset > cx.types().records[record].field(field).offset);
+    cx.types().size_of(lvalue.ty.ty()).filter(|&size| inner && size > 1)
+}
+
 /// Bytes behind a pointer, and bytes of the object it points into.
 #[derive(Clone, Copy)]
 struct Extent {
