@@ -53,6 +53,7 @@ builtins! {
     Setjmp "`(buffer)`: `void **` of five words. Result `int`.";
     Longjmp "`(buffer, 1)`";
     VaStart "`(pointer to __va_list_tag)`; the second argument has been checked and dropped.";
+    NextArg "`()`: address of the first anonymous argument on the stack. Result `void *`.";
     VaEnd "`(pointer to __va_list_tag)`";
     VaCopy "`(destination, source)`: pointers to `__va_list_tag`.";
     VaArgPack "`__builtin_va_arg_pack()`: all anonymous arguments of an inlined function.";

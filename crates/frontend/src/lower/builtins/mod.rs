@@ -47,9 +47,12 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
         }
         Builtin::Clear => objects::clear_padding(fx, args[0]),
         Builtin::X86(index) => x86::lower(fx, e, index as usize, args),
-        Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy | Builtin::VaArgPackLen | Builtin::VaArgPack => {
-            variable_arguments(fx, builtin, args)
-        }
+        Builtin::VaStart
+        | Builtin::NextArg
+        | Builtin::VaEnd
+        | Builtin::VaCopy
+        | Builtin::VaArgPackLen
+        | Builtin::VaArgPack => variable_arguments(fx, builtin, args),
         Builtin::Alloca
         | Builtin::AllocaWithAlign
         | Builtin::AllocaWithAlignAndMax
@@ -146,6 +149,13 @@ fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>
         Builtin::VaStart => {
             let list = expressions::scalar(fx, args[0]);
             fx.b().inst(Opcode::VaStart, 0, Type::VOID, list.as_u32(), 0, 0);
+        }
+        Builtin::NextArg => {
+            // The second word of a `va_list` (System V ABI, 3.5.7).
+            let list = fx.temp(24, 8);
+            let address = fx.address(list);
+            fx.b().inst(Opcode::VaStart, 0, Type::VOID, address.as_u32(), 0, 0);
+            return Rvalue::Scalar(fx.load(Type::PTR, list.offset(8), ir::AliasTags::any()));
         }
         Builtin::VaEnd => args.iter().for_each(|a| expressions::effect(fx, a)),
         Builtin::VaCopy => {

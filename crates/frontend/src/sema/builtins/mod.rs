@@ -101,6 +101,10 @@ pub enum Handler {
     Atomic(AtomicKind),
     /// A vector builtin of the target.
     X86(u16),
+    /// A vector builtin of the target that is an operator on vectors.
+    VectorOperator(BinaryOp),
+    /// `__builtin_next_arg`
+    NextArg,
     /// Known, and refused.
     Unsupported,
 }
@@ -552,6 +556,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
         Handler::Inline(builtin) | Handler::Operation(builtin) => {
             operations::prototyped(cx, builtin, &entry, callee, args, loc)
         }
+        Handler::VectorOperator(op) => x86::operator(cx, op, &entry, callee, args, loc),
         Handler::X86(index) => operations::prototyped(cx, Builtin::X86(index), &entry, callee, args, loc),
         Handler::Rounded(function) => floats::rounded(cx, function, &entry, callee, args, loc),
         Handler::Fp(builtin) => floats::predicate(cx, builtin, callee, args, loc),

@@ -146,6 +146,7 @@ pub fn special<'a>(
         Handler::SpeculationSafeValue => speculation(cx, callee, args, loc),
         Handler::ClearPadding => clear_padding(cx, callee, args, loc),
         Handler::VaStart => va_start(cx, callee, args, loc),
+        Handler::NextArg => next_arg(cx, callee, args, loc),
         Handler::VaEnd => va_end(cx, callee, args, loc),
         Handler::VaCopy => va_copy(cx, callee, args, loc),
         Handler::VaArgPack(builtin) => {
@@ -551,18 +552,25 @@ fn va_start<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
         return None;
     }
     let list = va_list_arg(cx, args[0], &format!("argument 1 of {name}"))?;
+    check_last_named(cx, args.get(1).copied(), "va_start", c23, loc)?;
+    cx.fun().flags.uses_va_start = true;
+    Some(node(cx, Builtin::VaStart, &[list], Ty::VOID, loc))
+}
+
+/// `va_start` and what is like it stand in functions with a variable number of arguments and name the last parameter.
+fn check_last_named(cx: &mut Sema<'_, '_>, last: Option<ExprRef<'_>>, what: &str, c23: bool, loc: Loc) -> Option<()> {
     let function = cx.function()?.decl;
     let variadic = cx.types().signature_of(cx.unit.decls[function].ty.ty()).is_some_and(|s| s.variadic || !s.prototype);
     if !variadic {
-        cx.error(loc, "'va_start' used in function with fixed arguments");
+        cx.error(loc, format!("'{what}' used in function with fixed arguments"));
         return None;
     }
-    if let Some(&last) = args.get(1) {
+    if let Some(last) = last {
         let named = cx.fun().params.last().copied();
         if last.decl().is_none() || last.decl() != named {
             let is_zero = last.int_value() == Some(0);
             if !(c23 && is_zero) {
-                cx.warn(warning::VARARGS, loc, "second parameter of 'va_start' not last named argument");
+                cx.warn(warning::VARARGS, loc, format!("second parameter of '{what}' not last named argument"));
             }
         } else if let Some(id) = named
             && cx.unit.decls[id].flags.has(DeclFlags::REGISTER)
@@ -575,8 +583,17 @@ fn va_start<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc
         }
         conversions::mark_referenced(cx, last);
     }
+    Some(())
+}
+
+/// `__builtin_next_arg(last)`: the address of the first anonymous argument on the stack.
+fn next_arg<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {
+    if !check_count(cx, callee, args, 1, 1, loc) {
+        return None;
+    }
+    check_last_named(cx, Some(args[0]), "__builtin_next_arg", false, loc)?;
     cx.fun().flags.uses_va_start = true;
-    Some(node(cx, Builtin::VaStart, &[list], Ty::VOID, loc))
+    Some(node(cx, Builtin::NextArg, &[], Ty::VOID_PTR, loc))
 }
 
 fn va_end<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {

@@ -4,8 +4,36 @@
 //! emits: an instruction, and where one instruction serves several builtins what tells them apart (a comparison
 //! predicate, `swapped` operands, the flag looked at, `imm` for a shift by a constant).
 
-use crate::sema::State;
-use crate::tree::{Ty, Types};
+use base::Loc;
+
+use super::{Entry, convert_args, signature};
+use crate::sema::{Sema, State, conversions, expressions::vector};
+use crate::tree::{BinaryOp, DeclId, ExprRef, Ty, TypeKind, Types};
+
+/// A builtin that is an operator. Integers wrap.
+pub fn operator<'a>(
+    cx: &mut Sema<'_, 'a>,
+    op: BinaryOp,
+    entry: &Entry,
+    callee: DeclId,
+    args: &[ExprRef<'a>],
+    loc: Loc,
+) -> ExprRef<'a> {
+    let signature = signature(cx, entry);
+    let Some(args) = convert_args(cx, callee, &signature.params, false, args, loc) else { return cx.error_expr(loc) };
+    let ty = signature.ret.ty();
+    let (mut lhs, mut rhs) = (args[0], args[1]);
+    if let TypeKind::Vector { elem, lanes } = cx.kind(ty)
+        && !op.is_comparison()
+        && cx.types().is_integer(elem)
+    {
+        let elem = crate::sema::types::without_sign(cx, elem.plain()).ty();
+        let unsigned = cx.unit.types.vector_of(elem, lanes);
+        (lhs, rhs) = (conversions::convert(cx, lhs, unsigned), conversions::convert(cx, rhs, unsigned));
+    }
+    let value = vector::binary(cx, op, lhs, rhs, loc);
+    if value.is_error() { value } else { conversions::convert(cx, value, ty) }
+}
 
 /// Name after `__builtin_ia32_`, prototype, operation.
 pub const TABLE: &[(&str, &str, &str)] = &[
