@@ -27,7 +27,7 @@ const MAX_FREQUENCY: f32 = 1e9;
 /// Blocks whose every way in is less likely than this, compared with its alternatives, go to the end of the function.
 const COLD_WARMTH: f32 = 0.05;
 /// A successor this likely is worth placing although an earlier block of the loop is still unplaced.
-const LIKELY: f32 = 0.8;
+const LIKELY: f32 = 0.65;
 
 /// Estimated executions per call of every block.
 pub fn frequencies(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree) -> Vec<f32> {
@@ -364,6 +364,12 @@ mod tests {
     fn what_jumps_back_stands_in_front_of_the_loop() {
         let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b2]\n  v3: i64 = add v2, i64 1\n  v4: i1 = icmp.eq v3, v1\n  cond_br v4, b3, b2\nb2:\n  br b1\nb3:\n  ret\n";
         assert_eq!(order_of(body), [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn a_pointer_is_expected_not_to_be_null() {
+        let body = "b0:\n  v2: i1 = icmp.eq v0, null\n  cond_br v2, b1, b2\nb1:\n  br b3\nb2:\n  store v0, v1 align 8\n  br b3\nb3:\n  ret\n";
+        assert_eq!(order_of(body), [0, 2, 3, 1]);
     }
 
     #[test]

@@ -344,6 +344,8 @@ pub fn run(
 enum Heat {
     /// In a loop.
     Loop,
+    /// In a function that calls itself.
+    Recursion,
     /// In straight code.
     Even,
     /// Where control is not expected to come.
@@ -354,6 +356,7 @@ enum Heat {
 struct Heats {
     cfg: ir::analysis::Cfg,
     loops: ir::analysis::LoopTree,
+    recursive: bool,
 }
 
 impl Heats {
@@ -361,7 +364,12 @@ impl Heats {
         let cfg = ir::analysis::Cfg::compute(func);
         let dominators = ir::analysis::DominatorTree::compute(func, &cfg);
         let loops = ir::analysis::LoopTree::compute(func, &cfg, &dominators);
-        Heats { cfg, loops }
+        let is_own = |call: Inst| {
+            let callee = || func.const_symbol(func.list(call)[0]);
+            func.insts[call].opcode == Opcode::Call && callee() == Some((func.symbol, 0))
+        };
+        let recursive = func.blocks().any(|b| func.block_insts(b).any(is_own));
+        Heats { cfg, loops, recursive }
     }
 
     fn of(&self, func: &Function, call: Inst) -> Heat {
@@ -382,6 +390,8 @@ impl Heats {
             Heat::Cold
         } else if self.loops.innermost(block).is_some() {
             Heat::Loop
+        } else if self.recursive {
+            Heat::Recursion
         } else {
             Heat::Even
         }
@@ -498,7 +508,9 @@ fn pays(
                             LIMIT_O2_LOOP
                         }
                     }
-                    Heat::Even => {
+                    // Nothing more lives across the calls.
+                    Heat::Recursion if local && is_leaf(module, callee) => LIMIT_O2_LOOP,
+                    Heat::Recursion | Heat::Even => {
                         if local && growth <= FEW_CALLS_GROWTH {
                             LIMIT_FEW_CALLS
                         } else {
@@ -521,6 +533,12 @@ fn pays(
     let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
     let cost = summaries.size[index].saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
     cost <= limit
+}
+
+/// Whether a body calls nothing.
+fn is_leaf(module: &Module, callee: FuncId) -> bool {
+    let body = &module.functions[callee];
+    body.blocks().all(|b| body.block_insts(b).all(|i| body.insts[i].opcode != Opcode::Call))
 }
 
 /// Whether the body is not larger than the call with its arguments, for `-Os`. In functions declared `inline` constant arguments are
