@@ -289,6 +289,7 @@ impl Diagnostics {
     }
 
     /// Whether the warning is on anywhere in what has been read so far.
+    #[inline]
     pub fn is_on_somewhere(&self, id: WarningId) -> bool {
         self.states.borrow().is_on_somewhere(id)
     }

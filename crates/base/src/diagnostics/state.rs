@@ -205,6 +205,7 @@ impl WarningStates {
     }
 
     /// Whether the command line or a pragma so far has it on.
+    #[inline]
     pub(super) fn is_on_somewhere(&self, id: WarningId) -> bool {
         let index = id.0 as usize;
         !self.inhibit_all && (self.states[0][index].on || self.on_by_pragma.get(index).is_some_and(|&on| on))

@@ -41,11 +41,11 @@ pub fn check<'a>(
     field: Option<u32>,
     at: impl Fn(&Sema<'_, 'a>) -> Loc,
 ) {
-    let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
-    if cx.unevaluated > 0 || !flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
+    if expr.ty.ty() == to && field.is_none() {
         return;
     }
-    if expr.ty.ty() == to && field.is_none() {
+    let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
+    if cx.unevaluated > 0 || !flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
         return;
     }
     let Some(mut target) = range_of(cx, to) else { return };

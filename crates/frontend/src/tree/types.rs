@@ -148,16 +148,29 @@ impl IntKind {
         const LOG2: [u8; 13] = [3, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7];
         1 << LOG2[self as usize]
     }
-
-    /// Signed, but for `char`, where that is the target's choice.
-    #[inline]
-    fn signed_by_name(self) -> bool {
-        matches!(
-            self,
-            IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LongLong | IntKind::Int128
-        )
-    }
 }
+
+/// By [`IntKind`]; whether plain `char` is signed is the target's choice.
+const INT_INFO: [IntInfo; 13] = {
+    const fn info(bits: u32, signed: bool, rank: u32) -> IntInfo {
+        IntInfo { bits, signed, rank }
+    }
+    [
+        info(8, true, 2 * 8),
+        info(8, true, 2 * 8),
+        info(8, false, 2 * 8),
+        info(16, true, 2 * 16),
+        info(16, false, 2 * 16),
+        info(32, true, 2 * 32),
+        info(32, false, 2 * 32),
+        info(64, true, 2 * 64),
+        info(64, false, 2 * 64),
+        info(64, true, 2 * 64 + 1),
+        info(64, false, 2 * 64 + 1),
+        info(128, true, 2 * 128),
+        info(128, false, 2 * 128),
+    ]
+};
 
 /// Real floating types. Types of one format stay distinct for `_Generic` and compatibility.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -726,11 +739,7 @@ impl Types {
         match self.kind(ty) {
             TypeKind::Bool => info(1, false, 1),
             TypeKind::Int(IntKind::Char) => info(8, self.char_signed, 2 * 8),
-            TypeKind::Int(kind) => {
-                let bits = kind.bits();
-                let long_long = matches!(kind, IntKind::LongLong | IntKind::ULongLong);
-                info(bits, kind.signed_by_name(), 2 * bits + u32::from(long_long))
-            }
+            TypeKind::Int(kind) => Some(INT_INFO[kind as usize]),
             // A bit-precise type ranks below a standard type of the same width (C23 6.3.1.1).
             TypeKind::BitInt { bits, signed } => info(bits, signed, (2 * bits).saturating_sub(1).max(2)),
             TypeKind::Enum(id) => self.int_info(self.enums[id].underlying),
