@@ -15,7 +15,7 @@ typedef unsigned __int128 __bit_int_pair;
 
 static int __bit_int_count(int __p)
 {
-    return ((__p < 0 ? -__p : __p) + 63) / 64;
+    return (int)(((unsigned int)(__p < 0 ? -__p : __p) + 63) >> 6);
 }
 
 /* Limb `i` of a number of any length. */
@@ -173,11 +173,10 @@ static void __bit_int_shr(__bit_int_limb *__r, const __bit_int_limb *__a, unsign
 {
     int __i, __n = __bit_int_count(__p), __bits = __by & 63;
     int __limbs = __by / 64 < (unsigned long)__n ? (int)(__by / 64) : __n;
-    for (__i = 0; __i < __n; __i++) {
-        __bit_int_limb __x = __bit_int_at(__a, __p, __i + __limbs) >> __bits;
-        if (__bits != 0)
-            __x |= __bit_int_at(__a, __p, __i + __limbs + 1) << (64 - __bits);
-        __r[__i] = __x;
+    __bit_int_limb __x = __bit_int_at(__a, __p, __limbs), __next;
+    for (__i = 0; __i < __n; __i++, __x = __next) {
+        __next = __bit_int_at(__a, __p, __i + __limbs + 1);
+        __r[__i] = __bits != 0 ? __x >> __bits | __next << (64 - __bits) : __x;
     }
     __bit_int_wrap(__r, __p);
 }
