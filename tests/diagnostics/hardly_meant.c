@@ -10,6 +10,10 @@ static const int limit = 3;
 static const char version[] = "1";
 static volatile int status;
 static int kept __attribute__((unused));
+static int only_set;
+void set(void) { only_set = 1; }
+static int aliased = 4;
+extern int other_name __attribute__((alias("aliased")));
 int const const doubled = 1;
 int static late;
 static int inline twice(int a) { return a + a + sizeof named + late; }

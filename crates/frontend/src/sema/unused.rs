@@ -158,7 +158,11 @@ fn check_static_variables(cx: &mut Sema<'_, '_>) {
         let decl = cx.unit.decls[id];
         let quals = super::types::effective_quals(cx.types(), decl.ty);
         let attributes = cx.unit.attrs(id).is_some_and(|a| a.alias.is_some() || a.weakref.is_some());
+        // Setting it is a use, as is another name for it.
+        let aliased = || cx.unit.attributes.values().any(|a| a.alias.is_some() && a.alias == decl.name);
         if decl.flags.is_named()
+            || decl.flags.has(DeclFlags::SET)
+            || aliased()
             || decl.linkage != Linkage::Internal
             || quals.is_volatile()
             || decl.asm_name.is_some()
