@@ -127,9 +127,21 @@ fn warn_of_values(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
     }
 }
 
+const MEMORY_WARNINGS: [base::WarningId; 6] = [
+    warning::STRINGOP_OVERFLOW,
+    warning::STRINGOP_OVERREAD,
+    warning::FREE_NONHEAP_OBJECT,
+    warning::USE_AFTER_FREE,
+    warning::DANGLING_POINTER,
+    warning::RETURN_LOCAL_ADDR,
+];
+
 /// What a function does with memory that is too small or not there.
 fn warn_of_memory(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
     use middle::memory_warnings::{Kind, check};
+    if !MEMORY_WARNINGS.iter().any(|&flag| job.session.diag.is_on_somewhere(flag)) {
+        return;
+    }
     let flag = |kind| match kind {
         Kind::StringopOverflow => warning::STRINGOP_OVERFLOW,
         Kind::StringopOverread => warning::STRINGOP_OVERREAD,

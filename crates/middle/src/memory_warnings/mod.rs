@@ -16,6 +16,7 @@ use cranelift_entity::EntitySet;
 use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Module, Opcode, Value};
 
+use crate::library;
 use objects::{Base, Objects, Place};
 
 /// The flag a finding belongs to.
@@ -45,37 +46,89 @@ pub struct Finding {
 
 /// Everything to be said of `func`, in alloca form, in the order of its places. With `optimized`, also what gcc sees when it optimises.
 pub fn check(module: &Module, func: &Function, optimized: bool) -> Vec<Finding> {
-    if func.blocks().next().is_none() || !func.blocks().any(|b| func.block_insts(b).any(|i| is_worth_it(func, i))) {
+    let questions = Questions::of(module, func, optimized);
+    if !questions.instructions && !questions.ways {
         return Vec::new();
     }
-    let cfg = Cfg::compute(func);
     let objects = Objects::new(module, func);
     let mut found = Vec::new();
     let reached = reached_blocks(func, &objects);
-    for block in func.blocks().filter(|&block| reached.contains(block)) {
-        for inst in func.block_insts(block) {
-            check_inst(module, func, &objects, optimized, inst, &mut found);
+    if questions.instructions {
+        for block in func.blocks().filter(|&block| reached.contains(block)) {
+            for inst in func.block_insts(block) {
+                check_inst(module, func, &objects, optimized, inst, &mut found);
+            }
         }
     }
-    escapes::check(module, func, &cfg, &objects, &reached, &mut found);
-    gone::check(func, &cfg, &objects, &reached, &mut found);
+    if questions.ways {
+        let cfg = Cfg::compute(func);
+        escapes::check(module, func, &cfg, &objects, &reached, &mut found);
+        gone::check(func, &cfg, &objects, &reached, &mut found);
+    }
     found.sort_by_key(|f| (f.loc, f.kind));
     found.dedup();
     found
 }
 
-/// Calls, block operations, and what ends the life of a variable.
-fn is_worth_it(func: &Function, inst: Inst) -> bool {
-    let opcode = func.insts[inst].opcode;
-    match opcode {
-        Opcode::Call => func.call_info(inst).attrs.has(ir::FnAttrs::LIBRARY),
-        Opcode::Ret => func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR),
-        Opcode::Store => {
-            let stored = func.def_inst(func.operand(inst, 1));
-            stored.is_some_and(|i| matches!(func.insts[i].opcode, Opcode::Alloca | Opcode::PtrAdd))
+/// What there is to be asked of a function: most have nothing.
+#[derive(Clone, Copy, Default)]
+struct Questions {
+    /// Something that an instruction and its operands answer.
+    instructions: bool,
+    /// Something that depends on the ways through the function.
+    ways: bool,
+}
+
+impl Questions {
+    fn of(module: &Module, func: &Function, optimized: bool) -> Questions {
+        let mut out = Questions::default();
+        for block in func.blocks() {
+            for inst in func.block_insts(block) {
+                match func.insts[inst].opcode {
+                    Opcode::Call if func.call_info(inst).attrs.has(ir::FnAttrs::LIBRARY) => {
+                        match library::name(module, func, inst) {
+                            Some("free") => out = Questions { instructions: true, ways: true },
+                            Some("strcpy" | "stpcpy") => out.instructions = true,
+                            Some("strncpy" | "stpncpy" | "mempcpy" | "memcpy" | "memmove" | "memset") => {
+                                out.instructions |= func.list(inst).last().is_some_and(|&n| may_be_known(func, n));
+                            }
+                            _ => {}
+                        }
+                    }
+                    Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
+                        out.instructions |= may_be_known(func, func.operand(inst, 2));
+                    }
+                    Opcode::Ret if optimized => {
+                        out.instructions |= func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR);
+                    }
+                    Opcode::Store => out.ways |= is_local_address(func, func.operand(inst, 1)),
+                    Opcode::LifetimeEnd => out.ways = true,
+                    _ => {}
+                }
+            }
         }
-        _ => matches!(opcode, Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet | Opcode::LifetimeEnd),
+        out
     }
+}
+
+/// A constant, or what may turn out to be one.
+fn may_be_known(func: &Function, value: Value) -> bool {
+    let Some(inst) = func.def_inst(value) else { return func.const_i64(value).is_some() };
+    matches!(func.insts[inst].opcode, Opcode::Load | Opcode::ZExt | Opcode::SExt)
+}
+
+/// The address of a variable of the function, or of a part of it.
+fn is_local_address(func: &Function, value: Value) -> bool {
+    let mut value = value;
+    for _ in 0..objects::MAX_STEPS {
+        let Some(inst) = func.def_inst(value) else { return false };
+        match func.insts[inst].opcode {
+            Opcode::Alloca => return true,
+            Opcode::PtrAdd => value = func.operand(inst, 0),
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// The blocks that are reached when constant conditions are decided.

@@ -6,7 +6,7 @@ use ir::{Function, Inst, IntCc, Module, Opcode, SymbolDef, SymbolId, Value, flag
 use crate::library;
 
 /// Steps from one value to what it is made of.
-const MAX_STEPS: usize = 16;
+pub const MAX_STEPS: usize = 16;
 
 /// An object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
