@@ -52,6 +52,12 @@ __attribute__((noinline)) static void twice(const char *format, int a, double b)
   again(arguments);
 }
 
+/* The first anonymous argument on the stack. */
+__attribute__((noinline)) int anonymous(int a, int b, int c, int d, int e, int last, ...) {
+  int *next = __builtin_next_arg(last);
+  return next[0] * 100 + next[2] * 10 + next[4];
+}
+
 int main(void) {
   char space[64];
   __asm__ volatile("" : : ""(space));
@@ -67,5 +73,6 @@ int main(void) {
   printf("%d\n", f_sum(6, 1.5, 2, 3.5, 4, 5.0, 6));
   twice("%d %g\n", 3, 0.75);
   printf("%d\n", calls);
+  printf("%d\n", anonymous(1, 2, 3, 4, 5, 6, 7, 8, 9));
   return 0;
 }

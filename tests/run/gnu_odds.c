@@ -1,5 +1,4 @@
 // flags: -w -funsigned-bitfields -fallow-parameterless-variadic-functions -std=gnu17
-// interpreter: inline assembly
 // Less common things that gcc accepts, and what they mean.
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,29 +25,12 @@ extern int printf_like(const char *, ...);
 int counted(const char *format, ...);
 int counted(format) const char *format; { return (int)strlen(format); }
 
-static int memory(short x, void *p) {
-  int low, both[2];
-  __asm__("movl %1, %0" : "=r"(low) : "m"(({ int v = 40 + x; v; })));
-  __asm__("movl %1, %0" : "=r"(both[0]) : "m"(*&(int){x}));
-  __asm__("movl $77, %0" : "=m"(*p));
-  __asm__("movl %1, %0" : "=r"(both[1]) : "m"(*p));
-  return low * 10000 + both[0] * 100 + both[1];
-}
-
-static void *address(void *p) {
-  void *out;
-  __asm__("mov %1, %0" : "=p"(out) : "r"(p));
-  return out;
-}
-
 int main(void) {
   struct bits b = {-1, -1, -1, -1, -1, -1};
   printf("%d %d %d %d %d %d\n", b.a, b.b, b.c, b.d, (int)b.e, b.f);
   printf("%d %d %d\n", (int)_Alignof(again), (int)sizeof(struct holds), (int)sizeof(struct outer));
   struct outer o = {1, {2}};
   printf("%d %d %d\n", o.inner, unnamed(), counted("four", 1, 2));
-  int target = 0;
-  printf("%d %d\n", memory(5, &target), address(&target) == &target);
   printf("%d %d\n", (int)_Alignof(_Alignas(16) char){1}, (int)_Alignof(_Alignas(8) int){1});
   return 0;
 }

@@ -88,6 +88,22 @@ static int alternatives(int n) {
   return r;
 }
 
+/* Memory operands of values, literals and void; an address as gcc's =p. */
+static int values_in_memory(short x, void *p) {
+  int low, both[2];
+  __asm__("movl %1, %0" : "=r"(low) : "m"(({ int v = 40 + x; v; })));
+  __asm__("movl %1, %0" : "=r"(both[0]) : "m"(*&(int){x}));
+  __asm__("movl $77, %0" : "=m"(*p));
+  __asm__("movl %1, %0" : "=r"(both[1]) : "m"(*p));
+  return low * 10000 + both[0] * 100 + both[1];
+}
+
+static void *address(void *p) {
+  void *out;
+  __asm__("mov %1, %0" : "=p"(out) : "r"(p));
+  return out;
+}
+
 int main(void) {
   printf("%x %d %lx %d\n", bswap(0x12345678), add(5, -9), mulhi(1ul << 63, 6), named(10, 3));
   int v;
@@ -107,5 +123,7 @@ int main(void) {
   printf("%d\n", reg);
   __asm__ volatile("" : : : "memory");
   __asm__ volatile("nop; nop # comment\n\tnop");
+  int target = 0;
+  printf("%d %d\n", values_in_memory(5, &target), address(&target) == &target);
   return 0;
 }

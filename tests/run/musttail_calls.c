@@ -1,7 +1,12 @@
-// interpreter: calls nested without end
+// interpreter flags: -DMANY=1000
+// llvm: guaranteed tail calls are not exported as such
 // flags: -w
 // `musttail`: a million calls deep in one frame, at every level.
 #include <stdio.h>
+
+#ifndef MANY
+#define MANY 1000000
+#endif
 
 struct pair { long a, b; };
 struct large { long v[5]; };
@@ -44,17 +49,19 @@ static long stop(const unsigned char *code, long acc) { return acc; }
 
 int main(void) {
   int steps = 0;
-  printf("%d", even(3000000, &steps));
-  printf(" %d\n", steps);
+  printf("%d", even(3 * MANY, &steps));
+  printf(" %d\n", steps - 3 * MANY);
   double out;
-  down(2000000, 0, &out);
-  printf("%g\n", out);
-  struct pair p = two(2000001, 1, 2);
-  struct large l = many(1000000, 1);
-  printf("%ld %ld %ld %ld\n", p.a, p.b, l.v[0], l.v[4]);
-  static unsigned char program[2000001];
-  for (int i = 0; i < 2000000; i += 2) program[i] = 1, program[i + 1] = i % 7;
-  program[1999990] = program[1999991] = 2;
-  printf("%ld\n", table[program[0]](program, 0));
+  down(2 * MANY, 0, &out);
+  printf("%g\n", out - MANY);
+  struct pair p = two(2 * MANY + 1, 1, 2);
+  struct large l = many(MANY, 1);
+  printf("%ld %ld %ld %ld\n", p.a - MANY, p.b - MANY, l.v[0] - 2 * MANY, l.v[4] - 2 * MANY);
+  static unsigned char program[2 * MANY + 1];
+  long sum = 0;
+  for (int i = 0; i < 2 * MANY; i += 2) sum += i % 7, program[i] = 1, program[i + 1] = i % 7;
+  sum -= program[2 * MANY - 1];
+  program[2 * MANY - 2] = program[2 * MANY - 1] = 2;
+  printf("%d\n", table[program[0]](program, 0) == 4 * sum);
   return 0;
 }

@@ -20,6 +20,17 @@ extern inline __attribute__((gnu_inline)) int other(int x)
 
 __attribute__((noinline)) int user(int x) { return twice(x) + twice(3); }
 
+// A definition under the assembler name of an inline body stays; calls by the body's declaration are of the body.
+extern int f(int) __asm__("g");
+extern inline __attribute__((gnu_inline, always_inline)) int f(int x) { return x + 1; }
+int g(int x) { return x + 100; }
+int (*volatile pf)(int) = f, (*volatile pg)(int) = g;
+
+int h(int x) { return x + 200; }
+extern int i(int) __asm__("h");
+extern inline __attribute__((gnu_inline)) int i(int x) { return x + 200; }
+__attribute__((constructor)) static void before(void) { int (*volatile p)(int) = i; printf("%d %d %d\n", h(1), p(1), i(2)); }
+
 int main(void)
 {
     printf("%d %d\n", user(5), plain(7));
@@ -29,6 +40,7 @@ int main(void)
 #else
     printf("0\n");
 #endif
+    printf("%d %d %d %d\n", f(1), g(1), pf(1), pg(1));
     return 0;
 }
 

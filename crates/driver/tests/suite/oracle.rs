@@ -59,6 +59,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("wide_bit_int_trapv", "_BitInt"),
     ("wide_bit_int_uses", "_BitInt"),
     ("wrapped_inline", "assembly at file scope behind a function"),
+    ("x87_stack", "__real__"),
     ("zero_call_used_regs", "__real__"),
 ];
 
