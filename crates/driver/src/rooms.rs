@@ -2,6 +2,7 @@
 
 mod assembling;
 mod preprocessing;
+mod warnings;
 
 use crate::invocation::{Emit, Language, PreprocessMode, Preprocessing, Stop};
 use crate::output::{self, Kind};
@@ -86,13 +87,13 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
         if job.stop == Stop::Check {
             return Ok(Produced::Nothing);
         }
-        module.functions.values().for_each(|function| warn_of_values(job, &module, function));
+        warnings::of_module(job, &module);
         return if session.diag.has_errors() { Err(Failed) } else { finish_module(job, module) };
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
     let mut sink = |module: &ir::Module, function: ir::Function| {
-        warn_of_values(job, module, &function);
+        warnings::of_function(job, module, &function);
         session.sources.passed(function.loc);
         if job.stop == Stop::Check {
             return Some(function);
@@ -117,62 +118,6 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
-}
-
-/// Warnings that need to know what a function does, of one as it was lowered.
-fn warn_of_values(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
-    if job.stop != Stop::Check {
-        warn_uninitialized(job, function);
-        warn_of_memory(job, module, function);
-    }
-}
-
-const MEMORY_WARNINGS: [base::WarningId; 6] = [
-    warning::STRINGOP_OVERFLOW,
-    warning::STRINGOP_OVERREAD,
-    warning::FREE_NONHEAP_OBJECT,
-    warning::USE_AFTER_FREE,
-    warning::DANGLING_POINTER,
-    warning::RETURN_LOCAL_ADDR,
-];
-
-/// What a function does with memory that is too small or not there.
-fn warn_of_memory(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
-    use middle::memory_warnings::{Kind, check};
-    if !MEMORY_WARNINGS.iter().any(|&flag| job.session.diag.is_on_somewhere(flag)) {
-        return;
-    }
-    let flag = |kind| match kind {
-        Kind::StringopOverflow => warning::STRINGOP_OVERFLOW,
-        Kind::StringopOverread => warning::STRINGOP_OVERREAD,
-        Kind::FreeNonheapObject => warning::FREE_NONHEAP_OBJECT,
-        Kind::UseAfterFree => warning::USE_AFTER_FREE,
-        Kind::DanglingPointer => warning::DANGLING_POINTER,
-        Kind::ReturnLocalAddr => warning::RETURN_LOCAL_ADDR,
-    };
-    for found in check(module, function, job.options.optimizing()) {
-        let mut builder = job.session.warn(flag(found.kind), found.loc, found.message);
-        if let Some((loc, note)) = found.note {
-            builder = builder.note(loc, note);
-        }
-        builder.emit();
-    }
-}
-
-/// `-Wuninitialized` and `-Wmaybe-uninitialized` of a function as it was lowered.
-fn warn_uninitialized(job: &Job<'_>, function: &ir::Function) {
-    let diag = &job.session.diag;
-    let flags = [warning::MAYBE_UNINITIALIZED, warning::UNINITIALIZED];
-    if !flags.into_iter().any(|flag| diag.is_on_somewhere(flag)) {
-        return;
-    }
-    let init_self = diag.is_on_somewhere(warning::INIT_SELF);
-    for found in middle::uninitialized::check(function, job.options.optimizing(), init_self) {
-        let what = if found.certain { "is used" } else { "may be used" };
-        let message = format!("'{}' {what} uninitialized", found.name);
-        let note = format!("'{}' was declared here", found.name);
-        job.session.warn(flags[usize::from(found.certain)], found.used, message).note(found.declared, note).emit();
-    }
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.
@@ -203,18 +148,13 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
     if job.emit == Emit::IrBeforePasses {
         return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
     }
+    if job.emit == Emit::Normal {
+        return optimized_object(job, module);
+    }
     let mut report = middle::optimize(&mut module, job.options);
     report_errors(job, std::mem::take(&mut report.errors))?;
-    job.session.diag.write_raw(&report.dumps);
-    if job.options.time_report {
-        for (name, time) in &report.times {
-            job.session.diag.write_raw(&format!("{name:<24} {:>9.3} ms\n", time.as_secs_f64() * 1e3));
-        }
-    }
-    print_remarks(job, &report);
-    if !matches!(job.emit, Emit::Normal) {
-        print_statistics(job, report.statistics.sorted());
-    }
+    print_report(job, &report);
+    print_statistics(job, report.statistics.sorted());
     let text = match job.emit {
         Emit::Ir => ir::text::module_to_string(&module),
         Emit::Dot => ir::dot::control_flow(&module),
@@ -229,35 +169,70 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
                 return Err(Failed);
             }
         },
-        _ => {
-            module.functions.values().for_each(|function| surviving_calls(job, &module, function));
-            if job.session.diag.has_errors() {
-                return Err(Failed);
-            }
-            let mut emitter = backend::ModuleEmitter::new(job.options);
-            emitter.functions(&module);
-            let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
-            print_statistics(job, counters.collect());
-            return finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))));
-        }
+        Emit::Normal | Emit::IrBeforePasses => base::bug!("no text is wanted"),
     };
     Ok(Produced::Text(text.into_bytes()))
 }
 
+/// The module through the middle end and the back end. From inlining on, each function goes all the way to its code at once, while it is in the cache.
+fn optimized_object(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Failed> {
+    let (mut report, late) = middle::inline(&mut module, job.options);
+    report_errors(job, std::mem::take(&mut report.errors))?;
+    let mut emitter = backend::ModuleEmitter::new(job.options);
+    let optimize = |module: &ir::Module, function: &mut ir::Function| {
+        let report = late.run(module, function);
+        (report, noted_calls(module, function))
+    };
+    emitter.consume_functions(&mut module, optimize, |(late, calls)| {
+        report.merge(late);
+        calls.into_iter().for_each(|call| report_call(job, &call));
+    });
+    print_report(job, &report);
+    if job.session.diag.has_errors() {
+        return Err(Failed);
+    }
+    let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
+    print_statistics(job, counters.collect());
+    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
+}
+
 /// The attributes `error` and `warning`: calls that nothing has removed, in a function that is about to be emitted.
 fn surviving_calls(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
-    if !backend::is_emitted(module, function) {
-        return;
+    if backend::is_emitted(module, function) {
+        noted_calls(module, function).into_iter().for_each(|call| report_call(job, &call));
     }
-    for (call, note) in module.noted_calls(function) {
-        let (loc, name, text) = (function.inst_locs[call], &note.function, &note.message);
-        if note.is_error {
-            job.session.error(loc, format!("call to '{name}' declared with attribute error: {text}")).emit();
-        } else {
-            let message = format!("call to '{name}' declared with attribute warning: {text}");
-            job.session.warn(warning::ATTRIBUTE_WARNING, loc, message).even_in_system_headers().emit();
+}
+
+/// A call to a function with the attribute `error` or `warning`.
+struct NotedCall {
+    loc: Loc,
+    note: ir::CallNote,
+}
+
+fn noted_calls(module: &ir::Module, function: &ir::Function) -> Vec<NotedCall> {
+    let calls = module.noted_calls(function);
+    calls.map(|(call, note)| NotedCall { loc: function.inst_locs[call], note: note.clone() }).collect()
+}
+
+fn report_call(job: &Job<'_>, NotedCall { loc, note }: &NotedCall) {
+    let (name, text) = (&note.function, &note.message);
+    if note.is_error {
+        job.session.error(*loc, format!("call to '{name}' declared with attribute error: {text}")).emit();
+    } else {
+        let message = format!("call to '{name}' declared with attribute warning: {text}");
+        job.session.warn(warning::ATTRIBUTE_WARNING, *loc, message).even_in_system_headers().emit();
+    }
+}
+
+/// What the passes leave to be read: dumps, times, remarks.
+fn print_report(job: &Job<'_>, report: &middle::Report) {
+    job.session.diag.write_raw(&report.dumps);
+    if job.options.time_report {
+        for (name, time) in &report.times {
+            job.session.diag.write_raw(&format!("{name:<24} {:>9.3} ms\n", time.as_secs_f64() * 1e3));
         }
     }
+    print_remarks(job, report);
 }
 
 /// `--stats`: the counters by name, as a table or one JSON object.

@@ -517,4 +517,10 @@ impl Module {
         self.symbols[symbol].def = SymbolDef::Function(id);
         id
     }
+
+    /// Moves a function out of the module, leaving an empty one of the same name and signature.
+    pub fn take_function(&mut self, id: FuncId) -> Function {
+        let (symbol, sig) = (self.functions[id].symbol, self.functions[id].sig);
+        std::mem::replace(&mut self.functions[id], Function::new(symbol, sig, []))
+    }
 }

@@ -1,6 +1,7 @@
 //! Who calls whom among the functions of a module, and the order that puts callees before callers.
 
-use ir::{Constant, FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
+use ir::{FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
+use rustc_hash::FxHashSet;
 
 /// The function that a symbol certainly stands for at run time: its body is in this module and cannot be replaced by another.
 pub fn exact_definition(module: &Module, symbol: SymbolId, pic: bool) -> Option<FuncId> {
@@ -19,65 +20,65 @@ pub fn exact_definition(module: &Module, symbol: SymbolId, pic: bool) -> Option<
     }
 }
 
-/// The functions whose bodies a function calls directly, each once, in order of first call.
-pub fn direct_callees(func: &Function, module: &Module) -> Vec<FuncId> {
-    let mut out = Vec::new();
-    for block in func.blocks() {
-        for inst in func.block_insts(block).filter(|&i| func.insts[i].opcode == Opcode::Call) {
-            if let Some(Constant::Symbol(symbol, 0)) = func.constant(func.list(inst)[0])
-                && let SymbolDef::Function(id) = module.symbols[*symbol].def
-                && !out.contains(&id)
-            {
-                out.push(id);
+/// What a function's code says about other functions of the module.
+#[derive(Clone, Default)]
+pub struct Mentions {
+    /// The functions whose bodies it calls directly, in order of first call.
+    pub callees: Vec<FuncId>,
+    /// Every operand that names a function, in order.
+    pub operands: Vec<FuncId>,
+}
+
+impl Mentions {
+    /// One look at all instructions.
+    pub fn of(module: &Module, func: &Function) -> Mentions {
+        let mut out = Mentions::default();
+        let mut called = FxHashSet::default();
+        for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
+            for (index, value) in func.operands(inst).enumerate() {
+                let Some((symbol, offset)) = func.const_symbol(value) else { continue };
+                let SymbolDef::Function(id) = module.symbols[symbol].def else { continue };
+                out.operands.push(id);
+                // The list of a call begins with what is called.
+                if func.insts[inst].opcode == Opcode::Call && index == 0 && offset == 0 && called.insert(id) {
+                    out.callees.push(id);
+                }
             }
         }
+        out
     }
-    out
 }
 
-/// The components (callees before callers) in levels: a function calls functions of lower levels and of its own component only. Within
-/// a level the order of `components` is kept. Where a function that must be inlined is mentioned outside of calls, an indirect call may
-/// turn out to be one of it: there each component is a level of its own.
-pub fn levels(module: &Module, components: Vec<Vec<FuncId>>) -> Vec<Vec<Vec<FuncId>>> {
-    if forced_by_address(module) {
-        return components.into_iter().map(|component| vec![component]).collect();
-    }
-    let mut level_of = vec![0usize; module.functions.len()];
-    let mut levels: Vec<Vec<Vec<FuncId>>> = Vec::new();
+/// The functions in levels, callees before callers: a function calls functions of lower levels and of its own component only. `callees` is
+/// by function, `components` the bottom-up order, which is kept within a level. The components that `alone` picks are taken apart: each of their functions is
+/// a level of its own, behind the others of the component's.
+pub fn levels(
+    callees: &[&[FuncId]],
+    components: &[Vec<FuncId>],
+    alone: impl Fn(&[FuncId]) -> bool,
+) -> Vec<Vec<FuncId>> {
+    let mut level_of = vec![0usize; callees.len()];
+    let mut levels: Vec<(Vec<FuncId>, Vec<FuncId>)> = Vec::new();
     for component in components {
         // A callee of the same component has no level yet, and counts as the lowest.
-        let callees = component.iter().flat_map(|&id| direct_callees(&module.functions[id], module));
-        let level = callees.map(|callee| level_of[callee.as_u32() as usize]).max().unwrap_or(0);
+        let called = component.iter().flat_map(|id| callees[id.as_u32() as usize]);
+        let level = called.map(|callee| level_of[callee.as_u32() as usize]).max().unwrap_or(0);
         component.iter().for_each(|id| level_of[id.as_u32() as usize] = level + 1);
         if level == levels.len() {
-            levels.push(Vec::new());
+            levels.push(Default::default());
         }
-        levels[level].push(component);
+        let (together, one_by_one) = &mut levels[level];
+        if alone(component) { one_by_one.extend(component) } else { together.extend(component) }
     }
-    levels
+    let steps = levels
+        .into_iter()
+        .flat_map(|(together, one_by_one)| std::iter::once(together).chain(one_by_one.into_iter().map(|id| vec![id])));
+    steps.collect()
 }
 
-/// Whether some operand that is not a callee names a function that must be inlined.
-fn forced_by_address(module: &Module) -> bool {
-    let forced = |symbol: SymbolId| module.symbols[symbol].attrs.has(ir::FnAttrs::ALWAYS_INLINE);
-    let in_code = |func: &Function| {
-        let mut insts = func.blocks().flat_map(|block| func.block_insts(block));
-        insts.any(|inst| {
-            let skipped = usize::from(func.insts[inst].opcode == Opcode::Call);
-            func.operands(inst).skip(skipped).any(|v| func.const_symbol(v).is_some_and(|(symbol, _)| forced(symbol)))
-        })
-    };
-    let in_data = |data: &ir::DataObject| {
-        data.relocs.iter().any(|r| matches!(r.target, ir::RelocTarget::Symbol(symbol) if forced(symbol)))
-    };
-    let any = module.symbols.values().any(|symbol| symbol.attrs.has(ir::FnAttrs::ALWAYS_INLINE));
-    any && (module.functions.values().any(in_code) || module.data.values().any(in_data))
-}
-
-/// Strongly connected components of the call graph, callees before callers; within one, in source order. Tarjan's algorithm with an
-/// explicit stack.
-pub fn bottom_up_components(module: &Module) -> Vec<Vec<FuncId>> {
-    let callees: Vec<Vec<FuncId>> = module.functions.values().map(|f| direct_callees(f, module)).collect();
+/// Strongly connected components of the call graph, callees before callers; within one, in source order. `callees` is by
+/// function. Tarjan's algorithm with an explicit stack.
+pub fn bottom_up_components(callees: &[&[FuncId]]) -> Vec<Vec<FuncId>> {
     let count = callees.len();
     let (mut index, mut low, mut on_stack) = (vec![0u32; count], vec![0u32; count], vec![false; count]);
     let (mut clock, mut stack, mut components) = (0, Vec::new(), Vec::new());

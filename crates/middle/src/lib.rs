@@ -22,4 +22,4 @@ pub mod statistics;
 pub mod uninitialized;
 
 pub use inliner::expand::Expander;
-pub use runner::{Report, optimize};
+pub use runner::{Late, Report, inline, optimize};

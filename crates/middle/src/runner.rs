@@ -7,13 +7,13 @@ use base::bug;
 use ir::analysis::settle_debug_values;
 use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
-use ir::{FuncId, Function, Module};
+use ir::{FnAttrs, FuncId, Function, Module};
 use rayon::prelude::*;
 use target::options::Options;
 
-use crate::call_graph;
+use crate::call_graph::{self, Mentions};
 use crate::global_dce;
-use crate::inliner::{self, Summaries};
+use crate::inliner::{self, Summaries, Summary};
 use crate::library::Library;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes;
@@ -43,7 +43,8 @@ impl Report {
         }
     }
 
-    fn merge(&mut self, other: Report) {
+    /// Adds what another run reports, behind what is there.
+    pub fn merge(&mut self, other: Report) {
         self.statistics.merge(&other.statistics);
         self.remarks.extend(other.remarks);
         self.errors.extend(other.errors);
@@ -79,84 +80,138 @@ struct Shared<'a> {
     keep_signed_divisions: bool,
 }
 
-/// Optimises the module as the options say.
-///
-/// First bottom-up over the call graph: each function goes through the early passes, takes in its callees, and goes through them again;
-/// functions of one level of the graph, which do not call each other, in parallel.
-/// Then what nothing reaches is removed, and every function goes through the late passes on its own.
+/// Optimises the module as the options say: [`inline`], then the late passes on every function.
 pub fn optimize(module: &mut Module, options: &Options) -> Report {
+    let (mut report, late) = inline(module, options);
+    let ids: Vec<FuncId> = module.functions.keys().collect();
+    let mut functions: Vec<Function> = ids.iter().map(|&id| module.take_function(id)).collect();
+    let shared: &Module = module;
+    let reports = for_each_function(&mut functions, options, |func| late.run(shared, func));
+    for (id, func) in ids.into_iter().zip(functions) {
+        module.functions[id] = func;
+    }
+    report.merge(merged(reports));
+    report
+}
+
+/// All that looks at several functions: the early passes on each function, then bottom-up over the call graph its callees into it and the early
+/// passes again. Then what nothing reaches is removed. What is left to do for each function on its own is the second result.
+///
+/// Functions of one level of the graph, none of which is taken into another, are worked on in parallel.
+pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a>) {
     let mut report = Report::default();
     let bisect = Bisect::default();
     let early = pipeline::early_passes(options);
     let inlines =
         options.pass_list.is_none() && pipeline::is_enabled(options, "inline") && !pipeline::stops_early(options);
-    let components = call_graph::bottom_up_components(module);
-    let mut summaries = Summaries::new(module, &components);
     let late = pipeline::late_passes(options);
     let folds_calls = early.iter().chain(&late).any(|p| p.name == "libcalls");
     let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
     let keep_signed_divisions = late.iter().any(|p| p.name == "correlate");
     let shared = Shared { options, bisect: &bisect, library: &library, keep_signed_divisions };
-    for level in call_graph::levels(module, components) {
-        let (circles, single): (Vec<_>, Vec<_>) = level.into_iter().partition(|component| component.len() > 1);
-        let single: Vec<FuncId> = single.into_iter().flatten().collect();
-        report.merge(optimize_level(module, &single, &early, inlines, &mut summaries, &shared));
-        // Functions that call each other take each other in, in source order.
-        for id in circles.into_iter().flatten() {
-            report.merge(optimize_level(module, &[id], &early, inlines, &mut summaries, &shared));
-        }
+    let all: Vec<FuncId> = module.functions.keys().collect();
+    let (passes, facts) = on_functions(module, &all, options, |unit, _, func| {
+        let report = optimize_function(unit, func, &early, &shared);
+        (report, (Summary::of(func), Mentions::of(unit, func)))
+    });
+    report.merge(passes);
+    if inlines {
+        report.merge(take_in_all(module, facts.into_iter().unzip(), &early, &shared));
     }
     if options.pass_list.is_none() && options.optimizing() {
         report.statistics.add("dead symbols removed", global_dce::run(module));
     }
-    if !late.is_empty() {
-        let shared = Shared { keep_signed_divisions: false, ..shared };
-        report.merge(optimize_independently(module, &shared, &late));
+    (report, Late { options, bisect, library, passes: late })
+}
+
+/// The passes that look at one function, when all inlining is done.
+pub struct Late<'a> {
+    options: &'a Options,
+    bisect: Bisect,
+    library: Library,
+    passes: Vec<Pass>,
+}
+
+impl Late<'_> {
+    /// Runs them on a function that has been taken out of the module. For any number of functions at a time, unless `--opt-bisect-limit`
+    /// counts them.
+    pub fn run(&self, module: &Module, func: &mut Function) -> Report {
+        if self.passes.is_empty() {
+            return Report::default();
+        }
+        let shared = Shared {
+            options: self.options,
+            bisect: &self.bisect,
+            library: &self.library,
+            keep_signed_divisions: false,
+        };
+        optimize_function(module, func, &self.passes, &shared)
+    }
+}
+
+/// Bottom-up over the call graph, each function's callees into it; of all functions what their code says.
+fn take_in_all(
+    module: &mut Module,
+    (functions, mentions): (Vec<Summary>, Vec<Mentions>),
+    early: &[Pass],
+    shared: &Shared<'_>,
+) -> Report {
+    let mut report = Report::default();
+    let callees: Vec<&[FuncId]> = mentions.iter().map(|m| &*m.callees).collect();
+    let components = call_graph::bottom_up_components(&callees);
+    let forced = |id: FuncId| module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
+    // Only what must be inlined goes into others of its own component.
+    let alone = |component: &[FuncId]| component.len() > 1 && component.iter().any(|&id| forced(id));
+    let levels = call_graph::levels(&callees, &components, alone);
+    let mut summaries = Summaries::new(module, functions, &mentions, &components);
+    for level in levels {
+        let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {
+            let (report, changed) = take_in_callees(unit, func, id, early, &summaries, shared);
+            (report, changed.then(|| Summary::of(func)))
+        });
+        report.merge(passes);
+        for (id, summary) in level.into_iter().zip(changed) {
+            summary.into_iter().for_each(|summary| summaries.record(id, summary));
+        }
     }
     report
 }
 
-/// The early passes and the inliner on functions none of which calls another one of them, in parallel.
-fn optimize_level(
+/// Does `work` on functions of the module, none of which looks at another one of them, in parallel; what it gives for each of them.
+fn on_functions<T: Send>(
     module: &mut Module,
     ids: &[FuncId],
-    early: &[Pass],
-    inlines: bool,
-    summaries: &mut Summaries,
-    shared: &Shared<'_>,
-) -> Report {
-    let mut functions: Vec<(FuncId, Function)> = ids.iter().map(|&id| (id, take_function(module, id))).collect();
-    let (unit, facts): (&Module, &Summaries) = (module, summaries);
-    let reports = for_each_function(&mut functions, shared, |(id, func)| {
-        optimize_with_callees(unit, func, *id, early, inlines, facts, shared)
-    });
+    options: &Options,
+    work: impl Fn(&Module, FuncId, &mut Function) -> (Report, T) + Sync,
+) -> (Report, Vec<T>) {
+    let mut functions: Vec<(FuncId, Function)> = ids.iter().map(|&id| (id, module.take_function(id))).collect();
+    let unit: &Module = module;
+    let done = for_each_function(&mut functions, options, |(id, func)| work(unit, *id, func));
     for (id, func) in functions {
-        summaries.record(id, &func);
         module.functions[id] = func;
     }
-    merged(reports)
+    let (reports, found): (Vec<Report>, Vec<T>) = done.into_iter().unzip();
+    (merged(reports), found)
 }
 
-/// A function through the early passes, its callees into it, and again if there were any.
-fn optimize_with_callees(
+/// The callees of a function into it, and the early passes again if there were any, which the second result says.
+fn take_in_callees(
     module: &Module,
     func: &mut Function,
     id: FuncId,
     early: &[Pass],
-    inlines: bool,
     summaries: &Summaries,
     shared: &Shared<'_>,
-) -> Report {
+) -> (Report, bool) {
     let options = shared.options;
-    let mut report = optimize_function(module, func, early, shared);
-    if !inlines {
-        return report;
-    }
+    let mut report = Report::default();
     let mut statistics = Statistics::default();
-    if inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors) {
+    let inlined = inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors);
+    if inlined {
         report.merge(optimize_function(module, func, early, shared));
     }
-    if inliner::recursive::run(module, func, id, options, &mut statistics) {
+    let unrolled = inliner::recursive::run(module, func, id, options, &mut statistics);
+    if unrolled {
         report.merge(optimize_function(module, func, early, shared));
     }
     let calls = statistics.get("calls inlined");
@@ -165,17 +220,17 @@ fn optimize_with_callees(
         report.remarks.push((name, "inline", format!("{calls} calls inlined")));
     }
     report.statistics.merge(&statistics);
-    report
+    (report, inlined || unrolled)
 }
 
-/// Runs `work` on every function, in parallel unless there are few of them or executions are counted. Reports come out in order.
-fn for_each_function<T: Send>(
+/// Runs `work` on every function, in parallel unless there are few of them or executions are counted. What it gives comes out in order.
+fn for_each_function<T: Send, R: Send>(
     functions: &mut [T],
-    cx: &Shared<'_>,
-    work: impl Fn(&mut T) -> Report + Sync + Send,
-) -> Vec<Report> {
+    options: &Options,
+    work: impl Fn(&mut T) -> R + Sync + Send,
+) -> Vec<R> {
     let few = functions.len() < PARALLEL_MIN;
-    if few || cx.options.opt_bisect_limit.is_some() || cx.options.threads == 1 {
+    if few || options.opt_bisect_limit.is_some() || options.threads == 1 {
         functions.iter_mut().map(work).collect()
     } else {
         functions.par_iter_mut().map(work).collect()
@@ -186,24 +241,6 @@ fn merged(reports: Vec<Report>) -> Report {
     let mut out = Report::default();
     reports.into_iter().for_each(|report| out.merge(report));
     out
-}
-
-/// Runs passes on every function, in parallel unless executions are counted. Reports come out in source order.
-fn optimize_independently(module: &mut Module, cx: &Shared<'_>, passes: &[Pass]) -> Report {
-    let ids: Vec<FuncId> = module.functions.keys().collect();
-    let mut functions: Vec<Function> = ids.iter().map(|&id| take_function(module, id)).collect();
-    let shared: &Module = module;
-    let reports = for_each_function(&mut functions, cx, |func| optimize_function(shared, func, passes, cx));
-    for (id, func) in ids.into_iter().zip(functions) {
-        module.functions[id] = func;
-    }
-    merged(reports)
-}
-
-/// Moves a function out of the module, leaving an empty one of the same name.
-fn take_function(module: &mut Module, id: FuncId) -> Function {
-    let (symbol, sig) = (module.functions[id].symbol, module.functions[id].sig);
-    std::mem::replace(&mut module.functions[id], Function::new(symbol, sig, []))
 }
 
 fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shared: &Shared<'_>) -> Report {

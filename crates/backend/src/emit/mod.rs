@@ -6,18 +6,17 @@ mod asm;
 mod data;
 pub mod debug;
 mod symbols;
+mod workers;
 
 use ir::{FnAttrs, FuncId, Function, Module, SymbolData, SymbolDef};
 use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote, TextPlacement};
-use rayon::prelude::*;
+use std::sync::Mutex;
 use target::options::{OptLevel, Options, PicLevel};
 
 use crate::context::{BackendError, Context};
 use crate::function_properties::placement;
 use crate::{full, quick};
 
-/// Functions compiled together before their code is appended: bounds the memory that finished code takes.
-const BATCH_PER_THREAD: usize = 64;
 /// Fewer functions than this are compiled on the calling thread.
 const PARALLEL_MIN: usize = 8;
 
@@ -100,46 +99,74 @@ impl<'a> ModuleEmitter<'a> {
         let mut code = std::mem::take(&mut self.code);
         self.executable_stack |= compile(cx, &mut self.scratch, func, &mut self.errors, &mut code);
         if self.errors.len() == before {
-            self.append(cx, func, &code);
+            self.append(cx, Identity::of(func), &code);
         }
         self.code = code;
     }
 
     /// Emits the functions of the module, in parallel.
     pub fn functions(&mut self, module: &Module) {
-        let cx = Context { module, options: self.options };
-        let wanted: Vec<FuncId> =
-            module.functions.iter().filter(|(_, f)| is_emitted(module, f)).map(|(id, _)| id).collect();
-        let threads = match self.options.threads {
-            // Asking for the number starts the threads.
-            _ if wanted.len() < PARALLEL_MIN => 1,
-            0 => rayon::current_num_threads(),
-            threads => threads,
+        let functions: Vec<&Function> = module.functions.values().filter(|f| is_emitted(module, f)).collect();
+        let compile_one = |scratch: &mut Scratch, index: usize| {
+            let mut done = Compiled::new(functions[index]);
+            let cx = Context { module, options: self.options };
+            done.executable_stack = compile(cx, scratch, functions[index], &mut done.errors, &mut done.code);
+            (done, ())
         };
-        if threads <= 1 {
-            for id in wanted {
-                self.function(module, &module.functions[id]);
+        self.in_order(module, functions.len(), compile_one, |()| {});
+    }
+
+    /// Takes the functions out of the module and emits them, in parallel. Before each is compiled, `prepare` is done to it; `after`, on this thread and
+    /// in source order, gets what that gave. The functions are not there any more afterwards.
+    pub fn consume_functions<T: Send>(
+        &mut self,
+        module: &mut Module,
+        prepare: impl Fn(&Module, &mut Function) -> T + Sync,
+        after: impl FnMut(T),
+    ) {
+        let ids: Vec<FuncId> =
+            module.functions.iter().filter(|(_, f)| is_emitted(module, f)).map(|(id, _)| id).collect();
+        let functions: Vec<Mutex<Option<Function>>> =
+            ids.into_iter().map(|id| Mutex::new(Some(module.take_function(id)))).collect();
+        let module: &Module = module;
+        let compile_one = |scratch: &mut Scratch, index: usize| {
+            let taken = functions[index].lock().ok().and_then(|mut function| function.take());
+            let mut func = taken.unwrap_or_else(|| base::bug!("a function is compiled twice"));
+            let prepared = prepare(module, &mut func);
+            let mut done = Compiled::new(&func);
+            let cx = Context { module, options: self.options };
+            done.executable_stack = compile_owned(cx, scratch, &mut func, &mut done.errors, &mut done.code);
+            (done, prepared)
+        };
+        self.in_order(module, functions.len(), compile_one, after);
+    }
+
+    /// Appends what `compile_one` makes of each of `count` functions.
+    fn in_order<T: Send>(
+        &mut self,
+        module: &Module,
+        count: usize,
+        compile_one: impl Fn(&mut Scratch, usize) -> (Compiled, T) + Sync,
+        mut after: impl FnMut(T),
+    ) {
+        let cx = Context { module, options: self.options };
+        let threads =
+            if count < PARALLEL_MIN || self.options.opt_bisect_limit.is_some() { 1 } else { self.options.threads };
+        let worker = |scratch: &mut Scratch, index: usize| {
+            let (mut done, prepared) = compile_one(scratch, index);
+            done.stats = std::mem::take(&mut scratch.full.stats);
+            (done, prepared)
+        };
+        workers::in_order(threads, count, Scratch::default, worker, |(done, prepared)| {
+            after(prepared);
+            self.executable_stack |= done.executable_stack;
+            self.scratch.full.stats += done.stats;
+            if done.errors.is_empty() {
+                self.append(cx, done.identity, &done.code);
+            } else {
+                self.errors.extend(done.errors);
             }
-            return;
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        for batch in wanted.chunks(threads * BATCH_PER_THREAD) {
-            let work = || compile_batch(cx, batch);
-            let done = match &pool {
-                Ok(pool) => pool.install(work),
-                // No threads to be had: rayon's own pool, or this thread, does it.
-                Err(_) => work(),
-            };
-            for (&id, result) in batch.iter().zip(done) {
-                self.executable_stack |= result.executable_stack;
-                self.scratch.full.stats += result.stats;
-                if result.errors.is_empty() {
-                    self.append(cx, &module.functions[id], &result.code);
-                } else {
-                    self.errors.extend(result.errors);
-                }
-            }
-        }
+        });
     }
 
     /// Names and numbers for `--stats`, over the functions emitted so far by the optimising path.
@@ -147,7 +174,7 @@ impl<'a> ModuleEmitter<'a> {
         self.scratch.full.stats.rows().to_vec()
     }
 
-    fn append(&mut self, cx: Context<'_>, func: &Function, code: &FunctionCode) {
+    fn append(&mut self, cx: Context<'_>, func: Identity, code: &FunctionCode) {
         self.sync_symbols(cx.module);
         let symbol = cx.symbol(func.symbol);
         let text = match self.text_section(cx, symbol, code.placement) {
@@ -166,11 +193,11 @@ impl<'a> ModuleEmitter<'a> {
             position_independent: self.options.codegen.pic != PicLevel::None,
         };
         self.builder.append_function(code, &placement);
-        if let Some(debug) = &func.debug {
+        if let Some(debug) = func.debug {
             let symbol = self.symbols[function_index(func.symbol)];
             self.described.push(debug::Described {
                 symbol,
-                debug: debug.clone(),
+                debug,
                 places: code.variables.clone(),
                 values: code.values.clone(),
             });
@@ -276,25 +303,38 @@ fn function_index(symbol: ir::SymbolId) -> usize {
     symbol.as_u32() as usize
 }
 
-#[derive(Default)]
+/// What is left of a function beside its code.
+struct Identity {
+    symbol: ir::SymbolId,
+    loc: base::Loc,
+    debug: Option<Box<ir::debug::FunctionDebug>>,
+}
+
+impl Identity {
+    fn of(func: &Function) -> Identity {
+        Identity { symbol: func.symbol, loc: func.loc, debug: func.debug.clone() }
+    }
+}
+
+/// A function that a worker has compiled.
 struct Compiled {
+    identity: Identity,
     code: FunctionCode,
     errors: Vec<BackendError>,
     executable_stack: bool,
     stats: full::Stats,
 }
 
-fn compile_batch(cx: Context<'_>, batch: &[FuncId]) -> Vec<Compiled> {
-    batch
-        .par_iter()
-        .map_init(Scratch::default, |scratch, &id| {
-            let mut result = Compiled::default();
-            let func = &cx.module.functions[id];
-            result.executable_stack = compile(cx, scratch, func, &mut result.errors, &mut result.code);
-            result.stats = std::mem::take(&mut scratch.full.stats);
-            result
-        })
-        .collect()
+impl Compiled {
+    fn new(func: &Function) -> Compiled {
+        Compiled {
+            identity: Identity::of(func),
+            code: FunctionCode::default(),
+            errors: Vec::new(),
+            executable_stack: false,
+            stats: full::Stats::default(),
+        }
+    }
 }
 
 /// Compiles one function by the path its level asks for; gives whether it writes code to the stack.
@@ -305,14 +345,32 @@ fn compile(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
-    let attrs = cx.symbol(func.symbol).attrs;
-    if !cx.options.quick_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE) {
-        // Phi elimination adds blocks to the function.
-        let mut own = func.clone();
-        return full::compile(cx, &mut scratch.full, &mut own, placement(cx, func), errors, out);
+    if is_optimized(cx, func) {
+        return compile_owned(cx, scratch, &mut func.clone(), errors, out);
     }
+    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
     quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)
+}
+
+/// As [`compile`], of a function that may be changed: phi elimination adds blocks to it.
+fn compile_owned(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &mut Function,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> bool {
+    if !is_optimized(cx, func) {
+        return compile(cx, scratch, func, errors, out);
+    }
+    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    full::compile(cx, &mut scratch.full, func, placement(cx, func), errors, out)
+}
+
+/// Whether a function goes the way of `full`.
+fn is_optimized(cx: Context<'_>, func: &Function) -> bool {
+    let attrs = cx.symbol(func.symbol).attrs;
+    !cx.options.quick_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE)
 }
 
 /// Whether the function gets code: bodies for inlining only do not.

@@ -20,7 +20,7 @@ use base::Loc;
 use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef, SymbolId};
 use target::options::{OptLevel, Options, PicLevel};
 
-use crate::call_graph::exact_definition;
+use crate::call_graph::{Mentions, exact_definition};
 use crate::statistics::Statistics;
 
 /// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more than the call itself costs.
@@ -54,69 +54,62 @@ const ENDING: u32 = 8;
 /// A caller does not grow beyond this many instructions (or a third more than it had, if that is larger) by optional inlining.
 const CALLER_LIMIT: u32 = 4000;
 
-/// Facts about every function, gathered when it has been optimised.
+/// Facts about a function in its present form.
 #[derive(Clone, Default)]
-pub struct Summaries {
-    size: Vec<u32>,
+pub struct Summary {
+    size: u32,
     /// See [`bulk`].
-    bulk: Vec<u32>,
-    inlinable: Vec<bool>,
+    bulk: u32,
+    inlinable: bool,
+}
+
+impl Summary {
+    /// One look at all instructions.
+    pub fn of(func: &Function) -> Summary {
+        Summary { size: size(func), bulk: bulk(func), inlinable: copying(func) == Copying::Free }
+    }
+}
+
+/// Facts about every function.
+pub struct Summaries {
+    functions: Vec<Summary>,
     /// `always_inline` functions that call themselves through others of their kind.
     endless: Vec<bool>,
     component: Vec<u32>,
+    /// How often each function's symbol is mentioned in code and data. Exact for the question "once?".
     references: Vec<u32>,
 }
 
 impl Summaries {
-    /// No facts yet; `components` is the bottom-up order.
-    pub fn new(module: &Module, components: &[Vec<FuncId>]) -> Summaries {
+    /// `functions` and `mentions` are by function, `components` is the bottom-up order.
+    pub fn new(
+        module: &Module,
+        functions: Vec<Summary>,
+        mentions: &[Mentions],
+        components: &[Vec<FuncId>],
+    ) -> Summaries {
         let count = module.functions.len();
-        let mut out = Summaries {
-            size: vec![0; count],
-            bulk: vec![0; count],
-            inlinable: vec![false; count],
-            endless: endless_functions(module),
-            component: vec![0; count],
-            references: count_references(module),
-        };
+        let endless = endless_functions(module);
+        let mut out = Summaries { functions, endless, component: vec![0; count], references: vec![0; count] };
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|f| out.component[f.as_u32() as usize] = number as u32);
         }
+        let in_data = module.data.values().flat_map(|data| &data.relocs).filter_map(|reloc| match reloc.target {
+            ir::RelocTarget::Symbol(symbol) => match module.symbols[symbol].def {
+                SymbolDef::Function(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        });
+        let in_code = mentions.iter().flat_map(|m| m.operands.iter().copied());
+        in_code.chain(in_data).for_each(|id| out.references[id.as_u32() as usize] += 1);
         out
     }
 
-    /// Records a function in its present form.
-    pub fn record(&mut self, id: FuncId, func: &Function) {
-        let index = id.as_u32() as usize;
-        self.size[index] = size(func);
-        self.bulk[index] = bulk(func);
-        self.inlinable[index] = copying(func) == Copying::Free;
+    /// Replaces what is known of a function.
+    pub fn record(&mut self, id: FuncId, summary: Summary) {
+        self.functions[id.as_u32() as usize] = summary;
     }
-}
-
-/// How often each function's symbol is mentioned in code and data. Exact for the question "once?".
-fn count_references(module: &Module) -> Vec<u32> {
-    let mut out = vec![0; module.functions.len()];
-    let mut mention = |symbol: SymbolId| {
-        if let SymbolDef::Function(id) = module.symbols[symbol].def {
-            out[id.as_u32() as usize] += 1;
-        }
-    };
-    for func in module.functions.values() {
-        for block in func.blocks() {
-            for inst in func.block_insts(block) {
-                func.operands(inst).filter_map(|v| func.const_symbol(v)).for_each(|(symbol, _)| mention(symbol));
-            }
-        }
-    }
-    for data in module.data.values() {
-        for reloc in &data.relocs {
-            if let ir::RelocTarget::Symbol(symbol) = reloc.target {
-                mention(symbol);
-            }
-        }
-    }
-    out
 }
 
 /// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up inside others. A block that ends the program is
@@ -305,11 +298,11 @@ pub fn run(
     if calls.is_empty() {
         return false;
     }
-    let start_size = size(func);
+    let start_size = summaries.functions[id.as_u32() as usize].size;
     let limit = CALLER_LIMIT.max(start_size + start_size / 3);
     let mut grown = start_size;
     let mut chosen = Vec::new();
-    let heats = Heats::new(func);
+    let mut heats = None;
     for call in calls {
         let Some(callee) = candidate(module, func, call, id, options, summaries) else {
             if let Some(symbol) = forced_symbol(module, func, call)
@@ -321,13 +314,15 @@ pub fn run(
         };
         let index = callee.as_u32() as usize;
         let must = module.symbols[module.functions[callee].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
-        if !must
-            && (grown + summaries.size[index] > limit
-                || !pays(module, func, call, callee, options, summaries, heats.of(func, call)))
-        {
-            continue;
+        if !must {
+            let heat = |heats: &mut Option<Heats>| heats.get_or_insert_with(|| Heats::new(func)).of(func, call);
+            if grown + summaries.functions[index].size > limit
+                || !pays(module, func, call, callee, options, summaries, heat(&mut heats))
+            {
+                continue;
+            }
         }
-        grown += summaries.size[index];
+        grown += summaries.functions[index].size;
         chosen.push((call, callee));
     }
     statistics.add("calls inlined", chosen.len() as u64);
@@ -421,7 +416,7 @@ fn candidate(
         callee != caller && !summaries.endless[index] && matches!(copying(body), Copying::Free | Copying::Forced)
     } else {
         !attrs.has(FnAttrs::NOINLINE)
-            && summaries.inlinable[index]
+            && summaries.functions[index].inlinable
             && summaries.component[index] != summaries.component[caller.as_u32() as usize]
     };
     let fits = fits && features_fit(func, &module.functions[callee], options);
@@ -486,11 +481,11 @@ fn pays(
     let called_once = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
     // What is left when all calls of a local function are replaced.
     let local = data.linkage == Linkage::Local && !data.used;
-    let growth = summaries.size[index] * summaries.references[index].saturating_sub(1);
+    let growth = summaries.functions[index].size * summaries.references[index].saturating_sub(1);
     let limit = match options.level {
         OptLevel::O0 => return false,
         _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
-        _ if options.optimize_size => return shrinks(func, call, summaries.bulk[index], hint),
+        _ if options.optimize_size => return shrinks(func, call, summaries.functions[index].bulk, hint),
         OptLevel::O1 => match heat {
             _ if hint => LIMIT_O2_LOOP,
             Heat::Loop if local && growth <= FEW_CALLS_GROWTH => LIMIT_FEW_CALLS_LOOP,
@@ -531,7 +526,7 @@ fn pays(
     };
     let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
     let arguments = func.list(call).len() as u32 + block_arguments(module, module.functions[callee].sig);
-    let cost = summaries.size[index].saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
+    let cost = summaries.functions[index].size.saturating_sub(constants * CONSTANT_ARGUMENT_BONUS + arguments);
     cost <= limit
 }
 

@@ -102,7 +102,6 @@ impl Questions {
                         out.instructions |= func.operands(inst).any(|value| func.value_type(value) == ir::Type::PTR);
                     }
                     Opcode::Store => out.ways |= is_local_address(func, func.operand(inst, 1)),
-                    Opcode::LifetimeEnd => out.ways = true,
                     _ => {}
                 }
             }

@@ -1,0 +1,104 @@
+//! Warnings that need to know what a function does.
+
+use super::Job;
+use crate::invocation::Stop;
+use base::{WarningId, warning};
+use ir::{Function, Module};
+use middle::memory_warnings::{self, Kind};
+use middle::uninitialized;
+use rayon::prelude::*;
+
+/// Which of them are asked for.
+#[derive(Clone, Copy)]
+struct Wanted {
+    uninitialized: bool,
+    init_self: bool,
+    memory: bool,
+    optimizing: bool,
+}
+
+/// What is said of one function.
+type Findings = (Vec<uninitialized::Uninitialized>, Vec<memory_warnings::Finding>);
+
+/// Of one function as it was lowered.
+pub fn of_function(job: &Job<'_>, module: &Module, function: &Function) {
+    if job.stop != Stop::Check {
+        report(job, wanted(job).check(module, function));
+    }
+}
+
+/// Of all functions of the module, which are looked at in parallel.
+pub fn of_module(job: &Job<'_>, module: &Module) {
+    let wanted = wanted(job);
+    if job.stop == Stop::Check || !(wanted.uninitialized || wanted.memory) {
+        return;
+    }
+    let functions: Vec<&Function> = module.functions.values().collect();
+    let findings: Vec<Findings> = if functions.len() < PARALLEL_MIN || job.options.threads == 1 {
+        functions.into_iter().map(|function| wanted.check(module, function)).collect()
+    } else {
+        functions.into_par_iter().map(|function| wanted.check(module, function)).collect()
+    };
+    findings.into_iter().for_each(|found| report(job, found));
+}
+
+/// Fewer functions than this are not worth starting threads for.
+const PARALLEL_MIN: usize = 8;
+
+const UNINITIALIZED: [WarningId; 2] = [warning::MAYBE_UNINITIALIZED, warning::UNINITIALIZED];
+
+const MEMORY: [WarningId; 6] = [
+    warning::STRINGOP_OVERFLOW,
+    warning::STRINGOP_OVERREAD,
+    warning::FREE_NONHEAP_OBJECT,
+    warning::USE_AFTER_FREE,
+    warning::DANGLING_POINTER,
+    warning::RETURN_LOCAL_ADDR,
+];
+
+fn wanted(job: &Job<'_>) -> Wanted {
+    let on = |flag: &WarningId| job.session.diag.is_on_somewhere(*flag);
+    Wanted {
+        uninitialized: UNINITIALIZED.iter().any(on),
+        init_self: on(&warning::INIT_SELF),
+        memory: MEMORY.iter().any(on),
+        optimizing: job.options.optimizing(),
+    }
+}
+
+impl Wanted {
+    fn check(self, module: &Module, function: &Function) -> Findings {
+        let Wanted { uninitialized, init_self, memory, optimizing } = self;
+        let values = if uninitialized { uninitialized::check(function, optimizing, init_self) } else { Vec::new() };
+        let objects = if memory { memory_warnings::check(module, function, optimizing) } else { Vec::new() };
+        (values, objects)
+    }
+}
+
+fn report(job: &Job<'_>, (values, objects): Findings) {
+    for found in values {
+        let what = if found.certain { "is used" } else { "may be used" };
+        let message = format!("'{}' {what} uninitialized", found.name);
+        let note = format!("'{}' was declared here", found.name);
+        let flag = UNINITIALIZED[usize::from(found.certain)];
+        job.session.warn(flag, found.used, message).note(found.declared, note).emit();
+    }
+    for found in objects {
+        let mut builder = job.session.warn(memory_flag(found.kind), found.loc, found.message);
+        if let Some((loc, note)) = found.note {
+            builder = builder.note(loc, note);
+        }
+        builder.emit();
+    }
+}
+
+fn memory_flag(kind: Kind) -> WarningId {
+    match kind {
+        Kind::StringopOverflow => warning::STRINGOP_OVERFLOW,
+        Kind::StringopOverread => warning::STRINGOP_OVERREAD,
+        Kind::FreeNonheapObject => warning::FREE_NONHEAP_OBJECT,
+        Kind::UseAfterFree => warning::USE_AFTER_FREE,
+        Kind::DanglingPointer => warning::DANGLING_POINTER,
+        Kind::ReturnLocalAddr => warning::RETURN_LOCAL_ADDR,
+    }
+}
