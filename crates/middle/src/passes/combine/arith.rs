@@ -2,7 +2,7 @@
 
 use ir::{Inst, IntCc, Opcode, Type, Value, flags};
 
-use super::{Combiner, Rewrite, select_bits};
+use super::{Combiner, Rewrite, halves, select_bits};
 
 /// Minima of minima that are looked through for known bits.
 const MAX_MINIMA: u32 = 5;
@@ -265,6 +265,11 @@ fn shift_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Optio
         }
         let amount = cx.constant(a, total);
         return cx.become_binary(inst, data.opcode, 0, x, amount);
+    }
+    if matches!(data.opcode, Opcode::LShr | Opcode::AShr)
+        && let Some(rewrite) = halves::shifted_right(cx, inst, a, c)
+    {
+        return Some(rewrite);
     }
     match data.opcode {
         // (x << c) >> c keeps the low bits

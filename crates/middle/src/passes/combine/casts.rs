@@ -2,7 +2,7 @@
 
 use ir::{Inst, Opcode, Type, Value};
 
-use super::{Combiner, Rewrite};
+use super::{Combiner, Rewrite, halves};
 
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
@@ -49,6 +49,11 @@ fn trunc(cx: &mut Combiner<'_>, inst: Inst, a: Value, to: Type) -> Option<Rewrit
                 std::cmp::Ordering::Greater => cx.become_unary(inst, Opcode::Trunc, x),
             };
         }
+    }
+    if let Some((low, _)) = halves::halves(cx, a)
+        && to.bits() <= cx.ty(low).bits()
+    {
+        return if cx.ty(low) == to { Some(Rewrite::Value(low)) } else { cx.become_unary(inst, Opcode::Trunc, low) };
     }
     narrow_operation(cx, inst, a, to)
 }

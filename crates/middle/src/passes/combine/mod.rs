@@ -1,6 +1,6 @@
 //! Instruction combining: replaces instructions by simpler or canonical ones, to a fixed point.
 //!
-//! Rules live by subject: [`arith`] (integer arithmetic and bits), [`select_bits`] (joins of masked values), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
+//! Rules live by subject: [`arith`] (integer arithmetic and bits), [`select_bits`] (joins of masked values), [`halves`] (joins of two halves), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
 //! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule either names an existing value that the
 //! result equals, or turns the instruction into another in place, possibly with new instructions before it.
 //!
@@ -17,6 +17,7 @@ mod compare;
 mod compare_sums;
 mod division;
 mod float;
+mod halves;
 mod memory;
 mod select_bits;
 
@@ -125,13 +126,12 @@ impl Combiner<'_> {
     fn visit_phi(&mut self, inst: Inst) -> Option<Rewrite> {
         let result = self.func.first_result(inst);
         let mut only = None;
+        let mut several = false;
         for value in self.func.operands(inst).filter(|&v| v != result) {
-            if only.is_some_and(|o| o != value) {
-                return None;
-            }
+            several |= only.is_some_and(|o| o != value);
             only = Some(value);
         }
-        only.map(Rewrite::Value)
+        if several { halves::split_phi(self, inst) } else { only.map(Rewrite::Value) }
     }
 
     fn remove_if_dead(&mut self, inst: Inst) -> bool {

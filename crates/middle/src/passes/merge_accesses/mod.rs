@@ -20,9 +20,10 @@
 
 mod loads;
 mod narrow;
+mod pairs;
 mod stores;
 
-use ir::{Block, Function, Inst, Opcode};
+use ir::{Block, Function, Inst, Opcode, Type};
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
@@ -33,11 +34,12 @@ pub const PASS: Pass = Pass { name: "merge_accesses", run };
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let strict = cx.options.codegen.strict_aliasing;
     let mut alias: Option<AliasAnalysis> = None;
-    let (mut merged_loads, mut merged_stores, mut narrowed) = (0, 0, 0);
+    let (mut merged_loads, mut merged_stores, mut narrowed, mut split) = (0, 0, 0, 0);
     let blocks: Vec<_> = func.blocks().collect();
     for block in blocks {
         let found = candidates(func, block);
         narrowed += found.truncated.iter().filter(|&&load| narrow::narrow(func, load)).count() as u64;
+        split += found.pairs.iter().filter(|&&cast| pairs::split(func, cast)).count() as u64;
         if found.roots.is_empty() && found.stores < 2 {
             continue;
         }
@@ -50,7 +52,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.statistics.add("loads merged", merged_loads);
     cx.statistics.add("stores merged", merged_stores);
     cx.statistics.add("loads narrowed", narrowed);
-    Changed::code_if(merged_loads + merged_stores + narrowed > 0)
+    cx.statistics.add("loads split", split);
+    Changed::code_if(merged_loads + merged_stores + narrowed + split > 0)
 }
 
 /// What may be merged in a block.
@@ -61,10 +64,12 @@ struct Candidates {
     stores: usize,
     /// Loads whose value is truncated, for each truncation.
     truncated: Vec<Inst>,
+    /// Loaded `f64` whose bits are asked for.
+    pairs: Vec<Inst>,
 }
 
 fn candidates(func: &Function, block: Block) -> Candidates {
-    let mut found = Candidates { roots: Vec::new(), stores: 0, truncated: Vec::new() };
+    let mut found = Candidates { roots: Vec::new(), stores: 0, truncated: Vec::new(), pairs: Vec::new() };
     let mut loads = 0;
     for inst in func.block_insts_rev(block) {
         match func.insts[inst].opcode {
@@ -73,6 +78,10 @@ fn candidates(func: &Function, block: Block) -> Candidates {
             Opcode::Trunc => {
                 let load = func.def_inst(func.operand(inst, 0)).filter(|&d| func.insts[d].opcode == Opcode::Load);
                 found.truncated.extend(load);
+            }
+            Opcode::Bitcast if func.insts[inst].ty == Type::I64 => {
+                let load = func.def_inst(func.operand(inst, 0)).filter(|&d| func.insts[d].opcode == Opcode::Load);
+                found.pairs.extend(load.filter(|&load| func.insts[load].ty == Type::F64).map(|_| inst));
             }
             Opcode::Load => loads += usize::from(func.insts[inst].ty.bits() < 64),
             _ => {}
