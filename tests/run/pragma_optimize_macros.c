@@ -1,564 +1,63 @@
 // flags: -O1
 // Macros follow #pragma GCC optimize.
 #include <stdio.h>
-int s0 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+
+// What a macro stands for, or its own name.
+#define TEXT(...) #__VA_ARGS__
+#define VALUE(macro) TEXT(macro)
+#define STATE { \
+    VALUE(__FAST_MATH__), VALUE(__NO_MATH_ERRNO__), VALUE(__NO_SIGNED_ZEROS__), \
+    VALUE(__RECIPROCAL_MATH__), VALUE(__NO_TRAPPING_MATH__), VALUE(__ASSOCIATIVE_MATH__), \
+    VALUE(__ROUNDING_MATH__), VALUE(__OPTIMIZE__), VALUE(__OPTIMIZE_SIZE__), \
+    VALUE(__FINITE_MATH_ONLY__)}
+#define COUNT 10
+
+static const char *const s0[COUNT] = STATE;
 #pragma GCC optimize ("fast-math")
-int s1 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s1[COUNT] = STATE;
 #pragma GCC optimize "-fno-trapping-math,-fno-finite-math-only"
-int s2 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s2[COUNT] = STATE;
 #pragma GCC optimize "-fno-trapping-math","no-finite-math-only"
-int s3 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s3[COUNT] = STATE;
 #pragma GCC optimize ("Os")
-int s4 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s4[COUNT] = STATE;
 #pragma GCC optimize (2,"rounding-math")
-int s5 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s5[COUNT] = STATE;
 #pragma GCC optimize ("O0")
-int s6 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s6[COUNT] = STATE;
 #pragma GCC optimize ("Ofast")
-int s7 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s7[COUNT] = STATE;
 #pragma GCC optimize ("no-fast-math")
-int s8 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s8[COUNT] = STATE;
 #pragma GCC optimize ("unsafe-math-optimizations")
-int s9 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s9[COUNT] = STATE;
 #pragma GCC optimize ("no-signed-zeros")
-int s10 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s10[COUNT] = STATE;
 #pragma GCC optimize ("no-unsafe-math-optimizations")
-int s11 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s11[COUNT] = STATE;
 #pragma GCC optimize ("O3")
-int s12 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s12[COUNT] = STATE;
 #pragma GCC optimize ("no-reciprocal-math")
-int s13 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s13[COUNT] = STATE;
 #pragma GCC optimize ("fast-math")
-int s14 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s14[COUNT] = STATE;
 #pragma GCC optimize ("no-reciprocal-math")
-int s15 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
+static const char *const s15[COUNT] = STATE;
 #pragma GCC optimize ("math-errno")
-int s16 = 0
-#ifdef __FAST_MATH__
-+(1<<0)
-#endif
-#ifdef __NO_MATH_ERRNO__
-+(1<<1)
-#endif
-#ifdef __NO_SIGNED_ZEROS__
-+(1<<2)
-#endif
-#ifdef __RECIPROCAL_MATH__
-+(1<<3)
-#endif
-#ifdef __NO_TRAPPING_MATH__
-+(1<<4)
-#endif
-#ifdef __ASSOCIATIVE_MATH__
-+(1<<5)
-#endif
-#ifdef __ROUNDING_MATH__
-+(1<<6)
-#endif
-#ifdef __OPTIMIZE__
-+(1<<7)
-#endif
-#ifdef __OPTIMIZE_SIZE__
-+(1<<8)
-#endif
-#if __FINITE_MATH_ONLY__
-+(1<<9)
-#endif
-;
-int main(void){printf("%d %x\n",0,s0);printf("%d %x\n",1,s1);printf("%d %x\n",2,s2);printf("%d %x\n",3,s3);printf("%d %x\n",4,s4);printf("%d %x\n",5,s5);printf("%d %x\n",6,s6);printf("%d %x\n",7,s7);printf("%d %x\n",8,s8);printf("%d %x\n",9,s9);printf("%d %x\n",10,s10);printf("%d %x\n",11,s11);printf("%d %x\n",12,s12);printf("%d %x\n",13,s13);printf("%d %x\n",14,s14);printf("%d %x\n",15,s15);printf("%d %x\n",16,s16);}
+static const char *const s16[COUNT] = STATE;
+
+static void show(int number, const char *const state[COUNT]) {
+    unsigned bits = 0;
+    for (int i = 0; i < COUNT; i++)
+        bits |= (unsigned)(state[i][0] != '_' && state[i][0] != '0') << i;
+    printf("%d %x\n", number, bits);
+}
+
+int main(void) {
+    static const char *const *const states[] = {
+        s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16,
+    };
+    for (int i = 0; i < (int)(sizeof states / sizeof *states); i++)
+        show(i, states[i]);
+    return 0;
+}
