@@ -275,6 +275,18 @@ impl SourceMapData {
         loc
     }
 
+    /// The macro invocation that put the token at `loc` in its place, and where its place in the macro's definition is: the parameter for
+    /// a part of an argument. `None` outside macros.
+    pub fn invocation(&self, mut loc: Loc) -> Option<(Loc, Loc)> {
+        loop {
+            let entry = self.entry(loc).filter(|entry| entry.info & FILE_TAG == 0)?;
+            if entry.info & ARGUMENT_TAG == 0 {
+                return Some((Loc(entry.expansion), self.spelling(loc)));
+            }
+            loc = Loc(entry.expansion);
+        }
+    }
+
     /// The steps from the token at `loc` out to the file, innermost first, at most `limit` of them.
     pub fn macro_backtrace(&self, mut loc: Loc, limit: usize) -> Vec<MacroStep> {
         let mut steps = Vec::new();

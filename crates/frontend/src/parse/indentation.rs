@@ -1,5 +1,5 @@
 //! `-Wmisleading-indentation`: a statement behind `if`, `else`, `while` or `for` that looks guarded and is not. The rules are those of gcc's
-//! `c-indentation.cc`.
+//! `c-indentation.cc`. `-Wmultistatement-macros`: a macro of several statements of which only the first is guarded.
 
 use base::{Loc, warning};
 
@@ -33,7 +33,14 @@ pub fn warn(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Body) {
         p.tok.kind,
         TokenKind::RightBrace | TokenKind::KwElse | TokenKind::Semicolon | TokenKind::Eof | TokenKind::Pragma
     );
-    if silent || body.kind == TokenKind::LeftBrace || p.panicking {
+    if body.kind == TokenKind::LeftBrace || p.panicking {
+        return;
+    }
+    let several = !matches!(body.kind, TokenKind::Semicolon) && !p.at(TokenKind::Semicolon);
+    if several && p.cx.sess.sources.is_macro(body.loc) {
+        warn_several_statements(p, word, guard, body.loc);
+    }
+    if silent {
         return;
     }
     if !p.cx.sess.warning_enabled(warning::MISLEADING_INDENTATION, guard) || !is_misleading(p, guard, body, next) {
@@ -45,6 +52,33 @@ pub fn warn(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Body) {
             next,
             format!("...this statement, but the latter is misleadingly indented as if it were guarded by the '{word}'"),
         )
+        .emit();
+}
+
+/// Body and next statement come from the same invocation of a macro, the guard from elsewhere.
+fn warn_several_statements(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Loc) {
+    let data = p.cx.sess.sources.data();
+    let (Some((from, first)), Some((also_from, second))) = (data.invocation(body), data.invocation(p.tok.loc)) else {
+        return;
+    };
+    let guarding = data.invocation(guard);
+    let labelled = || {
+        let rest = data.text_from(first).unwrap_or_default();
+        let name = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        rest[name..].trim_ascii_start().starts_with(b":")
+    };
+    if from != also_from
+        || first == second
+        || guarding.is_some_and(|(guard_from, place)| guard_from == from || [first, second].contains(&place))
+        || [first, second].into_iter().any(|place| data.in_system_header(place))
+        || labelled()
+    {
+        return;
+    }
+    drop(data);
+    p.cx.sess
+        .warn(warning::MULTISTATEMENT_MACROS, body, "macro expands to multiple statements")
+        .note(guard, format!("some parts of macro expansion are not guarded by this '{word}' clause"))
         .emit();
 }
 

@@ -53,6 +53,8 @@ pub struct Parser<'x, 'a> {
     pub depth: u32,
     /// Labels directly in front of the current token: names of the loop or switch that may follow.
     pub statement_names: smallvec::SmallVec<[base::Symbol; 1]>,
+    /// The statement that falls into a label, and the label, if a `while` follows whose condition will say whether that matters.
+    pub falls_into_loop: Option<(base::Loc, base::Loc)>,
     /// Definitions this external declaration has produced.
     pub finished: Vec<unit::External<'a>>,
 }
@@ -69,6 +71,7 @@ impl<'x, 'a> Parser<'x, 'a> {
             panicking: false,
             depth: 0,
             statement_names: smallvec::SmallVec::new(),
+            falls_into_loop: None,
             finished: Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::statements::{BlockStart, Names, begins_declaration, enter_block, leave_block, sub_statement};
 use super::{Parser, declarations, expressions, indentation, specifiers};
 use crate::lex::TokenKind;
-use crate::sema::{conversions, sequence, statements as sema, switch};
+use crate::sema::{conversions, fallthrough, sequence, statements as sema, switch};
 use crate::tree::{Block, ExprRef, For, IfArm, Stmt, StmtKind};
 
 /// The header of a selection statement, from `(` on, if it begins with a declaration, in front of the condition or instead of it (C2Y
@@ -52,7 +52,8 @@ fn parenthesised_condition<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
 }
 
 fn warn_empty_body(p: &mut Parser<'_, '_>, what: &str) {
-    if p.at(TokenKind::Semicolon) && p.cx.sess.warning_enabled(warning::EMPTY_BODY, p.tok.loc) {
+    let empty = p.at(TokenKind::Semicolon) && !p.peek().is(TokenKind::KwElse);
+    if empty && p.cx.sess.warning_enabled(warning::EMPTY_BODY, p.tok.loc) {
         let message = format!("suggest braces around empty body in {what} statement");
         p.cx.warn(warning::EMPTY_BODY, p.tok.loc, message);
     }
@@ -111,7 +112,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         let body = indentation::body(p);
         let then = sub_statement(p);
         sema::warn_duplicated_condition(&mut p.cx, &arms, cond);
-        arms.push(IfArm { cond, then, loc });
+        arms.push(IfArm { cond, then, loc, open });
         indentation::warn(p, "if", loc, body);
         if dangling && ends_in_else(then) {
             p.cx.warn(warning::DANGLING_ELSE, open, "suggest explicit braces to avoid ambiguous 'else'");
@@ -175,8 +176,14 @@ fn loop_body<'a>(p: &mut Parser<'_, 'a>, names: Names) -> &'a Stmt<'a> {
 
 pub(super) fn while_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {
     let loc = p.tok.loc;
+    let falling = p.falls_into_loop.take();
     p.bump();
     let cond = parenthesised_condition(p);
+    if let Some((statement, label)) = falling
+        && cond.int_value().is_some_and(|value| value != 0)
+    {
+        fallthrough::warn(&mut p.cx, statement, label);
+    }
     let start = indentation::body(p);
     let body = loop_body(p, names);
     indentation::warn(p, "while", loc, start);

@@ -375,15 +375,16 @@ fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
     fallthrough::falling_statement(&mut p.cx, out)
 }
 
-/// After the label: a jump that follows at once makes the fall harmless, as in gcc.
+/// After the label: a jump that follows at once makes the fall harmless, as in gcc. So does a loop, with the jump to its condition, unless
+/// it has none or begins with something else.
 fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
-    if let Some(statement) = falling
-        && !matches!(
-            p.tok.kind,
-            TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::KwWhile | TokenKind::KwFor | TokenKind::RightBrace
-        )
-    {
-        fallthrough::warn(&mut p.cx, statement, label);
+    let Some(statement) = falling else { return };
+    match p.tok.kind {
+        TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::RightBrace => {}
+        TokenKind::KwWhile => p.falls_into_loop = Some((statement, label)),
+        TokenKind::KwFor
+            if p.tokens.peek(1).kind == TokenKind::Semicolon && p.tokens.peek(2).kind != TokenKind::Semicolon => {}
+        _ => fallthrough::warn(&mut p.cx, statement, label),
     }
 }
 

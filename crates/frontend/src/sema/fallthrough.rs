@@ -4,39 +4,74 @@
 use base::{Loc, warning};
 
 use super::{Sema, functions};
-use crate::tree::{Stmt, StmtKind};
+use crate::tree::{ExprKind, ExprRef, Stmt, StmtKind};
 
-/// The statement from which control reaches the end of `stmts`, the part of a block that has been read, if a `case` stands before it.
+/// The statement from which control reaches the end of `stmts`, the part of a block that has been read. As in gcc, something must stand
+/// before it where ways meet: a `case`, or the end of a branch or loop.
 pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
-    let label = stmts.iter().rposition(|stmt| matches!(stmt.kind, StmtKind::Case(_)))?;
-    let tail = &stmts[label + 1..];
-    let last = tail.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Empty | StmtKind::Label(_)))?;
+    let start = stmts
+        .iter()
+        .rposition(|stmt| matches!(stmt.kind, StmtKind::Case(_)))
+        .or_else(|| stmts.iter().rposition(joins))?;
+    let tail = &stmts[start + 1..];
     cx.fallthrough_ends = true;
     let falls = functions::statements_fall_through(cx, tail);
+    let last = if falls { last_done(cx, tail) } else { None };
     cx.fallthrough_ends = false;
-    falls.then(|| innermost(last))
+    last
 }
 
-/// Where the last thing done by a statement stands.
-fn innermost(stmt: &Stmt<'_>) -> Loc {
-    let mut stmt = stmt;
+/// Where the last thing done by statements stands, which is what gcc's middle end has left of them. An endless loop ends in its jump
+/// back, even if a `break` leaves it: then nothing is said.
+fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
+    let endless = |cond: Option<ExprRef<'_>>| cond.is_none_or(|cond| cond.int_value().is_some_and(|value| value != 0));
     loop {
+        let stmt = stmts.iter().rfind(|stmt| !does_nothing(stmt))?;
         match stmt.kind {
-            StmtKind::Block(block) => match block.stmts.last() {
-                Some(last) => stmt = last,
-                None => return stmt.loc,
+            StmtKind::Block(block) => stmts = block.stmts,
+            StmtKind::Expr(expr) => match expr.kind {
+                ExprKind::StmtExpr { result: Some(result), .. } => return Some(result.loc),
+                ExprKind::StmtExpr { body, result: None } => stmts = body,
+                _ => return functions::statements_fall_through(cx, std::slice::from_ref(stmt)).then_some(expr.loc),
             },
-            StmtKind::Expr(expr) => return expr.loc,
-            StmtKind::If { arms, .. } => return arms.last().map_or(stmt.loc, |arm| arm.loc),
-            _ => return stmt.loc,
+            StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoComputed(_) => return None,
+            StmtKind::Break(_) | StmtKind::Continue(_) => return None,
+            StmtKind::If { arms, .. } => return Some(arms.first().map_or(stmt.loc, |arm| arm.open)),
+            StmtKind::DoWhile { body, cond } => {
+                if cond.int_value() != Some(0) {
+                    return Some(cond.loc);
+                }
+                stmts = std::slice::from_ref(body);
+                if !functions::statements_fall_through(cx, stmts) {
+                    return None;
+                }
+            }
+            StmtKind::While { cond, .. } => return (!endless(Some(cond))).then_some(cond.loc),
+            StmtKind::For(parts) => return (!endless(parts.cond)).then_some(stmt.loc),
+            _ => return Some(stmt.loc),
         }
+    }
+}
+
+/// Several ways lead to what follows.
+fn joins(stmt: &Stmt<'_>) -> bool {
+    use StmtKind::{DoWhile, For, If, Switch, While};
+    matches!(stmt.kind, If { .. } | While { .. } | DoWhile { .. } | For(_) | Switch(_))
+}
+
+/// A statement that leaves no trace: one that is empty, a label, a block of such.
+fn does_nothing(stmt: &Stmt<'_>) -> bool {
+    match stmt.kind {
+        StmtKind::Empty | StmtKind::Label(_) => true,
+        StmtKind::Block(block) => block.stmts.iter().all(does_nothing),
+        _ => false,
     }
 }
 
 /// Warns that `statement` falls into the label at `label`, unless a comment before the label says that it is meant.
 pub fn warn(cx: &mut Sema<'_, '_>, statement: Loc, label: Loc) {
-    // A label that a macro makes is part of a state machine or the like, which is meant.
-    if cx.sess.sources.is_macro(label) || announced(cx, label) {
+    // In a macro, the comment stands before the label's own text: the ones before a use of the macro say nothing.
+    if announced(cx, cx.sess.sources.spelling(label)) {
         return;
     }
     cx.sess

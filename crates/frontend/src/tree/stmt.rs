@@ -112,6 +112,8 @@ pub struct IfArm<'a> {
     pub then: &'a Stmt<'a>,
     /// Location of `if`.
     pub loc: Loc,
+    /// Location of the parenthesis behind it.
+    pub open: Loc,
 }
 
 /// A `for` statement.
