@@ -12,7 +12,7 @@ use std::cell::{Cell, Ref, RefCell};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::{Loc, Symbol};
 
@@ -37,6 +37,8 @@ pub enum SourceText {
     Static(&'static [u8]),
     /// Mapped from a file; the last byte is the zero fill after the end of the file.
     Mapped(memmap2::Mmap),
+    /// Of a file that several translation units read.
+    Shared(Arc<SourceText>),
 }
 
 impl SourceText {
@@ -98,6 +100,7 @@ impl SourceText {
             SourceText::Owned(bytes) => bytes,
             SourceText::Static(bytes) => bytes,
             SourceText::Mapped(map) => map,
+            SourceText::Shared(text) => text.bytes(),
         }
     }
 }

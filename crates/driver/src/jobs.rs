@@ -41,6 +41,11 @@ pub fn run(mut inv: Invocation) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let missing = toolchain::fill_include_paths(&mut inv);
+    let compiled =
+        |input: &&Input| matches!(input, Input::File { path, language } if is_compiled(&inv, path, *language));
+    if inv.inputs.iter().filter(compiled).count() > 1 {
+        inv.preprocess.shared_files = Some(Default::default());
+    }
     match run_jobs(&inv, &missing) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Failed) => ExitCode::FAILURE,

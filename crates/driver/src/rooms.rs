@@ -59,6 +59,9 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
     }
     let mut preprocessor =
         Preprocessor::new(job.session, preprocessing::options(job), preprocessing::include_paths(job));
+    if let Some(files) = &job.preprocess.shared_files {
+        preprocessor.share_files(files.clone());
+    }
     let name = job.path.to_string_lossy();
     let entered = match job.text {
         Some(text) => preprocessor.enter_main_text(&name, SourceText::Static(text)),

@@ -1,6 +1,8 @@
 //! Include paths, macros of the command line, the form of `-E`'s output and dependency files.
 
+use frontend::preprocess::SharedFiles;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// `-D`, `-U`, `-include`, `-imacros`. gcc handles all `-D`/`-U` first, then all `-imacros`, then all `-include`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +64,8 @@ pub struct Dependencies {
 /// Preprocessor options.
 #[derive(Clone, Debug)]
 pub struct Preprocessing {
+    /// The headers of all inputs, when there are several.
+    pub shared_files: Option<Arc<SharedFiles>>,
     /// `-iquote`.
     pub quote_dirs: Vec<PathBuf>,
     /// `-I`, then `CPATH`.
@@ -121,6 +125,7 @@ pub struct Preprocessing {
 impl Default for Preprocessing {
     fn default() -> Self {
         Preprocessing {
+            shared_files: None,
             quote_dirs: Vec::new(),
             user_dirs: Vec::new(),
             system_dirs: Vec::new(),

@@ -176,7 +176,13 @@ pub(super) fn map_prefix(map: &[(String, String)], path: &str) -> String {
 pub(super) fn enter_main_file(pp: &mut Preprocessor<'_>, path: &str) -> bool {
     let (name, opened) = match path {
         "-" => ("<stdin>", read_stdin(pp)),
-        _ => (path, open(pp, path).map(Some)),
+        _ => {
+            // It is read once anyway.
+            let shared = pp.shared_files.take();
+            let opened = open(pp, path).map(Some);
+            pp.shared_files = shared;
+            (path, opened)
+        }
     };
     match opened {
         Ok(Some(id)) => enter_main(pp, id, name),
@@ -280,19 +286,30 @@ fn open(pp: &mut Preprocessor<'_>, path: &str) -> std::io::Result<FileId> {
     if let Some(known) = pp.files.by_path.get(path) {
         return known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound));
     }
-    let opened = std::fs::File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
-    let (file, metadata) = match opened {
+    let opened = match &pp.shared_files {
+        Some(shared) => shared.find(path).map(|identity| (identity, None)),
+        None => std::fs::File::open(path).and_then(|file| {
+            let metadata = file.metadata()?;
+            Ok(((metadata.dev(), metadata.ino()), Some((file, metadata))))
+        }),
+    };
+    let (identity, opened) = match opened {
         Ok(opened) => opened,
         Err(error) => {
             pp.files.by_path.insert(path.to_owned(), None);
             return Err(error);
         }
     };
-    let identity = (metadata.dev(), metadata.ino());
     let id = match pp.files.by_identity.entry(identity) {
         Entry::Occupied(known) => *known.get(),
         Entry::Vacant(_) => {
-            let text = SourceText::read_opened(file, &metadata)?;
+            let text = match opened {
+                Some((file, metadata)) => SourceText::read_opened(file, &metadata)?,
+                None => {
+                    let shared = pp.shared_files.as_ref().and_then(|shared| shared.text(identity));
+                    shared.ok_or(std::io::ErrorKind::NotFound)?
+                }
+            };
             let id = add(pp, text);
             pp.files.by_identity.insert(identity, id);
             id

@@ -38,15 +38,18 @@ pub mod options;
 mod output;
 mod pragma;
 mod predefined;
+mod shared_files;
 mod substitute;
 mod target_macros;
 
 pub use include::SearchPaths;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
 pub use pragma::PragmaKind;
+pub use shared_files::SharedFiles;
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use base::source_map::SourceText;
 use base::{Loc, Session, Symbol};
@@ -81,6 +84,7 @@ pub struct Preprocessor<'s> {
     conditionals: Vec<conditionals::Conditional>,
     state: State,
     files: include::Files,
+    shared_files: Option<Arc<SharedFiles>>,
     search: SearchPaths,
     embeds: Vec<Box<[u8]>>,
     idents: Vec<Symbol>,
@@ -183,6 +187,7 @@ impl<'s> Preprocessor<'s> {
             conditionals: Vec::new(),
             state: State::default(),
             files: include::Files::default(),
+            shared_files: None,
             search,
             embeds: Vec::new(),
             idents: Vec::new(),
@@ -199,6 +204,11 @@ impl<'s> Preprocessor<'s> {
             target_features: target_macros::TargetFeatures::default(),
             options,
         }
+    }
+
+    /// Lets headers come from, and stay in, a memory that other translation units have too. Before the main file is entered.
+    pub fn share_files(&mut self, files: Arc<SharedFiles>) {
+        self.shared_files = Some(files);
     }
 
     /// Says who knows about builtins and attributes; the default is the list in [`features`].
