@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> x87_stack -> peephole -> frame -> tail_merge -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> x87_stack -> peephole -> frame -> tail_merge -> shrink_wrap -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -15,7 +15,7 @@ use crate::{
     debug_values::{self, flow, ranges},
     eliminate_phis, encode, frame, layout,
     machine::{MachineFunction, print},
-    peephole, regalloc, rewrite, select, sink_increments, tail_merge, x87_stack,
+    peephole, regalloc, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
 
 /// What a worker keeps from function to function.
@@ -77,7 +77,7 @@ impl std::ops::AddAssign for Stats {
     }
 }
 
-/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`, `x87-stack`, `peephole` or `tail-merge`.
+/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`, `x87-stack`, `peephole`, `tail-merge` or `shrink-wrap`.
 fn dump(cx: Context<'_>, stage: &str, mf: &MachineFunction, name: &str) {
     if cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
         eprint!("; after {stage}\n{}", print::function_text(mf, name));
@@ -145,6 +145,8 @@ pub fn compile(
     let frame = frame::layout(cx, &mf, &spills, allocations.used_callee_saved, guard);
     tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
     dump(cx, "tail-merge", &mf, name);
+    shrink_wrap::run(cx, func, &mut mf, &frame);
+    dump(cx, "shrink-wrap", &mf, name);
     scratch.stats.frame_bytes += frame.size;
     let align = crate::function_properties::function_align(cx, func);
     let buf = &mut scratch.buf;

@@ -22,6 +22,7 @@ mod range_set;
 pub mod regalloc;
 mod rewrite;
 pub mod select;
+mod shrink_wrap;
 mod sink_increments;
 mod slot_colours;
 mod tail_merge;

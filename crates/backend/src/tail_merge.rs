@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::debug_values;
-use crate::machine::{Base, Callee, MInst, MachineFunction, Op, Place, VReg, bits};
+use crate::machine::{Base, Callee, MInst, MachineFunction, Op, Place, Stage, VReg, bits};
 
 /// How often everything is looked through.
 const ROUNDS: usize = 3;
@@ -383,7 +383,8 @@ pub fn forwarders(mf: &MachineFunction) -> Vec<u32> {
     let only_jumps = |block: u32| -> Option<u32> {
         let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
         let first = insts.next()?;
-        (first.op == Op::Jmp && !mf.blocks[block as usize].address_taken).then_some(first.imm as u32)
+        (first.op == Op::Jmp && !mf.blocks[block as usize].address_taken && mf.stage(block) != Stage::Prologue)
+            .then_some(first.imm as u32)
     };
     // Chains are short; a cycle of empty blocks ends after this many steps.
     const MAX_STEPS: usize = 32;

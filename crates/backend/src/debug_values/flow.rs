@@ -181,7 +181,7 @@ impl Flow<'_> {
                 any = true;
                 let state = starts[block as usize].clone().expect("reached");
                 let end = self.through(block as usize, state, None);
-                self.for_each_successor(block, |succ| match &mut starts[succ as usize] {
+                mf.for_each_successor(block, |succ| match &mut starts[succ as usize] {
                     Some(known) => {
                         let mut changed = false;
                         for (set, &other) in known.iter_mut().zip(&end) {
@@ -200,25 +200,6 @@ impl Flow<'_> {
             if !any {
                 return starts;
             }
-        }
-    }
-
-    fn for_each_successor(&self, block: u32, mut visit: impl FnMut(u32)) {
-        let mf = self.mf;
-        let last = mf.blocks[block as usize].end as usize - 1;
-        let inst = &mf.insts[last];
-        match inst.op {
-            Op::Jmp => visit(inst.imm as u32),
-            Op::Jcc | Op::Fork => {
-                visit(inst.imm as u32);
-                visit(inst.src2.0);
-            }
-            Op::JmpInd => mf.jump_targets[inst.imm as usize].iter().for_each(|&t| visit(t)),
-            Op::AsmGoto => {
-                let site = &mf.asms[inst.imm as usize];
-                site.fallthrough.iter().chain(&site.labels).for_each(|&t| visit(t));
-            }
-            _ => {}
         }
     }
 

@@ -16,13 +16,13 @@ mod zero_registers;
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
 use target::options::{OptLevel, X86Features};
-use target::registers::RegSet;
+use target::registers::{RSP, RegSet};
 
 use crate::{
     context::{BackendError, Context},
     debug_values::ranges::Emitted,
     frame::Frame,
-    machine::{Amode, Base, MachineFunction, MemId, Op, Place, VReg, bits},
+    machine::{Amode, Base, MachineFunction, MemId, Op, Place, Stage, VReg, bits},
     tail_merge::forwarders,
 };
 
@@ -64,6 +64,12 @@ pub struct Emitter<'a> {
     tables: Vec<Option<SymbolRef>>,
     /// The block emitted next, if any.
     next: Option<u32>,
+    /// Where the block being emitted stands to the frame.
+    stage: Stage,
+    /// The same of the block emitted next.
+    next_stage: Stage,
+    /// Whether the unwind rules are those behind the prologue.
+    framed_rules: bool,
     /// Unwind rules after the prologue must be restored after an epilogue in the middle.
     pub last_block: bool,
     /// Label of the call of `__stack_chk_fail`, once needed.
@@ -114,6 +120,9 @@ pub fn emit(
         forward,
         tables,
         next: None,
+        stage: Stage::Framed,
+        next_stage: Stage::Framed,
+        framed_rules: false,
         last_block: false,
         guard_failure: None,
         errors: Vec::new(),
@@ -121,12 +130,15 @@ pub fn emit(
         zero_next: 0,
         labelled,
     };
-    prologue::prologue(&mut e);
+    prologue::entry(&mut e);
     let kept: Vec<u32> = order.iter().copied().filter(|&b| e.is_kept(b)).collect();
     let mut together = Vec::new();
     for (at, &block) in kept.iter().enumerate() {
         e.next = kept.get(at + 1).copied();
         e.last_block = at + 1 == kept.len();
+        e.stage = e.mf.stage(block);
+        e.next_stage = e.next.map_or(Stage::Framed, |next| e.mf.stage(next));
+        prologue::adapt_rules(&mut e);
         let align = align_loop(&mut e, block as usize);
         if let Some(align) = align
             && let Some(end) = small_loop_end(&e, &kept, at)
@@ -181,6 +193,9 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     let start = e.mf.blocks[number].start;
     e.zero_next = e.mf.zero_before.partition_point(|z| z.0 < start);
     let debug = e.cx.codegen().debug_level > 0;
+    if e.stage == Stage::Prologue {
+        prologue::set_up(e);
+    }
     for at in e.mf.blocks[number].start as usize..e.mf.blocks[number].end as usize {
         let inst = e.mf.insts[at];
         if wanted.get(mark).is_some_and(|&wanted| wanted as usize == at) {
@@ -282,6 +297,11 @@ impl Emitter<'_> {
         let base = match amode.base {
             Base::None => None,
             Base::Reg(reg) => Some(reg.reg()),
+            // Only the return address is above the stack pointer.
+            Base::Incoming if self.stage == Stage::Unframed => {
+                disp += 8;
+                Some(RSP)
+            }
             symbolic => {
                 let (reg, offset) = self.frame.resolve(symbolic);
                 disp += offset;

@@ -5,7 +5,7 @@ use target::registers::{INTEGER_ARGUMENTS, R11, RBP, RBX, RSP, SSE_ARGUMENTS};
 
 use super::Emitter;
 use crate::abi;
-use crate::machine::Base;
+use crate::machine::{Base, Stage};
 
 /// Offset of the stack guard in the thread control block (glibc and musl).
 const GUARD_OFFSET: i32 = 0x28;
@@ -17,8 +17,8 @@ pub const CLD: [u8; 1] = [0xfc];
 /// `iretq`
 const IRETQ: [u8; 2] = [0x48, 0xcf];
 
-/// Function entry.
-pub fn prologue(e: &mut Emitter<'_>) {
+/// Function entry, and the prologue if it stands there.
+pub fn entry(e: &mut Emitter<'_>) {
     if e.cx.codegen().cf_protection & 1 != 0 && !e.attrs().has(ir::FnAttrs::NOCF_CHECK) {
         e.buf.endbr64();
     }
@@ -32,6 +32,14 @@ pub fn prologue(e: &mut Emitter<'_>) {
         // The ABI's functions find the direction flag clear.
         e.buf.put_bytes(&CLD);
     }
+    if e.mf.stages.is_empty() {
+        set_up(e);
+    }
+}
+
+/// The prologue.
+pub fn set_up(e: &mut Emitter<'_>) {
+    e.framed_rules = true;
     let frame = e.frame;
     let mut cfa = 8;
     if frame.frame_pointer {
@@ -214,6 +222,14 @@ fn has_rules(e: &Emitter<'_>) -> bool {
 
 /// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards.
 pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) {
+    if e.stage == Stage::Unframed {
+        return last(e);
+    }
+    if e.next_stage != Stage::Framed {
+        epilogue(e);
+        last(e);
+        return entry_rules(e);
+    }
     let nothing_follows =
         e.last_block && e.guard_failure.is_none() && e.frame.guard.is_none() && e.mf.cleanup_list.is_none();
     let restore = has_rules(e) && !e.mf.naked && !nothing_follows;
@@ -224,6 +240,34 @@ pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) 
     last(e);
     if restore {
         e.buf.cfi(CfiOp::RestoreState);
+    }
+}
+
+/// Brings the unwind rules to what holds at the start of a block.
+pub fn adapt_rules(e: &mut Emitter<'_>) {
+    let framed = e.stage == Stage::Framed;
+    if e.mf.stages.is_empty() || framed == e.framed_rules {
+        return;
+    }
+    if !framed {
+        return entry_rules(e);
+    }
+    e.framed_rules = true;
+    debug_assert!(!e.frame.frame_pointer);
+    let mut cfa = 8;
+    for &reg in &e.frame.saved {
+        cfa += 8;
+        e.buf.cfi(CfiOp::Offset(reg.dwarf(), -cfa));
+    }
+    e.buf.cfi(CfiOp::DefCfaOffset(cfa + e.frame.adjusted() as i32));
+}
+
+/// The unwind rules of the function's entry again.
+fn entry_rules(e: &mut Emitter<'_>) {
+    e.framed_rules = false;
+    e.buf.cfi(CfiOp::DefCfaOffset(8));
+    for &reg in &e.frame.saved {
+        e.buf.cfi(CfiOp::Restore(reg.dwarf()));
     }
 }
 

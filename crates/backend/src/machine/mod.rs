@@ -140,6 +140,17 @@ pub struct JumpTable {
     pub form: JumpTableForm,
 }
 
+/// Where a block stands to the function's frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The frame is set up.
+    Framed,
+    /// The frame is not set up yet, and stays so until control leaves for a prologue or returns.
+    Unframed,
+    /// Sets the frame up, then does what is in the block.
+    Prologue,
+}
+
 /// The machine code of one function.
 #[derive(Clone, Debug, Default)]
 pub struct MachineFunction {
@@ -169,6 +180,8 @@ pub struct MachineFunction {
     pub zero_before: Vec<(u32, VReg)>,
     /// After allocation: the blocks in the order in which they are emitted, those made for critical edges among them.
     pub order: Vec<u32>,
+    /// By block; empty if the frame is set up at the function's entry.
+    pub stages: Vec<Stage>,
     /// Read-only constants of up to 16 bytes: contents, size.
     pub constants: Vec<(u128, u8)>,
     /// Library routines whose addresses are taken.
@@ -248,6 +261,31 @@ impl MachineFunction {
     pub fn block_insts(&self, block: usize) -> &[MInst] {
         let b = &self.blocks[block];
         &self.insts[b.start as usize..b.end as usize]
+    }
+
+    /// Where a block stands to the frame.
+    #[inline]
+    pub fn stage(&self, block: u32) -> Stage {
+        self.stages.get(block as usize).copied().unwrap_or(Stage::Framed)
+    }
+
+    /// Calls back with the blocks to which control may go from a block's end, by its last instruction.
+    pub fn for_each_successor(&self, block: u32, mut visit: impl FnMut(u32)) {
+        let last = self.blocks[block as usize].end as usize - 1;
+        let inst = &self.insts[last];
+        match inst.op {
+            Op::Jmp => visit(inst.imm as u32),
+            Op::Jcc | Op::Fork => {
+                visit(inst.imm as u32);
+                visit(inst.src2.0);
+            }
+            Op::JmpInd => self.jump_targets[inst.imm as usize].iter().for_each(|&t| visit(t)),
+            Op::AsmGoto => {
+                let site = &self.asms[inst.imm as usize];
+                site.fallthrough.iter().chain(&site.labels).for_each(|&t| visit(t));
+            }
+            _ => {}
+        }
     }
 
     /// Physical registers that an instruction destroys besides its definitions.

@@ -1,0 +1,180 @@
+//! What instructions do to registers and frame, for those that may stand outside the frame.
+
+use object::Size;
+use target::registers::{RAX, RDX, RSP};
+
+use crate::machine::{AddressCode, Base, MInst, MachineFunction, MemId, Op, VReg, bits, set};
+
+/// What an instruction touches: registers as bits by number.
+#[derive(Clone, Copy, Default)]
+pub struct Touched {
+    /// Read or written, wholly or in part.
+    pub regs: u32,
+    /// Those of them that are written.
+    pub written: u32,
+    /// Those of them that are named where they cannot be replaced.
+    pub fixed: u32,
+    /// It refers to slots of the frame.
+    pub frame: bool,
+}
+
+impl Touched {
+    fn read(&mut self, reg: VReg) -> bool {
+        if reg.is_none() {
+            return true;
+        }
+        // Source operands left in spill slots are unknown here.
+        let known = reg.0 < VReg::FIRST;
+        if known {
+            self.regs |= 1 << reg.0;
+        }
+        known
+    }
+
+    fn memory(&mut self, mf: &MachineFunction, mem: MemId) -> bool {
+        if !mem.is_some() {
+            return true;
+        }
+        let amode = mf.amode(mem);
+        let base = match amode.base {
+            Base::Reg(reg) => self.read(reg),
+            Base::None | Base::Incoming => true,
+            Base::Slot(_) | Base::Spill(_) | Base::Outgoing => {
+                self.frame = true;
+                true
+            }
+        };
+        base && self.read(amode.index)
+    }
+}
+
+/// Which fields of an instruction are registers.
+#[derive(PartialEq)]
+enum Fields {
+    /// None.
+    None,
+    /// `dst`, `src1`, `src2`.
+    Plain,
+    /// The same and the extra one.
+    Extra,
+    /// `dst` only.
+    Destination,
+    /// The list operands.
+    List,
+}
+
+fn fields(inst: &MInst) -> Option<Fields> {
+    use Op::*;
+    Some(match inst.op {
+        Nop | Jmp | Jcc | Unreachable | Trap => Fields::None,
+        Mov | MovZx | MovSx | Lea | Store | Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul
+        | ImulImm | Shift | ShiftM | ShiftX | RorX | BitTest | BitChange | Setcc | SetccZx | SetccM | Cmov | Scan
+        | Bswap | Andn | Bls | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift | XmmInsert
+        | XmmSelect | GprToXmm | XmmToGpr | Vex => Fields::Plain,
+        MulWide | Div => Fields::Extra,
+        DoubleShift if inst.code & 2 != 0 => Fields::Extra,
+        DoubleShift => Fields::Plain,
+        MovAbs => Fields::Destination,
+        Address if inst.code < AddressCode::Far as u16 => Fields::Destination,
+        Args | Ret | TailCall => Fields::List,
+        _ => return None,
+    })
+}
+
+/// What `inst` touches; `None` if it is one that needs the frame, or is not known well enough.
+pub fn touched(mf: &MachineFunction, inst: &MInst) -> Option<Touched> {
+    let mut out = Touched::default();
+    let fields = fields(inst)?;
+    let mut known = out.memory(mf, inst.mem);
+    match fields {
+        Fields::None => {}
+        Fields::Plain | Fields::Extra | Fields::Destination => {
+            known &= out.read(inst.dst);
+            if known && inst.dst.is_some() {
+                out.written = 1 << inst.dst.0;
+            }
+            if fields != Fields::Destination {
+                known &= out.read(inst.src1) && out.read(inst.src2);
+            }
+        }
+        Fields::List => {
+            let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
+            known &= operands.iter().all(|o| out.read(o.vreg));
+            out.fixed = out.regs;
+            if inst.op == Op::Args {
+                out.written = out.regs;
+            }
+        }
+    }
+    if fields == Fields::Extra {
+        known &= out.read(inst.aux());
+        let pair = if inst.op == Op::DoubleShift { 0 } else { set(&[RAX, RDX]) };
+        out.regs |= pair;
+        out.written |= pair;
+        out.fixed |= pair;
+    }
+    // The stack pointer depends on the frame.
+    (known && out.regs & set(&[RSP]) == 0).then_some(out)
+}
+
+/// Replaces registers of an instruction that [`touched`] knows, none of them fixed. `to` maps numbers to registers.
+pub fn rename(mf: &mut MachineFunction, at: usize, to: impl Fn(VReg) -> VReg) {
+    let inst = &mut mf.insts[at];
+    match fields(inst) {
+        Some(Fields::Plain | Fields::Extra) => {
+            (inst.dst, inst.src1, inst.src2) = (to(inst.dst), to(inst.src1), to(inst.src2));
+        }
+        Some(Fields::Destination) => inst.dst = to(inst.dst),
+        _ => {}
+    }
+    if inst.mem.is_some() {
+        let amode = &mut mf.amodes[inst.mem.0 as usize];
+        if let Base::Reg(base) = &mut amode.base {
+            *base = to(*base);
+        }
+        amode.index = to(amode.index);
+    }
+}
+
+/// Whether the value that a register has at the start of a block is surely not read: it is overwritten in the block first.
+pub fn dead_at(mf: &MachineFunction, block: u32, reg: u32) -> bool {
+    let bit = 1u32 << reg;
+    for inst in mf.block_insts(block as usize) {
+        if let Some(touched) = touched(mf, inst) {
+            if touched.regs & bit == 0 {
+                continue;
+            }
+            let whole = matches!(inst.op, Op::Mov | Op::MovZx | Op::MovSx | Op::Lea | Op::MovAbs)
+                && matches!(inst.size, Size::D | Size::Q);
+            let mut sources = Touched::default();
+            sources.memory(mf, inst.mem);
+            if inst.op != Op::MovAbs {
+                sources.read(inst.src2);
+            }
+            return whole && touched.written == bit && sources.regs & bit == 0;
+        }
+        if inst.op != Op::Call {
+            return false;
+        }
+        let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
+        let mut sources = Touched::default();
+        if !sources.memory(mf, inst.mem) || !operands.iter().all(|o| sources.read(o.vreg)) || sources.regs & bit != 0 {
+            return false;
+        }
+        if mf.clobbers(inst) & bit != 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Source and destination of a move of a whole general register.
+pub fn whole_move(inst: &MInst) -> Option<(VReg, VReg)> {
+    let plain = inst.op == Op::Mov && inst.size == Size::Q && inst.src2.is_some() && !inst.mem.is_some();
+    plain.then_some((inst.src2, inst.dst))
+}
+
+/// A move of a whole general register.
+pub fn move_of(from: u32, to: u32) -> MInst {
+    MInst::new(Op::Mov, Size::Q).dst(VReg(to)).src2(VReg(from)).with_bits(bits::EDIT)
+}
