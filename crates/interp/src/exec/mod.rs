@@ -1,0 +1,416 @@
+//! The machine: frames, control flow, memory operations, calls.
+
+mod calls;
+mod start;
+
+use std::fmt::Write as _;
+
+use cranelift_entity::SecondaryMap;
+use ir::{
+    Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SwitchId, SymbolId, Type, Value, ValueDef,
+};
+use rustc_hash::FxHashMap;
+
+use crate::eval::{self, Bits};
+use crate::memory::Memory;
+use crate::{Trap, libc};
+
+/// What a run left behind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Exit status, as a shell sees it.
+    pub status: i32,
+    /// Everything written to standard output.
+    pub stdout: Vec<u8>,
+    /// Instructions executed.
+    pub executed: u64,
+}
+
+/// Deepest call nesting.
+const MAX_FRAMES: usize = 20_000;
+
+/// Runs `main` with the given arguments (the program's name included), for at most `fuel` instructions.
+///
+/// # Errors
+/// Undefined behaviour, something not modelled, or the limit.
+pub fn run(module: &Module, args: &[&str], fuel: u64) -> Result<Outcome, Trap> {
+    let mut machine = Machine::new(module, fuel);
+    let status = machine.whole_program(args)?;
+    Ok(Outcome { status, stdout: machine.output, executed: fuel - machine.fuel })
+}
+
+/// As [`run`], but gives what was written even if the program was stopped, and the exit status.
+pub fn run_keeping_output(module: &Module, args: &[&str], fuel: u64) -> (Vec<u8>, Result<i32, Trap>) {
+    let mut machine = Machine::new(module, fuel);
+    let result = machine.whole_program(args);
+    (machine.output, result)
+}
+
+/// The state of a run.
+pub struct Machine<'m> {
+    module: &'m Module,
+    /// Simulated memory.
+    pub memory: Memory,
+    /// Standard output so far.
+    pub output: Vec<u8>,
+    fuel: u64,
+    addresses: FxHashMap<SymbolId, u64>,
+    functions: FxHashMap<u64, SymbolId>,
+    labels: FxHashMap<u64, (SymbolId, u32)>,
+    /// By function: the address of label 0; the others follow it byte by byte, so that their differences are small.
+    label_addresses: FxHashMap<SymbolId, u64>,
+    trampolines: FxHashMap<u64, (SymbolId, Bits)>,
+    frames: Vec<Frame<'m>>,
+    /// Frames below belong to an outer [`Machine::run_until`].
+    floor: usize,
+    frames_made: u64,
+    jump_points: Vec<JumpPoint>,
+    /// What the library functions keep.
+    pub library: libc::State,
+}
+
+/// Where a `setjmp` returns again.
+struct JumpPoint {
+    /// How many frames there were, and which was the last.
+    depth: usize,
+    frame: u64,
+    block: Block,
+    call: Inst,
+}
+
+struct Frame<'m> {
+    func: &'m Function,
+    values: SecondaryMap<Value, Option<Bits>>,
+    block: Block,
+    inst: Option<Inst>,
+    allocas: Vec<u64>,
+    dynamic: Vec<u64>,
+    variadic: Vec<Variadic>,
+    /// Counts frames over the whole run.
+    number: u64,
+}
+
+/// An anonymous argument as it lies in memory, and its alignment.
+type Variadic = (Vec<u8>, u64);
+
+impl<'m> Machine<'m> {
+    fn value(&self, value: Value) -> Result<Bits, Trap> {
+        let frame = self.frames.last().expect("a frame is running");
+        match frame.func.value_def(value) {
+            ValueDef::Const(_) => {
+                let ty = frame.func.value_type(value);
+                Ok(match frame.func.constant(value).expect("is a constant") {
+                    Constant::Bits(bits) => Bits::Scalar(*bits),
+                    Constant::Symbol(symbol, offset) => {
+                        Bits::Scalar(self.addresses[symbol].wrapping_add_signed(*offset) as u128)
+                    }
+                    Constant::Vector(bytes) => Bits::Vector(
+                        bytes
+                            .chunks(ty.lane().store_size() as usize)
+                            .map(|c| c.iter().rev().fold(0u128, |bits, &b| bits << 8 | b as u128))
+                            .collect(),
+                    ),
+                })
+            }
+            _ => frame.values[value]
+                .clone()
+                .ok_or_else(|| Trap::Undefined(format!("{value} is read before it is computed"))),
+        }
+    }
+
+    fn scalar(&self, inst: Inst, index: usize) -> Result<u128, Trap> {
+        let func = self.frames.last().expect("a frame is running").func;
+        Ok(self.value(func.operand(inst, index))?.scalar())
+    }
+
+    fn address(&self, inst: Inst, index: usize) -> Result<u64, Trap> {
+        Ok(self.scalar(inst, index)? as u64)
+    }
+
+    fn set(&mut self, value: Value, bits: Bits) {
+        self.frames.last_mut().expect("a frame is running").values[value] = Some(bits);
+    }
+
+    fn define(&mut self, func: &Function, inst: Inst, bits: Bits) {
+        self.set(func.first_result(inst), bits);
+    }
+
+    fn advance(&mut self) {
+        let frame = self.frames.last_mut().expect("a frame is running");
+        frame.inst = frame.inst.and_then(|i| frame.func.next_inst(i));
+    }
+
+    /// Goes to a block: its phis are read all at once, then written.
+    fn jump(&mut self, target: Block) -> Result<(), Trap> {
+        let frame = self.frames.last().expect("a frame is running");
+        let (func, from) = (frame.func, frame.block);
+        let mut incoming = Vec::new();
+        for phi in func.phis(target) {
+            let value =
+                func.phi_value(phi, from).ok_or_else(|| Trap::Undefined(format!("{phi} has no entry for {from}")))?;
+            incoming.push((func.first_result(phi), self.value(value)?));
+        }
+        for (result, bits) in incoming {
+            self.set(result, bits);
+        }
+        let frame = self.frames.last_mut().expect("a frame is running");
+        frame.block = target;
+        frame.inst = func.first_non_phi(target);
+        Ok(())
+    }
+
+    fn step(&mut self, func: &'m Function, inst: Inst) -> Result<(), Trap> {
+        use Opcode::*;
+        let data = func.insts[inst];
+        match data.opcode {
+            Br => return self.jump(Block::from_u32(data.c)),
+            CondBr => {
+                let taken = self.scalar(inst, 0)? != 0;
+                return self.jump(Block::from_u32(if taken { data.b } else { data.c }));
+            }
+            Switch => {
+                let value = self.scalar(inst, 0)? as u64;
+                let switch = &func.switches[SwitchId::from_u32(data.c)];
+                let target =
+                    switch.cases.binary_search_by_key(&value, |c| c.0).map_or(switch.default, |i| switch.cases[i].1);
+                return self.jump(target);
+            }
+            IndirectBr => {
+                let address = self.address(inst, 0)?;
+                return match self.labels.get(&address) {
+                    Some(&(symbol, label)) if symbol == func.symbol => self.jump(func.labels[label as usize]),
+                    _ => Err(Trap::Undefined(format!("goto {address:#x}, which is no label of this function"))),
+                };
+            }
+            Unreachable => return Err(Trap::Undefined("unreachable code is reached".into())),
+            Call => return self.call_instruction(func, inst),
+            Asm | AsmBr => {
+                let asm = &func.asms[ir::AsmId::from_u32(data.c)];
+                if !asm.template.trim().is_empty() || asm.fallthrough.is_some() || func.results(inst).len() > 0 {
+                    return Err(Trap::Unsupported("inline assembly".into()));
+                }
+            }
+            Alloca | LifetimeStart | LifetimeEnd | Prefetch | Fence => {}
+            DynAlloca => {
+                let size = self.address(inst, 0)?;
+                let address = self.memory.allocate("dynamic local", size, true);
+                self.frames.last_mut().expect("running").dynamic.push(address);
+                self.define(func, inst, Bits::Scalar(address as u128));
+            }
+            // The "stack pointer" is how many dynamic blocks there are.
+            StackSave => {
+                let count = self.frames.last().expect("running").dynamic.len();
+                self.define(func, inst, Bits::Scalar(count as u128));
+            }
+            StackRestore => {
+                let count = self.scalar(inst, 0)? as usize;
+                while self.frames.last().expect("running").dynamic.len() > count {
+                    let address = self.frames.last_mut().expect("running").dynamic.pop().expect("not empty");
+                    self.memory.free(address)?;
+                }
+            }
+            Load | AtomicLoad => {
+                let bits = self.load(data.ty, self.address(inst, 0)?)?;
+                self.define(func, inst, bits);
+            }
+            Store | AtomicStore => {
+                let value = func.operand(inst, 1);
+                let bits = self.value(value)?;
+                self.store(func.value_type(value), self.address(inst, 0)?, &bits)?;
+            }
+            MemCpy | MemMove => {
+                let (to, from, length) = (self.address(inst, 0)?, self.address(inst, 1)?, self.address(inst, 2)?);
+                if data.opcode == MemCpy && to != from && to.abs_diff(from) < length {
+                    return Err(Trap::Undefined("memcpy of overlapping ranges".into()));
+                }
+                let bytes = self.memory.read(from, length)?.to_vec();
+                self.memory.write(to, &bytes)?;
+            }
+            MemSet => {
+                let (to, byte, length) = (self.address(inst, 0)?, self.scalar(inst, 1)? as u8, self.address(inst, 2)?);
+                self.memory.write(to, &vec![byte; length as usize])?;
+            }
+            AtomicRmw => {
+                let address = self.address(inst, 0)?;
+                let old = self.load(data.ty, address)?;
+                let new = rmw(RmwOp::from_index(data.c), data.ty, old.scalar(), self.scalar(inst, 1)?);
+                self.store(data.ty, address, &Bits::Scalar(new))?;
+                self.define(func, inst, old);
+            }
+            CmpXchg => {
+                let address = self.address(inst, 0)?;
+                let old = self.load(data.ty, address)?;
+                let equal = old.scalar() == self.scalar(inst, 1)?;
+                if equal {
+                    let new = self.value(func.operand(inst, 2))?;
+                    self.store(data.ty, address, &new)?;
+                }
+                let mut results = func.results(inst);
+                let (first, second) = (results.next().expect("two results"), results.next().expect("two results"));
+                self.set(first, old);
+                self.set(second, Bits::Scalar(equal as u128));
+            }
+            VaStart => self.va_start(inst)?,
+            BlockAddr => {
+                let address = self.label_address(func.symbol, data.c);
+                self.define(func, inst, Bits::Scalar(address as u128));
+            }
+            TlsAddr => {
+                let address = self.addresses[&SymbolId::from_u32(data.c)];
+                self.define(func, inst, Bits::Scalar(address as u128));
+            }
+            Opcode::Intrinsic if data.c == ir::Intrinsic::LongJmp as u32 => {
+                return self.long_jump(self.address(inst, 0)?, 1);
+            }
+            Opcode::Intrinsic => self.intrinsic(func, inst)?,
+            _ => {
+                for (value, bits) in func.results(inst).zip(self.pure(func, inst)?) {
+                    self.set(value, bits);
+                }
+            }
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// Operations that only compute.
+    fn pure(&self, func: &Function, inst: Inst) -> Result<Vec<Bits>, Trap> {
+        use Opcode::*;
+        let data = func.insts[inst];
+        let args = func.operands(inst).map(|v| self.value(v)).collect::<Result<Vec<_>, _>>()?;
+        let operand_type = |index: usize| func.value_type(func.operand(inst, index));
+        Ok(vec![match data.opcode {
+            Undef => Bits::from_lanes(data.ty, vec![0; data.ty.lanes() as usize]),
+            PtrAdd => Bits::Scalar(args[0].scalar().wrapping_add(args[1].scalar()) & Type::PTR.mask()),
+            ICmp | FCmp => eval::compare(data.opcode, data.flags, operand_type(0), data.ty, &args[0], &args[1])?,
+            SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
+                let result = ir::fold::overflow(data.opcode, data.ty, args[0].scalar(), args[1].scalar());
+                let (bits, overflowed) = result.expect("is an overflow operation");
+                return Ok(vec![Bits::Scalar(bits), Bits::Scalar(overflowed as u128)]);
+            }
+            Select => match &args[0] {
+                Bits::Scalar(cond) => args[if *cond != 0 { 1 } else { 2 }].clone(),
+                Bits::Vector(cond) => {
+                    let (a, b) = (args[1].lanes(), args[2].lanes());
+                    Bits::Vector(cond.iter().enumerate().map(|(i, &c)| if c != 0 { a[i] } else { b[i] }).collect())
+                }
+            },
+            ExtractLane => Bits::Scalar(args[0].lanes()[args[1].scalar() as usize % operand_type(0).lanes() as usize]),
+            InsertLane => {
+                let mut lanes = args[0].lanes();
+                let at = args[2].scalar() as usize % lanes.len();
+                lanes[at] = args[1].scalar();
+                Bits::Vector(lanes)
+            }
+            Splat => Bits::Vector(vec![args[0].scalar(); data.ty.lanes() as usize]),
+            Shuffle => {
+                let mut all = args[0].lanes();
+                all.extend(args[1].lanes());
+                let mask = &func.shuffle_masks[data.c as usize];
+                Bits::Vector(mask.iter().map(|&m| if m == u32::MAX { 0 } else { all[m as usize] }).collect())
+            }
+            Fma if data.ty == Type::F64 => {
+                let f = |i: usize| f64::from_bits(args[i].scalar() as u64);
+                Bits::Scalar(f(0).mul_add(f(1), f(2)).to_bits() as u128)
+            }
+            Fma if data.ty == Type::F32 => {
+                let f = |i: usize| f32::from_bits(args[i].scalar() as u32);
+                Bits::Scalar(f(0).mul_add(f(1), f(2)).to_bits() as u128)
+            }
+            opcode if args.len() == 1 => eval::unary(opcode, operand_type(0), data.ty, &args[0])?,
+            FAdd | FSub | FMul | FDiv if matches!(data.ty, Type::F32 | Type::F64) => {
+                let (a, b) = (args[0].scalar(), args[1].scalar());
+                Bits::Scalar(self.library.floating.arithmetic(data.opcode, data.ty, a, b)?)
+            }
+            opcode if args.len() == 2 => eval::binary(opcode, data.flags, data.ty, &args[0], &args[1])?,
+            opcode => return Err(Trap::Unsupported(opcode.name().into())),
+        }])
+    }
+
+    fn load(&self, ty: Type, address: u64) -> Result<Bits, Trap> {
+        let size = ty.lane().store_size() as u64;
+        let lanes = (0..ty.lanes() as u64)
+            .map(|i| self.memory.load(address + i * size, size))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Bits::from_lanes(ty, lanes))
+    }
+
+    fn store(&mut self, ty: Type, address: u64, bits: &Bits) -> Result<(), Trap> {
+        let size = ty.lane().store_size() as u64;
+        for (i, lane) in bits.lanes().into_iter().enumerate() {
+            self.memory.store(address + i as u64 * size, size, lane)?;
+        }
+        Ok(())
+    }
+
+    fn intrinsic(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
+        let data = func.insts[inst];
+        let intrinsic = Intrinsic::from_index(data.c);
+        let float = |bits: u128, f: fn(f64) -> f64, g: fn(f32) -> f32| match data.ty {
+            Type::F64 => Ok(f(f64::from_bits(bits as u64)).to_bits() as u128),
+            Type::F32 => Ok(g(f32::from_bits(bits as u32)).to_bits() as u128),
+            ty => Err(Trap::Unsupported(format!("{} of {ty}", intrinsic.name()))),
+        };
+        let result = match intrinsic {
+            Intrinsic::Trap => return Err(Trap::Undefined("trap instruction".into())),
+            Intrinsic::Expect | Intrinsic::KnownBytes => self.scalar(inst, 0)?,
+            Intrinsic::IsConstant => func.constant(func.operand(inst, 0)).is_some() as u128,
+            Intrinsic::Assume => {
+                if self.scalar(inst, 0)? == 0 {
+                    return Err(Trap::Undefined("a false assumption".into()));
+                }
+                return Ok(());
+            }
+            Intrinsic::ClearCache | Intrinsic::Pause => return Ok(()),
+            Intrinsic::SetJmp => {
+                self.set_jump(self.address(inst, 0)?)?;
+                0
+            }
+            Intrinsic::InitTrampoline => {
+                let (function, _) = self.callee(self.address(inst, 1)?)?;
+                let chain = self.value(func.operand(inst, 2))?;
+                self.trampolines.insert(self.address(inst, 0)?, (function, chain));
+                return Ok(());
+            }
+            Intrinsic::ObjectSize => {
+                if self.scalar(inst, 1)? & 2 == 0 {
+                    u64::MAX as u128
+                } else {
+                    0
+                }
+            }
+            Intrinsic::Rint if data.ty == Type::F64 => self.library.floating.to_integral(self.scalar(inst, 0)?),
+            Intrinsic::Rint => float(self.scalar(inst, 0)?, f64::round_ties_even, f32::round_ties_even)?,
+            Intrinsic::Floor => float(self.scalar(inst, 0)?, f64::floor, f32::floor)?,
+            Intrinsic::Ceil => float(self.scalar(inst, 0)?, f64::ceil, f32::ceil)?,
+            Intrinsic::TruncF => float(self.scalar(inst, 0)?, f64::trunc, f32::trunc)?,
+            other => return Err(Trap::Unsupported(format!("intrinsic {}", other.name()))),
+        };
+        self.define(func, inst, Bits::Scalar(result));
+        Ok(())
+    }
+}
+
+fn rmw(op: RmwOp, ty: Type, old: u128, operand: u128) -> u128 {
+    let bits = match op {
+        RmwOp::Xchg => operand,
+        RmwOp::Add => old.wrapping_add(operand),
+        RmwOp::Sub => old.wrapping_sub(operand),
+        RmwOp::And => old & operand,
+        RmwOp::Nand => !(old & operand),
+        RmwOp::Or => old | operand,
+        RmwOp::Xor => old ^ operand,
+    };
+    bits & ty.mask()
+}
+
+impl std::fmt::Debug for Machine<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("machine in ")?;
+        for frame in &self.frames {
+            f.write_char('/')?;
+            f.write_str(&self.module.symbols[frame.func.symbol].name)?;
+        }
+        Ok(())
+    }
+}
