@@ -6,6 +6,7 @@
 //! [`SourceMapData`], borrowed with [`SourceMap::data`].
 
 pub mod bug;
+pub mod charset;
 pub mod debug_types;
 pub mod diagnostics;
 pub mod intern;

@@ -12,7 +12,7 @@ pub mod language;
 
 pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, TlsModel, Visibility, ZeroRegisters};
 pub use features::X86Features;
-pub use language::{Language, Standard};
+pub use language::{Charsets, Language, Standard};
 
 /// `-O` level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]

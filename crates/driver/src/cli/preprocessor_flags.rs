@@ -4,6 +4,7 @@ use super::general::number;
 use super::spec::{Form, Spec, flag, hint, refuse, value};
 use crate::invocation::{Dump, Invocation, MacroAction, PreprocessMode, Stop};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
+use base::charset::Converter;
 use std::path::PathBuf;
 
 /// A directory argument: a leading `=` or `$SYSROOT` stands for the sysroot.
@@ -132,11 +133,16 @@ pub static TABLE: &[Spec] = &[
     flag("-fno-track-macro-expansion", |i| i.preprocess.track_macro_expansion = false),
     flag("-fworking-directory", |i| i.preprocess.working_directory = true),
     flag("-fno-working-directory", |i| i.preprocess.working_directory = false),
-    value("-finput-charset=", Joined, charset),
-    value("-fexec-charset=", Joined, charset),
-    value("-fwide-exec-charset=", Joined, |_, v| match v.to_ascii_uppercase().as_str() {
-        "UTF-32" | "UTF-32LE" | "UCS-4LE" => Ok(()),
-        _ => Err(format!("conversion from UTF-8 to {v} is not supported")),
+    value("-finput-charset=", Joined, |i, v| { i.options.language.charsets.input = charset(v, "from")?; Ok(()) }),
+    value("-fexec-charset=", Joined, |i, v| {
+        let sets = &mut i.options.language.charsets;
+        sets.narrow = charset(v, "to")?;
+        sets.no_ascii = sets.narrow.as_ref().is_some_and(|name| !keeps_ascii(name));
+        Ok(())
+    }),
+    value("-fwide-exec-charset=", Joined, |i, v| {
+        i.options.language.charsets.wide = charset(v, "to")?;
+        Ok(())
     }),
 
     value("--define-macro=", Joined, define), value("--define-macro", Separate, define),
@@ -158,11 +164,28 @@ pub static TABLE: &[Spec] = &[
     flag("--print-missing-file-dependencies", |i| i.preprocess.dependencies.missing_generated = true),
 ];
 
-fn charset(_: &mut Invocation, v: &str) -> Result<(), String> {
-    match v.to_ascii_uppercase().as_str() {
-        "UTF-8" | "UTF8" | "ASCII" | "US-ASCII" => Ok(()),
-        _ => Err(format!("conversion between UTF-8 and {v} is not supported")),
+/// The name of a character set that the C library can convert to or from UTF-8; `None` for UTF-8 itself.
+fn charset(name: &str, way: &str) -> Result<Option<String>, String> {
+    if matches!(name.to_ascii_uppercase().as_str(), "UTF-8" | "UTF8") {
+        return Ok(None);
     }
+    let opened = match way {
+        "from" => Converter::open("UTF-8", name),
+        _ => Converter::open(name, "UTF-8"),
+    };
+    match opened {
+        Some(_) => Ok(Some(name.to_string())),
+        None if way == "from" => Err(format!("conversion from {name} to UTF-8 not supported by iconv")),
+        None => Err(format!("conversion from UTF-8 to {name} not supported by iconv")),
+    }
+}
+
+/// The characters of ASCII have their codes in this character set, too.
+fn keeps_ascii(name: &str) -> bool {
+    let ascii: Vec<u8> = (0x20..0x7f).collect();
+    let mut converted = Vec::new();
+    Converter::open(name, "UTF-8").is_some_and(|mut to| to.convert(&ascii, &mut converted).is_ok())
+        && converted == ascii
 }
 
 /// Quote a target for make as `-MQ` does: `$` doubles, blanks and `#` get a backslash, backslashes before a blank double.

@@ -33,6 +33,7 @@ pub fn options(job: &Job<'_>) -> Options {
             // They were quoted when the command line was read.
             targets: pp.dependencies.targets.iter().map(|t| (t.clone(), false)).collect(),
         },
+        charsets: job.options.language.charsets.clone(),
         max_include_depth: pp.max_include_depth,
         show_includes: pp.show_includes,
     }

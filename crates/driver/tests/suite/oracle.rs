@@ -31,6 +31,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("complex_numbers", "__real__"),
     ("computed_goto", "&&label"),
     ("decimal_classes", "_BitInt"),
+    ("execution_charset", "universal character names"),
     ("float128_and_float16", "the suffix Q"),
     ("global_data", "__real__"),
     ("gnu_extensions", "__label__"),

@@ -1,9 +1,12 @@
 //! What literals mean: numbers, character constants and strings, from their spelling. Used by the parser and by `#if`.
 //!
 //! Nothing is reported here: a faulty number is an `Err` with gcc's message, and the faults of characters and strings are
-//! collected as [`Problem`]s, so that the caller decides about location and severity. The execution character set is
-//! UTF-8; the bytes of a narrow literal are taken as they are.
+//! collected as [`Problem`]s, so that the caller decides about location and severity. Without a conversion the execution
+//! character set is UTF-8, and the bytes of a narrow literal are taken as they are.
 
+use base::charset::Converter;
+
+use super::charset::{self, ExecutionCharsets};
 use super::dialect::Dialect;
 
 /// Suffix of an integer constant.
@@ -329,15 +332,27 @@ pub fn literal_parts(spelling: &[u8]) -> (Encoding, bool, std::ops::Range<usize>
     (encoding, raw, at.min(end)..end)
 }
 
-/// Decodes a string literal to code units of `target` (its own encoding, or that of the sequence it is joined with),
-/// appended to `out` little-endian, without a terminating zero.
-pub fn decode_string(spelling: &[u8], target: Encoding, out: &mut Vec<u8>, problems: &mut Vec<Problem>) {
+/// Decodes a string literal to code units of `target` (its own encoding, or that of the sequence it is joined with; UTF-16 for wide
+/// literals of 16 bits), appended to `out` little-endian, without a terminating zero, converted by `converter` if there is one.
+pub fn decode_string(
+    spelling: &[u8],
+    target: Encoding,
+    converter: Option<&mut Converter>,
+    out: &mut Vec<u8>,
+    problems: &mut Vec<Problem>,
+) {
     let (_, raw, range) = literal_parts(spelling);
+    if let Some(converter) = converter {
+        let reader = Reader { text: &spelling[..range.end], at: range.start, raw, target, bytes: true, problems };
+        charset::convert(reader, target.unit_size(), converter, out);
+        return;
+    }
     if target.unit_size() == 1 && (raw || memchr::memchr(b'\\', &spelling[range.clone()]).is_none()) {
         out.extend_from_slice(&spelling[range]);
         return;
     }
-    let mut reader = Reader { text: &spelling[..range.end], at: range.start, raw, target, problems };
+    let bytes = target.unit_size() == 1;
+    let mut reader = Reader { text: &spelling[..range.end], at: range.start, raw, target, bytes, problems };
     while let Some(unit) = reader.next() {
         unit.encode(target, out);
     }
@@ -352,11 +367,18 @@ pub struct CharConstant {
     pub encoding: Encoding,
 }
 
-/// Decodes a character constant (C23 6.4.4.4); several characters in a plain one are combined as gcc does.
-pub fn decode_char(spelling: &[u8], unsigned_char: bool, problems: &mut Vec<Problem>) -> CharConstant {
+/// Decodes a character constant (C23 6.4.4.4) to its `encoding` or, if it is wide with `short_wchar`, to UTF-16, or as `charsets` say; several
+/// characters in a plain one are combined as gcc does.
+pub fn decode_char(
+    spelling: &[u8],
+    unsigned_char: bool,
+    short_wchar: bool,
+    charsets: &mut ExecutionCharsets,
+    problems: &mut Vec<Problem>,
+) -> CharConstant {
     let (encoding, _, range) = literal_parts(spelling);
+    let target = if short_wchar && encoding == Encoding::Wide { Encoding::Utf16 } else { encoding };
     let mut units = Vec::new();
-    let start = range.start;
     if range.is_empty() {
         problems.push(Problem {
             offset: 0,
@@ -365,14 +387,14 @@ pub fn decode_char(spelling: &[u8], unsigned_char: bool, problems: &mut Vec<Prob
         });
         return CharConstant { value: 0, encoding };
     }
-    let mut reader = Reader { text: &spelling[..range.end], at: start, raw: false, target: encoding, problems };
-    while let Some(unit) = reader.next() {
-        unit.encode(encoding, &mut units);
+    decode_string(spelling, target, charsets.of(encoding), &mut units, problems);
+    if units.len() < target.unit_size() {
+        return CharConstant { value: 0, encoding };
     }
     let mut report = |severity, message: &str| {
         problems.push(Problem { offset: 0, severity, message: message.to_owned() });
     };
-    let count = units.len() / encoding.unit_size();
+    let count = units.len() / target.unit_size();
     let value = match encoding {
         Encoding::Plain => {
             if count > 4 {
@@ -394,16 +416,16 @@ pub fn decode_char(spelling: &[u8], unsigned_char: bool, problems: &mut Vec<Prob
                 };
                 report(severity, text);
             }
-            let last = &units[units.len() - encoding.unit_size()..];
+            let last = &units[units.len() - target.unit_size()..];
             let value = last.iter().rev().fold(0u32, |value, &byte| value << 8 | u32::from(byte));
-            if encoding == Encoding::Wide { i64::from(value as i32) } else { i64::from(value) }
+            if target == Encoding::Wide { i64::from(value as i32) } else { i64::from(value) }
         }
     };
     CharConstant { value, encoding }
 }
 
 /// What one source character or escape sequence stands for.
-enum Unit {
+pub(super) enum Unit {
     /// A character of the execution set, to be encoded.
     Character(u32),
     /// A numeric escape: one code unit of this value, whatever the encoding.
@@ -433,21 +455,24 @@ impl Unit {
     }
 }
 
-struct Reader<'a> {
+/// Reads the contents of a literal.
+pub(super) struct Reader<'a> {
     text: &'a [u8],
-    at: usize,
+    pub(super) at: usize,
     raw: bool,
     target: Encoding,
-    problems: &'a mut Vec<Problem>,
+    /// Source characters are given byte by byte.
+    bytes: bool,
+    pub(super) problems: &'a mut Vec<Problem>,
 }
 
 impl Reader<'_> {
-    fn next(&mut self) -> Option<Unit> {
+    pub(super) fn next(&mut self) -> Option<Unit> {
         let byte = *self.text.get(self.at)?;
         if byte == b'\\' && !self.raw {
             return Some(self.escape());
         }
-        if self.target.unit_size() == 1 {
+        if self.bytes {
             self.at += 1;
             return Some(Unit::Byte(byte));
         }
@@ -514,12 +539,12 @@ impl Reader<'_> {
                 self.problem(start, ProblemSeverity::PedanticWarning, message);
                 // The character itself, which may be a multibyte one.
                 self.at -= 1;
-                match self.target.unit_size() {
-                    1 => {
+                match self.bytes {
+                    true => {
                         self.at += 1;
                         Unit::Byte(letter)
                     }
-                    _ => match decode_utf8(&self.text[self.at..]) {
+                    false => match decode_utf8(&self.text[self.at..]) {
                         Some((c, length)) => {
                             self.at += length;
                             Unit::Character(c as u32)
@@ -633,17 +658,17 @@ mod tests {
     #[test]
     fn characters_and_strings() {
         let mut problems = Vec::new();
-        assert_eq!(decode_char(b"'\\xff'", false, &mut problems).value, -1);
-        assert_eq!(decode_char(b"'\\377'", true, &mut problems).value, 255);
-        assert_eq!(decode_char("L'é'".as_bytes(), false, &mut problems).value, 0xe9);
+        assert_eq!(decode_char(b"'\\xff'", false, false, &mut Default::default(), &mut problems).value, -1);
+        assert_eq!(decode_char(b"'\\377'", true, false, &mut Default::default(), &mut problems).value, 255);
+        assert_eq!(decode_char("L'é'".as_bytes(), false, false, &mut Default::default(), &mut problems).value, 0xe9);
         assert!(problems.is_empty());
-        assert_eq!(decode_char(b"'ab'", false, &mut problems).value, 0x6162);
+        assert_eq!(decode_char(b"'ab'", false, false, &mut Default::default(), &mut problems).value, 0x6162);
         assert_eq!(problems.pop().unwrap().severity, ProblemSeverity::Multichar);
         let mut out = Vec::new();
-        decode_string("u\"a\\u00e9😀\"".as_bytes(), Encoding::Utf16, &mut out, &mut problems);
+        decode_string("u\"a\\u00e9😀\"".as_bytes(), Encoding::Utf16, None, &mut out, &mut problems);
         assert_eq!(out, [0x61, 0, 0xe9, 0, 0x3d, 0xd8, 0x00, 0xde]);
         out.clear();
-        decode_string(b"R\"x(a\\n)x\"", Encoding::Plain, &mut out, &mut problems);
+        decode_string(b"R\"x(a\\n)x\"", Encoding::Plain, None, &mut out, &mut problems);
         assert_eq!(out, b"a\\n");
         assert!(problems.is_empty());
     }

@@ -1,6 +1,7 @@
 //! Bytes to preprocessing tokens (translation phases 1 to 3).
 
 mod chars;
+pub mod charset;
 mod clean;
 pub mod dialect;
 pub(crate) mod lexer;

@@ -302,7 +302,7 @@ fn file_name(pp: &Preprocessor<'_>, token: Token) -> Option<Symbol> {
         return None;
     }
     let mut name = Vec::new();
-    decode_string(spelling, Encoding::Plain, &mut name, &mut Vec::new());
+    decode_string(spelling, Encoding::Plain, None, &mut name, &mut Vec::new());
     Some(pp.session.interner.intern_bytes(&name))
 }
 

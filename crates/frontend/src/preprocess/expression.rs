@@ -5,6 +5,7 @@
 use base::{Loc, Symbol, warning};
 
 use super::{Preprocessor, conditionals};
+use crate::lex::charset::ExecutionCharsets;
 use crate::lex::literals::{self, Encoding, Number, ProblemSeverity};
 use crate::lex::{Token, TokenKind, names};
 
@@ -427,7 +428,10 @@ impl Parser<'_, '_> {
     fn character(&mut self, token: Token) -> Value {
         let spelling = self.pp.session.interner.resolve_bytes(token.symbol());
         let mut problems = Vec::new();
-        let constant = literals::decode_char(spelling, self.pp.options.dialect.unsigned_char, &mut problems);
+        let mut charsets = ExecutionCharsets::new(&self.pp.options.charsets);
+        let unsigned_char = self.pp.options.dialect.unsigned_char;
+        let short_wchar = self.pp.options.target.short_wchar;
+        let constant = literals::decode_char(spelling, unsigned_char, short_wchar, &mut charsets, &mut problems);
         for problem in problems {
             let loc = token.loc;
             match problem.severity {

@@ -6,6 +6,7 @@
 use std::collections::hash_map::Entry;
 use std::os::unix::fs::MetadataExt;
 
+use base::charset::Converter;
 use base::source_map::SourceText;
 use base::{Loc, SourceId, Symbol, warning};
 use rustc_hash::FxHashMap;
@@ -245,7 +246,21 @@ fn reason(error: &std::io::Error) -> String {
 fn read_stdin(pp: &mut Preprocessor<'_>) -> std::io::Result<Option<FileId>> {
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)?;
-    Ok(Some(add(pp, SourceText::from_vec(bytes))))
+    let text = converted(pp, SourceText::from_vec(bytes), "<stdin>");
+    Ok(Some(add(pp, text)))
+}
+
+/// The text of a file in UTF-8 (`-finput-charset=`).
+fn converted(pp: &Preprocessor<'_>, text: SourceText, path: &str) -> SourceText {
+    let Some(name) = &pp.options.charsets.input else { return text };
+    let bytes = text.bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let done =
+        Converter::open("UTF-8", name).is_some_and(|mut c| c.convert(&bytes[..bytes.len() - 1], &mut out).is_ok());
+    if !done {
+        pp.session.error(Loc::NONE, format!("{path}: failure to convert {name} to UTF-8")).emit();
+    }
+    SourceText::from_vec(out)
 }
 
 fn add(pp: &mut Preprocessor<'_>, text: SourceText) -> FileId {
@@ -310,6 +325,7 @@ fn open(pp: &mut Preprocessor<'_>, path: &str) -> std::io::Result<FileId> {
                     shared.ok_or(std::io::ErrorKind::NotFound)?
                 }
             };
+            let text = converted(pp, text, path);
             let id = add(pp, text);
             pp.files.by_identity.insert(identity, id);
             id

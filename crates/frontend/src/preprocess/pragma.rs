@@ -352,7 +352,7 @@ fn plain_text(pp: &Preprocessor<'_>, tokens: &[Token]) -> String {
     let mut text = Vec::new();
     for token in tokens.iter().filter(|token| token.is(TokenKind::String)) {
         let spelling = pp.session.interner.resolve_bytes(token.symbol());
-        decode_string(spelling, Encoding::Plain, &mut text, &mut Vec::new());
+        decode_string(spelling, Encoding::Plain, None, &mut text, &mut Vec::new());
     }
     String::from_utf8_lossy(&text).into_owned()
 }

@@ -104,15 +104,17 @@ fn language(options: &Options, text: &mut Text) {
     }
     text.flag(dialect.unsigned_char, "__CHAR_UNSIGNED__");
     let (size, width, max, min, kind, charset) = match target.short_wchar {
-        false => (4, 32, "0x7fffffff", "(-__WCHAR_MAX__ - 1)", "int", "\"UTF-32LE\""),
-        true => (2, 16, "0xffff", "0", "short unsigned int", "\"UTF-16LE\""),
+        false => (4, 32, "0x7fffffff", "(-__WCHAR_MAX__ - 1)", "int", "UTF-32LE"),
+        true => (2, 16, "0xffff", "0", "short unsigned int", "UTF-16LE"),
     };
     text.define("__SIZEOF_WCHAR_T__", size);
     text.define("__WCHAR_WIDTH__", width);
     text.define("__WCHAR_MAX__", max);
     text.define("__WCHAR_MIN__", min);
     text.define("__WCHAR_TYPE__", kind);
-    text.define("__GNUC_WIDE_EXECUTION_CHARSET_NAME", charset);
+    let named = |set: &Option<String>, usual: &str| format!("\"{}\"", set.as_deref().unwrap_or(usual));
+    text.define("__GNUC_WIDE_EXECUTION_CHARSET_NAME", named(&options.charsets.wide, charset));
+    text.define("__GNUC_EXECUTION_CHARSET_NAME", named(&options.charsets.narrow, "UTF-8"));
     if target.char8 {
         text.define("__CHAR8_TYPE__", "unsigned char");
     }

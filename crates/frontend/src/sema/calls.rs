@@ -15,12 +15,14 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
         return cx.error_expr(loc);
     }
     if let Some(id) = callee.decl() {
-        if cx.sess.warning_enabled(warning::FORMAT, loc) {
+        if cx.sess.warning_enabled(warning::FORMAT, loc) && !cx.lang.charsets.no_ascii {
             super::format::check_call(cx, id, args, loc);
         }
         sizes_of_pointers::check_call(cx, id, args, loc);
         absolute_values::check_call(cx, id, args, loc);
-        format_lengths::check_call(cx, id, args, loc);
+        if !cx.lang.charsets.no_ascii {
+            format_lengths::check_call(cx, id, args, loc);
+        }
         if let Some(node) = builtins::call(cx, id, args, loc) {
             return node;
         }

@@ -1,5 +1,6 @@
 //! Types and values of numeric, character and string literals (C23 6.4.4, 6.4.5).
 
+use base::charset::INVALID;
 use base::{Loc, Symbol, warning};
 use target::options::Standard;
 
@@ -189,7 +190,9 @@ fn report(cx: &mut Sema<'_, '_>, problems: &[Problem], loc: Loc) {
 pub fn character<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprRef<'a> {
     let text = cx.sess.interner.resolve_bytes(spelling);
     let mut problems = Vec::new();
-    let CharConstant { value, encoding } = lex::decode_char(text, !cx.lang.char_signed, &mut problems);
+    let (unsigned_char, short_wchar) = (!cx.lang.char_signed, cx.lang.short_wchar);
+    let CharConstant { value, encoding } =
+        lex::decode_char(text, unsigned_char, short_wchar, &mut cx.state.charsets, &mut problems);
     report(cx, &problems, loc);
     let ty = match encoding {
         Encoding::Plain => Ty::INT,
@@ -223,6 +226,11 @@ pub fn string_expr<'a>(cx: &mut Sema<'_, 'a>, lit: &'a StringLit<'a>, loc: Loc) 
 
 /// The contents of joined string literals.
 pub fn string_contents<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)]) -> &'a StringLit<'a> {
+    contents(cx, spellings, true)
+}
+
+/// The same, left in UTF-8 unless they are `translated` to the execution character set.
+fn contents<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)], translated: bool) -> &'a StringLit<'a> {
     let mut encoding = Encoding::Plain;
     for &(spelling, loc) in spellings {
         let (own, _, _) = lex::literal_parts(cx.sess.interner.resolve_bytes(spelling));
@@ -234,29 +242,27 @@ pub fn string_contents<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)]) -
             }
         }
     }
+    let short = encoding == Encoding::Wide && cx.lang.short_wchar;
+    let target = if short { Encoding::Utf16 } else { encoding };
     let mut bytes = Vec::new();
     let mut problems = Vec::new();
     for &(spelling, loc) in spellings {
         let text = cx.sess.interner.resolve_bytes(spelling);
-        lex::decode_string(text, encoding, &mut bytes, &mut problems);
+        let converter = if translated { cx.state.charsets.of(encoding) } else { None };
+        lex::decode_string(text, target, converter, &mut bytes, &mut problems);
         if !problems.is_empty() {
             report(cx, &problems, loc);
             problems.clear();
         }
     }
-    let mut elem_size = encoding.unit_size() as u8;
+    let elem_size = target.unit_size() as u8;
     let elem = match encoding {
         Encoding::Plain => Ty::CHAR,
         Encoding::Utf8 if cx.since(Standard::C23) => Ty::UCHAR,
         Encoding::Utf8 => Ty::CHAR,
         Encoding::Utf16 => Ty::USHORT,
         Encoding::Utf32 => Ty::UINT,
-        Encoding::Wide if cx.lang.short_wchar => {
-            // Two-byte wide characters: keep the low halves.
-            bytes = bytes.chunks_exact(4).flat_map(|c| [c[0], c[1]]).collect();
-            elem_size = 2;
-            Ty::USHORT
-        }
+        Encoding::Wide if short => Ty::USHORT,
         Encoding::Wide => Ty::INT,
     };
     bytes.extend(std::iter::repeat_n(0, elem_size as usize));
@@ -264,9 +270,19 @@ pub fn string_contents<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)]) -
     cx.arena.alloc(StringLit { bytes, elem, elem_size })
 }
 
-/// The bytes of a string in an attribute, `asm` or `_Static_assert`: narrow, without the terminating zero.
+/// Text of the source in the narrow execution character set.
+pub fn narrow_text(cx: &mut Sema<'_, '_>, text: &[u8], loc: Loc) -> Vec<u8> {
+    let Some(converter) = cx.state.charsets.of(Encoding::Plain) else { return text.to_vec() };
+    let mut out = Vec::new();
+    if converter.convert(text, &mut out).is_err() {
+        cx.error(loc, format!("converting to execution character set: {INVALID}"));
+    }
+    out
+}
+
+/// The bytes of a string in an attribute, `asm` or `_Static_assert`: narrow, without the terminating zero, in UTF-8.
 pub fn narrow_string<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)]) -> &'a [u8] {
-    let lit = string_contents(cx, spellings);
+    let lit = contents(cx, spellings, false);
     if lit.elem_size != 1 {
         let loc = spellings.first().map_or(Loc::NONE, |s| s.1);
         cx.error(loc, "wide string literal where a narrow one is required");

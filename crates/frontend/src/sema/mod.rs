@@ -84,6 +84,8 @@ pub struct State<'x> {
     pub pack: Option<u32>,
     /// `#pragma STDC FLOAT_CONST_DECIMAL64 ON`: floating constants without suffix are decimal.
     pub decimal_constants: bool,
+    /// The conversions that `-fexec-charset=` and `-fwide-exec-charset=` ask for.
+    pub charsets: crate::lex::charset::ExecutionCharsets,
     /// Storage order of structures without an attribute is the foreign one (`#pragma scalar_storage_order`).
     pub reversed_storage: bool,
     /// Saved limits with their optional names.
@@ -220,6 +222,7 @@ impl<'x> State<'x> {
             tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,
             decimal_constants: false,
+            charsets: crate::lex::charset::ExecutionCharsets::new(&lang.charsets),
             reversed_storage: lang.reversed_storage,
             pack_stack: Vec::new(),
             visibility_stack: Vec::new(),

@@ -45,6 +45,8 @@ pub struct Language {
     pub short_enums: bool,
     /// `-fshort-wchar`: `wchar_t` is `unsigned short`.
     pub short_wchar: bool,
+    /// `-finput-charset=`, `-fexec-charset=`, `-fwide-exec-charset=`.
+    pub charsets: Charsets,
     /// `-fms-extensions`: unnamed struct fields of tagged types, `__int64`...
     pub ms_extensions: bool,
     /// `-fplan9-extensions`.
@@ -77,6 +79,19 @@ pub struct Language {
     pub syntax_only: bool,
 }
 
+/// Character sets, by names that iconv knows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Charsets {
+    /// Of source files, if not UTF-8.
+    pub input: Option<String>,
+    /// Of plain literals, if not UTF-8.
+    pub narrow: Option<String>,
+    /// Of wide literals, if not UTF-32 (UTF-16 for a short `wchar_t`) in the target's byte order.
+    pub wide: Option<String>,
+    /// The basic characters have other codes than in ASCII: what a format string in the program says cannot be read from its bytes.
+    pub no_ascii: bool,
+}
+
 impl Default for Language {
     fn default() -> Self {
         Language {
@@ -91,6 +106,7 @@ impl Default for Language {
             char_signed: true,
             short_enums: false,
             short_wchar: false,
+            charsets: Charsets::default(),
             ms_extensions: false,
             plan9_extensions: false,
             dollars_in_identifiers: true,

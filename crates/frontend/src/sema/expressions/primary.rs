@@ -226,7 +226,7 @@ pub fn function_name<'a>(cx: &mut Sema<'_, 'a>, spelling: &str, loc: Loc) -> Exp
             if spelling == "__PRETTY_FUNCTION__" { "top level" } else { "" }
         }
     };
-    let mut bytes = name.as_bytes().to_vec();
+    let mut bytes = literals::narrow_text(cx, name.as_bytes(), loc);
     bytes.push(0);
     let elem = Ty::CHAR.plain().with(Quals::CONST);
     let ty = cx.unit.types.array_of(elem, ArrayLen::Constant(bytes.len() as u64)).plain();

@@ -41,6 +41,8 @@ struct Calls<'a> {
     module: &'a Module,
     library: &'a Library,
     pic: PicLevel,
+    /// The program's characters have ASCII's codes: formats and digits can be read.
+    ascii: bool,
     /// The call looked at: new code goes before it.
     at: Inst,
     /// Calls to be looked at.
@@ -53,7 +55,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     work.extend(memory::moves(func));
     work.reverse();
     let Some(&at) = work.first() else { return Changed::code_if(changed) };
-    let mut calls = Calls { func, module: cx.module, library: cx.library, pic: cx.options.codegen.pic, at, work };
+    let (pic, ascii) = (cx.options.codegen.pic, !cx.options.language.charsets.no_ascii);
+    let mut calls = Calls { func, module: cx.module, library: cx.library, pic, ascii, at, work };
     let mut folded = 0;
     while let Some(call) = calls.work.pop() {
         calls.at = call;
@@ -104,8 +107,11 @@ impl Calls<'_> {
             return None;
         }
         let args = self.func.list(self.at)[1..].to_vec();
-        strings::fold(self, name, &args)
-            .or_else(|| memory::fold(self, name, &args))
+        let folded = strings::fold(self, name, &args).or_else(|| memory::fold(self, name, &args));
+        if !self.ascii {
+            return folded;
+        }
+        folded
             .or_else(|| output::fold(self, name, &args))
             .or_else(|| checked::fold(self, name, &args))
             .or_else(|| numbers::fold(self, name, &args))
