@@ -1,7 +1,5 @@
 //! Calls, returns, long jumps and variable arguments.
 
-use std::fmt::Write as _;
-
 use cranelift_entity::SecondaryMap;
 use ir::{FuncId, Function, Inst, Opcode, ParamKind, SymbolDef, SymbolId, Type};
 
