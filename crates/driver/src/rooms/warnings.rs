@@ -5,7 +5,7 @@ use crate::invocation::Stop;
 use base::{WarningId, warning};
 use ir::{Function, Module};
 use middle::memory_warnings::{self, Kind};
-use middle::uninitialized;
+use middle::{endless_recursion, uninitialized};
 use rayon::prelude::*;
 
 /// Which of them are asked for.
@@ -14,11 +14,17 @@ struct Wanted {
     uninitialized: bool,
     init_self: bool,
     memory: bool,
+    recursion: bool,
     optimizing: bool,
 }
 
 /// What is said of one function.
-type Findings = (Vec<uninitialized::Uninitialized>, Vec<memory_warnings::Finding>);
+struct Findings {
+    values: Vec<uninitialized::Uninitialized>,
+    objects: Vec<memory_warnings::Finding>,
+    /// The function, and where it calls itself without end.
+    recursion: Option<(base::Loc, Vec<base::Loc>)>,
+}
 
 /// Of one function as it was lowered.
 pub fn of_function(job: &Job<'_>, module: &Module, function: &Function) {
@@ -30,7 +36,7 @@ pub fn of_function(job: &Job<'_>, module: &Module, function: &Function) {
 /// Of all functions of the module, which are looked at in parallel.
 pub fn of_module(job: &Job<'_>, module: &Module) {
     let wanted = wanted(job);
-    if job.stop == Stop::Check || !(wanted.uninitialized || wanted.memory) {
+    if job.stop == Stop::Check || !(wanted.uninitialized || wanted.memory || wanted.recursion) {
         return;
     }
     let functions: Vec<&Function> = module.functions.values().collect();
@@ -62,28 +68,35 @@ fn wanted(job: &Job<'_>) -> Wanted {
         uninitialized: UNINITIALIZED.iter().any(on),
         init_self: on(&warning::INIT_SELF),
         memory: MEMORY.iter().any(on),
+        recursion: on(&warning::INFINITE_RECURSION),
         optimizing: job.options.optimizing(),
     }
 }
 
 impl Wanted {
     fn check(self, module: &Module, function: &Function) -> Findings {
-        let Wanted { uninitialized, init_self, memory, optimizing } = self;
+        let Wanted { uninitialized, init_self, memory, recursion, optimizing } = self;
         let values = if uninitialized { uninitialized::check(function, optimizing, init_self) } else { Vec::new() };
         let objects = if memory { memory_warnings::check(module, function, optimizing) } else { Vec::new() };
-        (values, objects)
+        let calls = if recursion { endless_recursion::check(function) } else { Vec::new() };
+        let recursion = (!calls.is_empty()).then_some((function.loc, calls));
+        Findings { values, objects, recursion }
     }
 }
 
-fn report(job: &Job<'_>, (values, objects): Findings) {
-    for found in values {
+fn report(job: &Job<'_>, found: Findings) {
+    if let Some((function, calls)) = found.recursion {
+        let warning = job.session.warn(warning::INFINITE_RECURSION, function, "infinite recursion detected");
+        calls.into_iter().fold(warning, |warning, call| warning.note(call, "recursive call")).emit();
+    }
+    for found in found.values {
         let what = if found.certain { "is used" } else { "may be used" };
         let message = format!("'{}' {what} uninitialized", found.name);
         let note = format!("'{}' was declared here", found.name);
         let flag = UNINITIALIZED[usize::from(found.certain)];
         job.session.warn(flag, found.used, message).note(found.declared, note).emit();
     }
-    for found in objects {
+    for found in found.objects {
         let mut builder = job.session.warn(memory_flag(found.kind), found.loc, found.message);
         if let Some((loc, note)) = found.note {
             builder = builder.note(loc, note);

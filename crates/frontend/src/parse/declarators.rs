@@ -728,9 +728,16 @@ fn function_type<'a>(p: &mut Parser<'_, 'a>, ret: QualType, piece: &FunctionPiec
             ret.unqualified()
         }
     };
+    let (variadic, prototype) = (piece.variadic, piece.prototype);
+    let mut restricts = 0;
+    for (index, &id) in piece.params.iter().enumerate().take(64) {
+        let ty = p.cx.unit.decls[id].ty;
+        if ty.quals().has(Quals::RESTRICT)
+            && p.cx.types().pointee(ty.ty()).is_some_and(|pointee| !pointee.quals().has(Quals::CONST))
+        {
+            restricts |= 1 << index;
+        }
+    }
     let params = piece.params.iter().map(|&id| p.cx.unit.decls[id].ty.unqualified()).collect();
-    p.cx.unit
-        .types
-        .function(Signature { ret, params, variadic: piece.variadic, prototype: piece.prototype, noreturn: false })
-        .plain()
+    p.cx.unit.types.function(Signature { ret, params, variadic, prototype, noreturn: false, restricts }).plain()
 }

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, absolute_values, builtins, format_lengths, quoted, sizes_of_pointers, types};
+use super::{Sema, absolute_values, builtins, format_lengths, quoted, same, sizes_of_pointers, types};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -61,6 +61,7 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
         }
         check_attributes(cx, id, &args, loc);
     }
+    check_restrict(cx, signature, target, &args, loc);
     let args = cx.slice(&args);
     let ty = ret.ty();
     cx.value(ExprKind::Call { callee: value, args }, ty, loc)
@@ -238,6 +239,60 @@ fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc
             cx.warn(warning::FORMAT, loc, message);
         }
     }
+}
+
+/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What the `printf` family gets beside its format is not looked at.
+fn check_restrict(
+    cx: &mut Sema<'_, '_>,
+    signature: SignatureId,
+    target: Option<DeclId>,
+    args: &[ExprRef<'_>],
+    loc: Loc,
+) {
+    let known = cx.types().signature(signature);
+    let (mut restricts, count) = (known.restricts, known.params.len());
+    if restricts == 0 || args.len() < 2 || !cx.sess.warning_enabled(warning::RESTRICT, loc) {
+        return;
+    }
+    let name = target.and_then(|id| sizes_of_pointers::library_name(cx, id)).unwrap_or_default();
+    let formats = name.ends_with("printf") || name.ends_with("scanf");
+    let compared = if formats { &args[..count.min(args.len())] } else { args };
+    let nothing = |arg: &ExprRef<'_>| arg.int_value() == Some(0);
+    // A library function that is told to copy nothing.
+    if compared.len() == 3 && nothing(&compared[2]) && (name.starts_with("mem") || name.starts_with("str")) {
+        return;
+    }
+    while restricts != 0 {
+        let index = restricts.trailing_zeros() as usize;
+        restricts &= restricts - 1;
+        let Some(&passed) = compared.get(index) else { continue };
+        let arg = behind_casts(passed);
+        if nothing(&arg) {
+            continue;
+        }
+        let others: Vec<String> = (compared.iter().enumerate())
+            .filter(|&(at, other)| at != index && same::same_value(&cx.unit, arg, behind_casts(other)))
+            .map(|(at, _)| (at + 1).to_string())
+            .collect();
+        if others.is_empty() {
+            continue;
+        }
+        let message = format!(
+            "passing argument {} to 'restrict'-qualified parameter aliases with argument{} {}",
+            index + 1,
+            if others.len() == 1 { "" } else { "s" },
+            others.join(", ")
+        );
+        cx.warn(warning::RESTRICT, passed.loc, message);
+    }
+}
+
+/// The pointer that is converted to another type of pointer.
+fn behind_casts<'a>(mut expr: ExprRef<'a>) -> ExprRef<'a> {
+    while let ExprKind::Cast { operand, kind: CastKind::Pointer | CastKind::NoOp } = expr.kind {
+        expr = operand;
+    }
+    expr
 }
 
 /// A call of a declared function whose arguments are ready.

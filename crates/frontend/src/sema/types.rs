@@ -149,6 +149,7 @@ fn composite_function(types: &mut Types, a: QualType, b: QualType, f: SignatureI
     let (f, g) = (types.signature(f).clone(), types.signature(g).clone());
     let ret = composite(types, f.ret, g.ret);
     let noreturn = f.noreturn || g.noreturn;
+    let restricts = f.restricts | g.restricts;
     let (prototype, params, variadic) = match (f.prototype, g.prototype) {
         (true, true) => {
             let params = f.params.iter().zip(&g.params).map(|(&p, &q)| composite(types, p, q)).collect();
@@ -159,7 +160,7 @@ fn composite_function(types: &mut Types, a: QualType, b: QualType, f: SignatureI
         (false, false) => (false, f.params, false),
     };
     let _ = b;
-    QualType::new(types.function(Signature { ret, params, variadic, prototype, noreturn }), a.quals())
+    QualType::new(types.function(Signature { ret, params, variadic, prototype, noreturn, restricts }), a.quals())
 }
 
 /// The type of a parameter after adjustment (C23 6.7.7.4 paragraphs 6 and 7): arrays become pointers to their element,

@@ -289,6 +289,8 @@ pub struct Signature {
     pub prototype: bool,
     /// `noreturn`: calls through this type do not come back. Ignored by compatibility.
     pub noreturn: bool,
+    /// Bit `n`: parameter `n` is a `restrict` pointer through which its object may be changed. For a warning; ignored by compatibility.
+    pub restricts: u64,
 }
 
 /// What a type is.

@@ -455,6 +455,7 @@ pub fn call_runtime<'a>(
                 variadic: false,
                 prototype: true,
                 noreturn: false,
+                restricts: 0,
             };
             let ty = cx.unit.types.function(signature).plain();
             let link_name = cx.sess.intern(name);

@@ -312,7 +312,7 @@ pub fn signature(cx: &mut State<'_>, entry: &Entry) -> Signature {
         }
     }
     let noreturn = entry.props == table::NORETURN;
-    Signature { ret, params: params.into(), variadic, prototype: true, noreturn }
+    Signature { ret, params: params.into(), variadic, prototype: true, noreturn, restricts: 0 }
 }
 
 /// The library function an entry stands for.
@@ -429,7 +429,7 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
     let entry = names::entry(index);
     let signature = if entry.proto.is_empty() {
         let ret = Ty::INT.plain();
-        Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false }
+        Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false, restricts: 0 }
     } else {
         signature(cx, &entry)
     };
@@ -446,7 +446,8 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
 pub fn library_function(cx: &mut Sema<'_, '_>, name: &str, ret: Ty, params: &[Ty], loc: Loc) -> DeclId {
     let name = cx.sess.intern(name);
     let params: Box<[QualType]> = params.iter().map(|ty| ty.plain()).collect();
-    let signature = Signature { ret: ret.plain(), params, variadic: false, prototype: true, noreturn: false };
+    let signature =
+        Signature { ret: ret.plain(), params, variadic: false, prototype: true, noreturn: false, restricts: 0 };
     let ty = cx.unit.types.function(signature).plain();
     let declared = cx.linked.get(&name).copied();
     if let Some(id) = declared.filter(|&id| super::types::compatible(cx.types(), cx.unit.decls[id].ty, ty)) {

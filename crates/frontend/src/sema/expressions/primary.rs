@@ -178,7 +178,8 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
     }
     warn_implicit(cx, name, text);
     let ret = Ty::INT.plain();
-    let signature = Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false };
+    let signature =
+        Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false, restricts: 0 };
     let ty = cx.unit.types.function(signature).plain();
     let asm_name = cx.extnames.get(&name.symbol).copied();
     let id = cx.unit.decls.push(Decl {
