@@ -7,8 +7,8 @@ pub use crate::pass::is_enabled;
 use crate::passes::{
     combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
     loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions,
-    predictive_commoning, reassociate, sccp, settle, simplify_cfg, sroa, store_sink, strength_reduce, tail_call,
-    widen_induction,
+    predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize, sroa, store_sink, strength_reduce,
+    tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -36,6 +36,7 @@ pub const ALL: &[Pass] = &[
     loop_delete::PASS,
     loop_vectorize::PASS,
     loop_unroll::PASS,
+    slp_vectorize::PASS,
     strength_reduce::PASS,
     widen_induction::PASS,
     libcalls::PASS,
@@ -115,6 +116,7 @@ const LATE: &[Pass] = &[
     combine::PASS, // minima, maxima and booleans out of selects
     simplify_cfg::PASS,
     merge_accesses::PASS, // what single loads and stores told each other is known
+    slp_vectorize::PASS,
     dce::PASS,
     tail_call::PASS,
 ];

@@ -604,6 +604,11 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (vector, value, index) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let ty = data.ty;
     let lane = ty.lane();
+    if let Some(low) = low_half_alone(cx, vector, index).filter(|_| ty == Type::F64.vector(2)) {
+        let (low, high) = (cx.reg(low), cx.reg(value));
+        let dst = cx.result(cx.func.first_result(inst));
+        return cx.xmm(Sse::Unpcklpd, dst, low, high);
+    }
     let src = cx.reg(vector);
     let scalar = cx.reg(value);
     let dst = cx.result(cx.func.first_result(inst));
@@ -623,6 +628,13 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     let (from, to) = (src.part(part_number), dst.part(part_number));
     insert_part(cx, ty, lane, at, to, from, scalar);
+}
+
+/// The scalar in both lanes of `vector`, if the second one is replaced and nothing else reads the vector.
+fn low_half_alone(cx: &Ctx, vector: Value, index: Value) -> Option<Value> {
+    let (splat, data) = cx.def_op(vector, Opcode::Splat)?;
+    let alone = cx.single_use(vector) && cx.func.const_i64(index) == Some(1) && cx.can_sink(splat);
+    alone.then(|| cx.arg(&data, 0))
 }
 
 fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg, scalar: VReg) {

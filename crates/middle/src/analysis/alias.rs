@@ -250,7 +250,7 @@ fn comes_from_outside(func: &Function, value: Value) -> bool {
 }
 
 /// A parameter that is the address of an aggregate passed by value: the copy was made for this call, and nothing that is older points to it.
-fn is_own_copy(func: &Function, module: &Module, value: Value) -> bool {
+pub fn is_own_copy(func: &Function, module: &Module, value: Value) -> bool {
     let ValueDef::Param(index) = func.value_def(value) else { return false };
     let param = module.signatures[func.sig].params.get(index as usize);
     param.is_some_and(|p| matches!(p.kind, ParamKind::ByVal { .. }))

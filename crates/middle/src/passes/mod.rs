@@ -26,6 +26,7 @@ pub mod reassociate;
 pub mod sccp;
 pub mod settle;
 pub mod simplify_cfg;
+pub mod slp_vectorize;
 pub mod sroa;
 pub mod store_sink;
 pub mod strength_reduce;

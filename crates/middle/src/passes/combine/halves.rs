@@ -69,6 +69,9 @@ pub(super) fn split_phi(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         return None;
     }
     let result = cx.func.first_result(inst);
+    if !cx.func.operands(inst).any(|value| cx.def(value, Opcode::Or).is_some()) {
+        return None;
+    }
     let entries: SmallVec<[(Value, Block); MAX_ENTRIES]> = cx.func.phi_entries(inst).collect();
     let mut parts: SmallVec<[Option<(Value, Value)>; MAX_ENTRIES]> = SmallVec::new();
     let (mut joined, mut unknown) = (false, false);

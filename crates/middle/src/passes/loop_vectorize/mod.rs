@@ -22,7 +22,7 @@
 //! ```
 
 mod body;
-mod cost;
+pub mod cost;
 mod dependence;
 mod emit;
 mod estimate;

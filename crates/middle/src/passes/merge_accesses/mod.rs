@@ -21,7 +21,7 @@
 mod loads;
 mod narrow;
 mod pairs;
-mod stores;
+pub(super) mod stores;
 
 use ir::{Block, Function, Inst, Opcode, Type};
 

@@ -29,19 +29,27 @@ pub enum Source {
     Part(Value, u32),
 }
 
-struct Entry {
-    inst: Inst,
-    /// Position among the block's stores.
-    order: usize,
-    offset: i64,
-    size: u32,
-    source: Source,
-    at: Located,
+/// A store of a group; `S` says what it stores.
+pub struct Entry<S> {
+    /// The store.
+    pub inst: Inst,
+    /// Position among the block's instructions.
+    pub order: usize,
+    /// Bytes from what the addresses of the group have in common.
+    pub offset: i64,
+    /// Bytes stored.
+    pub size: u32,
+    /// What is stored.
+    pub source: S,
+    /// Where.
+    pub at: Located,
 }
 
-struct Group {
+/// Stores whose addresses differ by constants, and which may all stand where the last of them is.
+pub struct Group<S> {
     address: Linear,
-    entries: SmallVec<[Entry; 8]>,
+    /// In the order of the block.
+    pub entries: SmallVec<[Entry<S>; 8]>,
 }
 
 /// What a store that could be merged stores: a constant or a part of a wider value, of less than eight bytes.
@@ -91,7 +99,20 @@ pub fn source(func: &Function, store: Inst) -> Option<Source> {
 /// Merges stores of a block; returns how many went.
 pub fn merge(func: &mut Function, module: &Module, alias: &AliasAnalysis, block: Block) -> u64 {
     let mut merged = 0;
-    let mut groups: Vec<Group> = Vec::new();
+    walk(func, module, alias, block, source, &mut |func, group| merged += finish(func, module, group));
+    merged
+}
+
+/// Groups the stores of a block that are `candidate`s, and calls `finish` for each group when it can grow no more.
+pub fn walk<S>(
+    func: &mut Function,
+    module: &Module,
+    alias: &AliasAnalysis,
+    block: Block,
+    candidate: impl Fn(&Function, Inst) -> Option<S>,
+    finish: &mut impl FnMut(&mut Function, Group<S>),
+) {
+    let mut groups: Vec<Group<S>> = Vec::new();
     let insts: Vec<Inst> = func.block_insts(block).collect();
     for (order, &inst) in insts.iter().enumerate() {
         // What merging removed.
@@ -107,12 +128,12 @@ pub fn merge(func: &mut Function, module: &Module, alias: &AliasAnalysis, block:
             _ => None,
         };
         let Some((ty, tag)) = access else {
-            merged += groups.drain(..).map(|group| finish(func, module, group)).sum::<u64>();
+            groups.drain(..).for_each(|group| finish(func, group));
             continue;
         };
         let address = func.operand(inst, 0);
         let at = locate(func, Access { address, size: Some(ty.store_size().into()), tag });
-        let candidate = if data.opcode == Opcode::Store { source(func, inst) } else { None };
+        let candidate = if data.opcode == Opcode::Store { candidate(func, inst) } else { None };
         if groups.is_empty() && candidate.is_none() {
             continue;
         }
@@ -121,7 +142,7 @@ pub fn merge(func: &mut Function, module: &Module, alias: &AliasAnalysis, block:
         while index < groups.len() {
             if touches(func, module, alias, &groups[index], &at, address, &mut sum) {
                 let group = groups.remove(index);
-                merged += finish(func, module, group);
+                finish(func, group);
             } else {
                 index += 1;
             }
@@ -134,27 +155,27 @@ pub fn merge(func: &mut Function, module: &Module, alias: &AliasAnalysis, block:
                 groups[index].entries.push(entry);
                 if groups[index].entries.len() == MAX_ENTRIES {
                     let group = groups.remove(index);
-                    merged += finish(func, module, group);
+                    finish(func, group);
                 }
             }
             None => {
                 if groups.len() == MAX_GROUPS {
                     let group = groups.remove(0);
-                    merged += finish(func, module, group);
+                    finish(func, group);
                 }
                 groups.push(Group { address: sum, entries: SmallVec::from_iter([entry]) });
             }
         }
     }
-    merged + groups.into_iter().map(|group| finish(func, module, group)).sum::<u64>()
+    groups.into_iter().for_each(|group| finish(func, group));
 }
 
 /// Whether an access may touch a byte that the group writes. `sum`: the access's address, computed if it is asked for.
-fn touches(
+fn touches<S>(
     func: &Function,
     module: &Module,
     alias: &AliasAnalysis,
-    group: &Group,
+    group: &Group<S>,
     at: &Located,
     address: Value,
     sum: &mut Option<Linear>,
@@ -172,7 +193,7 @@ fn touches(
 }
 
 /// Merges what can be merged of a group.
-fn finish(func: &mut Function, module: &Module, mut group: Group) -> u64 {
+fn finish(func: &mut Function, module: &Module, mut group: Group<Source>) -> u64 {
     let entries = &mut group.entries;
     if entries.len() < 2 {
         return 0;
@@ -198,7 +219,7 @@ fn finish(func: &mut Function, module: &Module, mut group: Group) -> u64 {
 }
 
 /// The first entries, at least two, if they are neighbours of `size` bytes together.
-fn run_of(entries: &[Entry], size: u32) -> Option<&[Entry]> {
+fn run_of(entries: &[Entry<Source>], size: u32) -> Option<&[Entry<Source>]> {
     let mut bytes = 0;
     for (index, entry) in entries.iter().enumerate() {
         if entry.offset != entries[0].offset.wrapping_add(i64::from(bytes)) {
@@ -213,8 +234,8 @@ fn run_of(entries: &[Entry], size: u32) -> Option<&[Entry]> {
 }
 
 /// What neighbours store together, and whether the bytes of that word are swapped.
-fn whole(func: &Function, run: &[Entry]) -> Option<(Source, bool)> {
-    let bytes = |entry: &Entry| (entry.offset - run[0].offset) as u32;
+fn whole(func: &Function, run: &[Entry<Source>]) -> Option<(Source, bool)> {
+    let bytes = |entry: &Entry<Source>| (entry.offset - run[0].offset) as u32;
     let size: u32 = run.iter().map(|e| e.size).sum();
     match run[0].source {
         Source::Constant(_) => {
@@ -226,7 +247,7 @@ fn whole(func: &Function, run: &[Entry]) -> Option<(Source, bool)> {
             Some((Source::Constant(bits), false))
         }
         Source::Part(from, start) => {
-            let is_at = |entry: &Entry, shift: Option<u32>| {
+            let is_at = |entry: &Entry<Source>, shift: Option<u32>| {
                 shift.is_some_and(|shift| entry.source == Source::Part(from, shift))
             };
             let fits = |low: u32| low + 8 * size <= func.value_type(from).bits();
@@ -241,7 +262,7 @@ fn whole(func: &Function, run: &[Entry]) -> Option<(Source, bool)> {
 }
 
 /// One store, where the last of the run is, in place of all of them.
-fn replace(func: &mut Function, module: &Module, run: &[Entry], size: u32, source: Source, big_endian: bool) {
+fn replace(func: &mut Function, module: &Module, run: &[Entry<Source>], size: u32, source: Source, big_endian: bool) {
     let last = run.iter().max_by_key(|e| e.order).expect("two at least").inst;
     let (address, align) = (func.operand(run[0].inst, 0), func.mem_info(run[0].inst).align());
     let tags = run.iter().map(|e| e.at.tag);

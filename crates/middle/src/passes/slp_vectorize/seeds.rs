@@ -1,0 +1,127 @@
+//! Stores of floats that fill a vector register together.
+
+use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value, flags};
+use smallvec::SmallVec;
+
+use super::graph::Lanes;
+use crate::analysis::alias::AliasAnalysis;
+use crate::passes::merge_accesses::stores::{Entry, walk};
+
+/// Bytes of a register.
+pub const REGISTER: u32 = 16;
+
+/// Seeds of one block.
+const MAX_SEEDS: usize = 32;
+
+/// Neighbouring stores that could be one.
+pub struct Seed {
+    /// The stores.
+    pub stores: SmallVec<[Inst; 4]>,
+    /// The last of them in the block.
+    pub last: Inst,
+    /// What they store, by address.
+    pub lanes: Lanes,
+    /// Where the first lane is stored.
+    pub address: Value,
+    /// Its alignment.
+    pub align: u32,
+    /// What covers the classes of all.
+    pub tag: AliasTag,
+    /// What joined two floats for one store.
+    pub joins: SmallVec<[Inst; 8]>,
+}
+
+/// The floats that a store stores, and what joined them.
+type Stored = (SmallVec<[Value; 2]>, SmallVec<[Inst; 5]>);
+
+/// The seeds of a block.
+pub fn find(func: &mut Function, module: &Module, alias: &AliasAnalysis, block: Block) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    walk(func, module, alias, block, stored, &mut |func, mut group| {
+        group.entries.sort_unstable_by_key(|e| e.offset);
+        let mut first = 0;
+        while first < group.entries.len() && seeds.len() < MAX_SEEDS {
+            match run(&group.entries[first..]) {
+                Some(count) => {
+                    seeds.push(seed(func, module, &group.entries[first..first + count]));
+                    first += count;
+                }
+                None => first += 1,
+            }
+        }
+    });
+    seeds
+}
+
+/// The number of stores from the first on that fill a register with neighbours of one type.
+fn run(entries: &[Entry<Stored>]) -> Option<usize> {
+    let mut bytes = 0;
+    for (index, entry) in entries.iter().enumerate() {
+        let same = entry.size / entry.source.0.len() as u32 == entries[0].size / entries[0].source.0.len() as u32;
+        if !same || entry.offset != entries[0].offset.wrapping_add(i64::from(bytes)) {
+            return None;
+        }
+        bytes += entry.size;
+        if bytes >= REGISTER {
+            return (bytes == REGISTER).then_some(index + 1);
+        }
+    }
+    None
+}
+
+fn seed(func: &Function, module: &Module, entries: &[Entry<Stored>]) -> Seed {
+    let tags = entries.iter().map(|e| e.at.tag);
+    Seed {
+        stores: entries.iter().map(|e| e.inst).collect(),
+        last: entries.iter().max_by_key(|e| e.order).expect("a store").inst,
+        lanes: entries.iter().flat_map(|e| e.source.0.iter().copied()).collect(),
+        address: func.operand(entries[0].inst, 0),
+        align: func.mem_info(entries[0].inst).align(),
+        tag: tags.reduce(|a, b| module.alias_tags.meet(a, b)).expect("a store"),
+        joins: entries.iter().flat_map(|e| e.source.1.iter().copied()).collect(),
+    }
+}
+
+/// A float or two that a store stores.
+fn stored(func: &Function, store: Inst) -> Option<Stored> {
+    let value = func.operand(store, 1);
+    let ty = func.value_type(value);
+    if !matches!(ty, Type::F32 | Type::F64) || func.insts[store].flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 {
+        return None;
+    }
+    Some(pair(func, value).unwrap_or_else(|| (SmallVec::from_iter([value]), SmallVec::new())))
+}
+
+/// The floats that are joined to an `f64` for this store alone.
+fn pair(func: &Function, value: Value) -> Option<Stored> {
+    let mut joins = SmallVec::new();
+    let mut single = |value: Value, opcode: Opcode| {
+        let inst = func.def_inst(value).filter(|&i| func.insts[i].opcode == opcode && func.has_one_use(value))?;
+        joins.push(inst);
+        Some(inst)
+    };
+    if func.value_type(value) != Type::F64 {
+        return None;
+    }
+    let or = func.operand(single(value, Opcode::Bitcast)?, 0);
+    let or = single(or, Opcode::Or)?;
+    let (a, b) = (func.operand(or, 0), func.operand(or, 1));
+    let is_shift = |v: Value| func.def_inst(v).is_some_and(|i| func.insts[i].opcode == Opcode::Shl);
+    let (low, high) = if is_shift(b) { (a, b) } else { (b, a) };
+    let shift = single(high, Opcode::Shl)?;
+    if func.const_bits(func.operand(shift, 1)) != Some(32) {
+        return None;
+    }
+    let mut float = |word: Value| {
+        let bits = func.operand(single(word, Opcode::ZExt)?, 0);
+        // The bits may be asked for elsewhere; the float is what counts.
+        let cast = func.def_inst(bits).filter(|&i| func.insts[i].opcode == Opcode::Bitcast)?;
+        let float = func.operand(cast, 0);
+        if func.has_one_use(bits) {
+            single(bits, Opcode::Bitcast);
+        }
+        (func.value_type(float) == Type::F32).then_some(float)
+    };
+    let floats = SmallVec::from_iter([float(low)?, float(func.operand(shift, 0))?]);
+    Some((floats, joins))
+}
