@@ -1,0 +1,170 @@
+//! Declarations of functions.
+
+use base::{Loc, Symbol, warning};
+use cranelift_entity::packed_option::PackedOption;
+
+use super::redeclarations::{enter, inline_redefinition, returns_void};
+use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl};
+use crate::sema::{Sema, builtins};
+use crate::tree::{AttrFlags, DeclFlags, DeclId, DeclKind, Linkage, QualType, Ty};
+
+pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
+    let name = cx.str(d.name.symbol);
+    let at_file = cx.at_file_scope();
+    let nested = !at_file && (d.definition || specs.storage == Some(Storage::Auto));
+    if d.initialised {
+        cx.error(d.name.loc, format!("function '{name}' is initialized like a variable"));
+    }
+    if specs.thread {
+        cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
+    }
+    match specs.storage {
+        Some(Storage::Register) => cx.error(d.name.loc, format!("invalid storage class for function '{name}'")),
+        Some(Storage::Auto) if at_file => {
+            cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
+        }
+        Some(Storage::Static) if !at_file && !d.definition => {
+            cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
+        }
+        _ => {}
+    }
+    let ty = if specs.has_type { ty } else { implicit_void(cx, d.name.symbol, ty) };
+    if !nested && cx.types().signature_of(ty.ty()).is_some_and(|s| cx.types().is_variably_modified(s.ret.ty())) {
+        cx.error(d.name.loc, "non-nested function with variably modified type");
+    }
+    let unprototyped = cx.types().signature_of(ty.ty()).is_some_and(|s| !s.prototype);
+    if unprototyped && !cx.types().is_error(ty.ty()) {
+        cx.warn(warning::STRICT_PROTOTYPES, d.name.loc, "function declaration isn't a prototype");
+    }
+    if !at_file && !nested {
+        cx.warn(warning::NESTED_EXTERNS, d.name.loc, format!("nested extern declaration of '{name}'"));
+    }
+    let mut decl = new_decl(cx, &d, DeclKind::Function, ty.unqualified());
+    if nested {
+        decl.linkage = Linkage::None;
+    } else if specs.storage == Some(Storage::Static) && at_file {
+        decl.linkage = Linkage::Internal;
+    } else {
+        decl.linkage = Linkage::External;
+        decl.function = PackedOption::default();
+    }
+    if at_file {
+        decl.flags.set(DeclFlags::FILE_SCOPE);
+    }
+    let is_extern = specs.storage == Some(Storage::Extern);
+    if specs.inline {
+        decl.flags.set(DeclFlags::INLINE);
+        if is_extern && d.definition {
+            decl.flags.set(DeclFlags::EXTERN_WITH_INLINE);
+        }
+    }
+    if !specs.inline || is_extern {
+        decl.flags.set(DeclFlags::NOT_ONLY_INLINE);
+    }
+    if is_extern {
+        decl.flags.set(DeclFlags::EXTERN_DECLARED);
+    }
+    if specs.noreturn {
+        decl.flags.set(DeclFlags::NORETURN);
+    }
+    if d.name.symbol == cx.names.main && at_file {
+        check_main(cx, specs, ty, d.name.loc);
+    }
+    let id = enter(cx, d.name, decl, d.definition);
+    check_against_earlier(cx, id, d.attrs, d.name.loc);
+    add_attributes(cx, id, d.attrs);
+    add_pragmas(cx, id);
+    check_attribute_conflicts(cx, id, d.name.loc);
+    if cx.unit.decls[id].linkage == Linkage::External {
+        builtins::recognise(cx, id);
+    }
+    id
+}
+
+/// A definition without a result type after a declaration that says `void`: `void` it is (gcc).
+fn implicit_void(cx: &mut Sema<'_, '_>, name: Symbol, ty: QualType) -> QualType {
+    let declared_void = cx.linked.get(&name).is_some_and(|&id| returns_void(cx, cx.unit.decls[id].ty));
+    match cx.types().signature_of(ty.ty()).cloned() {
+        Some(signature) if declared_void => {
+            let signature = crate::tree::Signature { ret: Ty::VOID.plain(), ..signature };
+            cx.unit.types.function(signature).plain()
+        }
+        _ => ty,
+    }
+}
+
+pub(super) fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
+    let Some(attrs) = cx.unit.attrs(id) else { return };
+    let (alias, weak, always, never) = (
+        attrs.alias.is_some() || attrs.ifunc.is_some(),
+        attrs.flags.has(AttrFlags::WEAK),
+        attrs.flags.has(AttrFlags::ALWAYS_INLINE),
+        attrs.flags.has(AttrFlags::NOINLINE),
+    );
+    let decl = cx.unit.decls[id];
+    if always && never {
+        cx.warn(
+            warning::ATTRIBUTES,
+            loc,
+            "ignoring attribute 'noinline' because it conflicts with attribute 'always_inline'".to_string(),
+        );
+    }
+    let weakref = cx.unit.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::WEAKREF));
+    if weak && !weakref && decl.linkage != Linkage::External {
+        let name = cx.dname(id);
+        cx.error(loc, format!("weak declaration of {name} must be public"));
+    }
+    if weakref && decl.linkage == Linkage::External {
+        let name = cx.dname(id);
+        cx.error(loc, format!("'weakref' symbol {name} must have static linkage"));
+    }
+    // gcc ignores the attribute on declarations in blocks.
+    if alias && cx.function().is_some() && decl.linkage == Linkage::External {
+        cx.warn(warning::ATTRIBUTES, loc, "'alias' attribute ignored in a block");
+        let attrs = cx.unit.attrs_mut(id);
+        (attrs.alias, attrs.ifunc) = (None, None);
+        return;
+    }
+    if alias && decl.flags.has(DeclFlags::DEFINED) && !inline_redefinition(cx, id, &decl) {
+        let name = cx.dname(id);
+        cx.error(loc, format!("{name} defined both normally and as 'alias' attribute"));
+    }
+}
+
+fn check_main(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType, loc: Loc) {
+    if specs.inline && cx.lang.hosted {
+        cx.pedantic(loc, "cannot inline function 'main'");
+    }
+    let Some(signature) = cx.types().signature_of(ty.ty()).cloned() else { return };
+    if !cx.lang.hosted {
+        return;
+    }
+    if cx.types().canonical(signature.ret.ty()) != Ty::INT {
+        cx.pedwarn(warning::MAIN, loc, "return type of 'main' is not 'int'");
+    }
+    if specs.noreturn {
+        cx.pedantic(loc, "'main' declared '_Noreturn'");
+    }
+    if specs.storage == Some(Storage::Static) {
+        cx.pedwarn(warning::MAIN, loc, "'main' is normally a non-static function");
+    }
+    if !cx.sess.warning_enabled(warning::MAIN, loc) || !signature.prototype {
+        return;
+    }
+    let count = signature.params.len();
+    if let Some(&first) = signature.params.first()
+        && cx.types().canonical(first.ty()) != Ty::INT
+    {
+        cx.pedwarn(warning::MAIN, loc, "first argument of 'main' should be 'int'");
+    }
+    for (index, &ty) in signature.params.iter().enumerate().skip(1).take(2) {
+        let strings = cx.types().pointee(ty.ty()).and_then(|p| cx.types().pointee(p.ty()));
+        if strings.is_none_or(|c| cx.types().canonical(c.ty()) != Ty::CHAR) {
+            let which = if index == 1 { "second" } else { "third" };
+            cx.pedwarn(warning::MAIN, loc, format!("{which} argument of 'main' should be 'char **'"));
+        }
+    }
+    if count > 3 || count == 1 {
+        cx.pedwarn(warning::MAIN, loc, "'main' takes only zero or two arguments");
+    }
+}
