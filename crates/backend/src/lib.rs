@@ -17,6 +17,7 @@ mod function_properties;
 mod layout;
 pub mod machine;
 mod peephole;
+mod profile;
 pub mod quick;
 mod range_set;
 pub mod regalloc;

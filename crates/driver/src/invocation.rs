@@ -254,6 +254,10 @@ pub struct Invocation {
     pub link: LinkOptions,
     /// Questions; the first one is answered.
     pub queries: Vec<Query>,
+    /// `-pg`: what it calls is in `options`, its start file is linked.
+    pub profile: bool,
+    /// `-mfentry`: what `-pg` means.
+    pub fentry: bool,
     /// `-v`.
     pub verbose: bool,
     /// `-###`.

@@ -97,13 +97,15 @@ impl Toolchain {
         }
     }
 
-    /// The C library's first start file.
-    pub fn start_file(&self, kind: LinkKind) -> Option<&'static str> {
+    /// The C library's first start file, or the one that also starts and ends profiling.
+    pub fn start_file(&self, kind: LinkKind, profile: bool) -> Option<&'static str> {
         match kind {
+            LinkKind::Shared | LinkKind::Relocatable => None,
+            LinkKind::StaticPie if profile => Some("grcrt1.o"),
+            _ if profile => Some("gcrt1.o"),
             LinkKind::Pie => Some("Scrt1.o"),
             LinkKind::StaticPie => Some("rcrt1.o"),
             LinkKind::NoPie | LinkKind::Static => Some("crt1.o"),
-            LinkKind::Shared | LinkKind::Relocatable => None,
         }
     }
 }

@@ -28,6 +28,7 @@ pub fn entry(e: &mut Emitter<'_>) {
     if e.mf.naked {
         return;
     }
+    crate::profile::at_entry(e.cx, e.func, e.buf);
     if e.mf.interrupt {
         // The ABI's functions find the direction flag clear.
         e.buf.put_bytes(&CLD);
@@ -49,6 +50,7 @@ pub fn set_up(e: &mut Emitter<'_>) {
         e.buf.cfi(CfiOp::Offset(RBP.dwarf(), -cfa));
         e.buf.mov_rr(Size::Q, RBP, RSP);
         e.buf.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
+        crate::profile::in_frame(e.cx, e.func, e.buf);
     }
     for &reg in &frame.saved {
         e.buf.push_r(reg);

@@ -48,6 +48,7 @@ pub fn prologue(q: &mut Quick<'_>) {
         place_params(q);
         return;
     }
+    crate::profile::at_entry(q.cx, q.func, q.buf);
     let interrupt = attrs.has(FnAttrs::INTERRUPT);
     if interrupt {
         q.buf.put_bytes(&crate::encode::CLD);
@@ -57,6 +58,7 @@ pub fn prologue(q: &mut Quick<'_>) {
     q.buf.cfi(CfiOp::Offset(RBP.dwarf(), -16));
     q.buf.mov_rr(Size::Q, RBP, RSP);
     q.buf.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
+    crate::profile::in_frame(q.cx, q.func, q.buf);
     q.size_field = Some(if q.cx.codegen().stack_clash_protection && !interrupt {
         let (probe, body) = (q.buf.new_label(), q.buf.new_label());
         q.buf.jmp_long(probe);

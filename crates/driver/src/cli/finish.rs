@@ -3,7 +3,7 @@
 use crate::cli::preprocessor_flags::quote_for_make;
 use crate::invocation::{Input, Invocation, Language, Stop};
 use std::path::{Path, PathBuf};
-use target::options::{FpContract, OptLevel, Standard};
+use target::options::{CodeModel, FpContract, OptLevel, Profile, Standard};
 
 /// Defaults that `-O` and `-std=` imply; every explicit flag is applied after this.
 pub fn apply_defaults_of_level_and_standard(inv: &mut Invocation) {
@@ -73,6 +73,14 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     }
     if inv.preprocess.dependencies.missing_generated && !inv.preprocess.dependencies.wanted {
         errors.push("-MG may only be used with -M or -MM".into());
+    }
+    if inv.profile {
+        let code = &mut inv.options.codegen;
+        code.profile = Some(if inv.fentry { Profile::Fentry } else { Profile::Mcount });
+        code.omit_frame_pointer &= inv.fentry;
+        if code.code_model == CodeModel::Large {
+            errors.push("-pg is not supported with -mcmodel=large".into());
+        }
     }
     inv.options.codegen.cf_protection &= 3;
     inv.options.language.cet = inv.options.codegen.cf_protection;

@@ -136,7 +136,7 @@ static TABLE: &[Spec] = &[
     value("--sysroot", Separate, |i, v| { i.sysroot = Some(v.into()); Ok(()) }),
 
     // Not there.
-    refuse("-p", "there is no profiling"), refuse("-pg", "there is no profiling"),
+    flag("-p", |i| i.profile = true), flag("-pg", |i| i.profile = true),
     refuse("-profile", "there is no profiling"),
     refuse("--coverage", "there is no coverage instrumentation"),
     refuse("-coverage", "there is no coverage instrumentation"),

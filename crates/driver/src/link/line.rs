@@ -81,7 +81,7 @@ fn add_start_files(
     own: &Own,
     args: &mut Vec<OsString>,
 ) -> Result<(), Failed> {
-    for name in tools.start_file(kind).into_iter().chain(["crti.o"]) {
+    for name in tools.start_file(kind, inv.profile).into_iter().chain(["crti.o"]) {
         match tools.find_file(inv, name) {
             Some(path) => args.push(path.into()),
             None => {

@@ -11,7 +11,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{Block, Function, Inst, SymbolId, Type, Value};
 use rustc_hash::FxHashMap;
-use target::options::Options;
+use target::options::{Options, Profile};
 
 use super::abi::{self, FnAbi, RetMode};
 use super::nested::Frame;
@@ -194,6 +194,12 @@ fn lower_one<'t>(
     }
     let sig = state.module.signature(abi.signature());
     let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
+    if let Some(profile) = options.codegen.profile
+        && !unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT))
+    {
+        let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
+        check_profiled(session, def, profile, interrupt, chain);
+    }
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
     func.features = own_options.as_ref().map(|own| own.codegen.features).filter(|&f| f != unit_features);
@@ -370,6 +376,16 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
         }
     }
     statements::lower_bounds(fx, def.param_bounds);
+}
+
+/// Reports what the called profiler would not keep.
+fn check_profiled(session: &Session, def: &FunctionDef<'_>, profile: Profile, interrupt: bool, chain: bool) {
+    let what = match profile {
+        _ if interrupt => "profiling of interrupt handlers (see the attribute 'no_instrument_function')",
+        Profile::Fentry if chain => "'-mfentry' in nested functions",
+        _ => return,
+    };
+    session.error(def.loc, format!("not supported: {what}")).emit();
 }
 
 /// `-finstrument-functions`: calls `hook(this function, return address)`.

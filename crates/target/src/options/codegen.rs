@@ -238,6 +238,8 @@ pub struct Codegen {
     pub align_loops: u32,
     /// `-fleading-underscore` is refused; `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
+    /// `-pg`.
+    pub profile: Option<Profile>,
     /// `-fzero-call-used-regs=`
     pub zero_call_used_regs: Option<ZeroRegisters>,
     /// `-ffixed-REG` and its relatives: registers that generated code leaves alone.
@@ -250,6 +252,15 @@ pub struct Codegen {
     pub stack_boundary: u8,
     /// `-ftrivial-auto-var-init=`: fill byte for uninitialised automatic variables.
     pub auto_var_init: Option<u8>,
+}
+
+/// What functions call when they begin (`-pg`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// `mcount`, behind the set-up of the frame pointer.
+    Mcount,
+    /// `__fentry__`, first of all (`-mfentry`).
+    Fentry,
 }
 
 impl Default for Codegen {
@@ -298,6 +309,7 @@ impl Default for Codegen {
             align_functions: 0,
             align_loops: 0,
             instrument_functions: false,
+            profile: None,
             zero_call_used_regs: None,
             fixed_registers: crate::registers::RegSet::EMPTY,
             uninstrumented_files: Vec::new(),
