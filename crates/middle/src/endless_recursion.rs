@@ -2,18 +2,18 @@
 //!
 //! Looked at is the function as it was lowered. From its entry on, ways end at a call of the function itself; if none of them ends in a
 //! return, and some in such a call, whoever calls the function never sees the end of it. Ways that end the program (`exit`) or jump out
-//! of it (`longjmp`) are no returns, as in gcc.
+//! of it (`longjmp`) are no returns, as in gcc. Functions that are declared never to return have another way out.
 //!
 //! **Cost.** The blocks in front of the first return that the walk meets.
 
 use base::Loc;
 use cranelift_entity::EntitySet;
-use ir::{FnAttrs, Function, Inst, Opcode};
+use ir::{FnAttrs, Function, Inst, Module, Opcode};
 
 /// Where `func` calls itself, if that is all it ever does; empty otherwise. In the order of the walk.
-pub fn check(func: &Function) -> Vec<Loc> {
+pub fn check(module: &Module, func: &Function) -> Vec<Loc> {
     let mut calls = Vec::new();
-    if func.blocks().next().is_none() {
+    if func.blocks().next().is_none() || module.symbols[func.symbol].attrs.has(FnAttrs::NORETURN) {
         return calls;
     }
     let mut seen = EntitySet::new();

@@ -78,7 +78,7 @@ impl Wanted {
         let Wanted { uninitialized, init_self, memory, recursion, optimizing } = self;
         let values = if uninitialized { uninitialized::check(function, optimizing, init_self) } else { Vec::new() };
         let objects = if memory { memory_warnings::check(module, function, optimizing) } else { Vec::new() };
-        let calls = if recursion { endless_recursion::check(function) } else { Vec::new() };
+        let calls = if recursion { endless_recursion::check(module, function) } else { Vec::new() };
         let recursion = (!calls.is_empty()).then_some((function.loc, calls));
         Findings { values, objects, recursion }
     }
