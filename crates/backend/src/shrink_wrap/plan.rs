@@ -141,7 +141,7 @@ impl<'a> Regions<'a> {
         let mut seen = inside.clone();
         seen[0] = true;
         let mut outside = vec![0];
-        let (mut targets, mut entering, mut exits, mut flags) = (Vec::new(), 0.0f32, false, false);
+        let (mut targets, mut ways, mut exits, mut flags) = (Vec::new(), Vec::new(), false, false);
         let mut at = 0;
         while let Some(&block) = outside.get(at) {
             at += 1;
@@ -150,9 +150,13 @@ impl<'a> Regions<'a> {
             flags |= last.bits & bits::FLAGS_LIVE != 0;
             self.successors(block, |s| {
                 if inside[s as usize] {
-                    entering += self.edge_frequency(block, s);
-                    if !targets.contains(&s) {
-                        targets.push(s);
+                    let frequency = self.edge_frequency(block, s);
+                    match targets.iter().position(|&t| t == s) {
+                        Some(known) => ways[known] += frequency,
+                        None => {
+                            targets.push(s);
+                            ways.push(frequency);
+                        }
                     }
                 } else if !std::mem::replace(&mut seen[s as usize], true) {
                     outside.push(s);
@@ -163,6 +167,9 @@ impl<'a> Regions<'a> {
         if !exits || flags || targets.is_empty() {
             return None;
         }
+        // What is known of an edge is rough; a block runs at least as often as it is entered.
+        let frequency = |b: u32| self.mf.blocks[b as usize].frequency;
+        let entering: f32 = targets.iter().zip(&ways).map(|(&t, way)| frequency(t).min(*way)).sum();
         let twice = outside.iter().copied().filter(|&b| from_inside[b as usize]).collect();
         Some(Cut { outside, twice, targets, leaving: 1.0 - entering.min(1.0) })
     }
