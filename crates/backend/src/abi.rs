@@ -6,7 +6,9 @@
 
 use ir::{ParamKind, Signature, Type};
 use smallvec::SmallVec;
-use target::registers::{INTEGER_ARGUMENTS, R10, RAX, RDX, Reg, SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1};
+use target::registers::{
+    INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R10, RAX, RDX, Reg, RegSet, SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1,
+};
 
 /// Where one parameter travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,6 +109,15 @@ pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
     }
     out.returns = return_registers(&sig.returns);
     out
+}
+
+/// The general registers that a function of the attribute `no_caller_saved_registers` gives back as they were, besides the frame pointer: all
+/// but those of its result.
+pub fn kept_registers(sig: &Signature) -> RegSet {
+    let returns = return_registers(&sig.returns);
+    let mut kept = RegSet::of(&KEPT_BY_INTERRUPTS);
+    returns.iter().for_each(|&reg| kept.remove(reg));
+    kept
 }
 
 fn direct(out: &mut CallLayout, ty: Type, wide_vectors: bool) -> ParamPlace {

@@ -72,6 +72,10 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     }
     // gcc's order of pushes: r15 first.
     frame.saved = [R15, R14, R13, R12, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
+    if !mf.kept.is_empty() {
+        frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
+        frame.saved.retain(|&r| mf.kept.contains(r) && !cx.module.reserved_registers.contains(r));
+    }
     if mf.interrupt {
         frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
         frame.saved.retain(|&r| !cx.module.reserved_registers.contains(r));

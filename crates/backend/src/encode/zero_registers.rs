@@ -19,7 +19,11 @@ const GENERAL_ARGUMENTS: [Reg; 7] = [RAX, RDX, RCX, RSI, RDI, R8, R9];
 /// more than that is cleared where they are not.
 pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut CodeBuffer) {
     let attrs = cx.symbol(func.symbol).attrs;
-    if !attrs.has(FnAttrs::ZERO_REGISTERS) || attrs.has(FnAttrs::NAKED) || attrs.has(FnAttrs::INTERRUPT) {
+    if !attrs.has(FnAttrs::ZERO_REGISTERS)
+        || attrs.has(FnAttrs::NAKED)
+        || attrs.has(FnAttrs::INTERRUPT)
+        || attrs.has(FnAttrs::KEEPS_REGISTERS)
+    {
         return;
     }
     let features = cx.features(func);

@@ -13,7 +13,7 @@ pub mod records;
 use base::Loc;
 use ir::AsmId;
 use object::{JumpTableForm, Size};
-use target::registers::Reg;
+use target::registers::{Reg, RegSet};
 
 pub use amode::{Amode, Base, Place};
 pub use inst::{AddressCode, MInst, MemId, Op, ScanCode, UnaryCode, VReg, X87Form, X87Mem, X87Reg, bits};
@@ -224,6 +224,8 @@ pub struct MachineFunction {
     pub cleanup_list: Option<u32>,
     /// Entered by the processor: every register is kept, the stack may lie anywhere.
     pub interrupt: bool,
+    /// General registers that are kept besides the callee-saved ones (`no_caller_saved_registers`).
+    pub kept: RegSet,
     /// Frame slots that are nothing but `long double` values.
     pub x87_values: Vec<u32>,
 }

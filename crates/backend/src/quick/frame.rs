@@ -49,7 +49,7 @@ pub fn prologue(q: &mut Quick<'_>) {
         return;
     }
     crate::profile::at_entry(q.cx, q.func, q.buf);
-    let interrupt = attrs.has(FnAttrs::INTERRUPT);
+    let (interrupt, keeps) = (attrs.has(FnAttrs::INTERRUPT), attrs.has(FnAttrs::KEEPS_REGISTERS));
     if interrupt {
         q.buf.put_bytes(&crate::encode::CLD);
     }
@@ -59,7 +59,7 @@ pub fn prologue(q: &mut Quick<'_>) {
     q.buf.mov_rr(Size::Q, RBP, RSP);
     q.buf.cfi(CfiOp::DefCfaRegister(RBP.dwarf()));
     crate::profile::in_frame(q.cx, q.func, q.buf);
-    q.size_field = Some(if q.cx.codegen().stack_clash_protection && !interrupt {
+    q.size_field = Some(if q.cx.codegen().stack_clash_protection && !interrupt && !keeps {
         let (probe, body) = (q.buf.new_label(), q.buf.new_label());
         q.buf.jmp_long(probe);
         q.buf.bind(body);
@@ -74,6 +74,11 @@ pub fn prologue(q: &mut Quick<'_>) {
         // The stack may lie anywhere.
         q.buf.alu_ri(Alu::And, Size::Q, RSP, -16);
         KEPT_BY_INTERRUPTS.iter().for_each(|&reg| q.facts.callee_saved.insert(reg));
+        q.facts.callee_saved = q.facts.callee_saved.difference(q.cx.module.reserved_registers);
+    }
+    if keeps {
+        let kept = crate::abi::kept_registers(&q.cx.module.signatures[q.func.sig]);
+        kept.iter().for_each(|reg| q.facts.callee_saved.insert(reg));
         q.facts.callee_saved = q.facts.callee_saved.difference(q.cx.module.reserved_registers);
     }
     for reg in q.facts.callee_saved.iter() {

@@ -245,6 +245,7 @@ pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
     let same = returned.is_empty() || cx.func.results(call).eq(returned.iter().copied());
     let legal = layout.stack_size == 0
         && !cx.out.interrupt
+        && cx.out.kept.is_empty()
         && same
         && !cx.func.has_dynamic_alloca
         && !info.attrs.has(FnAttrs::RETURNS_TWICE)

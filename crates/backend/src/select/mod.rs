@@ -74,6 +74,11 @@ pub fn select(
     ctx.out.naked = attrs.has(ir::FnAttrs::NAKED);
     ctx.out.interrupt = attrs.has(ir::FnAttrs::INTERRUPT);
     ctx.out.needs_frame_pointer = !cx.codegen().omit_frame_pointer;
+    if attrs.has(ir::FnAttrs::KEEPS_REGISTERS) {
+        // `rbp` is pushed first of all, whether it is written or not.
+        ctx.out.needs_frame_pointer = true;
+        ctx.out.kept = crate::abi::kept_registers(&cx.module.signatures[func.sig]);
+    }
     count_uses(&mut ctx);
     for &block in cfg.postorder() {
         select_block(&mut ctx, block);

@@ -42,6 +42,7 @@ fn is_movable(cx: Context<'_>, func: &Function, mf: &MachineFunction, frame: &Fr
     let nothing_to_do = frame.saved.is_empty() && frame.adjusted() == 0;
     let in_other_ways = mf.naked
         || mf.interrupt
+        || !mf.kept.is_empty()
         || mf.saves_all
         || mf.calls_setjmp
         || mf.has_dynamic_stack

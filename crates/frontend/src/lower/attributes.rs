@@ -144,6 +144,7 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
         (AttrFlags::HOT, FnAttrs::HOT),
         (AttrFlags::NAKED, FnAttrs::NAKED | FnAttrs::NOINLINE),
         (AttrFlags::INTERRUPT, FnAttrs::INTERRUPT | FnAttrs::NOINLINE | FnAttrs::NOIPA),
+        (AttrFlags::NO_CALLER_SAVED, FnAttrs::KEEPS_REGISTERS),
         (AttrFlags::NOTHROW, FnAttrs::NOTHROW),
         (AttrFlags::LEAF, FnAttrs::NOTHROW),
         (AttrFlags::NOIPA, FnAttrs::NOIPA | FnAttrs::NOINLINE),

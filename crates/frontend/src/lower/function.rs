@@ -198,7 +198,8 @@ fn lower_one<'t>(
         && !unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT))
     {
         let chain = state.module.signatures[sig].params.iter().any(|p| p.kind == ir::ParamKind::StaticChain);
-        check_profiled(session, def, profile, interrupt, chain);
+        let keeps = unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_CALLER_SAVED));
+        check_profiled(session, def, profile, interrupt || keeps, chain);
     }
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
@@ -381,7 +382,7 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
 /// Reports what the called profiler would not keep.
 fn check_profiled(session: &Session, def: &FunctionDef<'_>, profile: Profile, interrupt: bool, chain: bool) {
     let what = match profile {
-        _ if interrupt => "profiling of interrupt handlers (see the attribute 'no_instrument_function')",
+        _ if interrupt => "profiling of functions that keep all registers (see the attribute 'no_instrument_function')",
         Profile::Fentry if chain => "'-mfentry' in nested functions",
         _ => return,
     };

@@ -307,6 +307,8 @@ fn check_tail(fx: &Fx<'_, '_>, e: ExprRef<'_>) {
         Some("other cleanups have to run behind the call")
     } else if fx.options.codegen.instrument_functions {
         Some("the function's end is instrumented")
+    } else if fx.unit.attrs(fx.def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_CALLER_SAVED)) {
+        Some("the function restores the registers of arguments")
     } else {
         None
     };

@@ -63,6 +63,7 @@ fn argument_count(name: &str) -> Option<(usize, usize)> {
         | "uninitialized"
         | "naked"
         | "interrupt"
+        | "no_caller_saved_registers"
         | "returns_nonnull"
         | "no_split_stack" => (0, 0),
         "constructor"

@@ -209,7 +209,6 @@ pub fn is_known(name: &str) -> bool {
 const REFUSED: &[&str] = &[
     "ms_abi",
     "no_callee_saved_registers",
-    "no_caller_saved_registers",
     "ms_hook_prologue",
     "address_area",
     "trivial_abi",
@@ -455,8 +454,13 @@ fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, ta
         AttrFlags::FLATTEN,
         AttrFlags::NAKED,
         AttrFlags::INTERRUPT,
+        AttrFlags::NO_CALLER_SAVED,
         AttrFlags::NOCLONE,
     ];
+    if flag == AttrFlags::NO_CALLER_SAVED && target == AttrTarget::Typedef {
+        // A function that is defined by way of the type's name would have to keep its registers.
+        cx.error(attr.loc, format!("not supported: attribute '{name}' of a type"));
+    }
     if FUNCTIONS_ONLY.contains(&flag) && matches!(target, AttrTarget::Field | AttrTarget::Record | AttrTarget::Enum) {
         cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored"));
     }

@@ -89,6 +89,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
     }
     warn_missing_prototype(cx, decl);
     check_interrupt(cx, decl);
+    check_kept_registers(cx, decl);
     let nested = !cx.functions.is_empty();
     if nested {
         cx.pedantic(info.loc, "ISO C forbids nested functions");
@@ -224,6 +225,15 @@ fn check_interrupt(cx: &mut Sema<'_, '_>, decl: DeclId) {
         return;
     };
     cx.error(info.loc, message);
+}
+
+/// A function with the attribute `no_caller_saved_registers` saves general registers only.
+fn check_kept_registers(cx: &mut Sema<'_, '_>, decl: DeclId) {
+    let flag = crate::tree::AttrFlags::NO_CALLER_SAVED;
+    if !cx.options.codegen.general_regs_only && cx.unit.attrs(decl).is_some_and(|a| a.flags.has(flag)) {
+        let message = "SSE instructions aren't allowed in a function with the 'no_caller_saved_registers' attribute";
+        cx.error(cx.unit.decls[decl].loc, message);
+    }
 }
 
 fn check_return(cx: &mut Sema<'_, '_>, decl: DeclId, ret: QualType, falls_off: bool, end: Loc) {

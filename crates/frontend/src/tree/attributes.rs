@@ -76,6 +76,7 @@ attr_flags! {
     46 UNSEQUENCED "unsequenced";
     47 REPRODUCIBLE "reproducible";
     48 INTERRUPT "interrupt";
+    49 NO_CALLER_SAVED "no_caller_saved_registers";
 }
 
 impl AttrFlags {

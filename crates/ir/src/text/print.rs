@@ -144,6 +144,7 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::LIBRARY, "library"),
     (FnAttrs::INTERRUPT, "interrupt"),
     (FnAttrs::ERROR_CODE, "error_code"),
+    (FnAttrs::KEEPS_REGISTERS, "keeps_registers"),
     (FnAttrs::APART, "apart"),
     (FnAttrs::ZERO_REGISTERS, "zero_registers"),
     (FnAttrs::ZERO_USED, "zero_used"),
