@@ -152,3 +152,11 @@ void *memset(void *, int, unsigned long);
 void f(char *buffer) { memset(buffer, 100, 0); }
 // ---- Missing braces
 int table[2][2] = { 1, 2, 3, 4 };
+// ---- A macro of several statements behind an if
+#define SWAP(a, b) t = a; a = b; b = t
+int f(int a, int b, int t) { if (a > b) SWAP(a, b); return a - b - t; }
+// ---- A recursion without an end
+int f(int n) { int left = f(n - 1); return left + f(n - 2); }
+// ---- One pointer for two parameters, one of them restrict
+void f(int *restrict to, int *from);
+void g(int *table) { f(table + 1, table + 1); }
