@@ -47,7 +47,7 @@ int main(void) {
     DUMP(utf8);
     DUMP(utf16);
     DUMP(utf32);
-    dump(names, 8);
+    dump(names, 7);
     dump(__func__, 5);
     number('A'), number(L'\u00e9'), number('\n'), number('ab'), number(u'A'), number(L'\x12'), number(IN_DIRECTIVES);
     number(also + renamed);
