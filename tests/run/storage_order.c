@@ -66,7 +66,10 @@ __attribute__((noinline)) struct outer make(int n) {
   return o;
 }
 __attribute__((noinline)) struct bits make_bits(unsigned n) {
-  struct bits b = {n, n, n, n, n, n};
+  struct bits b;
+  // Its padding is shown.
+  memset(&b, 0, sizeof b);
+  b.a = n, b.b = n, b.c = n, b.d = n, b.e = n, b.g = n;
   b.c += 5;
   b.d <<= 3;
   b.b++;
