@@ -234,7 +234,17 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
     if checks::waits_for_type(attr, name) {
         out.later.push(attr.clone());
     }
-    let a = &mut out.attributes;
+    let known = of_layout(cx, attr, name, target, out)
+        || of_symbols(cx, attr, name, &mut out.attributes)
+        || of_calls(cx, attr, name, &mut out.attributes)
+        || of_code(cx, attr, name, &mut out.attributes);
+    if !known {
+        flag(cx, attr, name, target, &mut out.attributes);
+    }
+}
+
+/// Attributes that make types, and lay objects out. `false` for others.
+fn of_layout(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, out: &mut Collected) -> bool {
     match name {
         "aligned" => out.align = out.align.max(aligned(cx, attr)),
         "packed" => out.packed = true,
@@ -274,6 +284,14 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             Some(&AttrArg::Ident(function)) => out.cleanup = Some((function, attr.loc)),
             _ => error_at_use(cx, attr.loc, "cleanup argument not an identifier"),
         },
+        _ => return false,
+    }
+    true
+}
+
+/// Attributes of the symbol that a declaration becomes. `false` for others.
+fn of_symbols(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -> bool {
+    match name {
         "section" => a.section = string_arg(cx, attr),
         "alias" => a.alias = string_arg(cx, attr),
         "ifunc" => a.ifunc = string_arg(cx, attr),
@@ -284,6 +302,18 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             }
         }
         "symver" => a.symver = string_arg(cx, attr),
+        "visibility" => a.visibility = visibility(cx, attr).or(a.visibility),
+        "constructor" => a.constructor = priority(cx, attr),
+        "destructor" => a.destructor = priority(cx, attr),
+        "tls_model" => a.tls_model = tls_model(cx, attr),
+        _ => return false,
+    }
+    true
+}
+
+/// What attributes say of arguments and results, and of uses. `false` for others.
+fn of_calls(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -> bool {
+    match name {
         "error" | "warning" => match attr.args.first() {
             Some(&AttrArg::Str(text)) if name == "error" => a.error = Some(text),
             Some(&AttrArg::Str(text)) => a.warning = Some(text),
@@ -295,10 +325,6 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
                 a.message = Some(message);
             }
         }
-        "visibility" => a.visibility = visibility(cx, attr).or(a.visibility),
-        "constructor" => a.constructor = priority(cx, attr),
-        "destructor" => a.destructor = priority(cx, attr),
-        "tls_model" => a.tls_model = tls_model(cx, attr),
         "format" => a.format = checks::format(cx, attr),
         "nonnull" => {
             a.flags = a.flags.with(AttrFlags::NONNULL);
@@ -323,11 +349,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             }
         }
         "alloc_size" => {
-            let number = |i: usize| match attr.args.get(i) {
-                Some(&AttrArg::Int(n)) => n as u16,
-                _ => 0,
-            };
-            a.alloc_size = (number(0), number(1));
+            a.alloc_size = (number(attr, 0), number(attr, 1));
         }
         "alloc_align" => {
             if let Some(&AttrArg::Int(n)) = attr.args.first() {
@@ -343,6 +365,14 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
                 a.assume_aligned = Some((align as u64, offset));
             }
         }
+        _ => return false,
+    }
+    true
+}
+
+/// Attributes of the code that a function becomes. `false` for others.
+fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -> bool {
+    match name {
         "target" => {
             a.target = join_strings(cx, attr);
             let text = a.target.map_or("", |t| cx.str(t)).to_string();
@@ -352,11 +382,7 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
         }
         "optimize" => a.optimize = join_strings(cx, attr),
         "patchable_function_entry" => {
-            let number = |i: usize| match attr.args.get(i) {
-                Some(&AttrArg::Int(n)) => n as u16,
-                _ => 0,
-            };
-            a.patchable = Some((number(0), number(1)));
+            a.patchable = Some((number(attr, 0), number(attr, 1)));
         }
         "zero_call_used_regs" => match string_arg(cx, attr) {
             Some(name) if target::options::ZeroRegisters::named(cx.str(name)).is_none() => {
@@ -365,6 +391,22 @@ fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collect
             }
             name => a.zero_call_used_regs = name,
         },
+        _ => return false,
+    }
+    true
+}
+
+/// The numeric argument of this index, 0 where there is none.
+fn number(attr: &Attr, index: usize) -> u16 {
+    match attr.args.get(index) {
+        Some(&AttrArg::Int(n)) => n as u16,
+        _ => 0,
+    }
+}
+
+/// Attributes that are there or not.
+fn flag(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &mut Attributes) {
+    match name {
         "nodebug" | "artificial" => a.flags = a.flags.with(AttrFlags::ARTIFICIAL),
         "nothrow" => a.flags = a.flags.with(AttrFlags::NOTHROW),
         // The same meaning under another name.

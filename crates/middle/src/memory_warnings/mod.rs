@@ -160,8 +160,9 @@ fn check_inst(
     let loc = func.inst_locs[inst];
     let operand = |at: usize| func.operand(inst, at);
     let mut access = |name: &str, target: Value, source: Option<Value>, count: i64| {
-        found.extend(overflow(module, func, objects, loc, name, target, count));
-        found.extend(source.and_then(|source| overread(module, func, objects, loc, name, source, count)));
+        let access = Access { module, func, objects, loc, name, count };
+        found.extend(access.write(target));
+        found.extend(source.and_then(|source| access.read(source)));
     };
     match func.insts[inst].opcode {
         Opcode::MemCpy | Opcode::MemMove => {
@@ -249,37 +250,39 @@ fn described(module: &Module, func: &Function, role: &str, place: Place, size: i
     }
 }
 
-fn overflow(
-    module: &Module,
-    func: &Function,
-    objects: &Objects<'_>,
+/// A library function's access to memory of a known length.
+struct Access<'a> {
+    module: &'a Module,
+    func: &'a Function,
+    objects: &'a Objects<'a>,
     loc: Loc,
-    name: &str,
-    target: Value,
+    /// The function, as it is called in the message.
+    name: &'a str,
+    /// Bytes.
     count: i64,
-) -> Option<Finding> {
-    let kind = Kind::StringopOverflow;
-    if count < 0 {
-        let message = format!("'{name}' specified bound {} exceeds maximum object size {}", count as u64, i64::MAX);
-        return Some(Finding { kind, loc, message, note: None });
-    }
-    let (place, size, left) = too_small(objects, target, count)?;
-    let message = format!("'{name}' writing {} into a region of size {left} overflows the destination", bytes(count));
-    Some(Finding { kind, loc, message, note: described(module, func, "destination", place, size) })
 }
 
-fn overread(
-    module: &Module,
-    func: &Function,
-    objects: &Objects<'_>,
-    loc: Loc,
-    name: &str,
-    source: Value,
-    count: i64,
-) -> Option<Finding> {
-    let (place, size, left) = too_small(objects, source, count)?;
-    let message = format!("'{name}' reading {} from a region of size {left}", bytes(count));
-    Some(Finding { kind: Kind::StringopOverread, loc, message, note: described(module, func, "source", place, size) })
+impl Access<'_> {
+    fn write(&self, target: Value) -> Option<Finding> {
+        let &Access { module, func, objects, loc, name, count } = self;
+        let kind = Kind::StringopOverflow;
+        if count < 0 {
+            let message = format!("'{name}' specified bound {} exceeds maximum object size {}", count as u64, i64::MAX);
+            return Some(Finding { kind, loc, message, note: None });
+        }
+        let (place, size, left) = too_small(objects, target, count)?;
+        let message =
+            format!("'{name}' writing {} into a region of size {left} overflows the destination", bytes(count));
+        Some(Finding { kind, loc, message, note: described(module, func, "destination", place, size) })
+    }
+
+    fn read(&self, source: Value) -> Option<Finding> {
+        let &Access { module, func, objects, loc, name, count } = self;
+        let (place, size, left) = too_small(objects, source, count)?;
+        let message = format!("'{name}' reading {} from a region of size {left}", bytes(count));
+        let note = described(module, func, "source", place, size);
+        Some(Finding { kind: Kind::StringopOverread, loc, message, note })
+    }
 }
 
 /// `free` of what no allocation function gave, or not at its beginning.
