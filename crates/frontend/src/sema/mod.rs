@@ -7,7 +7,6 @@
 
 pub mod absolute_values;
 pub mod asm;
-pub mod attribute_checks;
 pub mod attributes;
 pub mod builtins;
 pub mod calls;

@@ -120,7 +120,7 @@ pub fn declare(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>) -> Dec
         AttrTarget::Variable
     };
     ty = attributes::apply_to_type(cx, ty, d.attrs, target, d.name.loc);
-    super::attribute_checks::against_type(cx, &d.attrs.later, ty, d.name.loc);
+    super::attributes::checks::against_type(cx, &d.attrs.later, ty, d.name.loc);
     if is_typedef {
         return declare_typedef(cx, specs, d, ty);
     }

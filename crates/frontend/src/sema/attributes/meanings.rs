@@ -1,229 +1,18 @@
-//! Attributes (C23 6.7.13, GNU): from syntax to data.
-//!
-//! The parser hands over a list of [`Attr`]s, constants in their arguments already evaluated. [`collect`] checks names and
-//! arguments and sorts them into what changes the type or layout ([`Collected`]) and what stays with the declaration
-//! ([`Attributes`]). Unknown attributes are ignored with gcc's warning; attributes that would change the calling
-//! convention or data layout and are not offered are errors.
+//! What each attribute means: from its name and arguments to what is collected.
 
-use base::{Loc, Symbol, warning};
-use smallvec::SmallVec;
+use super::checks;
+use base::{Symbol, warning};
 use target::options::{TlsModel, Visibility};
 
-use super::{Sema, attribute_checks as checks, types};
+use super::{
+    Attr, AttrArg, AttrTarget, Collected, REFUSED, WITHOUT_EFFECT, check_align, error_at_use, use_place,
+    visibility_named,
+};
+use crate::sema::Sema;
 use crate::tree::attributes::DEFAULT_PRIORITY;
-use crate::tree::{AttrFlags, Attributes, DeclFlags, DeclId, QualType, Signature, Ty, TypeKind};
+use crate::tree::{AttrFlags, Attributes, DeclFlags};
 
-/// An argument of an attribute.
-#[derive(Clone, Copy, Debug)]
-pub enum AttrArg {
-    /// An identifier that is not an enumerator or `constexpr` object.
-    Ident(Symbol),
-    /// An integer constant.
-    Int(i128),
-    /// A string literal's contents.
-    Str(Symbol),
-    /// The value of an expression that is not an integer constant, or a name: its type, the entity it names, and whether it is a packed
-    /// member.
-    Value(Ty, Option<DeclId>, bool),
-    /// Something else: a type, or erroneous (then reported).
-    Other,
-}
-
-/// An attribute as written.
-#[derive(Clone, Debug)]
-pub struct Attr {
-    /// Name without surrounding underscores.
-    pub name: Symbol,
-    /// `[[name]]` without the `gnu` prefix.
-    pub standard: bool,
-    /// Arguments.
-    pub args: SmallVec<[AttrArg; 2]>,
-    /// Parentheses were there.
-    pub has_args: bool,
-    /// The name's location.
-    pub loc: Loc,
-}
-
-/// What attributes apply to, for warnings about misplaced ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AttrTarget {
-    /// Function declaration.
-    Function,
-    /// Object.
-    Variable,
-    /// Parameter.
-    Parameter,
-    /// Type name.
-    Typedef,
-    /// Structure or union member.
-    Field,
-    /// Structure or union definition.
-    Record,
-    /// Enumeration definition.
-    Enum,
-    /// Enumerator.
-    Enumerator,
-    /// Label.
-    Label,
-    /// Statement.
-    Statement,
-    /// A type in a declarator or specifier.
-    Type,
-}
-
-/// Attributes after checking.
-#[derive(Clone, Debug, Default)]
-pub struct Collected {
-    /// What stays with the declaration.
-    pub attributes: Attributes,
-    /// `aligned`, in bytes; 0 for none.
-    pub align: u32,
-    /// `packed`
-    pub packed: bool,
-    /// `mode(...)`
-    pub mode: Option<Symbol>,
-    /// `vector_size(bytes)`
-    pub vector_size: Option<u64>,
-    /// `may_alias`
-    pub may_alias: bool,
-    /// `ms_struct`, or `gcc_struct` (false)
-    pub ms_layout: Option<bool>,
-    /// `transparent_union`
-    pub transparent: bool,
-    /// `scalar_storage_order`: whether it is the foreign, big-endian one.
-    pub reversed: Option<bool>,
-    /// `cleanup(function)`, to be looked up.
-    pub cleanup: Option<(Symbol, Loc)>,
-    /// Attributes whose arguments are checked once the declared type is known.
-    pub later: Vec<Attr>,
-    /// `alias`, `weakref` make a declaration a definition of sorts.
-    pub any: bool,
-}
-
-/// An attribute name without the underscores around it.
-pub fn normalised(text: &str) -> &str {
-    text.strip_prefix("__").and_then(|t| t.strip_suffix("__")).filter(|t| !t.is_empty()).unwrap_or(text)
-}
-
-/// Checks a list of attributes.
-pub fn collect(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget) -> Collected {
-    let mut out = Collected::default();
-    for attr in attrs {
-        one(cx, attr, target, &mut out);
-        out.any = true;
-    }
-    // What is copied depends on the others.
-    for attr in attrs {
-        if !attr.standard && cx.str(attr.name) == "copy" {
-            copy(cx, attr, target, &mut out);
-        }
-    }
-    out
-}
-
-/// Attributes that are accepted and have no effect here: they inform diagnostics or analyses not offered, or restate the
-/// default.
-const WITHOUT_EFFECT: &[&str] = &[
-    "access",
-    "alloc_size",
-    "copy",
-    "designated_init",
-    "fd_arg",
-    "fd_arg_read",
-    "fd_arg_write",
-    "no_address_safety_analysis",
-    "no_sanitize",
-    "no_sanitize_address",
-    "no_sanitize_thread",
-    "no_sanitize_undefined",
-    "no_sanitize_coverage",
-    "nocf_check",
-    "noinit",
-    "no_dangling",
-    "nonnull_if_nonzero",
-    "null_terminated_string_arg",
-    "optimize",
-    "persistent",
-    "selectany",
-    "sysv_abi",
-    "tainted_args",
-    "target",
-    // Copies for other processors do the same: the default one is enough.
-    "target_clones",
-    "type_generic",
-    "warn_if_not_aligned",
-    "weak_import",
-    "zero_call_used_regs",
-    "expected_throw",
-    "flag_enum",
-    "counted_by",
-    "fallthrough",
-    "assume",
-    "no_vtable",
-    "simd",
-    "stack_protect",
-    "hardbool",
-    "strict_flex_array",
-    "vector_mask",
-    "noplt",
-    "carries_dependency",
-    "likely",
-    "unlikely",
-    "nodirect_extern_access",
-    "cdecl",
-    "regparm",
-    "stdcall",
-    "fastcall",
-    "force_align_arg_pointer",
-    "indirect_branch",
-    "indirect_return",
-    "function_return",
-    "cold",
-    "hot",
-    "transaction_callable",
-    "transaction_safe",
-    "transaction_pure",
-    "patchable_function_entry",
-    "no_split_stack",
-];
-
-/// Whether an attribute of this name, without underscores around it, means something here.
-pub fn is_known(name: &str) -> bool {
-    let of_the_standard = [
-        "deprecated",
-        "nodiscard",
-        "maybe_unused",
-        "fallthrough",
-        "noreturn",
-        "_Noreturn",
-        "unsequenced",
-        "reproducible",
-    ];
-    let lists = [WITHOUT_EFFECT, REFUSED, &of_the_standard];
-    lists.iter().any(|list| list.contains(&name))
-        || AttrFlags::TABLE.iter().any(|(n, _)| *n == name)
-        || crate::preprocess::features::gnu_attribute(name)
-}
-
-/// Attributes that change meaning and are not offered.
-const REFUSED: &[&str] = &[
-    "ms_abi",
-    "no_callee_saved_registers",
-    "ms_hook_prologue",
-    "address_area",
-    "trivial_abi",
-    "ext_vector_type",
-    "preserve_most",
-    "preserve_all",
-    "vectorcall",
-];
-
-/// Whether the attribute of this (normalised) name makes another type of the one it stands at.
-pub fn is_of_types(name: &str) -> bool {
-    matches!(name, "mode" | "vector_size" | "may_alias" | "noreturn" | "volatile" | "const" | "transparent_union")
-}
-
-fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
+pub(super) fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     let name = cx.str(attr.name);
     if attr.standard {
         return standard(cx, attr, name, target, out);
@@ -397,7 +186,7 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -
 }
 
 /// The numeric argument of this index, 0 where there is none.
-fn number(attr: &Attr, index: usize) -> u16 {
+pub(super) fn number(attr: &Attr, index: usize) -> u16 {
     match attr.args.get(index) {
         Some(&AttrArg::Int(n)) => n as u16,
         _ => 0,
@@ -428,7 +217,7 @@ fn flag(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &
 
 /// `copy(name)` or `copy(expression)`: the attributes of another declaration but for those that give symbols a meaning of their own, and
 /// `packed` of a structure or of what a pointer points to.
-fn copy(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
+pub(super) fn copy(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     const NOT_COPIED: &[AttrFlags] =
         &[AttrFlags::ALWAYS_INLINE, AttrFlags::GNU_INLINE, AttrFlags::NOINLINE, AttrFlags::WEAK, AttrFlags::WEAKREF];
     let (decl, ty, member) = match attr.args.first() {
@@ -509,7 +298,7 @@ fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, ta
 }
 
 /// The attributes of the standard (C23 6.7.13.2 to 6.7.13.8).
-fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, out: &mut Collected) {
+pub(super) fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, out: &mut Collected) {
     if !checks::standard_arguments(cx, attr, name) || !checks::standard_placement(cx, attr, name, target) {
         return;
     }
@@ -536,7 +325,7 @@ fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, 
     }
 }
 
-fn aligned(cx: &mut Sema<'_, '_>, attr: &Attr) -> u32 {
+pub(super) fn aligned(cx: &mut Sema<'_, '_>, attr: &Attr) -> u32 {
     match attr.args.first() {
         None => target::data_layout::BIGGEST_ALIGN,
         Some(&AttrArg::Int(n)) => check_align(cx, n, use_place(cx, attr.loc)),
@@ -545,35 +334,6 @@ fn aligned(cx: &mut Sema<'_, '_>, attr: &Attr) -> u32 {
             0
         }
     }
-}
-
-/// Where an attribute is complained about: attributes are mostly written by macros, whose use is what is wrong.
-pub fn error_at_use(cx: &Sema<'_, '_>, loc: Loc, message: impl Into<String>) {
-    cx.error(use_place(cx, loc), message);
-}
-
-/// The outermost macro use a location comes from.
-pub fn use_place(cx: &Sema<'_, '_>, loc: Loc) -> Loc {
-    if cx.sess.sources.is_macro(loc) { cx.sess.sources.expansion_point(loc) } else { loc }
-}
-
-/// Largest alignment an object file section can ask for, as in gcc.
-const MAX_ALIGN: i128 = 1 << 28;
-
-/// An alignment in bytes that is a power of two; 0 is "no effect".
-pub fn check_align(cx: &mut Sema<'_, '_>, n: i128, loc: Loc) -> u32 {
-    if n == 0 {
-        return 0;
-    }
-    if n < 0 || !(n as u128).is_power_of_two() {
-        cx.error(loc, format!("requested alignment '{n}' is not a positive power of 2"));
-        return 0;
-    }
-    if n > MAX_ALIGN {
-        cx.error(loc, format!("requested alignment '{n}' exceeds maximum {MAX_ALIGN}"));
-        return 0;
-    }
-    n as u32
 }
 
 fn string_arg(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
@@ -612,17 +372,6 @@ fn visibility(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Visibility> {
     }
 }
 
-/// The visibility of this name.
-pub fn visibility_named(text: &str) -> Option<Visibility> {
-    Some(match text {
-        "default" => Visibility::Default,
-        "hidden" => Visibility::Hidden,
-        "protected" => Visibility::Protected,
-        "internal" => Visibility::Internal,
-        _ => return None,
-    })
-}
-
 fn priority(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<u16> {
     match attr.args.first() {
         None => Some(DEFAULT_PRIORITY),
@@ -656,170 +405,4 @@ fn tls_model(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<TlsModel> {
             return None;
         }
     })
-}
-
-/// Applies `mode`, `vector_size`, `may_alias` to a declared type, and `aligned` to a typedef's.
-pub fn apply_to_type(
-    cx: &mut Sema<'_, '_>,
-    ty: QualType,
-    collected: &Collected,
-    target: AttrTarget,
-    loc: Loc,
-) -> QualType {
-    let mut ty = ty;
-    if let Some(mode) = collected.mode {
-        ty = apply_mode(cx, ty, mode, loc);
-    }
-    if let Some(size) = collected.vector_size {
-        ty = vectorise(cx, ty, size, loc);
-    }
-    if collected.may_alias && matches!(target, AttrTarget::Typedef | AttrTarget::Type) {
-        let aliasing = cx.unit.types.with_may_alias(ty.ty());
-        ty = QualType::new(aliasing, ty.quals());
-    }
-    if target == AttrTarget::Typedef && collected.align != 0 {
-        let aligned = cx.unit.types.with_align(ty.ty(), collected.align);
-        ty = QualType::new(aligned, ty.quals());
-    }
-    if target == AttrTarget::Typedef
-        && collected.transparent
-        && let TypeKind::Record(id) = cx.kind(ty)
-    {
-        super::records::make_transparent(cx, id, loc);
-    }
-    if collected.attributes.flags.has(AttrFlags::NORETURN) && target != AttrTarget::Function {
-        ty = noreturn_pointer(cx, ty);
-    }
-    ty
-}
-
-/// Marks the function type a pointer (or typedef of a function) leads to as not returning.
-fn noreturn_pointer(cx: &mut Sema<'_, '_>, ty: QualType) -> QualType {
-    match cx.kind(ty) {
-        TypeKind::Pointer(pointee) => {
-            let inner = noreturn_pointer(cx, pointee);
-            QualType::new(cx.pointer_to(inner), ty.quals())
-        }
-        TypeKind::Function(id) => {
-            let signature = Signature { noreturn: true, ..cx.types().signature(id).clone() };
-            QualType::new(cx.unit.types.function(signature), ty.quals())
-        }
-        _ => ty,
-    }
-}
-
-/// `mode(QI)` and so on: the integer or floating type of that machine mode, with the signedness of `ty`.
-pub fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -> QualType {
-    let text = normalised(cx.str(mode));
-    if let TypeKind::Pointer(_) = cx.kind(ty)
-        && matches!(text, "DI" | "pointer" | "word")
-    {
-        return ty;
-    }
-    // A mode on a function or array applies to its result or element.
-    match cx.kind(ty) {
-        TypeKind::Array { elem, len } => {
-            let elem = apply_mode(cx, elem, mode, loc);
-            return QualType::new(cx.unit.types.array_of(elem, len), ty.quals());
-        }
-        TypeKind::Function(id) => {
-            let signature = cx.types().signature(id).clone();
-            let ret = apply_mode(cx, signature.ret, mode, loc);
-            return cx.unit.types.function(Signature { ret, ..signature }).plain();
-        }
-        _ => {}
-    }
-    let signed = cx.types().int_info(ty.ty()).is_none_or(|i| i.signed);
-    let integer = |bytes| types::int_of_size(bytes, signed);
-    let vector = text.strip_prefix('V').and_then(|rest| {
-        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
-        Some((rest[..digits].parse::<u32>().ok()?, &rest[digits..]))
-    });
-    let scalar = |cx: &Sema<'_, '_>, text: &str| match text {
-        "QI" | "byte" => integer(1),
-        "HI" => integer(2),
-        "SI" => integer(4),
-        "DI" | "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => integer(8),
-        "TI" => integer(16),
-        "HF" => Some(Ty::FLOAT16),
-        "SF" => Some(Ty::FLOAT),
-        "DF" => Some(Ty::DOUBLE),
-        "XF" => Some(Ty::LONG_DOUBLE),
-        "TF" => Some(Ty::FLOAT128),
-        "SD" => Some(Ty::DECIMAL32),
-        "DD" => Some(Ty::DECIMAL64),
-        "TD" => Some(Ty::DECIMAL128),
-        _ => {
-            let _ = cx;
-            None
-        }
-    };
-    let found = match (vector, text) {
-        (Some((lanes, elem)), _) => {
-            let elem = scalar(cx, elem);
-            elem.map(|e| cx.unit.types.vector_of(e, lanes))
-        }
-        (None, "SC") => Some(Ty::COMPLEX_FLOAT),
-        (None, "DC") => Some(Ty::COMPLEX_DOUBLE),
-        (None, "XC") => Some(Ty::COMPLEX_LONG_DOUBLE),
-        (None, "TC") => Some(cx.unit.types.complex_of(Ty::FLOAT128)),
-        (None, "CQI" | "CHI" | "CSI" | "CDI" | "CTI") => {
-            let part = scalar(cx, &text[1..]);
-            part.map(|p| cx.unit.types.complex_of(p))
-        }
-        _ => scalar(cx, text),
-    };
-    match found {
-        Some(found) => QualType::new(found, ty.quals()),
-        None => {
-            cx.error(loc, format!("unknown machine mode '{text}'"));
-            ty
-        }
-    }
-}
-
-/// `vector_size(bytes)`: the vector replaces the scalar type at the bottom of pointers, arrays and functions.
-fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualType {
-    match cx.kind(ty) {
-        TypeKind::Pointer(pointee) => {
-            let inner = vectorise(cx, pointee, bytes, loc);
-            QualType::new(cx.pointer_to(inner), ty.quals())
-        }
-        TypeKind::Array { elem, len } => {
-            let inner = vectorise(cx, elem, bytes, loc);
-            QualType::new(cx.unit.types.array_of(inner, len), ty.quals())
-        }
-        TypeKind::Function(id) => {
-            let signature = cx.types().signature(id).clone();
-            let ret = vectorise(cx, signature.ret, bytes, loc);
-            cx.unit.types.function(Signature { ret, ..signature }).plain()
-        }
-        TypeKind::Float(kind) if kind.decimal().is_some() => {
-            cx.error(loc, "not supported: vectors of decimal floating-point types");
-            ty
-        }
-        TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Enum(_) => {
-            let elem = cx.types().strip_enum(ty.ty());
-            let size = cx.types().size_of(elem).unwrap_or(1);
-            if !bytes.is_multiple_of(size) {
-                cx.error(loc, "vector size not an integral multiple of component size");
-                return ty;
-            }
-            let lanes = bytes / size;
-            if !lanes.is_power_of_two() {
-                cx.error(loc, "number of vector components not a power of two");
-                return ty;
-            }
-            if lanes > 1 << 30 {
-                cx.error(loc, format!("number of vector components {lanes} exceeds {}", 1 << 30));
-                return ty;
-            }
-            QualType::new(cx.unit.types.vector_of(elem, lanes as u32), ty.quals())
-        }
-        TypeKind::Error => ty,
-        _ => {
-            cx.error(loc, "invalid vector type for attribute 'vector_size'");
-            ty
-        }
-    }
 }

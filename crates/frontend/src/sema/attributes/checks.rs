@@ -6,8 +6,8 @@
 
 use base::{Loc, Symbol, warning};
 
-use super::Sema;
-use super::attributes::{Attr, AttrArg, AttrTarget, error_at_use, normalised};
+use super::{Attr, AttrArg, AttrTarget, error_at_use, normalised};
+use crate::sema::Sema;
 use crate::tree::{DeclKind, Format, FormatArchetype, QualType, Signature, Ty, TypeKind};
 
 /// Any number of arguments.
