@@ -81,6 +81,18 @@ fn parser_names_the_line() {
     }
 }
 
+#[test]
+fn nothing_is_defined_twice() {
+    let definitions = ["data @a size 4 align 4", "func @a : () -> () {\nb0:\n ret\n}", "symbol @a global alias @b"];
+    for first in definitions {
+        for second in definitions {
+            let source = format!("symbol @b global\nsymbol @a global\n{first}\n{second}\n");
+            let error = parse_module(&source).expect_err(&source);
+            assert!(error.message.contains("second definition"), "{source}: {error}");
+        }
+    }
+}
+
 /// `tests/ir/*.tir` exported as LLVM assembly equals the `.ll` beside it; `BLESS=1` writes it. `opt-19 -passes=verify` accepts these files.
 #[test]
 fn llvm_export_is_stable() {

@@ -48,6 +48,9 @@ pub fn parse_module(source: &str) -> Result<Module> {
         let Some(target) = parser.module.find_symbol(&target) else {
             return Err(ParseError { line, message: format!("unknown symbol @{target}") });
         };
+        if parser.module.symbols[symbol].def != SymbolDef::Undefined {
+            return Err(ParseError { line, message: "second definition of the symbol".to_string() });
+        }
         parser.module.symbols[symbol].def = if ifunc { SymbolDef::Ifunc(target) } else { SymbolDef::Alias(target) };
     }
     Ok(parser.module)
@@ -342,8 +345,18 @@ impl Parser {
         Ok(true)
     }
 
-    fn data_item(&mut self) -> Result<()> {
+    /// The symbol of a definition; nothing may be defined twice.
+    fn defined_symbol(&mut self) -> Result<SymbolId> {
         let symbol = self.symbol()?;
+        if self.module.symbols[symbol].def == SymbolDef::Undefined {
+            Ok(symbol)
+        } else {
+            self.error("second definition of the symbol")
+        }
+    }
+
+    fn data_item(&mut self) -> Result<()> {
+        let symbol = self.defined_symbol()?;
         self.keyword("size")?;
         let size = self.small()?;
         self.keyword("align")?;
@@ -393,7 +406,7 @@ impl Parser {
     }
 
     fn function_item(&mut self) -> Result<()> {
-        let symbol = self.symbol()?;
+        let symbol = self.defined_symbol()?;
         let features = self.function_features()?;
         let mut names = Vec::new();
         let mut restrict_params = Vec::new();
