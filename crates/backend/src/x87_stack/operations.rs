@@ -46,10 +46,13 @@ pub struct Code {
 
 /// Whether an instruction with memory is a ten-byte access to a whole slot.
 fn accessed_slot(mf: &MachineFunction, inst: &MInst) -> Option<u32> {
+    if inst.op != Op::X87M {
+        return None;
+    }
     let amode = *mf.amode(inst.mem);
     let Base::Slot(slot) = amode.base else { return None };
     let ten = matches!(X87Mem::from_code(inst.code), X87Mem::Fld80 | X87Mem::Fstp80);
-    (inst.op == Op::X87M && ten && amode == Amode::slot(slot, 0)).then_some(slot)
+    (ten && amode == Amode::slot(slot, 0)).then_some(slot)
 }
 
 /// The constant that an instruction pushes.

@@ -20,6 +20,7 @@ const IN_KNOWN_WORDS: &[&str] =
 /// Programs with syntax that lang-c 0.15 does not know, by the first such construct.
 const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("always_inline_levels", "&&label"),
+    ("assoc_barrier", "__real__"),
     ("atomics", "__auto_type"),
     ("attribute_queries", "types as arguments of builtin functions"),
     ("bitfield_boundaries", "unnamed bit-fields"),
@@ -40,6 +41,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("inline_asm", "asm goto"),
     ("ms_bitfields", "attributes before a tag"),
     ("musttail_calls", "attributes of statements"),
+    ("nested_bounds_with_objects", "functions in functions"),
     ("nested_functions", "functions in functions"),
     ("nested_goto", "__label__"),
     ("nested_parameter_bounds", "functions in functions"),
@@ -49,6 +51,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("plan9_members", "$ in names"),
     ("pointer_attributes", "attributes in a type name"),
     ("setjmp_locals", "__label__"),
+    ("static_chain_given", "functions in functions"),
     ("static_initializers_known", "__imag__"),
     ("storage_order", "attributes before a tag"),
     ("strings_and_chars", "universal character names"),

@@ -62,6 +62,7 @@ keywords! {
     "__builtin_shuffle" KwBuiltinShuffle Always, "__builtin_shufflevector" KwBuiltinShuffleVector Always,
     "__builtin_convertvector" KwBuiltinConvertVector Always, "__builtin_tgmath" KwBuiltinTgmath Always,
     "__builtin_has_attribute" KwBuiltinHasAttribute Always,
+    "__builtin_assoc_barrier" KwBuiltinAssocBarrier Always,
     "__builtin_call_with_static_chain" KwBuiltinCallWithStaticChain Always,
 }
 

@@ -187,6 +187,7 @@ token_kinds! {
         KwBuiltinShuffle "__builtin_shuffle", KwBuiltinShuffleVector "__builtin_shufflevector",
         KwBuiltinConvertVector "__builtin_convertvector", KwBuiltinTgmath "__builtin_tgmath",
         KwBuiltinHasAttribute "__builtin_has_attribute",
+        KwBuiltinAssocBarrier "__builtin_assoc_barrier",
         KwBuiltinCallWithStaticChain "__builtin_call_with_static_chain",
     }
 }

@@ -14,8 +14,8 @@ use crate::tree::*;
 enum Callee {
     /// A function known by name, with the static chain it wants.
     Symbol(SymbolId, Option<Value>),
-    /// An address.
-    Pointer(Value),
+    /// An address, and the static chain it is given.
+    Pointer(Value, Option<Value>),
 }
 
 /// A call whose result is not wanted.
@@ -32,6 +32,19 @@ pub fn call(
     e: ExprRef<'_>,
     callee: ExprRef<'_>,
     args: &[ExprRef<'_>],
+    dest: Option<Place>,
+) -> Rvalue {
+    call_with_chain(fx, e, callee, args, None, dest)
+}
+
+/// A call that passes `given` as the static chain, whatever the function called would get
+/// (`__builtin_call_with_static_chain`).
+pub fn call_with_chain(
+    fx: &mut Fx<'_, '_>,
+    e: ExprRef<'_>,
+    callee: ExprRef<'_>,
+    args: &[ExprRef<'_>],
+    given: Option<Value>,
     dest: Option<Place>,
 ) -> Rvalue {
     let decl = callee.callee_decl();
@@ -57,7 +70,7 @@ pub fn call(
     let (target, attrs, variadic) = match decl.filter(|&d| fx.unit.decls[d].kind == DeclKind::Function) {
         Some(decl) if fx.state.va_pack_users[decl] && variadic => {
             let symbol = fx.state.va_pack_clone(fx.unit, fx.session, decl, types[named..].to_vec());
-            (Callee::Symbol(symbol, None), fx.function_attrs(decl), false)
+            (Callee::Symbol(symbol, given), fx.function_attrs(decl), false)
         }
         Some(decl) => {
             let (symbol, chain) = nested::call_target(fx, decl);
@@ -65,9 +78,9 @@ pub fn call(
             if fx.state.is_apart_from_body(fx.unit, decl) {
                 attrs.set(FnAttrs::APART);
             }
-            (Callee::Symbol(symbol, chain), attrs, variadic)
+            (Callee::Symbol(symbol, given.or(chain)), attrs, variadic)
         }
-        None => (Callee::Pointer(expressions::scalar(fx, callee)), FnAttrs::default(), variadic),
+        None => (Callee::Pointer(expressions::scalar(fx, callee), given), FnAttrs::default(), variadic),
     };
     let mut attrs = attrs;
     if noreturn {
@@ -84,7 +97,7 @@ pub fn call(
         }
     }
     let named = if variadic { named } else { types.len() };
-    let has_chain = matches!(target, Callee::Symbol(_, Some(_)));
+    let has_chain = matches!(target, Callee::Symbol(_, Some(_)) | Callee::Pointer(_, Some(_)));
     let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
     let note = decl.map_or(0, |decl| note(fx, decl));
     let tail = e.flags.has(ExprFlags::MUST_TAIL);
@@ -162,7 +175,10 @@ fn emit(
             list.extend(chain);
             fx.func.symbol_const(symbol, 0)
         }
-        Callee::Pointer(value) => value,
+        Callee::Pointer(value, chain) => {
+            list.extend(chain);
+            value
+        }
     };
     let result_place = if abi.ret.is_memory() {
         let place = match (tail, fx.sret) {

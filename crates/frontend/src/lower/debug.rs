@@ -219,6 +219,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId, local: Local) {
     let Some(name) = info.name else { return };
     let place = match local {
         Local::At(place) => place_of(fx, place.base),
+        Local::Register(_) => VariablePlace::Elsewhere,
         Local::Indirect(slot) => fx.func.def_inst(slot).map_or(VariablePlace::Elsewhere, VariablePlace::Indirect),
     };
     let variable = DebugVariable {

@@ -12,6 +12,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{Block, Function, Inst, SymbolId, Type, Value};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Profile};
+use target::registers::Reg;
 
 use super::abi::{self, FnAbi, RetMode};
 use super::nested::Frame;
@@ -33,6 +34,8 @@ pub enum Local {
     At(Place),
     /// At an address kept in this pointer slot: a variable-length array.
     Indirect(Value),
+    /// In a register that the program names and never sets.
+    Register(Reg),
 }
 
 /// Targets of `break` and `continue`, and the state of scopes there.

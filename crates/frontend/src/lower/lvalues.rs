@@ -3,6 +3,7 @@
 use ir::{FnAttrs, Opcode, Type, Value, flags};
 
 use target::options::PicLevel;
+use target::registers::Reg;
 
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
@@ -233,6 +234,28 @@ fn stack_pointer(fx: &mut Fx<'_, '_>) -> Place {
     Place { any_alias: true, ..place }
 }
 
+/// The general register of a local register variable without initialiser that nothing sets: gcc promises nothing of one but as an operand
+/// of `asm`, yet what its programs read is the register.
+pub fn never_set(fx: &Fx<'_, '_>, decl: DeclId) -> Option<Reg> {
+    let info = &fx.unit.decls[decl];
+    let flags = info.flags;
+    let changed = [DeclFlags::SET, DeclFlags::ADDRESS_TAKEN, DeclFlags::CAPTURED].iter().any(|&flag| flags.has(flag));
+    let name = info.asm_name.filter(|_| flags.has(DeclFlags::REGISTER) && !changed)?;
+    let local = info.kind == DeclKind::Variable && info.duration == StorageDuration::Automatic;
+    let word =
+        matches!(scalar_type(fx.types(), info.ty.ty()), Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::PTR);
+    super::asm::named_register(fx.session.str(name)).filter(|reg| local && word && reg.is_gpr())
+}
+
+/// A copy of what a register holds.
+fn register_content(fx: &mut Fx<'_, '_>, reg: Reg, decl: DeclId) -> Place {
+    let ty = fx.unit.decls[decl].ty;
+    let value = super::global_registers::read(fx, reg, ty.ty());
+    let place = fx.temp(8, 8);
+    fx.store(value, place, ir::AliasTags::any());
+    Place { any_alias: true, ..place }
+}
+
 /// The place of a variable.
 pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     if fx.unit.decls[decl].flags.has(DeclFlags::REGISTER)
@@ -248,6 +271,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
             let base = fx.load(Type::PTR, slot, ir::AliasTags::any());
             return Place::new(base, vla_align(fx, decl));
         }
+        Some(&Local::Register(reg)) => return register_content(fx, reg, decl),
         None => {}
     }
     let info = fx.unit.decls[decl];

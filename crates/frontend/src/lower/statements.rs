@@ -344,6 +344,8 @@ fn lower_decl(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
     if fx.live {
         if fx.types().is_vla(info.ty.ty()) {
             allocate_vla(fx, decl);
+        } else if let (None, Some(reg)) = (decl.init, lvalues::never_set(fx, decl.decl)) {
+            fx.locals.insert(decl.decl, Local::Register(reg));
         } else {
             let place = scopes::declare(fx, decl.decl);
             match decl.init {

@@ -155,9 +155,18 @@ fn primary_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         KwBuiltinHasAttribute => has_attribute::has_attribute(p),
         KwBuiltinTgmath => tgmath(p),
         KwBuiltinCallWithStaticChain => {
-            p.cx.error(loc, "not supported: '__builtin_call_with_static_chain'");
-            keyword_arguments(p);
-            p.cx.error_expr(loc)
+            let args = keyword_arguments(p);
+            match args[..] {
+                [call, chain] => sema::generic::call_with_static_chain(&mut p.cx, call, chain, loc),
+                _ => wrong_count(p, "__builtin_call_with_static_chain", loc),
+            }
+        }
+        KwBuiltinAssocBarrier => {
+            let args = keyword_arguments(p);
+            match args[..] {
+                [operand] => sema::generic::assoc_barrier(&mut p.cx, operand, loc),
+                _ => wrong_count(p, "__builtin_assoc_barrier", loc),
+            }
         }
         _ => {
             p.expected("expression");

@@ -81,6 +81,8 @@ builtins! {
     ThreadPointer "The thread pointer, `void *`.";
     SpeculationSafeValue "`(value, failed)`: the value.";
     NonlocalGoto "Jump out of a nested function; made by sema.";
+    CallWithStaticChain "`(call, chain)`: a [`Call`](super::ExprKind::Call) node and the pointer that it passes as static chain.";
+    AssocBarrier "`__builtin_assoc_barrier(x)`: the value, kept apart from the operators around it.";
     Clear "`__builtin_clear_padding(pointer)`: zeroes padding bytes of the pointed-to type.";
     Rdtsc "`__builtin_ia32_rdtsc()`";
     Pause "`__builtin_ia32_pause()`";

@@ -65,6 +65,8 @@ pub struct Machine<'m> {
     floor: usize,
     frames_made: u64,
     jump_points: Vec<JumpPoint>,
+    /// Registers that `asm` statements without text have set.
+    registers: FxHashMap<u8, Bits>,
     /// What the library functions keep.
     pub library: libc::State,
 }
@@ -135,6 +137,33 @@ impl<'m> Machine<'m> {
         self.set(func.first_result(inst), bits);
     }
 
+    /// Inline assembly without text: an output has the value of the input tied to it, a global register variable what was last put there.
+    fn empty_asm(&mut self, func: &Function, inst: Inst, asm: &ir::AsmData) -> Result<(), Trap> {
+        let values = func.list(inst);
+        let input = |m: &Self, operand: &ir::AsmOperand| operand.input.map(|i| m.value(values[i as usize])).transpose();
+        let mut results = Vec::new();
+        for (number, operand) in asm.operands.iter().enumerate().filter(|(_, o)| o.result.is_some()) {
+            let tied = asm.operands.iter().find(|o| o.place == ir::AsmPlace::Tied(number as u8));
+            let bits = match (tied, operand.place) {
+                (Some(tied), _) => input(self, tied)?,
+                (None, ir::AsmPlace::Fixed(reg)) if self.module.reserved_registers.contains(reg) => {
+                    Some(self.registers.get(&reg.0).cloned().unwrap_or(Bits::Scalar(0)))
+                }
+                _ => None,
+            };
+            results.push(bits.ok_or_else(|| Trap::Unsupported("inline assembly".into()))?);
+        }
+        for operand in asm.operands.iter().filter(|o| !o.is_output) {
+            if let (ir::AsmPlace::Fixed(reg), Some(bits)) = (operand.place, input(self, operand)?) {
+                self.registers.insert(reg.0, bits);
+            }
+        }
+        for (value, bits) in func.results(inst).zip(results) {
+            self.set(value, bits);
+        }
+        Ok(())
+    }
+
     fn advance(&mut self) {
         let frame = self.frames.last_mut().expect("a frame is running");
         frame.inst = frame.inst.and_then(|i| frame.func.next_inst(i));
@@ -186,9 +215,10 @@ impl<'m> Machine<'m> {
             Call => return self.call_instruction(func, inst),
             Asm | AsmBr => {
                 let asm = &func.asms[ir::AsmId::from_u32(data.c)];
-                if !asm.template.trim().is_empty() || asm.fallthrough.is_some() || func.results(inst).len() > 0 {
+                if !asm.template.trim().is_empty() || asm.fallthrough.is_some() {
                     return Err(Trap::Unsupported("inline assembly".into()));
                 }
+                self.empty_asm(func, inst, asm)?;
             }
             Alloca | LifetimeStart | LifetimeEnd | Prefetch | Fence => {}
             DynAlloca => {

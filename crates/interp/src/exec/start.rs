@@ -24,6 +24,7 @@ impl<'m> Machine<'m> {
             floor: 0,
             frames_made: 0,
             jump_points: Vec::new(),
+            registers: FxHashMap::default(),
             library: libc::State::default(),
         }
     }

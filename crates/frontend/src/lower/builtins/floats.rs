@@ -1,6 +1,6 @@
-//! Classification of floating values and quiet comparisons.
+//! Classification of floating values, quiet comparisons, and barriers between operators.
 
-use ir::{AliasTags, FloatCc, IntCc, Opcode, Type, Value};
+use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, IntCc, Opcode, Type, Value};
 
 use super::truth;
 use crate::lower::function::Fx;
@@ -18,6 +18,65 @@ pub fn quiet(fx: &mut Fx<'_, '_>, cc: FloatCc, args: &[ExprRef<'_>]) -> Rvalue {
     let (a, b) = operators::widen_half(fx, a, b);
     let bit = fx.fcmp(cc, false, a, b);
     truth(fx, bit)
+}
+
+/// `__builtin_assoc_barrier(x)`. Where no option allows operators to be put together in another way it is the value; else the
+/// optimiser does not see through it.
+pub fn assoc_barrier(fx: &mut Fx<'_, '_>, arg: ExprRef<'_>) -> Rvalue {
+    let value = expressions::rvalue(fx, arg);
+    if fx.float_flags() & (ir::flags::REASSOC | ir::flags::CONTRACT) == 0 {
+        return value;
+    }
+    match value {
+        Rvalue::Void => value,
+        Rvalue::Scalar(v) => Rvalue::Scalar(hidden(fx, v)),
+        Rvalue::Complex(re, im) => {
+            let re = hidden(fx, re);
+            Rvalue::Complex(re, hidden(fx, im))
+        }
+        // A vector of another size than the registers': in pieces.
+        Rvalue::Memory(from) => {
+            let layout = fx.types().layout(arg.ty).unwrap_or(target::data_layout::LONG);
+            let to = fx.temp(layout.size, layout.align);
+            let mut offset = 0;
+            while offset < layout.size {
+                let ty = match layout.size - offset {
+                    16.. => Type::F64.vector(2),
+                    8..16 => Type::F64,
+                    4..8 => Type::F32,
+                    _ => Type::F16,
+                };
+                let part = fx.load(ty, from.offset(offset as i64), AliasTags::any());
+                let part = hidden(fx, part);
+                fx.store(part, to.offset(offset as i64), AliasTags::any());
+                offset += u64::from(ty.store_size());
+            }
+            Rvalue::Memory(to)
+        }
+    }
+}
+
+/// A floating value that the optimiser knows nothing of: the result of a statement without text that is not volatile. One of binary16 keeps
+/// the precision it has beyond its type.
+fn hidden(fx: &mut Fx<'_, '_>, value: Value) -> Value {
+    if let Some(&wide) = fx.excess.get(&value) {
+        let wide = hidden(fx, wide);
+        let rounded = fx.float_cast(wide, Type::F16);
+        fx.excess.insert(rounded, wide);
+        return rounded;
+    }
+    let ty = fx.ty(value);
+    if !fx.live || fx.func.const_bits(value).is_some() {
+        return value;
+    }
+    let place = if ty == Type::F80 { AsmPlace::X87(0) } else { AsmPlace::Xmm };
+    let operand =
+        AsmOperand { is_output: true, early_clobber: false, place, ty, name: None, input: None, result: Some(0) };
+    let input =
+        AsmOperand { is_output: false, place: AsmPlace::Tied(0), input: Some(0), result: None, ..operand.clone() };
+    let data = AsmData { clobbers_x87: ty == Type::F80, operands: vec![operand, input], ..AsmData::default() };
+    let inst = fx.b().asm(data, &[value], &[ty]);
+    fx.func.first_result(inst)
 }
 
 /// Infinity of a floating type, as bits.

@@ -15,7 +15,7 @@ use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::walk::has_side_effects;
-use super::{bit_int, expressions, nested, unwinding, va_pack, varargs, vectors};
+use super::{bit_int, calls, expressions, nested, unwinding, va_pack, varargs, vectors};
 use crate::tree::*;
 
 /// Lowers a builtin operation.
@@ -70,6 +70,16 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
             let value = expressions::rvalue(fx, args[0]);
             args[1..].iter().for_each(|a| expressions::effect(fx, a));
             value
+        }
+        Builtin::AssocBarrier => floats::assoc_barrier(fx, args[0]),
+        Builtin::CallWithStaticChain => {
+            let chain = expressions::scalar(fx, args[1]);
+            match args[0].kind {
+                ExprKind::Call { callee, args: list } => {
+                    calls::call_with_chain(fx, args[0], callee, list, Some(chain), None)
+                }
+                _ => base::bug!("a static chain for what is no call"),
+            }
         }
         Builtin::ConstantP => constant_p(fx, e, args[0]),
         Builtin::VectorShuffle => vectors::shuffle_variable(fx, e, args),

@@ -126,7 +126,11 @@ fn in_ir(fx: &mut Fx<'_, '_>, op: &str, rest: &str, to: Type, v: &[Value]) -> Op
             fx.store_flags(v[1], Place::new(v[0], align), AliasTags::any(), ir::flags::NONTEMPORAL);
             Some(None)
         }
-        ("lddqu" | "movntdqa", 1) => Some(Some(fx.load(to, Place::new(v[0], 1), AliasTags::any()))),
+        ("storeu", 2) => {
+            fx.store(v[1], Place::new(v[0], 1), AliasTags::any());
+            Some(None)
+        }
+        ("lddqu" | "movntdqa" | "loadu", 1) => Some(Some(fx.load(to, Place::new(v[0], 1), AliasTags::any()))),
         ("mfence", 0) => {
             fx.b().fence(Ordering::SeqCst, false);
             Some(None)

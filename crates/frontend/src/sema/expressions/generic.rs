@@ -1,10 +1,11 @@
-//! `_Generic` (C23 6.5.2.1), `__builtin_choose_expr`, `__builtin_types_compatible_p`, `__builtin_complex`.
+//! `_Generic` (C23 6.5.2.1), `__builtin_choose_expr`, `__builtin_types_compatible_p`, `__builtin_complex`,
+//! `__builtin_call_with_static_chain`, `__builtin_assoc_barrier`.
 
 use base::Loc;
 
 use crate::sema::constants::{self, fold};
 use crate::sema::{Sema, conversions, types};
-use crate::tree::{CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
+use crate::tree::{Builtin, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// An association of a generic selection.
 #[derive(Clone, Copy)]
@@ -97,6 +98,50 @@ pub fn types_compatible<'a>(cx: &mut Sema<'_, 'a>, a: QualType, b: QualType, loc
     let enums = |ty: Ty, cx: &Sema<'_, 'a>| matches!(cx.kind(ty), TypeKind::Enum(_));
     let same = if enums(a, cx) || enums(b, cx) { a == b } else { types::compatible_unqualified(cx.types(), a, b) };
     cx.ice(same as i128, Ty::INT, loc)
+}
+
+/// `__builtin_call_with_static_chain(call, pointer)`: the call, with the pointer as its static chain (GCC manual, "Constructing Function
+/// Calls").
+pub fn call_with_static_chain<'a>(
+    cx: &mut Sema<'_, 'a>,
+    call: ExprRef<'a>,
+    chain: ExprRef<'a>,
+    loc: Loc,
+) -> ExprRef<'a> {
+    let chain = conversions::rvalue(cx, chain);
+    if call.is_error() || chain.is_error() {
+        return cx.error_expr(loc);
+    }
+    let ExprKind::Call { callee, .. } = call.kind else {
+        cx.error(loc, "first argument to '__builtin_call_with_static_chain' must be a call expression");
+        return cx.error_expr(loc);
+    };
+    if !matches!(cx.kind(chain.ty), TypeKind::Pointer(_)) {
+        cx.error(loc, "second argument to '__builtin_call_with_static_chain' must be a pointer type");
+        return cx.error_expr(loc);
+    }
+    if callee.callee_decl().is_some_and(|decl| cx.unit.decls[decl].builtin.is_some()) {
+        cx.error(loc, "first argument to '__builtin_call_with_static_chain' must not be a builtin call");
+        return cx.error_expr(loc);
+    }
+    let args = cx.slice(&[call, chain]);
+    cx.value(ExprKind::Builtin { builtin: Builtin::CallWithStaticChain, args }, call.ty.ty(), loc)
+}
+
+/// `__builtin_assoc_barrier(x)`: what the operand's operators round stays as written where the options allow reassociation. That is
+/// about floating-point values; everything else is just the value.
+pub fn assoc_barrier<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
+    let value = conversions::rvalue(cx, operand);
+    let ty = value.ty.ty();
+    let part = match cx.kind(value.ty) {
+        TypeKind::Vector { elem, .. } | TypeKind::Complex(elem) => elem,
+        _ => ty,
+    };
+    if value.is_error() || !cx.types().is_floating(part) || fold::constant_of(value).is_some() {
+        return value;
+    }
+    let args = cx.slice(&[value]);
+    cx.value(ExprKind::Builtin { builtin: Builtin::AssocBarrier, args }, ty, loc)
 }
 
 /// `__builtin_complex(re, im)`

@@ -8,7 +8,7 @@ use crate::sema::{Sema, State, builtins, declarations, literals};
 use crate::tree::walk::{Node, walk};
 use crate::tree::{
     ArrayLen, Bits128, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, Linkage, Name,
-    Quals, Signature, StorageDuration, Ty, VlaBound,
+    Quals, Signature, Stmt, StmtKind, StorageDuration, Ty, VlaBound,
 };
 
 /// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared function.
@@ -54,13 +54,21 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
 /// Variables of the enclosing functions in the bounds of a nested function's parameters: they were read before the function was known,
 /// but it is the function that evaluates them, on entry.
 pub fn note_captures_of_bounds(cx: &mut Sema<'_, '_>, bounds: &[VlaBound<'_>]) {
-    let mut used = Vec::new();
+    let (mut used, mut made) = (Vec::new(), Vec::new());
     walk(bounds.iter().map(|bound| Node::Expr(bound.len)), |node| {
-        if let Node::Expr(Expr { kind: ExprKind::Decl(id), .. }) = node {
-            used.push(*id);
+        match node {
+            Node::Expr(Expr { kind: ExprKind::Decl(id), .. }) => used.push(*id),
+            Node::Expr(Expr { kind: ExprKind::CompoundLiteral { decl, .. }, .. }) => made.push(*decl),
+            Node::Stmt(Stmt { kind: StmtKind::Decl(local), .. }) => made.push(local.decl),
+            _ => {}
         }
         true
     });
+    // Objects that the bounds themselves declare are the function's own.
+    let current = cx.fun().decl;
+    for id in made {
+        cx.unit.decls[id].function = current.into();
+    }
     for id in used {
         let decl = cx.unit.decls[id];
         note_capture(cx, id, &decl);
