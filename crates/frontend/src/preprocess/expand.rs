@@ -343,7 +343,7 @@ pub(super) fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Opt
         return Some(0);
     }
     let sources = &pp.session.sources;
-    let base = sources.expand(definition.body_loc, definition.body_length, name.loc, definition.name, false)?;
+    let base = sources.expand(definition.body_loc, definition.body_length, name.loc, definition.name)?;
     Some(base.0.wrapping_sub(definition.body_loc.0))
 }
 

@@ -271,13 +271,19 @@ fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, fram
             }
             end += 1;
         }
-        let run = &tokens[at..end];
-        at = end;
-        let base = pp.session.sources.expand(first, last - first.0 + 1, parameter, name, true);
-        out.extend(run.iter().map(|&token| match base {
-            Some(base) if !token.is(TokenKind::Padding) => Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token },
-            _ => token,
-        }));
+        let range = pp.session.sources.expand_argument(first, last - first.0 + 1, parameter, name);
+        for &token in &tokens[at..end] {
+            out.push(match range {
+                Some((base, length)) if !token.is(TokenKind::Padding) => {
+                    if token.loc.0 - first.0 >= length {
+                        break;
+                    }
+                    Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token }
+                }
+                _ => token,
+            });
+            at += 1;
+        }
     }
 }
 
