@@ -37,6 +37,8 @@ const FEW_CALLS_LOOP_GROWTH: u32 = 72;
 const LIMIT_FEW_CALLS: u32 = 14;
 /// See [`LIMIT_FEW_CALLS_LOOP`].
 const FEW_CALLS_GROWTH: u32 = 28;
+/// Functions of a circle of calls that is expected to run as often as a loop.
+const SMALL_CIRCLE: u32 = 16;
 /// Where control is not expected.
 const LIMIT_COLD: u32 = 3;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
@@ -76,6 +78,8 @@ pub struct Summaries {
     /// `always_inline` functions that call themselves through others of their kind.
     endless: Vec<bool>,
     component: Vec<u32>,
+    /// By component: its functions.
+    members: Vec<u32>,
     /// How often each function's symbol is mentioned in code and data. Exact for the question "once?".
     references: Vec<u32>,
 }
@@ -90,7 +94,8 @@ impl Summaries {
     ) -> Summaries {
         let count = module.functions.len();
         let endless = endless_functions(module);
-        let mut out = Summaries { functions, endless, component: vec![0; count], references: vec![0; count] };
+        let members = components.iter().map(|component| component.len() as u32).collect();
+        let mut out = Summaries { functions, endless, component: vec![0; count], members, references: vec![0; count] };
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|f| out.component[f.as_u32() as usize] = number as u32);
         }
@@ -104,6 +109,13 @@ impl Summaries {
         let in_code = mentions.iter().flat_map(|m| m.operands.iter().copied());
         in_code.chain(in_data).for_each(|id| out.references[id.as_u32() as usize] += 1);
         out
+    }
+
+    /// Whether a function is one of a few that call each other in a circle, as the functions of a parser do. A circle of many says nothing
+    /// about how often each of them runs.
+    fn in_small_circle(&self, id: FuncId) -> bool {
+        let members = self.members[self.component[id.as_u32() as usize] as usize];
+        (2..=SMALL_CIRCLE).contains(&members)
     }
 
     /// Replaces what is known of a function.
@@ -315,7 +327,9 @@ pub fn run(
         let index = callee.as_u32() as usize;
         let must = module.symbols[module.functions[callee].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
         if !must {
-            let heat = |heats: &mut Option<Heats>| heats.get_or_insert_with(|| Heats::new(func)).of(func, call);
+            let heat = |heats: &mut Option<Heats>| {
+                heats.get_or_insert_with(|| Heats::new(func, summaries.in_small_circle(id))).of(func, call)
+            };
             if grown + summaries.functions[index].size > limit
                 || !pays(module, func, call, callee, options, summaries, heat(&mut heats))
             {
@@ -341,6 +355,8 @@ enum Heat {
     Loop,
     /// In a function that calls itself.
     Recursion,
+    /// In one of a few functions that call each other in a circle.
+    Circle,
     /// In straight code.
     Even,
     /// Where control is not expected to come.
@@ -352,10 +368,11 @@ struct Heats {
     cfg: ir::analysis::Cfg,
     loops: ir::analysis::LoopTree,
     recursive: bool,
+    in_circle: bool,
 }
 
 impl Heats {
-    fn new(func: &Function) -> Heats {
+    fn new(func: &Function, in_circle: bool) -> Heats {
         let cfg = ir::analysis::Cfg::compute(func);
         let dominators = ir::analysis::DominatorTree::compute(func, &cfg);
         let loops = ir::analysis::LoopTree::compute(func, &cfg, &dominators);
@@ -364,7 +381,7 @@ impl Heats {
             func.insts[call].opcode == Opcode::Call && callee() == Some((func.symbol, 0))
         };
         let recursive = func.blocks().any(|b| func.block_insts(b).any(is_own));
-        Heats { cfg, loops, recursive }
+        Heats { cfg, loops, recursive, in_circle }
     }
 
     fn of(&self, func: &Function, call: Inst) -> Heat {
@@ -385,6 +402,8 @@ impl Heats {
             Heat::Cold
         } else if self.loops.innermost(block).is_some() {
             Heat::Loop
+        } else if self.in_circle {
+            Heat::Circle
         } else if self.recursive {
             Heat::Recursion
         } else {
@@ -496,7 +515,7 @@ fn pays(
                 LIMIT_HINT
             } else {
                 match heat {
-                    Heat::Loop => {
+                    Heat::Loop | Heat::Circle => {
                         if local && growth <= FEW_CALLS_LOOP_GROWTH {
                             LIMIT_FEW_CALLS_LOOP
                         } else {
