@@ -5,6 +5,8 @@
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
+use std::time::{Duration, Instant};
+
 use base::Loc;
 use ir::{FnAttrs, Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
@@ -17,6 +19,35 @@ use crate::{
     machine::{MachineFunction, print},
     peephole, regalloc, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
+
+/// The steps that `-ftime-report` tells apart; the last is the one-pass path of `-O0`.
+pub const STEPS: [&str; 6] = [
+    "edges and layout",
+    "instruction selection",
+    "register allocation",
+    "machine passes",
+    "encoding",
+    "code in one pass",
+];
+
+/// Times the steps of one function, if that is wanted.
+struct Steps {
+    last: Option<Instant>,
+}
+
+impl Steps {
+    fn new(cx: Context<'_>) -> Steps {
+        Steps { last: cx.options.time_report.then(Instant::now) }
+    }
+
+    fn done(&mut self, stats: &mut Stats, step: usize) {
+        if let Some(last) = &mut self.last {
+            let now = Instant::now();
+            stats.times[step] += now - *last;
+            *last = now;
+        }
+    }
+}
 
 /// What a worker keeps from function to function.
 #[derive(Default)]
@@ -39,6 +70,8 @@ pub struct Stats {
     pub phi_moves: u64,
     /// Bytes of stack frames.
     pub frame_bytes: u64,
+    /// Time by step, when it is asked for.
+    pub times: [Duration; STEPS.len()],
 }
 
 impl Stats {
@@ -74,6 +107,7 @@ impl std::ops::AddAssign for Stats {
         self.phis += other.phis;
         self.phi_moves += other.phi_moves;
         self.frame_bytes += other.frame_bytes;
+        self.times.iter_mut().zip(other.times).for_each(|(time, more)| *time += more);
     }
 }
 
@@ -95,6 +129,7 @@ pub fn compile(
     out: &mut FunctionCode,
 ) -> bool {
     let _pass = base::bug::enter_pass("backend");
+    let mut steps = Steps::new(cx);
     let name = &*cx.symbol(func.symbol).name;
     remove_unreachable(func);
     sink_increments::sink_increments(func);
@@ -105,6 +140,7 @@ pub fn compile(
     let (cfg, loops) = if phis.trampolines.is_empty() { (cfg, loops) } else { analyses(func) };
     let frequency = if phis.trampolines.is_empty() { frequency } else { layout::frequencies(func, &cfg, &loops) };
     let order = layout::order(func, &cfg, &loops, &frequency);
+    steps.done(&mut scratch.stats, 0);
     let plan = select::Plan { order: &order, frequency: &frequency };
     let mut mf = match select::select(cx, func, &cfg, &loops, &phis, &plan) {
         Ok(mf) => mf,
@@ -115,6 +151,7 @@ pub fn compile(
     };
     scratch.stats.instructions += mf.insts.len() as u64;
     scratch.stats.phis += phis.stats;
+    steps.done(&mut scratch.stats, 1);
     dump(cx, "select", &mf, name);
     let (frame_pointer, base_register) = frame::reserved_registers(&mf);
     let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
@@ -131,6 +168,7 @@ pub fn compile(
     let allocations = regalloc::allocate(&mut problem);
     scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
     scratch.stats.allocation += allocations.stats;
+    steps.done(&mut scratch.stats, 2);
     dump(cx, "regalloc", &mf, name);
     x87_stack::run(&mut mf, cx.options.verify);
     dump(cx, "x87-stack", &mf, name);
@@ -148,6 +186,7 @@ pub fn compile(
     shrink_wrap::run(cx, func, &mut mf, &frame);
     dump(cx, "shrink-wrap", &mf, name);
     scratch.stats.frame_bytes += frame.size;
+    steps.done(&mut scratch.stats, 3);
     let align = crate::function_properties::function_align(cx, func);
     let buf = &mut scratch.buf;
     buf.begin(
@@ -171,6 +210,7 @@ pub fn compile(
         out.values = ranges::ranges(func, &frame, &places, &emitted, |label| out.label_offset(label), &memory);
         func.discard_debug_values();
     }
+    steps.done(&mut scratch.stats, 4);
     debug_assert!(func.loc == Loc::NONE || !name.is_empty());
     uses_trampolines(func)
 }

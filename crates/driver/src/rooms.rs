@@ -1,6 +1,7 @@
 //! How the driver calls the other crates: the whole compiler in one screen.
 
 mod assembling;
+mod clock;
 mod preprocessing;
 mod warnings;
 
@@ -9,6 +10,7 @@ use crate::output::{self, Kind};
 use crate::report::Failed;
 use base::source_map::SourceText;
 use base::{Loc, Session, warning};
+use clock::Clock;
 use frontend::preprocess::Preprocessor;
 use std::path::Path;
 use target::options::{Options, StatsForm};
@@ -83,15 +85,19 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
 /// C from the preprocessor to the end. At `-O0` each function is emitted as soon as it is lowered, and freed.
 fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let (session, options) = (job.session, job.options);
+    let mut clock = Clock::new(options.time_report);
     let streams = !options.optimizing() && options.pass_list.is_none() && job.emit == Emit::Normal;
     if !streams {
         let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
         write_dependencies(job, preprocessor)?;
+        clock.stage("front end");
         if job.stop == Stop::Check {
+            clock.print(job);
             return Ok(Produced::Nothing);
         }
         warnings::of_module(job, &module);
-        return if session.diag.has_errors() { Err(Failed) } else { finish_module(job, module) };
+        clock.stage("warnings by data flow");
+        return if session.diag.has_errors() { Err(Failed) } else { finish_module(job, module, clock) };
     }
     let mut emitter = backend::ModuleEmitter::new(options);
     let mut expander = middle::Expander::new(options);
@@ -108,7 +114,9 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     };
     let mut module = frontend::compile(session, options, preprocessor, Some(&mut sink)).ok_or(Failed)?;
     write_dependencies(job, preprocessor)?;
+    clock.stage(if job.stop == Stop::Check { "front end" } else { "front end and code" });
     if job.stop == Stop::Check {
+        clock.print(job);
         return Ok(Produced::Nothing);
     }
     let (late, errors) = expander.finish(&mut module);
@@ -120,7 +128,9 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
-    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
+    clock.stage("functions emitted last");
+    clock.parts(emitter.times());
+    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
 }
 
 /// A module in the textual form of the IR: the middle end and the back end alone.
@@ -128,7 +138,7 @@ fn ir_text(job: &Job<'_>) -> Result<Produced, Failed> {
     let source = read(job)?;
     let complaint = match ir::text::parse_module(&source) {
         Ok(module) => match first_violation(&module) {
-            None => return finish_module(job, module),
+            None => return finish_module(job, module, Clock::new(job.options.time_report)),
             Some(violation) => violation,
         },
         Err(error) => error.to_string(),
@@ -147,16 +157,19 @@ fn first_violation(module: &ir::Module) -> Option<String> {
 }
 
 /// From a complete module in alloca form to the result.
-fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Failed> {
+fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Result<Produced, Failed> {
     if job.emit == Emit::IrBeforePasses {
         return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
     }
     if job.emit == Emit::Normal {
-        return optimized_object(job, module);
+        return optimized_object(job, module, clock);
     }
     let mut report = middle::optimize(&mut module, job.options);
     report_errors(job, std::mem::take(&mut report.errors))?;
+    clock.stage("passes");
     print_report(job, &report);
+    clock.parts(std::mem::take(&mut report.times));
+    clock.print(job);
     print_statistics(job, report.statistics.sorted());
     let text = match job.emit {
         Emit::Ir => ir::text::module_to_string(&module),
@@ -178,9 +191,10 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Fail
 }
 
 /// The module through the middle end and the back end. From inlining on, each function goes all the way to its code at once, while it is in the cache.
-fn optimized_object(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, Failed> {
+fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Result<Produced, Failed> {
     let (mut report, late) = middle::inline(&mut module, job.options);
     report_errors(job, std::mem::take(&mut report.errors))?;
+    clock.stage("early passes and inlining");
     let mut emitter = backend::ModuleEmitter::new(job.options);
     let optimize = |module: &ir::Module, function: &mut ir::Function| {
         let report = late.run(module, function);
@@ -190,13 +204,16 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module) -> Result<Produced, F
         report.merge(late);
         calls.into_iter().for_each(|call| report_call(job, &call));
     });
+    clock.stage("late passes and code");
     print_report(job, &report);
+    clock.parts(std::mem::take(&mut report.times));
+    clock.parts(emitter.times());
     if job.session.diag.has_errors() {
         return Err(Failed);
     }
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
-    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))))
+    finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
 }
 
 /// The attributes `error` and `warning`: calls that nothing has removed, in a function that is about to be emitted.
@@ -227,14 +244,9 @@ fn report_call(job: &Job<'_>, NotedCall { loc, note }: &NotedCall) {
     }
 }
 
-/// What the passes leave to be read: dumps, times, remarks.
+/// What the passes leave to be read: dumps and remarks.
 fn print_report(job: &Job<'_>, report: &middle::Report) {
     job.session.diag.write_raw(&report.dumps);
-    if job.options.time_report {
-        for (name, time) in &report.times {
-            job.session.diag.write_raw(&format!("{name:<24} {:>9.3} ms\n", time.as_secs_f64() * 1e3));
-        }
-    }
     print_remarks(job, report);
 }
 
@@ -286,6 +298,7 @@ fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) 
 fn finish_object(
     job: &Job<'_>,
     emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
+    mut clock: Clock,
 ) -> Result<Produced, Failed> {
     let builder = match emitted {
         Ok(builder) => builder,
@@ -296,10 +309,13 @@ fn finish_object(
             return Err(Failed);
         }
     };
-    if job.stop == Stop::Assembly {
-        return Ok(Produced::Text(assembler::listing::print(&builder).into_bytes()));
-    }
-    write_object(job, builder)
+    let produced = match job.stop {
+        Stop::Assembly => Ok(Produced::Text(assembler::listing::print(&builder).into_bytes())),
+        _ => write_object(job, builder),
+    };
+    clock.stage("data, symbols, object file");
+    clock.print(job);
+    produced
 }
 
 /// ELF bytes.

@@ -11,6 +11,7 @@ mod workers;
 use ir::{FnAttrs, FuncId, Function, Module, SymbolData, SymbolDef};
 use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote, TextPlacement};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 use target::options::{OptLevel, Options, PicLevel};
 
 use crate::context::{BackendError, Context};
@@ -172,6 +173,12 @@ impl<'a> ModuleEmitter<'a> {
     /// Names and numbers for `--stats`, over the functions emitted so far by the optimising path.
     pub fn statistics(&self) -> Vec<(&'static str, u64)> {
         self.scratch.full.stats.rows().to_vec()
+    }
+
+    /// Time spent in the steps of code generation so far, over all threads, when `-ftime-report` asks for it.
+    pub fn times(&self) -> Vec<(&'static str, Duration)> {
+        let times = full::STEPS.into_iter().zip(self.scratch.full.stats.times);
+        times.filter(|(_, time)| !time.is_zero()).collect()
     }
 
     fn append(&mut self, cx: Context<'_>, func: Identity, code: &FunctionCode) {
@@ -349,7 +356,12 @@ fn compile(
         return compile_owned(cx, scratch, &mut func.clone(), errors, out);
     }
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
-    quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)
+    let start = cx.options.time_report.then(Instant::now);
+    let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out);
+    if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
+        *time += start.elapsed();
+    }
+    executable_stack
 }
 
 /// As [`compile`], of a function that may be changed: phi elimination adds blocks to it.
