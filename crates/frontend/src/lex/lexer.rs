@@ -79,6 +79,17 @@ impl<'s> Lexer<'s> {
         self.at = self.text.len() - 1;
     }
 
+    /// The text and the offset of the next byte, unless this is assembler or comments are wanted.
+    pub(super) fn plain_text(&self) -> Option<(&[u8], usize)> {
+        (!self.switches.assembler && !self.keep_comments && !self.in_directive).then_some((self.text, self.at))
+    }
+
+    /// Goes on within a line.
+    pub(super) fn go_on_at(&mut self, at: usize) {
+        self.at = at;
+        self.line_start = false;
+    }
+
     fn loc_at(&self, at: usize) -> Loc {
         self.base.offset(at as u32)
     }

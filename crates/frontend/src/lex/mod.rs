@@ -1,5 +1,6 @@
 //! Bytes to preprocessing tokens (translation phases 1 to 3).
 
+pub(crate) mod arguments;
 mod chars;
 pub mod charset;
 mod clean;

@@ -364,6 +364,14 @@ fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use:
     let before = std::mem::replace(&mut pp.state.parsing_args, 1);
     let open = find_parenthesis(pp);
     let mut frame = None;
+    if open && let Some(entered) = ignored_arguments(pp, id, name) {
+        pp.state.parsing_args = before;
+        pp.state.prevent_expansion -= 1;
+        if first_use && matches!(entered, Entered::Yes) {
+            super::output::macro_used(pp, id);
+        }
+        return entered;
+    }
     if open {
         pp.state.parsing_args = 2;
         frame = collect_arguments(pp, id, name);
@@ -399,6 +407,25 @@ fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use:
             Entered::Yes
         }
     }
+}
+
+/// Enters a macro whose body has none of its parameters, where its arguments stand in the file and can be passed over. `None` to read
+/// them.
+fn ignored_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Entered> {
+    let in_file = pp.contexts.is_empty() && pp.lookahead.is_empty() && !pp.state.in_directive && pp.printer.is_none();
+    if !pp.macros.macros[id as usize].ignores_arguments || !in_file || pp.macros.any_poisoned {
+        return None;
+    }
+    let skipped = pp.buf.lexer.skip_arguments()?;
+    let definition = &pp.macros.macros[id as usize];
+    let count = definition.params.len();
+    // What would be more arguments belongs to the last of a variadic macro.
+    let given = if definition.variadic { skipped.count.min(count) } else { skipped.count };
+    if !arguments_fit(pp, id, given, skipped.close) {
+        return Some(Entered::No);
+    }
+    push_body(pp, id, name);
+    Some(Entered::Yes)
 }
 
 fn push_pragmas(pp: &mut Preprocessor<'_>, frame: &mut Frame) {

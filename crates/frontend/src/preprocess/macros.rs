@@ -57,6 +57,8 @@ pub(super) struct Macro {
     /// Per parameter: some use needs the fully expanded argument.
     pub(super) needs_expansion: Box<[bool]>,
     pub(super) has_va_opt: bool,
+    /// Nothing of the arguments gets into the expansion.
+    pub(super) ignores_arguments: bool,
     /// Being expanded: the name is not expanded again.
     pub(super) disabled: bool,
     pub(super) used: bool,
@@ -82,13 +84,20 @@ pub(super) struct MacroTable {
     slots: Vec<MacroId>,
     pub(super) macros: Vec<Macro>,
     pub(super) bodies: Vec<Token>,
+    /// Some name is poisoned.
+    pub(super) any_poisoned: bool,
     pushed: rustc_hash::FxHashMap<Symbol, Vec<MacroId>>,
 }
 
 impl MacroTable {
     pub(super) fn new() -> MacroTable {
-        let mut table =
-            MacroTable { slots: Vec::new(), macros: Vec::new(), bodies: Vec::new(), pushed: Default::default() };
+        let mut table = MacroTable {
+            slots: Vec::new(),
+            macros: Vec::new(),
+            bodies: Vec::new(),
+            any_poisoned: false,
+            pushed: Default::default(),
+        };
         // Index 0 means "no macro".
         table.macros.push(blank(names::EMPTY, MacroKind::Object, Loc::NONE));
         table
@@ -125,6 +134,7 @@ impl MacroTable {
     }
 
     pub(super) fn add_special(&mut self, name: Symbol, kind: MacroKind) {
+        self.any_poisoned |= kind == MacroKind::Poisoned;
         let id = self.add(blank(name, kind, Loc::NONE));
         self.set_slot(name, id);
     }
@@ -164,6 +174,7 @@ fn blank(name: Symbol, kind: MacroKind, loc: Loc) -> Macro {
         variadic: false,
         needs_expansion: Box::default(),
         has_va_opt: false,
+        ignores_arguments: false,
         disabled: false,
         used: false,
         system: false,
@@ -518,6 +529,9 @@ fn finish_body(pp: &mut Preprocessor<'_>, definition: &mut Macro, start: usize) 
         definition.body_length = last.loc.0 - first.loc.0 + 1;
     }
     definition.needs_expansion = needs.into_boxed_slice();
+    definition.ignores_arguments = !definition.params.is_empty()
+        && !definition.has_va_opt
+        && !body.iter().any(|token| token.is(TokenKind::Parameter));
     definition.body = (start as u32, pp.macros.bodies.len() as u32);
 }
 
