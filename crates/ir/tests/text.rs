@@ -93,6 +93,17 @@ fn nothing_is_defined_twice() {
     }
 }
 
+#[test]
+fn an_index_makes_no_table_beyond_the_text() {
+    let function = |label: &str| {
+        format!("symbol @f global function : () -> ()\nfunc @f : () -> () {{\nb0 label {label}:\n  ret\n}}\n")
+    };
+    assert!(parse_module(&function("300")).is_ok());
+    for label in ["4000000000", "200000003000000040"] {
+        assert!(parse_module(&function(label)).is_err(), "{label}");
+    }
+}
+
 /// `tests/ir/*.tir` exported as LLVM assembly equals the `.ll` beside it; `BLESS=1` writes it. `opt-19 -passes=verify` accepts these files.
 #[test]
 fn llvm_export_is_stable() {

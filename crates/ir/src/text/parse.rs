@@ -154,6 +154,16 @@ impl Parser {
         T::try_from(value).or_else(|_| self.error(format!("{value} is out of range")))
     }
 
+    /// An index into a table that is as long as its largest index: not far beyond what the text could name.
+    pub fn index(&mut self) -> Result<u32> {
+        let index: u32 = self.small()?;
+        if index as usize <= self.tokens.len() + (1 << 16) {
+            Ok(index)
+        } else {
+            self.error(format!("index {index} is larger than any that this text can need"))
+        }
+    }
+
     pub fn align(&mut self) -> Result<u32> {
         let align: u32 = self.small()?;
         if align.is_power_of_two() { Ok(align) } else { self.error("alignment must be a power of two") }

@@ -112,7 +112,7 @@ impl<'p> FunctionParser<'p> {
         }
         self.func.append_block(block);
         while self.parser.eat_word("label") {
-            let label: usize = self.parser.small()?;
+            let label = self.parser.index()? as usize;
             if self.func.labels.len() <= label {
                 self.func.labels.resize(label + 1, block);
             }
