@@ -39,6 +39,8 @@ pub enum LeafKind {
     Float128,
     /// A vector (`__m64`, `__m128`, ...) of `Leaf::size` bytes.
     Vector,
+    /// What no register holds: gcc's vectors of decimal floating-point numbers.
+    Memory,
 }
 
 /// A scalar at an offset within a type.
@@ -139,6 +141,7 @@ pub fn classify(size: u64, leaves: &[Leaf], complex_float80: bool) -> Classifica
                 (LeafKind::Float128 | LeafKind::Vector, _) => Class::SseUp,
                 (LeafKind::Float80, 0) => Class::X87,
                 (LeafKind::Float80, _) => Class::X87Up,
+                (LeafKind::Memory, _) => Class::Memory,
             };
             *class = merge(*class, own);
         }

@@ -77,9 +77,12 @@ pub fn scalar_type(types: &Types, ty: Ty) -> Type {
     }
 }
 
-/// The IR type of a vector that is one IR value.
+/// The IR type of a vector that is one IR value; there is none for decimal numbers, whose operators are calls.
 pub fn native_vector(types: &Types, elem: Ty, lanes: u32) -> Option<Type> {
     let lane = scalar_type(types, elem);
+    if types.decimal_format(elem).is_some() {
+        return None;
+    }
     let native = matches!(lane, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64);
     (native && lane.store_size() as u64 * lanes as u64 == VECTOR_BYTES).then(|| lane.vector(lanes))
 }

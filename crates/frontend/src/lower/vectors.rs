@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, VECTOR_BYTES, shape};
-use super::{conversions, expressions, lvalues, operators};
+use super::{conversions, decimal, expressions, lvalues, operators};
 use crate::tree::*;
 
 /// Element type and number of lanes.
@@ -34,7 +34,14 @@ fn pieces(fx: &Fx<'_, '_>, ty: Ty) -> Vec<(u64, Type)> {
     {
         return (0..total / VECTOR_BYTES).map(|i| (i * VECTOR_BYTES, lane.vector(per_piece as u32))).collect();
     }
-    (0..count as u64).map(|i| (i * step, lane)).collect()
+    single_lanes(fx, ty)
+}
+
+/// The lanes of a vector in memory as its pieces.
+fn single_lanes(fx: &Fx<'_, '_>, ty: Ty) -> Vec<(u64, Type)> {
+    let (elem, count) = lanes(fx, ty);
+    let lane = fx.scalar_type(elem);
+    (0..count as u64).map(|i| (i * lane.alloc_size() as u64, lane)).collect()
 }
 
 /// An operand in memory with its pieces.
@@ -57,10 +64,16 @@ fn map(
     if let Some(values) = whole {
         return Rvalue::Scalar(f(fx, &values));
     }
+    // Decimal lanes are worked on one by one, and then so are the masks that stand beside them.
+    let decimal = [to].into_iter().chain(operands.iter().map(|o| o.1)).any(|ty| {
+        let (elem, _) = lanes(fx, ty);
+        fx.types().decimal_format(elem).is_some()
+    });
+    let cut = if decimal { single_lanes } else { pieces };
     let sources: SmallVec<[Source; 3]> =
-        operands.iter().map(|&(value, ty)| (lvalues::spill(fx, value, ty), pieces(fx, ty))).collect();
+        operands.iter().map(|&(value, ty)| (lvalues::spill(fx, value, ty), cut(fx, ty))).collect();
     let result = temp(fx, to);
-    for (index, (offset, _)) in pieces(fx, to).into_iter().enumerate() {
+    for (index, (offset, _)) in cut(fx, to).into_iter().enumerate() {
         let values: SmallVec<[Value; 3]> = sources
             .iter()
             .map(|(place, pieces)| {
@@ -71,7 +84,8 @@ fn map(
         let value = f(fx, &values);
         fx.store(value, result.offset(offset as i64), AliasTags::any());
     }
-    Rvalue::Memory(result)
+    // A mask may be a value although what it was made of is not.
+    lvalues::load(fx, Place { any_alias: true, ..result }, to.into())
 }
 
 fn temp(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
@@ -96,7 +110,9 @@ pub fn binary(fx: &mut Fx<'_, '_>, op: BinaryOp, to: Ty, lhs_ty: Ty, rhs_ty: Ty,
     map(fx, to, &[(a, lhs_ty), (b, rhs_ty)], |fx, v| {
         if op.is_comparison() {
             let floating = fx.ty(v[0]).lane().is_float();
-            let bit = if floating {
+            let bit = if let Some(format) = fx.types().decimal_format(elem) {
+                decimal::compare(fx, op, format, v[0], v[1], false)
+            } else if floating {
                 fx.fcmp(operators::float_cc(op), op.is_relational(), v[0], v[1])
             } else {
                 let signed = fx.types().is_signed(elem);

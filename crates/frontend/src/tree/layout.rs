@@ -156,6 +156,7 @@ impl Types {
                 self.leaves(part.into(), offset, out);
                 self.leaves(part.into(), offset + size / 2, out);
             }
+            TypeKind::Vector { elem, .. } if self.decimal_format(elem).is_some() => leaf(LeafKind::Memory),
             TypeKind::Vector { .. } => leaf(LeafKind::Vector),
             TypeKind::Array { elem, len: ArrayLen::Constant(len) } => {
                 let stride = self.size_of(elem).unwrap_or(0);

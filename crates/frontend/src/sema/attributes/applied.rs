@@ -142,10 +142,6 @@ fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualT
             let ret = vectorise(cx, signature.ret, bytes, loc);
             cx.unit.types.function(Signature { ret, ..signature }).plain()
         }
-        TypeKind::Float(kind) if kind.decimal().is_some() => {
-            cx.error(loc, "not supported: vectors of decimal floating-point types");
-            ty
-        }
         TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Enum(_) => {
             let elem = cx.types().strip_enum(ty.ty());
             let size = cx.types().size_of(elem).unwrap_or(1);

@@ -70,7 +70,9 @@ fn spread<'a>(
     let fits = if cx.types().is_integer(elem) {
         cx.types().is_integer(from) && (op.is_shift() || integer_fits(cx, scalar, elem))
     } else {
+        // gcc takes no integer for a decimal number.
         cx.types().is_integer(from)
+            && cx.types().decimal_format(elem).is_none()
             && (scalar.int_value().is_some() || cx.types().size_of(from) <= cx.types().size_of(elem))
             || cx.types().is_floating(from)
                 && (cx.types().size_of(from) <= cx.types().size_of(elem) || matches!(scalar.kind, ExprKind::Float(_)))
