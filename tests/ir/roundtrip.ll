@@ -52,6 +52,7 @@ b5:
   %v36 = call ptr @llvm.threadlocal.address.p0(ptr @"tls")
   %v38 = call i32 @"puts"(ptr @".LC0")
   %v40 = call i32 (...) %v36(ptr %v35, x86_fp80 0xK3FFF8000000000000000)
+  call void %v36(i32 %v40)
   %v41 = call i64 asm sideeffect "mov $1, $0", "=&r,0,~{rcx},~{memory},~{dirflag},~{fpsr},~{flags}"(i32 %v0)
   indirectbr ptr %v35, [ label %b4, label %b2 ]
 b2:

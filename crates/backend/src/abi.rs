@@ -7,7 +7,8 @@
 use ir::{ParamKind, Signature, Type};
 use smallvec::SmallVec;
 use target::registers::{
-    INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R10, RAX, RDX, Reg, RegSet, SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1,
+    INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, MS_INTEGER_ARGUMENTS, R10, RAX, RDI, RDX, RSI, Reg, RegSet,
+    SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1,
 };
 
 /// Where one parameter travels.
@@ -94,6 +95,9 @@ fn fits_register(ty: Type, wide_vectors: bool) -> bool {
 /// Counts out the registers and stack bytes of a signature. `wide_vectors`: whether AVX is enabled, so that 32-byte vectors
 /// travel in `ymm` registers.
 pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
+    if sig.ms_abi {
+        return ms_layout(sig);
+    }
     let mut out = CallLayout { stack_align: STACK_ALIGN, variadic: sig.variadic, ..CallLayout::default() };
     for param in &sig.params {
         let place = match param.kind {
@@ -109,6 +113,37 @@ pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
     }
     out.returns = return_registers(&sig.returns);
     out
+}
+
+/// The Microsoft x64 convention: every argument has a position, which is its register's number and its place on the stack.
+fn ms_layout(sig: &Signature) -> CallLayout {
+    let mut out = CallLayout { stack_align: STACK_ALIGN, ..CallLayout::default() };
+    let mut position = 0;
+    for param in &sig.params {
+        if param.kind == ParamKind::StaticChain {
+            out.params.push(ParamPlace::Reg(R10));
+            continue;
+        }
+        out.params.push(match (MS_INTEGER_ARGUMENTS.get(position), is_sse(param.ty)) {
+            (Some(_), true) => ParamPlace::Reg(SSE_ARGUMENTS[position]),
+            (Some(&reg), false) => ParamPlace::Reg(reg),
+            (None, _) => ParamPlace::Stack { offset: 8 * position as u64 },
+        });
+        position += 1;
+    }
+    out.stack_size = 8 * position.max(MS_INTEGER_ARGUMENTS.len()) as u64;
+    out.returns = return_registers(&sig.returns);
+    out
+}
+
+/// The registers that a call of this signature leaves as they were although the System V ABI would not. `wide_vectors`: values may be in the
+/// upper halves of SSE registers, which are not kept.
+pub fn kept_by_callee(sig: &Signature, wide_vectors: bool) -> RegSet {
+    match (sig.ms_abi, wide_vectors) {
+        (false, _) => RegSet::EMPTY,
+        (true, false) => MS_CALLEE_SAVED,
+        (true, true) => MS_CALLEE_SAVED.intersection(RegSet::of(&[RDI, RSI])),
+    }
 }
 
 /// The general registers that a function of the attribute `no_caller_saved_registers` gives back as they were, besides the frame pointer: all

@@ -7,7 +7,7 @@
 //! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond 16 bytes, and on request.
 //! - Both together need a third register: `rbx` then points at the aligned slots.
 
-use target::registers::{CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RSP, Reg, RegSet};
+use target::registers::{CALLEE_SAVED, MS_CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RDI, RSI, RSP, Reg, RegSet};
 
 use crate::{
     context::Context,
@@ -38,6 +38,8 @@ pub struct Frame {
     pub slots: Vec<i64>,
     /// The same for the allocator's spill slots.
     pub spills: Vec<i64>,
+    /// SSE registers to save (Microsoft x64 convention), and the offset of each one's 16 bytes.
+    pub saved_xmms: Vec<(Reg, i64)>,
     /// Offset of the stack protector's copy of the guard.
     pub guard: Option<i64>,
 }
@@ -62,7 +64,11 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
         frame.spills = vec![0; spills.len()];
         return frame;
     }
-    let mut used = if mf.saves_all { RegSet::of(&CALLEE_SAVED) } else { used };
+    let mut used = match (mf.saves_all, mf.ms_abi) {
+        (false, _) => used,
+        (true, false) => RegSet::of(&CALLEE_SAVED),
+        (true, true) => RegSet::of(&CALLEE_SAVED).union(MS_CALLEE_SAVED),
+    };
     used = used.difference(cx.module.reserved_registers);
     if base_register {
         used.insert(RBX);
@@ -71,7 +77,8 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
         used.remove(RBP);
     }
     // gcc's order of pushes: r15 first.
-    frame.saved = [R15, R14, R13, R12, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
+    frame.saved = [R15, R14, R13, R12, RDI, RSI, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
+    frame.saved_xmms = used.iter().filter(|reg| reg.is_xmm()).map(|reg| (reg, 0)).collect();
     if !mf.kept.is_empty() {
         frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
         frame.saved.retain(|&r| mf.kept.contains(r) && !cx.module.reserved_registers.contains(r));
@@ -115,6 +122,9 @@ fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Fr
     for &bytes in spills {
         let offset = put(&mut at, bytes, bytes);
         frame.spills.push(offset);
+    }
+    for index in 0..frame.saved_xmms.len() {
+        frame.saved_xmms[index].1 = put(&mut at, 16, 16);
     }
     frame.slots = vec![0; mf.slots.len()];
     let mut order: Vec<usize> = (0..mf.slots.len()).collect();
@@ -173,7 +183,8 @@ impl Frame {
         if self.red_zone { 0 } else { self.size as i64 }
     }
 
-    fn slot(&self, offset: i64) -> (Reg, i64) {
+    /// Register and displacement of what lies at an offset from the slots' base.
+    pub fn slot(&self, offset: i64) -> (Reg, i64) {
         if self.base_register {
             (RBX, offset)
         } else if self.frame_pointer && self.realign.is_none() {

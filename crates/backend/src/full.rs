@@ -162,6 +162,10 @@ pub fn compile(
         errors.push(BackendError { loc: func.loc, message: message.to_string() });
         return false;
     }
+    if mf.ms_abi {
+        let more = target::registers::MS_CALLEE_SAVED.difference(cx.module.reserved_registers);
+        problem.config.callee_saved = problem.config.callee_saved.union(more);
+    }
     problem.config.verify = cx.options.verify;
     problem.config.returns_twice = func.calls_setjmp;
     problem.config.want_locations = !mf.debug_values.is_empty();

@@ -44,6 +44,9 @@ pub struct Signature {
     pub returns: SmallVec<[Type; 2]>,
     /// Whether it takes variable arguments (the caller sets `al`).
     pub variadic: bool,
+    /// The Microsoft x64 convention instead: by position in rcx, rdx, r8, r9 or xmm0 to xmm3, 8 bytes each; 32 bytes of the caller's
+    /// stack above the return address belong to the callee, which keeps rdi, rsi and xmm6 to xmm15.
+    pub ms_abi: bool,
 }
 
 /// Who sees a symbol.

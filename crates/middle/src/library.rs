@@ -105,7 +105,7 @@ impl Library {
         let mut types = row.1.chars().filter(|&c| c != '.').map(letter);
         let returns = types.next().filter(|&t| t != Type::VOID).into_iter().collect();
         let params = types.map(|ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
-        let sig = Signature { params, returns, variadic: row.1.ends_with('.') };
+        let sig = Signature { params, returns, variadic: row.1.ends_with('.'), ms_abi: false };
         let known = module.find_symbol(name).is_some();
         let symbol = module.external_function(name, sig.clone());
         let data = &mut module.symbols[symbol];

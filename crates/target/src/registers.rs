@@ -52,6 +52,11 @@ pub const SSE_ARGUMENTS: [Reg; 8] = [XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, X
 
 /// Registers a callee must preserve, apart from `rsp` (psABI 3.2.1).
 pub const CALLEE_SAVED: [Reg; 6] = [RBX, RBP, R12, R13, R14, R15];
+/// General registers that carry the first four arguments of the Microsoft x64 convention, by position.
+pub const MS_INTEGER_ARGUMENTS: [Reg; 4] = [RCX, RDX, R8, R9];
+/// What a function of the Microsoft x64 convention keeps besides [`CALLEE_SAVED`]. Of the SSE registers that is the low 16 bytes.
+pub const MS_CALLEE_SAVED: RegSet =
+    RegSet::of(&[RDI, RSI, XMM6, XMM7, XMM8, XMM9, XMM10, XMM11, XMM12, XMM13, XMM14, XMM15]);
 
 /// Registers that a program may keep for itself, as global register variables or with `-ffixed-`: those that neither instructions nor the
 /// calling convention nor the frame need.

@@ -67,6 +67,9 @@ pub fn set_up(e: &mut Emitter<'_>) {
     if frame.base_register {
         e.buf.mov_rr(Size::Q, RBX, RSP);
     }
+    for &(reg, offset) in &frame.saved_xmms {
+        e.buf.sse_mr(Sse::MovupsStore, xmm_slot(frame, offset), reg);
+    }
     if let Some(offset) = frame.guard {
         let slot = guard_slot(e, offset);
         e.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
@@ -79,6 +82,12 @@ pub fn set_up(e: &mut Emitter<'_>) {
     if let Some(slot) = e.mf.argument_registers {
         save_argument_registers(e, slot);
     }
+}
+
+/// Where an SSE register is saved; there are no unwind rules for them, as the System V unwinder knows of none.
+fn xmm_slot(frame: &crate::frame::Frame, offset: i64) -> Mem {
+    let (base, disp) = frame.slot(offset);
+    Mem::base(base, disp as i32)
 }
 
 fn cleanup_list(e: &Emitter<'_>) -> Option<Mem> {
@@ -182,6 +191,9 @@ pub fn epilogue(e: &mut Emitter<'_>) {
             }
         };
         e.buf.jcc(Cond::NE, failure);
+    }
+    for &(reg, offset) in &frame.saved_xmms {
+        e.buf.sse_rm(Sse::Movups, reg, xmm_slot(frame, offset));
     }
     if frame.frame_pointer {
         let moved = frame.adjusted() != 0 || e.mf.has_dynamic_stack || frame.realign.is_some();

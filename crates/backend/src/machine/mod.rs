@@ -226,6 +226,8 @@ pub struct MachineFunction {
     pub interrupt: bool,
     /// General registers that are kept besides the callee-saved ones (`no_caller_saved_registers`).
     pub kept: RegSet,
+    /// Of the Microsoft x64 convention: keeps [`target::registers::MS_CALLEE_SAVED`] too.
+    pub ms_abi: bool,
     /// Frame slots that are nothing but `long double` values.
     pub x87_values: Vec<u32>,
 }

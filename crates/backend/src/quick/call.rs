@@ -69,7 +69,12 @@ fn call_with(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
         base::bug!("call with {} arguments for {} parameters", args.len(), layout.params.len());
     }
     let must_tail = func.insts[inst].flags & flags::MUST_TAIL != 0;
-    if must_tail && layout.stack_size != 0 {
+    if must_tail && q.cx.module.signatures[func.sig].ms_abi {
+        q.error(
+            inst,
+            "cannot tail-call: a function of the Microsoft convention keeps more registers than it may leave behind",
+        );
+    } else if must_tail && layout.stack_size != 0 {
         q.error(inst, "cannot tail-call: the arguments do not all fit in registers");
     }
     let stack = StackArea::reserve(q, layout);

@@ -6,7 +6,9 @@
 use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
 use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
-use target::registers::{INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, R11, RAX, RBP, RSP, Reg, RegSet, SSE_ARGUMENTS};
+use target::registers::{
+    INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet, SSE_ARGUMENTS,
+};
 
 use super::Quick;
 use super::state::{Class, FRAME_LIMIT, Place, class_of};
@@ -81,11 +83,22 @@ pub fn prologue(q: &mut Quick<'_>) {
         kept.iter().for_each(|reg| q.facts.callee_saved.insert(reg));
         q.facts.callee_saved = q.facts.callee_saved.difference(q.cx.module.reserved_registers);
     }
+    let ms_abi = q.cx.module.signatures[q.func.sig].ms_abi;
+    if ms_abi {
+        [RDI, RSI].iter().for_each(|&reg| q.facts.callee_saved.insert(reg));
+    }
     for reg in q.facts.callee_saved.iter() {
         let slot = q.frame.allocate(8, 8);
         q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), reg);
         q.buf.cfi(CfiOp::Offset(reg.dwarf(), slot - 16));
         q.saved.push((reg, slot));
+    }
+    if ms_abi && !q.cx.codegen().general_regs_only {
+        for reg in MS_CALLEE_SAVED.iter().filter(|reg| reg.is_xmm()) {
+            let slot = q.frame.allocate(16, 16);
+            q.buf.sse_mr(Sse::MovupsStore, Mem::base(RBP, slot), reg);
+            q.saved.push((reg, slot));
+        }
     }
     if wants_guard(q, attrs) {
         let slot = q.frame.allocate(8, 8);
@@ -237,6 +250,10 @@ pub fn epilogue(q: &mut Quick<'_>) {
     }
     for index in 0..q.saved.len() {
         let (reg, slot) = q.saved[index];
+        if reg.is_xmm() {
+            q.buf.sse_rm(Sse::Movups, reg, Mem::base(RBP, slot));
+            continue;
+        }
         q.buf.mov_rm(Size::Q, reg, Mem::base(RBP, slot));
         q.buf.cfi(CfiOp::Restore(reg.dwarf()));
     }

@@ -8,7 +8,7 @@ use object::Size;
 use smallvec::SmallVec;
 use target::{
     options::X86Features,
-    registers::{INTEGER_ARGUMENTS, R10, R11, RAX, Reg, SSE_ARGUMENTS, ST0},
+    registers::{INTEGER_ARGUMENTS, R10, R11, RAX, Reg, RegSet, SSE_ARGUMENTS, ST0},
 };
 
 use super::{
@@ -45,7 +45,7 @@ pub fn library_call(cx: &mut Ctx, name: &'static str, args: &[(VReg, Reg)], resu
     };
     operands.extend(args.iter().map(|&(vreg, reg)| ListOperand::use_fixed(vreg, reg)));
     operands.extend(results.iter().map(|&(vreg, reg)| ListOperand::def_fixed(vreg, reg)));
-    push_call(cx, Op::Call, callee, MemId::NONE, &operands);
+    push_call(cx, Op::Call, callee, MemId::NONE, &operands, RegSet::EMPTY);
 }
 
 fn library_address(cx: &mut Ctx, name: &'static str) -> MemId {
@@ -61,7 +61,8 @@ fn library_code(cx: &Ctx) -> u16 {
     if cx.cx.position_independent() { AddressCode::FarGot as u16 } else { AddressCode::Abs64 as u16 }
 }
 
-fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListOperand]) {
+/// `kept`: registers that the callee keeps besides those of the System V ABI.
+fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListOperand], kept: RegSet) {
     cx.out.has_calls |= op == Op::Call;
     let defined = operands.iter().filter(|o| o.role.kind == crate::machine::Kind::Def).fold(0, |set, o| {
         match o.role.constraint {
@@ -69,7 +70,7 @@ fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListO
             _ => set,
         }
     });
-    let clobbers = if op == Op::TailCall { 0 } else { CALLER_SAVED & !defined };
+    let clobbers = if op == Op::TailCall { 0 } else { CALLER_SAVED & !defined & !(kept.0 as u32) };
     cx.out.calls.push(CallSite { callee, clobbers });
     let index = cx.out.calls.len() as i32 - 1;
     cx.push_list(MInst::new(op, Size::Q).imm(index).mem(mem), operands);
@@ -121,10 +122,11 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         operands.push(ListOperand::use_fixed(count, RAX));
     }
     if tail {
-        return push_call(cx, Op::TailCall, callee, mem, &operands);
+        return push_call(cx, Op::TailCall, callee, mem, &operands, RegSet::EMPTY);
     }
     let copies = define_results(cx, inst, &layout, &mut operands);
-    push_call(cx, Op::Call, callee, mem, &operands);
+    let kept = abi::kept_by_callee(sig, wide_vectors(cx));
+    push_call(cx, Op::Call, callee, mem, &operands, kept);
     for (dst, src) in copies {
         if cx.out.vregs[src.index()].size == 32 {
             cx.split(dst, src);
@@ -246,6 +248,7 @@ pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
     let legal = layout.stack_size == 0
         && !cx.out.interrupt
         && cx.out.kept.is_empty()
+        && !cx.out.ms_abi
         && same
         && !cx.func.has_dynamic_alloca
         && !info.attrs.has(FnAttrs::RETURNS_TWICE)

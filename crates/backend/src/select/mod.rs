@@ -79,6 +79,7 @@ pub fn select(
         ctx.out.needs_frame_pointer = true;
         ctx.out.kept = crate::abi::kept_registers(&cx.module.signatures[func.sig]);
     }
+    ctx.out.ms_abi = cx.module.signatures[func.sig].ms_abi;
     count_uses(&mut ctx);
     for &block in cfg.postorder() {
         select_block(&mut ctx, block);

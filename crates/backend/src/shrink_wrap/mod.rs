@@ -43,6 +43,7 @@ fn is_movable(cx: Context<'_>, func: &Function, mf: &MachineFunction, frame: &Fr
     let in_other_ways = mf.naked
         || mf.interrupt
         || !mf.kept.is_empty()
+        || mf.ms_abi
         || mf.saves_all
         || mf.calls_setjmp
         || mf.has_dynamic_stack

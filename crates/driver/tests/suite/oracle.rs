@@ -40,6 +40,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("goto_labels", "attributes of labels"),
     ("inline_asm", "asm goto"),
     ("ms_bitfields", "attributes before a tag"),
+    ("ms_abi_functions", "functions in functions"),
     ("musttail_calls", "attributes of statements"),
     ("nested_bounds_with_objects", "functions in functions"),
     ("nested_functions", "functions in functions"),

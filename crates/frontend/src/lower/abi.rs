@@ -10,6 +10,7 @@ use target::options::{Options, X86Features};
 use target::sysv::{ArgumentPlace, ArgumentRegisters, Class, Classification};
 
 use super::function::Fx;
+use super::ms_abi;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
 use crate::tree::*;
@@ -34,6 +35,11 @@ pub enum PassMode {
     Scalar(Type),
     /// In several registers.
     Pieces(SmallVec<[Piece; 2]>),
+    /// As the address of a copy, which is the callee's (Microsoft x64 convention).
+    Indirect {
+        /// Alignment in bytes.
+        align: u32,
+    },
     /// As a copy in the stack argument area.
     ByVal {
         /// Bytes.
@@ -68,7 +74,7 @@ impl PassMode {
     pub fn piece_count(&self) -> usize {
         match self {
             PassMode::Ignore => 0,
-            PassMode::Scalar(_) | PassMode::ByVal { .. } => 1,
+            PassMode::Scalar(_) | PassMode::Indirect { .. } | PassMode::ByVal { .. } => 1,
             PassMode::Pieces(pieces) => pieces.len(),
         }
     }
@@ -85,12 +91,14 @@ pub struct FnAbi {
     pub params: Vec<(Ty, PassMode)>,
     /// Takes variable arguments, or may.
     pub variadic: bool,
+    /// Microsoft x64 convention.
+    pub ms_abi: bool,
 }
 
 impl FnAbi {
     /// The IR signature.
     pub fn signature(&self) -> IrSignature {
-        let mut out = IrSignature { variadic: self.variadic, ..IrSignature::default() };
+        let mut out = IrSignature { variadic: self.variadic, ms_abi: self.ms_abi, ..IrSignature::default() };
         let mut param = |ty, kind| out.params.push(AbiParam { ty, kind });
         if self.chain {
             param(Type::PTR, ParamKind::StaticChain);
@@ -102,6 +110,7 @@ impl FnAbi {
             match mode {
                 PassMode::Ignore => {}
                 PassMode::Scalar(ty) => param(register_type(*ty), ParamKind::Direct),
+                PassMode::Indirect { .. } => param(Type::PTR, ParamKind::Direct),
                 PassMode::Pieces(pieces) => pieces.iter().for_each(|p| param(p.ty, ParamKind::Direct)),
                 &PassMode::ByVal { size, align } => param(Type::PTR, ParamKind::ByVal { size, align }),
             }
@@ -129,7 +138,16 @@ fn register_type(ty: Type) -> Type {
 /// The convention of a function type, for declarations.
 pub fn of_type(unit: &Unit, options: &Options, sig: &Signature) -> FnAbi {
     let types: Vec<Ty> = sig.params.iter().map(|p| p.ty()).collect();
-    build(&unit.types, options, sig.ret.ty(), &types, types.len(), sig.variadic || !sig.prototype, false)
+    build(
+        &unit.types,
+        options,
+        sig.ret.ty(),
+        &types,
+        types.len(),
+        sig.variadic || !sig.prototype,
+        false,
+        ms_abi(options, sig),
+    )
 }
 
 /// The convention of a definition: parameters as they arrive.
@@ -151,7 +169,8 @@ pub fn of_definition(unit: &Unit, options: &Options, def: &FunctionDef<'_>, extr
     let named = params.len() + extra.map_or(0, <[Ty]>::len);
     params.extend(extra.unwrap_or_default());
     let variadic = sig.variadic && extra.is_none();
-    build(types, options, sig.ret.ty(), &params, named, variadic, super::nested::needs_chain(def))
+    let chain = super::nested::needs_chain(def);
+    build(types, options, sig.ret.ty(), &params, named, variadic, chain, ms_abi(options, sig))
 }
 
 /// The default argument promotions (C23 6.5.3.3).
@@ -166,6 +185,11 @@ fn promoted(types: &Types, ty: Ty) -> Ty {
     }
 }
 
+/// Whether a function type is of the Microsoft x64 convention.
+pub fn ms_abi(options: &Options, sig: &Signature) -> bool {
+    sig.abi == CallAbi::Ms || sig.abi == CallAbi::Unsaid && options.codegen.ms_abi
+}
+
 /// The convention for these argument types, of which the first `named` have parameters.
 pub fn build(
     types: &Types,
@@ -175,7 +199,11 @@ pub fn build(
     named: usize,
     variadic: bool,
     chain: bool,
+    ms: bool,
 ) -> FnAbi {
+    if ms {
+        return ms_abi::build(types, ret, args, named, variadic, chain);
+    }
     let ret = return_mode(types, options, ret);
     let mut registers = ArgumentRegisters { integer: ret.is_memory() as u8, sse: 0 };
     let params = args.iter().enumerate().map(|(index, &ty)| {
@@ -183,7 +211,7 @@ pub fn build(
         let ty = if types.is_vla(ty) { Ty::VOID_PTR } else { ty };
         (ty, pass_mode(types, options, ty, index < named, &mut registers))
     });
-    FnAbi { chain, params: params.collect(), variadic, ret }
+    FnAbi { chain, params: params.collect(), variadic, ret, ms_abi: false }
 }
 
 /// Whether 32-byte vectors travel in registers.
@@ -320,7 +348,7 @@ fn pointer_at(types: &Types, ty: Ty, offset: u64) -> bool {
 /// Cuts a value into the IR values of its pieces.
 pub fn split(fx: &mut Fx<'_, '_>, value: Rvalue, pieces: &[Piece], ty: Ty) -> SmallVec<[Value; 2]> {
     match value {
-        Rvalue::Scalar(v) if fx.ty(v) == Type::I128 => {
+        Rvalue::Scalar(v) if fx.ty(v) == Type::I128 && pieces.len() == 2 => {
             let low = fx.int_cast(v, Type::I64, false);
             let shifted = fx.int_op_imm(Opcode::LShr, 0, v, 64);
             let high = fx.int_cast(shifted, Type::I64, false);
@@ -332,7 +360,7 @@ pub fn split(fx: &mut Fx<'_, '_>, value: Rvalue, pieces: &[Piece], ty: Ty) -> Sm
             let (low, high) = (fx.int_cast(low, Type::I64, false), fx.int_cast(high, Type::I64, false));
             let high = fx.int_op_imm(Opcode::Shl, 0, high, 32);
             let both = fx.int_op(Opcode::Or, 0, low, high);
-            smallvec![fx.bitcast(both, Type::F64)]
+            smallvec![fx.bitcast(both, pieces[0].ty)]
         }
         Rvalue::Memory(place) => pieces.iter().map(|piece| load_piece(fx, place, piece)).collect(),
         _ => {
@@ -345,7 +373,7 @@ pub fn split(fx: &mut Fx<'_, '_>, value: Rvalue, pieces: &[Piece], ty: Ty) -> Sm
 /// Puts a value together from its pieces.
 pub fn join(fx: &mut Fx<'_, '_>, values: &[Value], pieces: &[Piece], ty: Ty) -> Rvalue {
     match shape(fx.types(), ty) {
-        Shape::Scalar(Type::I128) => {
+        Shape::Scalar(Type::I128) if values.len() == 2 => {
             let low = fx.int_cast(values[0], Type::I128, false);
             let high = fx.int_cast(values[1], Type::I128, false);
             let high = fx.int_op_imm(Opcode::Shl, 0, high, 64);
@@ -434,7 +462,9 @@ pub fn receive(fx: &mut Fx<'_, '_>, mode: &PassMode, ty: Ty, incoming: &[Value])
         PassMode::Ignore => Rvalue::Memory(fx.temp(0, 1)),
         PassMode::Scalar(scalar) => Rvalue::Scalar(narrow(fx, incoming[0], *scalar)),
         PassMode::Pieces(pieces) => join(fx, incoming, pieces, ty),
-        PassMode::ByVal { align, .. } => super::lvalues::load(fx, Place::new(incoming[0], *align), ty.into()),
+        PassMode::ByVal { align, .. } | PassMode::Indirect { align } => {
+            super::lvalues::load(fx, Place::new(incoming[0], *align), ty.into())
+        }
     }
 }
 

@@ -57,8 +57,9 @@ pub fn call_with_chain(
     let Some(sig) = fx.types().signature_of(callee.ty.ty()) else {
         base::bug!("the callee is no pointer to a function");
     };
+    let ms = abi::ms_abi(fx.options, sig);
     let (named, variadic, noreturn) = (sig.params.len(), sig.variadic || !sig.prototype, sig.noreturn);
-    let ret = sig.ret.ty();
+    let (ret, prototype) = (sig.ret.ty(), sig.prototype || !ms);
     let mut types: Vec<Ty> = Vec::with_capacity(args.len());
     let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
     let unnoted = std::mem::replace(&mut fx.unnoted, false);
@@ -96,9 +97,9 @@ pub fn call_with_chain(
             *value = Rvalue::Scalar(fx.address(place));
         }
     }
-    let named = if variadic { named } else { types.len() };
+    let named = if variadic && prototype { named } else { types.len() };
     let has_chain = matches!(target, Callee::Symbol(_, Some(_)) | Callee::Pointer(_, Some(_)));
-    let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain);
+    let abi = abi::build(&fx.unit.types, fx.options, ret, &types, named, variadic, has_chain, ms);
     let note = decl.map_or(0, |decl| note(fx, decl));
     let tail = e.flags.has(ExprFlags::MUST_TAIL);
     let result = emit(fx, target, (attrs, note), tail, &abi, ret, &values, dest);
@@ -201,6 +202,11 @@ fn emit(
                 let parts = abi::split(fx, value, pieces, *ty);
                 list.extend(parts);
             }
+            (PassMode::Indirect { .. }, _) => {
+                let copy = lvalues::temporary(fx, *ty);
+                lvalues::store(fx, copy, (*ty).into(), value);
+                list.push(fx.address(copy));
+            }
             _ => {
                 let place = lvalues::spill(fx, value, *ty);
                 list.push(fx.address(place));
@@ -226,7 +232,8 @@ fn emit(
         return expressions::dummy(fx, ret);
     }
     match (&abi.ret, result_place) {
-        (RetMode::Memory, Some(place)) => Rvalue::Memory(place),
+        (RetMode::Memory, Some(place)) if shape(fx.types(), ret) == Shape::Memory => Rvalue::Memory(place),
+        (RetMode::Memory, Some(place)) => lvalues::load(fx, place, ret.into()),
         (RetMode::Scalar(ty), _) => {
             let value = abi::narrow(fx, results[0], *ty);
             Rvalue::Scalar(lvalues::normalize(fx, value, ret))
@@ -251,8 +258,10 @@ fn result_temp(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
 pub fn call_cleanup(fx: &mut Fx<'_, '_>, function: DeclId, address: Value) {
     let (symbol, chain) = nested::call_target(fx, function);
     let attrs = fx.function_attrs(function);
-    let ret = fx.types().signature_of(fx.unit.decls[function].ty.ty()).map_or(Ty::VOID, |s| s.ret.ty());
-    let abi = abi::build(&fx.unit.types, fx.options, ret, &[Ty::VOID_PTR], 1, false, chain.is_some());
+    let sig = fx.types().signature_of(fx.unit.decls[function].ty.ty());
+    let ret = sig.map_or(Ty::VOID, |s| s.ret.ty());
+    let ms = sig.is_some_and(|sig| abi::ms_abi(fx.options, sig));
+    let abi = abi::build(&fx.unit.types, fx.options, ret, &[Ty::VOID_PTR], 1, false, chain.is_some(), ms);
     emit(fx, Callee::Symbol(symbol, chain), (attrs, 0), false, &abi, ret, &[Rvalue::Scalar(address)], None);
 }
 

@@ -123,6 +123,8 @@ pub struct Fx<'l, 't> {
     pub debug_scope: u32,
     /// The `-ftrapv` landing block.
     pub overflow_trap: Option<Block>,
+    /// Offset of the first anonymous argument on the stack, in a variadic function of the Microsoft x64 convention.
+    pub ms_anonymous: i64,
     pub(super) block: Block,
     pub(super) live: bool,
     pub(super) has_pred: SecondaryMap<Block, bool>,
@@ -196,7 +198,16 @@ fn lower_one<'t>(
         abi.params.clear();
     }
     let sig = state.module.signature(abi.signature());
-    let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
+    let mut types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
+    let saved = super::ms_abi::saved_registers(&abi);
+    let sig = if saved == 0 {
+        sig
+    } else {
+        types.resize(types.len() + saved, Type::I64);
+        let mut signature = abi.signature();
+        signature.params.extend((0..saved).map(|_| ir::AbiParam { ty: Type::I64, kind: ir::ParamKind::Direct }));
+        state.module.signature(signature)
+    };
     if let Some(profile) = options.codegen.profile
         && !unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT))
     {
@@ -245,6 +256,7 @@ fn lower_one<'t>(
         unnoted: false,
         debug_scope: 0,
         overflow_trap: None,
+        ms_anonymous: 0,
         block: entry,
         live: true,
         has_pred: SecondaryMap::new(),
@@ -354,7 +366,7 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
             fx.locals.insert(decl, Local::Indirect(slot));
             continue;
         }
-        if let (abi::PassMode::ByVal { align, .. }, None) = (mode, in_frame)
+        if let (abi::PassMode::ByVal { align, .. } | abi::PassMode::Indirect { align }, None) = (mode, in_frame)
             && *passed_ty == declared.ty()
             && fx.unit.decls[decl].align <= *align
             && matches!(shape(&fx.unit.types, declared.ty()), Shape::Memory)
@@ -379,6 +391,7 @@ fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
             super::lvalues::store(fx, place, declared.unqualified(), value);
         }
     }
+    super::ms_abi::save_registers(fx, abi, &values[next..]);
     statements::lower_bounds(fx, def.param_bounds);
 }
 

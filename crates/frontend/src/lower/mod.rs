@@ -42,6 +42,7 @@ mod global_registers;
 mod initializers;
 mod lvalues;
 pub mod module;
+mod ms_abi;
 mod nested;
 mod operators;
 mod place;

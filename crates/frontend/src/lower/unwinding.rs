@@ -80,7 +80,7 @@ pub fn arm(fx: &mut Fx<'_, '_>, scope: CleanupId) {
         return;
     }
     let returned = fx.types().signature_of(fx.unit.decls[function].ty.ty()).map_or(Ty::VOID, |s| s.ret.ty());
-    let convention = super::abi::build(&fx.unit.types, fx.options, returned, &[], 0, false, false);
+    let convention = super::abi::build(&fx.unit.types, fx.options, returned, &[], 0, false, false, false);
     if convention.ret.is_memory() {
         fx.not_supported("a cleanup function that returns a large object, with '-fexceptions'");
     }

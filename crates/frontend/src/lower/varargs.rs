@@ -27,6 +27,10 @@ const SSE_SLOT: i64 = 16;
 
 /// Reads the next argument of type `ty` from the `__va_list_tag` at `ap`.
 pub fn va_arg(fx: &mut Fx<'_, '_>, ap: ExprRef<'_>, ty: Ty) -> Rvalue {
+    let list = fx.types().pointee(ap.ty.ty());
+    if list.is_some_and(|list| list.ty() == fx.unit.ms_va_list) {
+        return super::ms_abi::va_arg(fx, ap, ty);
+    }
     let ap = expressions::scalar(fx, ap);
     if !fx.live {
         return expressions::dummy(fx, ty);

@@ -12,7 +12,9 @@ use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::declarations::{self, Storage};
 use crate::sema::scope::{ScopeKind, Tag};
 use crate::sema::{conversions, types};
-use crate::tree::{ArrayLen, DeclId, ExprFlags, ExprRef, Name, QualType, Quals, Signature, Ty, TypeKind, VlaBound};
+use crate::tree::{
+    ArrayLen, CallAbi, DeclId, ExprFlags, ExprRef, Name, QualType, Quals, Signature, Ty, TypeKind, VlaBound,
+};
 use base::Symbol;
 
 /// A declarator as read.
@@ -739,5 +741,8 @@ fn function_type<'a>(p: &mut Parser<'_, 'a>, ret: QualType, piece: &FunctionPiec
         }
     }
     let params = piece.params.iter().map(|&id| p.cx.unit.decls[id].ty.unqualified()).collect();
-    p.cx.unit.types.function(Signature { ret, params, variadic, prototype, noreturn: false, restricts }).plain()
+    p.cx.unit
+        .types
+        .function(Signature { ret, params, variadic, prototype, noreturn: false, restricts, abi: CallAbi::Unsaid })
+        .plain()
 }

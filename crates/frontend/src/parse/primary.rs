@@ -256,7 +256,7 @@ fn va_arg<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let ty = specifiers::type_name(p);
     p.expect(TokenKind::RightParen);
     let bounds = p.cx.pending_bounds.drain(mark.min(p.cx.pending_bounds.len())..).collect();
-    let value = builtins::operations::va_arg(&mut p.cx, list, ty, loc);
+    let value = builtins::va_lists::va_arg(&mut p.cx, list, ty, loc);
     sema::with_bounds(&mut p.cx, bounds, value)
 }
 

@@ -707,5 +707,12 @@ fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
         return ty;
     }
     let mut declarator = declarators::abstract_declarator(p);
-    declarators::apply(p, ty, &mut declarator).0
+    let attrs = std::mem::take(&mut declarator.attrs);
+    let ty = declarators::apply(p, ty, &mut declarator).0;
+    if attrs.is_empty() {
+        return ty;
+    }
+    // Those in parentheses: `(void (__attribute__((ms_abi)) *)(int))p`.
+    let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Type);
+    sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Type, specs.loc)
 }

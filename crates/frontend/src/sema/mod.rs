@@ -186,12 +186,15 @@ impl<'x> State<'x> {
         let lang = &options.language;
         let mut types = Types::new(lang.char_signed);
         let (va_list_tag, va_list) = builtins::declare_va_list(&mut types, sess);
+        let char_pointer = types.pointer_to(Ty::CHAR.plain());
+        let ms_va_list = types.with_align(char_pointer, 8);
         let unit = Unit {
             types,
             decls: PrimaryMap::new(),
             attributes: PrimaryMap::new(),
             va_list_tag,
             va_list,
+            ms_va_list,
             gnu89_inline: lang.gnu89_inline || lang.standard < Standard::C99,
             asks_object_size: false,
             asks_va_arg_pack: false,

@@ -3,7 +3,7 @@
 use base::Loc;
 
 use super::{Sema, State};
-use crate::tree::{ArrayLen, EnumId, QualType, Quals, RecordId, Signature, SignatureId, Ty, TypeKind, Types};
+use crate::tree::{ArrayLen, CallAbi, EnumId, QualType, Quals, RecordId, Signature, SignatureId, Ty, TypeKind, Types};
 
 /// The unsigned type beside a standard signed integer type; other types stay.
 pub fn without_sign(cx: &Sema<'_, '_>, ty: QualType) -> QualType {
@@ -65,7 +65,7 @@ fn enums_compatible(types: &Types, a: EnumId, b: EnumId) -> bool {
 
 fn functions_compatible(types: &Types, a: SignatureId, b: SignatureId) -> bool {
     let (a, b) = (types.signature(a), types.signature(b));
-    if !compatible_unqualified(types, a.ret.ty(), b.ret.ty()) {
+    if !compatible_unqualified(types, a.ret.ty(), b.ret.ty()) || (a.abi == CallAbi::Ms) != (b.abi == CallAbi::Ms) {
         return false;
     }
     match (a.prototype, b.prototype) {
@@ -150,6 +150,7 @@ fn composite_function(types: &mut Types, a: QualType, b: QualType, f: SignatureI
     let ret = composite(types, f.ret, g.ret);
     let noreturn = f.noreturn || g.noreturn;
     let restricts = f.restricts | g.restricts;
+    let abi = if f.abi == CallAbi::Unsaid { g.abi } else { f.abi };
     let (prototype, params, variadic) = match (f.prototype, g.prototype) {
         (true, true) => {
             let params = f.params.iter().zip(&g.params).map(|(&p, &q)| composite(types, p, q)).collect();
@@ -160,7 +161,7 @@ fn composite_function(types: &mut Types, a: QualType, b: QualType, f: SignatureI
         (false, false) => (false, f.params, false),
     };
     let _ = b;
-    QualType::new(types.function(Signature { ret, params, variadic, prototype, noreturn, restricts }), a.quals())
+    QualType::new(types.function(Signature { ret, params, variadic, prototype, noreturn, restricts, abi }), a.quals())
 }
 
 /// The type of a parameter after adjustment (C23 6.7.7.4 paragraphs 6 and 7): arrays become pointers to their element,

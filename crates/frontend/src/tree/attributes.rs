@@ -77,6 +77,8 @@ attr_flags! {
     47 REPRODUCIBLE "reproducible";
     48 INTERRUPT "interrupt";
     49 NO_CALLER_SAVED "no_caller_saved_registers";
+    50 MS_ABI "ms_abi";
+    51 SYSV_ABI "sysv_abi";
 }
 
 impl AttrFlags {

@@ -56,6 +56,8 @@ builtins! {
     NextArg "`()`: address of the first anonymous argument on the stack. Result `void *`.";
     VaEnd "`(pointer to __va_list_tag)`";
     VaCopy "`(destination, source)`: pointers to `__va_list_tag`.";
+    MsVaStart "`(pointer to __builtin_ms_va_list)`; the second argument has been checked and dropped.";
+    MsVaCopy "`(pointer to __builtin_ms_va_list, value of one)`";
     VaArgPack "`__builtin_va_arg_pack()`: all anonymous arguments of an inlined function.";
     VaArgPackLen "`__builtin_va_arg_pack_len()`";
     ConstantP "Argument that is not constant to the front end; unevaluated. An optimiser may still find it constant.";

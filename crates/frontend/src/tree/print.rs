@@ -2,7 +2,7 @@
 
 use base::Interner;
 
-use super::types::{ArrayLen, FloatKind, IntKind, QualType, Quals, Ty, TypeKind, Types};
+use super::types::{ArrayLen, CallAbi, FloatKind, IntKind, QualType, Quals, Ty, TypeKind, Types};
 
 /// The specifier of an integer type as gcc prints it.
 pub fn int_name(kind: IntKind) -> &'static str {
@@ -79,6 +79,9 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
                 }
                 text.push_str(&declarator);
                 declarator = match types.qkind(pointee) {
+                    TypeKind::Function(id) if types.signature(id).abi == CallAbi::Ms => {
+                        format!("(__attribute__((ms_abi)) {text})")
+                    }
                     TypeKind::Array { .. } | TypeKind::Function(_) => format!("({text})"),
                     _ => text,
                 };
@@ -115,7 +118,10 @@ pub fn declare(types: &Types, names: &Interner, ty: QualType, declarator: String
     text.push_str(&base_name(types, names, ty.ty()));
     if !declarator.is_empty() {
         // As gcc: "int *", "int (*)(void)", but "int[3]" and "int(void)".
-        let bare = declarator.starts_with('[') || (declarator.starts_with('(') && !declarator.starts_with("(*"));
+        let bare = declarator.starts_with('[')
+            || (declarator.starts_with('(')
+                && !declarator.starts_with("(*")
+                && !declarator.starts_with("(__attribute__"));
         if !bare {
             text.push(' ');
         }

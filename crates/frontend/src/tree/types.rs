@@ -291,6 +291,20 @@ pub struct Signature {
     pub noreturn: bool,
     /// Bit `n`: parameter `n` is a `restrict` pointer through which its object may be changed. For a warning; ignored by compatibility.
     pub restricts: u64,
+    /// Attribute `ms_abi` or `sysv_abi`; types of different conventions are not compatible.
+    pub abi: CallAbi,
+}
+
+/// The calling convention of a function type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CallAbi {
+    /// What `-mabi=` says.
+    #[default]
+    Unsaid,
+    /// System V.
+    SysV,
+    /// Microsoft x64.
+    Ms,
 }
 
 /// What a type is.

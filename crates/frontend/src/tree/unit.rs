@@ -22,6 +22,8 @@ pub struct Unit {
     pub va_list_tag: RecordId,
     /// `__builtin_va_list`: an array of one `__va_list_tag`.
     pub va_list: Ty,
+    /// `__builtin_ms_va_list`: a `char *`, told from others by an alignment of its own.
+    pub ms_va_list: Ty,
     /// `-fgnu89-inline` or a C89 mode.
     pub gnu89_inline: bool,
     /// The size of an object was asked for (`__builtin_object_size`), so that lowering notes what it knows of sizes.

@@ -247,6 +247,7 @@ impl Parser {
             sig.returns.push(ty);
             self.eat_punct(',');
         }
+        sig.ms_abi = self.eat_word("ms_abi");
         Ok(self.module.signature(sig))
     }
 

@@ -185,6 +185,9 @@ fn write_signature(out: &mut String, sig: &Signature) {
         let _ = write!(out, "{}{ty}", if index > 0 { ", " } else { "" });
     }
     out.push(')');
+    if sig.ms_abi {
+        out.push_str(" ms_abi");
+    }
 }
 
 fn write_symbol(out: &mut String, module: &Module, id: SymbolId) {

@@ -186,6 +186,8 @@ pub struct Codegen {
     pub omit_frame_pointer: bool,
     /// `-mred-zone`, the default.
     pub red_zone: bool,
+    /// `-mabi=ms`: functions are of the Microsoft x64 convention unless they say otherwise.
+    pub ms_abi: bool,
     /// `-fasynchronous-unwind-tables`, the default: `.eh_frame` for every function.
     pub unwind_tables: bool,
     /// `-fexceptions`: cleanups run when an exception passes; frames must be unwindable through calls.
@@ -283,6 +285,7 @@ impl Default for Codegen {
             delete_null_pointer_checks: true,
             omit_frame_pointer: false,
             red_zone: true,
+            ms_abi: false,
             unwind_tables: true,
             exceptions: false,
             stack_protector: 0,

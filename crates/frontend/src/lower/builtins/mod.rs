@@ -51,6 +51,8 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[Expr
         | Builtin::NextArg
         | Builtin::VaEnd
         | Builtin::VaCopy
+        | Builtin::MsVaStart
+        | Builtin::MsVaCopy
         | Builtin::VaArgPackLen
         | Builtin::VaArgPack => variable_arguments(fx, builtin, args),
         Builtin::Alloca
@@ -166,6 +168,11 @@ fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>
             let address = fx.address(list);
             fx.b().inst(Opcode::VaStart, 0, Type::VOID, address.as_u32(), 0, 0);
             return Rvalue::Scalar(fx.load(Type::PTR, list.offset(8), ir::AliasTags::any()));
+        }
+        Builtin::MsVaStart => super::ms_abi::va_start(fx, args[0]),
+        Builtin::MsVaCopy => {
+            let args = scalars(fx, args);
+            fx.store(args[1], Place::new(args[0], 8), ir::AliasTags::any());
         }
         Builtin::VaEnd => args.iter().for_each(|a| expressions::effect(fx, a)),
         Builtin::VaCopy => {

@@ -1,10 +1,10 @@
 //! Attributes that make another type of the one they stand at.
 
-use base::{Loc, Symbol};
+use base::{Loc, Symbol, warning};
 
 use super::{AttrTarget, Collected, normalised};
 use crate::sema::{Sema, types};
-use crate::tree::{AttrFlags, QualType, Signature, Ty, TypeKind};
+use crate::tree::{AttrFlags, CallAbi, QualType, Signature, Ty, TypeKind};
 
 /// Applies `mode`, `vector_size`, `may_alias` to a declared type, and `aligned` to a typedef's.
 pub fn apply_to_type(
@@ -35,21 +35,49 @@ pub fn apply_to_type(
     {
         crate::sema::records::make_transparent(cx, id, loc);
     }
-    if collected.attributes.flags.has(AttrFlags::NORETURN) && target != AttrTarget::Function {
-        ty = noreturn_pointer(cx, ty);
+    let flags = collected.attributes.flags;
+    if flags.has(AttrFlags::NORETURN) && target != AttrTarget::Function {
+        ty = change_function(cx, ty, &|signature| signature.noreturn = true);
+    }
+    match (flags.has(AttrFlags::MS_ABI), flags.has(AttrFlags::SYSV_ABI)) {
+        (true, true) => cx.error(loc, "'ms_abi' and 'sysv_abi' attributes are not compatible"),
+        (true, false) => ty = with_abi(cx, ty, CallAbi::Ms, "ms_abi", loc),
+        (false, true) => ty = with_abi(cx, ty, CallAbi::SysV, "sysv_abi", loc),
+        (false, false) => {}
     }
     ty
 }
 
-/// Marks the function type a pointer (or typedef of a function) leads to as not returning.
-fn noreturn_pointer(cx: &mut Sema<'_, '_>, ty: QualType) -> QualType {
+/// The attribute `ms_abi` or `sysv_abi`, whose place is a function type.
+fn with_abi(cx: &mut Sema<'_, '_>, ty: QualType, abi: CallAbi, name: &str, loc: Loc) -> QualType {
+    let (mut at, mut levels) = (ty, 0);
+    while let TypeKind::Pointer(inner) | TypeKind::Array { elem: inner, .. } = cx.kind(at) {
+        (at, levels) = (inner, levels + 1);
+    }
+    if cx.types().is_function(at.ty()) || cx.types().is_error(at.ty()) {
+        return change_function(cx, ty, &|signature| signature.abi = abi);
+    }
+    // It may stand at the result's type: `int __attribute__((ms_abi)) (*f)(void)`.
+    if levels == 0 {
+        cx.warn(warning::ATTRIBUTES, loc, format!("'{name}' attribute only applies to function types"));
+    }
+    ty
+}
+
+/// Changes the function type a pointer (array of pointers, typedef of a function) leads to.
+fn change_function(cx: &mut Sema<'_, '_>, ty: QualType, change: &dyn Fn(&mut Signature)) -> QualType {
     match cx.kind(ty) {
         TypeKind::Pointer(pointee) => {
-            let inner = noreturn_pointer(cx, pointee);
-            QualType::new(cx.pointer_to(inner), ty.quals())
+            let inner = change_function(cx, pointee, change);
+            if inner == pointee { ty } else { QualType::new(cx.pointer_to(inner), ty.quals()) }
+        }
+        TypeKind::Array { elem, len } => {
+            let inner = change_function(cx, elem, change);
+            if inner == elem { ty } else { QualType::new(cx.unit.types.array_of(inner, len), ty.quals()) }
         }
         TypeKind::Function(id) => {
-            let signature = Signature { noreturn: true, ..cx.types().signature(id).clone() };
+            let mut signature = cx.types().signature(id).clone();
+            change(&mut signature);
             QualType::new(cx.unit.types.function(signature), ty.quals())
         }
         _ => ty,

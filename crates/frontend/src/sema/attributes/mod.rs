@@ -151,7 +151,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "optimize",
     "persistent",
     "selectany",
-    "sysv_abi",
     "tainted_args",
     "target",
     // Copies for other processors do the same: the default one is enough.
@@ -213,7 +212,6 @@ pub fn is_known(name: &str) -> bool {
 
 /// Attributes that change meaning and are not offered.
 const REFUSED: &[&str] = &[
-    "ms_abi",
     "no_callee_saved_registers",
     "ms_hook_prologue",
     "address_area",

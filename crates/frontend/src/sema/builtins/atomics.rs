@@ -9,8 +9,8 @@ use super::{AtomicKind, blank_decl, check_count};
 use crate::sema::expressions;
 use crate::sema::{Sema, calls, conversions, types};
 use crate::tree::{
-    Atomic, AtomicOp, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, MemoryOrder, QualType, Signature, Ty,
-    TypeKind,
+    Atomic, AtomicOp, CallAbi, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, MemoryOrder, QualType,
+    Signature, Ty, TypeKind,
 };
 
 /// A pointer argument: the rvalue and what it points to.
@@ -456,6 +456,7 @@ pub fn call_runtime<'a>(
                 prototype: true,
                 noreturn: false,
                 restricts: 0,
+                abi: CallAbi::Unsaid,
             };
             let ty = cx.unit.types.function(signature).plain();
             let link_name = cx.sess.intern(name);

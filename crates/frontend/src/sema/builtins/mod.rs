@@ -12,6 +12,7 @@ pub mod object_size;
 pub mod operations;
 pub mod table;
 pub mod tgmath;
+pub mod va_lists;
 pub mod x86;
 
 use base::{Loc, Session, Symbol, warning};
@@ -23,9 +24,9 @@ use super::conversions::{self, AssignContext};
 use super::expressions::primary;
 use super::{Sema, State};
 use crate::tree::{
-    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, FetchOp,
-    Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind, Types,
-    UnaryOp,
+    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, CallAbi, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef,
+    FetchOp, Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind,
+    Types, UnaryOp,
 };
 use table::Props;
 
@@ -89,6 +90,8 @@ pub enum Handler {
     VaEnd,
     /// `va_copy`
     VaCopy,
+    /// `__builtin_ms_va_start`, `__builtin_ms_va_end`, `__builtin_ms_va_copy`
+    MsVaList(Builtin),
     /// `__builtin_va_arg_pack`
     VaArgPack(Builtin),
     /// A CPU or feature name as a string literal.
@@ -201,8 +204,9 @@ pub fn declare_va_list(types: &mut Types, sess: &Session) -> (RecordId, Ty) {
 
 /// Type names the compiler knows without a declaration.
 pub fn declare_typedefs(state: &mut State<'_>) {
-    let va_list = state.unit.va_list;
-    for (name, ty) in [("__builtin_va_list", va_list), ("__int128_t", Ty::INT128), ("__uint128_t", Ty::UINT128)] {
+    let (va_list, ms_va_list) = (state.unit.va_list, state.unit.ms_va_list);
+    let lists = [("__builtin_va_list", va_list), ("__builtin_ms_va_list", ms_va_list)];
+    for (name, ty) in lists.into_iter().chain([("__int128_t", Ty::INT128), ("__uint128_t", Ty::UINT128)]) {
         let symbol = state.sess.intern(name);
         let decl = blank_decl(Some(symbol), DeclKind::Typedef, ty.plain(), Loc::NONE);
         let id = state.unit.decls.push(Decl { flags: DeclFlags::BUILTIN_DECL, ..decl });
@@ -312,7 +316,7 @@ pub fn signature(cx: &mut State<'_>, entry: &Entry) -> Signature {
         }
     }
     let noreturn = entry.props == table::NORETURN;
-    Signature { ret, params: params.into(), variadic, prototype: true, noreturn, restricts: 0 }
+    Signature { ret, params: params.into(), variadic, prototype: true, noreturn, restricts: 0, abi: CallAbi::Unsaid }
 }
 
 /// The library function an entry stands for.
@@ -429,7 +433,15 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
     let entry = names::entry(index);
     let signature = if entry.proto.is_empty() {
         let ret = Ty::INT.plain();
-        Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false, restricts: 0 }
+        Signature {
+            ret,
+            params: Box::new([]),
+            variadic: false,
+            prototype: false,
+            noreturn: false,
+            restricts: 0,
+            abi: CallAbi::Unsaid,
+        }
     } else {
         signature(cx, &entry)
     };
@@ -446,8 +458,15 @@ fn operation_decl(cx: &mut Sema<'_, '_>, index: u32, name: Name) -> DeclId {
 pub fn library_function(cx: &mut Sema<'_, '_>, name: &str, ret: Ty, params: &[Ty], loc: Loc) -> DeclId {
     let name = cx.sess.intern(name);
     let params: Box<[QualType]> = params.iter().map(|ty| ty.plain()).collect();
-    let signature =
-        Signature { ret: ret.plain(), params, variadic: false, prototype: true, noreturn: false, restricts: 0 };
+    let signature = Signature {
+        ret: ret.plain(),
+        params,
+        variadic: false,
+        prototype: true,
+        noreturn: false,
+        restricts: 0,
+        abi: CallAbi::Unsaid,
+    };
     let ty = cx.unit.types.function(signature).plain();
     let declared = cx.linked.get(&name).copied();
     if let Some(id) = declared.filter(|&id| super::types::compatible(cx.types(), cx.unit.decls[id].ty, ty)) {

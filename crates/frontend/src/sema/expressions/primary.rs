@@ -7,8 +7,8 @@ use target::options::Standard;
 use crate::sema::{Sema, State, builtins, declarations, literals};
 use crate::tree::walk::{Node, walk};
 use crate::tree::{
-    ArrayLen, Bits128, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef, Linkage, Name,
-    Quals, Signature, Stmt, StmtKind, StorageDuration, Ty, VlaBound,
+    ArrayLen, Bits128, CallAbi, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef,
+    Linkage, Name, Quals, Signature, Stmt, StmtKind, StorageDuration, Ty, VlaBound,
 };
 
 /// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared function.
@@ -186,8 +186,15 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
     }
     warn_implicit(cx, name, text);
     let ret = Ty::INT.plain();
-    let signature =
-        Signature { ret, params: Box::new([]), variadic: false, prototype: false, noreturn: false, restricts: 0 };
+    let signature = Signature {
+        ret,
+        params: Box::new([]),
+        variadic: false,
+        prototype: false,
+        noreturn: false,
+        restricts: 0,
+        abi: CallAbi::Unsaid,
+    };
     let ty = cx.unit.types.function(signature).plain();
     let asm_name = cx.extnames.get(&name.symbol).copied();
     let id = cx.unit.decls.push(Decl {
