@@ -87,7 +87,7 @@
 #undef LDBL_TRUE_MIN
 #define LDBL_TRUE_MIN __LDBL_DENORM_MIN__
 #endif
-#if defined __STDC_WANT_IEC_60559_BFP_EXT__ || defined __STDC_WANT_IEC_60559_EXT__ || defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L
+#if defined __STDC_WANT_IEC_60559_BFP_EXT__ || defined __STDC_WANT_IEC_60559_EXT__
 /* Conversions are correctly rounded for any number of digits. */
 #undef CR_DECIMAL_DIG
 #define CR_DECIMAL_DIG __UINTMAX_MAX__

@@ -8,6 +8,7 @@
 //! everything else in order.
 
 mod codegen_flags;
+mod completion;
 mod finish;
 mod general;
 mod hints;
@@ -23,6 +24,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+pub use completion::completions;
 pub use finish::complete_dependencies;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.

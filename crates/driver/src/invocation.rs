@@ -190,6 +190,8 @@ pub enum Query {
     DumpMachine,
     /// `-dumpspecs`.
     DumpSpecs,
+    /// `--completion=`: the options that begin so.
+    Completion(String),
     /// `-print-prog-name=`.
     ProgName(String),
     /// `-print-file-name=`.

@@ -74,6 +74,11 @@ impl WarningId {
     }
 }
 
+/// The names of all flags, without `-W`.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.0)
+}
+
 /// Flags that switch on several others: `-Wunused` and its like.
 pub(super) const UMBRELLAS: &[(&str, &[&str])] = &[
     (

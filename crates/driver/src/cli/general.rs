@@ -11,16 +11,20 @@ use target::options::{OptLevel, Standard, StatsForm};
 /// Find the row of an option (given with its dash) and the text after the row's name. An exact name wins over a prefix, a
 /// longer prefix over a shorter one.
 pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
-    let all = || TABLE.iter().chain(pp::TABLE).chain(LONG);
-    if let Some(spec) = all().find(|s| s.name == text && s.form != Joined) {
+    if let Some(spec) = rows().find(|s| s.name == text && s.form != Joined) {
         return Some((spec, ""));
     }
-    let spec = all()
+    let spec = rows()
         .filter(|s| matches!(s.form, Joined | JoinedMaybe | JoinedOrSeparate) && text.starts_with(s.name))
         .filter(|s| s.form != Joined || text.len() > s.name.len() || s.name.ends_with('='))
         .max_by_key(|s| s.name.len())?;
     // `-fabc`, `-march=..`, `-Wx` belong to their families, `-help` is not `-h elp`.
     Some((spec, &text[spec.name.len()..]))
+}
+
+/// The rows of all options outside the families.
+pub fn rows() -> impl Iterator<Item = &'static Spec> {
+    TABLE.iter().chain(pp::TABLE).chain(LONG)
 }
 
 /// An option handled by the scanner itself, because its position among the inputs counts.
@@ -151,6 +155,7 @@ static LONG: &[Spec] = &[
     flag("--help", |i| query(i, Query::Help)),
     hint("--help=", Joined),
     flag("--target-help", |i| query(i, Query::Help)),
+    value("--completion=", Joined, |i, v| { query(i, Query::Completion(v.into())); Ok(()) }),
     flag("--version", |i| query(i, Query::Version)),
     flag("--verbose", |i| i.verbose = true),
     flag("--print-search-dirs", |i| query(i, Query::SearchDirs)),

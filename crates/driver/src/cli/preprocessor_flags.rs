@@ -79,7 +79,7 @@ fn dump(inv: &mut Invocation, letters: &str) -> Result<(), String> {
             'U' => inv.preprocess.dump = Dump::Used,
             // Debugging dumps of gcc's passes and annotated assembly: nothing of ours has them.
             'p' | 'A' | 'P' | 'H' | 'a' | 'r' | 'x' => {}
-            _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-d{letters}")))),
+            _ => inv.notices.push(format!("unrecognized gcc debugging option: {letter}")),
         }
     }
     Ok(())
@@ -117,7 +117,7 @@ pub static TABLE: &[Spec] = &[
     flag("-C", |i| i.preprocess.keep_comments = true),
     flag("-CC", |i| { i.preprocess.keep_comments = true; i.preprocess.keep_macro_comments = true; }),
     flag("-H", |i| i.preprocess.show_includes = true),
-    value("-d", Joined, dump),
+    value("-d", Joined, dump), value("--dump=", Joined, dump), value("--dump", Separate, dump),
     flag("-trigraphs", |i| i.options.language.trigraphs = true),
     hint("-remap", Exact), hint("-lang-asm", Exact),
     refuse("-traditional-cpp", "the preprocessor of K&R C is not there"),

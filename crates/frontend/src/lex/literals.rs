@@ -486,6 +486,12 @@ impl Reader<'_> {
                 Some(Unit::Character(c as u32))
             }
             None => {
+                if self.target.unit_size() == 4
+                    && let Some((code, length)) = decode_old_utf8(&self.text[self.at..])
+                {
+                    self.at += length;
+                    return Some(Unit::Code(code));
+                }
                 let message =
                     "converting to execution character set: Invalid or incomplete multibyte or wide character";
                 self.problem(self.at, ProblemSeverity::Error, message.to_owned());
@@ -591,6 +597,13 @@ impl Reader<'_> {
         let spelled = lossy(&self.text[start..self.at]);
         if digits < length {
             self.problem(start, ProblemSeverity::Error, format!("incomplete universal character name {spelled}"));
+        } else if (0x11_0000..0x8000_0000).contains(&value) {
+            // gcc takes what UTF-32 units and the old long sequences of UTF-8 can hold.
+            let message = format!("{spelled} is outside the UCS codespace");
+            let severity =
+                if self.target.unit_size() == 4 { ProblemSeverity::PedanticWarning } else { ProblemSeverity::Error };
+            self.problem(start, severity, message);
+            return Unit::Code(value);
         } else if char::from_u32(value).is_none() || value < 0xa0 && !matches!(value, 0x24 | 0x40 | 0x60) {
             let message = format!("{spelled} is not a valid universal character");
             self.problem(start, ProblemSeverity::Error, message);
@@ -610,6 +623,26 @@ pub fn decode_utf8(text: &[u8]) -> Option<(char, usize)> {
     };
     let c = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
     Some((c, length))
+}
+
+/// The sequences of five and six bytes that UTF-8 had before RFC 3629, up to 0x7fffffff: gcc takes them in wide literals.
+fn decode_old_utf8(text: &[u8]) -> Option<(u32, usize)> {
+    let (length, first) = match *text.first()? {
+        byte @ 0xf4..0xf8 => (4, byte & 7),
+        byte @ 0xf8..0xfc => (5, byte & 3),
+        byte @ 0xfc..0xfe => (6, byte & 1),
+        _ => return None,
+    };
+    let mut code = u32::from(first);
+    for &byte in text.get(1..length)? {
+        if byte & 0xc0 != 0x80 {
+            return None;
+        }
+        code = code << 6 | u32::from(byte & 0x3f);
+    }
+    // The shortest spelling only.
+    let shortest = [0x11_0000, 0x20_0000, 0x400_0000][length - 4];
+    (code >= shortest).then_some((code, length))
 }
 
 #[cfg(test)]

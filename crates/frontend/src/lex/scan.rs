@@ -14,6 +14,8 @@ use super::token::TokenKind::{self, *};
 pub(crate) struct Switches {
     /// Class bits that continue an identifier.
     pub(crate) identifier_bits: u8,
+    /// Identifiers may have universal character names and characters beyond ASCII: not in strict C90.
+    pub(crate) extended_identifiers: bool,
     pub(crate) trigraphs: bool,
     pub(crate) digraphs: bool,
     pub(crate) unicode_literals: bool,
@@ -30,6 +32,7 @@ impl Switches {
         Switches {
             // In assembler text `$` begins an immediate operand.
             identifier_bits: if dialect.dollars && !dialect.assembler { IDENTIFIER | DOLLAR } else { IDENTIFIER },
+            extended_identifiers: dialect.gnu || dialect.standard > super::Standard::C94 || dialect.assembler,
             trigraphs: dialect.trigraphs,
             digraphs: dialect.digraphs(),
             unicode_literals: dialect.unicode_literals(),
@@ -143,7 +146,7 @@ fn scan_number(text: &[u8], start: usize, switches: &Switches, clean: bool) -> O
                 if needs_cleaning(text, at, switches, clean) {
                     return None;
                 }
-                match extended_character(text, at) {
+                match extended_character(text, at, switches) {
                     Some((c, length)) if identifier_character(c) => at += length,
                     _ => return token(Number, at),
                 }
@@ -211,7 +214,15 @@ fn scan_raw_string(text: &[u8], _start: usize, quote: usize) -> Option<Scanned> 
 }
 
 /// A character outside ASCII or a universal character name at `at`, and its length.
-fn extended_character(text: &[u8], at: usize) -> Option<(char, usize)> {
+fn extended_character(text: &[u8], at: usize, switches: &Switches) -> Option<(char, usize)> {
+    if !switches.extended_identifiers {
+        return None;
+    }
+    any_character(text, at)
+}
+
+/// The same in every dialect.
+fn any_character(text: &[u8], at: usize) -> Option<(char, usize)> {
     if text[at] != b'\\' {
         return decode_utf8(&text[at..text.len() - 1]).filter(|(c, _)| !c.is_ascii());
     }
@@ -236,7 +247,7 @@ fn scan_extended(text: &[u8], start: usize, switches: &Switches, clean: bool) ->
         } else if needs_cleaning(text, at, switches, clean) {
             return None;
         } else {
-            match extended_character(text, at) {
+            match extended_character(text, at, switches) {
                 Some((c, length)) if identifier_start(c) || at > start && identifier_character(c) => at += length,
                 Some(('$', length)) if switches.identifier_bits & DOLLAR != 0 => at += length,
                 _ => break,
@@ -257,7 +268,7 @@ pub(crate) fn canonical_identifier(text: &[u8]) -> Vec<u8> {
     terminated.push(0);
     let mut at = 0;
     while at < text.len() {
-        match extended_character(&terminated, at) {
+        match any_character(&terminated, at) {
             Some((c, length)) if text[at] == b'\\' => {
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 at += length;

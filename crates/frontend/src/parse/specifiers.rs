@@ -281,7 +281,7 @@ const QUALIFIERS: [(Quals, &str); 3] =
 fn duplicate_qualifier(p: &mut Parser<'_, '_>, qual: Quals, loc: Loc) {
     let word = QUALIFIERS.iter().find(|q| q.0 == qual).map_or("const", |q| q.1);
     if p.cx.lang.standard < Standard::C99 {
-        p.cx.pedantic(loc, format!("duplicate '{word}'"));
+        p.cx.pedantic_before(Standard::C99, loc, || format!("duplicate '{word}'"));
     } else {
         let message = format!("duplicate '{word}' declaration specifier");
         p.cx.warn(warning::DUPLICATE_DECL_SPECIFIER, loc, message);
@@ -329,7 +329,11 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
                 p.cx.error(loc, "'long long long' is too long for GCC");
                 acc.longs = 2;
             }
-            if acc.longs == 2 && p.cx.lang.standard < Standard::C99 && p.cx.extension == 0 {
+            if acc.longs == 2
+                && p.cx.lang.standard < Standard::C99
+                && p.cx.extension == 0
+                && !p.cx.tolerates(Standard::C99, loc)
+            {
                 p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
             }
             p.bump();

@@ -263,7 +263,22 @@ fn converted(pp: &Preprocessor<'_>, text: SourceText, path: &str) -> SourceText 
     SourceText::from_vec(out)
 }
 
+/// A carriage return without a newline ends a line, too, as in texts of old Macintoshes.
+fn with_newlines(text: SourceText) -> SourceText {
+    let bytes = text.bytes();
+    let lone = |at: &usize| bytes[at + 1] != b'\n';
+    if !memchr::memchr_iter(b'\r', bytes).any(|at| lone(&at)) {
+        return text;
+    }
+    let mut out = bytes[..bytes.len() - 1].to_vec();
+    for at in memchr::memchr_iter(b'\r', bytes).filter(lone) {
+        out[at] = b'\n';
+    }
+    SourceText::from_vec(out)
+}
+
 fn add(pp: &mut Preprocessor<'_>, text: SourceText) -> FileId {
+    let text = with_newlines(text);
     let source = pp.session.sources.add_source(text);
     pp.files.files.push(File { source, once: false, entered: false, guard: None });
     FileId(pp.files.files.len() as u32 - 1)

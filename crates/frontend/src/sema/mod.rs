@@ -382,7 +382,7 @@ impl<'x, 'a> Sema<'x, 'a> {
     }
 
     /// `-Wno-c90-c99-compat` and its successors: nothing is said of what the later standard has brought (gcc's `pedwarn_c90`).
-    fn tolerates(&self, standard: Standard, loc: Loc) -> bool {
+    pub fn tolerates(&self, standard: Standard, loc: Loc) -> bool {
         let flag = match standard {
             Standard::C99 => base::warning::C90_C99_COMPAT,
             Standard::C11 => base::warning::C99_C11_COMPAT,

@@ -152,6 +152,21 @@ impl X86Features {
         FOREIGN.split_ascii_whitespace().any(|f| f == name).then_some(Named::Foreign)
     }
 
+    /// Names of the instruction sets that code is generated for.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::TABLE.iter().filter(|row| Self::GENERATED.has(row.3)).map(|row| row.0)
+    }
+
+    /// The processors that [`X86Features::of_processor`] knows.
+    #[rustfmt::skip]
+    pub const PROCESSORS: &'static [&'static str] = &[
+        "x86-64", "k8", "opteron", "athlon64", "athlon-fx", "nocona", "k8-sse3", "opteron-sse3", "athlon64-sse3", "core2", "amdfam10",
+        "barcelona", "bonnell", "atom", "x86-64-v2", "nehalem", "corei7", "westmere", "silvermont", "slm", "sandybridge", "corei7-avx",
+        "ivybridge", "core-avx-i", "x86-64-v3", "haswell", "core-avx2", "broadwell", "skylake", "x86-64-v4", "skylake-avx512",
+        "cascadelake", "cannonlake", "cooperlake", "icelake-client", "icelake-server", "rocketlake", "tigerlake", "sapphirerapids",
+        "alderlake", "znver1", "znver2", "znver3", "znver4", "native",
+    ];
+
     /// The features of a processor (`-march=`, `arch=` in a `target` attribute), unmasked; `None` if it is not known.
     pub fn of_processor(name: &str) -> Option<X86Features> {
         use X86Features as F;

@@ -8,7 +8,7 @@ use crate::sema::constants::floats::{self, Classified};
 use crate::sema::constants::fold::{self, Constant};
 use crate::sema::expressions::{primary, unary};
 use crate::sema::{Sema, calls, conversions};
-use crate::tree::{Builtin, DeclId, ExprFlags, ExprKind, ExprRef, Ty, UnaryOp};
+use crate::tree::{Builtin, DeclFlags, DeclId, ExprFlags, ExprKind, ExprRef, Ty, UnaryOp};
 
 /// Arguments as floating rvalues; reports others.
 fn real_args<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<Vec<ExprRef<'a>>> {
@@ -28,6 +28,17 @@ fn real_args<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], lo
     Some(out)
 }
 
+/// The floating parameter that the program's own prototype of a classifying function gives it (`int signbit(double)`).
+fn declared_parameter(cx: &Sema<'_, '_>, callee: DeclId) -> Option<Ty> {
+    let decl = &cx.unit.decls[callee];
+    if decl.flags.has(DeclFlags::BUILTIN_DECL) || decl.flags.has(DeclFlags::IMPLICIT) {
+        return None;
+    }
+    let signature = cx.types().signature_of(decl.ty.ty())?;
+    let param = signature.params.first().filter(|_| signature.prototype)?.ty();
+    cx.types().is_floating(param).then_some(param)
+}
+
 /// `__builtin_isnan(x)` and the like.
 pub fn predicate<'a>(
     cx: &mut Sema<'_, 'a>,
@@ -39,7 +50,12 @@ pub fn predicate<'a>(
     if !check_count(cx, callee, args, 1, 1, loc) {
         return cx.error_expr(loc);
     }
-    let Some(args) = real_args(cx, callee, args, loc) else { return cx.error_expr(loc) };
+    let Some(mut args) = real_args(cx, callee, args, loc) else { return cx.error_expr(loc) };
+    if !cx.types().is_floating(args[0].ty.ty())
+        && let Some(declared) = declared_parameter(cx, callee)
+    {
+        args[0] = conversions::convert(cx, args[0], declared);
+    }
     let arg = args[0];
     if !cx.types().is_floating(arg.ty.ty()) {
         let name = cx.dname(callee);

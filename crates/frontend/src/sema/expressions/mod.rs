@@ -29,7 +29,12 @@ pub fn paren<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 /// `lhs, rhs` (C23 6.5.18).
 pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let lhs = discard(cx, lhs);
-    let rhs = conversions::rvalue(cx, rhs);
+    // In C90 (6.2.2.1) an array that is no lvalue stays one, which only `sizeof` can show.
+    let stays_array = cx.unevaluated > 0
+        && !cx.since(target::options::Standard::C99)
+        && rhs.cat == Category::Rvalue
+        && cx.types().is_array(rhs.ty.ty());
+    let rhs = if stays_array { rhs } else { conversions::rvalue(cx, rhs) };
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
     }

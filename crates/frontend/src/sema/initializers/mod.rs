@@ -268,7 +268,7 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             b.stack.push(level);
         }
         None => {
-            if matches!(level.kind, LevelKind::Record { .. } | LevelKind::Scalar) {
+            if matches!(level.kind, LevelKind::Record { .. }) {
                 let mut builder = cx.sess.error(loc, "extra brace group at end of initializer");
                 if !b.what.is_empty() {
                     builder = builder.note(loc, format!("(near initialization for {})", b.what));
