@@ -5,10 +5,10 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    combine, correlate, dce, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre, loop_delete,
-    loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions,
-    predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize, sroa, store_sink, strength_reduce,
-    tail_call, widen_induction,
+    combine, correlate, dce, demanded_bits, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre,
+    loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses,
+    merge_conditions, predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize, sroa, store_sink,
+    strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -43,6 +43,7 @@ pub const ALL: &[Pass] = &[
     settle::PASS,
     tail_call::PASS,
     fold::PASS,
+    demanded_bits::PASS,
     dce::PASS,
 ];
 
@@ -72,6 +73,7 @@ const LATE_O1: &[Pass] = &[
     licm::PASS,
     widen_induction::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    demanded_bits::PASS,
     combine::PASS,
     dse::PASS,
     strength_reduce::PASS,
@@ -94,8 +96,9 @@ const LATE: &[Pass] = &[
     simplify_cfg::PASS,
     loop_rotate::PASS,
     widen_induction::PASS,
-    combine::PASS,     // extensions are gone: address arithmetic shows
-    reassociate::PASS, // invariant terms together, for the next pass
+    demanded_bits::PASS, // ranges of all bits have been used
+    combine::PASS,       // extensions are gone: address arithmetic shows
+    reassociate::PASS,   // invariant terms together, for the next pass
     licm::PASS,
     loop_unswitch::PASS,
     loop_idiom::PASS,

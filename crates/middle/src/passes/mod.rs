@@ -3,6 +3,7 @@
 pub mod combine;
 pub mod correlate;
 pub mod dce;
+pub mod demanded_bits;
 pub mod dse;
 pub mod fold;
 pub mod gvn;

@@ -140,18 +140,21 @@ fn leads_to_extension(func: &Function, loops: &LoopTree, l: Loop, value: Value, 
     })
 }
 
-/// Whether `user`, in the loop, is a sum, difference or product of `value` and an invariant without signed overflow: its extension is that of
-/// the extended operands.
+/// Whether `user`, in the loop, is a sum, difference or product of `value` and an invariant (or what the loop computes of invariants) without signed
+/// overflow, or a shift to the left by a constant: its extension is that of the extended operands.
 fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> bool {
     let data = func.insts[user];
-    if !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul)
+    if !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
         || data.flags & flags::NSW == 0
         || !func.inst_block(user).is_some_and(|b| loops.contains(l, b))
     {
         return false;
     }
     let (a, b) = (func.operand(user, 0), func.operand(user, 1));
-    is_invariant(func, loops, l, if a == value { b } else { a })
+    if data.opcode == Opcode::Shl {
+        return a == value && func.const_i64(b).is_some_and(|c| (0..i64::from(data.ty.bits())).contains(&c));
+    }
+    will_be_invariant(func, loops, l, if a == value { b } else { a }, MAX_DEPTH)
 }
 
 /// Computes what is derived from a narrow value and extended from the wide one, too. The counter's own step aside.
@@ -171,7 +174,9 @@ fn widen_derived(
             continue;
         }
         let (a, b) = (func.operand(user, 0), func.operand(user, 1));
-        let invariant = extended(func, end, if a == narrow { b } else { a });
+        let other = if a == narrow { b } else { a };
+        let at = if is_invariant(func, loops, l, other) { end } else { user };
+        let invariant = extended(func, at, other);
         let (a, b) = if a == narrow { (wide, invariant) } else { (invariant, wide) };
         let opcode = func.insts[user].opcode;
         let wide_result = Builder::before(func, user).binary_flags(opcode, flags::NSW, a, b);

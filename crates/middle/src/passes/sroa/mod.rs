@@ -9,6 +9,7 @@
 //! - All accesses cover it with types of its width: a scalar slot; block operations on it become a load and a store.
 //! - Some access covers it as an integer (or something convertible) of at most 8 bytes and others read or write parts: an integer slot;
 //!   the parts become shifts and masks. This is what struct arguments in registers look like.
+//! - The same, but the parts are its halves and floats: two scalar slots; the whole is put together and taken apart.
 //! - Otherwise: a smaller memory slot.
 //!
 //! Aggregate parameters that the caller left in memory are treated likewise where the function changes them ([`byval`];

@@ -102,15 +102,12 @@ fn name_parts(func: &mut Function, alloca: Inst, parts: &[Part]) {
     }
 }
 
-fn containing<'p>(parts: &'p [Part], slice: &Slice) -> &'p Part {
-    parts
-        .iter()
-        .find(|p| p.partition.start <= slice.start && slice.end <= p.partition.end)
-        .expect("every scalar access lies in one partition")
+fn containing<'p>(parts: &'p [Part], slice: &Slice) -> Option<&'p Part> {
+    parts.iter().find(|p| p.partition.start <= slice.start && slice.end <= p.partition.end)
 }
 
 fn rewrite_scalar(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) {
-    let part = containing(parts, slice);
+    let Some(part) = containing(parts, slice) else { return rewrite_pair(func, slice, ty, parts) };
     let data = func.insts[slice.inst];
     let info = MemInfo::unpack(data.c);
     let offset = slice.start - part.partition.start;
@@ -158,6 +155,37 @@ fn rewrite_part_of_integer(func: &mut Function, slice: &Slice, ty: Type, whole: 
             let kept = b.binary(Opcode::And, old, mask);
             let new = b.binary(Opcode::Or, kept, placed);
             b.store(new, part.address, part.align, AliasTags::any(), 0);
+        }
+    }
+}
+
+/// An access of a whole word of which the halves are slots of their own.
+fn rewrite_pair(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) {
+    let at = |start| parts.iter().find(|p| p.partition.start == start).expect("every access begins with a partition");
+    let halves = [at(slice.start), at(slice.start + 4)];
+    let stored = (func.insts[slice.inst].opcode == Opcode::Store).then(|| func.operand(slice.inst, 1));
+    let mut b = Builder::before(func, slice.inst);
+    let half_bits = b.iconst(Type::I64, 32);
+    match stored {
+        Some(value) => {
+            let low = to_int(&mut b, value, Type::I64);
+            let high = b.binary(Opcode::LShr, low, half_bits);
+            for (part, bits) in halves.into_iter().zip([low, high]) {
+                let bits = b.unary(Opcode::Trunc, Type::I32, bits);
+                let float = b.unary(Opcode::Bitcast, Type::F32, bits);
+                b.store(float, part.address, part.align, AliasTags::any(), 0);
+            }
+        }
+        None => {
+            let [low, high] = halves.map(|part| {
+                let float = b.load(Type::F32, part.address, part.align, AliasTags::any(), 0);
+                let bits = b.unary(Opcode::Bitcast, Type::I32, float);
+                b.unary(Opcode::ZExt, Type::I64, bits)
+            });
+            let high = b.binary(Opcode::Shl, high, half_bits);
+            let bits = b.binary(Opcode::Or, low, high);
+            let value = from_int(&mut b, bits, ty);
+            func.replace_all_uses(func.first_result(slice.inst), value);
         }
     }
 }

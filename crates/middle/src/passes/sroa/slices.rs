@@ -129,8 +129,13 @@ pub fn partition(func: &Function, alloca: Inst, slices: &[Slice]) -> Vec<Partiti
     let mut at = 0;
     for &(start, end) in joined.iter().chain(&[(size, size)]) {
         add_gap(&mut out, &blocks, at, start);
-        if start < end {
-            out.push(Partition { start, end, form: form(slices, start, end) });
+        let form = form(slices, start, end);
+        if start < end && is_pair_of_floats(slices, start, end, form) {
+            let middle = start + 4;
+            let half = |start, end| Partition { start, end, form: Form::Scalar(Type::F32) };
+            out.extend([half(start, middle), half(middle, end)]);
+        } else if start < end {
+            out.push(Partition { start, end, form });
         }
         at = end;
     }
@@ -180,6 +185,18 @@ fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64
     if let (Some(start), Some(end)) = (low, high) {
         out.push(Partition { start, end, form: Form::Memory });
     }
+}
+
+/// Whether a word is otherwise only used as its two halves, both of them floats: structures of floats are passed and returned as such words,
+/// and shifts and masks would take their members out of the registers that they are computed in.
+fn is_pair_of_floats(slices: &[Slice], start: u64, end: u64, form: Form) -> bool {
+    let mut inside = slices.iter().filter(|s| s.start < end && start < s.end && s.start < s.end);
+    form == Form::Integer(Type::I64)
+        && inside.all(|s| match s.kind {
+            SliceKind::Scalar(_) if (s.start, s.end) == (start, end) => true,
+            SliceKind::Scalar(ty) => ty == Type::F32 && (s.start == start || s.end == end),
+            _ => true,
+        })
 }
 
 fn form(slices: &[Slice], start: u64, end: u64) -> Form {
