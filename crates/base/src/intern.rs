@@ -1,7 +1,8 @@
 //! Interned byte strings. A [`Symbol`] is a dense index, so facts about names are plain vectors.
 //!
-//! Open addressing over 64-bit slots (32 bits of hash beside the index), so that a hit costs one probe and one
-//! comparison. The bytes live in chunks that never move; the hash is the word-at-a-time multiplicative one of rustc-hash.
+//! Open addressing over 64-bit slots: 32 bits of hash beside the place of a record that holds the index, the length and the bytes,
+//! so that a hit costs one probe and one comparison, and touches two cache lines. The records live in chunks that never move;
+//! the hash is the word-at-a-time multiplicative one of rustc-hash.
 
 use std::cell::RefCell;
 
@@ -28,11 +29,11 @@ pub struct Interner {
 }
 
 struct Inner {
-    /// `hash << 32 | index + 1`, 0 when free. Length is a power of two, at most half full.
+    /// `hash << 32 | place`, 0 when free. Length is a power of two, at most half full.
     slots: Vec<u64>,
     strings: Vec<Entry>,
-    chunk: Vec<u8>,
-    full_chunks: Vec<Vec<u8>>,
+    /// Records: index and length, 32 bits each, then the bytes. A place is a chunk's number, from 1 on, above 16 bits of offset.
+    chunks: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Copy)]
@@ -42,8 +43,10 @@ struct Entry {
     utf8: bool,
 }
 
-/// Size of an ordinary chunk: large enough that a program of a million lines makes a few hundred.
-const CHUNK: usize = 64 << 10;
+/// Size of an ordinary chunk: what an offset of 16 bits reaches. A record that is larger has its own.
+const CHUNK: usize = 1 << 16;
+/// Bytes of a record before those of the string.
+const HEADER: usize = 8;
 
 impl Interner {
     /// An interner whose first symbols are `names`, in order.
@@ -52,8 +55,8 @@ impl Interner {
             inner: RefCell::new(Inner {
                 slots: vec![0; 1 << 12],
                 strings: Vec::with_capacity(1 << 11),
-                chunk: Vec::with_capacity(CHUNK),
-                full_chunks: Vec::new(),
+                // No place is 0.
+                chunks: vec![Vec::new()],
             }),
         };
         for (index, name) in names.iter().enumerate() {
@@ -80,11 +83,10 @@ impl Interner {
             if slot == 0 {
                 return inner.insert(bytes, hash, at);
             }
-            if (slot >> 32) as u32 == hash {
-                let index = slot as u32 - 1;
-                if same(inner.strings[index as usize].bytes, bytes) {
-                    return Symbol(index);
-                }
+            if (slot >> 32) as u32 == hash
+                && let Some(symbol) = inner.symbol_if(slot as u32, bytes)
+            {
+                return symbol;
             }
             at = (at + 1) & mask;
         }
@@ -97,9 +99,8 @@ impl Interner {
         let mask = inner.slots.len() - 1;
         let mut at = hash as usize & mask;
         while inner.slots[at] != 0 {
-            let index = inner.slots[at] as u32 - 1;
-            if inner.strings[index as usize].bytes == bytes {
-                return Some(Symbol(index));
+            if let Some(symbol) = inner.symbol_if(inner.slots[at] as u32, bytes) {
+                return Some(symbol);
             }
             at = (at + 1) & mask;
         }
@@ -134,29 +135,50 @@ impl Interner {
 }
 
 impl Inner {
+    /// The symbol of the record at `place`, if its string is `bytes`.
+    #[inline]
+    fn symbol_if(&self, place: u32, bytes: &[u8]) -> Option<Symbol> {
+        let (header, text) =
+            self.chunks[place as usize >> 16][place as usize & (CHUNK - 1)..].split_first_chunk::<HEADER>()?;
+        let [a, b, c, d, e, f, g, h] = *header;
+        let length = u32::from_le_bytes([e, f, g, h]) as usize;
+        let equal = length == bytes.len() && same(text.get(..length)?, bytes);
+        equal.then(|| Symbol(u32::from_le_bytes([a, b, c, d])))
+    }
+
     #[cold]
     fn insert(&mut self, bytes: &[u8], hash: u32, at: usize) -> Symbol {
         let index = self.strings.len() as u32;
-        let stored = self.store(bytes);
+        let (stored, place) = self.store(index, bytes);
         let utf8 = stored.is_ascii() || std::str::from_utf8(stored).is_ok();
         self.strings.push(Entry { bytes: stored, utf8 });
-        self.slots[at] = u64::from(hash) << 32 | u64::from(index + 1);
+        self.slots[at] = u64::from(hash) << 32 | u64::from(place);
         if self.strings.len() * 2 > self.slots.len() {
             self.grow();
         }
         Symbol(index)
     }
 
-    fn store(&mut self, bytes: &[u8]) -> &'static [u8] {
-        if self.chunk.capacity() - self.chunk.len() < bytes.len() {
-            let next = Vec::with_capacity(CHUNK.max(bytes.len()));
-            self.full_chunks.push(std::mem::replace(&mut self.chunk, next));
+    /// A new record: its bytes and its place.
+    fn store(&mut self, index: u32, bytes: &[u8]) -> (&'static [u8], u32) {
+        let size = HEADER + bytes.len();
+        let mut number = self.chunks.len() - 1;
+        if number == 0 || self.chunks[number].len() + size > CHUNK {
+            number += 1;
+            self.chunks.push(Vec::with_capacity(CHUNK.max(size)));
         }
-        let start = self.chunk.len();
-        self.chunk.extend_from_slice(bytes);
-        // SAFETY: a chunk never grows past its capacity (checked above), so its buffer never moves, and it is dropped only
+        let chunk = &mut self.chunks[number];
+        let start = chunk.len();
+        let Ok(number @ 0..=0xffff) = u32::try_from(number) else {
+            crate::bug!("more than 4 GiB of names and literals")
+        };
+        chunk.extend_from_slice(&index.to_le_bytes());
+        chunk.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        chunk.extend_from_slice(bytes);
+        // SAFETY: a chunk never grows past the capacity it was made with (checked above), so its buffer never moves, and it is dropped only
         // with the interner; `Interner` hands the slice out no longer than its own borrow.
-        unsafe { std::slice::from_raw_parts(self.chunk.as_ptr().add(start), bytes.len()) }
+        let stored = unsafe { std::slice::from_raw_parts(chunk.as_ptr().add(start + HEADER), bytes.len()) };
+        (stored, number << 16 | start as u32)
     }
 
     fn grow(&mut self) {
@@ -245,6 +267,17 @@ mod tests {
         }
         assert_eq!(interner.find(b"else"), Some(Symbol(1)));
         assert_eq!(interner.find(b"never"), None);
+    }
+
+    #[test]
+    fn strings_larger_than_a_chunk() {
+        let interner = Interner::with_symbols(&[]);
+        let texts: Vec<String> = [CHUNK - HEADER, CHUNK, 3, 3 * CHUNK, 5].map(|n| "x".repeat(n)).into();
+        let symbols: Vec<Symbol> = texts.iter().map(|text| interner.intern(text)).collect();
+        for (text, &symbol) in texts.iter().zip(&symbols) {
+            assert_eq!((interner.intern(text), interner.find(text.as_bytes())), (symbol, Some(symbol)));
+            assert_eq!(interner.resolve(symbol), text);
+        }
     }
 
     #[test]
