@@ -538,6 +538,10 @@ impl<'a> Ctx<'a> {
         if matches!(ty, Type::I8 | Type::I16) {
             return data.opcode == Load;
         }
+        // A division's shift is one with its multiplication, of 64 bits.
+        if data.opcode == AShr && self.def_op(self.arg(&data, 0), SMulHi).is_some() {
+            return false;
+        }
         ty == Type::I32
             && matches!(
                 data.opcode,

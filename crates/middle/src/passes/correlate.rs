@@ -414,6 +414,7 @@ impl Walk<'_, '_> {
                 Some(Range::signed(ty, if r.smin >= 0 { 0 } else { -divisor }, if r.smax <= 0 { 0 } else { divisor }))
             }
             Opcode::Add => self.sum_range(ty, data.flags, known(0)?, known(1)?),
+            Opcode::Sub => difference_range(ty, data.flags, known(0)?, known(1)?),
             Opcode::Mul => product_range(ty, data.flags, operand(0) == operand(1), known(0)?, known(1)?),
             Opcode::Shl => {
                 let by = amount().filter(|&by| by < ty.bits() - 1)?;
@@ -454,6 +455,23 @@ impl Walk<'_, '_> {
         }
         (sum != full).then_some(sum)
     }
+}
+
+/// Bounds of a difference.
+fn difference_range(ty: Type, bits: u8, a: Range, b: Range) -> Option<Range> {
+    let full = Range::full(ty);
+    let mut difference = full;
+    if a.umin >= b.umax {
+        (difference.umin, difference.umax) = (a.umin - b.umax, a.umax - b.umin);
+    }
+    let (low, high) = (a.smin as i128 - b.smax as i128, a.smax as i128 - b.smin as i128);
+    let (min, max) = (full.smin as i128, full.smax as i128);
+    if low >= min && high <= max {
+        (difference.smin, difference.smax) = (low as i64, high as i64);
+    } else if bits & flags::NSW != 0 && low <= max && high >= min {
+        (difference.smin, difference.smax) = (low.max(min) as i64, high.min(max) as i64);
+    }
+    (difference != full).then_some(difference)
 }
 
 /// Bounds of a product (of a value with itself, if `square`).
