@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: random programs compared with other compilers ([`programs`]), and coverage-guided fuzzing of everything that
 //! reads text ([`coverage`]).
 
+mod answers;
 mod coverage;
 mod journal;
 mod loops;

@@ -1,27 +1,43 @@
-//! Random programs of csmith and yarpgen, and loops of our own ([`super::loops`]): each is compiled by this compiler at every level, by gcc at `-O0` and `-O2` and by clang where
-//! it is installed; all must print the same and end with the same status.
+//! Random programs of csmith and yarpgen, and loops of our own ([`super::loops`]): each is compiled by this compiler at every level, and by the
+//! references, gcc at `-O0` and `-O2` and clang where it is installed; all must print the same and end with the same status. What the references
+//! say is kept ([`Answers`]), so that the same programs can be compiled again by another state of the compiler in a fraction of the time.
 
+use super::answers::{Answer, Answers};
 use super::journal::{Journal, Verdict};
 use crate::tools::{compiler, has, option, root, run as run_process};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// A program whose reference build runs longer than this is passed over.
-const RUN_LIMIT: Duration = Duration::from_secs(5);
+/// Seconds: a program whose reference build runs longer is passed over.
+const RUN_LIMIT: f64 = 5.0;
 const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 
 /// Programs used by both generators.
 struct Setup {
     compiler: PathBuf,
-    references: Vec<(&'static str, &'static str)>,
+    /// Compilers with their level.
+    references: Vec<Vec<String>>,
     levels: Vec<String>,
     arguments: Vec<String>,
+    /// Seconds a reference's program may run.
+    run_limit: f64,
     dir: PathBuf,
 }
 
-/// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on, at the `--level`s. `--resume` goes on with the seeds of the last run.
+/// What the workers share.
+struct Shared {
+    journal: Journal,
+    answers: Answers,
+    counts: [u32; 4],
+    wrong: Vec<String>,
+}
+
+/// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on (`--seed 0`: those of the last run), at the `--level`s, against the
+/// `--references` (`gcc -O0,clang -O0`), `--jobs` at a time.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let yarpgen = number("--yarpgen").unwrap_or(0);
@@ -40,33 +56,84 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let setup = setup(arguments)?;
     let seed = first_seed(&setup.dir, number("--seed"))?;
-    let mut journal = Journal::open(&setup.dir.join(format!("journal-{seed}")))?;
-    let mut counts = [0u32; 4];
-    let mut wrong = Vec::new();
+    let shared = Mutex::new(Shared {
+        journal: Journal::open(&setup.dir.join(format!("journal-{seed}-{}", state(&setup.compiler)?)))?,
+        answers: Answers::open(&setup.dir, &setup.references.concat().join(" "))?,
+        counts: [0; 4],
+        wrong: Vec::new(),
+    });
+    let jobs = number("--jobs").unwrap_or(1).max(1);
     for (generator, count) in [("csmith", csmith), ("yarpgen", yarpgen), ("loops", loops)] {
         if count > 0 {
             println!("{generator}: seeds {seed} to {}", seed + count - 1);
         }
-        for (index, seed) in (seed..seed + count).enumerate() {
-            let verdict = match journal.verdict(generator, seed) {
-                Some(verdict) => verdict,
-                None => {
-                    let verdict = one(&setup, generator, seed)?;
-                    journal.note(generator, seed, verdict)?;
-                    verdict
-                }
+        let seeds = Seeds { first: seed, count, taken: AtomicU64::new(0) };
+        std::thread::scope(|scope| {
+            let start = |job: u64| {
+                let (setup, shared, seeds) = (&setup, &shared, &seeds);
+                scope.spawn(move || worker(setup, generator, seeds, job, shared))
             };
-            counts[verdict as usize] += 1;
-            if verdict == Verdict::Wrong {
-                wrong.push(format!("{generator} {seed}"));
-            }
-            if (index + 1) % 50 == 0 {
-                println!("{} of {count}: {}", index + 1, summary(&counts));
-            }
+            let workers: Vec<_> = (0..jobs).map(start).collect();
+            workers.into_iter().try_for_each(|worker| {
+                worker.join().map_err(|_| "a worker ended with a panic".to_string()).and_then(|done| done)
+            })
+        })?;
+    }
+    let shared = lock(&shared);
+    println!("{}", summary(&shared.counts));
+    if shared.wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{}: see {}", shared.wrong.join(", "), setup.dir.display()))
+    }
+}
+
+/// What tells one state of the compiler from another: what one has passed, the next has not.
+fn state(compiler: &Path) -> Result<String, String> {
+    let message = |e: std::io::Error| format!("{}: {e}", compiler.display());
+    let metadata = std::fs::metadata(compiler).map_err(message)?;
+    let modified = metadata.modified().map_err(message)?.duration_since(SystemTime::UNIX_EPOCH);
+    Ok(format!("{}-{}", metadata.len(), modified.map_or(0, |time| time.as_secs())))
+}
+
+/// Seeds that are given out one by one.
+struct Seeds {
+    first: u64,
+    count: u64,
+    taken: AtomicU64,
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes seeds as long as there are any.
+fn worker(setup: &Setup, generator: &str, seeds: &Seeds, job: u64, shared: &Mutex<Shared>) -> Result<(), String> {
+    let work = setup.dir.join(format!("job-{job}"));
+    std::fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
+    loop {
+        let index = seeds.taken.fetch_add(1, Ordering::Relaxed);
+        if index >= seeds.count {
+            return Ok(());
+        }
+        let seed = seeds.first + index;
+        let known = lock(shared).journal.verdict(generator, seed);
+        let verdict = match known {
+            Some(verdict) => verdict,
+            None => one(setup, &work, generator, seed, shared)?,
+        };
+        let mut shared = lock(shared);
+        if known.is_none() {
+            shared.journal.note(generator, seed, verdict)?;
+        }
+        shared.counts[verdict as usize] += 1;
+        if verdict == Verdict::Wrong {
+            shared.wrong.push(format!("{generator} {seed}"));
+        }
+        if shared.counts.iter().sum::<u32>().is_multiple_of(50) {
+            println!("{} of {}: {}", index + 1, seeds.count, summary(&shared.counts));
         }
     }
-    println!("{}", summary(&counts));
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{}: see {}", wrong.join(", "), setup.dir.display())) }
 }
 
 fn summary(counts: &[u32; 4]) -> String {
@@ -75,15 +142,18 @@ fn summary(counts: &[u32; 4]) -> String {
 }
 
 fn setup(arguments: &[String]) -> Result<Setup, String> {
-    let mut references = vec![("gcc", "-O0"), ("gcc", "-O2")];
-    references.extend(["clang", "clang-19"].into_iter().find(|c| has(c)).map(|clang| (clang, "-O1")));
+    let references = option(arguments, "--references").unwrap_or_else(|| {
+        let clang = ["clang", "clang-19"].into_iter().find(|c| has(c)).map(|clang| format!(",{clang} -O1"));
+        format!("gcc -O0,gcc -O2{}", clang.unwrap_or_default())
+    });
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let dir = target.join("xtask").join("fuzz");
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     let levels = option(arguments, "--level").map(|l| l.split(',').map(str::to_string).collect());
     Ok(Setup {
         compiler: compiler()?,
-        references,
+        references: references.split(',').map(|r| r.split_whitespace().map(str::to_string).collect()).collect(),
+        run_limit: option(arguments, "--run-limit").and_then(|v| v.parse().ok()).unwrap_or(RUN_LIMIT),
         levels: levels.unwrap_or_else(|| LEVELS.map(str::to_string).to_vec()),
         arguments: option(arguments, "--args").unwrap_or_default().split_whitespace().map(str::to_string).collect(),
         dir,
@@ -106,27 +176,51 @@ fn first_seed(dir: &Path, asked: Option<u64>) -> Result<u64, String> {
     Ok(seed)
 }
 
-/// How a program ended and what it printed; `None` for one that was stopped.
-type Behaviour = Option<(i32, Vec<u8>)>;
-
-fn behaviour(program: &Path, limit: Duration) -> Result<Behaviour, String> {
-    let outcome = run_process(&mut Command::new(program), limit)?;
+/// How a program ended and what it printed; `None` for one that was stopped after `limit` seconds.
+fn behaviour(program: &Path, limit: f64) -> Result<Option<(i32, Vec<u8>)>, String> {
+    let outcome = run_process(&mut Command::new(program), Duration::from_secs_f64(limit))?;
     Ok(outcome.status.map(|status| (status, outcome.stdout)))
 }
 
-fn one(setup: &Setup, generator: &str, seed: u64) -> Result<Verdict, String> {
-    let program = setup.dir.join("program");
-    let sources = generate(setup, generator, seed)?;
-    let mut expected: Option<(i32, Vec<u8>)> = None;
-    for &(reference, level) in &setup.references {
-        if !build(Path::new(reference), &[level], &sources, &program)?.ok() {
-            return Ok(Verdict::Unclear);
+/// What the references say of a program.
+fn answer(setup: &Setup, sources: &[PathBuf], program: &Path) -> Result<Answer, String> {
+    let mut expected = None;
+    for reference in &setup.references {
+        let Some((compiler, flags)) = reference.split_first() else { return Err("an empty reference".to_string()) };
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        if !build(Path::new(compiler), &flags, sources, program)?.ok() {
+            return Ok(Answer::Unclear);
         }
-        let Some(result) = behaviour(&program, RUN_LIMIT)? else { return Ok(Verdict::Slow) };
+        let Some(result) = behaviour(program, setup.run_limit)? else { return Ok(Answer::Slow(setup.run_limit)) };
         if expected.get_or_insert_with(|| result.clone()) != &result {
-            return Ok(Verdict::Unclear);
+            return Ok(Answer::Unclear);
         }
     }
+    Ok(expected.map_or(Answer::Unclear, |(status, output)| Answer::Behaves(status, output)))
+}
+
+fn one(setup: &Setup, work: &Path, generator: &str, seed: u64, shared: &Mutex<Shared>) -> Result<Verdict, String> {
+    let program = work.join("program");
+    let known = lock(shared).answers.find(generator, seed, setup.run_limit);
+    match known {
+        Some(Answer::Slow(_)) => return Ok(Verdict::Slow),
+        Some(Answer::Unclear) => return Ok(Verdict::Unclear),
+        Some(Answer::Behaves(..)) | None => {}
+    }
+    let sources = generate(work, generator, seed)?;
+    let answer = match known {
+        Some(answer) => answer,
+        None => {
+            let answer = answer(setup, &sources, &program)?;
+            lock(shared).answers.note(generator, seed, &answer)?;
+            answer
+        }
+    };
+    let expected = match answer {
+        Answer::Slow(_) => return Ok(Verdict::Slow),
+        Answer::Unclear => return Ok(Verdict::Unclear),
+        Answer::Behaves(status, output) => Some((status, output)),
+    };
     let mut complaints = Vec::new();
     for level in &setup.levels {
         let mut flags = vec![level.as_str()];
@@ -136,7 +230,7 @@ fn one(setup: &Setup, generator: &str, seed: u64) -> Result<Verdict, String> {
             let text = String::from_utf8_lossy(&built.stderr).into_owned();
             let line = text.lines().find(|l| l.contains("error")).unwrap_or("no message").to_string();
             complaints.push((level.clone(), format!("does not compile (status {:?}): {line}", built.status)));
-        } else if behaviour(&program, RUN_LIMIT * 10)? != expected {
+        } else if behaviour(&program, setup.run_limit.max(1.0) * 10.0)? != expected {
             complaints.push((level.clone(), "behaves differently".to_string()));
         }
     }
@@ -149,20 +243,20 @@ fn one(setup: &Setup, generator: &str, seed: u64) -> Result<Verdict, String> {
 }
 
 /// The files of one program, made in the working directory.
-fn generate(setup: &Setup, generator: &str, seed: u64) -> Result<Vec<PathBuf>, String> {
+fn generate(work: &Path, generator: &str, seed: u64) -> Result<Vec<PathBuf>, String> {
     if generator == "loops" {
-        let file = setup.dir.join("case.c");
+        let file = work.join("case.c");
         std::fs::write(&file, super::loops::program(seed)).map_err(|e| format!("{}: {e}", file.display()))?;
         return Ok(vec![file]);
     }
     let mut command = Command::new(generator);
-    command.current_dir(&setup.dir);
+    command.current_dir(work);
     let sources = if generator == "csmith" {
         command.args(["-s", &seed.to_string(), "-o", "case.c"]);
-        vec![setup.dir.join("case.c")]
+        vec![work.join("case.c")]
     } else {
         command.args([&format!("--seed={seed}"), "--std=c", "-o", "."]);
-        vec![setup.dir.join("driver.c"), setup.dir.join("func.c")]
+        vec![work.join("driver.c"), work.join("func.c")]
     };
     let made = command.output().map_err(|e| format!("{generator}: {e}"))?;
     if made.status.success() { Ok(sources) } else { Err(format!("{generator}: seed {seed}: {}", made.status)) }
