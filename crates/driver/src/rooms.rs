@@ -79,7 +79,26 @@ pub fn compile(job: &Job<'_>) -> Result<Produced, Failed> {
         let text = preprocessed_text(job, &mut preprocessor)?;
         return if job.stop == Stop::Assembly { Ok(Produced::Text(text)) } else { assembling::text(job, &text) };
     }
+    if job.preprocess.traditional && !job.preprocess.preprocessed {
+        return traditional(job, preprocessor);
+    }
     translation_unit(job, &mut preprocessor)
+}
+
+/// `-traditional-cpp`: the result of the preprocessor is text, which is read again.
+fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Produced, Failed> {
+    let text = preprocessed_text(job, &mut preprocessor)?;
+    let mut preprocess = job.preprocess.clone();
+    preprocess.preprocessed = true;
+    // They were written already.
+    preprocess.dependencies.wanted = false;
+    let job = Job { preprocess: &preprocess, ..*job };
+    let mut preprocessor =
+        Preprocessor::new(job.session, preprocessing::options(&job), preprocessing::include_paths(&job));
+    if !preprocessor.enter_main_text(&job.path.to_string_lossy(), SourceText::from_vec(text)) {
+        return Err(Failed);
+    }
+    translation_unit(&job, &mut preprocessor)
 }
 
 /// C from the preprocessor to the end. At `-O0` each function is emitted as soon as it is lowered, and freed.

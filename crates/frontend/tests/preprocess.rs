@@ -75,6 +75,7 @@ fn preprocess(path: &Path) -> Result<String, Failed> {
             "-undef" => options.undef = true,
             "-nostdinc" => {}
             "-fpreprocessed" => options.preprocessed = true,
+            "-traditional-cpp" => options.traditional = true,
             "-x" => options.dialect.assembler = argument() == "assembler-with-cpp",
             "-include" => options.actions.push(Action::Include(argument())),
             "-imacros" => options.actions.push(Action::ImportMacros(argument())),

@@ -47,6 +47,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
             .iter()
             .filter_map(|i| if let Input::File { path, language } = i { Some((path, *language)) } else { None })
     };
+    if inv.preprocess.only_traditional && inv.stop != Stop::Preprocess {
+        errors.push("GNU C no longer supports -traditional without -E".into());
+    }
     let compiled = files().filter(|(_, l)| *l != Language::LinkerInput).count();
     if inv.output.is_some() && inv.stop != Stop::Link && compiled > 1 {
         errors.push(format!(

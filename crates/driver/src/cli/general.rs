@@ -90,7 +90,6 @@ static TABLE: &[Spec] = &[
     Spec { name: "-O", form: JoinedMaybe, effect: Effect::EarlyValue(set_level) },
     Spec { name: "-std=", form: Joined, effect: Effect::EarlyValue(set_standard) },
     Spec { name: "-ansi", form: Exact, effect: Effect::Early(|i| { set_standard(i, "c90").ok(); }) },
-    refuse("-traditional", "only the preprocessor of K&R C would need it"),
     flag("-w", |i| warning(i, WarningFlag::InhibitAll)),
     flag("-pedantic", |i| named_warning(i, "pedantic")),
     flag("-pedantic-errors", |i| warning(i, WarningFlag::PedanticErrors)),

@@ -1,7 +1,7 @@
 //! `-D -U -I -include -M...`: the preprocessor's options.
 
 use super::general::number;
-use super::spec::{Form, Spec, flag, hint, refuse, value};
+use super::spec::{Form, Spec, flag, hint, value};
 use crate::invocation::{Dump, Invocation, MacroAction, PreprocessMode, Stop};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
 use base::charset::Converter;
@@ -120,7 +120,9 @@ pub static TABLE: &[Spec] = &[
     value("-d", Joined, dump), value("--dump=", Joined, dump), value("--dump", Separate, dump),
     flag("-trigraphs", |i| i.options.language.trigraphs = true),
     hint("-remap", Exact), hint("-lang-asm", Exact),
-    refuse("-traditional-cpp", "the preprocessor of K&R C is not there"),
+    flag("-traditional-cpp", |i| i.preprocess.traditional = true),
+    flag("--traditional-cpp", |i| i.preprocess.traditional = true),
+    flag("-traditional", |i| { i.preprocess.traditional = true; i.preprocess.only_traditional = true; }),
     value("-A", JoinedOrSeparate, |_, v| if v.starts_with('-') { Ok(()) } else { Err("assertions (-A) are not supported".into()) }),
     flag("-fpreprocessed", |i| i.preprocess.preprocessed = true),
     flag("-fno-preprocessed", |i| i.preprocess.preprocessed = false),

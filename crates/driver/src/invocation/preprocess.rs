@@ -90,6 +90,10 @@ pub struct Preprocessing {
     pub preprocessed: bool,
     /// `-fdirectives-only`.
     pub directives_only: bool,
+    /// `-traditional-cpp`.
+    pub traditional: bool,
+    /// `-traditional`, which only the preprocessor knows.
+    pub only_traditional: bool,
     /// Input is assembly with preprocessing (`.S`): lenient lexing, `__ASSEMBLER__` defined, `#` may start a comment line.
     pub assembler: bool,
     /// What is produced.
@@ -138,6 +142,8 @@ impl Default for Preprocessing {
             undef: false,
             preprocessed: false,
             directives_only: false,
+            traditional: false,
+            only_traditional: false,
             assembler: false,
             mode: PreprocessMode::Tokens,
             dump: Dump::None,

@@ -20,11 +20,17 @@ pub fn options(job: &Job<'_>) -> Options {
         undef: pp.undef,
         preprocessed: pp.preprocessed,
         directives_only: pp.directives_only,
+        traditional: pp.traditional && !pp.preprocessed,
         gnuc_version: Some(language.gnuc_version.into()),
         target: target_macros(job.options, pp.reentrant),
         source_date_epoch: std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|v| v.parse().ok()),
         macro_prefix_map: pp.macro_prefix_map.clone(),
-        output: text.then(|| output(job)),
+        output: match () {
+            () if text => Some(output(job)),
+            // What is compiled is its text.
+            () if pp.traditional && !pp.preprocessed => Some(OutputOptions::default()),
+            () => None,
+        },
         dependencies: DependencyOptions {
             enabled: pp.dependencies.wanted,
             user_only: pp.dependencies.skip_system,

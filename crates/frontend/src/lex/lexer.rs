@@ -64,6 +64,17 @@ impl<'s> Lexer<'s> {
         self.base.offset(self.at as u32)
     }
 
+    /// The text, ending in NUL, and the offset of the next byte: for who reads lines.
+    pub(crate) fn raw(&self) -> (&'s [u8], usize) {
+        (self.text, self.at)
+    }
+
+    /// Goes to an offset.
+    pub(crate) fn set_offset(&mut self, at: usize) {
+        self.at = at;
+        self.line_start = true;
+    }
+
     /// The first position of the text.
     pub(crate) fn base(&self) -> Loc {
         self.base
@@ -279,6 +290,7 @@ impl<'s> Lexer<'s> {
         let note = "(this will be reported only once per input file)";
         match self.line_comments {
             LineComments::Yes => {}
+            LineComments::Never => return false,
             // Correct C90 may have `//` in these places.
             LineComments::Forbidden if self.in_directive || self.skipping || self.text[body] == b'*' => return false,
             LineComments::Forbidden => {
@@ -480,6 +492,8 @@ impl<'s> Lexer<'s> {
 /// What `//` is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineComments {
+    /// Two divisions, as before there was such a thing.
+    Never,
     /// A comment.
     Yes,
     /// A comment, but not in the standard chosen: worth a pedantic warning.

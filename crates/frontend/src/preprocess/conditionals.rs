@@ -154,6 +154,12 @@ pub(super) fn elif(pp: &mut Preprocessor<'_>, loc: Loc, name: Symbol, skipping: 
     !value
 }
 
+/// Whether an `#elif` met now would have its condition evaluated.
+pub(super) fn awaits_condition(pp: &Preprocessor<'_>) -> bool {
+    pp.conditionals.len() > pp.buf.conditional_base
+        && pp.conditionals.last().is_some_and(|c| !c.was_skipping && !c.taken && c.kind != Kind::Else)
+}
+
 /// `#endif`
 pub(super) fn endif(pp: &mut Preprocessor<'_>, loc: Loc, skipping: bool) -> bool {
     // Another conditional follows or precedes: the file is not guarded, unless this is the guard's own end.
@@ -190,7 +196,7 @@ pub(super) fn skip(pp: &mut Preprocessor<'_>) {
     }
 }
 
-fn directive_in_skipped_group(pp: &mut Preprocessor<'_>, name: Token) -> bool {
+pub(super) fn directive_in_skipped_group(pp: &mut Preprocessor<'_>, name: Token) -> bool {
     if !name.is(TokenKind::Identifier) {
         return true;
     }

@@ -3,7 +3,7 @@
 use base::source_map::MarkerKind;
 use base::{Loc, Symbol, WarningId, warning};
 
-use super::{Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma};
+use super::{Preprocessor, assertions, conditionals, embed, expand, include, macros, output, pragma, traditional};
 use crate::lex::lexer::LineComments;
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
@@ -21,7 +21,11 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
         let message = "embedding a directive within macro arguments is not portable";
         pp.session.pedwarn(warning::PEDANTIC, hash.loc, message).emit();
     }
-    let outcome = dispatch(pp, hash, name);
+    let expands = pp.options.traditional && name.is(TokenKind::Identifier) && traditional::expands(pp, name);
+    let outcome = match expands {
+        true => traditional::expanded_directive(pp, name, |pp| dispatch(pp, hash, name)),
+        false => dispatch(pp, hash, name),
+    };
     expand::discard(pp);
     pp.state.in_directive = false;
     pp.state.parsing_args = parsing_args;
@@ -36,7 +40,10 @@ pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
         }
         Outcome::Skip => {
             pp.buf.lexer.end_directive();
-            conditionals::skip(pp);
+            match pp.options.traditional {
+                true => traditional::skip_later(pp),
+                false => conditionals::skip(pp),
+            }
         }
         // The including file's lexer has left its directive already.
         Outcome::Entered => {}
@@ -102,6 +109,7 @@ fn dispatch(pp: &mut Preprocessor<'_>, hash: Token, name: Token) -> Outcome {
         pp.buf.mi_valid = false;
     }
     match symbol {
+        names::DEFINE if pp.options.traditional => traditional::define(pp),
         names::DEFINE => macros::define(pp),
         names::UNDEF => macros::undefine(pp),
         names::INCLUDE | names::INCLUDE_NEXT | names::IMPORT => return include::directive(pp, hash, name),
@@ -288,7 +296,7 @@ fn line(pp: &mut Preprocessor<'_>) {
         }
     }
     let system = pp.buf.system;
-    let at = pp.buf.lexer.loc();
+    let at = traditional::line_end(pp);
     mark(pp, at, value as u32, file, system, MarkerKind::Rename);
 }
 
@@ -358,7 +366,9 @@ fn line_marker(pp: &mut Preprocessor<'_>, number: Token) {
 fn mark(pp: &mut Preprocessor<'_>, at: Loc, line: u32, file: Symbol, system: bool, kind: MarkerKind) {
     pp.session.sources.mark_line(at, line, file, system, kind);
     pp.buf.system = system;
-    pp.buf.lexer.line_comments = LineComments::new(&pp.options.dialect, system);
+    if !pp.options.traditional {
+        pp.buf.lexer.line_comments = LineComments::new(&pp.options.dialect, system);
+    }
     output::file_renamed(pp, line, file, system, kind);
 }
 

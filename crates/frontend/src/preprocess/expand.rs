@@ -318,6 +318,7 @@ fn enter_macro(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Entered {
             push_body(pp, id, name);
             Entered::Yes
         }
+        MacroKind::Text { .. } => Entered::No,
         MacroKind::Function => function_like(pp, id, name, first_use),
         MacroKind::Builtin(builtin) => match builtins::expand(pp, builtin, name) {
             builtins::Expansion::None => Entered::No,

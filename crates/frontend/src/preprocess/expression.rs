@@ -413,7 +413,8 @@ impl Parser<'_, '_> {
                     let message = "integer constant is too large for its type";
                     self.pp.session.pedwarn_always(token.loc, message).emit();
                 }
-                if constant.value > i64::MAX as u128 && !unsigned {
+                // Before the standard only a suffix made a constant unsigned.
+                if constant.value > i64::MAX as u128 && !unsigned && !self.pp.options.traditional {
                     if constant.base == 10 {
                         let message = "integer constant is so large that it is unsigned";
                         self.pp.session.warn_always(token.loc, message).emit();

@@ -291,7 +291,11 @@ fn import_macros(pp: &mut Preprocessor<'_>) {
             let printer = pp.printer.take();
             if enter_command_line_include(pp, &file) {
                 pp.buf.return_at_end = true;
-                while !super::expand::get_token(pp).is(TokenKind::Eof) {}
+                if pp.options.traditional {
+                    super::traditional::read(pp);
+                } else {
+                    while !super::expand::get_token(pp).is(TokenKind::Eof) {}
+                }
                 leave_buffer(pp);
             }
             pp.printer = printer;
@@ -620,7 +624,10 @@ fn push_buffer(
     let mut lexer = Lexer::new(pp.session, pp.session.sources.bytes(source), base, pp.switches);
     let output = pp.options.output.as_ref();
     lexer.keep_comments = output.is_some_and(|output| output.keep_comments || output.keep_macro_comments);
-    lexer.line_comments = LineComments::new(&pp.options.dialect, system);
+    lexer.line_comments = match pp.options.traditional {
+        true => LineComments::Never,
+        false => LineComments::new(&pp.options.dialect, system),
+    };
     let path = pp.session.str(name);
     let directory = path.rfind('/').map_or("", |slash| &path[..slash.max(1)]).to_owned();
     let buffer = Buffer {

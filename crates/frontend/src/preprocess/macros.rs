@@ -34,11 +34,26 @@ pub(super) enum Builtin {
     PragmaOperator,
 }
 
+impl Builtin {
+    /// Whether it takes operands in parentheses.
+    pub(super) fn is_operator(self) -> bool {
+        use Builtin::*;
+        matches!(
+            self,
+            HasInclude | HasIncludeNext | HasAttribute | HasCAttribute | HasBuiltin | HasEmbed | PragmaOperator
+        )
+    }
+}
+
 /// What a macro's slot stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MacroKind {
     Object,
     Function,
+    /// Under `-traditional-cpp`: the body is text, and the lines are expanded before there are tokens.
+    Text {
+        function: bool,
+    },
     Builtin(Builtin),
     /// No macro, but every use of the name is an error (`#pragma GCC poison`).
     Poisoned,
@@ -161,7 +176,8 @@ impl MacroTable {
     pub(super) fn current(&self) -> impl Iterator<Item = MacroId> {
         (1..self.macros.len() as MacroId).filter(|&id| {
             let definition = &self.macros[id as usize];
-            self.slot(definition.name) == id && matches!(definition.kind, MacroKind::Object | MacroKind::Function)
+            self.slot(definition.name) == id
+                && matches!(definition.kind, MacroKind::Object | MacroKind::Function | MacroKind::Text { .. })
         })
     }
 }
@@ -562,6 +578,9 @@ pub(super) fn definition_text(pp: &Preprocessor<'_>, id: MacroId, name_only: boo
     let mut out = pp.session.interner.resolve_bytes(definition.name).to_vec();
     if name_only {
         return out;
+    }
+    if matches!(definition.kind, MacroKind::Text { .. }) {
+        return super::traditional::definition_text(pp, id);
     }
     if definition.kind == MacroKind::Function {
         out.push(b'(');

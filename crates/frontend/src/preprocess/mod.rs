@@ -41,6 +41,7 @@ mod predefined;
 mod shared_files;
 mod substitute;
 mod target_macros;
+mod traditional;
 
 pub use include::SearchPaths;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
@@ -101,6 +102,7 @@ pub struct Preprocessor<'s> {
     features: features::Features,
     optimize_options: optimize_macros::OptimizeOptions,
     target_features: target_macros::TargetFeatures,
+    traditional: traditional::Traditional,
 }
 
 /// One inclusion being read.
@@ -202,6 +204,7 @@ impl<'s> Preprocessor<'s> {
             features: features::Features::default(),
             optimize_options: optimize_macros::OptimizeOptions::default(),
             target_features: target_macros::TargetFeatures::default(),
+            traditional: traditional::Traditional::default(),
             options,
         }
     }
@@ -357,7 +360,11 @@ impl<'s> Preprocessor<'s> {
             return_at_end: true,
         };
         let before = std::mem::replace(&mut self.buf, buffer);
-        while !lex_token(self).is(TokenKind::Eof) {}
+        if self.options.traditional {
+            traditional::read(self);
+        } else {
+            while !lex_token(self).is(TokenKind::Eof) {}
+        }
         self.pseudo_end = self.buf.lexer.loc();
         self.buf = before;
     }

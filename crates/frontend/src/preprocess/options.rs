@@ -186,6 +186,8 @@ pub struct Options {
     pub undef: bool,
     /// `-fpreprocessed`: no macros are expanded and no directives but line markers and pragmas obeyed (`.i` input)
     pub preprocessed: bool,
+    /// `-traditional-cpp`: text, as before the standard; there must be an `output`
+    pub traditional: bool,
     /// `-fdirectives-only`: directives are obeyed, macros not expanded (with `-E`)
     pub directives_only: bool,
     /// `-fgnuc-version=`: what `__GNUC__`, `__GNUC_MINOR__` and `__GNUC_PATCHLEVEL__` say; major 0 undefines them. `None`

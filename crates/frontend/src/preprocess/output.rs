@@ -12,7 +12,7 @@ use base::{Loc, Symbol};
 use super::include::Header;
 use super::macros::{self, MacroId};
 use super::options::{DumpMacros, OutputOptions};
-use super::{Preprocessor, expand};
+use super::{Preprocessor, expand, traditional};
 use crate::lex::{Token, TokenFlags, TokenKind};
 
 /// Gaps of up to this many lines are printed as newlines.
@@ -90,6 +90,9 @@ pub(super) fn run(pp: &mut Preprocessor<'_>, out: &mut dyn Write) -> io::Result<
     if pp.options.directives_only {
         pp.state.prevent_expansion += 1;
     }
+    if pp.options.traditional {
+        traditional::read(pp);
+    }
     loop {
         let token = expand::get_token(pp);
         if token.is(TokenKind::Eof) {
@@ -129,7 +132,7 @@ fn dump_macros(pp: &mut Preprocessor<'_>) {
     }
 }
 
-fn print_token(pp: &mut Preprocessor<'_>, token: Token) {
+pub(super) fn print_token(pp: &mut Preprocessor<'_>, token: Token) {
     let Some(mut printer) = pp.printer.take() else { return };
     if token.is(TokenKind::Padding) {
         let source = token.flags.has(TokenFlags::HAS_SOURCE).then(|| token.flags.has(TokenFlags::LEADING_SPACE));
@@ -368,6 +371,19 @@ pub(super) fn line_change(pp: &mut Preprocessor<'_>, token: Token) {
         printer.source = None;
         indent(pp, &mut printer, token.loc);
         printer.avoid_paste = false;
+    }
+    pp.printer = Some(printer);
+}
+
+/// A line of text under `-traditional-cpp`, which began at `loc`.
+pub(super) fn traditional_line(pp: &mut Preprocessor<'_>, loc: Loc, text: &[u8]) {
+    let Some(mut printer) = pp.printer.take() else { return };
+    if printer.options.dump != DumpMacros::Only {
+        go_to_line(pp, &mut printer, loc);
+        printer.out.extend_from_slice(text);
+        printer.line += text.iter().filter(|&&b| b == b'\n').count() as u32;
+        printer.printed = true;
+        printer.previous = None;
     }
     pp.printer = Some(printer);
 }

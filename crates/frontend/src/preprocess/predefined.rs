@@ -54,7 +54,9 @@ pub(super) fn text(options: &Options) -> String {
 
 fn standard(options: &Options, text: &mut Text) {
     let dialect = &options.dialect;
-    text.define("__STDC__", 1);
+    if !options.traditional {
+        text.define("__STDC__", 1);
+    }
     text.define("__STDC_HOSTED__", u8::from(!dialect.freestanding));
     let value = match dialect.standard {
         Standard::C89 => None,
