@@ -704,7 +704,9 @@ fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
     }
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Type);
     let mut ty = sema_attributes::apply_to_type(&mut p.cx, specs.ty, &collected, AttrTarget::Type, specs.loc);
-    if collected.align != 0 {
+    // An array of a type that is aligned so could not be: the array is meant.
+    let array = p.at(TokenKind::LeftBracket);
+    if collected.align != 0 && !array {
         ty = QualType::new(p.cx.unit.types.with_align(ty.ty(), collected.align), ty.quals());
     }
     if p.at(TokenKind::RightParen) {
@@ -712,7 +714,10 @@ fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
     }
     let mut declarator = declarators::abstract_declarator(p);
     let attrs = std::mem::take(&mut declarator.attrs);
-    let ty = declarators::apply(p, ty, &mut declarator).0;
+    let mut ty = declarators::apply(p, ty, &mut declarator).0;
+    if collected.align != 0 && array {
+        ty = QualType::new(p.cx.unit.types.with_align(ty.ty(), collected.align), ty.quals());
+    }
     if attrs.is_empty() {
         return ty;
     }

@@ -56,7 +56,12 @@ pub(super) fn expand(pp: &mut Preprocessor<'_>, builtin: Builtin, name: Token) -
     };
     match builtin {
         Builtin::Line => {
-            let at = pp.session.sources.expansion_point(name.loc);
+            let at = match pp.frames.first() {
+                // All tokens of an expansion are where the outermost invocation is.
+                Some(frame) if pp.options.untracked_expansion => frame.name.loc,
+                _ => name.loc,
+            };
+            let at = pp.session.sources.expansion_point(at);
             number(pp, pp.session.sources.presumed(at).map_or(0, |place| u64::from(place.line)))
         }
         Builtin::File | Builtin::FileName => {

@@ -188,6 +188,8 @@ pub struct Options {
     pub preprocessed: bool,
     /// `-traditional-cpp`: text, as before the standard; there must be an `output`
     pub traditional: bool,
+    /// `-ftrack-macro-expansion=0`: `__LINE__` in an argument is the line of the macro's name
+    pub untracked_expansion: bool,
     /// `-fdirectives-only`: directives are obeyed, macros not expanded (with `-E`)
     pub directives_only: bool,
     /// `-fgnuc-version=`: what `__GNUC__`, `__GNUC_MINOR__` and `__GNUC_PATCHLEVEL__` say; major 0 undefines them. `None`
