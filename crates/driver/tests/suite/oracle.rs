@@ -20,6 +20,7 @@ const IN_KNOWN_WORDS: &[&str] =
 /// Programs with syntax that lang-c 0.15 does not know, by the first such construct.
 const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("always_inline_levels", "&&label"),
+    ("asm_register_pairs", "__real__"),
     ("assoc_barrier", "__real__"),
     ("atomics", "__auto_type"),
     ("attribute_queries", "types as arguments of builtin functions"),

@@ -2,9 +2,10 @@
 
 use ir::{AliasTags, AsmData, AsmOperand as IrOperand, AsmPlace, Block, Type, Value};
 use smallvec::SmallVec;
-use target::registers::{Reg, RegClass};
+use target::registers::{Reg, RegClass, RegSet};
 
 use super::asm_constraints::{Allowed, parse};
+use super::asm_pairs::{self, Half};
 use super::function::{Fx, label_block};
 use super::place::{Lvalue, Place, Rvalue};
 use super::shapes::{Shape, shape};
@@ -19,6 +20,8 @@ struct Pending {
     result: u32,
     /// Type of the IR result.
     register: Type,
+    /// Number of the IR result with the upper half, for what takes two registers.
+    high: Option<u32>,
 }
 
 /// An asm statement being put together.
@@ -29,6 +32,10 @@ struct Builder {
     results: Vec<Type>,
     pending: Vec<Pending>,
     x87_taken: u8,
+    /// Upper halves of operands in two registers.
+    halves: Vec<Half>,
+    /// Registers that the statement names, or that pairs have.
+    named: RegSet,
 }
 
 /// Lowers an `asm` statement.
@@ -41,6 +48,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     b.data.clobbers_flags = true;
     clobbers(fx, asm, &mut b);
     reserve_x87(asm, &mut b);
+    b.named = named_registers(fx, asm, &b.data);
     let mut in_outs = Vec::new();
     for (index, operand) in asm.outputs.iter().enumerate() {
         let allowed = parse(operand.constraint);
@@ -60,10 +68,31 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     for in_out in in_outs {
         in_out_input(fx, &mut b, in_out);
     }
+    if !b.halves.is_empty() && !asm.labels.is_empty() {
+        return fx.not_supported("'asm goto' with an operand that needs several registers");
+    }
+    asm_pairs::append(&mut b.data, &mut b.inputs, std::mem::take(&mut b.halves));
     if !fx.live || !registers_are_free(fx, asm, &b.data) {
         return;
     }
     emit(fx, asm, b);
+}
+
+/// The registers that no pair may have: clobbered ones, and those of other operands.
+fn named_registers(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData) -> RegSet {
+    let mut out: RegSet = data.clobbers.iter().copied().collect();
+    out = out.union(fx.state.module.reserved_registers);
+    for operand in asm.outputs.iter().chain(asm.inputs) {
+        let allowed = parse(operand.constraint);
+        let pair = allowed.fixed == asm_pairs::ACCUMULATOR && asm_pairs::takes_two(fx, operand.expr.ty.ty());
+        if !pair {
+            allowed.fixed.iter().for_each(|&reg| out.insert(reg));
+        }
+        if let Some(reg) = register_variable(fx, operand.expr) {
+            out.insert(reg);
+        }
+    }
+    out
 }
 
 /// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register Variables" and "Clobbers").
@@ -240,6 +269,16 @@ fn register_place(
     Some((AsmPlace::Fixed(reg), register_type(fx, ty, reg.is_xmm(), false)?))
 }
 
+/// The two registers of an operand of 16 bytes that general registers alone may hold.
+fn pair(fx: &Fx<'_, '_>, b: &mut Builder, allowed: &Allowed, e: ExprRef<'_>) -> Option<(Reg, Reg)> {
+    if allowed.memory || allowed.xmm || !asm_pairs::takes_two(fx, e.ty.ty()) || register_variable(fx, e).is_some() {
+        return None;
+    }
+    let pair = asm_pairs::choose(allowed, b.named)?;
+    b.named = b.named.union(RegSet::of(&[pair.0, pair.1]));
+    Some(pair)
+}
+
 /// The next x87 position that no `t` or `u` names.
 fn take_x87(b: &mut Builder, _: bool) -> u8 {
     let position = (!b.x87_taken).trailing_zeros().min(7) as u8;
@@ -277,7 +316,7 @@ fn output(
     if let Some(cc) = allowed.flags {
         (out.place, out.ty) = (AsmPlace::Flags(cc), Type::I8);
         out.result = Some(b.results.len() as u32);
-        b.pending.push(Pending { lvalue, ty: e.ty, result: b.results.len() as u32, register: Type::I8 });
+        b.pending.push(Pending { lvalue, ty: e.ty, result: b.results.len() as u32, register: Type::I8, high: None });
         b.results.push(Type::I8);
         b.data.operands.push(out);
         return;
@@ -290,8 +329,25 @@ fn output(
             let old = to_register(fx, old, e.ty.ty(), ty);
             in_outs.push(InOut::Tied(index as u8, old));
         }
-        b.pending.push(Pending { lvalue, ty: e.ty, result: b.results.len() as u32, register: ty });
+        b.pending.push(Pending { lvalue, ty: e.ty, result: b.results.len() as u32, register: ty, high: None });
         b.results.push(ty);
+        b.data.operands.push(out);
+        return;
+    }
+    if let Some((low, high)) = pair(fx, b, allowed, e) {
+        (out.place, out.ty) = (AsmPlace::Fixed(low), Type::I64);
+        let result = b.results.len() as u32;
+        out.result = Some(result);
+        let of = index as u8;
+        b.halves.push(Half::Output { of, reg: high, result: result + 1, early_clobber: allowed.early_clobber });
+        if allowed.in_out {
+            let old = lvalues::read(fx, lvalue, e.ty);
+            let (old, upper) = asm_pairs::halves(fx, old, e.ty.ty());
+            in_outs.push(InOut::Tied(of, old));
+            b.halves.push(Half::Tied { of, value: upper });
+        }
+        b.pending.push(Pending { lvalue, ty: e.ty, result, register: Type::I64, high: Some(result + 1) });
+        b.results.extend([Type::I64; 2]);
         b.data.operands.push(out);
         return;
     }
@@ -374,6 +430,14 @@ fn input(fx: &mut Fx<'_, '_>, b: &mut Builder, operand: &AsmOperand<'_>, allowed
         b.data.operands.push(out);
         return;
     }
+    if let Some((low, high)) = pair(fx, b, allowed, e) {
+        let (value, upper) = asm_pairs::halves(fx, value, e.ty.ty());
+        (out.place, out.ty) = (AsmPlace::Fixed(low), Type::I64);
+        b.halves.push(Half::Input { reg: high, value: upper });
+        b.inputs.push(value);
+        b.data.operands.push(out);
+        return;
+    }
     if allowed.memory {
         let place = lvalues::spill(fx, value, e.ty.ty());
         out.ty = memory_type(fx, e.ty.ty());
@@ -435,7 +499,18 @@ fn tied_input(fx: &mut Fx<'_, '_>, b: &mut Builder, e: ExprRef<'_>, number: u8, 
         }
         return;
     }
+    let in_two = b.halves.iter().any(|half| matches!(half, Half::Output { of, .. } if *of == number));
+    if in_two != asm_pairs::takes_two(fx, e.ty.ty()) && (in_two || target.ty.bits() == 64) {
+        return fx.not_supported("an 'asm' operand that matches one of another size");
+    }
     (out.place, out.ty) = (AsmPlace::Tied(number), target.ty);
+    if in_two {
+        let (value, upper) = asm_pairs::halves(fx, value, e.ty.ty());
+        b.halves.push(Half::Tied { of: number, value: upper });
+        b.inputs.push(value);
+        b.data.operands.push(out);
+        return;
+    }
     let v = to_register(fx, value, e.ty.ty(), target.ty);
     b.inputs.push(v);
     b.data.operands.push(out);
@@ -488,8 +563,16 @@ fn to_register(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty, to: Type) -> Value {
 }
 
 /// Stores an output.
-fn store_output(fx: &mut Fx<'_, '_>, pending: &Pending, result: Value) {
-    let ty = pending.ty.ty();
+fn store_output(fx: &mut Fx<'_, '_>, pending: &Pending, results: &[Value]) {
+    let (ty, result) = (pending.ty.ty(), results[pending.result as usize]);
+    if let Some(high) = pending.high {
+        let temp = fx.temp(16, 16);
+        fx.store(result, temp, AliasTags::any());
+        fx.store(results[high as usize], temp.offset(8), AliasTags::any());
+        let value = lvalues::load(fx, Place { any_alias: true, ..temp }, ty.into());
+        lvalues::write(fx, pending.lvalue, pending.ty, value);
+        return;
+    }
     let value = match shape(fx.types(), ty) {
         Shape::Scalar(scalar) if scalar == pending.register => Rvalue::Scalar(result),
         Shape::Scalar(scalar) if scalar.bits() == pending.register.bits() => Rvalue::Scalar(fx.bitcast(result, scalar)),
@@ -510,7 +593,7 @@ fn emit(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>, mut b: Builder) {
         let inst = fx.b().asm(b.data, &b.inputs, &b.results);
         let results: SmallVec<[Value; 4]> = fx.func.results(inst).collect();
         for pending in &b.pending {
-            store_output(fx, pending, results[pending.result as usize]);
+            store_output(fx, pending, &results);
         }
         return;
     }
@@ -531,7 +614,7 @@ fn emit(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>, mut b: Builder) {
     for (edge, label) in edges {
         fx.start(edge);
         for pending in &b.pending {
-            store_output(fx, pending, results[pending.result as usize]);
+            store_output(fx, pending, &results);
         }
         let outer = fx.def.labels[cranelift_entity::EntityRef::index(label)].cleanup;
         let to = scopes::common_cleanup(fx, fx.cleanup, outer);
@@ -541,6 +624,6 @@ fn emit(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>, mut b: Builder) {
     }
     fx.start(go_on);
     for pending in &b.pending {
-        store_output(fx, pending, results[pending.result as usize]);
+        store_output(fx, pending, &results);
     }
 }

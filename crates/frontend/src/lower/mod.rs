@@ -20,6 +20,7 @@ mod abi;
 mod alias_tags;
 mod asm;
 mod asm_constraints;
+mod asm_pairs;
 mod assign;
 mod atomics;
 mod atomics_wide;
