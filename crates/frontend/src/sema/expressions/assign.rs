@@ -128,7 +128,9 @@ fn fold_conditional<'a>(
     if binary::contains_label(dropped) {
         return None;
     }
-    let strict = cond.flags.has(ExprFlags::ICE) && then.flags.has(ExprFlags::ICE) && els.flags.has(ExprFlags::ICE);
+    let strict = cond.flags.has(ExprFlags::ICE)
+        && taken.flags.has(ExprFlags::ICE)
+        && (dropped.flags.has(ExprFlags::ICE) || cx.since(Standard::C99) && is_strict_unevaluated(dropped));
     let mut flags = taken.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::EXTENSION));
     if !strict {
         flags = flags.without(ExprFlags::ICE);
@@ -138,6 +140,17 @@ fn fold_conditional<'a>(
         flags = flags.without(ExprFlags::CONSTANT);
     }
     Some(cx.arena.alloc(Expr { flags, loc, ..*taken }))
+}
+
+/// Integer constant expressions joined by commas, which constants have where they are not evaluated (C99 6.6 paragraph 3).
+fn is_strict_unevaluated(mut expr: ExprRef<'_>) -> bool {
+    while let ExprKind::Comma { lhs, rhs } = expr.kind {
+        if !rhs.flags.has(ExprFlags::ICE) {
+            return false;
+        }
+        expr = lhs;
+    }
+    expr.flags.has(ExprFlags::ICE)
 }
 
 fn conditional_omitted<'a>(cx: &mut Sema<'_, 'a>, common: ExprRef<'a>, els: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
