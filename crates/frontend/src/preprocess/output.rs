@@ -62,7 +62,7 @@ impl Printer {
     fn end_line(&mut self) {
         if self.printed {
             self.out.push(b'\n');
-            self.line += 1;
+            self.line = self.line.wrapping_add(1);
             self.printed = false;
         }
     }
@@ -191,7 +191,7 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
     printer.printed = true;
     if token.is(TokenKind::Comment) {
         let newlines = pp.session.interner.resolve_bytes(token.symbol()).iter().filter(|&&b| b == b'\n').count();
-        printer.line += newlines as u32;
+        printer.line = printer.line.wrapping_add(newlines as u32);
     }
     system_changed
 }
@@ -256,7 +256,7 @@ fn go_to_line_as(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc, system:
     let Some(place) = pp.session.sources.presumed(loc) else { return };
     printer.end_line();
     printer.just_marked = false;
-    let near = place.line >= printer.line && place.line < printer.line + MAX_NEWLINES;
+    let near = place.line >= printer.line && place.line < printer.line.saturating_add(MAX_NEWLINES);
     if place.file == printer.file && near {
         while place.line > printer.line {
             if !printer.options.no_line_markers {
@@ -381,7 +381,8 @@ pub(super) fn traditional_line(pp: &mut Preprocessor<'_>, loc: Loc, text: &[u8])
     if printer.options.dump != DumpMacros::Only {
         go_to_line(pp, &mut printer, loc);
         printer.out.extend_from_slice(text);
-        printer.line += text.iter().filter(|&&b| b == b'\n').count() as u32;
+        let newlines = text.iter().filter(|&&b| b == b'\n').count();
+        printer.line = printer.line.wrapping_add(newlines as u32);
         printer.printed = true;
         printer.previous = None;
     }
