@@ -82,6 +82,8 @@ fn preprocess(path: &Path) -> Result<String, Failed> {
             _ => {
                 if let Some(standard) = flag.strip_prefix("-std=") {
                     options.dialect = Dialect::from_option(standard).ok_or("unknown standard")?;
+                } else if let Some(tokens) = flag.strip_prefix("-fmax-macro-tokens=") {
+                    options.max_macro_tokens = tokens.parse().expect("a number of tokens");
                 } else if let Some(depth) = flag.strip_prefix("-fmax-include-depth=") {
                     options.max_include_depth = depth.parse()?;
                 } else if let Some(directory) = flag.strip_prefix("-I") {

@@ -31,6 +31,8 @@ pub struct SourceId(pub u32);
 /// Positions above this are not given to macro expansions, so that files always find room; tokens of later expansions
 /// are placed at the point of expansion.
 const MACRO_SPACE_END: u32 = 0xf000_0000;
+/// Nor are there more ranges than this (640 MB of them).
+const MAX_ENTRIES: usize = 32 << 20;
 /// Bytes of text that must have been passed before their memory is let go of.
 const LET_GO_STEP: usize = 1 << 20;
 
@@ -157,7 +159,7 @@ impl SourceMap {
         let data = &mut *self.data.borrow_mut();
         let base = data.next;
         let next = base.checked_add(length)?;
-        if next > MACRO_SPACE_END {
+        if next > MACRO_SPACE_END || data.entries.len() >= MAX_ENTRIES {
             return None;
         }
         let point = if self.in_cached_file(expansion) { expansion } else { data.expansion_point(expansion) };

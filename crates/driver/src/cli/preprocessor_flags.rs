@@ -130,6 +130,7 @@ pub static TABLE: &[Spec] = &[
     flag("-fno-directives-only", |i| i.preprocess.directives_only = false),
     value("--embed-dir=", Joined, |i, v| { i.preprocess.embed_dirs.push(v.into()); Ok(()) }),
     value("-ftabstop=", Joined, |i, v| { let n = number("-ftabstop=", v)?.clamp(1, 100) as u32; i.preprocess.tab_stop = n; i.diagnostics.look.tab_stop = n; Ok(()) }),
+    value("-fmax-macro-tokens=", Joined, |i, v| { i.preprocess.max_macro_tokens = number("-fmax-macro-tokens=", v)?; Ok(()) }),
     value("-fmax-include-depth=", Joined, |i, v| { i.preprocess.max_include_depth = number("-fmax-include-depth=", v)? as u32; Ok(()) }),
     value("-ftrack-macro-expansion", JoinedMaybe, |i, v| { i.preprocess.track_macro_expansion = v != "=0"; Ok(()) }),
     flag("-fno-track-macro-expansion", |i| i.preprocess.track_macro_expansion = false),

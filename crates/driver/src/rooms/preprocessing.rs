@@ -42,6 +42,7 @@ pub fn options(job: &Job<'_>) -> Options {
         },
         charsets: job.options.language.charsets.clone(),
         max_include_depth: pp.max_include_depth,
+        max_macro_tokens: pp.max_macro_tokens,
         show_includes: pp.show_includes,
     }
 }

@@ -357,6 +357,9 @@ fn push_body(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) {
     let definition = &mut pp.macros.macros[id as usize];
     definition.disabled = true;
     let (next, end) = definition.body;
+    if !count_tokens(pp, u64::from(end - next), name) {
+        return;
+    }
     pp.contexts.push(Context { macro_id: id, source: Source::Body { next, end, delta, fallback } });
 }
 
@@ -395,9 +398,7 @@ fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use:
             "macro invocations are nested too deeply in arguments ({} levels, {PENDING_LIMIT} tokens pending)",
             pp.frames.len()
         );
-        pp.session.fatal(pp.session.sources.expansion_point(name.loc), message).emit();
-        discard(pp);
-        pp.buf.lexer.stop();
+        give_up(pp, name, message);
         return Entered::Quiet;
     }
     pp.frames.push(frame);
@@ -408,6 +409,31 @@ fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use:
             Entered::Yes
         }
     }
+}
+
+/// Tokens that the macros of a translation unit may expand to together, and one invocation of one. Expansion multiplies: a few lines can ask for
+/// more tokens than there is memory or time for, where the largest programs have some millions.
+const MACRO_TOKENS: u64 = 64 << 20;
+pub(super) const EXPANSION_TOKENS: usize = 16 << 20;
+
+/// Counts what the macro at `name` expands to; at the limit that is a fatal error, and nothing more is read.
+fn count_tokens(pp: &mut Preprocessor<'_>, tokens: u64, name: Token) -> bool {
+    pp.macro_tokens += tokens;
+    let limit = if pp.options.max_macro_tokens == 0 { MACRO_TOKENS } else { pp.options.max_macro_tokens };
+    if pp.macro_tokens <= limit {
+        return true;
+    }
+    let message =
+        format!("macros expand to more than {limit} tokens (use -fmax-macro-tokens=N to increase the maximum)");
+    give_up(pp, name, message);
+    false
+}
+
+/// The fatal error of an expansion that is too large: nothing more is read.
+fn give_up(pp: &mut Preprocessor<'_>, name: Token, message: String) {
+    pp.session.fatal(pp.session.sources.expansion_point(name.loc), message).emit();
+    discard(pp);
+    pp.buf.lexer.stop();
 }
 
 /// Enters a macro whose body has none of its parameters, where its arguments stand in the file and can be passed over. `None` to read
@@ -622,8 +648,17 @@ fn end_argument(pp: &mut Preprocessor<'_>) -> Option<Token> {
 fn substitute_top(pp: &mut Preprocessor<'_>) {
     let Some(mut frame) = pp.frames.pop() else { return };
     pp.pending_tokens -= frame.tokens.len();
-    let tokens = substitute(pp, &frame);
     let id = frame.macro_id;
+    let Some(tokens) = substitute(pp, &frame) else {
+        let message = format!(
+            "macro \"{}\" expands to more than {EXPANSION_TOKENS} tokens",
+            pp.session.str(pp.macros.macros[id as usize].name)
+        );
+        return give_up(pp, frame.name, message);
+    };
+    if !count_tokens(pp, tokens.len() as u64, frame.name) {
+        return;
+    }
     pp.macros.macros[id as usize].disabled = true;
     pp.contexts.push(Context { macro_id: id, source: Source::Buffer { tokens, next: 0 } });
     push_pragmas(pp, &mut frame);

@@ -79,6 +79,8 @@ pub struct Preprocessor<'s> {
     frames: Vec<expand::Frame>,
     /// Number of tokens the frames hold.
     pending_tokens: usize,
+    /// Tokens that macros have expanded to.
+    macro_tokens: u64,
     /// A token of the file given back.
     lookahead: Vec<Token>,
     assertions: assertions::Assertions,
@@ -184,6 +186,7 @@ impl<'s> Preprocessor<'s> {
             contexts: Vec::new(),
             frames: Vec::new(),
             pending_tokens: 0,
+            macro_tokens: 0,
             lookahead: Vec::new(),
             assertions: assertions::Assertions::new(!options.undef),
             conditionals: Vec::new(),

@@ -208,6 +208,8 @@ pub struct Options {
     pub dependencies: DependencyOptions,
     /// `-fmax-include-depth=`, gcc's default 200; 0 means the default
     pub max_include_depth: u32,
+    /// `-fmax-macro-tokens=`: tokens that macros may expand to, 64 Mi by default; 0 means the default
+    pub max_macro_tokens: u64,
     /// `-finput-charset=` and its siblings
     pub charsets: target::options::Charsets,
     /// `-H`: each header is named on the diagnostic output as it is entered, behind a dot per level

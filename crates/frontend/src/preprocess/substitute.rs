@@ -6,7 +6,7 @@
 use base::Loc;
 
 use super::Preprocessor;
-use super::expand::{Frame, body_range, padding, padding_for, reject_special_name};
+use super::expand::{EXPANSION_TOKENS, Frame, body_range, padding, padding_for, reject_special_name};
 use crate::lex::lexer::lex_single;
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
@@ -55,8 +55,8 @@ struct Place {
     after_paste: bool,
 }
 
-/// The body with parameters replaced (C23 6.10.5.1 to 6.10.5.3).
-pub(super) fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token> {
+/// The body with parameters replaced (C23 6.10.5.1 to 6.10.5.3); `None` if that is more than [`EXPANSION_TOKENS`].
+pub(super) fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Option<Vec<Token>> {
     let id = frame.macro_id;
     let delta = body_range(pp, id, frame.name);
     let fallback = delta.is_none().then(|| pp.session.sources.expansion_point(frame.name.loc));
@@ -96,9 +96,12 @@ pub(super) fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Vec<Token>
             stringified(pp, &mut state, token, place);
         } else {
             parameter(pp, &mut state, token, place);
+            if state.out.len() > EXPANSION_TOKENS {
+                return None;
+            }
         }
     }
-    state.out
+    Some(state.out)
 }
 
 /// A parameter after `#`.
