@@ -108,6 +108,7 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
+    libcalls::AGAIN,       // strings that were elements of a table
     loop_vectorize::AGAIN, // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,

@@ -32,6 +32,9 @@ use target::options::PicLevel;
 /// The pass.
 pub const PASS: Pass = Pass { name: "libcalls", run };
 
+/// Again in functions in which loops were unrolled: arguments that their counters chose are constants now.
+pub const AGAIN: Pass = Pass { name: PASS.name, run: run_again };
+
 /// What a call's result equals; `None` if it has none, or none that is used.
 type Answer = Option<Value>;
 
@@ -47,6 +50,10 @@ struct Calls<'a> {
     at: Inst,
     /// Calls to be looked at.
     work: Vec<Inst>,
+}
+
+fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if cx.has_unrolled { run(func, cx) } else { Changed::Nothing }
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
