@@ -13,7 +13,7 @@ use crate::tree::{
 };
 
 use super::fold::{self, Constant};
-use super::{integers, known};
+use super::{integers, known, library};
 use crate::tree::{BinaryOp, DeclKind, Linkage};
 
 /// A value known before the program runs.
@@ -80,6 +80,7 @@ pub fn evaluate<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<StaticVa
             let operand = fold::make(cx, value, operand.ty.ty(), operand.loc, operand.flags);
             fold::unary(cx, op, operand, expr.loc).and_then(fold::constant_of).map(StaticValue::Constant)
         }
+        ExprKind::Call { callee, args } => library::call(cx, callee, args, expr.ty.ty()),
         ExprKind::Comma { .. } | ExprKind::StmtExpr { .. } => None,
         ExprKind::ComplexBuild { re, im } => match (evaluate(cx, re)?, evaluate(cx, im)?) {
             (StaticValue::Constant(re), StaticValue::Constant(im)) => {

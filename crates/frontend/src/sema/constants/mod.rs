@@ -11,6 +11,7 @@ pub mod floats;
 pub mod fold;
 pub mod integers;
 pub mod known;
+mod library;
 pub mod wide;
 
 use base::Loc;
