@@ -13,6 +13,7 @@ pub mod inliner;
 pub mod library;
 pub mod loop_utils;
 pub mod memory_warnings;
+mod never_written;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

@@ -15,6 +15,7 @@ use crate::call_graph::{self, Mentions};
 use crate::global_dce;
 use crate::inliner::{self, Summaries, Summary};
 use crate::library::Library;
+use crate::never_written;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes;
 use crate::pipeline;
@@ -112,9 +113,13 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     let all: Vec<FuncId> = module.functions.keys().collect();
     let (passes, facts) = on_functions(module, &all, options, |unit, _, func| {
         let report = optimize_function(unit, func, &early, &shared);
-        (report, (Summary::of(func), Mentions::of(unit, func)))
+        (report, ((Summary::of(func), Mentions::of(unit, func)), never_written::touched(unit, func)))
     });
     report.merge(passes);
+    let (facts, touched): (Vec<_>, Vec<_>) = facts.into_iter().unzip();
+    if options.pass_list.is_none() && options.optimizing() && !pipeline::stops_early(options) {
+        report.statistics.add("variables never written", never_written::mark(module, touched.into_iter().flatten()));
+    }
     if inlines {
         report.merge(take_in_all(module, facts.into_iter().unzip(), &early, &shared));
     }
