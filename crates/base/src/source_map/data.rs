@@ -1,5 +1,7 @@
 //! The ranges of positions and what can be asked of them.
 
+use std::cell::Cell;
+
 use super::lines::LineCache;
 use super::text::Source;
 use super::{MacroStep, Presumed, SourceId};
@@ -126,11 +128,20 @@ impl SourceMapData {
         self.entry(loc).filter(|entry| entry.info & FILE_TAG == 0).map_or(loc, |entry| Loc(entry.point))
     }
 
+    /// The same, looking near the entry of the last question of this kind.
+    pub(super) fn point_near(&self, loc: Loc, near: &Cell<usize>) -> Loc {
+        let Some(index) = self.entry_index_near(loc, near.get()) else { return loc };
+        near.set(index + 1);
+        let entry = &self.entries[index];
+        if entry.info & FILE_TAG == 0 { Loc(entry.point) } else { loc }
+    }
+
     /// What a new range for the `length` positions from `loc` on may hold: how many of them, where they are spelled, and how many
     /// ranges there are to pass from there to the file. What lies in one range leads to where that leads, and needs no more steps
     /// than that; else all of it gets one range, unless the way has become long.
-    pub(super) fn spelling_of_run(&self, loc: Loc, length: u32) -> (u32, Loc, u32) {
-        let Some(first) = self.entry_index(loc) else { return (length, loc, 0) };
+    pub(super) fn spelling_of_run(&self, loc: Loc, length: u32, near: &Cell<usize>) -> (u32, Loc, u32) {
+        let Some(first) = self.entry_index_near(loc, near.get()) else { return (length, loc, 0) };
+        near.set(first + 1);
         let entry = &self.entries[first];
         let end = self.entries.get(first + 1).map_or(self.next, |entry| entry.base);
         if end - loc.0 < length {

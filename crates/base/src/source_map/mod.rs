@@ -84,6 +84,11 @@ pub struct SourceMap {
     file_cache: Cell<(u32, u32)>,
     /// The index behind that of the macro expansion asked for last, and of those on the way from there to the spelling.
     near: [Cell<usize>; MAX_DEPTH as usize + 1],
+    /// The index behind that of the range in which a macro's name stood that was expanded last, and that of the argument copied last.
+    near_name: Cell<usize>,
+    near_argument: Cell<usize>,
+    /// The range of the body opened last, whose arguments come next, and the point of its expansion.
+    last_body: Cell<(u32, u32, Loc)>,
 }
 
 impl SourceMap {
@@ -96,6 +101,9 @@ impl SourceMap {
             let_go_of: Cell::new((u32::MAX, 0)),
             file_cache: Cell::new((1, 0)),
             near: std::array::from_fn(|_| Cell::new(0)),
+            near_name: Cell::new(0),
+            near_argument: Cell::new(0),
+            last_body: Cell::new((0, 0, Loc::NONE)),
         }
     }
 
@@ -138,7 +146,16 @@ impl SourceMap {
     /// expansion instead.
     #[inline]
     pub fn expand(&self, spelling: Loc, length: u32, expansion: Loc, name: Symbol) -> Option<Loc> {
-        self.open(spelling, length, expansion, name.0 & INFO_MASK)
+        let point = match self.in_cached_file(expansion) {
+            true => expansion,
+            false => self.data.borrow().point_near(expansion, &self.near_name),
+        };
+        let base = self.open(
+            length,
+            Entry { base: 0, spelling: spelling.0, expansion: expansion.0, point: point.0, info: name.0 & INFO_MASK },
+        )?;
+        self.last_body.set((base.0, base.0 + length, point));
+        Some(base)
     }
 
     /// Opens a range for the first of `length` positions of an argument of the macro `name` that appears at `parameter` inside the
@@ -146,25 +163,31 @@ impl SourceMap {
     /// argument to argument often. `None` as for [`Self::expand`].
     #[inline]
     pub fn expand_argument(&self, spelling: Loc, length: u32, parameter: Loc, name: Symbol) -> Option<(Loc, u32)> {
+        let (start, end, point) = self.last_body.get();
+        let point = match start <= parameter.0 && parameter.0 < end {
+            true => point,
+            false => self.data.borrow().expansion_point(parameter),
+        };
         let (length, spelling, depth) = match self.in_cached_file(spelling) {
             true => (length, spelling, 0),
-            false => self.data.borrow().spelling_of_run(spelling, length),
+            false => self.data.borrow().spelling_of_run(spelling, length, &self.near_argument),
         };
         let info = name.0 & INFO_MASK | ARGUMENT_TAG | depth << DEPTH_SHIFT;
-        Some((self.open(spelling, length, parameter, info)?, length))
+        let entry = Entry { base: 0, spelling: spelling.0, expansion: parameter.0, point: point.0, info };
+        Some((self.open(length, entry)?, length))
     }
 
+    /// Opens a range of `length` positions for a macro; where they begin is filled in here.
     #[inline]
-    fn open(&self, spelling: Loc, length: u32, expansion: Loc, info: u32) -> Option<Loc> {
+    fn open(&self, length: u32, entry: Entry) -> Option<Loc> {
         let data = &mut *self.data.borrow_mut();
         let base = data.next;
         let next = base.checked_add(length)?;
         if next > MACRO_SPACE_END || data.entries.len() >= MAX_ENTRIES {
             return None;
         }
-        let point = if self.in_cached_file(expansion) { expansion } else { data.expansion_point(expansion) };
         data.next = next;
-        data.entries.push(Entry { base, spelling: spelling.0, expansion: expansion.0, point: point.0, info });
+        data.entries.push(Entry { base, ..entry });
         Some(Loc(base))
     }
 

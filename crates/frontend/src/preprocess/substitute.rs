@@ -274,19 +274,21 @@ fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, fram
             }
             end += 1;
         }
-        let range = pp.session.sources.expand_argument(first, last - first.0 + 1, parameter, name);
-        for &token in &tokens[at..end] {
-            out.push(match range {
-                Some((base, length)) if !token.is(TokenKind::Padding) => {
-                    if token.loc.0 - first.0 >= length {
-                        break;
-                    }
-                    Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token }
-                }
-                _ => token,
-            });
-            at += 1;
+        let length = last - first.0 + 1;
+        let Some((base, given)) = pp.session.sources.expand_argument(first, length, parameter, name) else {
+            out.extend_from_slice(&tokens[at..end]);
+            at = end;
+            continue;
+        };
+        if given < length {
+            let fits = |token: &Token| token.is(TokenKind::Padding) || token.loc.0 - first.0 < given;
+            end = at + tokens[at..end].iter().take_while(|token| fits(token)).count();
         }
+        out.extend(tokens[at..end].iter().map(|&token| match token.is(TokenKind::Padding) {
+            true => token,
+            false => Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token },
+        }));
+        at = end;
     }
 }
 
