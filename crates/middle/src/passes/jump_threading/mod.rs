@@ -32,9 +32,11 @@ use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use smallvec::SmallVec;
+use target::options::OptLevel;
 
 use self::copies::thread_all;
 use self::facts::Facts;
+use crate::analysis::induction::{counter, entry_and_latch};
 use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
@@ -116,10 +118,11 @@ fn thread_joins(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usiz
 fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usize) -> (u64, bool) {
     let (mut threaded, mut touched) = (0, false);
     let mut refused: Vec<(Block, Block)> = Vec::new();
+    let unrolls = cx.options.level == OptLevel::O3;
     for _ in 0..MAX_HEADER_ROUNDS {
         let Some(mut round) = Round::new(func, cx) else { break };
         let left = *budget;
-        let Some((header, decided)) = round.next_header(func, budget, &refused) else { break };
+        let Some((header, decided)) = round.next_header(func, budget, &refused, unrolls) else { break };
         let before = Box::new(func.clone());
         touched = true;
         thread_all(func, &decided);
@@ -210,12 +213,26 @@ impl Round {
         threaded
     }
 
-    /// A block, and the edges that go past a header to it and on to one target, other than those refused.
+    /// Whether a value counts the rounds of a loop from a constant on. A `switch` over it is no state machine's: where the rounds are few, unrolling
+    /// decides it, and the loops in between stay one loop each, which unrolls as well.
+    fn counts(&self, func: &Function, value: Value) -> bool {
+        let phi = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Phi);
+        let loop_of = |phi: Inst| Some((phi, self.headed_by(func.inst_block(phi)?)?));
+        phi.and_then(loop_of).is_some_and(|(phi, l)| {
+            let ends = entry_and_latch(func, &self.cfg, &self.loops, l);
+            let counter = ends.and_then(|(entry, latch)| counter(func, phi, entry, latch));
+            counter.is_some_and(|c| func.constant(c.start).is_some())
+        })
+    }
+
+    /// A block, and the edges that go past a header to it and on to one target, other than those refused; where loops are unrolled, no
+    /// `switch` over a counter.
     fn next_header(
         &mut self,
         func: &mut Function,
         budget: &mut usize,
         refused: &[(Block, Block)],
+        unrolls: bool,
     ) -> Option<(Block, Vec<Decided>)> {
         for &block in &self.candidates {
             let switches = func.insts[func.terminator(block)].opcode == Opcode::Switch;
@@ -224,6 +241,9 @@ impl Round {
             }
             let mut decided = self.decided_edges(func, block);
             decided.retain(|d| self.passes_header(&d.path).is_some() && !refused.contains(&(block, d.target)));
+            if switches && unrolls && self.counts(func, func.operand(func.terminator(block), 0)) {
+                continue;
+            }
             self.keep_what_suits_headers(block, switches, &mut decided);
             let Some(target) = decided.first().map(|d| d.target) else { continue };
             decided.retain(|d| d.target == target);

@@ -5,10 +5,14 @@
 //! loop itself without its back edge. The test at the end of each round is known and goes, the counter becomes a constant per copy, and
 //! whatever depends on it folds in the passes that follow.
 //!
+//! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is left of the rounds when those are
+//! decided ([`size::rounds_left`]).
+//!
 //! Values used behind the loop have one definition per copy then; mem2reg makes the phis. At `-O3` the budget is larger; with `-Os` only loops
 //! of one round go.
 //!
-//! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function.
+//! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at most
+//! [`MAX_COPIED_O3`] are made.
 //!
 //! ```text
 //! b1: i = phi [i32 0, b0], [n, b1]             b0: store i32 5, p
@@ -19,15 +23,18 @@
 //!     cond_br c, b1, b2
 //! ```
 
+mod size;
+
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
-use rustc_hash::FxHashSet;
 use target::options::OptLevel;
 
-use crate::analysis::induction::{CountedLoop, counted_loop, is_invariant};
+use crate::analysis::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
+
+use size::{branches_on_counter, folding, rounds_left};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "loop_unroll", run };
@@ -50,6 +57,12 @@ const MAX_TRIPS_O3: u64 = 16;
 /// Instructions made in one function.
 const MAX_GROWTH: usize = 2000;
 
+/// Instructions copied in one function for rounds of which little is left, because the counter decides what they run.
+const MAX_COPIED: usize = 4000;
+
+/// The same at `-O3`.
+const MAX_COPIED_O3: usize = 12_000;
+
 /// Loops that become innermost by unrolling those in them.
 const MAX_ROUNDS: usize = 2;
 
@@ -58,7 +71,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let mut unrolled = 0;
-    let mut budget = MAX_GROWTH;
+    let copied = if cx.options.level == OptLevel::O3 { MAX_COPIED_O3 } else { MAX_COPIED };
+    let mut budget = Budget { left: MAX_GROWTH, copied };
     for _ in 0..MAX_ROUNDS {
         let before = unrolled;
         let loops = cx.analyses.loops(func);
@@ -83,6 +97,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::control_flow_if(unrolled > 0)
 }
 
+/// What may still be made in the function.
+struct Budget {
+    /// Instructions that remain.
+    left: usize,
+    /// Instructions, with those that go again.
+    copied: usize,
+}
+
 struct Candidate {
     header: Block,
     blocks: Vec<Block>,
@@ -92,11 +114,11 @@ struct Candidate {
 
 /// Innermost loops that fit. No two share a block; loops next to each other are left for the next round.
 fn candidates(
-    func: &Function,
+    func: &mut Function,
     cx: &PassContext<'_>,
     cfg: &Cfg,
     loops: &LoopTree,
-    budget: &mut usize,
+    budget: &mut Budget,
 ) -> Vec<Candidate> {
     let (max_size, max_trips) = match cx.options.level {
         OptLevel::O3 => (MAX_SIZE_O3, MAX_TRIPS_O3),
@@ -112,47 +134,33 @@ fn candidates(
         }
         let Some(counted) = counted_loop(func, cfg, loops, l) else { continue };
         let Some(trips) = counted.constant_trips(func, max_trips) else { continue };
-        let Some(size) = copyable_size(func, blocks, max_size) else { continue };
+        let Some(size) = copyable_size(func, blocks, budget.copied / trips as usize) else { continue };
+        if !edges_are_plain(func, cfg, loops, l, blocks) {
+            continue;
+        }
         let total = size.saturating_mul(trips as usize);
         let fits = total <= max_size
             || loops.parent(l).is_some()
                 && !cx.options.optimize_size
                 && total <= MAX_NESTED_SIZE
                 && (size - folding(func, loops, l, blocks, counted.counter.phi)) * trips as usize <= max_size;
-        if !fits || total > *budget || !edges_are_plain(func, cfg, loops, l, blocks) {
+        let left = if fits {
+            total
+        } else if cx.options.optimize_size || !branches_on_counter(func, blocks, &counted) {
+            continue;
+        } else {
+            let limit = max_size.min(budget.left);
+            let Some(left) = rounds_left(func, cfg, loops, l, blocks, &counted, trips, limit) else { continue };
+            left
+        };
+        if left > budget.left {
             continue;
         }
-        *budget -= total;
+        budget.left -= left;
+        budget.copied -= total;
         out.push(Candidate { header: loops.header(l), blocks: blocks.clone(), counted, trips });
     }
     out
-}
-
-/// How many instructions are constants once the counter is one, or become part of an address.
-fn folding(func: &Function, loops: &LoopTree, l: Loop, blocks: &[Block], counter: Inst) -> usize {
-    use Opcode::*;
-    let mut known: FxHashSet<Value> = FxHashSet::default();
-    known.insert(func.first_result(counter));
-    let mut count = 0;
-    for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
-        let is_known = |v: Value| func.constant(v).is_some() || known.contains(&v);
-        let folds = match func.insts[inst].opcode {
-            Add | Sub | Mul | Shl | LShr | AShr | And | Or | Xor | SExt | ZExt | Trunc | ICmp | CondBr => {
-                func.operands(inst).all(is_known)
-            }
-            PtrAdd => {
-                let base = func.operand(inst, 0);
-                (is_invariant(func, loops, l, base) || is_known(base)) && is_known(func.operand(inst, 1))
-            }
-            Br => true,
-            _ => false,
-        };
-        if folds {
-            count += 1;
-            known.extend(func.results(inst));
-        }
-    }
-    count
 }
 
 /// Whether no block of another candidate is touched: the preheader and exits are outside every innermost loop that could be one too.
