@@ -105,7 +105,8 @@ fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Prod
 fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let (session, options) = (job.session, job.options);
     let mut clock = Clock::new(options.time_report);
-    let streams = !options.optimizing() && options.pass_list.is_none() && job.emit == Emit::Normal;
+    let has_passes = options.optimizing() || options.pass_list.is_some() || middle::pipeline::hardens(options);
+    let streams = !has_passes && job.emit == Emit::Normal;
     if !streams {
         let module = frontend::compile(session, options, preprocessor, None).ok_or(Failed)?;
         write_dependencies(job, preprocessor)?;

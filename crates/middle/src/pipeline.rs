@@ -5,10 +5,10 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    combine, correlate, dce, demanded_bits, dse, fold, gvn, if_convert, jump_threading, libcalls, licm, load_pre,
-    loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses,
-    merge_conditions, predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize, sroa, store_sink,
-    strength_reduce, tail_call, widen_induction,
+    combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert, jump_threading, libcalls,
+    licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg,
+    merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize,
+    sroa, store_sink, strength_reduce, tail_call, widen_induction,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -45,6 +45,7 @@ pub const ALL: &[Pass] = &[
     fold::PASS,
     demanded_bits::PASS,
     dce::PASS,
+    harden_conditionals::PASS,
 ];
 
 /// Before and after inlining, bottom-up over the call graph.
@@ -144,6 +145,11 @@ fn up_to_stop<'a>(options: &Options, list: &'a [Pass]) -> &'a [Pass] {
     &list[..last.map_or(list.len(), |index| index + 1)]
 }
 
+/// Whether conditions are computed twice, at every level.
+pub fn hardens(options: &Options) -> bool {
+    options.codegen.harden_compares || options.codegen.harden_branches
+}
+
 /// What runs on each function alone.
 pub fn late_passes(options: &Options) -> Vec<Pass> {
     let stopped = stops_early(options) || options.stop_after.as_deref() == Some("inline");
@@ -159,6 +165,9 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
     if options.optimize_size {
         // It copies the tests of loops.
         passes.retain(|p| p.name != loop_rotate::PASS.name);
+    }
+    if hardens(options) && options.stop_after.is_none() {
+        passes.push(harden_conditionals::PASS); // last: nothing may take two answers for one
     }
     passes
 }

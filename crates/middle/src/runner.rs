@@ -117,7 +117,8 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     });
     report.merge(passes);
     let (facts, touched): (Vec<_>, Vec<_>) = facts.into_iter().unzip();
-    if options.pass_list.is_none() && options.optimizing() && !pipeline::stops_early(options) {
+    let sees_all_writers = options.codegen.live_patching.is_none();
+    if options.pass_list.is_none() && options.optimizing() && !pipeline::stops_early(options) && sees_all_writers {
         report.statistics.add("variables never written", never_written::mark(module, touched.into_iter().flatten()));
     }
     if inlines {

@@ -10,7 +10,9 @@ pub mod codegen;
 pub mod features;
 pub mod language;
 
-pub use codegen::{CodeModel, Codegen, FloatModel, FpContract, PicLevel, Profile, TlsModel, Visibility, ZeroRegisters};
+pub use codegen::{
+    CodeModel, Codegen, FloatModel, FpContract, LivePatching, PicLevel, Profile, TlsModel, Visibility, ZeroRegisters,
+};
 pub use features::X86Features;
 pub use language::{Charsets, Language, Standard};
 

@@ -4,7 +4,7 @@ use super::general::{number, set_color};
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
-use target::options::{FpContract, PicLevel, TlsModel, Visibility, ZeroRegisters};
+use target::options::{FpContract, LivePatching, PicLevel, TlsModel, Visibility, ZeroRegisters};
 use target::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
@@ -119,7 +119,11 @@ pub static TABLE: &[Spec] = &[
     toggle("inline-functions-called-once", |i, on| if !on { i.options.codegen.inline_functions = Some(false) }),
     toggle("keep-inline-functions", |i, on| i.options.codegen.keep_inline_functions = on),
     toggle("keep-static-functions", |i, on| i.options.codegen.keep_static_functions = on),
+    toggle("live-patching", |i, on| i.options.codegen.live_patching = on.then_some(LivePatching::InlineClone)),
+    equals("live-patching=", set_live_patching),
     equals("stack-reuse=", set_stack_reuse),
+    toggle("harden-compares", |i, on| i.options.codegen.harden_compares = on),
+    toggle("harden-conditional-branches", |i, on| i.options.codegen.harden_branches = on),
     // gcc's names of what is one pass here.
     toggle("tree-loop-distribute-patterns", |i, on| i.options.passes.push(("loop_idiom".into(), on))),
     toggle("if-conversion", |i, on| i.options.passes.push(("if_convert".into(), on))),
@@ -184,9 +188,7 @@ pub static TABLE: &[Spec] = &[
     refuse("pcc-struct-return", "it changes the ABI"), refuse("reg-struct-return", "it changes the ABI"),
     refuse("inhibit-size-directive", "symbols always carry their size"),
     equals("zero-call-used-regs=", set_zero_registers),
-    refuse("harden-compares", "comparisons are not doubled"), refuse("harden-conditional-branches", "comparisons are not doubled"),
     refuse("vtable-verify=", "that is for C++"), refuse("analyzer", "there is no static analyser"),
-    refuse("live-patching", "live patching is not supported"), refuse("live-patching=", "live patching is not supported"),
     refuse("gimple", "GIMPLE is gcc's own form"), refuse("building-libgcc", "this is not gcc"),
     equals("dump-", |i, v| { i.notices.push(format!("-fdump-{v}: gcc's dump files are not written; see --print-after= and --emit=ir")); Ok(()) }),
 ];
@@ -341,6 +343,16 @@ fn set_auto_var_init(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "pattern" => Some(0xFE),
         _ => return Err(bad_argument("-ftrivial-auto-var-init=", v)),
     };
+    Ok(())
+}
+
+/// `-flive-patching=`
+fn set_live_patching(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.live_patching = Some(match v {
+        "inline-clone" => LivePatching::InlineClone,
+        "inline-only-static" => LivePatching::InlineOnlyStatic,
+        _ => return Err(bad_argument("-flive-patching=", v)),
+    });
     Ok(())
 }
 

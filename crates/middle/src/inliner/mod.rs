@@ -18,7 +18,7 @@ pub mod recursive;
 
 use base::Loc;
 use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef, SymbolId};
-use target::options::{OptLevel, Options, PicLevel};
+use target::options::{LivePatching, OptLevel, Options, PicLevel};
 
 use crate::call_graph::{Mentions, exact_definition};
 use crate::statistics::Statistics;
@@ -434,7 +434,10 @@ fn candidate(
         let body = &module.functions[callee];
         callee != caller && !summaries.endless[index] && matches!(copying(body), Copying::Free | Copying::Forced)
     } else {
+        let patchable = options.codegen.live_patching == Some(LivePatching::InlineOnlyStatic)
+            && module.symbols[symbol].linkage != Linkage::Local;
         !attrs.has(FnAttrs::NOINLINE)
+            && !patchable
             && summaries.functions[index].inlinable
             && summaries.component[index] != summaries.component[caller.as_u32() as usize]
     };

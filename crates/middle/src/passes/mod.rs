@@ -7,6 +7,7 @@ pub mod demanded_bits;
 pub mod dse;
 pub mod fold;
 pub mod gvn;
+pub mod harden_conditionals;
 pub mod if_convert;
 pub mod jump_threading;
 pub mod libcalls;

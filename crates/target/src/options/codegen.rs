@@ -208,6 +208,12 @@ pub struct Codegen {
     pub keep_inline_functions: bool,
     /// `-fkeep-static-functions`.
     pub keep_static_functions: bool,
+    /// `-flive-patching=`: a function may be replaced while the program runs.
+    pub live_patching: Option<LivePatching>,
+    /// `-fharden-compares`: comparisons whose result is a value are done twice.
+    pub harden_compares: bool,
+    /// `-fharden-conditional-branches`: conditions of branches are evaluated twice.
+    pub harden_branches: bool,
     /// `-funroll-loops`.
     pub unroll_loops: bool,
     /// `-ftree-vectorize`, `-fno-tree-vectorize`.
@@ -238,7 +244,7 @@ pub struct Codegen {
     pub align_functions: u32,
     /// See `align_functions`.
     pub align_loops: u32,
-    /// `-fleading-underscore` is refused; `-finstrument-functions` calls the profiling hooks.
+    /// `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
     /// `-pg`.
     pub profile: Option<Profile>,
@@ -254,6 +260,16 @@ pub struct Codegen {
     pub stack_boundary: u8,
     /// `-ftrivial-auto-var-init=`: fill byte for uninitialised automatic variables.
     pub auto_var_init: Option<u8>,
+}
+
+/// What `-flive-patching=` leaves of the optimisations that look at several functions. Whoever replaces a function must replace those
+/// that it was taken into, and nothing else may rely on what its body said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LivePatching {
+    /// Functions are inlined, and copies of them made.
+    InlineClone,
+    /// Only functions that other units cannot see are inlined.
+    InlineOnlyStatic,
 }
 
 /// What functions call when they begin (`-pg`).
@@ -295,6 +311,9 @@ impl Default for Codegen {
             inline: true,
             inline_functions: None,
             keep_inline_functions: false,
+            live_patching: None,
+            harden_compares: false,
+            harden_branches: false,
             keep_static_functions: false,
             unroll_loops: false,
             vectorize: None,
