@@ -8,13 +8,19 @@
 //! Constant arguments are put in place of parameters that nothing else is stored to, what becomes constant by that is folded, and
 //! branches that cannot be taken are removed: an `asm` operand that has to be constant is one by then. Functions without such calls
 //! cost one look at their constants.
+//!
+//! A long body of which nothing tells whether it was copied is called instead ([`Body::Called`]): templates that are instantiated
+//! by inlining would multiply the code, and the time it takes, where no optimisation makes them smaller again.
 
 use std::collections::hash_map::Entry;
 
 use base::Loc;
 use cranelift_entity::EntitySet;
 use ir::verifier::{Strictness, verify_function};
-use ir::{FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId, Value, flags};
+use ir::{
+    AsmData, AsmPlace, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId,
+    Value, flags,
+};
 use rustc_hash::FxHashMap;
 use target::options::Options;
 
@@ -43,6 +49,8 @@ enum Body {
     Open,
     /// Nothing in it is left to expand.
     Expanded(Box<Function>),
+    /// As well, and it is a function of its own.
+    Called(Box<Function>),
     /// It leads back to itself.
     Endless(Box<Function>),
 }
@@ -92,7 +100,8 @@ impl<'o> Expander<'o> {
         let mut seen: EntitySet<SymbolId> = EntitySet::new();
         let mut work: Vec<SymbolId> = forced_constants(module, func).collect();
         while let Some(symbol) = work.pop() {
-            if matches!(self.bodies.get(&symbol), Some(Body::Expanded(_))) || !seen.insert(symbol) {
+            let expanded = matches!(self.bodies.get(&symbol), Some(Body::Expanded(_) | Body::Called(_)));
+            if expanded || !seen.insert(symbol) {
                 continue;
             }
             match module.symbols[symbol].def {
@@ -139,7 +148,12 @@ impl<'o> Expander<'o> {
             if let Some((symbol, id)) = *owner {
                 let mut body = Box::new(module.functions[id].clone());
                 let endless = self.replace_calls(module, &mut body);
-                self.bodies.insert(symbol, if endless { Body::Endless(body) } else { Body::Expanded(body) });
+                let body = match endless {
+                    true => Body::Endless(body),
+                    false if may_be_called(module, symbol, &body) => Body::Called(body),
+                    false => Body::Expanded(body),
+                };
+                self.bodies.insert(symbol, body);
             }
             stack.pop();
         }
@@ -152,10 +166,14 @@ impl<'o> Expander<'o> {
             func.build_uses();
         }
         let mut endless = false;
+        let calls = may_call(module, func);
         // Last first: what follows a call in its block moves to another one, and should move once.
         for (call, symbol) in forced_calls(module, func).into_iter().rev() {
             let reason = match self.bodies.get(&symbol) {
-                Some(Body::Expanded(body)) => match copying(body) {
+                Some(Body::Called(body)) if calls => {
+                    (!features_fit(func, body, self.options)).then_some(TARGET_MISMATCH)
+                }
+                Some(Body::Called(body) | Body::Expanded(body)) => match copying(body) {
                     Copying::Impossible(reason) => Some(reason),
                     Copying::Refused => None,
                     _ if !features_fit(func, body, self.options) => Some(TARGET_MISMATCH),
@@ -219,7 +237,7 @@ impl<'o> Expander<'o> {
                 continue;
             }
             let func = match self.bodies.remove(&symbol) {
-                Some(Body::Expanded(mut body) | Body::Endless(mut body)) => {
+                Some(Body::Expanded(mut body) | Body::Called(mut body) | Body::Endless(mut body)) => {
                     self.prune(module, &mut body);
                     *body
                 }
@@ -231,7 +249,7 @@ impl<'o> Expander<'o> {
             };
             self.mentioned.clear();
             self.note_mentions(module, &func);
-            work.extend(self.mentioned.keys());
+            work.extend(self.mentioned.iter());
             module.functions[id] = func;
         }
         let ids: Vec<FuncId> = module.functions.keys().collect();
@@ -247,7 +265,7 @@ impl<'o> Expander<'o> {
 
     /// What is seen from outside, or mentioned by emitted code, by data, by another name or by assembly.
     fn roots(&self, module: &Module) -> Vec<SymbolId> {
-        let mut out: Vec<SymbolId> = self.mentioned.keys().collect();
+        let mut out: Vec<SymbolId> = self.mentioned.iter().collect();
         for func in module.functions.values() {
             let data = &module.symbols[func.symbol];
             let named = |text: &str| text.contains(&*data.name);
@@ -272,6 +290,43 @@ impl<'o> Expander<'o> {
         }));
         out
     }
+}
+
+/// Instructions of a body in alloca form that is copied in any case; with fewer, the copy is hardly longer than the call.
+const COPIED: usize = 64;
+
+/// Whether a call of this body, in which nothing is left to expand, does what a copy of it would do: a local function that has no
+/// assembly that depends on its place, makes no room that its caller must keep, looks at no frame, and passes no vectors, whose
+/// registers depend on the instruction sets of caller and callee.
+fn may_be_called(module: &Module, symbol: SymbolId, body: &Function) -> bool {
+    let data = &module.symbols[symbol];
+    let attrs = FnAttrs::AVAILABLE_EXTERNALLY | FnAttrs::NO_STACK_PROTECTOR | FnAttrs::NO_INSTRUMENT;
+    let sig = &module.signatures[body.sig];
+    let plain =
+        data.linkage == Linkage::Local && data.attrs.0 & attrs == 0 && !sig.variadic && !body.has_dynamic_alloca;
+    let passes_vectors = sig.returns.iter().any(|ty| ty.is_vector()) || sig.params.iter().any(|p| p.ty.is_vector());
+    let insts = || body.blocks().flat_map(|b| body.block_insts(b));
+    plain
+        && !passes_vectors
+        && insts().nth(COPIED).is_some()
+        && copying(body) == Copying::Free
+        && !insts().any(|inst| body.insts[inst].opcode == Opcode::AsmBr)
+        && !body.asms.values().any(depends_on_place)
+}
+
+/// Whether assembly may do something else in a copy: an operand may be constant there only, and what touches the stack is about that of
+/// the caller.
+fn depends_on_place(asm: &AsmData) -> bool {
+    let of_the_stack = ["sp", "bp", "push", "pop", "call", "ret", "enter", "leave"];
+    asm.operands.iter().any(|operand| operand.place == AsmPlace::Immediate)
+        || of_the_stack.iter().any(|word| asm.template.contains(word))
+}
+
+/// Whether a function may call what asks to be part of it: not if it keeps registers that its callees change, or if it runs before
+/// what its callees need is there.
+fn may_call(module: &Module, caller: &Function) -> bool {
+    let attrs = FnAttrs::INTERRUPT | FnAttrs::KEEPS_REGISTERS | FnAttrs::NAKED | FnAttrs::NO_STACK_PROTECTOR;
+    module.symbols[caller.symbol].attrs.0 & attrs == 0
 }
 
 /// The `always_inline` symbols among a function's constants, whether or not they are still used.

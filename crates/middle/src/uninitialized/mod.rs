@@ -237,7 +237,7 @@ impl Reads {
         if exposed.is_empty() {
             return None;
         }
-        let behind: Vec<Block> = setting.keys().flat_map(|block| cfg.succs(block).iter().copied()).collect();
+        let behind: Vec<Block> = setting.iter().flat_map(|block| cfg.succs(block).iter().copied()).collect();
         let may_be_set = flood(behind.into_iter(), steps, |block, visit| {
             cfg.succs(block).iter().for_each(|&s| visit(s));
         })?;
@@ -275,7 +275,7 @@ fn on_every_way(func: &Function, cfg: &Cfg, block: Block, steps: &mut usize) -> 
     let without = flood([func.entry()].into_iter(), steps, |from, visit| {
         cfg.succs(from).iter().filter(|&&s| s != block).for_each(|&s| visit(s));
     });
-    without.is_some_and(|without| without.keys().all(|b| !cfg.succs(b).is_empty()))
+    without.is_some_and(|without| without.iter().all(|b| !cfg.succs(b).is_empty()))
 }
 
 /// Where the value of a load is used: at the operation that takes it, as gcc has it, else where it is read.
