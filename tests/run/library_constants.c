@@ -11,6 +11,8 @@ static float singles[] = { sqrtf(2.0f), floorf(-0.5f), powf(2, -2), __builtin_sq
 static unsigned long lengths[] = { strlen("four"), strlen("four" + 1), strlen("a\0b"), __builtin_strlen(""), strspn("aabc", "a"), strcspn("xyz", "z") };
 static int orders[] = { strcmp("a", "a"), strcmp("a", "b"), strncmp("abc", "abd", 2), abs(-3) };
 static const char *places[] = { strchr("abc", 'b'), strrchr("abab", 'b'), strstr("hello", "ll"), strchr("abc", 'x'), strpbrk("key=value", "=:") };
+static double not_a_number = nan("0x123");
+static float single_not_a_number = nanf("");
 enum { N = sizeof "abc" };
 static char table[N * 2];
 
@@ -26,5 +28,8 @@ int main(void)
     for (unsigned i = 0; i < sizeof orders / sizeof *orders; i++) printf(" %d", orders[i]);
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) printf(" %s", places[i] ? places[i] : "none");
     printf(" %zu\n", sizeof table);
+    unsigned long bits;
+    memcpy(&bits, &not_a_number, sizeof bits);
+    printf("%lx %d\n", bits, isnan(single_not_a_number));
     return 0;
 }

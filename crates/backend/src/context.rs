@@ -27,6 +27,9 @@ pub struct BackendError {
     pub message: String,
 }
 
+/// Where a global register variable has `rbp` (gcc's words).
+pub const FRAME_POINTER_RESERVED: &str = "frame pointer required, but reserved";
+
 /// How the address of a (not thread-local) symbol is formed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AddressForm {

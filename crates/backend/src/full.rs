@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use base::Loc;
 use ir::{FnAttrs, Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
-use target::registers::RBX;
+use target::registers::{RBP, RBX};
 
 use crate::{
     context::{BackendError, Context},
@@ -156,6 +156,10 @@ pub fn compile(
     let (frame_pointer, base_register) = frame::reserved_registers(&mf);
     let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.reserve(cx.module.reserved_registers);
+    if frame_pointer && cx.module.reserved_registers.contains(RBP) {
+        errors.push(BackendError { loc: func.loc, message: crate::context::FRAME_POINTER_RESERVED.to_string() });
+        return false;
+    }
     if base_register && cx.module.reserved_registers.contains(RBX) {
         let message =
             "not supported: variable-length arrays or alloca beside over-aligned variables where 'rbx' is reserved";

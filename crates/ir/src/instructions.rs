@@ -535,6 +535,8 @@ text_enum! {
         LongJmp "longjmp",
         /// `(ptr begin, ptr end)`: instruction cache flush (nothing on x86).
         ClearCache "clear_cache",
+        /// `()`: the function keeps all registers that it must preserve in its frame, for whoever looks for pointers on the stack.
+        UnwindInit "unwind_init",
         /// `() -> ptr`: the thread pointer.
         ThreadPointer "thread_pointer",
         /// `(x) -> x`: the value, hidden from the optimiser until late; i1 result of `__builtin_constant_p`.

@@ -54,6 +54,8 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
         }
         Intrinsic::SetJmp => set_jmp(q, inst),
         Intrinsic::LongJmp => long_jmp(q, inst),
+        // The prologue does it.
+        Intrinsic::UnwindInit => {}
         Intrinsic::ClearCache => {
             // x86 keeps instruction and data caches coherent.
             q.consume(argument(q, inst, 0));

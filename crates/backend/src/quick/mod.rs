@@ -116,6 +116,11 @@ pub fn compile(
     out: &mut FunctionCode,
 ) -> bool {
     let _pass = base::bug::enter_pass("quick");
+    if cx.module.reserved_registers.contains(target::registers::RBP) {
+        let message = crate::context::FRAME_POINTER_RESERVED.to_string();
+        errors.push(BackendError { loc: func.loc, message });
+        return false;
+    }
     let Scratch { buf, values, lazies, layouts, frame } = scratch;
     values.clear();
     values.resize(func.num_values(), ValueState::NEW);

@@ -175,13 +175,13 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
                 facts.callee_saved.insert(RBX);
             }
         }
-        Opcode::Intrinsic if data.c == Intrinsic::SetJmp as u32 => {
+        Opcode::Intrinsic if data.c == Intrinsic::SetJmp as u32 || data.c == Intrinsic::UnwindInit as u32 => {
             // The receiver may be reached with any contents of the callee-saved registers.
             CALLEE_SAVED[..]
                 .iter()
                 .filter(|&&r| r != target::registers::RBP)
                 .for_each(|&r| facts.callee_saved.insert(r));
-            q.frame.unshared = true;
+            q.frame.unshared |= data.c == Intrinsic::SetJmp as u32;
         }
         Opcode::Intrinsic if data.c == Intrinsic::ArgumentRegisters as u32 => facts.argument_registers = true,
         Opcode::Intrinsic if data.c == Intrinsic::CleanupList as u32 => facts.cleanup_list = true,

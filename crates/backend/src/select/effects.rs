@@ -64,6 +64,15 @@ fn has_intrinsic_effect(intrinsic: Intrinsic) -> bool {
     use Intrinsic::*;
     matches!(
         intrinsic,
-        Trap | SetJmp | LongJmp | ClearCache | Pause | Rdtsc | InitTrampoline | NonlocalGoto | GetMxcsr | SetMxcsr
+        Trap | SetJmp
+            | LongJmp
+            | ClearCache
+            | UnwindInit
+            | Pause
+            | Rdtsc
+            | InitTrampoline
+            | NonlocalGoto
+            | GetMxcsr
+            | SetMxcsr
     )
 }

@@ -58,6 +58,7 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             cx.push_list(MInst::new(Op::NonlocalJump, Size::Q), &operands);
         }
         ClearCache | Assume => {}
+        UnwindInit => cx.out.saves_all = true,
         ThreadPointer => {
             let dst = cx.root_result();
             super::tls::thread_pointer(cx, dst);

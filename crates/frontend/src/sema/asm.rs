@@ -234,9 +234,7 @@ fn addressed<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> ExprRef<'a> {
 
 /// A value that gcc hands over as memory all the same: of a variable converted to another type, or of a statement expression.
 fn is_kept_in_memory<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> bool {
-    if !cx.types().is_scalar(expr.ty.ty()) && !cx.types().is_record(expr.ty.ty())
-        || cx.types().is_variably_modified(expr.ty.ty())
-    {
+    if !cx.types().is_scalar(expr.ty.ty()) && !cx.types().is_record(expr.ty.ty()) {
         return false;
     }
     while let ExprKind::Cast { operand, .. } = expr.kind {
@@ -270,10 +268,12 @@ fn output<'a>(cx: &mut Sema<'_, 'a>, raw: &RawOperand<'a>) -> Option<AsmOperand<
             return None;
         }
     }
-    // An array has an address and no value.
+    // An array has an address, and the bytes that a register may hold.
+    let in_register =
+        cx.types().is_array(expr.ty.ty()) && matches!(cx.types().size_of(expr.ty.ty()), Some(1 | 2 | 4 | 8));
     let whole = cx.types().is_array(expr.ty.ty()) || cx.kind(expr.ty) == TypeKind::Void;
-    let array = admits_memory(raw.constraint) && expr.cat == Category::Lvalue && whole;
-    if !array && !expressions::require_modifiable(cx, expr, LvalueUse::AsmOutput, raw.loc) {
+    let whole = whole && expr.cat == Category::Lvalue && (in_register || admits_memory(raw.constraint));
+    if !whole && !expressions::require_modifiable(cx, expr, LvalueUse::AsmOutput, raw.loc) {
         return None;
     }
     if is_memory_only(raw.constraint) && expr.cat != Category::Lvalue {

@@ -391,7 +391,7 @@ impl<'m> Machine<'m> {
                 }
                 return Ok(());
             }
-            Intrinsic::ClearCache | Intrinsic::Pause => return Ok(()),
+            Intrinsic::ClearCache | Intrinsic::UnwindInit | Intrinsic::Pause => return Ok(()),
             Intrinsic::SetJmp => {
                 self.set_jump(self.address(inst, 0)?)?;
                 0

@@ -113,6 +113,10 @@ fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRe
             fx.unreachable();
             Rvalue::Void
         }
+        Builtin::UnwindInit => {
+            fx.b().intrinsic(Intrinsic::UnwindInit, Type::VOID, &[]);
+            Rvalue::Void
+        }
         Builtin::ApplyArgs => apply::args(fx),
         Builtin::Apply => apply::apply(fx, args),
         Builtin::ApplyReturn => apply::apply_return(fx, args[0]),

@@ -163,7 +163,8 @@ pub fn infinity<'a>(cx: &mut Sema<'_, 'a>, ty: Ty, loc: Loc) -> ExprRef<'a> {
     fold::make(cx, Constant::Float(floats::infinity(format)), ty, loc, flags)
 }
 
-/// `__builtin_nan("digits")`: folded for a literal, otherwise a call of `nan`.
+/// `__builtin_nan("digits")`, and the library's `nan`, which is no constant expression but folded like one: for a literal, otherwise a call
+/// of `nan`.
 pub fn nan<'a>(
     cx: &mut Sema<'_, 'a>,
     ty: Ty,
@@ -181,9 +182,11 @@ pub fn nan<'a>(
         arg = operand;
     }
     if let ExprKind::String(lit) = arg.kind
-        && let Some(payload) = nan_payload(&lit.bytes[..lit.bytes.len() - 1])
+        && lit.elem_size == 1
+        && let Some(payload) = nan_payload(lit.bytes.split_last().map_or(&[][..], |(_, text)| text))
     {
-        let flags = ExprFlags::CONSTANT.with(ExprFlags::ICE);
+        let prefixed = cx.unit.decls[callee].name.is_some_and(|name| cx.str(name).starts_with("__builtin_"));
+        let flags = if prefixed { ExprFlags::CONSTANT.with(ExprFlags::ICE) } else { ExprFlags::default() };
         return fold::make(cx, Constant::Float(floats::nan(format, payload, signaling)), ty, loc, flags);
     }
     call_nan(cx, ty, signaling, args, loc)

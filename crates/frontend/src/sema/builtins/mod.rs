@@ -323,7 +323,7 @@ pub fn signature(cx: &mut State<'_>, entry: &Entry) -> Signature {
 pub fn library_builtin(handler: Handler) -> Option<Builtin> {
     match handler {
         Handler::Library(b) | Handler::Inline(b) | Handler::Support(b, _) => Some(b),
-        Handler::ComplexPart(_) => Some(Builtin::Library),
+        Handler::ComplexPart(_) | Handler::Nan { signaling: false } => Some(Builtin::Library),
         _ => None,
     }
 }
@@ -370,7 +370,9 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
         cx.unit.decls[id].flags.set(DeclFlags::IMPLICIT);
         return Some(primary::decl_ref(cx, id, name.loc));
     }
-    let id = if library { library_decl(cx, index, name.loc) } else { operation_decl(cx, index, name) };
+    // The prefixed name of `nan` gives constant expressions, the plain one none.
+    let own = !library || matches!(entry.handler, Handler::Nan { .. });
+    let id = if own { operation_decl(cx, index, name) } else { library_decl(cx, index, name.loc) };
     Some(primary::decl_ref(cx, id, name.loc))
 }
 

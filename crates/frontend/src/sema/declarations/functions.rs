@@ -1,12 +1,14 @@
 //! Declarations of functions.
 
-use base::{Loc, Symbol, warning};
+use base::{Loc, warning};
 use cranelift_entity::packed_option::PackedOption;
 
 use super::redeclarations::{enter, inline_redefinition, returns_void};
-use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl};
+use super::{
+    DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl, previous_note,
+};
 use crate::sema::{Sema, builtins};
-use crate::tree::{AttrFlags, DeclFlags, DeclId, DeclKind, Linkage, QualType, Ty};
+use crate::tree::{AttrFlags, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Ty};
 
 pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
     let name = cx.str(d.name.symbol);
@@ -28,7 +30,7 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         }
         _ => {}
     }
-    let ty = if specs.has_type { ty } else { implicit_void(cx, d.name.symbol, ty) };
+    let ty = if specs.has_type || !d.definition { ty } else { implicit_void(cx, d.name, ty) };
     if !nested && cx.types().signature_of(ty.ty()).is_some_and(|s| cx.types().is_variably_modified(s.ret.ty())) {
         cx.error(d.name.loc, "non-nested function with variably modified type");
     }
@@ -81,16 +83,19 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     id
 }
 
-/// A definition without a result type after a declaration that says `void`: `void` it is (gcc).
-fn implicit_void(cx: &mut Sema<'_, '_>, name: Symbol, ty: QualType) -> QualType {
-    let declared_void = cx.linked.get(&name).is_some_and(|&id| returns_void(cx, cx.unit.decls[id].ty));
-    match cx.types().signature_of(ty.ty()).cloned() {
-        Some(signature) if declared_void => {
-            let signature = crate::tree::Signature { ret: Ty::VOID.plain(), ..signature };
-            cx.unit.types.function(signature).plain()
-        }
-        _ => ty,
+/// A definition without a result type after a declaration that says `void` has the type of that declaration, whatever its own parameters
+/// are (gcc's `diagnose_mismatched_decls`): callers keep to what was declared.
+fn implicit_void(cx: &mut Sema<'_, '_>, name: Name, ty: QualType) -> QualType {
+    let Some(&previous) = cx.linked.get(&name.symbol) else { return ty };
+    let old = cx.unit.decls[previous];
+    let declared = !old.flags.has(DeclFlags::DEFINED) && !old.flags.has(DeclFlags::BUILTIN_DECL);
+    if !declared || !returns_void(cx, old.ty) || !cx.types().is_function(ty.ty()) {
+        return ty;
     }
+    let (note_loc, note) = previous_note(cx, previous, "declaration");
+    let message = format!("conflicting types for '{}'", cx.str(name.symbol));
+    cx.sess.pedwarn_always(name.loc, message).note(note_loc, note).emit();
+    old.ty
 }
 
 pub(super) fn check_attribute_conflicts(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {

@@ -122,7 +122,7 @@ fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
     if d.initialised {
         cx.error(d.name.loc, "global register variable has initial value");
     }
-    let Some(reg) = reg.filter(|&reg| target::registers::RESERVABLE.contains(reg)) else {
+    let Some(reg) = reg.filter(|&reg| target::registers::GLOBAL_VARIABLES.contains(reg)) else {
         return cx.error(d.name.loc, format!("not supported: a global register variable in '{register}'"));
     };
     if ty.quals().is_volatile() {
