@@ -3,7 +3,7 @@
 //! A loop qualifies if its number of rounds can be computed before it, only its test leaves it, and everything that matters in it has a
 //! vector form: loads and stores of consecutive elements, lane-wise arithmetic and conversions, counters, sums and the like
 //! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory dependences must allow it
-//! ([`dependence`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
+//! ([`dependence`]). Two loops in each other that go through memory as one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
 //!
 //! At `-O2` a loop is vectorised if the vector loop replaces it: the number of rounds is known and the lanes divide it, and no check is
 //! needed at run time (gcc's "very cheap" model). At `-O3` what is left runs in the scalar loop, and addresses that alias analysis cannot
@@ -27,6 +27,7 @@ mod dependence;
 mod emit;
 mod estimate;
 mod finish;
+mod flatten;
 mod lanes;
 mod masks;
 mod nest;
@@ -98,6 +99,18 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let alias = AliasAnalysis::compute(func, cx.module, codegen.strict_aliasing);
     let mut vectorized = 0;
     let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
+    let flat = flatten::find(func, cx, &at);
+    if !flat.is_empty() {
+        for both in &flat {
+            both.apply(func);
+            cx.remark(PASS.name, || "two loops made one".to_string());
+        }
+        cx.statistics.add("loops flattened", flat.len() as u64);
+        cx.analyses.invalidate(Changed::ControlFlow);
+        // Each time there are fewer loops.
+        run(func, cx);
+        return Changed::ControlFlow;
+    }
     let nests: Vec<Decision> = loops
         .loops()
         .filter(|&l| !cx.remainder_loops.contains(&loops.header(l)))
