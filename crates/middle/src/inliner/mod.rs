@@ -37,13 +37,15 @@ const FEW_CALLS_LOOP_GROWTH: u32 = 72;
 const LIMIT_FEW_CALLS: u32 = 14;
 /// See [`LIMIT_FEW_CALLS_LOOP`].
 const FEW_CALLS_GROWTH: u32 = 28;
+/// The same at `-O3`, in loops, up to [`LIMIT_O3_HINT`].
+const FEW_CALLS_O3_GROWTH: u32 = 160;
 /// Functions of a circle of calls that is expected to run as often as a loop.
 const SMALL_CIRCLE: u32 = 16;
 /// Where control is not expected.
 const LIMIT_COLD: u32 = 3;
 /// At `-O2` for functions declared `inline`, and for all at `-O3`.
 const LIMIT_HINT: u32 = 60;
-/// At `-O3` for functions declared `inline`.
+/// At `-O3` for functions declared `inline`, and for local functions of few calls in loops.
 const LIMIT_O3_HINT: u32 = 160;
 /// For a local function with one call site.
 const LIMIT_CALLED_ONCE: u32 = 600;
@@ -539,7 +541,7 @@ fn pays(
             }
         }
         OptLevel::O3 => {
-            if hint {
+            if hint || heat == Heat::Loop && local && growth <= FEW_CALLS_O3_GROWTH {
                 LIMIT_O3_HINT
             } else {
                 LIMIT_HINT
