@@ -35,7 +35,7 @@ pub fn placement(cx: Context<'_>, func: &Function) -> TextPlacement {
         TextPlacement::Unlikely
     } else if symbol.attrs.has(FnAttrs::HOT) {
         TextPlacement::Hot
-    } else if &*symbol.name == "main" || listed(true) {
+    } else if cx.module.source_name(func.symbol) == "main" || listed(true) {
         TextPlacement::Startup
     } else if listed(false) {
         TextPlacement::Exit

@@ -19,7 +19,7 @@ pub fn compile(
     sink: Option<Sink<'_>>,
 ) -> Option<Module> {
     let arena = Bump::new();
-    let mut lowering = UnitLowering::new(sink);
+    let mut lowering = UnitLowering::new(sink, options);
     translation_unit(preprocessor, session, options, &arena, &mut lowering);
     if session.diag.has_errors() {
         return None;

@@ -1,5 +1,7 @@
 //! A translation unit: symbols, signatures, data objects, functions and alias classes.
 
+use std::borrow::Cow;
+
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -417,6 +419,8 @@ pub struct Module {
     pub call_notes: Vec<CallNote>,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
+    /// `-fleading-underscore`: what the names of symbols begin with that the program has not written as they are (`asm("name")`).
+    pub label_prefix: &'static str,
     symbol_by_name: FxHashMap<Box<str>, SymbolId>,
     sig_ids: FxHashMap<Signature, SigId>,
     next_private: u32,
@@ -456,6 +460,17 @@ impl Module {
         self.symbol_by_name.get(name).copied()
     }
 
+    /// The symbol's name of a function or object of C.
+    pub fn assembler_name<'a>(&self, name: &'a str) -> Cow<'a, str> {
+        if self.label_prefix.is_empty() { Cow::Borrowed(name) } else { Cow::Owned([self.label_prefix, name].concat()) }
+    }
+
+    /// A symbol's name in C.
+    pub fn source_name(&self, symbol: SymbolId) -> &str {
+        let name = &*self.symbols[symbol].name;
+        name.strip_prefix(self.label_prefix).unwrap_or(name)
+    }
+
     /// Adds a symbol. Block-scope statics may share a name with others: the first of a name is the one found by name.
     pub fn add_symbol(&mut self, data: SymbolData) -> SymbolId {
         let name = data.name.clone();
@@ -466,6 +481,7 @@ impl Module {
 
     /// The external function `name` (a library helper, say), declared on first use.
     pub fn external_function(&mut self, name: &str, sig: Signature) -> SymbolId {
+        let name = &*self.assembler_name(name);
         if let Some(id) = self.find_symbol(name) {
             return id;
         }
@@ -477,6 +493,7 @@ impl Module {
 
     /// The symbol of a data object that is defined elsewhere.
     pub fn external_object(&mut self, name: &str) -> SymbolId {
+        let name = &*self.assembler_name(name);
         match self.find_symbol(name) {
             Some(id) => id,
             None => self.add_symbol(SymbolData::undefined(name, false)),

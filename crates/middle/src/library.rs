@@ -106,7 +106,7 @@ impl Library {
         let returns = types.next().filter(|&t| t != Type::VOID).into_iter().collect();
         let params = types.map(|ty| AbiParam { ty, kind: ParamKind::Direct }).collect();
         let sig = Signature { params, returns, variadic: row.1.ends_with('.'), ms_abi: false };
-        let known = module.find_symbol(name).is_some();
+        let known = module.find_symbol(&module.assembler_name(name)).is_some();
         let symbol = module.external_function(name, sig.clone());
         let data = &mut module.symbols[symbol];
         if !known && PURE.contains(&name) {
@@ -181,7 +181,7 @@ pub fn library_calls(func: &Function) -> impl Iterator<Item = Inst> + '_ {
 /// The name of the library function that a library call calls.
 pub fn name<'m>(module: &'m Module, func: &Function, call: Inst) -> Option<&'m str> {
     match func.const_symbol(func.list(call)[0]) {
-        Some((symbol, 0)) => Some(&module.symbols[symbol].name),
+        Some((symbol, 0)) => Some(module.source_name(symbol)),
         _ => None,
     }
 }

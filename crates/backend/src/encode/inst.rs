@@ -180,7 +180,7 @@ fn address(e: &mut Emitter<'_>, inst: &MInst) {
         Place::Absolute(symbol) => SymbolRef(symbol),
         Place::Library(name) => {
             let name = e.mf.library_names[name as usize];
-            e.buf.named_symbol(name)
+            e.buf.named_symbol(&e.cx.module.assembler_name(name))
         }
         other => base::bug!("address of {other:?}"),
     };
@@ -613,7 +613,7 @@ fn call(e: &mut Emitter<'_>, inst: &MInst) {
             if form == CallForm::Got { e.buf.call_got(symbol) } else { e.buf.call_symbol(symbol) }
         }
         Callee::Library(name, form) => {
-            let symbol = e.buf.named_symbol(name);
+            let symbol = e.buf.named_symbol(&e.cx.module.assembler_name(name));
             if form == CallForm::Got { e.buf.call_got(symbol) } else { e.buf.call_symbol(symbol) }
         }
         Callee::Register => {
@@ -668,7 +668,7 @@ fn atomic(e: &mut Emitter<'_>, inst: &MInst) {
 
 fn tls(e: &mut Emitter<'_>, inst: &MInst) {
     let Place::Rip(symbol) = e.mf.amode(inst.mem).place else { base::bug!("thread-local symbol expected") };
-    let function = e.buf.named_symbol("__tls_get_addr");
+    let function = e.buf.named_symbol(&e.cx.module.assembler_name("__tls_get_addr"));
     let no_plt = !e.cx.codegen().plt;
     if inst.op == Op::TlsGeneral {
         e.buf.tls_general_dynamic(SymbolRef(symbol), function, no_plt);

@@ -42,7 +42,7 @@ pub fn emit(cx: Context<'_>, buf: &mut object::CodeBuffer, list: Mem) {
     buf.bind(done);
     buf.mov_rm(Size::Q, RDI, exception);
     buf.call_site(0, pad);
-    let resume = buf.named_symbol("_Unwind_Resume");
+    let resume = buf.named_symbol(&cx.module.assembler_name("_Unwind_Resume"));
     match cx.library_call_form() {
         CallForm::Got => buf.call_got(resume),
         CallForm::Direct | CallForm::Register => buf.call_symbol(resume),

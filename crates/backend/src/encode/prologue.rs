@@ -300,7 +300,7 @@ pub fn return_from(buf: &mut CodeBuffer, attrs: ir::FnAttrs) {
 pub fn guard_failure(e: &mut Emitter<'_>) {
     if let Some(label) = e.guard_failure {
         e.buf.bind(label);
-        let symbol = e.buf.named_symbol("__stack_chk_fail");
+        let symbol = e.buf.named_symbol(&e.cx.module.assembler_name("__stack_chk_fail"));
         e.buf.call_symbol(symbol);
     }
 }

@@ -371,7 +371,7 @@ fn results(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
 /// `rax`, `rdx`, `xmm0`, to be pinned by the caller before it allocates anything.
 pub fn call_library(q: &mut Quick<'_>, name: &str) {
     q.spill_all(CALL_CLOBBERS);
-    let symbol = q.buf.named_symbol(name);
+    let symbol = q.buf.named_symbol(&q.cx.module.assembler_name(name));
     match q.cx.library_call_form() {
         CallForm::Direct => q.buf.call_symbol(symbol),
         CallForm::Got => q.buf.call_got(symbol),

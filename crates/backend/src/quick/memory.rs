@@ -496,7 +496,7 @@ pub fn tls_addr(q: &mut Quick<'_>, inst: Inst) {
         }
         model => {
             q.spill_all(GPR_POOL.union(XMM_POOL));
-            let get_addr = q.buf.named_symbol("__tls_get_addr");
+            let get_addr = q.buf.named_symbol(&q.cx.module.assembler_name("__tls_get_addr"));
             let no_plt = !q.cx.codegen().plt;
             if model == TlsModel::GlobalDynamic {
                 q.buf.tls_general_dynamic(target, get_addr, no_plt);

@@ -184,7 +184,7 @@ pub static TABLE: &[Spec] = &[
     refuse("stack-usage", "stack usage files are not written"),
     refuse("plugin=", "gcc plugins cannot be loaded"),
     refuse("patchable-function-entry=", "function entries are not patchable"),
-    refuse("leading-underscore", "it changes every symbol's name"),
+    toggle("leading-underscore", |i, on| i.options.codegen.leading_underscore = on),
     refuse("pcc-struct-return", "it changes the ABI"), refuse("reg-struct-return", "it changes the ABI"),
     refuse("inhibit-size-directive", "symbols always carry their size"),
     equals("zero-call-used-regs=", set_zero_registers),

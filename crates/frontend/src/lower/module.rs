@@ -40,9 +40,11 @@ pub struct UnitLowering<'u, 'o> {
 
 impl<'u, 'o> UnitLowering<'u, 'o> {
     /// With a sink functions are handed to it; without one they are collected in the module.
-    pub fn new(sink: Option<Sink<'o>>) -> Self {
+    pub fn new(sink: Option<Sink<'o>>, options: &Options) -> Self {
+        let mut state = State::default();
+        state.module.label_prefix = if options.codegen.leading_underscore { "_" } else { "" };
         UnitLowering {
-            state: State::default(),
+            state,
             sink,
             kept: Vec::new(),
             kept_index: SecondaryMap::new(),

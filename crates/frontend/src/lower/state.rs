@@ -86,6 +86,8 @@ impl State {
         let info = &unit.decls[decl];
         let is_function = info.kind == DeclKind::Function;
         let name = unit.symbol_name(decl).map_or("", |n| session.str(n));
+        let prefixed = info.asm_name.is_none() && !name.is_empty() && !self.module.label_prefix.is_empty();
+        let name = &*if prefixed { self.module.assembler_name(name) } else { name.into() };
         if info.linkage == CLinkage::External {
             return self
                 .module

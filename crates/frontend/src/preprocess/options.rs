@@ -68,6 +68,8 @@ pub struct DependencyOptions {
 /// The optimisation-, code- and target-dependent facts that show in predefined macros.
 #[derive(Clone, Debug)]
 pub struct TargetMacros {
+    /// `-fleading-underscore`: `__USER_LABEL_PREFIX__` is `_`
+    pub leading_underscore: bool,
     /// `-O` level, 0 to 3
     pub optimize: u8,
     /// `-Os` or `-Oz`
@@ -144,6 +146,7 @@ pub enum StackProtector {
 impl Default for TargetMacros {
     fn default() -> Self {
         TargetMacros {
+            leading_underscore: false,
             optimize: 0,
             optimize_size: false,
             pic: 2,

@@ -208,6 +208,8 @@ pub struct Codegen {
     pub keep_inline_functions: bool,
     /// `-fkeep-static-functions`.
     pub keep_static_functions: bool,
+    /// `-fleading-underscore`: names of symbols begin with `_`.
+    pub leading_underscore: bool,
     /// `-flive-patching=`: a function may be replaced while the program runs.
     pub live_patching: Option<LivePatching>,
     /// `-fharden-compares`: comparisons whose result is a value are done twice.
@@ -311,6 +313,7 @@ impl Default for Codegen {
             inline: true,
             inline_functions: None,
             keep_inline_functions: false,
+            leading_underscore: false,
             live_patching: None,
             harden_compares: false,
             harden_branches: false,

@@ -177,7 +177,7 @@ impl Calls<'_> {
 
     /// Whether `name` may be called instead.
     fn offers(&self, name: &str) -> bool {
-        self.library.function(name).is_some() && *self.module.symbols[self.func.symbol].name != *name
+        self.library.function(name).is_some() && self.module.source_name(self.func.symbol) != name
     }
 
     /// A call of another library function in place of this one; its result if it has one. [`Calls::offers`] it.
