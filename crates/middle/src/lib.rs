@@ -14,6 +14,7 @@ pub mod library;
 pub mod loop_utils;
 pub mod memory_warnings;
 mod never_written;
+pub mod null_dereference;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

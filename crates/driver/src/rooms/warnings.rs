@@ -5,16 +5,19 @@ use crate::invocation::Stop;
 use base::{WarningId, warning};
 use ir::{Function, Module};
 use middle::memory_warnings::{self, Kind};
-use middle::{endless_recursion, uninitialized};
+use middle::{endless_recursion, null_dereference, uninitialized};
 use rayon::prelude::*;
+use target::options::{OptLevel, Options};
 
 /// Which of them are asked for.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct Wanted<'o> {
+    options: &'o Options,
     uninitialized: bool,
     init_self: bool,
     memory: bool,
     recursion: bool,
+    null: bool,
     optimizing: bool,
 }
 
@@ -22,6 +25,7 @@ struct Wanted {
 struct Findings {
     values: Vec<uninitialized::Uninitialized>,
     objects: Vec<memory_warnings::Finding>,
+    nulls: Vec<null_dereference::NullDereference>,
     /// The function, and where it calls itself without end.
     recursion: Option<(base::Loc, Vec<base::Loc>)>,
 }
@@ -36,7 +40,7 @@ pub fn of_function(job: &Job<'_>, module: &Module, function: &Function) {
 /// Of all functions of the module, which are looked at in parallel.
 pub fn of_module(job: &Job<'_>, module: &Module) {
     let wanted = wanted(job);
-    if job.stop == Stop::Check || !(wanted.uninitialized || wanted.memory || wanted.recursion) {
+    if job.stop == Stop::Check || !wanted.any() {
         return;
     }
     let functions: Vec<&Function> = module.functions.values().collect();
@@ -62,9 +66,13 @@ const MEMORY: [WarningId; 6] = [
     warning::RETURN_LOCAL_ADDR,
 ];
 
-fn wanted(job: &Job<'_>) -> Wanted {
+fn wanted<'o>(job: &Job<'o>) -> Wanted<'o> {
     let on = |flag: &WarningId| job.session.diag.is_on_somewhere(*flag);
+    // As gcc: what a null pointer leads to is looked at where such ways are taken apart.
+    let looks_for_null = job.options.level >= OptLevel::O2 && job.options.codegen.delete_null_pointer_checks;
     Wanted {
+        options: job.options,
+        null: looks_for_null && on(&warning::NULL_DEREFERENCE),
         uninitialized: UNINITIALIZED.iter().any(on),
         init_self: on(&warning::INIT_SELF),
         memory: MEMORY.iter().any(on),
@@ -73,14 +81,19 @@ fn wanted(job: &Job<'_>) -> Wanted {
     }
 }
 
-impl Wanted {
+impl Wanted<'_> {
+    fn any(&self) -> bool {
+        self.uninitialized || self.memory || self.recursion || self.null
+    }
+
     fn check(self, module: &Module, function: &Function) -> Findings {
-        let Wanted { uninitialized, init_self, memory, recursion, optimizing } = self;
+        let Wanted { options, uninitialized, init_self, memory, recursion, null, optimizing } = self;
         let values = if uninitialized { uninitialized::check(function, optimizing, init_self) } else { Vec::new() };
         let objects = if memory { memory_warnings::check(module, function, optimizing) } else { Vec::new() };
         let calls = if recursion { endless_recursion::check(module, function) } else { Vec::new() };
         let recursion = (!calls.is_empty()).then_some((function.loc, calls));
-        Findings { values, objects, recursion }
+        let nulls = if null { null_dereference::check(module, function, options) } else { Vec::new() };
+        Findings { values, objects, nulls, recursion }
     }
 }
 
@@ -95,6 +108,10 @@ fn report(job: &Job<'_>, found: Findings) {
         let note = format!("'{}' was declared here", found.name);
         let flag = UNINITIALIZED[usize::from(found.certain)];
         job.session.warn(flag, found.used, message).note(found.declared, note).emit();
+    }
+    for found in found.nulls {
+        let what = if found.certain { "null pointer dereference" } else { "potential null pointer dereference" };
+        job.session.warn(warning::NULL_DEREFERENCE, found.loc, what).emit();
     }
     for found in found.objects {
         let mut builder = job.session.warn(memory_flag(found.kind), found.loc, found.message);
