@@ -2,6 +2,8 @@
 #ifndef _X86GPRINTRIN_H_INCLUDED
 #define _X86GPRINTRIN_H_INCLUDED 1
 
+#include <stddef.h>
+
 #include <popcntintrin.h>
 #include <lzcntintrin.h>
 #include <bmiintrin.h>
@@ -11,6 +13,7 @@
 #include <fsgsbaseintrin.h>
 #include <xsaveintrin.h>
 #include <miscintrin.h>
+#include <systemintrin.h>
 
 #define __GPR_FN static __inline __attribute__((__always_inline__, __artificial__))
 

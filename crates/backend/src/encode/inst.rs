@@ -551,7 +551,7 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
             super::vector::leave(e, inst);
             prologue::leave_function(e, |e| {
                 super::zero_registers(e.cx, e.func, e.written, e.buf);
-                prologue::return_from(e.buf, e.cx.symbol(e.func.symbol).attrs);
+                prologue::return_from(e.cx, e.func, e.buf);
             });
         }
         Op::Call => call(e, inst),

@@ -1,10 +1,12 @@
 //! Prologue, epilogues, the stack protector and probes.
 
 use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Segment, Size, encode::Sse};
+use target::options::X86Features;
 use target::registers::{INTEGER_ARGUMENTS, R11, RBP, RBX, RSP, SSE_ARGUMENTS};
 
 use super::Emitter;
 use crate::abi;
+use crate::context::Context;
 use crate::machine::{Base, Stage};
 
 /// Offset of the stack guard in the thread control block (glibc and musl).
@@ -16,6 +18,8 @@ const PROBE_INTERVAL: u64 = 4096;
 pub const CLD: [u8; 1] = [0xfc];
 /// `iretq`
 const IRETQ: [u8; 2] = [0x48, 0xcf];
+/// `uiret`
+const UIRET: [u8; 4] = [0xf3, 0x0f, 0x01, 0xec];
 
 /// Function entry, and the prologue if it stands there.
 pub fn entry(e: &mut Emitter<'_>) {
@@ -285,13 +289,17 @@ fn entry_rules(e: &mut Emitter<'_>) {
     }
 }
 
-/// The instruction that ends a function with these attributes.
-pub fn return_from(buf: &mut CodeBuffer, attrs: ir::FnAttrs) {
+/// The instruction that ends the function. A handler of user interrupts, with `-muintr`, goes back as such.
+pub fn return_from(cx: Context<'_>, func: &ir::Function, buf: &mut CodeBuffer) {
+    let attrs = cx.symbol(func.symbol).attrs;
     if !attrs.has(ir::FnAttrs::INTERRUPT) {
         return buf.ret();
     }
     if attrs.has(ir::FnAttrs::ERROR_CODE) {
         buf.alu_ri(Alu::Add, Size::Q, RSP, 8);
+    }
+    if cx.features(func).has(X86Features::UINTR) {
+        return buf.put_bytes(&UIRET);
     }
     buf.put_bytes(&IRETQ);
 }

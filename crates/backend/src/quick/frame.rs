@@ -262,7 +262,7 @@ pub fn epilogue(q: &mut Quick<'_>) {
     q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
     // What the cache of registers has held is not noted.
     crate::encode::zero_registers(q.cx, q.func, RegSet(u64::MAX), q.buf);
-    crate::encode::return_from(q.buf, q.cx.symbol(q.func.symbol).attrs);
+    crate::encode::return_from(q.cx, q.func, q.buf);
     if q.facts.cleanup_list {
         q.buf.cfi(CfiOp::RestoreState);
     }

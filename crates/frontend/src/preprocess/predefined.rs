@@ -247,6 +247,12 @@ const FEATURES: &[(&str, &str, &[&str])] = &[
     ("rtm", "__RTM__", &[]),
     ("shstk", "__SHSTK__", &[]),
     ("sgx", "__SGX__", &[]),
+    ("uintr", "__UINTR__", &[]),
+    ("cldemote", "__CLDEMOTE__", &[]),
+    ("tsxldtrk", "__TSXLDTRK__", &[]),
+    ("enqcmd", "__ENQCMD__", &[]),
+    ("hreset", "__HRESET__", &[]),
+    ("pconfig", "__PCONFIG__", &[]),
 ];
 
 /// What the micro-architecture levels and the common processors switch on.

@@ -62,14 +62,30 @@ features! {
     37 XSAVES "xsaves" "__XSAVES__" [XSAVE];
     38 CLWB "clwb" "__CLWB__" [];
     39 RDPID "rdpid" "__RDPID__" [];
+    40 UINTR "uintr" "__UINTR__" [];
+    41 RTM "rtm" "__RTM__" [];
+    42 WAITPKG "waitpkg" "__WAITPKG__" [];
+    43 SERIALIZE "serialize" "__SERIALIZE__" [];
+    44 PKU "pku" "__PKU__" [];
+    45 SHSTK "shstk" "__SHSTK__" [];
+    46 MOVDIRI "movdiri" "__MOVDIRI__" [];
+    47 MOVDIR64B "movdir64b" "__MOVDIR64B__" [];
+    48 CLDEMOTE "cldemote" "__CLDEMOTE__" [];
+    49 CLZERO "clzero" "__CLZERO__" [];
+    50 PTWRITE "ptwrite" "__PTWRITE__" [];
+    51 TSXLDTRK "tsxldtrk" "__TSXLDTRK__" [];
+    52 WBNOINVD "wbnoinvd" "__WBNOINVD__" [];
+    53 MWAITX "mwaitx" "__MWAITX__" [];
+    54 ENQCMD "enqcmd" "__ENQCMD__" [];
+    55 HRESET "hreset" "__HRESET__" [];
+    56 PCONFIG "pconfig" "__PCONFIG__" [];
 }
 
 /// Instruction sets gcc 12 knows and this compiler has neither code nor intrinsics for.
 const FOREIGN: &str = "
-3dnow 3dnowa amx-bf16 amx-int8 amx-tile avx5124fmaps avx5124vnniw avx512bf16 avx512bitalg avx512er avx512fp16 avx512ifma
-avx512pf avx512vbmi avx512vbmi2 avx512vnni avx512vp2intersect avx512vpopcntdq avxvnni cldemote clzero enqcmd fma4
-gfni hle hreset kl lwp movdir64b movdiri mpx mwait mwaitx pconfig pku prefetchwt1 ptwrite rtm serialize sgx shstk
-sse2avx sse4a tbm tsxldtrk uintr vaes vpclmulqdq waitpkg wbnoinvd widekl xop cet-switch
+3dnow 3dnowa amx-bf16 amx-int8 amx-tile avx5124fmaps avx5124vnniw avx512bf16 avx512bitalg avx512er avx512fp16
+avx512ifma avx512pf avx512vbmi avx512vbmi2 avx512vnni avx512vp2intersect avx512vpopcntdq avxvnni fma4 gfni hle kl lwp
+mpx mwait prefetchwt1 sgx sse2avx sse4a tbm vaes vpclmulqdq widekl xop cet-switch
 ";
 
 /// What a name in `-m`, `target("...")` or `#pragma GCC target` stands for.
@@ -109,7 +125,7 @@ impl X86Features {
 
     /// What code is generated for and the intrinsic headers cover: everything with a name but AVX-512. `-march=` asks for at
     /// most these: leaving an instruction out is always right.
-    pub const GENERATED: X86Features = X86Features(((1 << 40) - 1) & !(0b11111 << 29));
+    pub const GENERATED: X86Features = X86Features(((1 << 57) - 1) & !(0b11111 << 29));
 
     /// All of `other`'s features are in this set.
     pub fn has(self, other: X86Features) -> bool {
