@@ -30,6 +30,8 @@ const MIN_FREQUENCY: f32 = 1e-6;
 const MAX_FREQUENCY: f32 = 1e9;
 /// Blocks whose every way in is less likely than this, compared with its alternatives, go to the end of the function.
 const COLD_WARMTH: f32 = 0.05;
+/// Ways into a block that jumps back to its loop's header from which on it stands in front of the header.
+const MIN_WAYS: usize = 5;
 /// A successor this likely is worth placing although an earlier block of the loop is still unplaced.
 const LIKELY: f32 = 0.65;
 
@@ -223,7 +225,7 @@ pub fn order(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, f
     order
 }
 
-/// Where in a loop's sequence there is a block that only jumps back, behind one that may leave the loop. In front of the header it needs no jump in
+/// Where in a loop's sequence there is a block that only jumps back, behind one that may leave the loop or at the end of several ways. In front of the header it needs no jump in
 /// every round, but one over it where the loop is entered: copies for the next round are such blocks.
 fn jump_back(cfg: &analysis::Cfg, loops: &analysis::LoopTree, l: analysis::Loop, sequence: &[Block]) -> Option<usize> {
     let leaves = |succ: &Block| !loops.contains(l, *succ);
@@ -234,7 +236,13 @@ fn jump_back(cfg: &analysis::Cfg, loops: &analysis::LoopTree, l: analysis::Loop,
             && cfg.succs(test).len() == 2
             && cfg.succs(test).iter().any(leaves)
     };
-    sequence.windows(2).rposition(fits).map(|at| at + 1)
+    if let Some(at) = sequence.windows(2).rposition(fits) {
+        return Some(at + 1);
+    }
+    // Where several ways end a round in one block that jumps back, only one of them falls into it: that one jumps instead, the others jump once
+    // and not twice. An interpreter's cases are such ways.
+    let gathers = |&back: &Block| cfg.succs(back) == [loops.header(l)] && cfg.preds(back).len() >= MIN_WAYS;
+    sequence.iter().skip(1).rposition(gathers).map(|at| at + 1)
 }
 
 struct Placer<'a> {
@@ -399,6 +407,13 @@ mod tests {
     fn what_jumps_back_stands_in_front_of_the_loop() {
         let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b2]\n  v3: i64 = add v2, i64 1\n  v4: i1 = icmp.eq v3, v1\n  cond_br v4, b3, b2\nb2:\n  br b1\nb3:\n  ret\n";
         assert_eq!(order_of(body), [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn what_several_ways_jump_back_from_stands_in_front_of_the_loop() {
+        let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b6]\n  v3: i64 = add v2, i64 1\n  switch v3 default b5 [1, b2] [2, b3] [3, b4] [4, b7] [5, b8]\nb2:\n  store v0, v2 align 8\n  br b6\nb3:\n  store v0, v3 align 8\n  br b6\nb4:\n  store v0, v1 align 8\n  br b6\nb5:\n  ret\nb6:\n  br b1\nb7:\n  store v0, v3 align 4\n  br b6\nb8:\n  store v0, v2 align 4\n  br b6\n";
+        // The same: b6 is 2.
+        assert_eq!(order_of(body)[..3], [0, 2, 1]);
     }
 
     #[test]
