@@ -27,7 +27,8 @@ pub static TABLE: &[Spec] = &[
     flag("stackrealign", |i| i.options.codegen.stack_boundary = i.options.codegen.stack_boundary.max(4)),
     toggle("ms-bitfields", |i, on| i.options.language.ms_bitfields = on),
 
-    refuse("no-80387", "long double needs the x87 unit"), refuse("soft-float", "there is no software floating point"),
+    toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),
+    toggle("soft-float", |i, on| i.options.codegen.x87 = !on),
     refuse("no-fp-ret-in-387", "it changes the ABI"), refuse("96bit-long-double", "it changes the ABI"),
     refuse("fpmath=", "floating point uses SSE"), refuse("regparm=", "it is for 32-bit code"), refuse("rtd", "it is for 32-bit code"),
     refuse("sseregparm", "it is for 32-bit code"), refuse("align-double", "it is for 32-bit code"), refuse("iamcu", "it is for 32-bit code"),

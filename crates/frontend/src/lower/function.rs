@@ -9,7 +9,7 @@
 use base::{Loc, Session};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use ir::{Block, Function, Inst, SymbolId, Type, Value};
+use ir::{AsmId, AsmPlace, Block, Function, Inst, Opcode, SymbolId, Type, Value};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Profile};
 use target::registers::Reg;
@@ -276,7 +276,28 @@ fn lower_one<'t>(
     instrument(&mut fx, "__cyg_profile_func_enter");
     statements::lower_block(&mut fx, def.body);
     finish(&mut fx, naked);
+    if !options.codegen.x87 {
+        check_without_x87(&fx);
+    }
     (fx.func, fx.frame)
+}
+
+/// `-mno-80387`: nothing computes with `long double`. gcc calls functions that libgcc has not on x86-64, and rejects results.
+fn check_without_x87(fx: &Fx<'_, '_>) {
+    let on_stack = |place: &AsmPlace| matches!(place, AsmPlace::X87(_));
+    let insts = || fx.func.blocks().flat_map(|block| fx.func.block_insts(block));
+    let found = insts().find(|&inst| {
+        let data = fx.func.insts[inst];
+        let asm = matches!(data.opcode, Opcode::Asm | Opcode::AsmBr).then(|| &fx.func.asms[AsmId::from_u32(data.c)]);
+        asm.is_some_and(|asm| asm.operands.iter().any(|operand| on_stack(&operand.place)))
+            || fx.func.results(inst).chain(fx.func.operands(inst)).any(|v| fx.func.value_type(v) == Type::F80)
+    });
+    let Some(inst) = found else { return };
+    let message = match fx.func.insts[inst].opcode {
+        Opcode::Ret | Opcode::Call => "x87 register return with x87 disabled",
+        _ => "not supported: 'long double' operations with x87 disabled",
+    };
+    fx.session.error(fx.func.inst_locs[inst], message).emit();
 }
 
 /// Gives a number to every label whose address is taken, before any reference.

@@ -153,6 +153,7 @@ fn floating(target: &TargetMacros, text: &mut Text) {
 }
 
 fn code(target: &TargetMacros, text: &mut Text) {
+    text.flag(target.soft_float, "_SOFT_FLOAT");
     text.define("__USER_LABEL_PREFIX__", if target.leading_underscore { "_" } else { "" });
     text.flag(target.optimize > 0 || target.optimize_size, "__OPTIMIZE__");
     text.flag(target.optimize_size, "__OPTIMIZE_SIZE__");

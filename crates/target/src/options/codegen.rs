@@ -228,6 +228,8 @@ pub struct Codegen {
     pub float: FloatModel,
     /// Instruction-set extensions.
     pub features: X86Features,
+    /// `-m80387`, the default: the x87 unit may be used. Without it `long double` is only declared and laid out.
+    pub x87: bool,
     /// `-mgeneral-regs-only`: no vector or x87 registers.
     pub general_regs_only: bool,
     /// `-masm=intel`: dialect of inline assembly and of `-S`.
@@ -324,6 +326,7 @@ impl Default for Codegen {
             sibling_calls: false,
             float: FloatModel::default(),
             features: X86Features::BASELINE,
+            x87: true,
             general_regs_only: false,
             intel_syntax: false,
             debug_level: 0,
