@@ -6,6 +6,7 @@
 use ir::{AsmData, AsmId, AsmOperand, AsmPlace, Constant, Inst, Opcode, Value};
 use object::{Cond, Size};
 use smallvec::SmallVec;
+use target::options::X86Features;
 use target::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg};
 
 use super::{
@@ -68,7 +69,10 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
         return;
     }
     for (dst, src) in state.copies {
-        cx.copy(dst, src);
+        match cx.out.vregs[src.index()].size {
+            32 => cx.split(dst, src),
+            _ => cx.copy(dst, src),
+        }
     }
     flag_outputs(cx, asm, &results);
     pop_x87_outputs(cx, asm, &results);
@@ -184,8 +188,17 @@ fn register_input(cx: &mut Ctx, number: usize, place: AsmPlace, value: Value, st
     add(state, number, vreg, Kind::Use, Pos::Early, constraint);
 }
 
+/// Whether the value takes a whole `ymm` register.
+fn is_wide(cx: &Ctx, value: Value) -> bool {
+    let ty = cx.ty(value);
+    ty.is_vector() && ty.store_size() == 32 && cx.has(X86Features::AVX)
+}
+
 /// A value's single register.
 fn one_register(cx: &mut Ctx, value: Value) -> VReg {
+    if is_wide(cx, value) {
+        return cx.wide_reg(value);
+    }
     if !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
         let loc = cx.loc();
         cx.error(loc, "not supported: an 'asm' operand that needs several registers");
@@ -228,6 +241,11 @@ fn output(
         _ => {}
     }
     let vreg = match result {
+        Some(value) if is_wide(cx, value) && !is_goto => {
+            let (home, temp) = (cx.result(value), cx.temp_wide());
+            state.copies.push((home, temp));
+            temp
+        }
         Some(value) => {
             if !matches!(Ctx::holder(cx.ty(value)), Holder::Regs(_, _, 1)) {
                 let loc = cx.loc();

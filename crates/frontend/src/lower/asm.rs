@@ -2,6 +2,7 @@
 
 use ir::{AliasTags, AsmData, AsmOperand as IrOperand, AsmPlace, Block, Type, Value};
 use smallvec::SmallVec;
+use target::options::X86Features;
 use target::registers::{Reg, RegClass, RegSet};
 
 use super::asm_constraints::{Allowed, parse};
@@ -225,6 +226,9 @@ fn register_type(fx: &Fx<'_, '_>, ty: Ty, xmm: bool, x87: bool) -> Option<Type> 
             4 => Some(Type::F32),
             8 => Some(Type::F64),
             16 => Some(Type::I64.vector(2)),
+            32 if fx.types().is_vector(ty) && fx.options.codegen.features.has(X86Features::AVX) => {
+                Some(Type::I64.vector(4))
+            }
             _ => None,
         },
     }
