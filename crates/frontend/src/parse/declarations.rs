@@ -10,6 +10,7 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::conversions;
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared};
+use crate::sema::parameter_arrays;
 use crate::sema::{literals, statements, types};
 use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound};
 
@@ -259,14 +260,16 @@ fn init_declarator<'a>(
             .pedwarn(warning::PEDANTIC, name.loc, "parameter names (without types) in function declaration")
             .emit();
     }
-    if let Some(function) = function {
-        drop(function.bounds);
-    }
     let initialised = p.at(TokenKind::Equal);
     let declared = Declared { name, ty, asm_name, attrs: &collected, initialised, definition: false };
     let id = sema::declare(&mut p.cx, specs, declared);
     if is_function {
         p.cx.declared_before.insert(id);
+    }
+    if let Some(function) = function
+        && p.cx.unit.decls[id].kind == crate::tree::DeclKind::Function
+    {
+        parameter_arrays::compare(&mut p.cx, id, &function.params);
     }
     finish_declarator(p, id, initialised, out);
     if p.panicking { Outcome::Failed } else { Outcome::Declared }

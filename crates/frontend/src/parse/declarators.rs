@@ -10,6 +10,7 @@ use super::{Parser, attributes, expressions, specifiers};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::declarations::{self, Storage};
+use crate::sema::parameter_arrays::{self, Written};
 use crate::sema::scope::{ScopeKind, Tag};
 use crate::sema::{conversions, types};
 use crate::tree::{
@@ -47,6 +48,10 @@ pub enum Piece<'a> {
         quals: Quals,
         /// `static` or qualifiers were there, which only a parameter's outermost array may have.
         parameter_only: bool,
+        /// `static` was there.
+        is_static: bool,
+        /// Where the length begins, and the closing bracket.
+        text: (Loc, Loc),
         /// Location of the bracket.
         loc: Loc,
     },
@@ -264,6 +269,7 @@ fn array_suffix<'a>(p: &mut Parser<'_, 'a>) -> Piece<'a> {
     p.bump();
     let mut quals = Quals::NONE;
     let mut parameter_only = false;
+    let mut is_static = false;
     loop {
         let qual = match { p.tok.kind } {
             TokenKind::KwStatic => Quals::NONE,
@@ -273,6 +279,7 @@ fn array_suffix<'a>(p: &mut Parser<'_, 'a>) -> Piece<'a> {
             TokenKind::KwAtomic => Quals::ATOMIC,
             _ => break,
         };
+        is_static |= p.at(TokenKind::KwStatic);
         if qual == Quals::ATOMIC {
             p.cx.feature_of(Standard::C11, p.tok.loc, "the '_Atomic' qualifier");
         }
@@ -283,6 +290,7 @@ fn array_suffix<'a>(p: &mut Parser<'_, 'a>) -> Piece<'a> {
     if parameter_only {
         p.cx.feature_of(Standard::C99, loc, "'static' or type qualifiers in parameter array declarators");
     }
+    let start = p.tok.loc;
     let len = match { p.tok.kind } {
         TokenKind::RightBracket => Length::None,
         TokenKind::Star if p.peek().is(TokenKind::RightBracket) => {
@@ -295,8 +303,9 @@ fn array_suffix<'a>(p: &mut Parser<'_, 'a>) -> Piece<'a> {
             Length::Expr(conversions::rvalue(&mut p.cx, expr))
         }
     };
+    let text = (start, p.tok.loc);
     p.expect(TokenKind::RightBracket);
-    Piece::Array { len, quals, parameter_only, loc }
+    Piece::Array { len, quals, parameter_only, is_static, text, loc }
 }
 
 /// `( parameter-type-list )` or `( identifier-list )`
@@ -495,7 +504,9 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
         Some(Piece::Array { quals, .. }) => *quals,
         _ => Quals::NONE,
     };
+    let brackets = written_brackets(p, specs.ty, &declarator, loc);
     let (mut ty, _) = apply_parameter(p, specs.ty, &mut declarator);
+    let declared = ty;
     if !outer_quals.is_empty() && p.cx.types().is_array(ty.ty()) {
         ty = types::adjust_parameter(&mut p.cx.unit.types, ty, outer_quals);
     }
@@ -514,7 +525,32 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
         }
         None => declarations::declare_parameter(&mut p.cx, name, ty, register, &collected, loc),
     };
+    if let Some(brackets) = brackets {
+        parameter_arrays::note(&mut p.cx, id, declared, &brackets);
+    }
     piece.params.push(id);
+}
+
+/// The brackets behind a parameter's name, outermost first, where declarations are compared.
+fn written_brackets<'a>(
+    p: &Parser<'_, 'a>,
+    base: QualType,
+    declarator: &Declarator<'a>,
+    loc: Loc,
+) -> Option<Vec<Written<'a>>> {
+    let written = |piece: &Piece<'a>| match *piece {
+        Piece::Array { len, is_static, text, .. } => {
+            let length = if let Length::Expr(expr) = len { Some(expr) } else { None };
+            Some(Written { length, star: matches!(len, Length::Star), is_static, text })
+        }
+        _ => None,
+    };
+    let is_array = match declarator.pieces.last() {
+        Some(piece) => matches!(piece, Piece::Array { .. }),
+        None => p.cx.types().is_array(base.ty()),
+    };
+    (is_array && parameter_arrays::wanted(&p.cx, loc))
+        .then(|| declarator.pieces.iter().rev().map_while(written).collect())
 }
 
 /// The type a declarator makes of `base`, and its outermost parameter list.

@@ -9,6 +9,7 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget, Collected};
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared, Storage};
 use crate::sema::functions::{self, DefinitionParams};
+use crate::sema::parameter_arrays;
 use crate::sema::scope::ScopeKind;
 use crate::tree::{Block, DeclFlags, DeclId, Name, QualType, Stmt, StmtKind};
 
@@ -41,6 +42,7 @@ pub fn function_definition<'a>(
         }
     }
     let mut params = piece.params;
+    parameter_arrays::compare(&mut p.cx, id, &params);
     let old_style = !piece.prototype;
     if old_style {
         params = old_style_parameters(p, &piece.identifiers);

@@ -27,6 +27,7 @@ pub mod initializers;
 pub mod labels;
 pub mod literal_storage;
 pub mod literals;
+pub mod parameter_arrays;
 pub mod records;
 pub mod repeats;
 pub mod same;
@@ -109,6 +110,8 @@ pub struct State<'x> {
     pub known_contents: FxHashMap<DeclId, std::rc::Rc<constants::known::Contents>>,
     /// Parameter types of functions defined without a prototype.
     pub old_style_parameters: FxHashMap<DeclId, Vec<QualType>>,
+    /// How parameters that are arrays were written, and the parameters of functions, where declarations are compared.
+    pub parameter_arrays: parameter_arrays::Declared,
 }
 
 /// Identifiers with a meaning to semantic analysis.
@@ -237,6 +240,7 @@ impl<'x> State<'x> {
             declared_before: Default::default(),
             known_contents: FxHashMap::default(),
             old_style_parameters: FxHashMap::default(),
+            parameter_arrays: Default::default(),
         });
         builtins::declare_typedefs(&mut state);
         state
