@@ -97,9 +97,7 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
             Ok(())
         }
         ".att_syntax" => {
-            if cursor.rest().trim().eq_ignore_ascii_case("noprefix") {
-                return Err("not supported: .att_syntax noprefix".into());
-            }
+            assembler.state.naked_att = cursor.rest().trim().eq_ignore_ascii_case("noprefix");
             assembler.syntax = Syntax::Att;
             Ok(())
         }
@@ -503,16 +501,12 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
     if spec.flags & section_flags::GROUP != 0 {
         expect(cursor, b',')?;
         spec.group = Some(cursor.name().ok_or("group name for SHF_GROUP not specified")?.into());
-        let comdat = cursor.clone().eat(b',') && {
-            let mut ahead = cursor.clone();
-            ahead.eat(b',');
-            ahead.name() == Some("comdat")
-        };
-        if !comdat {
-            return Err("not supported: section groups other than comdat".into());
+        let mut ahead = cursor.clone();
+        let comdat = ahead.eat(b',') && ahead.name() == Some("comdat");
+        spec.group_stays = !comdat;
+        if comdat {
+            *cursor = ahead;
         }
-        cursor.eat(b',');
-        cursor.name();
     }
     if spec.flags & section_flags::LINK_ORDER != 0 && cursor.eat(b',') {
         spec.link = cursor.name().map(Into::into);

@@ -185,6 +185,8 @@ pub(crate) struct State {
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
     pub lines: Lines,
+    /// `.att_syntax noprefix`: registers are known without `%` as well.
+    pub naked_att: bool,
 }
 
 impl State {
@@ -201,6 +203,7 @@ impl State {
             local_labels: FxHashMap::default(),
             frames: Vec::new(),
             open_frame: None,
+            naked_att: false,
             line: 1,
             file: "".into(),
             layout: None,

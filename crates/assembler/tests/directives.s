@@ -172,3 +172,21 @@ old_function:
 	.att_syntax prefix
 	.ident	"directives test"
 	.section .note.GNU-stack,"",@progbits
+
+	.section .text.members,"axG",@progbits,together
+	nop
+	.section .data.members,"awG",@progbits,together
+	.quad	1
+
+	.text
+	.att_syntax noprefix
+	movq	rax, rcx
+	addl	$4, 8(rsp,rbx,2)
+	movq	%rsi, fs:16
+	movl	value(rip), edx
+	jmp	*rax
+	fadd	st, st(3)
+	leaq	0(,r9,8), r10
+	movl	(start), eax
+	.att_syntax prefix
+	movq	%rax, %rcx

@@ -93,8 +93,10 @@ fn write_notes(object: &mut ObjectBuilder) {
     }
 }
 
-/// A COMDAT group: its signature and its sections.
+/// A group: its signature and its sections.
 struct Group {
+    /// Of groups with one signature the linker keeps one.
+    comdat: bool,
     signature: SymbolId,
     members: Vec<SectionId>,
 }
@@ -119,7 +121,8 @@ fn collect_groups(object: &mut ObjectBuilder) -> Vec<Group> {
             }
         };
         by_name.insert(name, groups.len());
-        groups.push(Group { signature, members: vec![member] });
+        let comdat = !object.sections[index].spec.group_stays;
+        groups.push(Group { comdat, signature, members: vec![member] });
     }
     groups
 }
@@ -428,7 +431,10 @@ fn write_file(
         writer.write(&section.bytes);
     }
     for group in groups {
-        writer.write_comdat_header();
+        match group.comdat {
+            true => writer.write_comdat_header(),
+            false => writer.write(&[0; 4]),
+        }
         for entry in group_entries(group, &layout) {
             writer.write_comdat_entry(entry);
         }

@@ -59,12 +59,14 @@ pub struct SectionSpec {
     pub link: Option<Box<str>>,
     /// Signature of the COMDAT group it is a member of: of groups with one signature the linker keeps one.
     pub group: Option<Box<str>>,
+    /// The group is not COMDAT: its sections are kept or dropped together, and those of other objects stay as well.
+    pub group_stays: bool,
 }
 
 impl SectionSpec {
     /// A section with contents.
     pub fn new(name: &str, kind: u32, flags: u64) -> SectionSpec {
-        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None, group: None }
+        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None, group: None, group_stays: false }
     }
 
     /// A code section.

@@ -40,7 +40,7 @@ fn parse_operand(state: &mut State, cursor: &mut Cursor<'_>, parsed: &mut Parsed
             // A decoration in an operand's place: `{rn-sae}, %zmm1, ...`.
             return parse_decorations(cursor, parsed);
         }
-        b'%' => {
+        _ if is_register_ahead(state, cursor) => {
             let reg = parse_register(cursor)?;
             if reg.is_segment_register() && cursor.eat(b':') {
                 let mut memory = parse_memory(state, cursor)?;
@@ -58,11 +58,16 @@ fn parse_operand(state: &mut State, cursor: &mut Cursor<'_>, parsed: &mut Parsed
     Ok(())
 }
 
-/// `%name`, with `%st(3)`.
+/// `%`, or the name of a register where names alone are registers.
+fn is_register_ahead(state: &State, cursor: &mut Cursor<'_>) -> bool {
+    let first = cursor.peek_token();
+    let named = |mut ahead: Cursor<'_>| ahead.name().is_some_and(|name| register(name).is_some());
+    first == b'%' || state.naked_att && first.is_ascii_alphabetic() && named(cursor.clone())
+}
+
+/// `%name`, with `%st(3)`; [`is_register_ahead`] has seen it, or the caller the `%`.
 fn parse_register(cursor: &mut Cursor<'_>) -> Result<Register, String> {
-    if !cursor.eat(b'%') {
-        return Err("expected a register".into());
-    }
+    cursor.eat(b'%');
     cursor.skip_space();
     let start = cursor.at;
     while cursor.peek().is_ascii_alphanumeric() {
@@ -86,7 +91,7 @@ fn parse_register(cursor: &mut Cursor<'_>) -> Result<Register, String> {
 
 fn parse_memory(state: &mut State, cursor: &mut Cursor<'_>) -> Result<Memory, String> {
     let mut memory = Memory::default();
-    if !is_address_start(cursor) {
+    if !is_address_start(state, cursor) {
         memory.displacement = Some(expression::parse(state, cursor)?);
     }
     if cursor.peek_token() == b'(' {
@@ -98,21 +103,21 @@ fn parse_memory(state: &mut State, cursor: &mut Cursor<'_>) -> Result<Memory, St
 }
 
 /// Whether `(` begins base and index, not a parenthesised displacement.
-fn is_address_start(cursor: &mut Cursor<'_>) -> bool {
+fn is_address_start(state: &State, cursor: &mut Cursor<'_>) -> bool {
     if cursor.peek_token() != b'(' {
         return false;
     }
     let mut ahead = cursor.clone();
     ahead.at += 1;
-    matches!(ahead.peek_token(), b'%' | b',')
+    ahead.peek_token() == b',' || is_register_ahead(state, &mut ahead)
 }
 
 fn parse_address(state: &mut State, cursor: &mut Cursor<'_>, memory: &mut Memory) -> Result<(), String> {
-    if cursor.peek_token() == b'%' {
+    if is_register_ahead(state, cursor) {
         memory.base = parse_register(cursor)?;
     }
     if cursor.eat(b',') {
-        if cursor.peek_token() == b'%' {
+        if is_register_ahead(state, cursor) {
             memory.index = parse_register(cursor)?;
             if cursor.eat(b',') && cursor.peek_token() != b')' {
                 memory.scale = parse_scale(state, cursor)?;

@@ -50,7 +50,8 @@ pub(super) fn section_directive(out: &mut String, section: &SectionData) {
         let _ = write!(out, ",{}", spec.entsize);
     }
     if let Some(group) = &spec.group {
-        let _ = write!(out, ",{},comdat", symbol_text(group));
+        let comdat = if spec.group_stays { "" } else { ",comdat" };
+        let _ = write!(out, ",{}{comdat}", symbol_text(group));
     }
     if let Some(link) = spec.link.as_deref().filter(|_| spec.flags & section_flags::LINK_ORDER != 0) {
         let _ = write!(out, ",{link}");
