@@ -433,7 +433,10 @@ fn write_file(
     for group in groups {
         match group.comdat {
             true => writer.write_comdat_header(),
-            false => writer.write(&[0; 4]),
+            false => {
+                writer.write_align(4);
+                writer.write(&[0; 4]);
+            }
         }
         for entry in group_entries(group, &layout) {
             writer.write_comdat_entry(entry);
