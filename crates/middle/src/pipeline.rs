@@ -113,7 +113,8 @@ const LATE: &[Pass] = &[
     loop_vectorize::AGAIN, // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,
-    gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    gvn::PASS,       // rotation leaves equal tests, promotion leaves equal values
+    libcalls::AGAIN, // lengths that were compared with such strings' lengths
     dse::PASS,
     store_sink::PASS,
     strength_reduce::PASS,

@@ -31,6 +31,7 @@ use crate::analysis::alias::{Access, AliasAnalysis};
 use crate::analysis::implied;
 use crate::effects::{CallDependence, call_dependence, is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::fold::fold_with;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "gvn", run };
@@ -344,6 +345,15 @@ impl Numbering {
         let equal = (cc == IntCc::Eq && taken) || (cc == IntCc::Ne && !taken);
         // Integers only: an equal pointer may point into another object.
         if equal && func.constant(x).is_none() && func.const_bits(y).is_some() && func.value_type(x).is_int() {
+            // Extensions of it that were computed in front of the branch stay equal to it: both are of the same round of any loop, since
+            // what is computed of `x` and known here has been computed behind it.
+            let widened = |i: &Inst| matches!(func.insts[*i].opcode, Opcode::SExt | Opcode::ZExt);
+            let users: Vec<Inst> = func.uses(x).take(MAX_BRANCH_USES).map(|u| u.0).filter(widened).collect();
+            for user in users {
+                if let Some(value) = fold_with(func, user, &[y]) {
+                    self.replace_dominated(func, dominators, func.first_result(user), value, block);
+                }
+            }
             self.replace_dominated(func, dominators, x, y, block);
         }
     }

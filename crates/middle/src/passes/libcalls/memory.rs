@@ -52,17 +52,33 @@ fn compare(cx: &mut Calls<'_>, args: &[Value]) -> Option<Answer> {
             let (m, n) = (cx.byte(a), cx.byte(b));
             return Some(Some(cx.b().binary_flags(Opcode::Sub, ir::flags::NSW, m, n)));
         }
-        2 => Type::I16,
-        4 => Type::I32,
-        8 => Type::I64,
+        2 | 3 => Type::I16,
+        4..=7 => Type::I32,
+        8..=16 => Type::I64,
         _ => return None,
     };
-    if !cx.is_only_compared_with_zero() {
+    let width = u64::from(ty.bits() / 8);
+    if !cx.is_only_compared_with_zero() || (bytes != width && cx.size) {
         return None;
     }
+    // What one word does not hold is in a second one, which may overlap it.
+    let mut pieces = |at: u64| {
+        let (mut x, mut y) = (a, b);
+        if at > 0 {
+            (x, y) = (cx.b().ptradd_imm(a, at as i64), cx.b().ptradd_imm(b, at as i64));
+        }
+        let mut builder = cx.b();
+        (builder.load(ty, x, 1, AliasTags::any(), 0), builder.load(ty, y, 1, AliasTags::any(), 0))
+    };
+    let (mut m, mut n) = pieces(0);
+    if bytes != width {
+        let (x, y) = pieces(bytes - width);
+        let mut builder = cx.b();
+        let (first, second) = (builder.binary(Opcode::Xor, m, n), builder.binary(Opcode::Xor, x, y));
+        m = builder.binary(Opcode::Or, first, second);
+        n = builder.iconst(ty, 0);
+    }
     let mut builder = cx.b();
-    let m = builder.load(ty, a, 1, AliasTags::any(), 0);
-    let n = builder.load(ty, b, 1, AliasTags::any(), 0);
     let differ = builder.icmp(IntCc::Ne, m, n);
     Some(Some(builder.unary(Opcode::ZExt, Type::I32, differ)))
 }

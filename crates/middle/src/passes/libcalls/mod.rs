@@ -46,6 +46,8 @@ struct Calls<'a> {
     pic: PicLevel,
     /// The program's characters have ASCII's codes: formats and digits can be read.
     ascii: bool,
+    /// Size matters more than time.
+    size: bool,
     /// The call looked at: new code goes before it.
     at: Inst,
     /// Calls to be looked at.
@@ -63,7 +65,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     work.reverse();
     let Some(&at) = work.first() else { return Changed::code_if(changed) };
     let (pic, ascii) = (cx.options.codegen.pic, !cx.options.language.charsets.no_ascii);
-    let mut calls = Calls { func, module: cx.module, library: cx.library, pic, ascii, at, work };
+    let mut calls =
+        Calls { func, module: cx.module, library: cx.library, pic, ascii, size: cx.options.optimize_size, at, work };
     let mut folded = 0;
     while let Some(call) = calls.work.pop() {
         calls.at = call;

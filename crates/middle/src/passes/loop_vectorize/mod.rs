@@ -65,7 +65,7 @@ pub const PASS: Pass = Pass { name: "loop_vectorize", run };
 pub const AGAIN: Pass = Pass { name: "loop_vectorize", run: run_again };
 
 fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.options.level != OptLevel::O3 || !std::mem::take(&mut cx.has_unrolled) || cx.analyses.loops(func).is_empty() {
+    if cx.options.level != OptLevel::O3 || !cx.has_unrolled || cx.analyses.loops(func).is_empty() {
         return Changed::Nothing;
     }
     // The copies of a body have much in common, and most of it with other rounds.
