@@ -30,7 +30,7 @@ pub static TABLE: &[Spec] = &[
     toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),
     toggle("soft-float", |i, on| i.options.codegen.x87 = !on),
     refuse("no-fp-ret-in-387", "it changes the ABI"), refuse("96bit-long-double", "it changes the ABI"),
-    refuse("fpmath=", "floating point uses SSE"), refuse("regparm=", "it is for 32-bit code"), refuse("rtd", "it is for 32-bit code"),
+    equals("fpmath=", set_math), refuse("regparm=", "it is for 32-bit code"), refuse("rtd", "it is for 32-bit code"),
     refuse("sseregparm", "it is for 32-bit code"), refuse("align-double", "it is for 32-bit code"), refuse("iamcu", "it is for 32-bit code"),
     refuse("address-mode=", "only 64-bit addresses are generated"), refuse("android", "only Linux with glibc or musl is supported"), refuse("bionic", "only Linux with glibc or musl is supported"),
     refuse("uclibc", "only Linux with glibc or musl is supported"), refuse("musl", "the C library is the one that is installed"),
@@ -72,6 +72,17 @@ fn set_feature(inv: &mut Invocation, text: &str) -> Result<(), String> {
         }
         _ => {}
     }
+    Ok(())
+}
+
+/// `-mfpmath=`
+fn set_math(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.mixed_math = match v {
+        "sse" => false,
+        "both" | "sse,387" | "387,sse" | "sse+387" | "387+sse" => true,
+        "387" => return Err(format!("{} is not supported: floating point uses SSE", super::quote("-mfpmath=387"))),
+        _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-mfpmath={v}")))),
+    };
     Ok(())
 }
 

@@ -123,6 +123,7 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
     let float = &code.float;
     let names = X86Features::TABLE.iter().filter(|row| code.features.0 & row.2 != 0).map(|row| row.0);
     TargetMacros {
+        mixed_math: code.mixed_math,
         soft_float: !code.x87,
         leading_underscore: code.leading_underscore,
         optimize: match options.level {

@@ -70,6 +70,8 @@ pub struct DependencyOptions {
 pub struct TargetMacros {
     /// `-fleading-underscore`: `__USER_LABEL_PREFIX__` is `_`
     pub leading_underscore: bool,
+    /// `-mfpmath=both`: `__FLT_EVAL_METHOD__` is -1
+    pub mixed_math: bool,
     /// `-mno-80387`: `_SOFT_FLOAT`
     pub soft_float: bool,
     /// `-O` level, 0 to 3
@@ -149,6 +151,7 @@ impl Default for TargetMacros {
     fn default() -> Self {
         TargetMacros {
             leading_underscore: false,
+            mixed_math: false,
             soft_float: false,
             optimize: 0,
             optimize_size: false,

@@ -145,7 +145,8 @@ fn floating(target: &TargetMacros, text: &mut Text) {
         1 => -1,
         _ => 2,
     };
-    text.define("__FLT_EVAL_METHOD__", method);
+    let method = if target.mixed_math { "-1".into() } else { method.to_string() };
+    text.define("__FLT_EVAL_METHOD__", &method);
     text.define("__FLT_EVAL_METHOD_TS_18661_3__", method);
     if target.no_sse == 0 {
         text.list(FLOAT16);

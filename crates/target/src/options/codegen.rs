@@ -230,6 +230,8 @@ pub struct Codegen {
     pub features: X86Features,
     /// `-m80387`, the default: the x87 unit may be used. Without it `long double` is only declared and laid out.
     pub x87: bool,
+    /// `-mfpmath=both`: the x87 unit may be used for `float` and `double` as well. It is not, but the precision is unspecified.
+    pub mixed_math: bool,
     /// `-mgeneral-regs-only`: no vector or x87 registers.
     pub general_regs_only: bool,
     /// `-masm=intel`: dialect of inline assembly and of `-S`.
@@ -327,6 +329,7 @@ impl Default for Codegen {
             float: FloatModel::default(),
             features: X86Features::BASELINE,
             x87: true,
+            mixed_math: false,
             general_regs_only: false,
             intel_syntax: false,
             debug_level: 0,
