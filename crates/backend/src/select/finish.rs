@@ -128,27 +128,13 @@ fn renumber(out: &mut MachineFunction, numbers: &[u32]) {
 fn connect(out: &mut MachineFunction) {
     let mut seen = vec![u32::MAX; out.blocks.len()];
     for number in 0..out.blocks.len() {
-        let last = out.insts[out.blocks[number].end as usize - 1];
         let mut succs: SmallVec<[u32; 2]> = SmallVec::new();
-        let mut visit = |target: u32| {
+        out.for_each_successor(number as u32, |target| {
             if seen[target as usize] != number as u32 {
                 seen[target as usize] = number as u32;
                 succs.push(target);
             }
-        };
-        match last.op {
-            Op::Jmp => visit(last.imm as u32),
-            Op::Jcc | Op::Fork => {
-                visit(last.imm as u32);
-                visit(last.src2.0);
-            }
-            Op::JmpInd => out.jump_targets[last.imm as usize].iter().for_each(|&t| visit(t)),
-            Op::AsmGoto => {
-                let site = &out.asms[last.imm as usize];
-                site.fallthrough.iter().chain(&site.labels).for_each(|&t| visit(t));
-            }
-            _ => {}
-        }
+        });
         for &succ in &succs {
             out.blocks[succ as usize].preds.push(number as u32);
         }
