@@ -8,7 +8,8 @@ use ir::{AliasTag, AliasTags};
 
 use super::function::Fx;
 use super::state::State;
-use crate::tree::{FloatKind, IntKind, Ty, TypeKind, Types};
+use crate::tree::print::float_name;
+use crate::tree::{IntKind, Ty, TypeKind, Types};
 
 /// The tag of accesses of type `ty`.
 pub fn tag(fx: &mut Fx<'_, '_>, ty: Ty) -> AliasTag {
@@ -44,20 +45,7 @@ fn name(types: &Types, ty: Ty) -> Option<&'static str> {
             IntKind::LongLong | IntKind::ULongLong => "long long",
             IntKind::Int128 | IntKind::UInt128 => "int128",
         },
-        TypeKind::Float(kind) => match kind {
-            FloatKind::Float16 => "_Float16",
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::LongDouble => "long double",
-            FloatKind::Float32 => "_Float32",
-            FloatKind::Float64 => "_Float64",
-            FloatKind::Float128 => "_Float128",
-            FloatKind::Float32x => "_Float32x",
-            FloatKind::Float64x => "_Float64x",
-            FloatKind::Decimal32 => "_Decimal32",
-            FloatKind::Decimal64 => "_Decimal64",
-            FloatKind::Decimal128 => "_Decimal128",
-        },
+        TypeKind::Float(kind) => float_name(kind),
         TypeKind::Pointer(_) | TypeKind::NullPtr => "pointer",
         TypeKind::Complex(part) => return name(types, part),
         TypeKind::Vector { elem, .. } => return name(types, elem),
