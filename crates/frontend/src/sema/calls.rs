@@ -2,9 +2,9 @@
 
 use base::{Loc, warning};
 
-use super::conversions::{self, AssignContext};
+use super::assignment_conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, absolute_values, builtins, format_lengths, quoted, same, sizes_of_pointers, types};
+use super::{Sema, absolute_values, builtins, conversions, format_lengths, quoted, same, sizes_of_pointers, types};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -156,7 +156,7 @@ fn convert_arguments<'a>(
                 bad = true;
                 continue;
             }
-            conversions::assign_convert(cx, arg, ty, context, arg.loc)
+            assignment_conversions::assign_convert(cx, arg, ty, context, arg.loc)
         } else {
             let value = conversions::rvalue(cx, arg);
             if cx.kind(value.ty) == TypeKind::Void {

@@ -7,6 +7,7 @@
 
 pub mod absolute_values;
 pub mod asm;
+pub mod assignment_conversions;
 pub mod attributes;
 pub mod builtins;
 pub mod calls;

@@ -3,10 +3,10 @@
 use base::{Loc, warning};
 use target::options::Standard;
 
-use super::conversions::{self, AssignContext};
+use super::assignment_conversions::{self, AssignContext};
 use super::same::{same_statement, same_value};
 use super::scope::Tag;
-use super::{Sema, expressions, sequence, unused};
+use super::{Sema, conversions, expressions, sequence, unused};
 use crate::tree::{
     CastKind, DeclId, DeclKind, ExprKind, ExprRef, IfArm, Linkage, Name, Stmt, StmtKind, StorageDuration, Ty, TypeKind,
 };
@@ -52,7 +52,7 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
         Some(value) => {
             cx.fun().returns_value = true;
             warn_local_address(cx, value);
-            let value = conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
+            let value = assignment_conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
             sequence::check(cx, value);
             Some(value)
         }

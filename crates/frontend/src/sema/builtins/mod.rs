@@ -20,9 +20,9 @@ use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::FxHashMap;
 use target::options::Standard;
 
-use super::conversions::{self, AssignContext};
+use super::assignment_conversions::{self, AssignContext};
 use super::expressions::primary;
-use super::{Sema, State};
+use super::{Sema, State, conversions};
 use crate::tree::{
     ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, CallAbi, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef,
     FetchOp, Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind,
@@ -628,7 +628,7 @@ pub fn convert_args<'a>(
         let value = match params.get(index) {
             Some(&ty) => {
                 let context = AssignContext::Argument { number: index + 1, callee: &name };
-                conversions::assign_convert(cx, arg, ty, context, arg.loc)
+                assignment_conversions::assign_convert(cx, arg, ty, context, arg.loc)
             }
             None => {
                 let value = conversions::rvalue(cx, arg);

@@ -4,9 +4,9 @@ use base::{Loc, warning};
 use target::options::Standard;
 
 use super::{LvalueUse, binary, mark_set, require_modifiable};
+use crate::sema::assignment_conversions::{self, AssignContext};
 use crate::sema::constants::fold;
-use crate::sema::conversions::{self, AssignContext};
-use crate::sema::{Sema, decimal, implicit_changes, types};
+use crate::sema::{Sema, conversions, decimal, implicit_changes, types};
 use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
@@ -31,7 +31,7 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
     } else {
         rhs
     };
-    let rhs = conversions::assign_convert_unwatched(cx, rhs, lhs.ty, AssignContext::Assign, loc);
+    let rhs = assignment_conversions::assign_convert_unwatched(cx, rhs, lhs.ty, AssignContext::Assign, loc);
     if rhs.is_error() {
         return cx.error_expr(loc);
     }
@@ -81,7 +81,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
             conversions::start(cx, promoted)
         });
     }
-    let value = conversions::assign_convert_unwatched(cx, value, lhs.ty, AssignContext::Assign, loc);
+    let value = assignment_conversions::assign_convert_unwatched(cx, value, lhs.ty, AssignContext::Assign, loc);
     if value.is_error() {
         return cx.error_expr(loc);
     }

@@ -13,12 +13,12 @@ use base::{Loc, warning};
 
 use self::literals::{same_array_literal, store_array_literal, store_string, string_fits};
 use self::stores::{clear, store, write_value};
+use super::assignment_conversions::{self, AssignContext};
 use super::constants::address::StaticValue;
 use super::constants::fold::{self};
 use super::constants::wide;
-use super::conversions::{self, AssignContext};
 use super::repeats::Repeat;
-use super::{Sema, static_data::StaticData, types};
+use super::{Sema, conversions, static_data::StaticData, types};
 use crate::tree::{
     AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, InitItem, Initializer, QualType, RecordId, RecordKind,
     StaticInit, Ty, TypeKind,
@@ -470,7 +470,7 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
             }
             TypeKind::Record(_) | TypeKind::Vector { .. } => {
                 let value = *typed.get_or_insert_with(|| conversions::rvalue(cx, expr));
-                let lax = conversions::are_lax_vectors(cx, value.ty.ty(), slot.ty.ty(), loc);
+                let lax = assignment_conversions::are_lax_vectors(cx, value.ty.ty(), slot.ty.ty(), loc);
                 if lax || types::compatible_unqualified(cx.types(), value.ty.ty(), slot.ty.ty()) || value.is_error() {
                     store(cx, b, slot, expr, loc);
                     advance(cx, b);
@@ -659,7 +659,7 @@ pub fn from_expression<'a>(
         return (ty, None);
     }
     if !is_static {
-        let value = conversions::assign_convert(cx, expr, ty, AssignContext::Init, loc);
+        let value = assignment_conversions::assign_convert(cx, expr, ty, AssignContext::Init, loc);
         if value.is_error() {
             return (ty, None);
         }

@@ -4,13 +4,13 @@ use base::{Loc, warning};
 
 use super::literals::{copy_contents, copy_static_object};
 use super::{InitBuilder, ONCE, Slot};
+use crate::sema::assignment_conversions::{self, AssignContext};
 use crate::sema::builtins::operations::has_side_effects;
 use crate::sema::constants::address::StaticValue;
 use crate::sema::constants::fold::Constant;
 use crate::sema::constants::{address, fold, known};
-use crate::sema::conversions::AssignContext;
 use crate::sema::static_data::StaticData;
-use crate::sema::{Sema, constants, conversions};
+use crate::sema::{Sema, constants};
 use crate::tree::{CastKind, ExprFlags, ExprKind, ExprRef, InitItem, QualType, TypeKind};
 
 /// The stores of a value: one item for each row of its innermost range, or for each bit-field.
@@ -50,7 +50,7 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
     {
         return copy_static_object(cx, b, slot, id, loc);
     }
-    let value = conversions::assign_convert(cx, expr, slot.ty, AssignContext::Init, loc);
+    let value = assignment_conversions::assign_convert(cx, expr, slot.ty, AssignContext::Init, loc);
     if value.is_error() {
         b.failed = true;
         return;
