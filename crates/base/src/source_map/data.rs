@@ -13,6 +13,8 @@ pub(super) const DEPTH_SHIFT: u32 = 26;
 pub(super) const INFO_MASK: u32 = (1 << DEPTH_SHIFT) - 1;
 /// Ranges of arguments that lead from a position to its spelling, at most.
 pub(super) const MAX_DEPTH: u32 = 8;
+/// Ranges that a range of an argument reaches over, at most: as many are looked at before it is made.
+const MAX_RANGES: usize = 32;
 
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
@@ -138,13 +140,15 @@ impl SourceMapData {
 
     /// What a new range for the `length` positions from `loc` on may hold: how many of them, where they are spelled, and how many
     /// ranges there are to pass from there to the file. What lies in one range leads to where that leads, and needs no more steps
-    /// than that; else all of it gets one range, unless the way has become long.
+    /// than that; else all of it, or of the next [`MAX_RANGES`] ranges, gets one range, unless the way has become long.
     pub(super) fn spelling_of_run(&self, loc: Loc, length: u32, near: &Cell<usize>) -> (u32, Loc, u32) {
         let Some(first) = self.entry_index_near(loc, near.get()) else { return (length, loc, 0) };
         near.set(first + 1);
         let entry = &self.entries[first];
         let end = self.entries.get(first + 1).map_or(self.next, |entry| entry.base);
         if end - loc.0 < length {
+            let behind = self.entries.get(first + MAX_RANGES).map_or(self.next, |entry| entry.base);
+            let length = length.min(behind - loc.0);
             let run = self.entries[first..].iter().take_while(|entry| entry.base < loc.0 + length);
             let depth = run.map(Entry::depth).max().unwrap_or(0) + 1;
             if depth <= MAX_DEPTH {

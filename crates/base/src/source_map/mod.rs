@@ -391,6 +391,27 @@ mod tests {
         }
     }
 
+    /// A run over more ranges than are looked at gets a range for those that are.
+    #[test]
+    fn long_runs_are_taken_in_pieces() {
+        let map = SourceMap::new();
+        let source = map.add_source(SourceText::from_vec(b"#define F(x) (x+1)\n  F(y) F(z)\n".to_vec()));
+        let base = map.include(source, Symbol(0), Loc::NONE, false).unwrap();
+        let (call, spelling) = (base.offset(21), base.offset(13));
+        let run: Vec<Loc> = (0..100).map(|_| map.expand(spelling, 1, call, Symbol(7)).unwrap()).collect();
+        let body = map.expand(spelling, 5, call, Symbol(7)).unwrap();
+        let (mut at, mut pieces) = (0, 0);
+        while at < run.len() {
+            let length = run[99].0 - run[at].0 + 1;
+            let (copy, given) = map.expand_argument(run[at], length, body.offset(1), Symbol(7)).unwrap();
+            assert!((1..=length).contains(&given));
+            assert_eq!(map.spelling(copy.offset(given - 1)), spelling);
+            at += given as usize;
+            pieces += 1;
+        }
+        assert_eq!(pieces, 4);
+    }
+
     #[test]
     fn markers_rename_and_nest() {
         let map = SourceMap::new();

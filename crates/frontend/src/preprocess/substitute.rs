@@ -3,7 +3,7 @@
 //! The body is copied token by token; a parameter gives its argument as written beside `#` and `##`, fully expanded
 //! elsewhere. Pasting itself happens when the result is read, so a paste is only a mark on its left operand here.
 
-use base::Loc;
+use base::{Loc, Symbol};
 
 use super::Preprocessor;
 use super::expand::{EXPANSION_TOKENS, Frame, body_range, padding, padding_for, reject_special_name};
@@ -261,35 +261,49 @@ fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, fram
             at += 1;
             continue;
         }
-        let first = tokens[at].loc;
-        let mut end = at + 1;
-        let mut last = first.0;
-        while end < tokens.len() {
-            let loc = tokens[end].loc.0;
-            if !tokens[end].is(TokenKind::Padding) {
-                if loc < last || loc - last > RUN_GAP {
-                    break;
-                }
-                last = loc;
+        let (end, last) = run_from(tokens, at);
+        append_run(pp, &tokens[at..end], last, (parameter, name), out);
+        at = end;
+    }
+}
+
+/// The end of the tokens from `at` on whose positions rise in small steps, and the last of these positions.
+fn run_from(tokens: &[Token], at: usize) -> (usize, u32) {
+    let mut last = tokens[at].loc.0;
+    let mut end = at + 1;
+    while end < tokens.len() {
+        let loc = tokens[end].loc.0;
+        if !tokens[end].is(TokenKind::Padding) {
+            if loc < last || loc - last > RUN_GAP {
+                break;
             }
-            end += 1;
+            last = loc;
         }
+        end += 1;
+    }
+    (end, last)
+}
+
+/// Appends a run of tokens up to the position `last`, in as few ranges as it finds place in.
+fn append_run(
+    pp: &Preprocessor<'_>,
+    mut run: &[Token],
+    last: u32,
+    (parameter, name): (Loc, Symbol),
+    out: &mut Vec<Token>,
+) {
+    while let Some(first) = run.iter().find(|token| !token.is(TokenKind::Padding)).map(|token| token.loc) {
         let length = last - first.0 + 1;
-        let Some((base, given)) = pp.session.sources.expand_argument(first, length, parameter, name) else {
-            out.extend_from_slice(&tokens[at..end]);
-            at = end;
-            continue;
-        };
-        if given < length {
-            let fits = |token: &Token| token.is(TokenKind::Padding) || token.loc.0 - first.0 < given;
-            end = at + tokens[at..end].iter().take_while(|token| fits(token)).count();
-        }
-        out.extend(tokens[at..end].iter().map(|&token| match token.is(TokenKind::Padding) {
+        let Some((base, given)) = pp.session.sources.expand_argument(first, length, parameter, name) else { break };
+        let fits = |token: &Token| token.is(TokenKind::Padding) || token.loc.0 - first.0 < given;
+        let count = if given == length { run.len() } else { run.iter().take_while(|token| fits(token)).count() };
+        out.extend(run[..count].iter().map(|&token| match token.is(TokenKind::Padding) {
             true => token,
             false => Token { loc: Loc(token.loc.0 - first.0 + base.0), ..token },
         }));
-        at = end;
+        run = &run[count..];
     }
+    out.extend_from_slice(run);
 }
 
 /// `#`: the string literal of an argument's spelling (C23 6.10.5.2), in the place of `parameter`.
