@@ -7,7 +7,9 @@
 //! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond 16 bytes, and on request.
 //! - Both together need a third register: `rbx` then points at the aligned slots.
 
-use target::registers::{CALLEE_SAVED, MS_CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RDI, RSI, RSP, Reg, RegSet};
+use target::registers::{
+    CALLEE_SAVED, EXCEPTION_DATA, MS_CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RDI, RSI, RSP, Reg, RegSet,
+};
 
 use crate::{
     context::Context,
@@ -28,6 +30,8 @@ pub struct Frame {
     pub base_register: bool,
     /// Callee-saved registers to push, `rbp` as frame pointer not among them.
     pub saved: Vec<Reg>,
+    /// How many of these, the last ones, an ordinary return leaves alone: only `__builtin_eh_return` brings them back.
+    pub saved_for_handler: usize,
     /// Bytes subtracted from `rsp` after the pushes.
     pub size: u64,
     /// Alignment that `rsp` is brought to, if it is more than 16.
@@ -86,6 +90,11 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     if mf.interrupt {
         frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
         frame.saved.retain(|&r| !cx.module.reserved_registers.contains(r));
+    }
+    if mf.eh_return {
+        frame.saved.retain(|reg| !EXCEPTION_DATA.contains(reg));
+        frame.saved.extend(EXCEPTION_DATA);
+        frame.saved_for_handler = EXCEPTION_DATA.len();
     }
     let (locals, align) = place_slots(mf, spills, guard, &mut frame);
     let is_leaf = !mf.has_calls && !mf.has_dynamic_stack;
@@ -169,6 +178,11 @@ impl Frame {
             Base::Incoming => (RSP, self.adjusted() + self.pushed() + 8),
             Base::Reg(_) | Base::None => base::bug!("{base:?} is no place in the frame"),
         }
+    }
+
+    /// The pushed registers that a return pops.
+    pub fn popped(&self) -> &[Reg] {
+        &self.saved[..self.saved.len() - self.saved_for_handler]
     }
 
     /// Bytes of code that an epilogue has, roughly.

@@ -537,6 +537,9 @@ text_enum! {
         ClearCache "clear_cache",
         /// `()`: the function keeps all registers that it must preserve in its frame, for whoever looks for pointers on the stack.
         UnwindInit "unwind_init",
+        /// `(i64 offset, ptr handler)`: leaves the function for `handler`, callee-saved registers, rax and rdx from the frame (where whoever
+        /// unwinds may have changed them), the stack pointer `offset` bytes above what a return leaves; does not return.
+        EhReturn "eh_return",
         /// `() -> ptr`: the thread pointer.
         ThreadPointer "thread_pointer",
         /// `(x) -> x`: the value, hidden from the optimiser until late; i1 result of `__builtin_constant_p`.

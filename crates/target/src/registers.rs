@@ -68,6 +68,9 @@ pub const GLOBAL_VARIABLES: RegSet = RegSet::of(&[RBX, RBP, R12, R13, R14, R15])
 /// Registers an `interrupt` function pushes before it does anything: all general ones but `rsp` and the frame pointer, gcc's order.
 pub const KEPT_BY_INTERRUPTS: [Reg; 14] = [R15, R14, R13, R12, R11, R10, R9, R8, RDI, RSI, RBX, RCX, RDX, RAX];
 
+/// Registers in which an exception and its kind reach the handler: those of `__builtin_eh_return_data_regno (0)` and `(1)`.
+pub const EXCEPTION_DATA: [Reg; 2] = [RAX, RDX];
+
 const GPR64: [&str; 16] =
     ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"];
 const GPR32: [&str; 16] = [

@@ -73,7 +73,9 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
             e.buf.clflush(mem);
         }
         X87M | X87 | X87R => x87(e, inst),
-        Jmp | Jcc | Fork | JmpInd | Ret | TailCall | Call | LongJmp | NonlocalJump | Trap => control(e, inst),
+        Jmp | Jcc | Fork | JmpInd | Ret | TailCall | Call | LongJmp | NonlocalJump | EhReturn | Trap => {
+            control(e, inst)
+        }
         Asm | AsmGoto => super::asm::emit(e, inst),
         Xadd | XchgM | Cmpxchg | Cmpxchg16 | Fence => atomic(e, inst),
         RepMovs => e.buf.rep(StringOp::Movs, inst.size),
@@ -558,6 +560,10 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
         Op::TailCall => tail_call(e, inst),
         Op::Trap => e.buf.ud2(),
         Op::LongJmp => long_jump(e, inst),
+        Op::EhReturn => {
+            super::vector::leave(e, inst);
+            prologue::eh_return(e);
+        }
         _ => {
             // Frame pointer in rcx, stack pointer in rdx, address in rax.
             e.buf.mov_rr(Size::Q, RBP, target::registers::RCX);

@@ -8,7 +8,7 @@ mod inst;
 mod landing_pad;
 mod prologue;
 pub use landing_pad::{LIST_SIZE as CLEANUP_LIST_SIZE, clear as clear_cleanups, emit as landing_pad};
-pub use prologue::{CLD, return_from};
+pub use prologue::{CLD, leave_for_handler, return_from};
 pub use zero_registers::zero_registers;
 mod vector;
 mod zero_registers;

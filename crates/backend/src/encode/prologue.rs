@@ -1,8 +1,8 @@
 //! Prologue, epilogues, the stack protector and probes.
 
-use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Segment, Size, encode::Sse};
+use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Scale, Segment, Size, encode::Sse};
 use target::options::X86Features;
-use target::registers::{INTEGER_ARGUMENTS, R11, RBP, RBX, RSP, SSE_ARGUMENTS};
+use target::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RBX, RCX, RSP, Reg, SSE_ARGUMENTS};
 
 use super::Emitter;
 use crate::abi;
@@ -200,16 +200,20 @@ pub fn epilogue(e: &mut Emitter<'_>) {
         e.buf.sse_rm(Sse::Movups, reg, xmm_slot(frame, offset));
     }
     if frame.frame_pointer {
-        let moved = frame.adjusted() != 0 || e.mf.has_dynamic_stack || frame.realign.is_some();
-        if moved && frame.saved.is_empty() {
+        let popped = frame.popped();
+        let moved = frame.adjusted() != 0
+            || e.mf.has_dynamic_stack
+            || frame.realign.is_some()
+            || popped.len() != frame.saved.len();
+        if moved && popped.is_empty() {
             e.buf.leave();
             e.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
             return;
         }
         if moved {
-            e.buf.lea(Size::Q, RSP, Mem::base(RBP, -8 * frame.saved.len() as i32));
+            e.buf.lea(Size::Q, RSP, Mem::base(RBP, -8 * popped.len() as i32));
         }
-        for &reg in frame.saved.iter().rev() {
+        for &reg in popped.iter().rev() {
             e.buf.pop_r(reg);
         }
         e.buf.pop_r(RBP);
@@ -231,6 +235,39 @@ pub fn epilogue(e: &mut Emitter<'_>) {
         cfa -= 8;
         e.buf.cfi(CfiOp::DefCfaOffset(cfa));
     }
+}
+
+/// `__builtin_eh_return`, the offset in `rcx`, the handler's address in `rax`.
+pub fn eh_return(e: &mut Emitter<'_>) {
+    let frame = e.frame;
+    let pushed = frame.saved.iter().zip(1..).map(|(&reg, index)| (reg, Mem::base(RBP, -8 * index)));
+    let in_slots = frame.saved_xmms.iter().map(|&(reg, offset)| (reg, xmm_slot(frame, offset)));
+    let saved: Vec<(Reg, Mem)> = pushed.chain(in_slots).collect();
+    leave_for_handler(e.buf, RAX, &saved);
+}
+
+/// Returns to a handler, the offset in `rcx`, which becomes the stack pointer: the handler's address goes where the return address of the
+/// frame to return to lies, all saved registers are loaded, and a return is made there (gcc's `ix86_expand_epilogue`, style 2).
+pub fn leave_for_handler(buf: &mut CodeBuffer, handler: Reg, saved: &[(Reg, Mem)]) {
+    buf.mov_mr(Size::Q, Mem::base_index(RBP, RCX, Scale::One, 8), handler);
+    for &(reg, mem) in saved.iter().filter(|&&(reg, _)| reg != RCX) {
+        if reg.is_xmm() {
+            buf.sse_rm(Sse::Movups, reg, mem);
+        } else {
+            buf.mov_rm(Size::Q, reg, mem);
+        }
+    }
+    buf.lea(Size::Q, RCX, Mem::base_index(RBP, RCX, Scale::One, 8));
+    buf.mov_rm(Size::Q, RBP, Mem::base(RBP, 0));
+    // From here on the frame is the one to return to.
+    buf.cfi(CfiOp::RememberState);
+    buf.cfi(CfiOp::DefCfa(RCX.dwarf(), 8));
+    buf.cfi(CfiOp::Restore(RBP.dwarf()));
+    saved.iter().filter(|(reg, _)| reg.is_gpr()).for_each(|(reg, _)| buf.cfi(CfiOp::Restore(reg.dwarf())));
+    buf.mov_rr(Size::Q, RSP, RCX);
+    buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
+    buf.ret();
+    buf.cfi(CfiOp::RestoreState);
 }
 
 /// Whether an epilogue changes unwind rules.

@@ -325,6 +325,8 @@ pub enum Op {
     LongJmp,
     /// Non-local jump: list operands frame pointer, stack pointer, address.
     NonlocalJump,
+    /// `__builtin_eh_return`: list operands offset (rcx), handler (rax).
+    EhReturn,
 }
 
 /// Bits of [`MInst::bits`].

@@ -212,6 +212,8 @@ pub struct MachineFunction {
     pub needs_frame_pointer: bool,
     /// All callee-saved registers must be saved (`__builtin_setjmp` receivers, `__builtin_unwind_init`).
     pub saves_all: bool,
+    /// Also saves the registers that carry an exception to its handler (`__builtin_eh_return`).
+    pub eh_return: bool,
     /// Whether `rbp` is kept out of the allocator's hands although there is no frame pointer.
     pub reserves_rbp: bool,
     /// No prologue and epilogue.

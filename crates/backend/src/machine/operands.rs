@@ -142,7 +142,9 @@ fn family(op: Op) -> Family {
         | Prefetch | Flush | Mxcsr | Push | SetSp | LongJmp => Family::UsesReg,
         Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Andn | HighByte | Fma | Vex
         | Ret | Call | TailCall | Asm | AsmGoto | Args | SaveXmms | Keep | Cmpxchg | Cmpxchg16 | RepMovs | RepStos
-        | Rdtsc | Blend | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump => Family::Special,
+        | Rdtsc | Blend | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump | EhReturn => {
+            Family::Special
+        }
     }
 }
 
@@ -171,6 +173,7 @@ pub fn has_list(op: Op) -> bool {
             | RepMovs
             | RepStos
             | NonlocalJump
+            | EhReturn
     )
 }
 

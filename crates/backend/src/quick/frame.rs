@@ -7,7 +7,8 @@ use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
 use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
 use target::registers::{
-    INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet, SSE_ARGUMENTS,
+    EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet,
+    SSE_ARGUMENTS,
 };
 
 use super::Quick;
@@ -87,7 +88,8 @@ pub fn prologue(q: &mut Quick<'_>) {
     if ms_abi {
         [RDI, RSI].iter().for_each(|&reg| q.facts.callee_saved.insert(reg));
     }
-    for reg in q.facts.callee_saved.iter() {
+    let for_handler = if q.facts.eh_return { RegSet::of(&EXCEPTION_DATA) } else { RegSet::EMPTY };
+    for reg in q.facts.callee_saved.union(for_handler).iter() {
         let slot = q.frame.allocate(8, 8);
         q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), reg);
         q.buf.cfi(CfiOp::Offset(reg.dwarf(), slot - 16));
@@ -250,6 +252,9 @@ pub fn epilogue(q: &mut Quick<'_>) {
     }
     for index in 0..q.saved.len() {
         let (reg, slot) = q.saved[index];
+        if q.facts.eh_return && EXCEPTION_DATA.contains(&reg) {
+            continue;
+        }
         if reg.is_xmm() {
             q.buf.sse_rm(Sse::Movups, reg, Mem::base(RBP, slot));
             continue;

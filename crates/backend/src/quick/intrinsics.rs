@@ -3,7 +3,7 @@
 use ir::{Inst, Intrinsic, Type, Value};
 use object::encode::Sse;
 use object::{Alu, Mem, Segment, Shift, Size};
-use target::registers::{R10, RAX, RBP, RDX, RSP, RegSet};
+use target::registers::{R10, RAX, RBP, RCX, RDX, RSP, Reg, RegSet};
 
 use super::Quick;
 use super::call::CALL_CLOBBERS;
@@ -54,6 +54,12 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
         }
         Intrinsic::SetJmp => set_jmp(q, inst),
         Intrinsic::LongJmp => long_jmp(q, inst),
+        Intrinsic::EhReturn => {
+            q.take_in(argument(q, inst, 0), RCX);
+            let handler = q.use_reg(argument(q, inst, 1));
+            let saved: Vec<(Reg, Mem)> = q.saved.iter().map(|&(reg, slot)| (reg, Mem::base(RBP, slot))).collect();
+            crate::encode::leave_for_handler(q.buf, handler, &saved);
+        }
         // The prologue does it.
         Intrinsic::UnwindInit => {}
         Intrinsic::ClearCache => {

@@ -16,11 +16,13 @@ use crate::abi::{ParamPlace, is_gpr};
 pub struct Facts {
     /// All argument registers are to be stored on entry.
     pub argument_registers: bool,
+    /// There is a `__builtin_eh_return`.
+    pub eh_return: bool,
     /// There is a list of armed cleanups.
     pub cleanup_list: bool,
     /// There is a `va_start`.
     pub va_start: bool,
-    /// Callee-saved registers that asm or wide atomics write.
+    /// Callee-saved registers that are saved: those that asm or wide atomics write, all where the frame must hold all.
     pub callee_saved: RegSet,
     /// Some phi exists, so edges may need copies.
     pub has_phis: bool,
@@ -177,17 +179,23 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
         }
         Opcode::Intrinsic if data.c == Intrinsic::SetJmp as u32 || data.c == Intrinsic::UnwindInit as u32 => {
             // The receiver may be reached with any contents of the callee-saved registers.
-            CALLEE_SAVED[..]
-                .iter()
-                .filter(|&&r| r != target::registers::RBP)
-                .for_each(|&r| facts.callee_saved.insert(r));
+            keep_all(facts);
             q.frame.unshared |= data.c == Intrinsic::SetJmp as u32;
+        }
+        Opcode::Intrinsic if data.c == Intrinsic::EhReturn as u32 => {
+            keep_all(facts);
+            facts.eh_return = true;
         }
         Opcode::Intrinsic if data.c == Intrinsic::ArgumentRegisters as u32 => facts.argument_registers = true,
         Opcode::Intrinsic if data.c == Intrinsic::CleanupList as u32 => facts.cleanup_list = true,
         Opcode::Intrinsic if data.c == Intrinsic::InitTrampoline as u32 => facts.trampolines = true,
         _ => {}
     }
+}
+
+fn keep_all(facts: &mut Facts) {
+    facts.callee_saved = facts.callee_saved.union(RegSet::of(&CALLEE_SAVED));
+    facts.callee_saved.remove(target::registers::RBP);
 }
 
 fn call_hints(q: &mut Quick<'_>, inst: Inst) {
@@ -265,7 +273,7 @@ fn asm(q: &mut Quick<'_>, facts: &mut Facts, id: AsmId) {
     let reserved = asm.clobbers.iter().filter(|r| r.is_gpr()).count()
         + asm.operands.iter().filter(|o| matches!(o.place, AsmPlace::Fixed(r) if r.is_gpr())).count();
     if general + reserved > MANY_ASM_REGISTERS {
-        CALLEE_SAVED.iter().filter(|&&r| r != target::registers::RBP).for_each(|&r| facts.callee_saved.insert(r));
+        keep_all(facts);
     }
     // `rbp` is the frame pointer: asm that clobbers it is refused when it is emitted.
     facts.callee_saved.remove(target::registers::RBP);

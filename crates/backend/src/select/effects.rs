@@ -66,6 +66,7 @@ fn has_intrinsic_effect(intrinsic: Intrinsic) -> bool {
         intrinsic,
         Trap | SetJmp
             | LongJmp
+            | EhReturn
             | ClearCache
             | UnwindInit
             | Pause

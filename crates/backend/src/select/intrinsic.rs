@@ -59,6 +59,14 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         ClearCache | Assume => {}
         UnwindInit => cx.out.saves_all = true,
+        EhReturn => {
+            cx.out.needs_frame_pointer = true;
+            cx.out.saves_all = true;
+            cx.out.eh_return = true;
+            let (offset, handler) = (cx.reg(args[0]), cx.reg(args[1]));
+            let operands = [ListOperand::use_fixed(offset, RCX), ListOperand::use_fixed(handler, RAX)];
+            cx.push_list(MInst::new(Op::EhReturn, Size::Q), &operands);
+        }
         ThreadPointer => {
             let dst = cx.root_result();
             super::tls::thread_pointer(cx, dst);

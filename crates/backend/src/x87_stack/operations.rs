@@ -129,7 +129,8 @@ fn action(mf: &MachineFunction, inst: &MInst, numbers: &Variables) -> Option<Act
         | Op::TlsGeneral
         | Op::TlsModule
         | Op::LongJmp
-        | Op::NonlocalJump => Barrier,
+        | Op::NonlocalJump
+        | Op::EhReturn => Barrier,
         // Control may arrive from anywhere.
         Op::ClobberAll | Op::Fork => return None,
         Op::Ret => Return,

@@ -33,6 +33,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("complex_numbers", "__real__"),
     ("computed_goto", "&&label"),
     ("decimal_classes", "_BitInt"),
+    ("eh_return", "assembly at file scope behind a declaration"),
     ("execution_charset", "universal character names"),
     ("float128_and_float16", "the suffix Q"),
     ("global_data", "__real__"),

@@ -498,6 +498,7 @@ impl Writer<'_> {
             }
             Intrinsic::InitTrampoline => "llvm.init.trampoline".into(),
             Intrinsic::LongJmp => "llvm.eh.sjlj.longjmp".into(),
+            Intrinsic::EhReturn => "llvm.eh.return.i64".into(),
             Intrinsic::ClearCache => "llvm.clear_cache".into(),
             Intrinsic::ThreadPointer => "llvm.thread.pointer".into(),
             Intrinsic::Expect => format!("llvm.expect.{}", mangled(data.ty)),

@@ -213,6 +213,7 @@ fn copying(func: &Function) -> Copying {
                     return Copying::Impossible("it passes its arguments on as they came");
                 }
                 ir::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
+                ir::Intrinsic::EhReturn => return Copying::Impossible("it returns to a handler in another frame"),
                 ir::Intrinsic::StaticChain | ir::Intrinsic::NonlocalGoto => return Copying::Refused,
                 ir::Intrinsic::FrameAddress | ir::Intrinsic::ReturnAddress | ir::Intrinsic::DwarfCfa => {
                     out = Copying::Forced;

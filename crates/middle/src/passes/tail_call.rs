@@ -2,9 +2,9 @@
 //!
 //! A call is in tail position if it is followed by a return of exactly its results (through one jump and a phi at most, which is followed by
 //! copying the return), the frame holds nothing that the callee might be handed (no escaping local, no by-value copy among the arguments), and
-//! the function neither calls setjmp nor allocates dynamically.
+//! the function neither calls setjmp nor allocates dynamically nor returns to an unwinder's handler.
 
-use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, Value, flags};
+use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode, ParamKind, Value, flags};
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
@@ -21,7 +21,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         .blocks()
         .flat_map(|b| func.block_insts(b))
         .any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i));
-    if escapes {
+    if escapes || returns_to_handler(func) {
         return Changed::Nothing;
     }
     let calls: Vec<Inst> = func
@@ -38,6 +38,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     cx.statistics.add("tail calls", marked);
     Changed::code_if(marked > 0)
+}
+
+/// Whether the frame holds registers that whoever unwinds changes: their addresses are passed to functions that are called.
+fn returns_to_handler(func: &Function) -> bool {
+    let eh_return = |i: Inst| {
+        func.insts[i].opcode == Opcode::Intrinsic && Intrinsic::from_index(func.insts[i].c) == Intrinsic::EhReturn
+    };
+    func.blocks().flat_map(|b| func.block_insts(b)).any(eh_return)
 }
 
 fn is_tail(func: &Function, cx: &PassContext<'_>, call: Inst) -> bool {

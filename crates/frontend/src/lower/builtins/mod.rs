@@ -117,6 +117,12 @@ fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRe
             fx.b().intrinsic(Intrinsic::UnwindInit, Type::VOID, &[]);
             Rvalue::Void
         }
+        Builtin::EhReturn => {
+            let args = scalars(fx, args);
+            fx.b().intrinsic(Intrinsic::EhReturn, Type::VOID, &args);
+            fx.unreachable();
+            Rvalue::Void
+        }
         Builtin::ApplyArgs => apply::args(fx),
         Builtin::Apply => apply::apply(fx, args),
         Builtin::ApplyReturn => apply::apply_return(fx, args[0]),
