@@ -24,3 +24,4 @@ static int v __attribute__((weak));
 #define ALIGN(n) __attribute__((aligned(n)))
 ALIGN(3) int w;
 void x(void) __attribute__((visibility("default"))) {}
+void *y(void) __attribute__((malloc()));

@@ -32,3 +32,10 @@ int truncations(int n, char *q, struct s *p)
         sink(buf);
     return snprintf(buf, sizeof buf, "%s", big);
 }
+
+void behind_a_name_that_may_fill_it(char *q, struct s *p)
+{
+    char buf[9];
+    sprintf(buf, "%s-%s", p->name, q);
+    sprintf(buf, "%s, and %s", p->name, q);
+}

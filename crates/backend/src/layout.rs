@@ -4,8 +4,9 @@
 //! a call that does not return, loop exits, tests for equality, calls; a loop runs [`TRIPS`] times unless its exits say otherwise. They are propagated once in reverse
 //! postorder, loop headers scaled by the trip count.
 //!
-//! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header (or what jumps back to it), whose
-//! members (blocks and whole inner loops) are strung into traces along their likeliest successors. Linear up to sorting.
+//! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header, whose members (blocks and whole inner
+//! loops) are strung into traces along their likeliest successors. What jumps back to the header, or a whole end of the sequence, then moves in
+//! front of it where that saves jumps. Linear up to sorting.
 
 use cranelift_entity::EntityRef;
 use ir::{Block, BranchHint, FnAttrs, Function, IntCc, Opcode, Value, analysis};
@@ -30,8 +31,8 @@ const MIN_FREQUENCY: f32 = 1e-6;
 const MAX_FREQUENCY: f32 = 1e9;
 /// Blocks whose every way in is less likely than this, compared with its alternatives, go to the end of the function.
 const COLD_WARMTH: f32 = 0.05;
-/// Ways into a block that jumps back to its loop's header from which on it stands in front of the header.
-const MIN_WAYS: usize = 5;
+/// What standing in front of a loop's header must save, in jumps taken per round.
+const MIN_SAVED: f32 = 0.2;
 /// A successor this likely is worth placing although an earlier block of the loop is still unplaced.
 const LIKELY: f32 = 0.65;
 
@@ -173,17 +174,14 @@ fn call_on_the_way(func: &Function, cfg: &analysis::Cfg, block: Block, then: Blo
 
 /// How likely each block's likeliest way in is, each step measured against an even choice: 1 on ordinary code however many cases a `switch` has,
 /// small behind branches that are hardly ever taken.
-fn warmth(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree) -> Vec<f32> {
-    let cold = cold_blocks(func, cfg);
+fn warmth(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, cold: &[bool], edges: &Edges) -> Vec<f32> {
     let mut warmth = vec![0.0f32; func.num_blocks()];
     warmth[func.entry().index()] = 1.0;
-    let mut probabilities = Vec::new();
     for block in cfg.reverse_postorder() {
         let own = warmth[block.index()];
-        edge_probabilities(func, cfg, loops, &cold, block, &mut probabilities);
         let succs = cfg.succs(block);
         let innermost = loops.innermost(block);
-        for (&succ, &probability) in succs.iter().zip(&probabilities) {
+        for (&succ, &probability) in succs.iter().zip(edges.of(cfg, block)) {
             // A loop is left once however often it runs.
             let leaves = innermost.is_some_and(|l| !loops.contains(l, succ)) && !cold[succ.index()];
             let step = if leaves { 1.0 } else { (probability * succs.len() as f32).min(1.0) };
@@ -208,8 +206,8 @@ pub fn order(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, f
     for l in loops.loops() {
         let members = std::mem::take(&mut placer.members[l.index()]);
         let mut sequence = placer.sequence(members, Unit::Block(loops.header(l)));
-        if let Some(back) = jump_back(cfg, loops, l, &sequence) {
-            sequence[..=back].rotate_right(1);
+        if let Some(part) = placer.in_front(l, &sequence) {
+            sequence[..part.end].rotate_right(part.len());
         }
         placer.sequences[l.index()] = sequence;
         let parent = loops.parent(l).map_or(placer.members.len() - 1, |p| p.index());
@@ -225,8 +223,8 @@ pub fn order(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, f
     order
 }
 
-/// Where in a loop's sequence there is a block that only jumps back, behind one that may leave the loop or at the end of several ways. In front of the header it needs no jump in
-/// every round, but one over it where the loop is entered: copies for the next round are such blocks.
+/// Where in a loop's sequence there is a block that only jumps back, behind one that may leave the loop. In front of the header it needs no
+/// jump in every round, but one over it where the loop is entered: copies for the next round are such blocks.
 fn jump_back(cfg: &analysis::Cfg, loops: &analysis::LoopTree, l: analysis::Loop, sequence: &[Block]) -> Option<usize> {
     let leaves = |succ: &Block| !loops.contains(l, *succ);
     let fits = |pair: &[Block]| {
@@ -236,19 +234,44 @@ fn jump_back(cfg: &analysis::Cfg, loops: &analysis::LoopTree, l: analysis::Loop,
             && cfg.succs(test).len() == 2
             && cfg.succs(test).iter().any(leaves)
     };
-    if let Some(at) = sequence.windows(2).rposition(fits) {
-        return Some(at + 1);
+    sequence.windows(2).rposition(fits).map(|at| at + 1)
+}
+
+/// The estimated probability of every edge.
+struct Edges {
+    /// Where each block's successors begin, by the block's number.
+    first: Vec<u32>,
+    /// In the order of `cfg.succs`.
+    probability: Vec<f32>,
+}
+
+impl Edges {
+    fn compute(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, cold: &[bool]) -> Edges {
+        let mut edges = Edges { first: vec![0; func.num_blocks()], probability: Vec::new() };
+        let mut of_block = Vec::new();
+        for block in cfg.reverse_postorder() {
+            edge_probabilities(func, cfg, loops, cold, block, &mut of_block);
+            edges.first[block.index()] = edges.probability.len() as u32;
+            edges.probability.extend_from_slice(&of_block);
+        }
+        edges
     }
-    // Where several ways end a round in one block that jumps back, only one of them falls into it: that one jumps instead, the others jump once
-    // and not twice. An interpreter's cases are such ways.
-    let gathers = |&back: &Block| cfg.succs(back) == [loops.header(l)] && cfg.preds(back).len() >= MIN_WAYS;
-    sequence.iter().skip(1).rposition(gathers).map(|at| at + 1)
+
+    fn of(&self, cfg: &analysis::Cfg, block: Block) -> &[f32] {
+        &self.probability[self.first[block.index()] as usize..][..cfg.succs(block).len()]
+    }
+
+    /// Of the one edge between two blocks; 0 if there is none.
+    fn between(&self, cfg: &analysis::Cfg, from: Block, to: Block) -> f32 {
+        cfg.succs(from).iter().position(|&s| s == to).map_or(0.0, |at| self.of(cfg, from)[at])
+    }
 }
 
 struct Placer<'a> {
     cfg: &'a analysis::Cfg,
     loops: &'a analysis::LoopTree,
     frequency: &'a [f32],
+    edges: Edges,
     warmth: Vec<f32>,
     /// Members of each loop, the top level last.
     members: Vec<Vec<Unit>>,
@@ -267,11 +290,14 @@ impl<'a> Placer<'a> {
         for block in cfg.reverse_postorder() {
             members[loops.innermost(block).map_or(count, |l| l.index())].push(Unit::Block(block));
         }
+        let cold = cold_blocks(func, cfg);
+        let edges = Edges::compute(func, cfg, loops, &cold);
         Placer {
             cfg,
             loops,
             frequency,
-            warmth: warmth(func, cfg, loops),
+            warmth: warmth(func, cfg, loops, &cold, &edges),
+            edges,
             members,
             sequences: vec![Vec::new(); count],
             placed_block: vec![false; func.num_blocks()],
@@ -361,6 +387,36 @@ impl<'a> Placer<'a> {
         last
     }
 
+    /// The part of a loop's sequence that is better in front of its header than where it is: one block that only jumps back, or, of an innermost
+    /// loop, all from some block on where the last one jumps back.
+    fn in_front(&self, l: analysis::Loop, sequence: &[Block]) -> Option<std::ops::Range<usize>> {
+        if let Some(back) = jump_back(self.cfg, self.loops, l, sequence) {
+            return Some(back..back + 1);
+        }
+        let header = self.loops.header(l);
+        let taken = |from: Block, to: Block| self.frequency[from.index()] * self.edges.between(self.cfg, from, to);
+        // Saved is the jump back; what fell into the part jumps there, and to leave from its end may take a jump.
+        let saved = |start: usize, last: Block| {
+            let back = taken(last, header);
+            let leaves = self.frequency[last.index()] - back;
+            back - leaves - taken(sequence[start - 1], sequence[start])
+        };
+        let end = sequence.len();
+        let last = *sequence.last()?;
+        // What runs inside inner loops outweighs a jump in every round of this one.
+        let innermost = sequence.iter().all(|&block| self.loops.innermost(block) == Some(l));
+        let starts = if innermost { 1..end } else { end..end };
+        let blocks = (1..end).filter(|&at| self.cfg.succs(sequence[at]) == [header]);
+        let mut best = (self.frequency[header.index()] * (EXIT + MIN_SAVED), None);
+        for (start, end) in blocks.map(|at| (at, at + 1)).chain(starts.rev().map(|at| (at, end))) {
+            let saved = saved(start, if end == start + 1 { sequence[start] } else { last });
+            if saved > best.0 {
+                best = (saved, Some(start..end));
+            }
+        }
+        best.1
+    }
+
     /// The unplaced unit of this level that should follow `block`.
     fn best_successor(&self, block: Block, level: Option<analysis::Loop>) -> Option<Unit> {
         let mut best: Option<(Unit, u32)> = None;
@@ -414,6 +470,13 @@ mod tests {
         let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b6]\n  v3: i64 = add v2, i64 1\n  switch v3 default b5 [1, b2] [2, b3] [3, b4] [4, b7] [5, b8]\nb2:\n  store v0, v2 align 8\n  br b6\nb3:\n  store v0, v3 align 8\n  br b6\nb4:\n  store v0, v1 align 8\n  br b6\nb5:\n  ret\nb6:\n  br b1\nb7:\n  store v0, v3 align 4\n  br b6\nb8:\n  store v0, v2 align 4\n  br b6\n";
         // The same: b6 is 2.
         assert_eq!(order_of(body)[..3], [0, 2, 1]);
+    }
+
+    #[test]
+    fn the_test_at_the_end_stands_in_front_where_few_rounds_fall_into_it() {
+        let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v4, b3]\n  v3: i1 = icmp.eq v2, v1\n  cond_br v3, b2, b3\nb2:\n  store v0, v2 align 8\n  br b3\nb3:\n  v4: i64 = add v2, i64 1\n  v5: i1 = icmp.ult v4, i64 100\n  cond_br v5, b1, b4\nb4:\n  ret\n";
+        // b3 is 2, mentioned in the phi.
+        assert_eq!(order_of(body), [0, 2, 1, 3, 4]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
     }
     let marks = std::mem::take(&mut cx.debug_marks);
     let mut records = Records::new(cx.func);
-    let mut previous = None;
+    let mut started = vec![false; cx.loops.len()];
     for &block in plan.order {
         let (start, end) = segment_of[block.index()];
         let mut marked = marks.partition_point(|m| m.0 <= end);
@@ -37,7 +37,7 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
             preds: SmallVec::new(),
             frequency: plan.frequency[block.index()],
             loop_depth: cx.loops.depth(block).min(u32::from(u16::MAX)) as u16,
-            loop_header: starts_loop(&cx, previous, block),
+            loop_header: starts_loop(&cx, &mut started, block),
             address_taken: false,
             ir_block: Some(block),
         };
@@ -58,7 +58,6 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
             out.locs.push(cx.rev_locs[at as usize]);
         }
         builder.end(&mut out);
-        previous = Some(block);
     }
     renumber(&mut out, &builder.numbers);
     out.labels = cx.func.labels.iter().map(|b: &Block| builder.numbers[b.index()]).collect();
@@ -67,12 +66,15 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
     out
 }
 
-/// Whether `block` is where a loop starts in the order: its header, or what jumps to that from behind.
-fn starts_loop(cx: &Ctx<'_>, previous: Option<Block>, block: Block) -> bool {
-    let Some(l) = cx.loops.innermost(block) else { return false };
-    let header = cx.loops.header(l);
-    let first = !previous.is_some_and(|p| cx.loops.contains(l, p));
-    first && (block == header || cx.cfg.succs(block) == [header])
+/// Whether `block` is where its innermost loop starts in the order: the first of its blocks, be it the header or what stands in front of it.
+fn starts_loop(cx: &Ctx<'_>, started: &mut [bool], block: Block) -> bool {
+    let innermost = cx.loops.innermost(block).filter(|l| !started[l.index()]);
+    let mut around = innermost;
+    while let Some(l) = around {
+        started[l.index()] = true;
+        around = cx.loops.parent(l);
+    }
+    innermost.is_some()
 }
 
 struct Builder {

@@ -132,9 +132,10 @@ fn report(cx: &mut Sema<'_, '_>, call: Call<'_, '_>, pieces: &[Piece<'_>], bytes
         written = written.plus(length);
     }
     let Some((piece, message, maybe, most)) = found else { return };
-    // Of plain text, the first character that does not fit.
+    // Of plain text, the first character that surely does not fit, if there is one.
     let plain = piece.text.first().is_some_and(|&b| b != b'%');
-    let at = piece.start + if plain { usize::try_from(most).unwrap_or(0) } else { 0 };
+    let past = usize::try_from(most).ok().filter(|&most| plain && most < piece.text.len());
+    let at = piece.start + past.unwrap_or(0);
     // The null stands where the closing quote does.
     let before = usize::from(piece.text.is_empty() && at > 0);
     let mut loc = super::format::place(cx, call.literal, bytes, at - before);

@@ -135,7 +135,7 @@ fn declared_names(cx: &mut Sema<'_, '_>, attr: &Attr) -> bool {
 pub fn waits_for_type(attr: &Attr, name: &str) -> bool {
     match name {
         "access" | "format" | "copy" => true,
-        "malloc" => attr.has_args,
+        "malloc" => !attr.args.is_empty(),
         "nonnull" => attr.args.is_empty(),
         _ => false,
     }
