@@ -1,7 +1,7 @@
 //! Dead code elimination: removes instructions without side effects whose results nobody uses, and what becomes dead through that.
 //!
-//! Mark and sweep from the instructions with effects, so that cycles of phis that only feed each other go as well. Linear; explicit
-//! worklist. Keeps the control flow.
+//! Mark and sweep from the instructions with effects, so that cycles of phis that only feed each other go as well. Linear; no
+//! recursion. Keeps the control flow.
 //!
 //! ```text
 //! v1: i32 = phi [i32 0, b0], [v2, b1]
@@ -9,7 +9,7 @@
 //! ```
 
 use cranelift_entity::EntitySet;
-use ir::{Function, Inst};
+use ir::{Block, Function, Inst};
 
 use crate::effects::is_removable_if_unused;
 use crate::pass::{Changed, Pass, PassContext};
@@ -18,24 +18,8 @@ use crate::pass::{Changed, Pass, PassContext};
 pub const PASS: Pass = Pass { name: "dce", run };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let mut live: EntitySet<Inst> = EntitySet::with_capacity(func.num_insts());
-    let mut work: Vec<Inst> = Vec::new();
     let blocks: Vec<_> = func.blocks().collect();
-    for &block in &blocks {
-        work.extend(func.block_insts(block).filter(|&inst| !is_removable_if_unused(func, cx.module, inst)));
-    }
-    work.iter().for_each(|&inst| {
-        live.insert(inst);
-    });
-    while let Some(inst) = work.pop() {
-        for value in func.operands(inst) {
-            if let Some(def) = func.def_inst(value)
-                && live.insert(def)
-            {
-                work.push(def);
-            }
-        }
-    }
+    let live = live_instructions(func, cx, &blocks);
     let mut removed = 0;
     for block in blocks {
         let mut next = func.last_inst(block);
@@ -49,4 +33,42 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     cx.statistics.add("dead instructions removed", removed);
     Changed::code_if(removed > 0)
+}
+
+/// What an instruction with effects needs. One sweep backwards, which meets most uses before their definitions and memory in order; the
+/// definitions that are used further up only (by phis of loops) are a worklist.
+fn live_instructions(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> EntitySet<Inst> {
+    let mut live: EntitySet<Inst> = EntitySet::with_capacity(func.num_insts());
+    let mut passed: EntitySet<Inst> = EntitySet::with_capacity(func.num_insts());
+    let mut late: Vec<Inst> = Vec::new();
+    for &block in blocks.iter().rev() {
+        let mut next = func.last_inst(block);
+        while let Some(inst) = next {
+            next = func.prev_inst(inst);
+            passed.insert(inst);
+            if live.contains(inst) || !is_removable_if_unused(func, cx.module, inst) {
+                live.insert(inst);
+                mark_operands(func, inst, &mut live, |def| {
+                    if passed.contains(def) {
+                        late.push(def);
+                    }
+                });
+            }
+        }
+    }
+    while let Some(inst) = late.pop() {
+        mark_operands(func, inst, &mut live, |def| late.push(def));
+    }
+    live
+}
+
+/// Marks the definitions of the operands; calls `new` with those that were not.
+fn mark_operands(func: &Function, inst: Inst, live: &mut EntitySet<Inst>, mut new: impl FnMut(Inst)) {
+    for value in func.operands(inst) {
+        if let Some(def) = func.def_inst(value)
+            && live.insert(def)
+        {
+            new(def);
+        }
+    }
 }

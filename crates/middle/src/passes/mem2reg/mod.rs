@@ -5,7 +5,7 @@
 //! read through another member) are joined by bit conversions. Allocas of any block count. In a function that calls setjmp or the like,
 //! what is live across that call and set behind it keeps its slot ([`second_return`]).
 //!
-//! **How.** Fast paths first: no loads; a single store that dominates the loads; all accesses in one block. The others go through the
+//! **How.** Fast paths first: no loads; a single store that dominates the loads; few accesses, all in one block. The others go through the
 //! classic construction (Cytron et al. 1991): phis on the iterated dominance frontier of the stores ([`frontier`]: Sreedhar and Gao's
 //! level-keyed queue, no stored frontier sets), pruned by liveness, then renaming in a walk over the dominator tree with an undo log and
 //! an explicit worklist ([`rename`]). Trivial phis are removed to a fixed point. The whole is repeated until nothing more is promotable:
@@ -49,6 +49,10 @@ pub const PASS: Pass = Pass { name: "mem2reg", run };
 /// Largest promoted alloca in bytes, whatever the options say: the widest vector.
 const MAX_PROMOTABLE_BYTES: u64 = 64;
 
+/// So many accesses in one block are replaced alone. Variables with more are renamed together: a walk along the block for each of many
+/// variables costs more, and misses the caches, in very long blocks.
+const FEW: usize = 32;
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Phis need a value per predecessor, and there is none along edges from nowhere.
     let removed_blocks = remove_unreachable_blocks(func);
@@ -80,16 +84,20 @@ fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<Al
     let dominators = cx.analyses.dominators(func);
     debug::describe(func, &cfg, &dominators, &mut candidates);
     let mut promoted = 0;
-    let mut general = Vec::new();
+    let (mut general, mut swept) = (Vec::new(), Vec::new());
     let mut order = InstOrder::default();
     for accesses in candidates {
-        let done = promote_unread(func, cx, &accesses)
-            || promote_single_store(func, cx, &dominators, &mut order, &accesses)
-            || promote_single_block(func, cx, &mut order, &accesses);
+        let done =
+            promote_unread(func, cx, &accesses) || promote_single_store(func, cx, &dominators, &mut order, &accesses);
         if done {
             promoted += 1;
-        } else {
+        } else if !defined_first_in_single_block(func, &mut order, &accesses) {
             general.push(accesses);
+        } else if accesses.loads.len() + accesses.stores.len() > FEW {
+            swept.push(accesses);
+        } else {
+            promote_single_block(func, cx, &order, &accesses);
+            promoted += 1;
         }
     }
     let mut placed: Vec<Vec<Block>> = Vec::with_capacity(general.len());
@@ -100,6 +108,8 @@ fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<Al
         }
     }
     let kept_in_memory = apply_phi_limit(func, cx, &cfg, &mut general, &mut placed);
+    general.append(&mut swept);
+    placed.resize(general.len(), Vec::new());
     promoted += general.len() as u64;
     let phis = rename::rename(func, &cfg, &dominators, &mut cx.statistics, &general, &placed);
     cx.statistics.add("phis inserted", phis.len() as u64);
@@ -149,24 +159,22 @@ fn dominates(func: &Function, dominators: &DominatorTree, order: &mut InstOrder,
     if block_a == block_b { order.before(func, a, b) } else { dominators.dominates(block_a, block_b) }
 }
 
-/// All accesses in one block: one sweep in order. A load before the first store reads the value of the previous round of a loop, if the
-/// block is in one; such allocas take the general way.
-fn promote_single_block(
-    func: &mut Function,
-    cx: &mut PassContext<'_>,
-    order: &mut InstOrder,
-    accesses: &AllocaAccesses,
-) -> bool {
+/// All accesses are in one block, and nothing reads what an earlier round of a loop may have stored: no phi is needed.
+fn defined_first_in_single_block(func: &Function, order: &mut InstOrder, accesses: &AllocaAccesses) -> bool {
     let block = func.inst_block(accesses.loads[0]);
-    let mut all: Vec<Inst> = accesses.loads.iter().chain(&accesses.stores).copied().collect();
-    if all.iter().any(|&i| func.inst_block(i) != block) {
+    let all = accesses.loads.iter().chain(&accesses.stores);
+    if all.clone().any(|&i| func.inst_block(i) != block) {
         return false;
     }
     order.number(func, block.expect("placed"));
+    let first = all.min_by_key(|&&i| order.position[i]).expect("there are loads");
+    accesses.stores.is_empty() || func.insts[*first].opcode == Opcode::Store
+}
+
+/// Such accesses, if they are few: one after the other.
+fn promote_single_block(func: &mut Function, cx: &mut PassContext<'_>, order: &InstOrder, accesses: &AllocaAccesses) {
+    let mut all: Vec<Inst> = accesses.loads.iter().chain(&accesses.stores).copied().collect();
     all.sort_by_key(|&i| order.position[i]);
-    if func.insts[all[0]].opcode == Opcode::Load && !accesses.stores.is_empty() {
-        return false;
-    }
     let mut current: Option<Value> = None;
     for &inst in &all {
         if func.insts[inst].opcode == Opcode::Store {
@@ -181,7 +189,6 @@ fn promote_single_block(
     }
     cx.statistics.add("loads eliminated", accesses.loads.len() as u64);
     erase(func, cx, accesses);
-    true
 }
 
 /// Removes the stores, lifetime markers, replaced loads and the alloca itself.

@@ -26,6 +26,8 @@ struct Renamer<'a> {
     phi_variable: SecondaryMap<Inst, PackedVariable>,
     current: Vec<PackedOption<Value>>,
     undo: Vec<(u32, PackedOption<Value>)>,
+    /// Accesses that the walk has removed.
+    removed: usize,
 }
 
 /// Role and variable in one word: kind in the low three bits.
@@ -76,23 +78,33 @@ pub fn rename(
         phi_variable: SecondaryMap::new(),
         current: vec![None.into(); variables.len()],
         undo: Vec::new(),
+        removed: 0,
     };
     let phis = renamer.insert_phis(func, placed);
     renamer.assign_roles(func);
     renamer.record(func, &phis);
     renamer.walk(func, cfg, dominators);
+    let count = |list: fn(&AllocaAccesses) -> &[Inst]| variables.iter().map(|v| list(v).len()).sum::<usize>();
+    let (loads, stores) = (count(|v| &v.loads), count(|v| &v.stores));
+    statistics.add("loads eliminated", loads as u64);
+    statistics.add("stores eliminated", stores as u64);
+    if renamer.removed < loads + stores + count(|v| &v.markers) {
+        remove_unreachable(func, variables);
+    }
+    variables.iter().for_each(|accesses| func.remove_inst(accesses.alloca));
+    phis
+}
+
+/// Accesses in blocks that the walk does not reach.
+fn remove_unreachable(func: &mut Function, variables: &[AllocaAccesses]) {
     for accesses in variables {
-        statistics.add("loads eliminated", accesses.loads.len() as u64);
-        statistics.add("stores eliminated", accesses.stores.len() as u64);
         for &inst in accesses.loads.iter().chain(&accesses.stores).chain(&accesses.markers) {
             if func.inst_block(inst).is_some() {
                 replace_unreachable_load(func, inst);
                 func.remove_inst(inst);
             }
         }
-        func.remove_inst(accesses.alloca);
     }
-    phis
 }
 
 /// Loads in unreachable blocks, which the walk does not see, read undef.
@@ -182,24 +194,21 @@ impl Renamer<'_> {
                 continue;
             }
             match self.roles[inst].role() {
-                Role::None => {}
+                Role::None => continue,
                 Role::Load(variable) => {
                     let value = self.value(func, variable, inst, func.insts[inst].ty);
                     replace_load(func, inst, value);
-                    func.remove_inst(inst);
                 }
                 Role::Store(variable) => {
                     let value = func.operand(inst, 1);
                     let value = convert_before(func, inst, value, self.variables[variable as usize].ty);
                     self.define(variable, Some(value));
-                    func.remove_inst(inst);
                 }
-                Role::Start(variable) => {
-                    self.define(variable, None);
-                    func.remove_inst(inst);
-                }
-                Role::End => func.remove_inst(inst),
+                Role::Start(variable) => self.define(variable, None),
+                Role::End => {}
             }
+            func.remove_inst(inst);
+            self.removed += 1;
         }
     }
 
