@@ -82,7 +82,8 @@ pub struct Summaries {
     component: Vec<u32>,
     /// By component: its functions.
     members: Vec<u32>,
-    /// How often each function's symbol is mentioned in code and data. Exact for the question "once?".
+    /// How often each function's symbol is mentioned in code and data, once for each copy of an `always_inline` function that mentions
+    /// it. Exact for the question "once?".
     references: Vec<u32>,
 }
 
@@ -108,8 +109,16 @@ impl Summaries {
             },
             _ => None,
         });
-        let in_code = mentions.iter().flat_map(|m| m.operands.iter().copied());
-        in_code.chain(in_data).for_each(|id| out.references[id.as_u32() as usize] += 1);
+        in_data.for_each(|id| out.references[id.as_u32() as usize] += 1);
+        // Callers first: then the number of a function's copies is known.
+        for id in components.iter().rev().flatten() {
+            let index = id.as_u32() as usize;
+            let copies = if is_forced(module, *id) { out.references[index].max(1) } else { 1 };
+            for mentioned in &mentions[index].operands {
+                let references = &mut out.references[mentioned.as_u32() as usize];
+                *references = references.saturating_add(copies);
+            }
+        }
         out
     }
 
@@ -172,6 +181,9 @@ fn bulk(func: &Function) -> u32 {
     };
     let weight = |inst: Inst| match func.insts[inst].opcode {
         Opcode::Call => call_bulk(func, inst),
+        // No instructions.
+        Opcode::Trunc => 0,
+        Opcode::ZExt if func.value_type(func.operand(inst, 0)) == ir::Type::I32 => 0,
         opcode => u32::from(counts(opcode)),
     };
     func.blocks().flat_map(|b| func.block_insts(b)).map(weight).sum()
@@ -226,6 +238,11 @@ fn copying(func: &Function) -> Copying {
     out
 }
 
+/// Whether a function is `always_inline`.
+fn is_forced(module: &Module, id: FuncId) -> bool {
+    module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE)
+}
+
 /// The symbol of an `always_inline` function that a call names.
 fn forced_symbol(module: &Module, func: &Function, call: Inst) -> Option<SymbolId> {
     let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
@@ -277,9 +294,8 @@ fn missing_body(module: &Module, symbol: SymbolId) -> Option<&'static str> {
 /// are taken away one after the other.
 fn endless_functions(module: &Module) -> Vec<bool> {
     let count = module.functions.len();
-    let forced = |id: FuncId| module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
     let (mut callers, mut open) = (vec![Vec::new(); count], vec![0u32; count]);
-    for (id, func) in module.functions.iter().filter(|(id, _)| forced(*id)) {
+    for (id, func) in module.functions.iter().filter(|(id, _)| is_forced(module, *id)) {
         for callee in forced_callees(module, func) {
             callers[callee.as_u32() as usize].push(id.as_u32() as usize);
             open[id.as_u32() as usize] += 1;
@@ -328,7 +344,7 @@ pub fn run(
             continue;
         };
         let index = callee.as_u32() as usize;
-        let must = module.symbols[module.functions[callee].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
+        let must = is_forced(module, callee);
         if !must {
             let heat = |heats: &mut Option<Heats>| {
                 heats.get_or_insert_with(|| Heats::new(func, summaries.in_small_circle(id))).of(func, call)
@@ -506,7 +522,7 @@ fn pays(
     let called_once = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
     // What is left when all calls of a local function are replaced.
     let local = data.linkage == Linkage::Local && !data.used;
-    let growth = summaries.functions[index].size * summaries.references[index].saturating_sub(1);
+    let growth = summaries.functions[index].size.saturating_mul(summaries.references[index].saturating_sub(1));
     let limit = match options.level {
         OptLevel::O0 => return false,
         _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
