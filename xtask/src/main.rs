@@ -29,7 +29,7 @@ cargo xtask <task>
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
                           the intrinsics of our headers on random inputs, compared with gcc
-  fuzz [--csmith N] [--yarpgen N] [--loops N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--jobs N]
+  fuzz [--csmith N] [--yarpgen N] [--loops N] [--seed N] [--level -O0,-O2] [--args FLAGS] [--csmith-args FLAGS] [--jobs N]
        [--references 'gcc -O0,clang -O0'] [--run-limit SECONDS]
                           random programs at every level, compared with gcc and clang; --seed 0 goes on with the last run. What the
                           references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time

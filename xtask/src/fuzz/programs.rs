@@ -23,6 +23,8 @@ struct Setup {
     references: Vec<Vec<String>>,
     levels: Vec<String>,
     arguments: Vec<String>,
+    /// Options of csmith that shape its programs.
+    csmith: Vec<String>,
     /// Seconds a reference's program may run.
     run_limit: f64,
     dir: PathBuf,
@@ -37,7 +39,7 @@ struct Shared {
 }
 
 /// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on (`--seed 0`: those of the last run), at the `--level`s, against the
-/// `--references` (`gcc -O0,clang -O0`), `--jobs` at a time.
+/// `--references` (`gcc -O0,clang -O0`), `--jobs` at a time. `--csmith-args` go to csmith (`--max-funcs 6` for smaller programs).
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let yarpgen = number("--yarpgen").unwrap_or(0);
@@ -56,9 +58,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let setup = setup(arguments)?;
     let seed = first_seed(&setup.dir, number("--seed"))?;
+    let shape: String = setup.csmith.concat().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
     let shared = Mutex::new(Shared {
-        journal: Journal::open(&setup.dir.join(format!("journal-{seed}-{}", state(&setup.compiler)?)))?,
-        answers: Answers::open(&setup.dir, &setup.references.concat().join(" "))?,
+        journal: Journal::open(&setup.dir.join(format!("journal-{seed}{shape}-{}", state(&setup.compiler)?)))?,
+        answers: Answers::open(&setup.dir, &(setup.references.concat().join(" ") + &shape))?,
         counts: [0; 4],
         wrong: Vec::new(),
     });
@@ -150,12 +153,15 @@ fn setup(arguments: &[String]) -> Result<Setup, String> {
     let dir = target.join("xtask").join("fuzz");
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     let levels = option(arguments, "--level").map(|l| l.split(',').map(str::to_string).collect());
+    let words =
+        |name: &str| option(arguments, name).unwrap_or_default().split_whitespace().map(str::to_string).collect();
     Ok(Setup {
         compiler: compiler()?,
         references: references.split(',').map(|r| r.split_whitespace().map(str::to_string).collect()).collect(),
         run_limit: option(arguments, "--run-limit").and_then(|v| v.parse().ok()).unwrap_or(RUN_LIMIT),
         levels: levels.unwrap_or_else(|| LEVELS.map(str::to_string).to_vec()),
-        arguments: option(arguments, "--args").unwrap_or_default().split_whitespace().map(str::to_string).collect(),
+        arguments: words("--args"),
+        csmith: words("--csmith-args"),
         dir,
     })
 }
@@ -207,7 +213,7 @@ fn one(setup: &Setup, work: &Path, generator: &str, seed: u64, shared: &Mutex<Sh
         Some(Answer::Unclear) => return Ok(Verdict::Unclear),
         Some(Answer::Behaves(..)) | None => {}
     }
-    let sources = generate(work, generator, seed)?;
+    let sources = generate(work, generator, &setup.csmith, seed)?;
     let answer = match known {
         Some(answer) => answer,
         None => {
@@ -243,7 +249,7 @@ fn one(setup: &Setup, work: &Path, generator: &str, seed: u64, shared: &Mutex<Sh
 }
 
 /// The files of one program, made in the working directory.
-fn generate(work: &Path, generator: &str, seed: u64) -> Result<Vec<PathBuf>, String> {
+fn generate(work: &Path, generator: &str, csmith: &[String], seed: u64) -> Result<Vec<PathBuf>, String> {
     if generator == "loops" {
         let file = work.join("case.c");
         std::fs::write(&file, super::loops::program(seed)).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -252,7 +258,7 @@ fn generate(work: &Path, generator: &str, seed: u64) -> Result<Vec<PathBuf>, Str
     let mut command = Command::new(generator);
     command.current_dir(work);
     let sources = if generator == "csmith" {
-        command.args(["-s", &seed.to_string(), "-o", "case.c"]);
+        command.args(["-s", &seed.to_string(), "-o", "case.c"]).args(csmith);
         vec![work.join("case.c")]
     } else {
         command.args([&format!("--seed={seed}"), "--std=c", "-o", "."]);
