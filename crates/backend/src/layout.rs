@@ -199,9 +199,18 @@ enum Unit {
     Loop(analysis::Loop),
 }
 
-/// Chooses the order.
-pub fn order(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, frequency: &[f32]) -> Vec<Block> {
+/// Chooses the order. With `size` unlikely blocks stay where they are reached by short jumps.
+pub fn order(
+    func: &Function,
+    cfg: &analysis::Cfg,
+    loops: &analysis::LoopTree,
+    frequency: &[f32],
+    size: bool,
+) -> Vec<Block> {
     let mut placer = Placer::new(func, cfg, loops, frequency);
+    if size {
+        placer.warmth.fill(1.0);
+    }
     // Inner loops come first.
     for l in loops.loops() {
         let members = std::mem::take(&mut placer.members[l.index()]);
@@ -456,7 +465,7 @@ mod tests {
         let dominators = analysis::DominatorTree::compute(func, &cfg);
         let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
         let frequency = frequencies(func, &cfg, &loops);
-        order(func, &cfg, &loops, &frequency).iter().map(|b| b.as_u32()).collect()
+        order(func, &cfg, &loops, &frequency, false).iter().map(|b| b.as_u32()).collect()
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction. Where a floating comparison is one of just the two values that
 //! are merged, they become `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
-//! Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
+//! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
 //!
 //! ```text
 //! cond_br c, b1, b2                  v1 = add v0, i32 1
@@ -46,7 +46,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
     let mut preds = PredCounts::compute(func);
     for block in blocks {
-        while func.block_in_layout(block) && convert(func, block, &mut preds) {
+        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size) {
             converted += 1;
         }
     }
@@ -75,7 +75,7 @@ struct Shape {
     join: Block,
 }
 
-fn convert(func: &mut Function, block: Block, preds: &mut PredCounts) -> bool {
+fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool) -> bool {
     let branch = func.terminator(block);
     let data = func.insts[branch];
     if data.opcode != Opcode::CondBr || data.flags != BranchHint::None as u8 {
@@ -92,6 +92,9 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts) -> bool {
     let selects: Vec<_> =
         merges.iter().zip(&extremes).filter(|(m, e)| e.is_none() && m.1 != m.2).map(|(m, _)| *m).collect();
     if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, &selects)) {
+        return false;
+    }
+    if size && !is_shorter(func, &shape, selects.len()) {
         return false;
     }
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
@@ -169,6 +172,14 @@ fn sides_are_cheap(func: &Function, shape: &Shape) -> bool {
             count <= MAX_SIDE && is_pure(func, inst) && !may_trap(func, inst) && is_cheap(func, inst)
         })
     })
+}
+
+/// Whether the selects take less room than the branch: a conditional move is twice as long as the jump around a move, and what is speculated
+/// needs a register of its own. A diamond saves a second jump.
+fn is_shorter(func: &Function, shape: &Shape, selects: usize) -> bool {
+    let sides = [shape.then_side, shape.else_side].into_iter().flatten();
+    let speculated: usize = sides.clone().map(|side| func.block_insts(side).count() - 1).sum();
+    selects + speculated <= sides.count()
 }
 
 /// The only loads of the two sides, if they read neighbours in one object: then both may run, as in `n = key < n->key ? n->left : n->right`. gcc does this

@@ -157,6 +157,9 @@ impl<'a> Motion<'a> {
                     None => false,
                 };
         }
+        if cx.options.optimize_size && is_folded(data.opcode) {
+            return false;
+        }
         // Addresses and casts of symbols cost nothing where they are used; constants never get here.
         is_pure(func, inst) && (self.always.contains(&block) || !may_trap(func, inst))
     }
@@ -172,6 +175,11 @@ impl<'a> Motion<'a> {
             Writes::Anything => true,
         }
     }
+}
+
+/// What mostly becomes part of the instructions that use it: in a register of its own it takes more room, and may be spilled.
+fn is_folded(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::ICmp | Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::PtrAdd)
 }
 
 fn is_outside(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool {
