@@ -59,7 +59,7 @@ fn slot_alignment(mf: &MachineFunction) -> u64 {
     mf.slots.iter().map(|s| u64::from(s.align)).max().unwrap_or(1)
 }
 
-/// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, `used` the callee-saved registers that are written.
+/// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, 0 for those that are not used, `used` the callee-saved registers that are written.
 pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSet, guard: bool) -> Frame {
     let (frame_pointer, base_register) = reserved_registers(mf);
     let mut frame = Frame { frame_pointer, base_register, ..Frame::default() };
@@ -116,6 +116,19 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     frame
 }
 
+/// The spill slots, those that most instructions name first.
+fn by_mentions(mf: &MachineFunction, spills: usize) -> Vec<usize> {
+    let mut mentions = vec![0u32; spills];
+    for inst in mf.insts.iter().filter(|inst| inst.mem.is_some()) {
+        if let Base::Spill(slot) = mf.amode(inst.mem).base {
+            mentions[slot as usize] += 1;
+        }
+    }
+    let mut slots: Vec<usize> = (0..spills).collect();
+    slots.sort_by_key(|&slot| std::cmp::Reverse(mentions[slot]));
+    slots
+}
+
 /// Gives every slot its offset above the outgoing arguments; bytes used and the largest alignment.
 fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Frame) -> (u64, u64) {
     let mut at = u64::from(mf.outgoing_size);
@@ -127,10 +140,11 @@ fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Fr
         align = align.max(slot_align);
         offset
     };
-    // Spill slots and small variables first: they are used most and get short displacements.
-    for &bytes in spills {
-        let offset = put(&mut at, bytes, bytes);
-        frame.spills.push(offset);
+    // Spill slots and small variables first, those named most before others: they get short displacements.
+    frame.spills = vec![0; spills.len()];
+    for slot in by_mentions(mf, spills.len()) {
+        let bytes = spills[slot];
+        frame.spills[slot] = put(&mut at, bytes, bytes.max(1));
     }
     for index in 0..frame.saved_xmms.len() {
         frame.saved_xmms[index].1 = put(&mut at, 16, 16);

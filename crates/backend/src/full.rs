@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> x87_stack -> peephole -> frame -> tail_merge -> shrink_wrap -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> reloads -> x87_stack -> peephole -> frame -> tail_merge -> shrink_wrap -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -17,7 +17,7 @@ use crate::{
     debug_values::{self, flow, ranges},
     eliminate_phis, encode, frame, layout,
     machine::{MachineFunction, print},
-    peephole, regalloc, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
+    peephole, regalloc, reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
 
 /// The steps that `-ftime-report` tells apart; the last is the one-pass path of `-O0`.
@@ -139,7 +139,7 @@ pub fn compile(
         eliminate_phis::eliminate_phis(func, &|block| frequency.get(block.as_u32() as usize).copied().unwrap_or(1.0));
     let (cfg, loops) = if phis.trampolines.is_empty() { (cfg, loops) } else { analyses(func) };
     let frequency = if phis.trampolines.is_empty() { frequency } else { layout::frequencies(func, &cfg, &loops) };
-    let order = layout::order(func, &cfg, &loops, &frequency);
+    let order = layout::order(func, &cfg, &loops, &frequency, cx.options.optimize_size);
     steps.done(&mut scratch.stats, 0);
     let plan = select::Plan { order: &order, frequency: &frequency };
     let mut mf = match select::select(cx, func, &cfg, &loops, &phis, &plan) {
@@ -175,6 +175,7 @@ pub fn compile(
     problem.config.want_locations = !mf.debug_values.is_empty();
     let allocations = regalloc::allocate(&mut problem);
     scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
+    let used = reloads::run(&mut mf, allocations.slots.len());
     scratch.stats.allocation += allocations.stats;
     steps.done(&mut scratch.stats, 2);
     dump(cx, "regalloc", &mf, name);
@@ -186,7 +187,8 @@ pub fn compile(
         debug_values::confirm(&mut mf, &before);
     }
     dump(cx, "peephole", &mf, name);
-    let spills: Vec<u64> = allocations.slots.iter().map(|s| u64::from(s.bytes)).collect();
+    let slots = allocations.slots.iter().zip(used);
+    let spills: Vec<u64> = slots.map(|(slot, used)| if used { u64::from(slot.bytes) } else { 0 }).collect();
     let guard = wants_guard(cx, func, &mf);
     let frame = frame::layout(cx, &mf, &spills, allocations.used_callee_saved, guard);
     tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });

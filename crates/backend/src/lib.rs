@@ -21,6 +21,7 @@ mod profile;
 pub mod quick;
 mod range_set;
 pub mod regalloc;
+mod reloads;
 mod rewrite;
 pub mod select;
 mod shrink_wrap;
@@ -28,6 +29,7 @@ mod sink_increments;
 mod slot_colours;
 mod tail_merge;
 mod variables;
+mod widths;
 pub mod x86_operations;
 mod x87_stack;
 

@@ -1,10 +1,11 @@
 //! Improvements over machine code with physical registers, one linear pass per block.
 //!
 //! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]` (not where the flags are wanted);
+//! - a comparison behind the same one goes away, if nothing has changed the flags or what is compared;
 //! - `test r, r` behind an operation that already set the flags from `r` goes away;
 //! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one byte;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
-//! - moves that undo each other, and reloads of what was just spilled;
+//! - moves that undo each other;
 //! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an interpreter dispatches by itself.
 
 use object::{
@@ -13,7 +14,7 @@ use object::{
 };
 
 use crate::{
-    machine::{Amode, Base, MInst, MachineFunction, MemId, Op, Place, UnaryCode, VReg, bits},
+    machine::{Amode, Base, MInst, MachineFunction, Op, Place, UnaryCode, VReg, bits},
     select::flags::{reads_flags, writes_flags},
 };
 
@@ -87,7 +88,9 @@ fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         join_move(mf, range.start, at);
     }
     for at in range.clone() {
-        match mf.insts[at].op {
+        let op = mf.insts[at].op;
+        match op {
+            Op::Cmp | Op::Test if drop_repeated(mf, range.start, at) => {}
             Op::Test => drop_test(mf, range.clone(), at),
             Op::SetccZx => early_zero(mf, range.start, at),
             _ => {}
@@ -120,8 +123,10 @@ fn previous(mf: &MachineFunction, start: usize, at: usize) -> Option<usize> {
     (start..at).rev().find(|&i| mf.insts[i].op != Op::Nop)
 }
 
+/// A move of all that is wanted of a register.
 fn is_register_move(inst: &MInst) -> bool {
-    inst.op == Op::Mov && inst.size == Size::Q && inst.src2.is_some() && !inst.mem.is_some()
+    let whole = inst.size == Size::Q || inst.size == Size::D && inst.bits & bits::EDIT != 0;
+    inst.op == Op::Mov && whole && inst.src2.is_some() && !inst.mem.is_some()
 }
 
 fn remove(mf: &mut MachineFunction, at: usize) {
@@ -137,30 +142,7 @@ fn redundant_move(mf: &mut MachineFunction, start: usize, at: usize) {
         }
         if let Some(before) = previous(mf, start, at) {
             let prior = mf.insts[before];
-            if is_register_move(&prior) && prior.dst == inst.src2 && prior.src2 == inst.dst {
-                remove(mf, at);
-            }
-        }
-        return;
-    }
-    // A reload of what was stored to the same spill slot by the instruction before.
-    if inst.bits & bits::EDIT != 0
-        && inst.op == Op::Mov
-        && inst.size == Size::Q
-        && inst.mem.is_some()
-        && let Base::Spill(slot) = mf.amode(inst.mem).base
-        && let Some(before) = previous(mf, start, at)
-    {
-        let prior = mf.insts[before];
-        if prior.op == Op::Store
-            && prior.size == Size::Q
-            && prior.bits & bits::EDIT != 0
-            && prior.src2.is_some()
-            && mf.amode(prior.mem).base == Base::Spill(slot)
-        {
-            mf.insts[at].mem = MemId::NONE;
-            mf.insts[at].src2 = prior.src2;
-            if inst.dst == prior.src2 {
+            if is_register_move(&prior) && prior.dst == inst.src2 && prior.src2 == inst.dst && prior.size >= inst.size {
                 remove(mf, at);
             }
         }
@@ -199,8 +181,8 @@ fn join_move(mf: &mut MachineFunction, start: usize, at: usize) {
     }
     let Some(before) = previous(mf, start, at) else { return };
     let prior = mf.insts[before];
-    if !is_register_move(&prior) || prior.dst != inst.dst || inst.src2 == inst.dst || prior.src2.spill_slot().is_some()
-    {
+    let carries = is_register_move(&prior) && prior.size >= inst.size;
+    if !carries || prior.dst != inst.dst || inst.src2 == inst.dst || prior.src2.spill_slot().is_some() {
         return;
     }
     let from = prior.src2;
@@ -251,6 +233,33 @@ fn sets_flags_from(inst: &MInst) -> Option<Sets> {
         Op::Unary if inst.code != UnaryCode::Not as u16 => Some(Sets::ZeroSign),
         _ => None,
     }
+}
+
+/// Removes a comparison of registers that has been made already: selects with one condition are selected one by one.
+fn drop_repeated(mf: &mut MachineFunction, start: usize, at: usize) -> bool {
+    let inst = mf.insts[at];
+    if inst.mem.is_some() {
+        return false;
+    }
+    let same = |prior: &MInst| MInst { bits: inst.bits, ..*prior } == inst;
+    let mut first = None;
+    for i in (start..at).rev().filter(|&i| mf.insts[i].op != Op::Nop).take(WINDOW) {
+        let prior = &mf.insts[i];
+        if same(prior) {
+            first = Some(i);
+            break;
+        }
+        let changes = prior.dst.is_some() && (prior.dst == inst.src1 || prior.dst == inst.src2);
+        if changes || !matches!(prior.op, Op::Mov | Op::MovZx | Op::MovSx | Op::Lea | Op::Cmov | Op::Store) {
+            break;
+        }
+    }
+    let Some(first) = first else { return false };
+    for i in first..at {
+        mf.insts[i].bits |= bits::FLAGS_LIVE;
+    }
+    remove(mf, at);
+    true
 }
 
 fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize) {

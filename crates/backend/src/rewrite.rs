@@ -13,6 +13,7 @@ use crate::{
         Writes, bits, operands,
     },
     regalloc::{self, Allocation, BlockIndex, InstFlags, MoveOp, Operand, OperandKind, OperandPos, Problem, RegClass},
+    widths,
 };
 
 /// What a memory access costs however seldom it runs, for its bytes, in accesses that run once per call of the function.
@@ -38,9 +39,13 @@ pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: boo
     let mut problem = Problem::new(config);
     problem.insts.reserve(mf.insts.len());
     problem.operands.reserve(mf.insts.len() * 3);
-    for info in &mf.vregs {
+    let narrow = widths::narrow(mf);
+    for (info, narrow) in mf.vregs.iter().zip(narrow) {
         let class = if info.class == Class::Gpr { RegClass::Gpr } else { RegClass::Xmm };
-        problem.new_vreg(class, info.size, (info.remat != u32::MAX).then_some(info.remat));
+        let vreg = problem.new_vreg(class, info.size, (info.remat != u32::MAX).then_some(info.remat));
+        if narrow {
+            problem.vregs[vreg.index()].move_bytes = 4;
+        }
     }
     let mut collected: Vec<Operand> = Vec::new();
     for number in 0..mf.blocks.len() {
@@ -107,7 +112,8 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     mf.locs.reserve(old_insts.len() + result.moves.len());
     let mut moves = result.moves.iter().peekable();
     let mut records = std::mem::take(&mut mf.debug_values);
-    let described = !records.is_empty();
+    // Who looks for what an instruction writes: [`crate::reloads`], [`crate::debug_values`].
+    let described = !records.is_empty() || !result.slots.is_empty();
     let mut next_record = 0;
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
@@ -180,6 +186,15 @@ fn is_recipe(inst: &MInst) -> bool {
 /// Turns a source that stayed in its spill slot into a memory operand.
 fn fold_spilled(mf: &mut MachineFunction, inst: &mut MInst) {
     if operands::has_list(inst.op) {
+        return;
+    }
+    if inst.is_compare_alone()
+        && let Some(slot) = inst.src1.spill_slot()
+    {
+        // `test r, r` is a comparison with zero.
+        inst.op = if inst.op == Op::Test && inst.src2.is_none() { Op::TestM } else { Op::CmpM };
+        (inst.src1, inst.src2) = (VReg::NONE, VReg::NONE);
+        inst.mem = mf.new_mem(slot_amode(slot));
         return;
     }
     if let Some(slot) = inst.src2.spill_slot() {
@@ -262,13 +277,14 @@ fn push_move(mf: &mut MachineFunction, problem: &Problem, op: &MoveOp, flags_liv
 
 fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: u8) -> MInst {
     let wide = if bytes > 16 { bits::WIDE } else { 0 };
+    let size = if bytes <= 4 { Size::D } else { Size::Q };
     match (from.as_reg(), to.as_reg(), from.as_slot(), to.as_slot()) {
-        (Some(from), Some(to), ..) => register_move(from, to).with_bits(wide),
+        (Some(from), Some(to), ..) => register_move(from, to, size).with_bits(wide),
         (Some(from), _, _, Some(slot)) => {
             let mem = mf.new_mem(slot_amode(slot));
             let src = VReg::physical(from);
             if from.is_gpr() {
-                MInst::new(Op::Store, Size::Q).mem(mem).src2(src)
+                MInst::new(Op::Store, size).mem(mem).src2(src)
             } else {
                 let op = match bytes {
                     0..=8 => Sse::MovsdStore,
@@ -282,7 +298,7 @@ fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: 
             let mem = mf.new_mem(slot_amode(slot));
             let dst = VReg::physical(to);
             if to.is_gpr() {
-                MInst::new(Op::Mov, Size::Q).mem(mem).dst(dst)
+                MInst::new(Op::Mov, size).mem(mem).dst(dst)
             } else {
                 let op = match bytes {
                     0..=8 => Sse::Movsd,
@@ -296,10 +312,10 @@ fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: 
     }
 }
 
-fn register_move(from: Reg, to: Reg) -> MInst {
+fn register_move(from: Reg, to: Reg, size: Size) -> MInst {
     let (src, dst) = (VReg::physical(from), VReg::physical(to));
     match (from.is_gpr(), to.is_gpr()) {
-        (true, true) => MInst::new(Op::Mov, Size::Q).dst(dst).src2(src),
+        (true, true) => MInst::new(Op::Mov, size).dst(dst).src2(src),
         (false, false) => MInst::new(Op::XmmUn, Size::D).code(Sse::Movaps as u16).dst(dst).src2(src),
         (true, false) => MInst::new(Op::GprToXmm, Size::Q).code(Sse::MovToXmm as u16).dst(dst).src2(src),
         (false, true) => MInst::new(Op::XmmToGpr, Size::Q).code(Sse::MovFromXmm as u16).dst(dst).src2(src),
@@ -311,7 +327,7 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
     if result.edge_moves.is_empty() {
         return Vec::new();
     }
-    let described = !mf.debug_values.is_empty();
+    let described = !mf.debug_values.is_empty() || !result.slots.is_empty();
     // Block numbers stay as they are while edges are redirected; the order is mended at the end.
     let mut after: Vec<(u32, u32)> = Vec::new();
     for group in result.edge_moves.chunk_by(|a, b| a.pred == b.pred && a.succ == b.succ) {

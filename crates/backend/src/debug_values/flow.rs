@@ -308,11 +308,11 @@ impl Flow<'_> {
         };
         let edit = inst.bits & bits::EDIT != 0;
         match inst.op {
-            Op::Mov if inst.size == Size::Q && inst.src2.is_some() && !inst.mem.is_some() => {
+            Op::Mov if (edit || inst.size == Size::Q) && inst.src2.is_some() && !inst.mem.is_some() => {
                 let reg = inst.src2.spill_slot().is_none().then_some(1 << inst.src2.0)?;
                 Some(((reg, 0), (1 << inst.dst.0, 0)))
             }
-            Op::Mov if edit && inst.size == Size::Q && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
+            Op::Mov if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
             Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
             Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
             Op::XmmUn if edit && inst.code == Sse::Movaps as u16 && inst.src2.is_some() => {

@@ -696,6 +696,12 @@ impl MInst {
         self
     }
 
+    /// Whether it compares one register with an immediate, or with zero (`test r, r`).
+    pub fn is_compare_alone(&self) -> bool {
+        let alone = self.src2.is_none() || self.op == Op::Test && self.src2 == self.src1;
+        matches!(self.op, Op::Cmp | Op::Test) && alone && !self.mem.is_some()
+    }
+
     /// With a destination.
     #[inline]
     pub fn dst(mut self, dst: VReg) -> MInst {

@@ -40,6 +40,8 @@ pub struct VRegInfo {
     pub size: u8,
     /// Index in [`MachineFunction::remats`] of an instruction that makes the value again, or `u32::MAX`.
     pub remat: u32,
+    /// An integer of at most 32 bits: who reads more of it than that relies on the upper half being clear.
+    pub narrow: bool,
 }
 
 /// A stack slot of the frame.
@@ -237,7 +239,7 @@ pub struct MachineFunction {
 impl MachineFunction {
     /// A new virtual register.
     pub fn new_vreg(&mut self, class: Class, size: u8) -> VReg {
-        self.vregs.push(VRegInfo { class, size, remat: u32::MAX });
+        self.vregs.push(VRegInfo { class, size, remat: u32::MAX, narrow: false });
         VReg::new(self.vregs.len() - 1)
     }
 

@@ -153,6 +153,11 @@ pub fn is_sse(op: Op) -> bool {
     matches!(op, Op::Xmm | Op::XmmShift | Op::XmmInsert | Op::Blend)
 }
 
+/// Whether the source fields are registers.
+pub fn has_sources(op: Op) -> bool {
+    !matches!(family(op), Family::None | Family::Def)
+}
+
 /// Whether the operands are in [`super::MachineFunction::lists`], from `src1` on, `src2` of them.
 pub fn has_list(op: Op) -> bool {
     use Op::*;
@@ -221,6 +226,10 @@ pub fn visit(
             };
             f(&mut inst.src2, role);
             mem_role = USE_LATE;
+        }
+        Family::Uses if inst.is_compare_alone() && !no_fold => {
+            f(&mut inst.src1, USE_ANY);
+            f(&mut inst.src2, USE_ANY);
         }
         Family::Uses | Family::UsesReg => {
             f(&mut inst.src1, USE);

@@ -79,7 +79,7 @@ impl<'a> Resolver<'a> {
     /// Emits one move whose destination is free to be written. `free` are registers with nothing in them.
     fn emit_one(&mut self, m: Move, free: u32, emit: &mut dyn FnMut(MoveOp)) {
         let data = self.vregs[m.vreg.as_u32() as usize];
-        let bytes = data.spill_bytes;
+        let bytes = data.move_bytes;
         if !m.from.is_none() && (m.from.as_reg().is_some() || m.to.as_reg().is_some()) {
             return self.push(m.from, m.to, bytes, emit);
         }
@@ -279,8 +279,8 @@ mod tests {
             (seed >> 33) as u32 % n
         };
         let vregs = vec![
-            VRegData { class: RegClass::Gpr, spill_bytes: 8, remat: 7 },
-            VRegData { class: RegClass::Xmm, spill_bytes: 16, remat: u32::MAX },
+            VRegData { class: RegClass::Gpr, spill_bytes: 8, move_bytes: 8, remat: 7 },
+            VRegData { class: RegClass::Xmm, spill_bytes: 16, move_bytes: 16, remat: u32::MAX },
         ];
         for round in 0..20_000 {
             let class = next(2);

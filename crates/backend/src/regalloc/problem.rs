@@ -104,6 +104,8 @@ pub struct VRegData {
     pub class: RegClass,
     /// Bytes of a spill slot: 8 for general registers and scalar floats, 16 or 32 for vectors.
     pub spill_bytes: u8,
+    /// Bytes that moves have to carry: `spill_bytes`, or 4 if nobody reads more.
+    pub move_bytes: u8,
     /// The producer's number of the recipe that computes it again, `u32::MAX` if there is none. See the module documentation.
     pub remat: u32,
 }
@@ -400,7 +402,8 @@ impl Problem {
 
     /// A new virtual register with a spill slot of `spill_bytes` (8, 16 or 32), perhaps with a recipe that computes it again.
     pub fn new_vreg(&mut self, class: RegClass, spill_bytes: u8, remat: Option<u32>) -> VReg {
-        self.vregs.push(VRegData { class, spill_bytes, remat: remat.unwrap_or(u32::MAX) });
+        let remat = remat.unwrap_or(u32::MAX);
+        self.vregs.push(VRegData { class, spill_bytes, move_bytes: spill_bytes, remat });
         VReg::new(self.vregs.len() - 1)
     }
 

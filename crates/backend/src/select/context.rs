@@ -356,6 +356,7 @@ impl<'a> Ctx<'a> {
                 for _ in 1..parts {
                     self.out.new_vreg(class, size);
                 }
+                self.out.vregs[first.index()].narrow = ty.is_int() && ty.bits() <= 32;
                 first
             }
             Holder::Slot => {

@@ -168,9 +168,10 @@ pub fn dead_at(mf: &MachineFunction, block: u32, reg: u32) -> bool {
     false
 }
 
-/// Source and destination of a move of a whole general register.
+/// Source and destination of a move of all that is wanted of a general register.
 pub fn whole_move(inst: &MInst) -> Option<(VReg, VReg)> {
-    let plain = inst.op == Op::Mov && inst.size == Size::Q && inst.src2.is_some() && !inst.mem.is_some();
+    let whole = inst.size == Size::Q || inst.size == Size::D && inst.bits & bits::EDIT != 0;
+    let plain = inst.op == Op::Mov && whole && inst.src2.is_some() && !inst.mem.is_some();
     plain.then_some((inst.src2, inst.dst))
 }
 
