@@ -3,7 +3,7 @@
 use base::{Loc, warning};
 
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, excess, types};
 use crate::tree::{
     CastKind, Category, DeclId, Expr, ExprFlags, ExprKind, ExprRef, Initializer, QualType, Quals, Ty, TypeKind,
 };
@@ -123,7 +123,8 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
     }
     let null = cx.types().canonical(to) == Ty::VOID_PTR && conversions::is_null_pointer_constant(cx, operand);
     let strict_null = null && cx.types().is_integer(from);
-    let immediate_float = matches!(operand.kind, ExprKind::Float(_)) && operand.flags.has(ExprFlags::ICE);
+    let written = excess::unrounded(operand).unwrap_or(operand);
+    let immediate_float = matches!(written.kind, ExprKind::Float(_)) && operand.flags.has(ExprFlags::ICE);
     let mut value = conversions::convert(cx, operand, to);
     if value.is_error() {
         return value;
