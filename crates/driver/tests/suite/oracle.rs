@@ -36,6 +36,8 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("eh_return", "assembly at file scope behind a declaration"),
     ("execution_charset", "universal character names"),
     ("float128_and_float16", "the suffix Q"),
+    ("fpmath_387", "?: without a middle operand"),
+    ("fpmath_387_complex", "__real__"),
     ("global_data", "__real__"),
     ("gnu_extensions", "__label__"),
     ("gnu_odds", "(...) without a named parameter"),
