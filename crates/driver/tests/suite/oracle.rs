@@ -31,6 +31,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("call_forwarding", "__real__"),
     ("complex_constants", "__real__"),
     ("complex_numbers", "__real__"),
+    ("complex_with_real", "__real__"),
     ("computed_goto", "&&label"),
     ("decimal_classes", "_BitInt"),
     ("eh_return", "assembly at file scope behind a declaration"),

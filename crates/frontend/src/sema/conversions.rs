@@ -334,10 +334,23 @@ pub fn operands<'a>(
     match common_type(cx, a, b, comparison, loc) {
         Some(ty) => {
             let wide = excess::operation_type(cx, a, b, ty);
-            (convert(cx, a, wide), convert(cx, b, wide), ty)
+            (operand(cx, a, b, wide), operand(cx, b, a, wide), ty)
         }
         None => erroneous(cx, loc),
     }
+}
+
+/// An operand in the type of the operation. A real constant beside a complex value stays real inside, as other real operands do.
+fn operand<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, other: ExprRef<'a>, to: Ty) -> ExprRef<'a> {
+    if let TypeKind::Complex(part) = cx.kind(to)
+        && !cx.types().is_complex(expr.ty.ty())
+        && cx.types().is_floating(part)
+        && fold::constant_of(other).is_none()
+    {
+        let real = convert(cx, expr, part);
+        return cast_node(cx, CastKind::RealToComplex, real, to);
+    }
+    convert(cx, expr, to)
 }
 
 /// The type that the usual arithmetic conversions bring two operands to, with their warnings. `None` after an error.

@@ -139,6 +139,10 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
         // The cast's value is of the declared type, no longer of the bit-field's width.
         value = conversions::cast_node(cx, CastKind::NoOp, value, to);
     }
+    if matches!(value.kind, ExprKind::Cast { kind: CastKind::RealToComplex, .. }) {
+        // What is cast has an imaginary part, unlike what an operator's other operand makes complex.
+        value = conversions::cast_node(cx, CastKind::NoOp, value, to);
+    }
     let mut flags = value.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::OVERFLOW));
     if strict_null {
         flags = flags.with(ExprFlags::NULL);
