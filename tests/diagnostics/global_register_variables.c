@@ -1,4 +1,4 @@
-register long a asm("rdi");
+register long a asm("rdx");
 register long b asm("rbx") = 1;
 register double c asm("r12");
 register int d asm("no");

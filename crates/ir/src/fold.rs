@@ -104,6 +104,9 @@ pub fn unary(opcode: Opcode, from: Type, to: Type, a: u128) -> Option<u128> {
         Opcode::Sqrt if from == Type::F32 => f32_bits(f32_of(a).sqrt())?,
         Opcode::FpTrunc if from == Type::F64 && to == Type::F32 => f32_bits(f64_of(a) as f32)?,
         Opcode::FpExt if from == Type::F32 && to == Type::F64 => f64_bits(f32_of(a) as f64)?,
+        Opcode::FpExt if from == Type::F32 && to == Type::F80 => extended(f32_of(a) as f64)?,
+        Opcode::FpExt if from == Type::F64 && to == Type::F80 => extended(f64_of(a))?,
+        Opcode::FpTrunc if from == Type::F80 => exactly_narrowed(a, to)?,
         Opcode::SiToFp if to == Type::F64 => f64_bits(sign_extend(from, a) as f64)?,
         Opcode::UiToFp if to == Type::F64 => f64_bits(a as f64)?,
         Opcode::SiToFp if to == Type::F32 => f32_bits(sign_extend(from, a) as f32)?,
@@ -112,6 +115,44 @@ pub fn unary(opcode: Opcode, from: Type, to: Type, a: u128) -> Option<u128> {
         _ => return None,
     };
     Some(result & to.mask())
+}
+
+const X87_BIAS: i32 = 16383;
+const X87_INTEGER: u64 = 1 << 63;
+
+/// A number, not a NaN, in the x87 format: sign, 15 bits of exponent, 64 of significand whose first is explicit.
+fn extended(value: f64) -> Option<u128> {
+    let bits = value.abs().to_bits();
+    let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+    let (exponent, significand) = match exponent {
+        _ if value.is_nan() => return None,
+        0 if fraction == 0 => (-X87_BIAS, 0),
+        0 => (63 - 1074 - fraction.leading_zeros() as i32, fraction << fraction.leading_zeros()),
+        0x7ff => (X87_BIAS + 1, X87_INTEGER),
+        _ => (exponent - 1023, X87_INTEGER | fraction << 11),
+    };
+    let sign = u128::from(value.is_sign_negative()) << 79;
+    Some(sign | ((exponent + X87_BIAS) as u128) << 64 | u128::from(significand))
+}
+
+/// A number of the x87 format in `F32` or `F64`, if it is one of their zeros, normal numbers and infinities.
+pub fn exactly_narrowed(bits: u128, to: Type) -> Option<u128> {
+    let (exponent_bits, fraction_bits) = match to {
+        Type::F32 => (8, 23),
+        Type::F64 => (11, 52),
+        _ => return None,
+    };
+    let bias = (1 << (exponent_bits - 1)) - 1;
+    let (exponent, significand) = ((bits >> 64 & 0x7fff) as i32 - X87_BIAS, bits as u64);
+    let magnitude = match (exponent, significand) {
+        (e, 0) if e == -X87_BIAS => 0,
+        (e, X87_INTEGER) if e == X87_BIAS + 1 => ((1 << exponent_bits) - 1) << fraction_bits,
+        (e, s) if s & X87_INTEGER != 0 && e > -bias && e <= bias && s.trailing_zeros() >= 63 - fraction_bits => {
+            ((e + bias) as u128) << fraction_bits | u128::from((s & !X87_INTEGER) >> (63 - fraction_bits))
+        }
+        _ => return None,
+    };
+    Some((bits >> 79 & 1) << (exponent_bits + fraction_bits) | magnitude)
 }
 
 /// Truncating conversion; `None` where the result does not fit.

@@ -107,6 +107,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// `-fexcess-precision=standard`: by default in modes of ISO C, unless `-ffast-math` is given.
+    pub fn standard_excess(&self) -> bool {
+        self.language.standard_excess.unwrap_or(!self.language.gnu && !self.codegen.float.is_fast_math())
+    }
+
     /// Whether `__OPTIMIZE__` is defined and the full back end is used.
     pub fn optimizing(&self) -> bool {
         self.level > OptLevel::O0

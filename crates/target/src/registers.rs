@@ -62,8 +62,12 @@ pub const MS_CALLEE_SAVED: RegSet =
 /// calling convention nor the frame need.
 pub const RESERVABLE: RegSet = RegSet::of(&[RBX, R12, R13, R14, R15]);
 
-/// Registers that global register variables may have: also the frame pointer, in functions that can do without one.
-pub const GLOBAL_VARIABLES: RegSet = RegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
+/// Registers that global register variables may have: also the frame pointer, in functions that can do without one, and those of the first
+/// arguments, which calls change.
+pub const GLOBAL_VARIABLES: RegSet = RegSet::of(&[RBX, RBP, RSI, RDI, R12, R13, R14, R15]);
+
+/// Those of [`GLOBAL_VARIABLES`] that calls change.
+pub const CLOBBERED_VARIABLES: RegSet = RegSet::of(&[RSI, RDI]);
 
 /// Registers an `interrupt` function pushes before it does anything: all general ones but `rsp` and the frame pointer, gcc's order.
 pub const KEPT_BY_INTERRUPTS: [Reg; 14] = [R15, R14, R13, R12, R11, R10, R9, R8, RDI, RSI, RBX, RCX, RDX, RAX];

@@ -13,6 +13,7 @@ use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionS
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use target::options::{OptLevel, Options, PicLevel};
+use target::registers::CLOBBERED_VARIABLES;
 
 use crate::context::{BackendError, Context};
 use crate::function_properties::placement;
@@ -376,12 +377,18 @@ fn compile_owned(
         return compile(cx, scratch, func, errors, out);
     }
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    if !func.has_use_lists() {
+        func.build_uses();
+    }
     full::compile(cx, &mut scratch.full, func, placement(cx, func), errors, out)
 }
 
-/// Whether a function goes the way of `full`.
+/// Whether a function goes the way of `full`. Where a variable has a register of arguments, every one does: the quick path needs them.
 fn is_optimized(cx: Context<'_>, func: &Function) -> bool {
     let attrs = cx.symbol(func.symbol).attrs;
+    if !cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty() {
+        return true;
+    }
     !cx.options.quick_backend && cx.options.level >= OptLevel::O1 && !attrs.has(FnAttrs::OPTNONE)
 }
 

@@ -32,7 +32,7 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
     let only_used = attrs.has(FnAttrs::ZERO_USED);
     let ms_abi = cx.module.signatures[func.sig].ms_abi;
     let kept = if ms_abi { target::registers::MS_CALLEE_SAVED } else { RegSet::EMPTY };
-    let results = results.union(kept);
+    let results = results.union(kept).union(cx.module.reserved_registers);
     let wanted = |reg: Reg| !results.contains(reg) && (!only_used || used.contains(reg));
     let arguments = attrs.has(FnAttrs::ZERO_ARGUMENTS);
     if !attrs.has(FnAttrs::ZERO_GENERAL) && !cx.codegen().general_regs_only {

@@ -3,7 +3,7 @@
 use ir::{Inst, InstData, Opcode, Value, flags};
 use object::{Size, encode::Sse};
 use smallvec::SmallVec;
-use target::registers::{RCX, RDI, RDX, RSI};
+use target::registers::{CLOBBERED_VARIABLES, RCX, RDI, RDX, RSI};
 
 use super::{call::library_call, context::Ctx, memory::address};
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
@@ -16,6 +16,8 @@ const MAX_INLINE_MOVE: u64 = 64;
 const MAX_INLINE_SET: u64 = 128;
 /// With `-Os`.
 const MAX_INLINE_SMALL: u64 = 32;
+/// Where a global register variable has a register that the library's functions and `rep movs` change.
+const MAX_INLINE_RESERVED: u64 = 4096;
 
 /// One piece of a block: offset and width (16, 8, 4, 2, 1).
 type Piece = (i32, u32);
@@ -64,6 +66,9 @@ fn store_piece(cx: &mut Ctx, to: Amode, (offset, width): Piece, reg: VReg) {
 }
 
 fn inline_limit(cx: &Ctx, limit: u64) -> u64 {
+    if !cx.cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty() {
+        return MAX_INLINE_RESERVED;
+    }
     if cx.small() { limit.min(MAX_INLINE_SMALL) } else { limit }
 }
 
@@ -114,7 +119,7 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let (to, from) = (address(cx, dst), address(cx, src));
             copy_inline(cx, to, from, size);
         }
-        (Opcode::MemMove, Some(size)) if size <= inline_limit(cx, MAX_INLINE_MOVE) => {
+        (Opcode::MemMove, Some(size)) if size <= inline_limit(cx, MAX_INLINE_MOVE).min(MAX_INLINE_MOVE) => {
             let (to, from) = (address(cx, dst), address(cx, src));
             let list = pieces(size);
             let held: Vec<VReg> = list.iter().map(|&piece| load_piece(cx, from, piece)).collect();

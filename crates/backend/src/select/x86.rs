@@ -191,6 +191,10 @@ fn memory_operation(cx: &mut Ctx, inst: Inst, form: Form, args: &[Value]) {
             cx.push(MInst::new(Op::StoreNt, size).mem(mem).src2(src));
         }
         Form::MaskedStore => {
+            if cx.cx.module.reserved_registers.contains(RDI) {
+                let loc = cx.loc();
+                cx.error(loc, "not supported: 'maskmovdqu' where a global register variable has 'rdi'");
+            }
             let (x, mask, pointer) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
             let operands = [ListOperand::use_fixed(pointer, RDI), ListOperand::use_reg(x), ListOperand::use_reg(mask)];
             cx.push_list(MInst::new(Op::MaskedStore, Size::D), &operands);

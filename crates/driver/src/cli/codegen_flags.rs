@@ -79,9 +79,13 @@ pub static TABLE: &[Spec] = &[
     toggle("cx-limited-range", |i, on| i.options.codegen.float.cx_limited_range = on),
     toggle("cx-fortran-rules", |i, on| i.options.codegen.float.cx_limited_range = on),
     equals("fp-contract=", set_contract),
-    equals("excess-precision=", |_, v| match v {
-        "fast" | "standard" => Ok(()),
-        _ => Err(format!("{} is not supported", super::quote(&format!("-fexcess-precision={v}")))),
+    equals("excess-precision=", |i, v| {
+        i.options.language.standard_excess = match v {
+            "fast" => Some(false),
+            "standard" => Some(true),
+            _ => return Err(format!("{} is not supported", super::quote(&format!("-fexcess-precision={v}")))),
+        };
+        Ok(())
     }),
 
     // Sections, frames, tables.

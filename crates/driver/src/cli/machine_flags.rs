@@ -2,7 +2,7 @@
 
 use super::spec::{Effect, Form, Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
-use target::options::features::Named;
+use target::options::features::{MathUnit, Named, math_unit};
 use target::options::{CodeModel, X86Features as F};
 
 /// The rows.
@@ -77,12 +77,11 @@ fn set_feature(inv: &mut Invocation, text: &str) -> Result<(), String> {
 
 /// `-mfpmath=`
 fn set_math(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    inv.options.codegen.mixed_math = match v {
-        "sse" => false,
-        "both" | "sse,387" | "387,sse" | "sse+387" | "387+sse" => true,
-        "387" => return Err(format!("{} is not supported: floating point uses SSE", super::quote("-mfpmath=387"))),
-        _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-mfpmath={v}")))),
+    let Some(unit) = math_unit(v) else {
+        return Err(format!("unrecognized argument in option {}", super::quote(&format!("-mfpmath={v}"))));
     };
+    inv.options.codegen.mixed_math = unit == MathUnit::Both;
+    inv.options.codegen.features.set_math(unit == MathUnit::X87);
     Ok(())
 }
 

@@ -124,6 +124,8 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
     let names = X86Features::TABLE.iter().filter(|row| code.features.0 & row.2 != 0).map(|row| row.0);
     TargetMacros {
         mixed_math: code.mixed_math,
+        math_387: code.features.has(X86Features::MATH_387),
+        fast_excess: !options.language.gnu && (code.mixed_math || !options.standard_excess()),
         soft_float: !code.x87,
         leading_underscore: code.leading_underscore,
         optimize: match options.level {
@@ -136,7 +138,7 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
         pic: code.pic_value,
         pie: if code.pic == PicLevel::Pie { code.pic_value } else { 0 },
         no_inline: !code.inline || !options.optimizing(),
-        fast_math: float.is_fast_math(),
+        fast_math: float.is_fast_math() && options.language.standard_excess != Some(true),
         finite_math_only: float.finite_only,
         no_math_errno: !float.math_errno,
         reciprocal_math: float.reciprocal,

@@ -46,6 +46,37 @@ fn equal_parts(fx: &mut Fx<'_, '_>, a: Value, b: Value) -> Value {
     fx.icmp(IntCc::Eq, a, b)
 }
 
+/// Whether an operand is a real value that only the other operand made complex.
+pub fn was_real(e: ExprRef<'_>) -> bool {
+    matches!(e.kind, ExprKind::Cast { kind: CastKind::RealToComplex, .. })
+}
+
+/// `+ - * /` of a complex and a real value, as `real` says of both: the real one has no imaginary part, which is not the same as one that
+/// is zero (C23 G.5.1 paragraph 2). `None` for other operands, and for a real number divided by a complex one.
+pub fn mixed(
+    fx: &mut Fx<'_, '_>,
+    op: BinaryOp,
+    ty: Ty,
+    (a, b): (Rvalue, Rvalue),
+    real: (bool, bool),
+) -> Option<Rvalue> {
+    let part = part_type(fx, ty);
+    let (Rvalue::Complex(ar, ai), Rvalue::Complex(br, bi)) = (a, b) else { return None };
+    let divides = op == BinaryOp::Div;
+    if real.0 == real.1 || divides && real.0 || !fx.ty(ar).is_float() {
+        return None;
+    }
+    let im = match op {
+        BinaryOp::Mul | BinaryOp::Div if real.1 => operators::arithmetic(fx, op, part, ai, br),
+        BinaryOp::Mul => operators::arithmetic(fx, op, part, ar, bi),
+        BinaryOp::Add | BinaryOp::Sub if real.1 => ai,
+        BinaryOp::Add => bi,
+        BinaryOp::Sub => operators::negate(fx, bi, part),
+        _ => return None,
+    };
+    Some(Rvalue::Complex(operators::arithmetic(fx, op, part, ar, br), im))
+}
+
 /// `+ - * /` on values of the complex type `ty`.
 pub fn binary(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Rvalue, b: Rvalue) -> Rvalue {
     let part = part_type(fx, ty);

@@ -29,7 +29,7 @@ pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty
             Rvalue::Complex(v, zero)
         }
         (CastKind::ComplexToReal, Rvalue::Complex(re, _), _) => Rvalue::Scalar(re),
-        (CastKind::Complex, Rvalue::Complex(re, im), _) => {
+        (CastKind::Complex | CastKind::Excess(_), Rvalue::Complex(re, im), _) => {
             let (from, to) = (complex::part_type(fx, from), complex::part_type(fx, to));
             let re = real(fx, re, from, to);
             Rvalue::Complex(re, real(fx, im, from, to))
@@ -60,7 +60,7 @@ fn scalar(fx: &mut Fx<'_, '_>, kind: CastKind, v: Value, from: Ty, to: Ty, ty: T
             let value = float_to_int(fx, v, to, ty);
             normalize(fx, value, to)
         }
-        CastKind::Floating => fx.float_cast(v, ty),
+        CastKind::Floating | CastKind::Excess(_) => fx.float_cast(v, ty),
         CastKind::PointerToInt => {
             // As gcc documents it, a pointer converted to a wider integer is sign-extended.
             let int = fx.ptr_to_int(v);

@@ -37,7 +37,10 @@ pub fn binary(
     }
     match (a, b) {
         _ if bit_int::is_wide(fx, ty) => bit_int::binary(fx, op, ty, a, b, rhs.ty.ty()),
-        (Rvalue::Complex(..), _) => complex::binary(fx, op, ty, a, b),
+        (Rvalue::Complex(..), _) => {
+            let real = (complex::was_real(lhs), complex::was_real(rhs));
+            complex::mixed(fx, op, ty, (a, b), real).unwrap_or_else(|| complex::binary(fx, op, ty, a, b))
+        }
         (Rvalue::Scalar(x), Rvalue::Scalar(y)) => Rvalue::Scalar(arithmetic(fx, op, ty, x, y)),
         _ => {
             fx.not_supported("arithmetic on this type");

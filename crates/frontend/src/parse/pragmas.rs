@@ -8,6 +8,7 @@ use super::Parser;
 use crate::lex::{Token, TokenKind};
 use crate::preprocess::PragmaKind;
 use crate::sema::attributes::visibility_named;
+use crate::sema::excess;
 use crate::tree::{AttrFlags, WeakPragma};
 
 /// The current token is `Pragma`: acts on it and makes the token after its line current.
@@ -42,10 +43,17 @@ fn act(p: &mut Parser<'_, '_>, kind: PragmaKind, line: &[Token], loc: Loc) {
                 }
                 let before = p.cx.pragma_target.map(|before| format!("{},{text}", p.cx.str(before)));
                 p.cx.pragma_target = Some(p.cx.sess.intern(before.as_deref().unwrap_or(text)));
+                excess::update(&mut p.cx);
             }
         }
-        PragmaKind::PopOptions => p.cx.pragma_target = p.cx.pragma_target_stack.pop().flatten(),
-        PragmaKind::ResetOptions => p.cx.pragma_target = None,
+        PragmaKind::PopOptions => {
+            p.cx.pragma_target = p.cx.pragma_target_stack.pop().flatten();
+            excess::update(&mut p.cx);
+        }
+        PragmaKind::ResetOptions => {
+            p.cx.pragma_target = None;
+            excess::update(&mut p.cx);
+        }
         PragmaKind::PushOptions => {
             let target = p.cx.pragma_target;
             p.cx.pragma_target_stack.push(target);

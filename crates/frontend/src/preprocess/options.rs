@@ -72,6 +72,10 @@ pub struct TargetMacros {
     pub leading_underscore: bool,
     /// `-mfpmath=both`: `__FLT_EVAL_METHOD__` is -1
     pub mixed_math: bool,
+    /// `-mfpmath=387`: no `__SSE_MATH__`, and `__FLT_EVAL_METHOD__` is 2
+    pub math_387: bool,
+    /// In a mode of ISO C without `-fexcess-precision=standard`: with excess precision no `__GCC_IEC_559`
+    pub fast_excess: bool,
     /// `-mno-80387`: `_SOFT_FLOAT`
     pub soft_float: bool,
     /// `-O` level, 0 to 3
@@ -152,6 +156,8 @@ impl Default for TargetMacros {
         TargetMacros {
             leading_underscore: false,
             mixed_math: false,
+            math_387: false,
+            fast_excess: false,
             soft_float: false,
             optimize: 0,
             optimize_size: false,

@@ -128,7 +128,15 @@ fn floating(target: &TargetMacros, text: &mut Text) {
     let no_zeros = fast || target.no_signed_zeros;
     let reciprocal = fast || target.reciprocal_math;
     text.define("__FINITE_MATH_ONLY__", u8::from(finite));
-    let iec = if finite || no_zeros || reciprocal || target.single_precision_constant { 0 } else { 2 };
+    let method = match target.no_sse {
+        _ if target.mixed_math => -1,
+        _ if target.math_387 && !target.soft_float => 2,
+        0 => 0,
+        1 => -1,
+        _ => 2,
+    };
+    let inexact = target.fast_excess && method != 0 || target.math_387 && target.soft_float;
+    let iec = if finite || no_zeros || reciprocal || target.single_precision_constant || inexact { 0 } else { 2 };
     text.define("__GCC_IEC_559", iec);
     text.define("__GCC_IEC_559_COMPLEX", if target.cx_limited_range { 0 } else { iec });
     text.flag(fast, "__FAST_MATH__");
@@ -140,13 +148,7 @@ fn floating(target: &TargetMacros, text: &mut Text) {
     let associative = target.associative_math && target.no_signed_zeros && target.no_trapping_math;
     text.flag(fast || associative, "__ASSOCIATIVE_MATH__");
     text.flag(target.rounding_math, "__ROUNDING_MATH__");
-    let method = match target.no_sse {
-        0 => 0,
-        1 => -1,
-        _ => 2,
-    };
-    let method = if target.mixed_math { "-1".into() } else { method.to_string() };
-    text.define("__FLT_EVAL_METHOD__", &method);
+    text.define("__FLT_EVAL_METHOD__", method);
     text.define("__FLT_EVAL_METHOD_TS_18661_3__", method);
     if target.no_sse == 0 {
         text.list(FLOAT16);
@@ -312,11 +314,11 @@ fn processor(target: &TargetMacros, text: &mut Text) {
     }
     if target.no_sse < 2 {
         text.define("__SSE__", 1);
-        text.define("__SSE_MATH__", 1);
+        text.flag(!target.math_387, "__SSE_MATH__");
     }
     if target.no_sse == 0 {
         text.define("__SSE2__", 1);
-        text.define("__SSE2_MATH__", 1);
+        text.flag(!target.math_387, "__SSE2_MATH__");
         text.define("__MMX_WITH_SSE__", 1);
     }
     let mut defined: Vec<&str> = Vec::new();
@@ -335,7 +337,7 @@ fn processor(target: &TargetMacros, text: &mut Text) {
         16
     };
     text.define("__BIGGEST_ALIGNMENT__", alignment);
-    if has("fma") || has("fma4") || has("avx512f") || target.fp_fast_fma {
+    if (has("fma") || has("fma4") || has("avx512f") || target.fp_fast_fma) && !target.math_387 {
         for name in ["", "F", "F32", "F32x", "F64"] {
             text.define(&format!("__FP_FAST_FMA{name}"), 1);
         }

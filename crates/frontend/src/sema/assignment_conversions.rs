@@ -127,7 +127,8 @@ pub fn assign_convert_unwatched<'a>(
         return cx.error_expr(expr.loc);
     }
     if source == target && !cx.types().is_incomplete(target) {
-        return expr;
+        // (This still rounds a value with excess precision.)
+        return convert(cx, expr, target);
     }
     let (s, t) = (cx.kind(source), cx.kind(target));
     if s == TypeKind::Void {

@@ -5,7 +5,7 @@
 use base::{Loc, warning};
 
 use super::constants::fold;
-use super::{Sema, decimal, implicit_changes, types};
+use super::{Sema, decimal, excess, implicit_changes, types};
 use crate::tree::{
     BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, Ty, TypeKind, UnaryOp,
 };
@@ -312,11 +312,53 @@ pub fn usual_arithmetic<'a>(
     comparison: bool,
     loc: Loc,
 ) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
+    match common_type(cx, a, b, comparison, loc) {
+        Some(ty) => (convert(cx, a, ty), convert(cx, b, ty), ty),
+        None => erroneous(cx, loc),
+    }
+}
+
+fn erroneous<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
+    let error = cx.error_expr(loc);
+    (error, error, Ty::ERROR)
+}
+
+/// The same of the operands of an operator, which may be of a wider type than the one that is returned: see [`excess`].
+pub fn operands<'a>(
+    cx: &mut Sema<'_, 'a>,
+    a: ExprRef<'a>,
+    b: ExprRef<'a>,
+    comparison: bool,
+    loc: Loc,
+) -> (ExprRef<'a>, ExprRef<'a>, Ty) {
+    match common_type(cx, a, b, comparison, loc) {
+        Some(ty) => {
+            let wide = excess::operation_type(cx, a, b, ty);
+            (operand(cx, a, b, wide), operand(cx, b, a, wide), ty)
+        }
+        None => erroneous(cx, loc),
+    }
+}
+
+/// An operand in the type of the operation. A real constant beside a complex value stays real inside, as other real operands do.
+fn operand<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, other: ExprRef<'a>, to: Ty) -> ExprRef<'a> {
+    if let TypeKind::Complex(part) = cx.kind(to)
+        && !cx.types().is_complex(expr.ty.ty())
+        && cx.types().is_floating(part)
+        && fold::constant_of(other).is_none()
+    {
+        let real = convert(cx, expr, part);
+        return cast_node(cx, CastKind::RealToComplex, real, to);
+    }
+    convert(cx, expr, to)
+}
+
+/// The type that the usual arithmetic conversions bring two operands to, with their warnings. `None` after an error.
+fn common_type<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>, comparison: bool, loc: Loc) -> Option<Ty> {
     let (p, q) = (promoted_type(cx, a), promoted_type(cx, b));
     if let Some(message) = mixed_radix(cx, p, q) {
         cx.error(loc, message);
-        let error = cx.error_expr(loc);
-        return (error, error, Ty::ERROR);
+        return None;
     }
     let ty = common_arithmetic(cx, p, q);
     let float = |ty: Ty| matches!(ty, Ty::FLOAT);
@@ -333,12 +375,15 @@ pub fn usual_arithmetic<'a>(
         implicit_changes::check(cx, a, ty, None, |_| loc);
         implicit_changes::check(cx, b, ty, None, |_| loc);
     }
-    (convert(cx, a, ty), convert(cx, b, ty), ty)
+    Some(ty)
 }
 
 /// Converts an rvalue of scalar (or vector, or any identical) type to an unqualified type, without any check. Folds
 /// constants.
 pub fn convert<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<'a> {
+    if let Some(wide) = excess::unrounded(expr) {
+        return convert(cx, wide, to);
+    }
     let from = expr.ty.ty();
     if from == to {
         return expr;

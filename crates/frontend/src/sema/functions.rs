@@ -142,6 +142,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
         jump_scope: None,
         label_scopes: Vec::new(),
     });
+    super::excess::update(cx);
     if cx.functions.len() > 1 {
         note_captures_of_bounds(cx, definition.bounds);
     }
@@ -173,6 +174,7 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
     check_return(cx, info.0, info.1, falls_off, body.end);
     super::unused::check_function(cx);
     let Some(mut state) = cx.functions.pop() else { base::bug!("end of a function that was not begun") };
+    super::excess::update(cx);
     // Offsets and sizes of an enclosing function's structures of variable size are in its frame.
     state.flags.needs_static_chain |= cx.unit.types.has_variable_records && !cx.functions.is_empty();
     let depth = state.outer_depth;

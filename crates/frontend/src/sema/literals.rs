@@ -6,11 +6,14 @@ use target::options::Standard;
 
 use super::Sema;
 use super::constants::{floats, fold, integers, wide};
+use super::excess::{self, Excess};
 use crate::lex::literals::{
     self as lex, CharConstant, Encoding, FloatConstant, FloatSuffix, IntegerConstant, Number, Problem, ProblemSeverity,
 };
 use crate::tree::types::MAX_BIT_INT;
-use crate::tree::{ArrayLen, Bits128, Category, ExprFlags, ExprKind, ExprRef, IntInfo, Quals, StringLit, Ty};
+use crate::tree::{
+    ArrayLen, Bits128, Category, ExprFlags, ExprKind, ExprRef, FloatFormat, IntInfo, Quals, StringLit, Ty,
+};
 
 /// A number token.
 pub fn number<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprRef<'a> {
@@ -164,11 +167,32 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
     }
     if constant.imaginary {
         cx.pedantic(loc, "imaginary constants are a GCC extension");
+    }
+    if cx.excess == Excess::All
+        && excess::wide_type(cx, ty).is_some()
+        && let Some(bits) = floats::parse(&constant.text, FloatFormat::X87)
+    {
+        return with_excess(cx, bits, ty, constant.imaginary, loc);
+    }
+    if constant.imaginary {
         let complex = cx.unit.types.complex_of(ty);
         return fold::make(cx, fold::Constant::Complex([0, bits]), complex, loc, ExprFlags::CONSTANT);
     }
     // An immediate constant: the strict flag lets a cast to an integer type be a strict constant too (C23 6.6).
     fold::make(cx, fold::Constant::Float(bits), ty, loc, ExprFlags::ICE.with(ExprFlags::CONSTANT))
+}
+
+/// A constant of type `ty` that is evaluated in `long double`.
+fn with_excess<'a>(cx: &mut Sema<'_, 'a>, bits: u128, ty: Ty, imaginary: bool, loc: Loc) -> ExprRef<'a> {
+    if imaginary {
+        let value = fold::Constant::Complex([0, bits]);
+        let wide = fold::make(cx, value, Ty::COMPLEX_LONG_DOUBLE, loc, ExprFlags::CONSTANT);
+        let ty = cx.unit.types.complex_of(ty);
+        return excess::rounded(cx, wide, ty);
+    }
+    let flags = ExprFlags::ICE.with(ExprFlags::CONSTANT);
+    let wide = fold::make(cx, fold::Constant::Float(bits), Ty::LONG_DOUBLE, loc, flags);
+    excess::rounded(cx, wide, ty)
 }
 
 /// Reports the faults of a literal's contents.

@@ -17,6 +17,7 @@ pub mod decimal;
 pub mod declarations;
 pub mod defer;
 pub mod enums;
+pub mod excess;
 pub mod expressions;
 pub mod fallthrough;
 pub mod format;
@@ -101,6 +102,8 @@ pub struct State<'x> {
     pub pragma_target: Option<Symbol>,
     /// Saved values of `pragma_target`.
     pub pragma_target_stack: Vec<Option<Symbol>>,
+    /// What has excess precision here.
+    pub excess: excess::Excess,
     /// Symbols the rules look for.
     pub names: Names,
     /// Names reported as undeclared, per function: one error each, as in gcc.
@@ -234,6 +237,7 @@ impl<'x> State<'x> {
             visibility_stack: Vec::new(),
             extnames: FxHashMap::default(),
             weak_names: FxHashMap::default(),
+            excess: excess::of_unit(options),
             pragma_target: None,
             pragma_target_stack: Vec::new(),
             names,

@@ -18,7 +18,7 @@ use super::builtins::{AtomicOp, Builtin, MemoryOrder};
 use super::decls::DeclId;
 use super::init::{Initializer, StringLit};
 use super::stmt::{LabelId, Stmt};
-use super::types::{QualType, RecordId, Ty, VlaId};
+use super::types::{FloatFormat, QualType, RecordId, Ty, VlaId};
 
 /// An expression in an arena.
 pub type ExprRef<'a> = &'a Expr<'a>;
@@ -371,6 +371,8 @@ pub enum CastKind {
     FloatToInt,
     /// Real floating to real floating.
     Floating,
+    /// Real or complex floating to a narrower one of this format, of a value with excess precision: operators look behind it.
+    Excess(FloatFormat),
     /// Pointer (or `nullptr_t`) to integer: as `uintptr_t`, then truncated or extended.
     PointerToInt,
     /// Integer to pointer: extended or truncated to 64 bits as its signedness says.

@@ -123,6 +123,10 @@ impl X86Features {
     pub const V4: X86Features =
         X86Features(Self::V3.0 | Self::AVX512CD.0 | Self::AVX512BW.0 | Self::AVX512DQ.0 | Self::AVX512VL.0);
 
+    /// `-mfpmath=387`: arithmetic on `float` and `double` is done with the precision of the x87 unit. No instruction set, but it is asked
+    /// for where they are, for a unit or for one function, and code made for it does not go where it was not asked for.
+    pub const MATH_387: X86Features = X86Features(1 << 57);
+
     /// What code is generated for and the intrinsic headers cover: everything with a name but AVX-512. `-march=` asks for at
     /// most these: leaving an instruction out is always right.
     pub const GENERATED: X86Features = X86Features(((1 << 57) - 1) & !(0b11111 << 29));
@@ -138,6 +142,11 @@ impl X86Features {
         if other.has(Self::SSE4_2) {
             self.0 |= Self::POPCNT.0 | Self::CRC32.0;
         }
+    }
+
+    /// Turns [`X86Features::MATH_387`] on or off.
+    pub fn set_math(&mut self, x87: bool) {
+        self.0 = if x87 { self.0 | Self::MATH_387.0 } else { self.0 & !Self::MATH_387.0 };
     }
 
     /// Remove the features whose own bits are in `bits`, and every feature that implies one of them.
@@ -234,7 +243,14 @@ impl X86Features {
                 let Some(set) = X86Features::of_processor(name) else {
                     return Err(format!("bad value ('{name}') for 'target(\"arch=\")' attribute"));
                 };
-                self.0 = set.0 & Self::GENERATED.0;
+                self.0 = set.0 & Self::GENERATED.0 | self.0 & Self::MATH_387.0;
+                continue;
+            }
+            if let Some(unit) = word.strip_prefix("fpmath=") {
+                let Some(x87) = math_unit(unit) else {
+                    return Err(format!("attribute 'target' argument '{word}' is unknown"));
+                };
+                self.set_math(x87 == MathUnit::X87);
                 continue;
             }
             let (name, on) = match word.strip_prefix("no-") {
@@ -259,6 +275,27 @@ impl X86Features {
     }
 }
 
+/// What computes `float` and `double`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MathUnit {
+    /// SSE.
+    Sse,
+    /// The x87 unit, in its precision.
+    X87,
+    /// Either, in any precision.
+    Both,
+}
+
+/// The argument of `-mfpmath=`.
+pub fn math_unit(name: &str) -> Option<MathUnit> {
+    Some(match name {
+        "sse" => MathUnit::Sse,
+        "387" => MathUnit::X87,
+        "both" | "sse,387" | "387,sse" | "sse+387" | "387+sse" => MathUnit::Both,
+        _ => return None,
+    })
+}
+
 /// Arguments of `target` that choose between ways to do the same.
 fn is_tuning(name: &str) -> bool {
     const NAMES: &[&str] = &[
@@ -271,10 +308,7 @@ fn is_tuning(name: &str) -> bool {
         "recip",
         "vzeroupper",
     ];
-    NAMES.contains(&name)
-        || name.starts_with("tune=")
-        || name.starts_with("prefer-vector-width=")
-        || name == "fpmath=sse"
+    NAMES.contains(&name) || name.starts_with("tune=") || name.starts_with("prefer-vector-width=")
 }
 
 /// What the processor this runs on has.

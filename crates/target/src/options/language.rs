@@ -67,7 +67,9 @@ pub struct Language {
     pub lax_vector_conversions: bool,
     /// `-fcommon`: tentative definitions become COMMON symbols.
     pub common: bool,
-    /// `-fpermitted-flt-eval-methods` and `-fexcess-precision` are fixed on x86-64; `-fsingle-precision-constant` is this.
+    /// `-fexcess-precision=standard` and `fast`; where neither is said, standards of ISO have the one and GNU C the other.
+    pub standard_excess: Option<bool>,
+    /// `-fsingle-precision-constant`.
     pub single_precision_constant: bool,
     /// `-fgnuc-version=A.B.C`: `__GNUC__`, `__GNUC_MINOR__`, `__GNUC_PATCHLEVEL__`; `A == 0` leaves them undefined.
     pub gnuc_version: [u32; 3],
@@ -117,6 +119,7 @@ impl Default for Language {
             unsigned_bitfields: false,
             lax_vector_conversions: false,
             common: false,
+            standard_excess: None,
             single_precision_constant: false,
             gnuc_version: [12, 2, 0],
             cet: 0,

@@ -99,12 +99,12 @@ pub fn compare<'a>(
         cx.error(loc, format!("non-floating-point arguments in call to function {name}"));
         return cx.error_expr(loc);
     }
-    let (a, b, ty) = conversions::usual_arithmetic(cx, args[0], args[1], true, loc);
+    let (a, b, ty) = conversions::operands(cx, args[0], args[1], true, loc);
     if ty == Ty::ERROR {
         return a;
     }
     if let (Some(Constant::Float(x)), Some(Constant::Float(y)), Some(format)) =
-        (fold::constant_of(a), fold::constant_of(b), fold::format_of(cx, ty))
+        (fold::constant_of(a), fold::constant_of(b), fold::format_of(cx, a.ty.ty()))
     {
         use std::cmp::Ordering::*;
         let order = floats::compare(x, y, format);

@@ -9,7 +9,8 @@ use super::integers::{self, Folded};
 use super::{floats, warn_overflow, wide};
 use crate::sema::Sema;
 use crate::tree::{
-    BinaryOp, Bits128, Category, Expr, ExprFlags, ExprKind, ExprRef, FloatFormat, IntInfo, Ty, TypeKind, UnaryOp,
+    BinaryOp, Bits128, CastKind, Category, Expr, ExprFlags, ExprKind, ExprRef, FloatFormat, IntInfo, Ty, TypeKind,
+    UnaryOp,
 };
 
 /// A folded scalar or complex value.
@@ -32,6 +33,14 @@ pub fn constant_of<'a>(expr: ExprRef<'a>) -> Option<Constant<'a>> {
         ExprKind::Int(bits) => Some(Constant::Int(bits.signed())),
         ExprKind::Float(bits) => Some(Constant::Float(bits.get())),
         ExprKind::Complex(parts) => Some(Constant::Complex([parts[0].get(), parts[1].get()])),
+        ExprKind::Cast { kind: CastKind::Excess(format), operand } => {
+            let round = |bits| floats::convert(bits, FloatFormat::X87, format);
+            match constant_of(operand)? {
+                Constant::Float(bits) => Some(Constant::Float(round(bits))),
+                Constant::Complex(parts) => Some(Constant::Complex(parts.map(round))),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

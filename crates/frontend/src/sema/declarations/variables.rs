@@ -125,6 +125,9 @@ fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
     let Some(reg) = reg.filter(|&reg| target::registers::GLOBAL_VARIABLES.contains(reg)) else {
         return cx.error(d.name.loc, format!("not supported: a global register variable in '{register}'"));
     };
+    if target::registers::CLOBBERED_VARIABLES.contains(reg) {
+        cx.sess.warn_always(d.name.loc, "call-clobbered register used for global register variable").emit();
+    }
     if ty.quals().is_volatile() {
         let message = "optimization may eliminate reads and/or writes to register variables";
         cx.warn(warning::VOLATILE_REGISTER_VAR, d.name.loc, message);

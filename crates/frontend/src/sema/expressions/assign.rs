@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::{LvalueUse, binary, mark_set, require_modifiable};
 use crate::sema::assignment_conversions::{self, AssignContext};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, decimal, implicit_changes, types};
+use crate::sema::{Sema, conversions, decimal, excess, implicit_changes, types};
 use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
@@ -61,15 +61,18 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     let constant = fold::constant_of(rhs).is_some();
     let spread = cx.types().is_vector(ty);
     let promoted = if cx.types().is_integer(rhs.ty.ty()) && !spread { conversions::promote(cx, rhs) } else { rhs };
+    // What is named is the value before its rounding.
+    let named = excess::unrounded(promoted).unwrap_or(promoted);
     let right_value = if constant {
         promoted
     } else {
-        cx.arena.alloc(Expr { flags: ExprFlags::NONE, ..*cx.value(ExprKind::Opaque(right), promoted.ty.ty(), rhs.loc) })
+        let value = cx.value(ExprKind::Opaque(right), named.ty.ty(), rhs.loc);
+        excess::rounded(cx, cx.arena.alloc(Expr { flags: ExprFlags::NONE, ..*value }), promoted.ty.ty())
     };
     if cx.types().is_pointer(ty) && !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
         return binary::invalid_operands(cx, op.spelling(), old_value, right_value, loc);
     }
-    cx.named_operand = Some((right, promoted));
+    cx.named_operand = Some((right, named));
     let value = binary::arithmetic(cx, op, old_value, right_value, loc);
     if value.is_error() {
         return cx.error_expr(loc);
@@ -85,7 +88,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
     if value.is_error() {
         return cx.error_expr(loc);
     }
-    let rhs = (!constant).then_some((right, promoted));
+    let rhs = (!constant).then_some((right, named));
     let update = cx.arena.alloc(Update { lhs, rhs, old, value, op, post: false });
     cx.value(ExprKind::Update(update), ty, loc)
 }
@@ -98,7 +101,10 @@ pub fn conditional<'a>(
     els: ExprRef<'a>,
     loc: Loc,
 ) -> ExprRef<'a> {
-    let Some(then) = then else { return conditional_omitted(cx, cond, els, loc) };
+    let Some(then) = then else {
+        cx.pedantic(loc, "ISO C forbids omitting the middle term of a '?:' expression");
+        return conditional_omitted(cx, cond, els, loc);
+    };
     let cond = conversions::rvalue(cx, cond);
     if cx.types().is_vector(cond.ty.ty()) {
         return super::vector::conditional(cx, cond, then, els, loc);
@@ -108,11 +114,25 @@ pub fn conditional<'a>(
     if cond.is_error() || then.is_error() || els.is_error() {
         return cx.error_expr(loc);
     }
+    if let Some((wide_then, wide_els)) = excess::unrounded_pair(then, els)
+        && let Some(ty) = common_type(cx, then, els)
+    {
+        let node = conditional(cx, cond, Some(wide_then), wide_els, loc);
+        return excess::rounded(cx, node, ty);
+    }
     let Some((then, els, ty)) = unify_arms(cx, then, els, loc) else { return cx.error_expr(loc) };
     if let Some(taken) = fold_conditional(cx, cond, then, els, loc) {
         return taken;
     }
     cx.value(ExprKind::Conditional { cond, then, els }, ty, loc)
+}
+
+/// The type of a conditional with arithmetic arms that go together.
+fn common_type<'a>(cx: &mut Sema<'_, 'a>, then: ExprRef<'a>, els: ExprRef<'a>) -> Option<Ty> {
+    let arithmetic = [then, els].iter().all(|arm| cx.types().is_arithmetic(arm.ty.ty()));
+    let (a, b) = (conversions::promoted_type(cx, then), conversions::promoted_type(cx, els));
+    let fit = arithmetic && conversions::mixed_radix(cx, a, b).is_none();
+    fit.then(|| conversions::common_arithmetic(cx, a, b))
 }
 
 /// A constant condition selects its arm; the result is a strict constant only if all three operands are.
@@ -154,10 +174,15 @@ fn is_strict_unevaluated(mut expr: ExprRef<'_>) -> bool {
 }
 
 fn conditional_omitted<'a>(cx: &mut Sema<'_, 'a>, common: ExprRef<'a>, els: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
-    cx.pedantic(loc, "ISO C forbids omitting the middle term of a '?:' expression");
     let (common, els) = (conversions::rvalue(cx, common), conversions::rvalue(cx, els));
     if common.is_error() || els.is_error() {
         return cx.error_expr(loc);
+    }
+    if let Some((wide_common, wide_els)) = excess::unrounded_pair(common, els)
+        && let Some(ty) = common_type(cx, common, els)
+    {
+        let node = conditional_omitted(cx, wide_common, wide_els, loc);
+        return excess::rounded(cx, node, ty);
     }
     if fold::constant_of(common).is_some() {
         let cond = conversions::truth_value(cx, common);

@@ -5,7 +5,7 @@ use base::{Loc, warning};
 use super::written::{self, Operand};
 use super::{compare, describe, pointer, vector};
 use crate::sema::constants::{fold, integers};
-use crate::sema::{Sema, conversions, sizes_of_pointers};
+use crate::sema::{Sema, conversions, excess, sizes_of_pointers};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// `lhs op rhs` for the operators of [`BinaryOp`].
@@ -74,11 +74,12 @@ pub fn arithmetic<'a>(
         return shift(cx, op, lhs, rhs, loc);
     }
     warn_division(cx, op, rhs, loc);
-    let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs, false, loc);
+    let (lhs, rhs, ty) = conversions::operands(cx, lhs, rhs, false, loc);
     if ty == Ty::ERROR {
         return lhs;
     }
-    finish(cx, op, lhs, rhs, ty, loc)
+    let node = finish(cx, op, lhs, rhs, lhs.ty.ty(), loc);
+    excess::rounded(cx, node, ty)
 }
 
 /// Folds or allocates `lhs op rhs` of converted operands.

@@ -3,7 +3,7 @@
 use base::{Loc, warning};
 
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, excess, types};
 use crate::tree::{
     CastKind, Category, DeclId, Expr, ExprFlags, ExprKind, ExprRef, Initializer, QualType, Quals, Ty, TypeKind,
 };
@@ -123,7 +123,8 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
     }
     let null = cx.types().canonical(to) == Ty::VOID_PTR && conversions::is_null_pointer_constant(cx, operand);
     let strict_null = null && cx.types().is_integer(from);
-    let immediate_float = matches!(operand.kind, ExprKind::Float(_)) && operand.flags.has(ExprFlags::ICE);
+    let written = excess::unrounded(operand).unwrap_or(operand);
+    let immediate_float = matches!(written.kind, ExprKind::Float(_)) && operand.flags.has(ExprFlags::ICE);
     let mut value = conversions::convert(cx, operand, to);
     if value.is_error() {
         return value;
@@ -136,6 +137,10 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
     }
     if conversions::bit_field_width(cx, value).is_some() {
         // The cast's value is of the declared type, no longer of the bit-field's width.
+        value = conversions::cast_node(cx, CastKind::NoOp, value, to);
+    }
+    if matches!(value.kind, ExprKind::Cast { kind: CastKind::RealToComplex, .. }) {
+        // What is cast has an imaginary part, unlike what an operator's other operand makes complex.
         value = conversions::cast_node(cx, CastKind::NoOp, value, to);
     }
     let mut flags = value.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::OVERFLOW));

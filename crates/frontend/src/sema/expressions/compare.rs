@@ -16,7 +16,7 @@ pub fn compare<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: E
             return invalid_operands(cx, op.spelling(), lhs, rhs, loc);
         }
         warn_arithmetic(cx, op, lhs, rhs, loc);
-        let (lhs, rhs, ty) = conversions::usual_arithmetic(cx, lhs, rhs, true, loc);
+        let (lhs, rhs, ty) = conversions::operands(cx, lhs, rhs, true, loc);
         if ty == Ty::ERROR {
             return lhs;
         }

@@ -4,7 +4,7 @@
 use base::Loc;
 
 use crate::sema::constants::{self, fold};
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, excess, types};
 use crate::tree::{Builtin, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
 /// An association of a generic selection.
@@ -133,6 +133,10 @@ pub fn call_with_static_chain<'a>(
 pub fn assoc_barrier<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let value = conversions::rvalue(cx, operand);
     let ty = value.ty.ty();
+    if let Some(wide) = excess::unrounded(value) {
+        let node = assoc_barrier(cx, wide, loc);
+        return excess::rounded(cx, node, ty);
+    }
     let part = match cx.kind(value.ty) {
         TypeKind::Vector { elem, .. } | TypeKind::Complex(elem) => elem,
         _ => ty,

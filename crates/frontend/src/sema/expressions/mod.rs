@@ -39,7 +39,9 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
         return cx.error_expr(loc);
     }
     super::unused::warn_unused_value(cx, lhs, loc, "left-hand operand of comma expression has no effect");
-    cx.value(ExprKind::Comma { lhs, rhs }, rhs.ty.ty(), loc)
+    let value = super::excess::unrounded(rhs).unwrap_or(rhs);
+    let node = cx.value(ExprKind::Comma { lhs, rhs: value }, value.ty.ty(), loc);
+    super::excess::rounded(cx, node, rhs.ty.ty())
 }
 
 /// An expression evaluated for its effects only: lvalues are read if they are volatile, otherwise left alone.

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::{LvalueUse, mark_set, pointer, require_modifiable};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, excess, types};
 use crate::tree::{BinaryOp, Category, Expr, ExprFlags, ExprKind, ExprRef, Ty, TypeKind, UnaryOp, Update};
 
 /// Unary `+`, `-`, `~` on arithmetic and vector types.
@@ -14,6 +14,10 @@ pub fn arithmetic<'a>(cx: &mut Sema<'_, 'a>, op: char, operand: ExprRef<'a>, loc
         return cx.error_expr(loc);
     }
     let ty = operand.ty.ty();
+    if let Some(wide) = excess::unrounded(operand) {
+        let node = arithmetic(cx, op, wide, loc);
+        return excess::rounded(cx, node, ty);
+    }
     let valid = match (cx.kind(ty), op) {
         (TypeKind::Vector { elem, .. }, '~') => cx.types().is_integer(elem),
         (TypeKind::Vector { .. }, _) => true,
@@ -101,6 +105,10 @@ pub fn part<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: L
             super::comma(cx, value, zero, loc)
         };
     };
+    if let Some(wide) = excess::unrounded(operand) {
+        let node = part(cx, op, wide, loc);
+        return excess::rounded(cx, node, elem);
+    }
     if operand.is_lvalue() {
         let elem = if cx.types().is_reversed(operand.ty.ty()) { cx.unit.types.with_reversed(elem) } else { elem };
         let ty = elem.plain().with(operand.ty.quals());

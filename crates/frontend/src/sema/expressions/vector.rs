@@ -3,6 +3,7 @@
 use base::Loc;
 
 use super::unary::mask_element;
+use crate::sema::constants::fold;
 use crate::sema::{Sema, conversions, types};
 use crate::tree::{BinaryOp, CastKind, Category, ExprKind, ExprRef, Ty, TypeKind, UnaryOp};
 
@@ -75,7 +76,7 @@ fn spread<'a>(
             && cx.types().decimal_format(elem).is_none()
             && (scalar.int_value().is_some() || cx.types().size_of(from) <= cx.types().size_of(elem))
             || cx.types().is_floating(from)
-                && (cx.types().size_of(from) <= cx.types().size_of(elem) || matches!(scalar.kind, ExprKind::Float(_)))
+                && (cx.types().size_of(from) <= cx.types().size_of(elem) || fold::constant_of(scalar).is_some())
     };
     if !fits {
         let (from, to) = (cx.tname(from), cx.tname(vector.ty));

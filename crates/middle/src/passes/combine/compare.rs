@@ -1,7 +1,7 @@
 //! Comparisons, selects and branch conditions.
 
 use ir::instructions::FCMP_SIGNALING;
-use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
+use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value, fold};
 
 use super::{Combiner, Rewrite, compare_sums};
 use crate::analysis::implied;
@@ -19,7 +19,7 @@ pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite
             let cc = FloatCc::from_index((data.flags & 0xf) as u32).swapped();
             return cx.become_binary(inst, Opcode::FCmp, cc as u8 | data.flags & 0xf0, b, a);
         }
-        return float_with_constant(cx, inst, a, b);
+        return float_with_constant(cx, inst, a, b).or_else(|| narrow_float(cx, inst, a, b));
     }
     let cc = IntCc::from_index((data.flags & 0xf) as u32);
     if swap {
@@ -33,6 +33,37 @@ pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite
         Some(c) => with_constant(cx, inst, cc, a, c),
         None => between_values(cx, inst, cc, a, b),
     }
+}
+
+/// `long double` values that were widened from `float` or `double` are compared as such.
+fn narrow_float(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
+    if cx.ty(a) != Type::F80 {
+        return None;
+    }
+    let source = |value| cx.unary(value, Opcode::FpExt).filter(|&v| matches!(cx.ty(v), Type::F32 | Type::F64));
+    let (x, y) = (source(a), source(b));
+    let ty = match (x.map(|v| cx.ty(v)), y.map(|v| cx.ty(v))) {
+        (Some(p), Some(q)) if p == q => p,
+        (Some(_), Some(_)) => Type::F64,
+        (Some(Type::F32), None) if fold::exactly_narrowed(cx.bits(b)?, Type::F32).is_some() => Type::F32,
+        (Some(_), None) => Type::F64,
+        // A constant is on the right.
+        _ => return None,
+    };
+    let x = widened(cx, inst, x?, ty);
+    let y = match y {
+        Some(y) => widened(cx, inst, y, ty),
+        None => {
+            let bits = fold::exactly_narrowed(cx.bits(b)?, ty)?;
+            cx.func.bits_const(ty, bits)
+        }
+    };
+    let flags = cx.func.insts[inst].flags;
+    cx.become_binary(inst, Opcode::FCmp, flags, x, y)
+}
+
+fn widened(cx: &mut Combiner<'_>, before: Inst, value: Value, ty: Type) -> Value {
+    if cx.ty(value) == ty { value } else { cx.builder(before).unary(Opcode::FpExt, ty, value) }
 }
 
 /// Comparisons with NaN, beyond infinity, and of a magnitude with 0. Those that raise "invalid" stay, unless nobody asks.

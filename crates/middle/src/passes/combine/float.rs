@@ -14,7 +14,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let a = cx.func.operand(inst, 0);
     match data.opcode {
         Opcode::FNeg => cx.unary(a, Opcode::FNeg).map(Rewrite::Value),
-        Opcode::FpTrunc => narrow_arithmetic(cx, inst, a),
+        Opcode::FpTrunc => narrow_arithmetic(cx, inst, a).or_else(|| unextended(cx, inst, a)),
         opcode => {
             let b = cx.func.operand(inst, 1);
             if opcode.is_commutative() && cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
@@ -119,10 +119,27 @@ fn exact_reciprocal(ty: Type, c: u128) -> Option<u128> {
     }
 }
 
+/// A value made wider and narrow again.
+fn unextended(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
+    let x = cx.unary(a, Opcode::FpExt)?;
+    let (from, to) = (cx.ty(x), cx.func.insts[inst].ty);
+    if cx.options.codegen.float.signaling_nans || !matches!(from, Type::F32 | Type::F64) {
+        return None;
+    }
+    let opcode = match (from, to) {
+        _ if from == to => return Some(Rewrite::Value(x)),
+        (Type::F64, _) => Opcode::FpTrunc,
+        _ => Opcode::FpExt,
+    };
+    let new = InstData { opcode, a: x.as_u32(), ..cx.func.insts[inst] };
+    cx.func.replace_inst(inst, new);
+    Some(Rewrite::InPlace)
+}
+
 /// `(float)((double)x op (double)y)` is `x op y` in float for +, -, *, /: the double has more than twice the digits, so rounding twice gives
-/// the same (Figueroa, "When is double rounding innocuous?", 1995).
+/// the same (Figueroa, "When is double rounding innocuous?", 1995). So has a `long double`, but not more than twice those of a double.
 fn narrow_arithmetic(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
-    if cx.func.insts[inst].ty != Type::F32 || cx.ty(a) != Type::F64 || !cx.one_use(a) {
+    if cx.func.insts[inst].ty != Type::F32 || !matches!(cx.ty(a), Type::F64 | Type::F80) || !cx.one_use(a) {
         return None;
     }
     let def = cx.func.def_inst(a)?;
@@ -137,8 +154,12 @@ fn narrow_arithmetic(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewr
     Some(Rewrite::InPlace)
 }
 
-/// The float that a double was widened from, also for constants that are exact in float.
+/// The float that a double or `long double` was widened from, also for constants that are exact in float.
 fn as_float(cx: &mut Combiner<'_>, value: Value) -> Option<Value> {
+    if let Some(bits) = cx.bits(value).filter(|_| cx.ty(value) == Type::F80) {
+        let float = fold::exactly_narrowed(bits, Type::F32)?;
+        return Some(cx.func.bits_const(Type::F32, float));
+    }
     if let Some(bits) = cx.bits(value) {
         let double = f64::from_bits(bits as u64);
         let float = double as f32;
