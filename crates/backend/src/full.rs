@@ -211,7 +211,8 @@ pub fn compile(
     let found = encode::emit(cx, func, &mut mf, &frame, allocations.written, buf, &wanted, &mut emitted);
     if !found.is_empty() {
         errors.extend(found);
-        buf.begin(SymbolRef::module(func.symbol.as_u32()), 1, placement, false);
+        func.discard_debug_values();
+        return false;
     }
     buf.finish(out);
     if func.debug.is_some() {

@@ -13,6 +13,7 @@ mod finish;
 mod general;
 mod hints;
 mod machine_flags;
+mod other_languages;
 mod preprocessor_flags;
 mod response;
 mod spec;
@@ -107,6 +108,10 @@ fn scan(inv: &mut Invocation, scanner: &mut Scanner, arguments: &[OsString]) {
 
 /// Handle one option; the result is how many further arguments it consumed.
 fn scan_option(inv: &mut Invocation, scanner: &mut Scanner, text: &str, next: Option<String>) -> usize {
+    if let Some(languages) = other_languages::languages(text) {
+        inv.diagnostics.other_languages.push((text.to_string(), languages));
+        return 0;
+    }
     let Some((spec, rest)) = general::find(text) else {
         scan_family(inv, scanner, text);
         return 0;
@@ -170,6 +175,10 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     // gcc's long spelling of `-fname`.
     let long = written.strip_prefix("--").map(|name| format!("-f{name}"));
     let text = long.as_deref().unwrap_or(text);
+    if let Some(languages) = other_languages::languages(text) {
+        inv.diagnostics.other_languages.push((text.to_string(), languages));
+        return;
+    }
     let table = match text.as_bytes().get(1) {
         Some(b'f') => Some((codegen_flags::TABLE, hints::F)),
         Some(b'm') => Some((machine_flags::TABLE, hints::M)),

@@ -76,6 +76,13 @@ fn run(
         let row = crate::builtin::SUPPORT.iter().find(|(known, _)| Path::new(known) == name)?;
         Some(row.1)
     });
+    if text.is_none() && !matches!(language, Language::Assembler | Language::AssemblerWithCpp | Language::Ir) {
+        for (option, languages) in &inv.diagnostics.other_languages {
+            let option = crate::cli::quote(option);
+            let message = format!("command-line option {option} is valid for {languages} but not for C");
+            session.warn_always(base::Loc::NONE, message).emit();
+        }
+    }
     let job = Job {
         session: &session,
         options: &options,

@@ -98,6 +98,8 @@ pub struct DiagnosticOptions {
     pub look: base::diagnostics::DiagnosticOptions,
     /// Every flag about warnings in order.
     pub warnings: Vec<WarningFlag>,
+    /// Options of other languages that gcc knows, and the names of the languages.
+    pub other_languages: Vec<(String, &'static str)>,
 }
 
 /// Kind of linked output.

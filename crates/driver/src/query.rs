@@ -39,7 +39,7 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
 /// takes gcc's command line.
 fn version(inv: &Invocation) -> String {
     format!(
-        "{} (tcc-rs {}, compatible with gcc) {GCC_VERSION}\n\
+        "{} (tcc-rs-{},gcc-compatible) {GCC_VERSION}\n\
          This is not gcc: its language, command line and ABI follow GCC {GCC_VERSION} of the\n\
          Free Software Foundation, Inc., from which no part is taken.\n\
          This is free software; see the source for copying conditions.  There is NO\n\

@@ -12,7 +12,7 @@ cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch de
 devirtualize-at-ltrans devirtualize-speculatively diagnostics-generate-patch diagnostics-parseable-fixits
 diagnostics-column-origin diagnostics-column-unit diagnostics-escape-format diagnostics-minimum-margin-width
 diagnostics-path-format diagnostics-show-cwe diagnostics-show-labels diagnostics-show-line-numbers
-diagnostics-show-location diagnostics-show-path-depths diagnostics-urls diagnostics-show-template-tree elide-type
+diagnostics-show-location diagnostics-show-path-depths diagnostics-urls
 dump-noaddr dump-unnumbered dwarf2-cfi-asm early-inlining eliminate-unused-debug-symbols eliminate-unused-debug-types
 expensive-optimizations extended-identifiers fat-lto-objects finite-loops force-addr forward-propagate function-cse
 gcse gcse-after-reload gcse-las gcse-lm gcse-sm gnu-unique graphite graphite-identity guess-branch-probability
@@ -25,7 +25,7 @@ large-source-files lifetime-dse limit-function-alignment live-range-shrinkage
 loop-block loop-interchange loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
 lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
 merge-all-constants modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
-nothrow-opt optimize-register-move optimize-strlen partial-inlining
+optimize-register-move optimize-strlen partial-inlining
 peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
 printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
 regmove rename-registers reorder-blocks reorder-blocks-algorithm reorder-blocks-and-partition reorder-functions report-bug
@@ -37,7 +37,7 @@ schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelin
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
 shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
 split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stdarg-opt
-signed-bitfields strength-reduce strict-enums strict-volatile-bitfields sync-libcalls toplevel-reorder tracer trampolines
+signed-bitfields strength-reduce strict-volatile-bitfields sync-libcalls toplevel-reorder tracer trampolines
 tree-bit-ccp tree-builtin-call-dce tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
 tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
@@ -47,8 +47,8 @@ tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstr
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
-permitted-flt-eval-methods  cond-mismatch rtti threadsafe-statics
-implicit-inline-templates strict-overflow argument-alias argument-noalias profile-correction
+permitted-flt-eval-methods  cond-mismatch
+strict-overflow argument-alias argument-noalias profile-correction
 debug-cpp whole-program
 ";
 

@@ -101,7 +101,6 @@ pub static TABLE: &[Spec] = &[
     value("-isysroot", JoinedOrSeparate, |i, v| { i.header_sysroot = Some(v.into()); Ok(()) }),
     hint("-imultilib", Separate), hint("-imultiarch", Separate),
     flag("-nostdinc", |i| i.include.no_standard = true),
-    hint("-nostdinc++", Exact),
     value("-include", JoinedOrSeparate, include),
     value("-imacros", JoinedOrSeparate, imacros),
     flag("-M", |i| rule(i, false)),

@@ -103,6 +103,7 @@ fn output(job: &Job<'_>) -> OutputOptions {
     let working_directory = pp.working_directory || job.options.codegen.debug_level > 0;
     OutputOptions {
         no_line_markers: pp.no_line_markers,
+        builtin_directory: crate::toolchain::BUILTIN_INCLUDE_DIR.to_string(),
         keep_comments: pp.keep_comments,
         keep_macro_comments: pp.keep_macro_comments,
         dump: match pp.dump {

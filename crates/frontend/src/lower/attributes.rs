@@ -37,7 +37,10 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
             _ if data.linkage == Linkage::Weak => Linkage::Weak,
             _ => Linkage::Global,
         };
-        data.visibility = visibility(attrs, options, info, data.def != SymbolDef::Undefined);
+        // Declarations of one assembler name share the symbol: what one of them defines, the others do not make undefined.
+        let defined_already = data.def != SymbolDef::Undefined && !data.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY);
+        let defined = defines(unit, decl) || (defined_already && (options.optimizing() || !inline_only(unit, decl)));
+        data.visibility = visibility(attrs, options, defined);
     }
     data.attrs = FnAttrs(data.attrs.0 | function_attrs(unit, session, decl).0);
     if is_function && info.flags.has(DeclFlags::DEFINED) {
@@ -54,9 +57,20 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
     data.no_plt |= is_function && !options.codegen.plt;
 }
 
-/// ELF visibility. `-fvisibility` is for definitions only: an undefined symbol may come from another object of any kind.
-fn visibility(attrs: Option<&Attributes>, options: &Options, info: &Decl, defined: bool) -> Visibility {
-    let defined = defined || info.flags.has(DeclFlags::DEFINED) || info.flags.has(DeclFlags::TENTATIVE);
+/// Whether the declaration is of a body that is there to be inlined alone.
+fn inline_only(unit: &Unit, decl: DeclId) -> bool {
+    unit.decls[decl].flags.has(DeclFlags::DEFINED) && unit.emission(decl) == Emission::AvailableExternally
+}
+
+/// Whether the declaration is of something that this unit's object defines.
+fn defines(unit: &Unit, decl: DeclId) -> bool {
+    let flags = unit.decls[decl].flags;
+    (flags.has(DeclFlags::DEFINED) || flags.has(DeclFlags::TENTATIVE)) && !inline_only(unit, decl)
+}
+
+/// ELF visibility. `-fvisibility` is for definitions only: an undefined symbol may come from another object of any kind. A body that is
+/// there to be inlined alone is no definition: the symbol is the library's (`fread` with `_FORTIFY_SOURCE`).
+fn visibility(attrs: Option<&Attributes>, options: &Options, defined: bool) -> Visibility {
     let wanted = match attrs.and_then(|a| a.visibility) {
         Some(visibility) => visibility,
         None if defined => options.codegen.visibility,
@@ -81,8 +95,8 @@ fn tls_model(unit: &Unit, options: &Options, decl: DeclId) -> TlsModel {
     };
     let info = &unit.decls[decl];
     let attrs = unit.attrs(decl);
-    let defined = info.flags.has(DeclFlags::DEFINED) || info.flags.has(DeclFlags::TENTATIVE);
-    let hidden = !matches!(visibility(attrs, options, info, defined), Visibility::Default | Visibility::Protected);
+    let defined = defines(unit, decl);
+    let hidden = !matches!(visibility(attrs, options, defined), Visibility::Default | Visibility::Protected);
     let weak = attrs.is_some_and(|a| a.flags.has(AttrFlags::WEAK));
     let best = match options.codegen.pic {
         PicLevel::Pic if info.linkage != crate::tree::Linkage::External || hidden => TlsModel::LocalDynamic,

@@ -55,6 +55,9 @@ pub fn warn(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Body) {
         .emit();
 }
 
+/// Macros in macros that are looked through.
+const MAX_NESTED: usize = 64;
+
 /// Body and next statement come from the same invocation of a macro, the guard from elsewhere.
 fn warn_several_statements(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body: Loc) {
     let data = p.cx.sess.sources.data();
@@ -62,6 +65,11 @@ fn warn_several_statements(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body:
         return;
     };
     let guarding = data.invocation(guard);
+    // The guard may be of a macro that is used in the one of body and next statement.
+    let inside = {
+        let outward = |&(from, _): &(Loc, Loc)| data.invocation(from);
+        std::iter::successors(guarding, outward).take(MAX_NESTED).any(|(guard_from, _)| guard_from == from)
+    };
     let labelled = || {
         let rest = data.text_from(first).unwrap_or_default();
         let name = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -69,7 +77,8 @@ fn warn_several_statements(p: &mut Parser<'_, '_>, word: &str, guard: Loc, body:
     };
     if from != also_from
         || first == second
-        || guarding.is_some_and(|(guard_from, place)| guard_from == from || [first, second].contains(&place))
+        || guarding.is_some_and(|(_, place)| [first, second].contains(&place))
+        || inside
         || [first, second].into_iter().any(|place| data.in_system_header(place))
         || labelled()
     {

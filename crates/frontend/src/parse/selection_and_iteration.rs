@@ -114,7 +114,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         sema::warn_duplicated_condition(&mut p.cx, &arms, cond);
         arms.push(IfArm { cond, then, loc, open });
         indentation::warn(p, "if", loc, body);
-        if dangling && ends_in_else(then) {
+        if dangling && ends_in_else(then) && !p.at(TokenKind::KwElse) {
             p.cx.warn(warning::DANGLING_ELSE, open, "suggest explicit braces to avoid ambiguous 'else'");
         }
         if !p.at(TokenKind::KwElse) {

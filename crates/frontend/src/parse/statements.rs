@@ -379,13 +379,42 @@ fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
 /// it has none or begins with something else.
 fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
     let Some(statement) = falling else { return };
-    match p.tok.kind {
-        TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::RightBrace => {}
+    let kind = p.tok.kind;
+    match kind {
         TokenKind::KwWhile => p.falls_into_loop = Some((statement, label)),
         TokenKind::KwFor
             if p.tokens.peek(1).kind == TokenKind::Semicolon && p.tokens.peek(2).kind != TokenKind::Semicolon => {}
+        _ if only_jumps(p) => {}
         _ => fallthrough::warn(&mut p.cx, statement, label),
     }
+}
+
+/// Whether a jump or the end of the block follows, through empty statements, braces and further labels.
+fn only_jumps(p: &mut Parser<'_, '_>) -> bool {
+    // Further labels of a longer list are seen when they are reached.
+    const FAR: usize = 64;
+    let mut open = 0;
+    let mut at = 0;
+    let mut kind = |at: usize| if at == 0 { p.tok.kind } else { p.tokens.peek(at - 1).kind };
+    while at < FAR {
+        match kind(at) {
+            TokenKind::KwBreak | TokenKind::KwGoto | TokenKind::KwContinue => return true,
+            TokenKind::KwReturn => return kind(at + 1) == TokenKind::Semicolon,
+            TokenKind::RightBrace if open == 0 => return true,
+            TokenKind::RightBrace => open -= 1,
+            TokenKind::LeftBrace => open += 1,
+            TokenKind::Semicolon => {}
+            TokenKind::KwDefault => at += 1,
+            TokenKind::KwCase => {
+                while !matches!(kind(at), TokenKind::Colon | TokenKind::Question | TokenKind::Semicolon) && at < FAR {
+                    at += 1;
+                }
+            }
+            _ => return false,
+        }
+        at += 1;
+    }
+    false
 }
 
 /// unlabeled-statement

@@ -46,6 +46,8 @@ pub struct OutputOptions {
     pub dump: DumpMacros,
     /// `-dI`: print `#include` lines
     pub dump_includes: bool,
+    /// Where the compiler's own headers seem to live, see `marker` in `output`
+    pub builtin_directory: String,
     /// `-fworking-directory` (gcc: on with `-g`): the directory put into a second line marker
     pub working_directory: Option<String>,
 }

@@ -67,7 +67,8 @@ impl Printer {
         }
     }
 
-    /// A line marker; `flags` with leading spaces.
+    /// A line marker; `flags` with leading spaces. The compiler's own headers are no files: their names are of the form that programs which
+    /// make dependencies of markers (perl's `make depend`, caches of objects) pass over.
     fn marker(&mut self, name: &str, line: u32, file: Symbol, flags: &str, system: bool) {
         if self.printed {
             self.out.push(b'\n');
@@ -79,7 +80,11 @@ impl Printer {
             return;
         }
         let system = if system { " 3 4" } else { "" };
-        let name = super::builtins::quote(name);
+        let own = name.strip_prefix(self.options.builtin_directory.as_str()).and_then(|rest| rest.strip_prefix('/'));
+        let name = match own {
+            Some(header) if !self.options.builtin_directory.is_empty() => format!("\"<built-in><{header}>\""),
+            _ => super::builtins::quote(name),
+        };
         self.out.extend_from_slice(format!("# {line} {name}{flags}{system}\n").as_bytes());
     }
 }

@@ -14,6 +14,11 @@ pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Lo
         .rposition(|stmt| matches!(stmt.kind, StmtKind::Case(_)))
         .or_else(|| stmts.iter().rposition(joins))?;
     let tail = &stmts[start + 1..];
+    // A label that stands before the `case` has the comment then.
+    let labels = tail.iter().rev().take_while(|stmt| matches!(stmt.kind, StmtKind::Label(_)));
+    if labels.last().is_some_and(|label| announced(cx, cx.sess.sources.spelling(label.loc))) {
+        return None;
+    }
     cx.fallthrough_ends = true;
     let falls = functions::statements_fall_through(cx, tail);
     let last = if falls { last_done(cx, tail) } else { None };
@@ -86,6 +91,11 @@ fn announced(cx: &Sema<'_, '_>, label: Loc) -> bool {
     let Some(mut text) = data.text_before(label) else { return false };
     loop {
         text = text.trim_ascii_end();
+        // The definition of a macro goes on in the next line.
+        if let Some(spliced) = text.strip_suffix(b"\\") {
+            text = spliced;
+            continue;
+        }
         if let Some(body) = text.strip_suffix(b"*/") {
             let Some(start) = body.windows(2).rposition(|two| two == b"/*") else { return false };
             if announces(&body[start + 2..]) {

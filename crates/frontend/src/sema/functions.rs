@@ -315,7 +315,13 @@ fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
 }
 
 fn never_returns(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>) -> bool {
+    expression_ends(cx, expr, true)
+}
+
+/// Whether control does not leave the expression; `statements` to look into statement expressions.
+fn expression_ends(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>, statements: bool) -> bool {
     use crate::tree::{Builtin, ExprKind};
+    let never_returns = |cx, expr| expression_ends(cx, expr, statements);
     match expr.kind {
         ExprKind::Call { callee, .. } => super::calls::is_noreturn(cx, callee),
         ExprKind::Builtin { builtin, .. } => {
@@ -323,22 +329,32 @@ fn never_returns(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>) -> bool {
         }
         ExprKind::Cast { operand, .. } => never_returns(cx, operand),
         ExprKind::Comma { lhs, rhs } => never_returns(cx, lhs) || never_returns(cx, rhs),
-        ExprKind::StmtExpr { body, result } => {
+        ExprKind::StmtExpr { body, result } if statements => {
             !statements_fall_through(cx, body) || result.is_some_and(|r| never_returns(cx, r))
         }
-        ExprKind::Conditional { cond, then, els } => {
-            never_returns(cx, cond) || (never_returns(cx, then) && never_returns(cx, els))
-        }
+        ExprKind::Conditional { cond, then, els } => match cond.int_value() {
+            Some(0) => never_returns(cx, els),
+            Some(_) => never_returns(cx, then),
+            None => never_returns(cx, cond) || (never_returns(cx, then) && never_returns(cx, els)),
+        },
         _ => false,
     }
 }
 
 /// Whether a `break` or `continue` inside the statement is one of the loop or switch around it and `inner` others. Only named ones pass
-/// over inner loops.
-fn jumps_out(stmt: &Stmt<'_>, inner: u32, named: bool, is_continue: bool) -> bool {
-    let sub = |stmt: &Stmt<'_>, inner: u32| jumps_out(stmt, inner, named, is_continue);
+/// over inner loops. One behind a statement that obviously ends is not reached.
+fn jumps_out(cx: &Sema<'_, '_>, stmt: &Stmt<'_>, inner: u32, named: bool, is_continue: bool) -> bool {
+    let sub = |stmt: &Stmt<'_>, inner: u32| jumps_out(cx, stmt, inner, named, is_continue);
     match stmt.kind {
-        StmtKind::Block(block) => block.stmts.iter().any(|s| sub(s, inner)),
+        StmtKind::Block(block) => {
+            let mut reachable = true;
+            block.stmts.iter().any(|s| {
+                reachable = reachable || contains_target(s);
+                let jumps = reachable && sub(s, inner);
+                reachable &= !obviously_ends(cx, s);
+                jumps
+            })
+        }
         StmtKind::If { arms, els } => arms.iter().any(|a| sub(a.then, inner)) || els.is_some_and(|e| sub(e, inner)),
         StmtKind::Switch(s) => (named || is_continue) && sub(s.body, inner + 1),
         StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => named && sub(body, inner + 1),
@@ -349,12 +365,25 @@ fn jumps_out(stmt: &Stmt<'_>, inner: u32, named: bool, is_continue: bool) -> boo
     }
 }
 
+/// [`falls_through`] of statements that hold no others.
+fn obviously_ends(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
+    match stmt.kind {
+        StmtKind::Return(_)
+        | StmtKind::Goto(_)
+        | StmtKind::GotoComputed(_)
+        | StmtKind::Break(_)
+        | StmtKind::Continue(_) => true,
+        StmtKind::Expr(expr) => expression_ends(cx, expr, false),
+        _ => false,
+    }
+}
+
 fn has_break(cx: &Sema<'_, '_>, body: &Stmt<'_>) -> bool {
-    jumps_out(body, 0, cx.functions.last().is_some_and(|f| f.named_jumps), false)
+    jumps_out(cx, body, 0, cx.functions.last().is_some_and(|f| f.named_jumps), false)
 }
 
 fn has_continue(cx: &Sema<'_, '_>, body: &Stmt<'_>) -> bool {
-    jumps_out(body, 0, cx.functions.last().is_some_and(|f| f.named_jumps), true)
+    jumps_out(cx, body, 0, cx.functions.last().is_some_and(|f| f.named_jumps), true)
 }
 
 /// Declares the parameter an identifier list names but no declaration gave a type: `int`.

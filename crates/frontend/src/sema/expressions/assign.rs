@@ -3,7 +3,7 @@
 use base::{Loc, warning};
 use target::options::Standard;
 
-use super::{LvalueUse, binary, mark_set, require_modifiable};
+use super::{LvalueUse, binary, compare, mark_set, mark_updated, require_modifiable};
 use crate::sema::assignment_conversions::{self, AssignContext};
 use crate::sema::constants::fold;
 use crate::sema::{Sema, conversions, decimal, excess, implicit_changes, types};
@@ -52,7 +52,7 @@ pub fn compound<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: 
         types::report_incomplete(cx, lhs.ty, loc);
         return cx.error_expr(loc);
     }
-    mark_set(cx, lhs);
+    mark_updated(cx, lhs);
     let ty = cx.unit.types.with_native(lhs.ty.ty());
     let (old, right) = (cx.new_opaque(), cx.new_opaque());
     let old_value = cx.value(ExprKind::Opaque(old), ty, lhs.loc);
@@ -303,10 +303,9 @@ fn composite_pointer<'a>(
 fn warn_signs(cx: &mut Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<'_>, loc: Loc) {
     let (Some(m), Some(n)) = (cx.types().int_info(then.ty.ty()), cx.types().int_info(els.ty.ty())) else { return };
     let wide = m.bits >= 32 && n.bits >= 32;
-    let constant = |e: ExprRef<'_>| e.int_value().is_some_and(|v| v >= 0);
     if wide && m.signed != n.signed && m.bits == n.bits {
         let signed = if m.signed { then } else { els };
-        if !constant(signed) {
+        if !compare::never_negative(cx, signed) {
             let (a, b) = (cx.tname(then.ty), cx.tname(els.ty));
             let message = format!(
                 "operand of '?:' changes signedness from {} to {} due to unsignedness of other operand",

@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::binary::{finish, invalid_operands};
 use crate::sema::constants::fold;
 use crate::sema::{Sema, conversions, types};
-use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
+use crate::tree::{BinaryOp, Builtin, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// Comparison of two rvalues that are not vectors; the result is an `int`.
 pub fn compare<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
@@ -164,7 +164,7 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
     let (signed, s, u) = if m.signed { (lhs, m, n) } else { (rhs, n, m) };
     // Harmless if the signed operand cannot be negative, or is converted to a wider signed type.
     let original = cx.types().int_info(signed.ty.ty());
-    if s.bits > u.bits || never_negative(signed) || original.is_some_and(|i| !i.signed) {
+    if s.bits > u.bits || never_negative(cx, signed) || original.is_some_and(|i| !i.signed) {
         return;
     }
     // Nor is an equality with an unsigned constant that the signed type of the comparison holds.
@@ -226,13 +226,58 @@ fn warn_limits(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprR
     }
 }
 
-/// Obviously not negative: constants, truth values, extended unsigned values.
-fn never_negative(expr: ExprRef<'_>) -> bool {
+/// Operators that are looked through for signs.
+const MAX_SIGN_DEPTH: u32 = 64;
+
+/// Obviously not negative, by its operators (gcc's `tree_expr_nonnegative_p`): constants, truth values, extended unsigned values, and what
+/// operators make of such.
+pub fn never_negative(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
+    never_negative_within(cx, expr, MAX_SIGN_DEPTH)
+}
+
+fn never_negative_within(cx: &Sema<'_, '_>, expr: ExprRef<'_>, depth: u32) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    let holds = |expr: ExprRef<'_>| never_negative_within(cx, expr, depth - 1);
+    if expr.flags.has(ExprFlags::TRUTH) {
+        return true;
+    }
     match expr.kind {
         ExprKind::Int(bits) => bits.signed() >= 0,
         ExprKind::Cast { kind: CastKind::Integral, operand } => {
-            matches!(operand.ty.ty(), Ty::BOOL | Ty::UCHAR | Ty::USHORT) || never_negative(operand)
+            let infos = (cx.types().int_info(expr.ty.ty()), cx.types().int_info(operand.ty.ty()));
+            let (Some(to), Some(from)) = infos else { return false };
+            extended_bits(cx, expr).is_some() || (from.signed && from.bits <= to.bits && holds(operand))
         }
-        _ => expr.flags.has(ExprFlags::TRUTH),
+        ExprKind::Binary { op, lhs, rhs } => match op {
+            BinaryOp::And => holds(lhs) || holds(rhs),
+            BinaryOp::Or | BinaryOp::Xor | BinaryOp::Mul | BinaryOp::Div => holds(lhs) && holds(rhs),
+            BinaryOp::Rem | BinaryOp::Shr => holds(lhs),
+            BinaryOp::Add => {
+                let bits = |expr| extended_bits(cx, expr).unwrap_or(u32::MAX - 1);
+                let sum = bits(lhs).max(bits(rhs)) + 1;
+                cx.types().int_info(expr.ty.ty()).is_some_and(|info| sum < info.bits)
+            }
+            _ => op.is_comparison(),
+        },
+        ExprKind::Logical { .. } => true,
+        ExprKind::Conditional { then, els, .. } | ExprKind::ConditionalOmitted { then, els, .. } => {
+            holds(then) && holds(els)
+        }
+        ExprKind::Comma { rhs, .. } | ExprKind::Assign { rhs, .. } => holds(rhs),
+        ExprKind::StmtExpr { result: Some(result), .. } => holds(result),
+        ExprKind::Builtin { builtin, .. } => {
+            matches!(builtin, Builtin::Abs | Builtin::Ffs | Builtin::Clz | Builtin::Popcount | Builtin::Parity)
+        }
+        _ => false,
     }
+}
+
+/// How wide the unsigned value is that a conversion extends with zeros.
+fn extended_bits(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Option<u32> {
+    let ExprKind::Cast { kind: CastKind::Integral, operand } = expr.kind else { return None };
+    let (to, from) = (cx.types().int_info(expr.ty.ty())?, cx.types().int_info(operand.ty.ty())?);
+    let bits = conversions::bit_field_width(cx, operand).unwrap_or(from.bits);
+    (!from.signed && bits < to.bits).then_some(bits)
 }

@@ -170,6 +170,14 @@ pub fn mark_set(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
     }
 }
 
+/// The object of `++`, `+=` and the like: its old value is read, which is a use as gcc counts.
+pub fn mark_updated(cx: &mut Sema<'_, '_>, lvalue: ExprRef<'_>) {
+    mark_set(cx, lvalue);
+    if let Some(id) = conversions::root_object(lvalue).decl() {
+        cx.unit.decls[id].flags.set(crate::tree::DeclFlags::MENTIONED);
+    }
+}
+
 /// An lvalue of an unqualified or qualified type at an address.
 pub fn deref_node<'a>(cx: &Sema<'_, 'a>, pointer: ExprRef<'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
     let cat = if cx.types().is_function(ty.ty()) { Category::Function } else { Category::Lvalue };

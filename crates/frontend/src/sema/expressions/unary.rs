@@ -2,7 +2,7 @@
 
 use base::{Loc, warning};
 
-use super::{LvalueUse, mark_set, pointer, require_modifiable};
+use super::{LvalueUse, mark_updated, pointer, require_modifiable};
 use crate::sema::constants::fold;
 use crate::sema::{Sema, conversions, excess, types};
 use crate::tree::{BinaryOp, Category, Expr, ExprFlags, ExprKind, ExprRef, Ty, TypeKind, UnaryOp, Update};
@@ -166,7 +166,7 @@ pub fn increment<'a>(
     if !require_modifiable(cx, operand, use_, loc) {
         return cx.error_expr(loc);
     }
-    mark_set(cx, operand);
+    mark_updated(cx, operand);
     let plain = ty.plain();
     let old = cx.new_opaque();
     // The old value reads like a load of the operand, so that bit-field promotions apply.

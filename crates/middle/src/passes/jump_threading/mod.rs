@@ -288,7 +288,9 @@ impl Round {
                 let unmerged = path.iter().all(|&b| self.cfg.preds(b).len() == 1);
                 // Two ways may lead from one block to another.
                 let is_taken = out.iter().any(|d| d.path[0] == path[0] && d.preds.contains(&pred));
-                if target == block || self.touched[target] || is_latch || unmerged || is_taken {
+                // The edge itself is what the branch chooses again: nothing is left behind it for the copy to go to.
+                let is_circle = pred == block && target == path[0];
+                if target == block || self.touched[target] || is_latch || unmerged || is_taken || is_circle {
                     continue;
                 }
                 match out.iter_mut().find(|d| d.target == target && d.path == path) {
