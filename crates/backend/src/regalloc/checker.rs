@@ -85,10 +85,11 @@ impl State {
         changed
     }
 
-    fn apply(&mut self, op: MoveOp) {
+    fn apply(&mut self, problem: &Problem, op: MoveOp) {
         match op {
-            MoveOp::Move { from, to, .. } => {
-                let values = self.get(from);
+            MoveOp::Move { from, to, bytes } => {
+                let mut values = self.get(from);
+                values.retain(|v| problem.vregs[v.index()].move_bytes <= bytes);
                 self.set(to, values);
             }
             MoveOp::Swap { a, b } => {
@@ -153,7 +154,7 @@ pub fn check(problem: &Problem, result: &Allocations) -> Result<(), String> {
         for &succ in problem.succs(block) {
             let mut out = state.clone();
             if let Some(moves) = checker.edge_moves.get(&(block, succ)) {
-                moves.iter().for_each(|&op| out.apply(op));
+                moves.iter().for_each(|&op| out.apply(problem, op));
             }
             let changed = match &mut entry[succ.index()] {
                 Some(known) => known.meet(&out),
@@ -187,7 +188,7 @@ impl Checker<'_> {
         for op in all {
             let fits = |place: Allocation, bytes: u8| match place.as_slot() {
                 Some(slot) => self.result.slots.get(slot as usize).is_some_and(|s| s.bytes >= bytes),
-                None => place.as_reg().is_some_and(|r| bytes == 8 || r.is_xmm()),
+                None => place.as_reg().is_some_and(|r| matches!(bytes, 4 | 8) || r.is_xmm()),
             };
             let fine = match op {
                 MoveOp::Move { from, to, bytes } => {
@@ -223,7 +224,7 @@ impl Checker<'_> {
         for inst in data.first..data.end {
             let inst = InstIndex::new(inst as usize);
             let moves = self.first_move[inst.index()] as usize..self.first_move[inst.index() + 1] as usize;
-            self.result.moves[moves].iter().for_each(|m| state.apply(m.op));
+            self.result.moves[moves].iter().for_each(|m| state.apply(self.problem, m.op));
             self.run_inst(block, inst, state, verify)
                 .map_err(|error| format!("{inst} in {block}: {error}; state {:?}", state.places))?;
         }

@@ -122,16 +122,21 @@ impl<'a> Resolver<'a> {
         if let [only] = group[..] {
             return self.emit_one(only, free & !mask(only.from) & !mask(only.to), emit);
         }
-        // Equal moves may be asked for twice (a copy and a store at a definition).
-        let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
+        // Equal moves may be asked for twice (a copy and a store at a definition): the wider one does for both.
+        let bytes = |m: &Move| self.vregs[m.vreg.as_u32() as usize].move_bytes;
         if group.len() <= 8 {
-            group.retain(|m| {
-                let new = !seen.iter().any(|s| s.to == m.to && s.from == m.from);
-                seen.push(*m);
-                new
-            });
+            let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
+            for m in group.iter() {
+                match seen.iter_mut().find(|s| s.to == m.to && s.from == m.from) {
+                    Some(same) if bytes(same) < bytes(m) => same.vreg = m.vreg,
+                    Some(_) => {}
+                    None => seen.push(*m),
+                }
+            }
+            group.clear();
+            group.extend_from_slice(&seen);
         } else {
-            group.sort_by_key(|m| (m.to, m.from));
+            group.sort_by_key(|m| (m.to, m.from, std::cmp::Reverse(bytes(m))));
             group.dedup_by_key(|m| (m.to, m.from));
         }
         let free = group.iter().fold(free, |free, m| free & !mask(m.from) & !mask(m.to));
