@@ -5,3 +5,6 @@ __has_builtin(__builtin_expect) __has_builtin(__builtin_no_such) __has_builtin(_
 #if __has_attribute(always_inline)
 yes
 #endif
+#define meant deprecated
+#define scope gnu
+__has_c_attribute(meant) __has_attribute(meant) __has_c_attribute(scope::packed)

@@ -193,7 +193,8 @@ fn has_attribute(pp: &mut Preprocessor<'_>, name: Token, standard_only: bool) ->
     if !open(pp, name) {
         return 0;
     }
-    let first = unexpanded(pp);
+    // Names may be those of macros, as in gcc.
+    let first = pp.expanded_token();
     if !first.is(TokenKind::Identifier) {
         let text = pp.session.str(name.symbol());
         pp.session.error(first.loc, format!("attribute identifier required after \"{text}\"")).emit();
@@ -217,7 +218,7 @@ fn has_attribute(pp: &mut Preprocessor<'_>, name: Token, standard_only: bool) ->
     };
     if scoped {
         scope = Some(first.symbol());
-        attribute = unexpanded(pp);
+        attribute = pp.expanded_token();
         next = unexpanded(pp);
         if !attribute.is(TokenKind::Identifier) {
             let text = pp.session.str(name.symbol());

@@ -216,7 +216,7 @@ fn flag(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &
 }
 
 /// `copy(name)` or `copy(expression)`: the attributes of another declaration but for those that give symbols a meaning of their own, and
-/// `packed` of a structure or of what a pointer points to.
+/// `packed` of a structure or of what a pointer points to. One structure has also another's alignment, if that was declared.
 pub(super) fn copy(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     const NOT_COPIED: &[AttrFlags] =
         &[AttrFlags::ALWAYS_INLINE, AttrFlags::GNU_INLINE, AttrFlags::NOINLINE, AttrFlags::WEAK, AttrFlags::WEAKREF];
@@ -247,8 +247,14 @@ pub(super) fn copy(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: 
         out.align = out.align.max(cx.unit.decls[id].align);
     }
     let ty = cx.types().pointee(ty).map_or(ty, |pointee| pointee.ty());
-    if target == AttrTarget::Field && (member || cx.types().record_of(ty).is_some_and(|record| record.packed)) {
-        out.packed = true;
+    let (packed, align) = cx.types().record_of(ty).map_or((false, 0), |record| (record.packed, record.declared_align));
+    match target {
+        AttrTarget::Field => out.packed |= member || packed,
+        AttrTarget::Record => {
+            out.packed |= packed;
+            out.align = out.align.max(align);
+        }
+        _ => {}
     }
 }
 
