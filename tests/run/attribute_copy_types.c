@@ -1,13 +1,13 @@
 // A structure with the attribute `copy` has the packing and the declared alignment of the other one, but not its natural alignment.
 #include <stdio.h>
 
-struct __attribute__((packed)) packed { int i; char c; };
-struct __attribute__((copy((struct packed *)0))) also_packed { long i; char c; };
-struct __attribute__((aligned(8), deprecated)) aligned { char c; };
+struct packed { int i; char c; } __attribute__((packed));
+struct also_packed { long i; char c; } __attribute__((copy((struct packed *)0)));
+struct aligned { char c; } __attribute__((aligned(8), deprecated));
 struct natural { long l; };
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-struct __attribute__((copy((struct aligned *)0))) also_aligned { short s; };
-struct __attribute__((copy((struct natural *)0))) not_aligned { short s; };
+struct also_aligned { short s; } __attribute__((copy((struct aligned *)0)));
+struct not_aligned { short s; } __attribute__((copy((struct natural *)0)));
 
 int main(void)
 {

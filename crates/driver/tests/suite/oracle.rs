@@ -23,7 +23,6 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("asm_register_pairs", "__real__"),
     ("assoc_barrier", "__real__"),
     ("atomics", "__auto_type"),
-    ("attribute_copy_types", "expressions of pointer type as arguments of attributes"),
     ("attribute_queries", "types as arguments of builtin functions"),
     ("bitfield_boundaries", "unnamed bit-fields"),
     ("bitfields", "bit-fields named as a typedef"),
