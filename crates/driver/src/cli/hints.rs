@@ -5,7 +5,9 @@
 pub const F: &str = "
 abi-version compare-debug compare-debug-second dbg-cnt dbg-cnt-list emit-struct-debug-baseonly emit-struct-debug-detailed
 emit-struct-debug-reduced opt-info
-aggressive-loop-optimizations align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
+aggressive-loop-optimizations analyzer-call-summaries analyzer-checker analyzer-feasibility analyzer-fine-grained
+analyzer-show-duplicate-count analyzer-state-merge analyzer-state-purge analyzer-transitivity analyzer-verbose-edges
+analyzer-verbose-state-changes analyzer-verbosity align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
 branch-count-reg branch-target-load-optimize caller-saves callgraph-info canonical-system-headers checking
 code-hoisting combine-stack-adjustments compare-elim conserve-stack cprop-registers crossjumping
 cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
