@@ -113,7 +113,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     let mut moves = result.moves.iter().peekable();
     let mut records = std::mem::take(&mut mf.debug_values);
     // Who looks for what an instruction writes: [`crate::reloads`], [`crate::debug_values`].
-    let described = !records.is_empty() || !result.slots.is_empty();
+    let wants_writes = !records.is_empty() || !result.slots.is_empty();
     let mut next_record = 0;
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);
@@ -124,7 +124,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
                 // Flags that are live before this instruction are so after the inserted one.
                 let live = at > start && old_insts[at - 1].bits & bits::FLAGS_LIVE != 0;
                 push_move(mf, problem, &inserted.op, live);
-                if described {
+                if wants_writes {
                     mf.writes.push(writes_of(&inserted.op));
                 }
                 if old_insts[at].op == Op::ParallelCopy || old_insts[at].bits & bits::PHI_COPY != 0 {
@@ -158,7 +158,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
             fold_spilled(mf, &mut inst);
             mf.insts.push(inst);
             mf.locs.push(loc);
-            if described {
+            if wants_writes {
                 mf.writes.push(writes);
             }
         }
@@ -327,7 +327,7 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
     if result.edge_moves.is_empty() {
         return Vec::new();
     }
-    let described = !mf.debug_values.is_empty() || !result.slots.is_empty();
+    let wants_writes = !mf.debug_values.is_empty() || !result.slots.is_empty();
     // Block numbers stay as they are while edges are redirected; the order is mended at the end.
     let mut after: Vec<(u32, u32)> = Vec::new();
     for group in result.edge_moves.chunk_by(|a, b| a.pred == b.pred && a.succ == b.succ) {
@@ -335,12 +335,12 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
         let start = mf.insts.len() as u32;
         for edge in group {
             push_move(mf, problem, &edge.op, false);
-            if described {
+            if wants_writes {
                 mf.writes.push(writes_of(&edge.op));
             }
         }
         mf.insts.push(MInst::new(Op::Jmp, Size::Q).imm(succ as i32));
-        if described {
+        if wants_writes {
             mf.writes.push(Writes::default());
         }
         let loc = mf.locs[mf.blocks[pred as usize].end as usize - 1];
