@@ -3,7 +3,8 @@
 //! Addresses in an innermost loop are written as sums ([`crate::analysis::linear`]). If a load's address, one round later, is the address of another access
 //! of this round (the *source*), and that runs in every round, the load becomes a phi in the header: of a load in front of the loop, and of the
 //! source's value along the back edge. Chains of such loads carry several distances: of `a[i-1]`, `a[i]` and `a[i+1]` one load per round
-//! stays. A store as the source makes a recurrence through memory (`a[i] = a[i-1] + ...`) one through a register. (O'Brien, "Predictive Commoning", 1990;
+//! stays. A store as the source makes a recurrence through memory (`a[i] = a[i-1] + ...`) one through a register. So does one at an address that stays
+//! the same (`sum[j] += a[i] * b[i]`), where loads that may read the place, as those of `a` here, keep `licm` from taking the store out of the loop. (O'Brien, "Predictive Commoning", 1990;
 //! Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted Variables", 1990.)
 //!
 //! **Safety.** No other write of the loop may touch the place between the source and the load one round later: writes with the same terms are compared by
@@ -148,9 +149,6 @@ impl Accesses {
     ) -> Option<Accesses> {
         let counters: Vec<Counter> =
             func.phis(loops.header(l)).filter_map(|phi| counter(func, phi, preheader, latch)).collect();
-        if counters.is_empty() {
-            return None;
-        }
         let mut entries: Vec<Entry> = Vec::new();
         let mut streams: Vec<Linear> = Vec::new();
         for &block in blocks {
@@ -250,11 +248,12 @@ impl Accesses {
     }
 }
 
-/// Whether `source` accesses in one round what `load` reads in the next.
+/// Whether `source` accesses in one round what `load` reads in the next. At an address that stays the same only a store is a source: loads alone are
+/// invariant, which is no business of this pass.
 fn is_round_behind(load: &Regular, source: &Regular) -> bool {
     load.stream == source.stream
         && load.ty == source.ty
-        && load.stride != 0
+        && (load.stride != 0 || source.is_store)
         && !load.volatile
         && !source.volatile
         && load.offset.wrapping_add(load.stride) == source.offset
