@@ -43,12 +43,11 @@ pub fn split(func: &mut Function, cast: Inst) -> bool {
 fn find_readers(func: &Function, bits: Value, half: usize, readers: &mut Readers) -> bool {
     func.uses(bits).all(|(user, _)| {
         let data = func.insts[user];
-        let result = func.first_result(user);
         match data.opcode {
             Opcode::LShr if half == 0 && func.const_bits(func.operand(user, 1)) == Some(32) => {
-                find_readers(func, result, 1, readers)
+                find_readers(func, func.first_result(user), 1, readers)
             }
-            Opcode::Trunc if data.ty == Type::I32 => func.uses(result).all(|(cast, _)| {
+            Opcode::Trunc if data.ty == Type::I32 => func.uses(func.first_result(user)).all(|(cast, _)| {
                 let is_float = func.insts[cast].opcode == Opcode::Bitcast && func.insts[cast].ty == Type::F32;
                 readers[half].push(cast);
                 is_float && readers[half].len() <= MAX_READERS
