@@ -19,9 +19,10 @@
 //!     br b1
 //! ```
 
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::{Block, Function, Inst, Opcode, SwitchId, Type, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold::{fold_with, rounds};
@@ -41,6 +42,15 @@ enum Cell {
     Varies,
 }
 
+/// Which edges out of a block are taken.
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+enum Taken {
+    #[default]
+    None,
+    One(Block),
+    All,
+}
+
 /// Entries of a phi that are searched one by one; longer phis get an index.
 const SEARCHED_ENTRIES: usize = 8;
 
@@ -48,7 +58,9 @@ struct Solver<'a> {
     func: &'a mut Function,
     cells: SecondaryMap<Value, Cell>,
     reached: SecondaryMap<Block, bool>,
-    edges: FxHashSet<(Block, Block)>,
+    taken: SecondaryMap<Block, Taken>,
+    /// The block whose terminator named a block last: what one switch names again is passed over.
+    named_by: SecondaryMap<Block, PackedOption<Block>>,
     /// Where the entry of an edge is in the first phi of its target, for blocks with many predecessors.
     entries: FxHashMap<(Block, Block), u32>,
     indexed: EntitySet<Block>,
@@ -65,7 +77,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         rounding_math: cx.options.codegen.float.rounding_math,
         cells: SecondaryMap::with_capacity(func.num_values()),
         reached: SecondaryMap::with_capacity(func.num_blocks()),
-        edges: FxHashSet::default(),
+        taken: SecondaryMap::with_capacity(func.num_blocks()),
+        named_by: SecondaryMap::with_capacity(func.num_blocks()),
         entries: FxHashMap::default(),
         indexed: EntitySet::new(),
         flow: Vec::new(),
@@ -105,9 +118,6 @@ impl Solver<'_> {
     }
 
     fn take(&mut self, from: Block, to: Block) {
-        if !self.edges.insert((from, to)) {
-            return;
-        }
         if !self.reached[to] {
             self.enter(to);
         }
@@ -203,27 +213,44 @@ impl Solver<'_> {
 
     fn visit_terminator(&mut self, inst: Inst) {
         let from = self.func.inst_block(inst).expect("placed");
-        let data = self.func.insts[inst];
-        if matches!(data.opcode, Opcode::CondBr | Opcode::Switch) {
+        let opcode = self.func.insts[inst].opcode;
+        let mut taken = Taken::All;
+        if matches!(opcode, Opcode::CondBr | Opcode::Switch) {
             match self.cell(self.func.operand(inst, 0)) {
                 Cell::Unknown => return,
                 Cell::Constant(c) => {
                     if let Some(bits) = self.func.const_bits(c) {
-                        self.flow.push((from, chosen_target(self.func, inst, bits)));
-                        return;
+                        taken = Taken::One(chosen_target(self.func, inst, bits));
                     }
                 }
                 Cell::Varies => {}
             }
         }
-        let flow = &mut self.flow;
-        self.func.for_each_target(inst, |to| flow.push((from, to)));
+        let before = std::mem::replace(&mut self.taken[from], taken);
+        match taken {
+            _ if taken == before => {}
+            Taken::One(to) => self.flow.push((from, to)),
+            _ => {
+                let Self { func, flow, named_by, .. } = self;
+                func.for_each_target(inst, |to| {
+                    let named = std::mem::replace(&mut named_by[to], from.into());
+                    if named != from.into() && before != Taken::One(to) {
+                        flow.push((from, to));
+                    }
+                });
+            }
+        }
     }
 
     /// Lowers the cell of a phi by what comes through one entry, if its edge is taken.
     fn merge(&mut self, phi: Inst, index: u32) {
         let block = self.func.inst_block(phi).expect("placed");
-        if self.edges.contains(&(self.func.phi_block(phi, index as usize), block)) {
+        let is_taken = match self.taken[self.func.phi_block(phi, index as usize)] {
+            Taken::None => false,
+            Taken::One(to) => to == block,
+            Taken::All => true,
+        };
+        if is_taken {
             let cell = self.cell(self.func.operand(phi, index as usize));
             self.set(self.func.first_result(phi), cell);
         }
