@@ -178,7 +178,7 @@ pub struct DiagnosticOptions {
     pub show_option: bool,
     /// `-f[no-]show-column`
     pub show_column: bool,
-    /// `-fmax-errors=`, 0 for no limit
+    /// `-fmax-errors=`, 0 for no limit. Without the option [`MANY_ERRORS`]: more are of one cause, and printing them takes minutes.
     pub max_errors: u32,
     /// `-Wfatal-errors`
     pub fatal_errors: bool,
@@ -188,6 +188,9 @@ pub struct DiagnosticOptions {
     pub macro_backtrace_limit: u32,
 }
 
+/// Errors after which compilation ends unless `-fmax-errors=` says otherwise.
+pub const MANY_ERRORS: u32 = 10_000;
+
 impl Default for DiagnosticOptions {
     fn default() -> Self {
         DiagnosticOptions {
@@ -196,7 +199,7 @@ impl Default for DiagnosticOptions {
             show_caret: true,
             show_option: true,
             show_column: true,
-            max_errors: 0,
+            max_errors: MANY_ERRORS,
             fatal_errors: false,
             tab_stop: 8,
             macro_backtrace_limit: 0,
