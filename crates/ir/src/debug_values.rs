@@ -81,6 +81,20 @@ impl DebugValues {
         self.replaced.insert(old, new);
     }
 
+    /// New numbers for the instructions and values named; what has none is gone. No value counts as replaced by another any more.
+    pub(crate) fn renumber(&mut self, inst: impl Fn(Inst) -> Option<Inst>, value: impl Fn(Value) -> Option<Value>) {
+        let renumbered = |mut list: Vec<DebugValue>| {
+            for record in &mut list {
+                record.value = record.value.expand().and_then(&value).into();
+            }
+            list
+        };
+        let before = std::mem::take(&mut self.before).into_iter();
+        self.before = before.filter_map(|(at, list)| Some((inst(at)?, renumbered(list)))).collect();
+        self.ends = std::mem::take(&mut self.ends).into_iter().map(|(at, list)| (at, renumbered(list))).collect();
+        self.replaced = FxHashMap::default();
+    }
+
     fn newest(&self, mut value: Value) -> Value {
         while let Some(&next) = self.replaced.get(&value) {
             value = next;
@@ -197,6 +211,13 @@ impl Function {
         }
         if let Some(table) = self.debug_table() {
             table.before = before;
+        }
+    }
+
+    /// Every record names the value that it has become.
+    pub(crate) fn name_newest_debug_values(&mut self) {
+        if self.has_debug_values() {
+            self.retain_known_debug_values(|_, _, _| true);
         }
     }
 

@@ -280,6 +280,9 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
             let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
             settle_debug_values(func, &cfg, &dominators);
         }
+        if func.is_sparse() {
+            func.compact();
+        }
         after_pass(module, func, options, pass, changed, &mut report);
     }
     report.statistics = std::mem::take(&mut cx.statistics);

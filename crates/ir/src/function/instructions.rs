@@ -128,6 +128,7 @@ impl Function {
         if self.uses.valid {
             self.unlink_operands(inst);
         }
+        self.removed += 1;
         self.insts[inst] = InstData { opcode: Opcode::Unreachable, flags: 0, ty: Type::VOID, a: 0, b: 0, c: 0 };
     }
 

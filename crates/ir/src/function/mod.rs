@@ -5,6 +5,7 @@
 //! [`Function::build_uses`] and are then kept true by every method here (constants have none).
 
 mod blocks;
+mod compact;
 mod instructions;
 mod operands;
 mod uses;
@@ -157,6 +158,8 @@ pub struct Function {
     first_block: PackedOption<Block>,
     last_block: PackedOption<Block>,
     uses: UseLists,
+    /// Instructions removed since the tables had no holes.
+    removed: u32,
 }
 
 impl Function {
@@ -221,6 +224,7 @@ impl Function {
             first_block: None.into(),
             last_block: None.into(),
             uses: UseLists::default(),
+            removed: 0,
         }
     }
 
