@@ -149,6 +149,10 @@ impl Accesses {
     ) -> Option<Accesses> {
         let counters: Vec<Counter> =
             func.phis(loops.header(l)).filter_map(|phi| counter(func, phi, preheader, latch)).collect();
+        // Loops without one run few rounds as a rule, as those that move a cursor in memory over white space.
+        if counters.is_empty() {
+            return None;
+        }
         let mut entries: Vec<Entry> = Vec::new();
         let mut streams: Vec<Linear> = Vec::new();
         for &block in blocks {
