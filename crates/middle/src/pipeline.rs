@@ -5,10 +5,10 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert, jump_threading, libcalls,
+    code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert, jump_threading, libcalls,
     licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg,
     merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize,
-    sroa, store_sink, strength_reduce, tail_call, widen_induction,
+    sroa, store_sink, strength_reduce, tail_call, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -28,6 +28,7 @@ pub const ALL: &[Pass] = &[
     store_sink::PASS,
     merge_accesses::PASS,
     merge_conditions::PASS,
+    code_hoisting::PASS,
     if_convert::PASS,
     loop_rotate::PASS,
     licm::PASS,
@@ -39,6 +40,7 @@ pub const ALL: &[Pass] = &[
     slp_vectorize::PASS,
     strength_reduce::PASS,
     widen_induction::PASS,
+    widen_phis::PASS,
     libcalls::PASS,
     settle::PASS,
     tail_call::PASS,
@@ -78,8 +80,10 @@ const LATE_O1: &[Pass] = &[
     combine::PASS,
     dse::PASS,
     strength_reduce::PASS,
+    code_hoisting::PASS, // what is left of the sides may be short enough for selects
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
+    widen_phis::PASS,
     simplify_cfg::PASS,
     dce::PASS,
     tail_call::PASS,
@@ -118,8 +122,10 @@ const LATE: &[Pass] = &[
     dse::PASS,
     store_sink::PASS,
     strength_reduce::PASS,
+    code_hoisting::PASS, // what is left of the sides may be short enough for selects
     if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
+    widen_phis::PASS,
     simplify_cfg::PASS,
     merge_accesses::PASS, // what single loads and stores told each other is known
     slp_vectorize::PASS,

@@ -5,6 +5,7 @@ pub mod alias;
 pub mod implied;
 pub mod induction;
 pub mod interval;
+pub mod known_bits;
 pub mod linear;
 pub mod object_size;
 pub mod ranges;

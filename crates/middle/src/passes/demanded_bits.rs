@@ -102,12 +102,21 @@ fn replacement(func: &mut Function, inst: Inst, demands: &Demands) -> Option<Val
                 return None;
             }
             match func.value_type(wide).bits().cmp(&ty.bits()) {
+                // The same number of operations, but this one is made already.
+                std::cmp::Ordering::Less if opcode == Opcode::ZExt && is_widened_to(func, wide, ty) => {
+                    Some(Builder::before(func, inst).unary(Opcode::ZExt, ty, wide))
+                }
                 std::cmp::Ordering::Less => None,
                 std::cmp::Ordering::Equal => Some(wide),
                 std::cmp::Ordering::Greater => Some(Builder::before(func, inst).unary(Opcode::Trunc, ty, wide)),
             }
         }
     }
+}
+
+/// Whether a value is zero-extended to this type.
+fn is_widened_to(func: &Function, value: Value, ty: Type) -> bool {
+    func.uses(value).any(|(user, _)| func.insts[user].opcode == Opcode::ZExt && func.insts[user].ty == ty)
 }
 
 /// The constant on the right.

@@ -4,7 +4,8 @@
 //! (and a load each, if these read neighbouring members of one object, so that both may run),
 //! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
-//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction. Where a floating comparison is one of just the two values that
+//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction, and branches whose condition is tested again where the sides
+//! meet: `jump_threading` makes one of the two. Where a floating comparison is one of just the two values that
 //! are merged, they become `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
 //! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
@@ -20,10 +21,11 @@ use std::collections::VecDeque;
 
 use ir::instructions::FCMP_SIGNALING;
 use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, Opcode, Type, Value, flags};
+use target::options::{OptLevel, Options};
 
 use crate::analysis::alias::decompose;
 use crate::effects::{is_pure, may_trap};
-use crate::pass::{Changed, Pass, PassContext};
+use crate::pass::{Changed, Pass, PassContext, is_enabled};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "if_convert", run };
@@ -46,7 +48,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
     let mut preds = PredCounts::compute(func);
     for block in blocks {
-        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size) {
+        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options) {
             converted += 1;
         }
     }
@@ -75,7 +77,7 @@ struct Shape {
     join: Block,
 }
 
-fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool) -> bool {
+fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, options: &Options) -> bool {
     let branch = func.terminator(block);
     let data = func.insts[branch];
     if data.opcode != Opcode::CondBr || data.flags != BranchHint::None as u8 {
@@ -94,7 +96,10 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
     if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, &selects)) {
         return false;
     }
-    if size && !is_shorter(func, &shape, selects.len()) {
+    if options.optimize_size && !is_shorter(func, &shape, selects.len()) {
+        return false;
+    }
+    if threads_jumps(options) && is_tested_again(func, cond, &merges, shape.join) {
         return false;
     }
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
@@ -202,6 +207,27 @@ fn neighbouring_loads(func: &Function, shape: &Shape) -> Option<[Inst; 2]> {
     let known = |load: Inst, neighbour: u8| plain(load) && func.insts[load].flags & neighbour != 0;
     let both = known(low, flags::WITH_NEXT) && known(high, flags::WITH_PREVIOUS);
     (movable && base_a == base_b && neighbours && both).then_some([a, b])
+}
+
+/// Whether jumps are threaded, which joins what is done under the same condition.
+fn threads_jumps(options: &Options) -> bool {
+    options.level >= OptLevel::O2 && is_enabled(options, "jump_threading")
+}
+
+/// Whether the branch where both sides meet is decided by the way there: it is on the same condition, or on constants that the sides leave for it.
+fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)], join: Block) -> bool {
+    let branch = func.terminator(join);
+    if func.insts[branch].opcode != Opcode::CondBr {
+        return false;
+    }
+    let again = func.operand(branch, 0);
+    let compared = func.def_inst(again).filter(|&i| func.insts[i].opcode == Opcode::ICmp);
+    let tested = match compared {
+        Some(compare) if func.const_bits(func.operand(compare, 1)).is_some() => func.operand(compare, 0),
+        _ => again,
+    };
+    let constant = |value| func.const_bits(value).is_some();
+    again == cond || merges.iter().any(|&(phi, a, b)| func.first_result(phi) == tested && constant(a) && constant(b))
 }
 
 fn is_cheap(func: &Function, inst: Inst) -> bool {

@@ -1,5 +1,6 @@
 //! The passes: one file each, named as its pass.
 
+pub mod code_hoisting;
 pub mod combine;
 pub mod correlate;
 pub mod dce;
@@ -34,3 +35,4 @@ pub mod store_sink;
 pub mod strength_reduce;
 pub mod tail_call;
 pub mod widen_induction;
+pub mod widen_phis;

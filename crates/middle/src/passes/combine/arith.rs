@@ -2,10 +2,7 @@
 
 use ir::{Inst, IntCc, Opcode, Type, Value, flags};
 
-use super::{Combiner, Rewrite, halves, select_bits};
-
-/// Minima of minima that are looked through for known bits.
-const MAX_MINIMA: u32 = 5;
+use super::{Combiner, Rewrite, booleans, halves, select_bits};
 
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
@@ -38,8 +35,10 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     match data.opcode {
         Opcode::Add => add(cx, inst, a, b).or_else(|| select_bits::visit(cx, inst, a, b)),
         Opcode::Sub => sub(cx, inst, a, b),
-        Opcode::Or | Opcode::Xor => rotate_idiom(cx, inst, a, b).or_else(|| select_bits::visit(cx, inst, a, b)),
-        Opcode::And => select_bits::visit(cx, inst, a, b),
+        Opcode::Or | Opcode::Xor => rotate_idiom(cx, inst, a, b)
+            .or_else(|| select_bits::visit(cx, inst, a, b))
+            .or_else(|| booleans::widened(cx, inst, a, b)),
+        Opcode::And => select_bits::visit(cx, inst, a, b).or_else(|| booleans::widened(cx, inst, a, b)),
         _ => None,
     }
 }
@@ -163,10 +162,10 @@ fn and_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
         return Some(Rewrite::Value(cx.constant(a, 0)));
     }
     // The mask keeps every bit that can be set.
-    if known_zero(cx, a) | c == cx.ty(a).mask() {
+    if cx.known_zero(a) | c == cx.ty(a).mask() {
         return Some(Rewrite::Value(a));
     }
-    if known_zero(cx, a) & c == c {
+    if cx.known_zero(a) & c == c {
         return Some(Rewrite::Value(cx.constant(a, 0)));
     }
     // A sign extension whose copies are masked off is a zero extension.
@@ -182,55 +181,30 @@ fn and_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
     None
 }
 
-/// Bits that are certainly zero, by a short look at the definition.
-pub(super) fn known_zero(cx: &Combiner<'_>, value: Value) -> u128 {
-    known_zero_within(cx, value, MAX_MINIMA)
-}
-
-fn known_zero_within(cx: &Combiner<'_>, value: Value, depth: u32) -> u128 {
-    let ty = cx.ty(value);
-    if let Some(bits) = cx.bits(value) {
-        return !bits & ty.mask();
-    }
-    if let Some(x) = cx.unary(value, Opcode::ZExt) {
-        return ty.mask() & !cx.ty(x).mask() | known_zero_shallow(cx, x);
-    }
-    let minimum_or_maximum = [Opcode::UMin, Opcode::UMax].into_iter().find_map(|o| cx.def(value, o));
-    if let Some((inst, _)) = minimum_or_maximum.filter(|_| depth > 0) {
-        let operand = |index: usize| known_zero_within(cx, cx.func.operand(inst, index), depth - 1);
-        return operand(0) & operand(1);
-    }
-    known_zero_shallow(cx, value)
-}
-
-fn known_zero_shallow(cx: &Combiner<'_>, value: Value) -> u128 {
-    let mask = cx.ty(value).mask();
-    if let Some((_, c)) = cx.binary_const(value, Opcode::And) {
-        return !c & mask;
-    }
-    if let Some((_, c)) = cx.binary_const(value, Opcode::LShr)
-        && c < cx.ty(value).bits() as u128
-    {
-        return mask & !(mask >> c);
-    }
-    if let Some((_, c)) = cx.binary_const(value, Opcode::Shl)
-        && c < cx.ty(value).bits() as u128
-    {
-        return (1 << c) - 1;
-    }
-    0
-}
-
 fn or_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<Rewrite> {
-    let (x, c1) = cx.binary_const(a, Opcode::Or)?;
-    let both = cx.constant(a, c1 | c);
-    cx.become_binary(inst, Opcode::Or, 0, x, both)
+    if let Some((x, c1)) = cx.binary_const(a, Opcode::Or) {
+        let both = cx.constant(a, c1 | c);
+        return cx.become_binary(inst, Opcode::Or, 0, x, both);
+    }
+    // Bits that are zero are set as they are changed.
+    if let Some((x, c1)) = cx.binary_const(a, Opcode::Xor)
+        && c1 & c == 0
+        && cx.one_use(a)
+        && cx.known_zero(x) & c == c
+    {
+        let both = cx.constant(a, c1 | c);
+        return cx.become_binary(inst, Opcode::Xor, 0, x, both);
+    }
+    None
 }
 
 fn xor_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<Rewrite> {
     if let Some((x, c1)) = cx.binary_const(a, Opcode::Xor) {
         let both = cx.constant(a, c1 ^ c);
         return cx.become_binary(inst, Opcode::Xor, 0, x, both);
+    }
+    if let Some(rewrite) = booleans::widened_with_constant(cx, inst, a, c) {
+        return Some(rewrite);
     }
     // not (a < b)
     if cx.ty(a) == Type::I1
@@ -271,6 +245,9 @@ fn shift_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Optio
     {
         return Some(rewrite);
     }
+    if let Some(rewrite) = shift_of_constant_bits(cx, inst, a, c) {
+        return Some(rewrite);
+    }
     match data.opcode {
         // (x << c) >> c keeps the low bits
         Opcode::LShr => {
@@ -295,6 +272,26 @@ fn shift_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Optio
         }
         _ => None,
     }
+}
+
+/// `(x op c1) >> c` as `(x >> c) op (c1 >> c)` for bit operations: constants gather at the outside, where the bits that the shift made zero show.
+fn shift_of_constant_bits(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<Rewrite> {
+    let data = cx.func.insts[inst];
+    if !matches!(data.opcode, Opcode::LShr | Opcode::AShr) || !cx.one_use(a) {
+        return None;
+    }
+    let (opcode, (x, c1)) =
+        [Opcode::And, Opcode::Or, Opcode::Xor].into_iter().find_map(|o| Some((o, cx.binary_const(a, o)?)))?;
+    let shifted = ir::fold::binary(data.opcode, data.ty, c1, c)?;
+    // A mask that fits an instruction must not become one that does not.
+    let fits = |bits: u128| i32::try_from(ir::fold::sign_extend(data.ty, bits)).is_ok();
+    if data.ty.bits() > 32 && !fits(shifted) && fits(c1) {
+        return None;
+    }
+    let amount = cx.constant(a, c);
+    let x = cx.builder(inst).binary(data.opcode, x, amount);
+    let bits = cx.constant(a, shifted);
+    cx.become_binary(inst, opcode, 0, x, bits)
 }
 
 fn add(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {

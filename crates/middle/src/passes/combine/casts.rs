@@ -33,7 +33,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
 /// Whether the sign bit is certainly zero.
 fn is_non_negative(cx: &Combiner<'_>, value: Value) -> bool {
     let ty = cx.ty(value);
-    !ty.is_vector() && super::arith::known_zero(cx, value) >> (ty.bits() - 1) & 1 != 0
+    !ty.is_vector() && cx.known_zero(value) >> (ty.bits() - 1) & 1 != 0
 }
 
 fn trunc(cx: &mut Combiner<'_>, inst: Inst, a: Value, to: Type) -> Option<Rewrite> {
@@ -97,6 +97,18 @@ fn zext(cx: &mut Combiner<'_>, inst: Inst, a: Value, to: Type) -> Option<Rewrite
     {
         let mask = cx.func.bits_const(to, cx.ty(a).mask());
         return cx.become_binary(inst, Opcode::And, 0, x, mask);
+    }
+    // Bit operations with constants are done wide, where what they leave zero shows.
+    if cx.one_use(a) && to.bits() <= 64 {
+        for opcode in [Opcode::And, Opcode::Or, Opcode::Xor] {
+            if let Some((x, c)) = cx.binary_const(a, opcode)
+                && cx.ty(x) != Type::I1
+            {
+                let wide = cx.builder(inst).unary(Opcode::ZExt, to, x);
+                let c = cx.func.bits_const(to, c);
+                return cx.become_binary(inst, opcode, 0, wide, c);
+            }
+        }
     }
     None
 }

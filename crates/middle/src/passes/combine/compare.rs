@@ -131,6 +131,11 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
     if !equality {
         return compare_sums::with_constant(cx, inst, cc, a, c);
     }
+    // The only bit that may be set is, if the value is not zero: what sets it has set the flags.
+    if c.is_power_of_two() && ty.is_int() && cx.known_zero(a) | c == ty.mask() {
+        let zero = cx.constant(a, 0);
+        return cx.become_binary(inst, Opcode::ICmp, cc.inverse() as u8, a, zero);
+    }
     // x + k == c, x ^ k == c, x - y == 0, ptrtoint
     for opcode in [Opcode::Add, Opcode::Xor] {
         // A sum that lives on anyway is compared as it is: its x would have to live on too.
@@ -288,7 +293,18 @@ pub(super) fn visit_select(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite>
             _ => {}
         }
     }
-    min_or_max(cx, inst, cond, a, b)
+    truncated_arms(cx, inst, cond, a, b).or_else(|| min_or_max(cx, inst, cond, a, b))
+}
+
+/// What is chosen among narrowed values is chosen before it is narrowed, once.
+fn truncated_arms(cx: &mut Combiner<'_>, inst: Inst, cond: Value, a: Value, b: Value) -> Option<Rewrite> {
+    let (x, y) = (cx.unary(a, Opcode::Trunc)?, cx.unary(b, Opcode::Trunc)?);
+    let wide = cx.ty(x);
+    if wide != cx.ty(y) || !wide.is_int() || wide.bits() > 64 || !cx.one_use(a) || !cx.one_use(b) {
+        return None;
+    }
+    let chosen = cx.builder(inst).select(cond, x, y);
+    cx.become_unary(inst, Opcode::Trunc, chosen)
 }
 
 /// `x < y ? x : y` and its relatives on integers.
@@ -332,5 +348,5 @@ fn extends(cx: &Combiner<'_>, wide: Value, narrow: Value, cc: IntCc) -> bool {
     let whole = |value: Value| cx.unary(narrow, Opcode::Trunc) == Some(value);
     cx.unary(wide, Opcode::ZExt) == Some(narrow)
         || cx.binary_const(wide, Opcode::And).is_some_and(|(value, mask)| mask == from.mask() && whole(value))
-        || whole(wide) && super::arith::known_zero(cx, wide) & !from.mask() == to.mask() & !from.mask()
+        || whole(wide) && cx.known_zero(wide) & !from.mask() == to.mask() & !from.mask()
 }

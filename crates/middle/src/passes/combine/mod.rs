@@ -1,6 +1,6 @@
 //! Instruction combining: replaces instructions by simpler or canonical ones, to a fixed point.
 //!
-//! Rules live by subject: [`arith`] (integer arithmetic and bits), [`select_bits`] (joins of masked values), [`halves`] (joins of two halves), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
+//! Rules live by subject: [`arith`] (integer arithmetic and bits, with what is known of them), [`booleans`] (truth values as numbers), [`select_bits`] (joins of masked values), [`halves`] (joins of two halves), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
 //! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule either names an existing value that the
 //! result equals, or turns the instruction into another in place, possibly with new instructions before it.
 //!
@@ -12,6 +12,7 @@
 
 mod address;
 mod arith;
+mod booleans;
 mod casts;
 mod compare;
 mod compare_sums;
@@ -25,6 +26,7 @@ use cranelift_entity::SecondaryMap;
 use ir::{Builder, Function, Inst, InstData, Module, Opcode, Type, Value};
 use target::options::Options;
 
+use crate::analysis::known_bits::known_zero;
 use crate::effects::is_removable_if_unused;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold::{fold_value, rounds};
@@ -208,6 +210,11 @@ impl Combiner<'_> {
     fn unary(&self, value: Value, opcode: Opcode) -> Option<Value> {
         let (inst, _) = self.def(value, opcode)?;
         Some(self.func.operand(inst, 0))
+    }
+
+    /// The bits that are certainly zero.
+    fn known_zero(&self, value: Value) -> u128 {
+        known_zero(self.func, value)
     }
 
     fn one_use(&self, value: Value) -> bool {

@@ -69,11 +69,23 @@ impl Facts {
         let mut known: Known = SmallVec::new();
         let mut from = pred;
         for &block in path {
+            // A test on the way may be decided as well: then the rest of the path is not what follows.
+            if from != pred && self.choice(func, &known, from).is_some_and(|next| next != block) {
+                return None;
+            }
             self.enter(func, &mut known, path, from, block)?;
             self.pass(func, &mut known, block);
             from = block;
         }
-        let terminator = func.terminator(from);
+        self.choice(func, &known, from)
+    }
+
+    /// Where the branch at the end of a block goes, if what is known decides it.
+    fn choice(&self, func: &mut Function, known: &Known, block: Block) -> Option<Block> {
+        let terminator = func.terminator(block);
+        if !matches!(func.insts[terminator].opcode, Opcode::CondBr | Opcode::Switch) {
+            return None;
+        }
         let cond = func.operand(terminator, 0);
         let cond = match known.iter().find(|k| k.0 == cond) {
             Some(&(_, value)) => value?,

@@ -11,7 +11,8 @@
 //! known where it is set (the loop's own test may stand between, and is copied). Each state then jumps to the next; the states that remain for the switch are found, and the rest of its cases go. Where that leaves
 //! a loop with several entries, the function is put back as it was.
 //!
-//! Several edges into a block that choose one target share a copy. A function grows by at most [`MAX_GROWTH`] instructions and a quarter.
+//! Several edges into a block that choose one target share a copy, but for those from behind the target, which make it a loop's header. A function grows by at most
+//! [`MAX_GROWTH`] instructions and a quarter, and for state machines by [`MAX_MACHINE_GROWTH`].
 //!
 //! Cost: linear in edges times [`MAX_COPY`], at most [`MAX_ROUNDS`] rounds; a copy of the function where headers are threaded.
 //!
@@ -29,7 +30,7 @@ mod states;
 use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use smallvec::SmallVec;
 use target::options::OptLevel;
@@ -70,6 +71,9 @@ const MAX_NEEDED: usize = 12;
 /// Instructions by which any function may grow; beyond it, a quarter of its size.
 const MAX_GROWTH: usize = 48;
 
+/// The same for jumps past loop headers, from state to state.
+const MAX_MACHINE_GROWTH: usize = 128;
+
 /// Threading may make more edges threadable.
 const MAX_ROUNDS: usize = 3;
 
@@ -86,7 +90,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let size: usize = func.blocks().map(|b| func.block_insts(b).count()).sum();
     let mut budget = MAX_GROWTH + size / 4;
     let mut threaded = thread_joins(func, cx, &mut budget);
-    let (past_headers, touched) = thread_headers(func, cx, &mut budget);
+    let mut for_machines = MAX_MACHINE_GROWTH.max(budget);
+    let (past_headers, touched) = thread_headers(func, cx, &mut for_machines);
     threaded += past_headers;
     if past_headers > 0 {
         threaded += thread_joins(func, cx, &mut budget);
@@ -164,6 +169,7 @@ struct Decided {
 struct Round {
     cfg: Rc<Cfg>,
     loops: Rc<LoopTree>,
+    dominators: Rc<DominatorTree>,
     /// Blocks with branches that may be decided by the way in.
     candidates: Vec<Block>,
     touched: Touched,
@@ -178,7 +184,8 @@ impl Round {
         }
         let loops = cx.analyses.loops(func);
         let touched = SecondaryMap::with_capacity(func.num_blocks());
-        (!loops.has_irreducible()).then_some(Round { cfg, loops, candidates, touched })
+        let dominators = cx.analyses.dominators(func);
+        (!loops.has_irreducible()).then_some(Round { cfg, loops, dominators, candidates, touched })
     }
 
     /// The loop that a block heads.
@@ -247,12 +254,25 @@ impl Round {
             self.keep_what_suits_headers(block, switches, &mut decided);
             let Some(target) = decided.first().map(|d| d.target) else { continue };
             decided.retain(|d| d.target == target);
+            decided = self.apart(decided);
             keep_affordable(func, budget, &mut decided);
             if !decided.is_empty() {
                 return Some((block, decided));
             }
         }
         None
+    }
+
+    /// Edges from behind their target get copies of their own: with the target they are a loop, which is to be entered at the target.
+    fn apart(&self, decided: Vec<Decided>) -> Vec<Decided> {
+        let mut out = Vec::with_capacity(decided.len());
+        for Decided { preds, path, target } in decided {
+            let (behind, others): (Vec<Block>, Vec<Block>) =
+                preds.into_iter().partition(|&pred| self.dominators.dominates(target, pred));
+            let parts = [behind, others].into_iter().filter(|preds| !preds.is_empty());
+            out.extend(parts.map(|preds| Decided { preds, path: path.clone(), target }));
+        }
+        out
     }
 
     /// The edges behind which the branch of `block` is decided, by path and target.

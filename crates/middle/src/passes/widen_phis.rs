@@ -1,0 +1,234 @@
+//! Variables of 8 and 16 bits that are widened wherever they are used live in registers of the width they are used in.
+//!
+//! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and what is assigned to it cut off. A register holds the narrow
+//! value with anything above it, so each of these extensions is an instruction, in loops on the way from round to round.
+//!
+//! **Webs.** Phis and selects of one narrow type that are operands of each other are one web: the variable. What comes in from outside is a constant, a truncation of a value
+//! that is zero above (`known_bits`), a load (which extends for free), an extension of something narrower, or anything else, which takes an extension. The web becomes wide if
+//! the extensions of its values, each weighed by the depth of its loop, are more than those that it takes. Other users get a truncation, which is no
+//! instruction.
+//!
+//! Late: vectors want narrow lanes. Linear.
+//!
+//! ```text
+//! b1: v1: i16 = phi [i16 0, b0], [v4, b1]           b1: v2: i32 = phi [i32 0, b0], [v3, b1]
+//!     v2: i32 = zext v1                      =>         v3: i32 = lshr v2, i32 1
+//!     v3: i32 = lshr v2, i32 1
+//!     v4: i16 = trunc v3
+//! ```
+
+use cranelift_entity::EntitySet;
+use ir::analysis::LoopTree;
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::known_bits::known_zero;
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "widen_phis", run };
+
+/// Phis and selects of one web.
+const MAX_WEB: usize = 24;
+
+/// Loops around each other that make an instruction count for more.
+const MAX_DEPTH: u32 = 4;
+
+/// What one more loop around an instruction multiplies its weight by.
+const ROUNDS: u64 = 8;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let narrow: Vec<Inst> = func.blocks().flat_map(|b| func.phis(b)).filter(|&i| is_narrow(func, i)).collect();
+    if narrow.is_empty() {
+        return Changed::Nothing;
+    }
+    let loops = cx.analyses.loops(func);
+    let mut seen: EntitySet<Inst> = EntitySet::new();
+    let mut widened = 0;
+    for phi in narrow {
+        if seen.contains(phi) {
+            continue;
+        }
+        let Some(web) = web(func, phi, &mut seen) else { continue };
+        let Some(to) = wanted_type(func, &web) else { continue };
+        if gain(func, &loops, &web) > cost(func, &loops, &web, to) {
+            widen(func, &web, to);
+            widened += 1;
+        }
+    }
+    cx.statistics.add("narrow variables widened", widened);
+    Changed::code_if(widened > 0)
+}
+
+fn is_narrow(func: &Function, inst: Inst) -> bool {
+    matches!(func.insts[inst].ty, Type::I8 | Type::I16)
+}
+
+/// Phis and selects that have each other's values; `None` if they are too many.
+fn web(func: &Function, start: Inst, seen: &mut EntitySet<Inst>) -> Option<Vec<Inst>> {
+    let mut web = vec![start];
+    seen.insert(start);
+    let mut next = 0;
+    while next < web.len() {
+        let inst = web[next];
+        next += 1;
+        let users = func.uses(func.first_result(inst)).map(|u| u.0);
+        let sources = incoming(func, inst).filter_map(|(v, _)| func.def_inst(v));
+        for neighbour in users.chain(sources).collect::<Vec<_>>() {
+            if is_member(func, neighbour) && is_narrow(func, neighbour) && seen.insert(neighbour) {
+                web.push(neighbour);
+            }
+        }
+    }
+    (web.len() <= MAX_WEB).then_some(web)
+}
+
+fn is_member(func: &Function, inst: Inst) -> bool {
+    match func.insts[inst].opcode {
+        Opcode::Phi => true,
+        Opcode::Select => func.value_type(func.operand(inst, 0)) == Type::I1,
+        _ => false,
+    }
+}
+
+/// The values that a member chooses among, each with the index of its operand.
+fn incoming(func: &Function, member: Inst) -> impl Iterator<Item = (Value, usize)> {
+    let first = usize::from(func.insts[member].opcode == Opcode::Select);
+    (first..func.num_operands(member)).map(move |index| (func.operand(member, index), index))
+}
+
+fn extensions(func: &Function, member: Inst) -> impl Iterator<Item = Inst> {
+    func.uses(func.first_result(member)).map(|u| u.0).filter(|&user| func.insts[user].opcode == Opcode::ZExt)
+}
+
+/// The narrowest type that values of the web are widened to; `int`, if it is one.
+fn wanted_type(func: &Function, web: &[Inst]) -> Option<Type> {
+    let types = web.iter().flat_map(|&member| extensions(func, member)).map(|user| func.insts[user].ty);
+    types.filter(|ty| matches!(*ty, Type::I32 | Type::I64)).min_by_key(|ty| ty.bits())
+}
+
+fn weight(loops: &LoopTree, block: Block) -> u64 {
+    ROUNDS.pow(loops.depth(block).min(MAX_DEPTH))
+}
+
+fn gain(func: &Function, loops: &LoopTree, web: &[Inst]) -> u64 {
+    let users = web.iter().flat_map(|&member| extensions(func, member));
+    users.filter_map(|user| func.inst_block(user)).map(|block| weight(loops, block)).sum()
+}
+
+fn cost(func: &Function, loops: &LoopTree, web: &[Inst], to: Type) -> u64 {
+    let mut cost = 0;
+    for &member in web {
+        for (value, index) in incoming(func, member) {
+            let is_free = func.const_bits(value).is_some()
+                || func.def_inst(value).is_some_and(|def| web.contains(&def) || extends_for_free(func, def, to));
+            if !is_free {
+                cost += weight(loops, extension_block(func, member, index));
+            }
+        }
+    }
+    cost
+}
+
+fn extends_for_free(func: &Function, def: Inst, to: Type) -> bool {
+    match func.insts[def].opcode {
+        Opcode::Load | Opcode::ZExt => true,
+        Opcode::Trunc => is_zero_above(func, def, to),
+        _ => false,
+    }
+}
+
+/// Whether a truncation cuts nothing off a value of the wide type.
+fn is_zero_above(func: &Function, trunc: Inst, to: Type) -> bool {
+    let wide = func.operand(trunc, 0);
+    func.value_type(wide) == to && known_zero(func, wide) | func.insts[trunc].ty.mask() == to.mask()
+}
+
+/// Where what comes in by an operand is extended.
+fn extension_block(func: &Function, member: Inst, index: usize) -> Block {
+    match func.insts[member].opcode {
+        Opcode::Phi => func.phi_block(member, index),
+        _ => func.inst_block(member).expect("placed"),
+    }
+}
+
+fn widen(func: &mut Function, web: &[Inst], to: Type) {
+    let mut wide: FxHashMap<Value, Value> = FxHashMap::default();
+    for &member in web {
+        let mut builder = Builder::new(func, Position::Before(member));
+        let new = match builder.func.insts[member].opcode {
+            Opcode::Phi => {
+                let phi = builder.phi(to, &[]);
+                builder.func.first_result(phi)
+            }
+            _ => {
+                // Its arms follow when all values of the web have their counterparts.
+                let cond = builder.func.operand(member, 0);
+                let zero = builder.func.bits_const(to, 0);
+                builder.select(cond, zero, zero)
+            }
+        };
+        wide.insert(func.first_result(member), new);
+    }
+    for &member in web {
+        let new = func.def_inst(wide[&func.first_result(member)]).expect("just made");
+        for (value, index) in incoming(func, member).collect::<Vec<_>>() {
+            let value = wide.get(&value).copied().unwrap_or_else(|| extend(func, value, member, index, to));
+            match func.insts[member].opcode {
+                Opcode::Phi => func.phi_push(new, value, func.phi_block(member, index)),
+                _ => func.set_operand(new, index, value),
+            }
+        }
+    }
+    for &member in web {
+        replace(func, member, wide[&func.first_result(member)], to);
+    }
+    for &member in web {
+        func.remove_inst(member);
+    }
+}
+
+/// The wide form of a value that comes into the web.
+fn extend(func: &mut Function, value: Value, member: Inst, index: usize, to: Type) -> Value {
+    if let Some(bits) = func.const_bits(value) {
+        return func.bits_const(to, bits);
+    }
+    let def = func.def_inst(value);
+    if let Some(trunc) = def.filter(|&i| func.insts[i].opcode == Opcode::Trunc)
+        && is_zero_above(func, trunc, to)
+    {
+        return func.operand(trunc, 0);
+    }
+    let source = match def.filter(|&i| func.insts[i].opcode == Opcode::ZExt) {
+        Some(zext) => func.operand(zext, 0),
+        None => value,
+    };
+    // Beside a load the extension is part of it.
+    let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
+    let position = after_load.unwrap_or_else(|| match func.insts[member].opcode {
+        Opcode::Phi => func.terminator(func.phi_block(member, index)),
+        _ => member,
+    });
+    Builder::before(func, position).unary(Opcode::ZExt, to, source)
+}
+
+/// Gives the users of a member outside the web the wide value, or its truncation.
+fn replace(func: &mut Function, member: Inst, wide: Value, to: Type) {
+    let narrow = func.first_result(member);
+    for user in extensions(func, member).collect::<Vec<_>>() {
+        if func.insts[user].ty == to {
+            func.replace_all_uses(func.first_result(user), wide);
+            func.remove_inst(user);
+        } else {
+            func.set_operand(user, 0, wide);
+        }
+    }
+    let block = func.inst_block(member).expect("placed");
+    let position = match func.insts[member].opcode {
+        Opcode::Phi => func.first_non_phi(block).expect("block is complete"),
+        _ => member,
+    };
+    let ty = func.insts[member].ty;
+    let cut = Builder::before(func, position).unary(Opcode::Trunc, ty, wide);
+    func.replace_all_uses(narrow, cut);
+}
