@@ -76,6 +76,51 @@ pub fn levels(
     steps.collect()
 }
 
+/// Takes helpers out of circles of calls: members of a component that `is_helper` picks and that do not call each other in a circle become components of their own, in
+/// front of what is left of it. They call members that come later, which is no call of a callee for those who look downwards only.
+pub fn helpers_first(
+    callees: &[&[FuncId]],
+    components: Vec<Vec<FuncId>>,
+    is_helper: impl Fn(FuncId) -> bool,
+) -> Vec<Vec<FuncId>> {
+    const NOT_A_HELPER: u32 = u32::MAX;
+    // By function: the component that it is a helper in.
+    let mut helper_of = vec![NOT_A_HELPER; callees.len()];
+    for (number, component) in components.iter().enumerate().filter(|(_, component)| component.len() > 1) {
+        for &id in component.iter().filter(|&&id| is_helper(id)) {
+            helper_of[id.as_u32() as usize] = number as u32;
+        }
+    }
+    if helper_of.iter().all(|&number| number == NOT_A_HELPER) {
+        return components;
+    }
+    let among_helpers = |caller: usize| -> Vec<FuncId> {
+        let number = helper_of[caller];
+        let same = |callee: &&FuncId| number != NOT_A_HELPER && helper_of[callee.as_u32() as usize] == number;
+        callees[caller].iter().filter(same).copied().collect()
+    };
+    let graph: Vec<Vec<FuncId>> = (0..callees.len()).map(among_helpers).collect();
+    let graph: Vec<&[FuncId]> = graph.iter().map(|callees| &**callees).collect();
+    let mut helpers: Vec<Vec<FuncId>> = vec![Vec::new(); components.len()];
+    for circle in bottom_up_components(&graph) {
+        if let &[id] = &*circle
+            && helper_of[id.as_u32() as usize] != NOT_A_HELPER
+            && !graph[id.as_u32() as usize].contains(&id)
+        {
+            helpers[helper_of[id.as_u32() as usize] as usize].push(id);
+        }
+    }
+    let mut out = Vec::with_capacity(components.len());
+    for (mut component, helpers) in components.into_iter().zip(helpers) {
+        component.retain(|id| !helpers.contains(id));
+        out.extend(helpers.into_iter().map(|id| vec![id]));
+        if !component.is_empty() {
+            out.push(component);
+        }
+    }
+    out
+}
+
 /// Strongly connected components of the call graph, callees before callers; within one, in source order. `callees` is by
 /// function. Tarjan's algorithm with an explicit stack.
 pub fn bottom_up_components(callees: &[&[FuncId]]) -> Vec<Vec<FuncId>> {

@@ -168,8 +168,16 @@ fn take_in_all(
     let forced = |id: FuncId| module.symbols[module.functions[id].symbol].attrs.has(FnAttrs::ALWAYS_INLINE);
     // Only what must be inlined goes into others of its own component.
     let alone = |component: &[FuncId]| component.len() > 1 && component.iter().any(|&id| forced(id));
+    let mut apart = vec![false; functions.len()];
+    components.iter().filter(|c| alone(c)).flatten().for_each(|id| apart[id.as_u32() as usize] = true);
+    let is_helper = |id: FuncId| {
+        let index = id.as_u32() as usize;
+        !apart[index] && inliner::is_helper(module, id, &functions[index])
+    };
+    let circles: Vec<u32> = inliner::circle_sizes(&components, functions.len());
+    let components = call_graph::helpers_first(&callees, components, is_helper);
     let levels = call_graph::levels(&callees, &components, alone);
-    let mut summaries = Summaries::new(module, functions, &mentions, &components);
+    let mut summaries = Summaries::new(module, functions, &mentions, &components, circles);
     for level in levels {
         let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {
             let (report, changed) = take_in_callees(unit, func, id, early, &summaries, shared);

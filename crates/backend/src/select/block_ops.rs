@@ -10,6 +10,8 @@ use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
 
 /// Copies up to this many bytes are moved through registers (gcc: 16 pieces of 16 bytes).
 const MAX_INLINE_COPY: u64 = 128;
+/// Arguments up to this many bytes are copied word by word.
+const MAX_COPY_BY_WORDS: u64 = 32;
 /// Overlapping copies hold everything in registers at once.
 const MAX_INLINE_MOVE: u64 = 64;
 /// Fills up to this many bytes are stored piece by piece.
@@ -80,10 +82,19 @@ pub fn copy_inline(cx: &mut Ctx, to: Amode, from: Amode, size: u64) {
     }
 }
 
-/// Copies an argument passed by value in memory to the outgoing area.
+/// Copies an argument passed by value in memory to the outgoing area. A small structure has often just been stored member by member, and a load that spans
+/// several stores waits until they have left the store buffer.
 pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align: u32) {
     let _ = align;
     let to = Amode::outgoing(offset);
+    if size <= MAX_COPY_BY_WORDS && size.is_multiple_of(8) && !cx.small() {
+        let from = address(cx, src);
+        for at in (0..size as i32).step_by(8) {
+            let reg = load_piece(cx, from, (at, 8));
+            store_piece(cx, to, (at, 8), reg);
+        }
+        return;
+    }
     if size <= inline_limit(cx, MAX_INLINE_COPY) {
         let from = address(cx, src);
         return copy_inline(cx, to, from, size);

@@ -2,7 +2,8 @@
 //!
 //! **Must**: `always_inline` at every level, whatever the size; where it cannot be, that is an error of the program. **Must not**:
 //! `noinline`, `noipa`, functions that may be replaced at link time, that call setjmp, use their variadic arguments, are naked, or belong
-//! to the caller's own recursive component, or may use instruction sets that the caller may not; calls whose arguments do not match the
+//! to the caller's own recursive component (small ones that do not call each other in a circle are taken out of it first, and looked at as callees), or may use
+//! instruction sets that the caller may not; calls whose arguments do not match the
 //! body's signature. Bodies that take addresses of labels
 //! or look at their frame are copied only when they must be, and mean the copy's label and the caller's frame then, as in gcc.
 //!
@@ -55,7 +56,7 @@ const CONSTANT_ARGUMENT_BONUS: u32 = 5;
 const DIVISION: u32 = 5;
 /// Instructions in a block that ends the program that count as one.
 const ENDING: u32 = 8;
-/// A caller does not grow beyond this many instructions (or a third more than it had, if that is larger) by optional inlining.
+/// A caller does not grow beyond this many instructions (or by half, if that is larger) by optional inlining of bodies that are larger than their calls.
 const CALLER_LIMIT: u32 = 4000;
 
 /// Facts about a function in its present form.
@@ -74,31 +75,49 @@ impl Summary {
     }
 }
 
+/// Whether a function that takes part in a circle of calls is one to take into the others of the circle, as it would be outside of it: an interpreter's
+/// `release(value)` calls in the end what calls the interpreter again.
+pub fn is_helper(module: &Module, id: FuncId, summary: &Summary) -> bool {
+    let attrs = module.symbols[module.functions[id].symbol].attrs;
+    let limit = if attrs.has(FnAttrs::INLINE_HINT) { LIMIT_HINT } else { LIMIT_O2_LOOP };
+    summary.inlinable && !attrs.has(FnAttrs::NOINLINE) && summary.size <= limit
+}
+
+/// By function: the number of functions that call each other in its circle.
+pub fn circle_sizes(components: &[Vec<FuncId>], functions: usize) -> Vec<u32> {
+    let mut sizes = vec![1; functions];
+    for component in components {
+        component.iter().for_each(|id| sizes[id.as_u32() as usize] = component.len() as u32);
+    }
+    sizes
+}
+
 /// Facts about every function.
 pub struct Summaries {
     functions: Vec<Summary>,
     /// `always_inline` functions that call themselves through others of their kind.
     endless: Vec<bool>,
+    /// Numbers in the bottom-up order, one for those that call each other in a circle and are not looked at as each other's callees.
     component: Vec<u32>,
-    /// By component: its functions.
-    members: Vec<u32>,
+    /// By function: how many call each other in its circle, helpers included.
+    circles: Vec<u32>,
     /// How often each function's symbol is mentioned in code and data, once for each copy of an `always_inline` function that mentions
     /// it. Exact for the question "once?".
     references: Vec<u32>,
 }
 
 impl Summaries {
-    /// `functions` and `mentions` are by function, `components` is the bottom-up order.
+    /// `functions`, `mentions` and `circles` (see [`circle_sizes`]) are by function, `components` is the bottom-up order.
     pub fn new(
         module: &Module,
         functions: Vec<Summary>,
         mentions: &[Mentions],
         components: &[Vec<FuncId>],
+        circles: Vec<u32>,
     ) -> Summaries {
         let count = module.functions.len();
         let endless = endless_functions(module);
-        let members = components.iter().map(|component| component.len() as u32).collect();
-        let mut out = Summaries { functions, endless, component: vec![0; count], members, references: vec![0; count] };
+        let mut out = Summaries { functions, endless, component: vec![0; count], circles, references: vec![0; count] };
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|f| out.component[f.as_u32() as usize] = number as u32);
         }
@@ -125,8 +144,7 @@ impl Summaries {
     /// Whether a function is one of a few that call each other in a circle, as the functions of a parser do. A circle of many says nothing
     /// about how often each of them runs.
     fn in_small_circle(&self, id: FuncId) -> bool {
-        let members = self.members[self.component[id.as_u32() as usize] as usize];
-        (2..=SMALL_CIRCLE).contains(&members)
+        (2..=SMALL_CIRCLE).contains(&self.circles[id.as_u32() as usize])
     }
 
     /// Replaces what is known of a function.
@@ -330,7 +348,7 @@ pub fn run(
         return false;
     }
     let start_size = summaries.functions[id.as_u32() as usize].size;
-    let limit = CALLER_LIMIT.max(start_size + start_size / 3);
+    let limit = CALLER_LIMIT.max(start_size + start_size / 2);
     let mut grown = start_size;
     let mut chosen = Vec::new();
     let mut heats = None;
@@ -349,13 +367,15 @@ pub fn run(
             let heat = |heats: &mut Option<Heats>| {
                 heats.get_or_insert_with(|| Heats::new(func, summaries.in_small_circle(id))).of(func, call)
             };
-            if grown + summaries.functions[index].size > limit
+            let summary = &summaries.functions[index];
+            let added = summary.size.saturating_sub(call_bulk(func, call));
+            if added > 0 && grown + added > limit
                 || !pays(module, func, call, callee, options, summaries, heat(&mut heats))
             {
                 continue;
             }
+            grown += added;
         }
-        grown += summaries.functions[index].size;
         chosen.push((call, callee));
     }
     statistics.add("calls inlined", chosen.len() as u64);
@@ -458,7 +478,7 @@ fn candidate(
         !attrs.has(FnAttrs::NOINLINE)
             && !patchable
             && summaries.functions[index].inlinable
-            && summaries.component[index] != summaries.component[caller.as_u32() as usize]
+            && summaries.component[index] < summaries.component[caller.as_u32() as usize]
     };
     let fits = fits && features_fit(func, &module.functions[callee], options);
     (!refused && fits && signatures_match(module, func, call, module.functions[callee].sig)).then_some(callee)

@@ -39,6 +39,9 @@ const MAX_WEB: usize = 8;
 /// Instructions looked at to find whether a merged value leads to the target of a jump.
 const MAX_PATH: usize = 32;
 
+/// Uses of a condition that are looked at.
+const MAX_TESTS: usize = 4;
+
 /// Selects that one conversion may make.
 const MAX_SELECTS: usize = 2;
 
@@ -99,7 +102,9 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, options: &
     if options.optimize_size && !is_shorter(func, &shape, selects.len()) {
         return false;
     }
-    if threads_jumps(options) && is_tested_again(func, cond, &merges, shape.join) {
+    if threads_jumps(options)
+        && (is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds))
+    {
         return false;
     }
     for side in [shape.then_side, shape.else_side].into_iter().flatten() {
@@ -221,13 +226,34 @@ fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]
         return false;
     }
     let again = func.operand(branch, 0);
-    let compared = func.def_inst(again).filter(|&i| func.insts[i].opcode == Opcode::ICmp);
-    let tested = match compared {
-        Some(compare) if func.const_bits(func.operand(compare, 1)).is_some() => func.operand(compare, 0),
-        _ => again,
-    };
+    let tested = what_is_tested(func, again);
     let constant = |value| func.const_bits(value).is_some();
     again == cond || merges.iter().any(|&(phi, a, b)| func.first_result(phi) == tested && constant(a) && constant(b))
+}
+
+/// Whether a branch is decided by the way to its block: the block is where the sides of a branch on the same condition meet, or what it tests is one of several constants.
+fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
+    let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
+    let phi = func.def_inst(what_is_tested(func, cond)).filter(|&i| func.insts[i].opcode == Opcode::Phi);
+    if phi.is_some_and(|phi| func.inst_block(phi) == block && func.operands(phi).all(|v| func.const_bits(v).is_some())) {
+        return true;
+    }
+    func.uses(cond).take(MAX_TESTS).any(|(user, _)| {
+        let data = func.insts[user];
+        let Some(from) = func.inst_block(user).filter(|_| user != branch && data.opcode == Opcode::CondBr) else {
+            return false;
+        };
+        shape(func, from, Block::from_u32(data.b), Block::from_u32(data.c), preds).map(|s| s.join) == block
+    })
+}
+
+/// What a condition compares with a constant, or the condition itself.
+fn what_is_tested(func: &Function, cond: Value) -> Value {
+    let compared = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp);
+    match compared {
+        Some(compare) if func.const_bits(func.operand(compare, 1)).is_some() => func.operand(compare, 0),
+        _ => cond,
+    }
 }
 
 fn is_cheap(func: &Function, inst: Inst) -> bool {
