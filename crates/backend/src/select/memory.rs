@@ -27,6 +27,23 @@ struct Matched {
     /// The value that is the base register, not yet computed.
     base: Option<Value>,
     index: Option<Value>,
+    /// The index is multiplied by `1 + (1 << n)` (3, 5 or 9) before it is scaled: elements of 24 or 40 bytes.
+    multiplied: Option<u8>,
+}
+
+impl Matched {
+    fn new(amode: Amode) -> Matched {
+        Matched { amode, base: None, index: None, multiplied: None }
+    }
+
+    /// The register of the index, if there is one.
+    fn index_register(&self, cx: &mut Ctx) -> Option<VReg> {
+        let index = cx.reg(self.index?);
+        let Some(shift) = self.multiplied else { return Some(index) };
+        let product = cx.temp_gpr();
+        lea(cx, Size::Q, product, Amode { index, shift, ..Amode::base(index, 0) });
+        Some(product)
+    }
 }
 
 /// The memory operand of the address `ptr`.
@@ -36,7 +53,7 @@ pub fn address(cx: &mut Ctx, ptr: Value) -> Amode {
 
 /// The memory operand of the address `ptr + offset`.
 pub fn address_offset(cx: &mut Ctx, ptr: Value, offset: i32) -> Amode {
-    let mut matched = Matched { amode: Amode { disp: offset, ..Amode::EMPTY }, base: None, index: None };
+    let mut matched = Matched::new(Amode { disp: offset, ..Amode::EMPTY });
     match_base(cx, ptr, &mut matched, 0);
     if matched.amode.place.is_rip() && matched.index.is_some() {
         // No register can be added to a rip-relative address.
@@ -45,8 +62,8 @@ pub fn address_offset(cx: &mut Ctx, ptr: Value, offset: i32) -> Amode {
     if let Some(base) = matched.base {
         matched.amode.base = Base::Reg(cx.reg(base));
     }
-    if let Some(index) = matched.index {
-        matched.amode.index = cx.reg(index);
+    if let Some(index) = matched.index_register(cx) {
+        matched.amode.index = index;
         if matched.amode.shift == 0 && matched.amode.base == Base::None && matched.amode.place == Place::None {
             matched.amode.base = Base::Reg(matched.amode.index);
             matched.amode.index = VReg::NONE;
@@ -157,8 +174,24 @@ fn match_base(cx: &mut Ctx, value: Value, m: &mut Matched, depth: u32) {
 fn worth_folding(cx: &Ctx, value: Value, data: &InstData) -> bool {
     // Beyond this many uses one `lea` is smaller and frees an index register.
     const MAX_REPEATS: u32 = 4;
+    // The same where each use multiplies the index anew.
+    const MAX_PRODUCTS: u32 = 2;
     let offset = cx.arg(data, 1);
-    cx.func.const_i64(offset).is_some() || cx.uses[value.index()] <= MAX_REPEATS
+    let product = cx.def_op(offset, Opcode::Mul).and_then(|(_, mul)| cx.func.const_i64(cx.arg(&mul, 1)));
+    let limit = if product.is_some_and(|f| scale_of(f).is_some_and(|s| s.1.is_some())) { MAX_PRODUCTS } else { MAX_REPEATS };
+    cx.func.const_i64(offset).is_some() || cx.uses[value.index()] <= limit
+}
+
+/// A factor as the scale of an index, and what the index is multiplied by before (see [`Matched::multiplied`]).
+fn scale_of(factor: i64) -> Option<(u8, Option<u8>)> {
+    let shift = factor.trailing_zeros();
+    let odd = if factor > 0 { factor >> shift } else { return None };
+    match odd {
+        _ if !(1..=3).contains(&shift) => None,
+        1 => Some((shift as u8, None)),
+        3 | 5 | 9 => Some((shift as u8, Some((odd - 1).trailing_zeros() as u8))),
+        _ => None,
+    }
 }
 
 /// Matches `value` as the index, with its scale.
@@ -183,9 +216,12 @@ fn match_index(cx: &mut Ctx, value: Value, m: &mut Matched, depth: u32) {
         }
         Opcode::Mul => {
             let (inner, factor) = (cx.arg(&data, 0), cx.arg(&data, 1));
-            if let Some(factor @ (2 | 4 | 8)) = cx.func.const_i64(factor) {
+            if let Some((shift, multiplied)) = cx.func.const_i64(factor).and_then(scale_of)
+                && (multiplied.is_none() || cx.can_absorb(value, inst))
+            {
                 m.index = Some(inner);
-                m.amode.shift = factor.trailing_zeros() as u8;
+                m.amode.shift = shift;
+                m.multiplied = multiplied;
                 match_scaled_offset(cx, inner, m);
             }
         }
@@ -200,7 +236,7 @@ fn match_scaled_offset(cx: &mut Ctx, value: Value, m: &mut Matched) {
         && data.ty == Type::I64
         && cx.can_sink(inst)
         && let Some(imm) = cx.func.const_i64(cx.arg(&data, 1))
-        && let Some(scaled) = imm.checked_mul(1 << m.amode.shift)
+        && let Some(scaled) = imm.checked_mul(m.multiplied.map_or(1, |n| 1 + (1 << n)) << m.amode.shift)
         && let Some(amode) = m.amode.checked_offset(scaled)
     {
         m.index = Some(cx.arg(&data, 0));
@@ -676,7 +712,7 @@ pub fn select_ptradd(cx: &mut Ctx, inst: Inst, data: &InstData) {
 }
 
 fn address_of_result(cx: &mut Ctx, base: Value, offset: Value) -> Amode {
-    let mut matched = Matched { amode: Amode::EMPTY, base: None, index: None };
+    let mut matched = Matched::new(Amode::EMPTY);
     if let Some(imm) = cx.func.const_i64(offset)
         && let Some(amode) = matched.amode.checked_offset(imm)
     {
@@ -698,8 +734,8 @@ fn address_of_result(cx: &mut Ctx, base: Value, offset: Value) -> Amode {
     if let Some(base) = matched.base {
         matched.amode.base = Base::Reg(cx.reg(base));
     }
-    if let Some(index) = matched.index {
-        matched.amode.index = cx.reg(index);
+    if let Some(index) = matched.index_register(cx) {
+        matched.amode.index = index;
     }
     matched.amode
 }
