@@ -216,12 +216,14 @@ fn extend(func: &mut Function, value: Value, member: Inst, index: usize, to: Typ
 fn replace(func: &mut Function, member: Inst, wide: Value, to: Type) {
     let narrow = func.first_result(member);
     for user in extensions(func, member).collect::<Vec<_>>() {
-        if func.insts[user].ty == to {
-            func.replace_all_uses(func.first_result(user), wide);
-            func.remove_inst(user);
-        } else {
+        let ty = func.insts[user].ty;
+        if ty.bits() > to.bits() {
             func.set_operand(user, 0, wide);
+            continue;
         }
+        let value = if ty == to { wide } else { Builder::before(func, user).unary(Opcode::Trunc, ty, wide) };
+        func.replace_all_uses(func.first_result(user), value);
+        func.remove_inst(user);
     }
     let block = func.inst_block(member).expect("placed");
     let position = match func.insts[member].opcode {
