@@ -115,6 +115,8 @@ pub(super) struct State<'a> {
     pub segment_of: Vec<u32>,
     /// Work that region splitting may still do.
     pub budget: u64,
+    /// The same for the bundles that are accessed most.
+    pub hot_budget: u64,
     /// Counts.
     pub stats: Stats,
 }

@@ -42,6 +42,9 @@ use resolve::{Locations, Request, Where};
 /// stay linear.
 const SPLIT_WORK_PER_POINT: u64 = 16;
 
+/// The same for the bundles that are accessed most.
+const HOT_WORK_PER_POINT: u64 = 32;
+
 /// Allocates registers. Fills in the predecessor lists of `problem` and changes nothing else in it.
 pub fn allocate(problem: &mut Problem) -> Allocations {
     problem.compute_preds();
@@ -87,6 +90,7 @@ fn prepare<'a>(problem: &'a Problem, points: &'a Points) -> State<'a> {
         segments: Vec::new(),
         segment_of: Vec::new(),
         budget: points.len() as u64 * SPLIT_WORK_PER_POINT + 10_000,
+        hot_budget: points.len() as u64 * HOT_WORK_PER_POINT,
         stats: Stats { vregs: problem.vregs.len() as u32, ..Stats::default() },
         live,
     }

@@ -24,6 +24,19 @@ use smallvec::SmallVec;
 /// How often one bundle is split around regions before it goes to memory.
 const MAX_REGION_SPLITS: u8 = 6;
 
+/// Bundles of this many points take much of the budget: regions are looked for if they have at least [`MIN_COST`].
+const LONG: u32 = 2000;
+
+/// Executed memory accesses, where the function's entry counts as one.
+const MIN_COST: f32 = 1.0;
+
+/// From this cost on a bundle has a budget of its own: an interpreter's program counter is evicted in one case after the other, and must not be
+/// without a register in all of them because less important values have used the budget up.
+const HOT_COST: f32 = 8.0;
+
+/// [`MAX_REGION_SPLITS`] of such bundles.
+const MAX_HOT_SPLITS: u8 = 60;
+
 /// Registers for which regions are tried in full, the most promising by the memory accesses in their free segments.
 const CANDIDATES: usize = 3;
 
@@ -167,10 +180,14 @@ pub(super) fn split_cheaply(state: &mut State, queue: &mut Queue, bundle: u32, l
 fn nodes_to_split(state: &mut State, bundle: u32) -> Option<Vec<Node>> {
     let data = state.bundles[bundle as usize];
     let work = data.size as u64 / 16 + 64;
-    if data.splits >= MAX_REGION_SPLITS || data.occurrences.is_empty() || state.budget < work {
+    let pays = data.cost >= MIN_COST || data.size < LONG;
+    let hot = data.cost >= HOT_COST;
+    let most = if hot { MAX_HOT_SPLITS } else { MAX_REGION_SPLITS };
+    let budget = if hot { &mut state.hot_budget } else { &mut state.budget };
+    if data.splits >= most || data.occurrences.is_empty() || *budget < work || !pays {
         return None;
     }
-    state.budget -= work;
+    *budget -= work;
     state.ensure_segments();
     Some(segments_of(state, bundle))
 }
@@ -182,7 +199,9 @@ fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
     if nodes.len() < 2 {
         return None;
     }
-    state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
+    if data.cost < HOT_COST {
+        state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
+    }
     let unpaid = state.callee_saved & !state.paid_for;
     let fee = state.problem.config.callee_saved_cost;
     let entry_fee = |reg: u8| if unpaid >> reg & 1 != 0 { fee } else { 0.0 };

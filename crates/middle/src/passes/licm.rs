@@ -3,7 +3,7 @@
 //!
 //! **Hoisting.** Pure instructions whose operands are defined outside; divisions only if they run in every execution of the loop or cannot
 //! trap; calls of `const` functions if they run in every execution, of `pure` ones if the loop writes nothing besides; loads if nothing in the loop may write them and they run in every execution or cannot fault. An instruction that did not run in
-//! every execution loses its flags (section 2 of docs/ir.md).
+//! every execution loses its flags (section 2 of docs/ir.md). Cheap ones that do not run in every round of a large loop stay.
 //!
 //! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one type at just this address, and one of the
 //! stores runs in every execution (no store is invented: another thread might see it), the memory is read once before and written once on
@@ -33,6 +33,9 @@ pub const PASS: Pass = Pass { name: "licm", run };
 
 /// Loops with more memory writes than this keep their loads where they are.
 const MAX_WRITES: usize = 64;
+
+/// In loops of more blocks, cheap operations of those that do not run in every round stay where they are.
+const MANY_BLOCKS: usize = 40;
 
 /// Promoted addresses per loop: each takes a register.
 const MAX_PROMOTED: usize = 6;
@@ -160,6 +163,10 @@ impl<'a> Motion<'a> {
         if cx.options.optimize_size && is_folded(data.opcode) {
             return false;
         }
+        // One case of an interpreter: what it would save is less than a register, or a spill, over all of the loop.
+        if self.blocks.len() > MANY_BLOCKS && !self.always.contains(&block) && is_cheap(data.opcode) {
+            return false;
+        }
         // Addresses and casts of symbols cost nothing where they are used; constants never get here.
         is_pure(func, inst) && (self.always.contains(&block) || !may_trap(func, inst))
     }
@@ -175,6 +182,12 @@ impl<'a> Motion<'a> {
             Writes::Anything => true,
         }
     }
+}
+
+/// What takes about as long as reading a spilled value.
+fn is_cheap(opcode: Opcode) -> bool {
+    use Opcode::*;
+    is_folded(opcode) || matches!(opcode, Add | Sub | And | Or | Xor | Shl | LShr | AShr | Select | PtrToInt | IntToPtr)
 }
 
 /// What mostly becomes part of the instructions that use it: in a register of its own it takes more room, and may be spilled.
