@@ -123,7 +123,7 @@ const LATE: &[Pass] = &[
     store_sink::PASS,
     strength_reduce::PASS,
     code_hoisting::PASS, // what is left of the sides may be short enough for selects
-    if_convert::PASS,
+    if_convert::AGAIN,
     combine::PASS, // minima, maxima and booleans out of selects
     widen_phis::PASS,
     simplify_cfg::PASS,

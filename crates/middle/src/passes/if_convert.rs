@@ -5,7 +5,7 @@
 //! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
 //! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction, and branches whose condition is tested again where the sides
-//! meet: `jump_threading` makes one of the two. Where a floating comparison is one of just the two values that
+//! meet, if the sides compute something: `jump_threading` makes one of the two. Where a floating comparison is one of just the two values that
 //! are merged, they become `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
 //! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
@@ -45,13 +45,24 @@ const MAX_TESTS: usize = 4;
 /// Selects that one conversion may make.
 const MAX_SELECTS: usize = 2;
 
+/// The same behind `jump_threading`: what it has not made one branch of becomes selects.
+pub const AGAIN: Pass = Pass { name: PASS.name, run: run_again };
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    convert_all(func, cx, threads_jumps(cx.options))
+}
+
+fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    convert_all(func, cx, false)
+}
+
+fn convert_all(func: &mut Function, cx: &mut PassContext<'_>, threaded_later: bool) -> Changed {
     let mut converted = 0;
     // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is found in the same sweep.
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
     let mut preds = PredCounts::compute(func);
     for block in blocks {
-        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options) {
+        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size, threaded_later) {
             converted += 1;
         }
     }
@@ -80,7 +91,7 @@ struct Shape {
     join: Block,
 }
 
-fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, options: &Options) -> bool {
+fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool, threaded_later: bool) -> bool {
     let branch = func.terminator(block);
     let data = func.insts[branch];
     if data.opcode != Opcode::CondBr || data.flags != BranchHint::None as u8 {
@@ -99,10 +110,11 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, options: &
     if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, &selects)) {
         return false;
     }
-    if options.optimize_size && !is_shorter(func, &shape, selects.len()) {
+    if size && !is_shorter(func, &shape, selects.len()) {
         return false;
     }
-    if threads_jumps(options)
+    if threaded_later
+        && computes(func, &shape)
         && (is_tested_again(func, cond, &merges, shape.join) || is_decided_before(func, branch, preds))
     {
         return false;
@@ -217,6 +229,12 @@ fn neighbouring_loads(func: &Function, shape: &Shape) -> Option<[Inst; 2]> {
 /// Whether jumps are threaded, which joins what is done under the same condition.
 fn threads_jumps(options: &Options) -> bool {
     options.level >= OptLevel::O2 && is_enabled(options, "jump_threading")
+}
+
+/// Whether the sides do anything but choose among values.
+fn computes(func: &Function, shape: &Shape) -> bool {
+    let sides = [shape.then_side, shape.else_side].into_iter().flatten();
+    sides.into_iter().any(|side| func.block_insts(side).next() != Some(func.terminator(side)))
 }
 
 /// Whether the branch where both sides meet is decided by the way there: it is on the same condition, or on constants that the sides leave for it.
