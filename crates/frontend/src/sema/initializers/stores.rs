@@ -62,6 +62,11 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         None => slot.offset + size,
     };
     if b.is_static {
+        if slot.bits.is_none() && slot.offset < b.high_water {
+            override_static(cx, b, slot.offset, end + slot.repeat.reach(), loc);
+        } else {
+            note_gap(cx, b, slot.offset);
+        }
         if !store_static(cx, b, slot, value, size, loc) {
             b.failed = true;
         }
@@ -89,6 +94,34 @@ fn warn_bit_field(cx: &mut Sema<'_, '_>, slot: Slot, value: ExprRef<'_>, loc: Lo
             let message = format!("{kind} from {ty} to {target} changes value from '{v}' to '{result}'");
             cx.warn(warning::OVERFLOW, loc, message);
         }
+    }
+}
+
+/// More gaps than designators make: nothing is said about tables with padding in every element.
+const MAX_GAPS: usize = 1000;
+
+/// What follows goes to `start`, beyond what has been given.
+pub(super) fn note_gap(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64) {
+    if start > b.high_water
+        && b.is_static
+        && b.gaps.len() <= MAX_GAPS
+        && cx.sess.diag.is_on_somewhere(warning::OVERRIDE_INIT)
+    {
+        b.gaps.push((b.high_water, start));
+    }
+}
+
+/// `-Woverride-init` for bytes of a static object below `high_water`: they have been given before, unless they are in a gap.
+pub(super) fn override_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64, end: u64, loc: Loc) {
+    if !b.is_static || b.gaps.len() > MAX_GAPS {
+        return;
+    }
+    match b.gaps.iter().position(|gap| gap.0 <= start && end <= gap.1) {
+        Some(index) => {
+            let gap = b.gaps.swap_remove(index);
+            b.gaps.extend([(gap.0, start), (end, gap.1)].into_iter().filter(|rest| rest.0 < rest.1));
+        }
+        None => cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten"),
     }
 }
 
