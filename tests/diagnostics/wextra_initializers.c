@@ -16,3 +16,6 @@ int array[4] = { [1] = 1, [0] = 2, [2 ... 3] = 3, [3] = 4 };
 int backwards[] = { [3] = 1, [1] = 2, 3, 4 };
 struct nested whole = { .p.a = 1, .p = { 2, 3 } }, rest = { .p = { .a = 1 }, .p.b = 2 };
 void local(void) { int a[2] = { [0] = 1, [0] = 2 }; (void)a; }
+struct nested out_of_order[] = { [1] = { .c = 1, .p.b = 2 }, [0].p = { 3, 4 }, [0].c = 5, [1].p = { 6, 7 } };
+char text[2][6] = { "hello", [1] = "world", [0][0] = 'j' };
+int sequence[6] = { 1, [4] = 2, [2] = 3, [3] = 4, 5 };

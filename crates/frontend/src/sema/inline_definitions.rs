@@ -61,6 +61,8 @@ pub fn check_unit(cx: &mut Sema<'_, '_>) {
             && decl.flags.has(DeclFlags::INLINE)
             && !decl.flags.has(DeclFlags::DEFINED)
             && decl.linkage == Linkage::External
+            // In a hosted environment it is never inline, which is reported.
+            && !(cx.lang.hosted && decl.name == Some(cx.names.main))
             && cx.unit.attrs(id).is_none_or(|a| !a.flags.has(AttrFlags::GNU_INLINE) && a.alias.is_none())
     };
     let undefined: Vec<DeclId> =

@@ -12,7 +12,7 @@ mod stores;
 use base::{Loc, warning};
 
 use self::literals::{same_array_literal, store_array_literal, store_string, string_fits};
-use self::stores::{clear, note_gap, override_static, store, write_value};
+use self::stores::{clear, note_gap, override_whole, store, write_value};
 use super::assignment_conversions::{self, AssignContext};
 use super::constants::address::StaticValue;
 use super::constants::fold::{self};
@@ -271,7 +271,7 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             }
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
             if slot.offset < b.high_water && slot.bits.is_none() {
-                override_static(cx, b, slot.offset, slot.offset + size, loc);
+                override_whole(cx, b, slot.offset, slot.offset + size, loc);
                 clear(b, slot.offset, size);
             }
             let level = if slot.bits.is_some() {
@@ -339,7 +339,7 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
         cx.error(loc, "empty scalar initializer");
         b.failed = true;
     }
-    warn_missing(cx, &level, loc);
+    warn_missing(cx, b, &level, loc);
     if !matches!(level.kind, LevelKind::Ignore) && !b.stack.is_empty() {
         if let Some(top) = b.stack.last()
             && let Some(slot) = slot(cx, top)
@@ -356,9 +356,9 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
 
 /// `-Wmissing-field-initializers`: the first member that is left at zero, unless a designator says that this is meant. `{}` and `{0}`
 /// initialise anything.
-fn warn_missing(cx: &mut Sema<'_, '_>, level: &Level, loc: Loc) {
+fn warn_missing(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc: Loc) {
     let LevelKind::Record { id, is_union: false } = level.kind else { return };
-    if level.designated || level.values == 0 || (level.values == 1 && level.zero) {
+    if b.failed || level.designated || level.values == 0 || (level.values == 1 && level.zero) {
         return;
     }
     let record = &cx.types().records[id];
@@ -417,7 +417,7 @@ fn pop_full(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 /// the length of an array of unknown length.
 fn leave_implicit(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     while let Some(level) = b.stack.pop_if(|level| !level.explicit) {
-        warn_missing(cx, &level, loc);
+        warn_missing(cx, b, &level, loc);
         if level.next != 0 {
             b.zero = level.values == 1 && level.zero;
             advance(cx, b);

@@ -48,6 +48,8 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         && cx.unit.decls[id].flags.has(crate::tree::DeclFlags::ANONYMOUS)
         && cx.types().is_record(slot.ty.ty())
     {
+        let size = cx.types().size_of(slot.ty).unwrap_or(0);
+        given_static(cx, b, slot, slot.offset + size + slot.repeat.reach(), loc);
         return copy_static_object(cx, b, slot, id, loc);
     }
     let value = assignment_conversions::assign_convert(cx, expr, slot.ty, AssignContext::Init, loc);
@@ -62,11 +64,7 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         None => slot.offset + size,
     };
     if b.is_static {
-        if slot.bits.is_none() && slot.offset < b.high_water {
-            override_static(cx, b, slot.offset, end + slot.repeat.reach(), loc);
-        } else {
-            note_gap(cx, b, slot.offset);
-        }
+        given_static(cx, b, slot, end + slot.repeat.reach(), loc);
         if !store_static(cx, b, slot, value, size, loc) {
             b.failed = true;
         }
@@ -111,9 +109,14 @@ pub(super) fn note_gap(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64) {
     }
 }
 
-/// `-Woverride-init` for bytes of a static object below `high_water`: they have been given before, unless they are in a gap.
-pub(super) fn override_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64, end: u64, loc: Loc) {
-    if !b.is_static || b.gaps.len() > MAX_GAPS {
+/// `-Woverride-init`: a value of a static object is given, up to `end`. What lies before `high_water` has been given before, unless it is in
+/// a gap.
+fn given_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, slot: Slot, end: u64, loc: Loc) {
+    let start = slot.offset;
+    if start >= b.high_water {
+        return note_gap(cx, b, start);
+    }
+    if slot.bits.is_some() || b.gaps.len() > MAX_GAPS {
         return;
     }
     match b.gaps.iter().position(|gap| gap.0 <= start && end <= gap.1) {
@@ -123,6 +126,16 @@ pub(super) fn override_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, st
         }
         None => cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten"),
     }
+}
+
+/// Braces begin anew what lies below `high_water`: it is a gap then.
+pub(super) fn override_whole(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64, end: u64, loc: Loc) {
+    let enabled = cx.sess.diag.is_on_somewhere(warning::OVERRIDE_INIT);
+    if !b.is_static || b.gaps.len() > MAX_GAPS || !enabled || b.gaps.iter().any(|gap| gap.0 <= start && end <= gap.1) {
+        return;
+    }
+    cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten");
+    b.gaps.push((start, end.min(b.high_water)));
 }
 
 /// An automatic object's store replaces earlier ones of the same place.
