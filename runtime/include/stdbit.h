@@ -39,23 +39,67 @@ __TCC_STDBIT(ull, unsigned long long, __CHAR_BIT__ * (unsigned)sizeof(unsigned l
 
 #undef __TCC_STDBIT
 
+/* Unsigned types without functions of their own, up to 128 bits: `unsigned __int128` and bit-precise types. */
+__extension__ typedef unsigned __int128 __tcc_stdbit_any;
+
+static inline unsigned int __tcc_count_ones_any(__tcc_stdbit_any __v, unsigned int __width) { return (unsigned)__builtin_popcountll((unsigned long long)__v) + (unsigned)__builtin_popcountll((unsigned long long)(__v >> 64)) + 0 * __width; }
+static inline __tcc_stdbit_any __tcc_complement(__tcc_stdbit_any __v, unsigned int __width) { return ~__v & (~(__tcc_stdbit_any)0 >> (128 - __width)); }
+static inline unsigned int __tcc_bit_width_any(__tcc_stdbit_any __v, unsigned int __width) { return (__v >> 64 != 0 ? 64 + stdc_bit_width_ull((unsigned long long)(__v >> 64)) : stdc_bit_width_ull((unsigned long long)__v)) + 0 * __width; }
+static inline unsigned int __tcc_leading_zeros_any(__tcc_stdbit_any __v, unsigned int __width) { return __width - __tcc_bit_width_any(__v, __width); }
+static inline unsigned int __tcc_leading_ones_any(__tcc_stdbit_any __v, unsigned int __width) { return __tcc_leading_zeros_any(__tcc_complement(__v, __width), __width); }
+static inline unsigned int __tcc_trailing_zeros_any(__tcc_stdbit_any __v, unsigned int __width) { return __v == 0 ? __width : __tcc_count_ones_any(~__v & (__v - 1), __width); }
+static inline unsigned int __tcc_trailing_ones_any(__tcc_stdbit_any __v, unsigned int __width) { return __tcc_trailing_zeros_any(__tcc_complement(__v, __width), __width); }
+static inline unsigned int __tcc_first_leading_zero_any(__tcc_stdbit_any __v, unsigned int __width) { return __tcc_complement(__v, __width) == 0 ? 0 : __tcc_leading_ones_any(__v, __width) + 1; }
+static inline unsigned int __tcc_first_leading_one_any(__tcc_stdbit_any __v, unsigned int __width) { return __v == 0 ? 0 : __tcc_leading_zeros_any(__v, __width) + 1; }
+static inline unsigned int __tcc_first_trailing_zero_any(__tcc_stdbit_any __v, unsigned int __width) { return __tcc_complement(__v, __width) == 0 ? 0 : __tcc_trailing_ones_any(__v, __width) + 1; }
+static inline unsigned int __tcc_first_trailing_one_any(__tcc_stdbit_any __v, unsigned int __width) { return __v == 0 ? 0 : __tcc_trailing_zeros_any(__v, __width) + 1; }
+static inline unsigned int __tcc_count_zeros_any(__tcc_stdbit_any __v, unsigned int __width) { return __width - __tcc_count_ones_any(__v, __width); }
+static inline _Bool __tcc_has_single_bit_any(__tcc_stdbit_any __v, unsigned int __width) { return __tcc_count_ones_any(__v, __width) == 1; }
+static inline __tcc_stdbit_any __tcc_bit_floor_any(__tcc_stdbit_any __v, unsigned int __width) { return __v == 0 ? 0 : (__tcc_stdbit_any)1 << (__tcc_bit_width_any(__v, __width) - 1); }
+static inline __tcc_stdbit_any __tcc_bit_ceil_any(__tcc_stdbit_any __v, unsigned int __width) { return __v <= 1 ? 1 : (__tcc_stdbit_any)2 << (__tcc_bit_width_any(__v - 1, __width) - 1); }
+
+/* The functions of the standard types with a width that they do not need, to be chosen among beside those. */
+#define __TCC_STDBIT_NAMED(result, name, suffix, type) \
+  static inline result __tcc_##name##_##suffix(type __v, unsigned int __width) { (void)__width; return stdc_##name##_##suffix(__v); }
+#define __TCC_STDBIT_TYPE(suffix, type) \
+  __TCC_STDBIT_NAMED(unsigned int, leading_zeros, suffix, type) __TCC_STDBIT_NAMED(unsigned int, leading_ones, suffix, type) \
+  __TCC_STDBIT_NAMED(unsigned int, trailing_zeros, suffix, type) __TCC_STDBIT_NAMED(unsigned int, trailing_ones, suffix, type) \
+  __TCC_STDBIT_NAMED(unsigned int, first_leading_zero, suffix, type) __TCC_STDBIT_NAMED(unsigned int, first_leading_one, suffix, type) \
+  __TCC_STDBIT_NAMED(unsigned int, first_trailing_zero, suffix, type) __TCC_STDBIT_NAMED(unsigned int, first_trailing_one, suffix, type) \
+  __TCC_STDBIT_NAMED(unsigned int, count_zeros, suffix, type) __TCC_STDBIT_NAMED(unsigned int, count_ones, suffix, type) \
+  __TCC_STDBIT_NAMED(_Bool, has_single_bit, suffix, type) __TCC_STDBIT_NAMED(unsigned int, bit_width, suffix, type) \
+  __TCC_STDBIT_NAMED(type, bit_floor, suffix, type) __TCC_STDBIT_NAMED(type, bit_ceil, suffix, type)
+
+__TCC_STDBIT_TYPE(uc, unsigned char)
+__TCC_STDBIT_TYPE(us, unsigned short)
+__TCC_STDBIT_TYPE(ui, unsigned int)
+__TCC_STDBIT_TYPE(ul, unsigned long)
+__TCC_STDBIT_TYPE(ull, unsigned long long)
+
+#undef __TCC_STDBIT_TYPE
+#undef __TCC_STDBIT_NAMED
+
+/* The width of the operand's type, which must be an unsigned integer type of at most 128 bits. */
+#define __TCC_STDBIT_WIDTH(v) \
+  (__tcc_count_ones_any((__tcc_stdbit_any)(__typeof__(v))-1, 0) \
+   + 0 * (unsigned)sizeof(struct { int __operand_is_an_unsigned_integer : (__typeof__(v))-1 > 0 && sizeof(v) <= 16 ? 1 : -1; }))
 #define __TCC_STDBIT_PICK(name, v) \
-  _Generic((v), _Bool: name##_uc, unsigned char: name##_uc, unsigned short: name##_us, unsigned int: name##_ui, unsigned long: name##_ul, \
-           unsigned long long: name##_ull)((v))
-#define stdc_leading_zeros(v) __TCC_STDBIT_PICK(stdc_leading_zeros, v)
-#define stdc_leading_ones(v) __TCC_STDBIT_PICK(stdc_leading_ones, v)
-#define stdc_trailing_zeros(v) __TCC_STDBIT_PICK(stdc_trailing_zeros, v)
-#define stdc_trailing_ones(v) __TCC_STDBIT_PICK(stdc_trailing_ones, v)
-#define stdc_first_leading_zero(v) __TCC_STDBIT_PICK(stdc_first_leading_zero, v)
-#define stdc_first_leading_one(v) __TCC_STDBIT_PICK(stdc_first_leading_one, v)
-#define stdc_first_trailing_zero(v) __TCC_STDBIT_PICK(stdc_first_trailing_zero, v)
-#define stdc_first_trailing_one(v) __TCC_STDBIT_PICK(stdc_first_trailing_one, v)
-#define stdc_count_zeros(v) __TCC_STDBIT_PICK(stdc_count_zeros, v)
-#define stdc_count_ones(v) __TCC_STDBIT_PICK(stdc_count_ones, v)
-#define stdc_has_single_bit(v) __TCC_STDBIT_PICK(stdc_has_single_bit, v)
-#define stdc_bit_width(v) __TCC_STDBIT_PICK(stdc_bit_width, v)
-#define stdc_bit_floor(v) __TCC_STDBIT_PICK(stdc_bit_floor, v)
-#define stdc_bit_ceil(v) __TCC_STDBIT_PICK(stdc_bit_ceil, v)
+  _Generic((v), _Bool: __tcc_##name##_uc, unsigned char: __tcc_##name##_uc, unsigned short: __tcc_##name##_us, unsigned int: __tcc_##name##_ui, \
+           unsigned long: __tcc_##name##_ul, unsigned long long: __tcc_##name##_ull, default: __tcc_##name##_any)((v), __TCC_STDBIT_WIDTH(v))
+#define stdc_leading_zeros(v) __TCC_STDBIT_PICK(leading_zeros, v)
+#define stdc_leading_ones(v) __TCC_STDBIT_PICK(leading_ones, v)
+#define stdc_trailing_zeros(v) __TCC_STDBIT_PICK(trailing_zeros, v)
+#define stdc_trailing_ones(v) __TCC_STDBIT_PICK(trailing_ones, v)
+#define stdc_first_leading_zero(v) __TCC_STDBIT_PICK(first_leading_zero, v)
+#define stdc_first_leading_one(v) __TCC_STDBIT_PICK(first_leading_one, v)
+#define stdc_first_trailing_zero(v) __TCC_STDBIT_PICK(first_trailing_zero, v)
+#define stdc_first_trailing_one(v) __TCC_STDBIT_PICK(first_trailing_one, v)
+#define stdc_count_zeros(v) __TCC_STDBIT_PICK(count_zeros, v)
+#define stdc_count_ones(v) __TCC_STDBIT_PICK(count_ones, v)
+#define stdc_has_single_bit(v) __TCC_STDBIT_PICK(has_single_bit, v)
+#define stdc_bit_width(v) __TCC_STDBIT_PICK(bit_width, v)
+#define stdc_bit_floor(v) ((__typeof__(v))__TCC_STDBIT_PICK(bit_floor, v))
+#define stdc_bit_ceil(v) ((__typeof__(v))__TCC_STDBIT_PICK(bit_ceil, v))
 
 #endif
 #endif

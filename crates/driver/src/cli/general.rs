@@ -270,6 +270,7 @@ fn set_standard(inv: &mut Invocation, v: &str) -> Result<(), String> {
     };
     inv.options.language.standard = standard;
     inv.options.language.gnu = gnu;
+    inv.options.language.published = matches!(v, "c23" | "gnu23" | "iso9899:2024");
     Ok(())
 }
 

@@ -80,6 +80,7 @@ fn dialect(job: &Job<'_>) -> Dialect {
         asm_keywords: language.gnu_keywords,
         dollars: language.dollars_in_identifiers && !job.preprocess.assembler,
         freestanding: !language.hosted,
+        published: language.published,
         unsigned_char: !language.char_signed,
         ..Dialect::new(standard, language.gnu)
     }

@@ -27,6 +27,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("bitfield_boundaries", "unnamed bit-fields"),
     ("bitfields", "bit-fields named as a typedef"),
     ("c23_literals_and_tags", "storage classes of compound literals"),
+    ("c23_named_members", "constexpr"),
     ("c2y_statements", "_Countof"),
     ("call_forwarding", "__real__"),
     ("complex_constants", "__real__"),

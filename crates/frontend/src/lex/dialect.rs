@@ -37,6 +37,8 @@ pub struct Dialect {
     pub dollars: bool,
     /// `-ffreestanding`: `__STDC_HOSTED__` is 0.
     pub freestanding: bool,
+    /// See `target::options::Language::published`.
+    pub published: bool,
     /// `-fsigned-char` (default) or `-funsigned-char`.
     pub unsigned_char: bool,
 }
@@ -58,6 +60,7 @@ impl Dialect {
             asm_keywords: gnu,
             dollars: true,
             freestanding: false,
+            published: false,
             unsigned_char: false,
         }
     }

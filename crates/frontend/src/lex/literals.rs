@@ -7,7 +7,7 @@
 use base::charset::Converter;
 
 use super::charset::{self, ExecutionCharsets};
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Standard};
 
 /// Suffix of an integer constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -307,6 +307,8 @@ pub enum ProblemSeverity {
     Warning,
     /// Only with `-pedantic`.
     Pedantic,
+    /// With `-pedantic`, where the standard is an earlier one.
+    PedanticBefore(Standard),
     /// Under `-Wmultichar`.
     Multichar,
 }
@@ -529,7 +531,15 @@ impl Reader<'_> {
                 self.at -= 1;
                 self.numeric(start, 8, 3)
             }
+            b'x' if self.opens_delimited(16) => self.delimited(start, 16),
+            b'o' if self.opens_delimited(8) => self.delimited(start, 8),
             b'x' => self.numeric(start, 16, usize::MAX),
+            b'u' if self.opens_delimited(16) => {
+                self.begin_delimited(start);
+                let value = self.digits(16, usize::MAX).0;
+                self.at += 1;
+                self.character(start, value)
+            }
             b'u' | b'U' => self.universal(start, if letter == b'u' { 4 } else { 8 }),
             b'(' | b'{' | b'[' | b'%' => {
                 let message = format!("non-ISO-standard escape sequence, '\\{}'", letter as char);
@@ -565,7 +575,29 @@ impl Reader<'_> {
         }
     }
 
-    fn numeric(&mut self, start: usize, radix: u32, limit: usize) -> Unit {
+    /// A brace, digits and a brace follow: a delimited escape sequence (C2Y 6.4.4.5).
+    fn opens_delimited(&self, radix: u32) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let digits = rest.iter().skip(1).take_while(|&&b| (b as char).is_digit(radix)).count();
+        rest.first() == Some(&b'{') && digits > 0 && rest.get(1 + digits) == Some(&b'}')
+    }
+
+    fn begin_delimited(&mut self, start: usize) {
+        let message = "delimited escape sequences are a C2Y feature".to_owned();
+        self.problem(start, ProblemSeverity::PedanticBefore(Standard::C2Y), message);
+        self.at += 1;
+    }
+
+    /// `\x{...}` and `\o{...}`; the brace comes next.
+    fn delimited(&mut self, start: usize, radix: u32) -> Unit {
+        self.begin_delimited(start);
+        let unit = self.numeric(start, radix, usize::MAX);
+        self.at += 1;
+        unit
+    }
+
+    /// The value of digits, how many there are, and whether the value is too large.
+    fn digits(&mut self, radix: u32, limit: usize) -> (u32, usize, bool) {
         let (mut value, mut digits, mut overflow) = (0u32, 0, false);
         while digits < limit {
             let Some(digit) = self.text.get(self.at).and_then(|&b| (b as char).to_digit(radix)) else { break };
@@ -574,6 +606,11 @@ impl Reader<'_> {
             self.at += 1;
             digits += 1;
         }
+        (value, digits, overflow)
+    }
+
+    fn numeric(&mut self, start: usize, radix: u32, limit: usize) -> Unit {
+        let (value, digits, overflow) = self.digits(radix, limit);
         if digits == 0 {
             self.problem(start, ProblemSeverity::Error, "\\x used with no following hex digits".to_owned());
         }
@@ -587,17 +624,19 @@ impl Reader<'_> {
     }
 
     fn universal(&mut self, start: usize, length: usize) -> Unit {
-        let (mut value, mut digits) = (0u32, 0);
-        while digits < length {
-            let Some(digit) = self.text.get(self.at).and_then(|&b| (b as char).to_digit(16)) else { break };
-            value = value << 4 | digit;
-            self.at += 1;
-            digits += 1;
-        }
-        let spelled = lossy(&self.text[start..self.at]);
+        let (value, digits, _) = self.digits(16, length);
         if digits < length {
+            let spelled = lossy(&self.text[start..self.at]);
             self.problem(start, ProblemSeverity::Error, format!("incomplete universal character name {spelled}"));
-        } else if (0x11_0000..0x8000_0000).contains(&value) {
+            return Unit::Character(value);
+        }
+        self.character(start, value)
+    }
+
+    /// The character that a universal character name which ends here means.
+    fn character(&mut self, start: usize, value: u32) -> Unit {
+        let spelled = lossy(&self.text[start..self.at]);
+        if (0x11_0000..0x8000_0000).contains(&value) {
             // gcc takes what UTF-32 units and the old long sequences of UTF-8 can hold.
             let message = format!("{spelled} is outside the UCS codespace");
             let severity =

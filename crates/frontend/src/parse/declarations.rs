@@ -11,7 +11,7 @@ use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::conversions;
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared};
 use crate::sema::parameter_arrays;
-use crate::sema::{literals, statements, types};
+use crate::sema::{deprecated, literals, statements, types};
 use crate::tree::{DeclId, Name, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound};
 
 /// external-declaration
@@ -238,6 +238,7 @@ fn init_declarator<'a>(
         p.cx.error(specs.loc, message);
     }
     implicit_int(p, specs, name, definition);
+    deprecated::use_specifiers(&mut p.cx, specs, &attrs);
     if specs.infer && !is_function {
         return inferred(p, specs, name, ty, attrs, asm_name, out);
     }
@@ -314,9 +315,14 @@ fn finish_declarator<'a>(p: &mut Parser<'_, 'a>, id: DeclId, initialised: bool, 
     let mut init = None;
     if initialised {
         p.bump();
-        let (is_static, ty) = sema::begin_initializer(&mut p.cx, id);
+        let empty = p.at(TokenKind::LeftBrace) && p.peek().is(TokenKind::RightBrace);
+        let (is_static, ty) = sema::begin_initializer(&mut p.cx, id, empty);
         let what = p.cx.dname(id);
-        let (ty, value) = initializers::initializer(p, ty, is_static, &what);
+        let (ty, value) = if p.cx.types().is_vla(ty.ty()) {
+            (ty, Some(initializers::empty(p)))
+        } else {
+            initializers::initializer(p, ty, is_static, &what)
+        };
         init = value;
         sema::finish_initializer(&mut p.cx, id, ty, init.as_ref());
     } else {
@@ -390,7 +396,7 @@ fn inferred<'a>(
     let id = sema::declare(&mut p.cx, specs, declared);
     let bounds: Vec<VlaBound<'a>> = p.cx.pending_bounds.drain(..).collect();
     let bounds = p.cx.slice(&bounds);
-    let (is_static, _) = sema::begin_initializer(&mut p.cx, id);
+    let (is_static, _) = sema::begin_initializer(&mut p.cx, id, false);
     let what = p.cx.dname(id);
     let value = conversions::rvalue(&mut p.cx, value);
     let (ty, init) = crate::sema::initializers::from_expression(&mut p.cx, inferred, is_static, &what, value, loc);

@@ -12,7 +12,7 @@ use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::declarations::{self, Storage};
 use crate::sema::parameter_arrays::{self, Written};
 use crate::sema::scope::{ScopeKind, Tag};
-use crate::sema::{conversions, types};
+use crate::sema::{conversions, deprecated, types};
 use crate::tree::{
     ArrayLen, CallAbi, DeclId, ExprFlags, ExprRef, Name, QualType, Quals, Signature, Ty, TypeKind, VlaBound,
 };
@@ -86,6 +86,8 @@ pub struct FunctionPiece<'a> {
     pub tags: Vec<(Symbol, Tag)>,
     /// Bounds of variable-length types in the parameters.
     pub bounds: Vec<VlaBound<'a>>,
+    /// `[*]` is among the parameters' lengths, which a definition must know.
+    pub unspecified_length: bool,
     /// Location of the parenthesis.
     pub loc: Loc,
 }
@@ -292,10 +294,15 @@ fn array_suffix<'a>(p: &mut Parser<'_, 'a>) -> Piece<'a> {
     }
     let start = p.tok.loc;
     let len = match { p.tok.kind } {
+        TokenKind::RightBracket if is_static => {
+            p.expected("expression");
+            Length::None
+        }
         TokenKind::RightBracket => Length::None,
         TokenKind::Star if p.peek().is(TokenKind::RightBracket) => {
             p.cx.feature_of(Standard::C99, loc, "'[*]' array declarators");
             p.bump();
+            p.unspecified_length = true;
             Length::Star
         }
         _ => {
@@ -318,6 +325,7 @@ fn function_suffix<'a>(p: &mut Parser<'_, 'a>) -> FunctionPiece<'a> {
         declared: Vec::new(),
         tags: Vec::new(),
         bounds: Vec::new(),
+        unspecified_length: false,
         loc: p.tok.loc,
     };
     if !p.enter() {
@@ -333,7 +341,9 @@ fn function_suffix<'a>(p: &mut Parser<'_, 'a>) -> FunctionPiece<'a> {
         _ => {
             let bounds = p.cx.pending_bounds.len();
             p.cx.scopes.push(ScopeKind::Prototype);
+            let outer = std::mem::replace(&mut p.unspecified_length, false);
             parameter_type_list(p, &mut piece);
+            piece.unspecified_length = std::mem::replace(&mut p.unspecified_length, outer);
             piece.declared = p.cx.scopes.declared_here().collect();
             piece.tags = p.cx.scopes.tags_here();
             p.cx.scopes.pop();
@@ -421,7 +431,8 @@ fn forward_declarations(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
     }
 }
 
-/// `(void)` is an empty list; `void` anywhere else is an error.
+/// `(void)` is an empty list; `void` anywhere else is an error, but (as in gcc, with a warning) for the name of the only parameter of what is no
+/// definition.
 fn check_void(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
     let is_void = |p: &Parser<'_, '_>, id: DeclId| p.cx.kind(p.cx.unit.decls[id].ty) == TypeKind::Void;
     if let [only] = piece.params[..]
@@ -439,14 +450,18 @@ fn check_void(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
     for (index, &id) in piece.params.iter().enumerate() {
         if is_void(p, id) {
             let decl = p.cx.unit.decls[id];
-            let message = match decl.name {
+            match decl.name {
                 Some(name) => {
                     let text = p.cx.str(name);
-                    format!("parameter {} ('{text}') has void type", index + 1)
+                    let message = format!("parameter {} ('{text}') has void type", index + 1);
+                    if p.at(TokenKind::LeftBrace) {
+                        p.cx.error(decl.loc, message);
+                    } else {
+                        p.cx.sess.warn_always(decl.loc, message).emit();
+                    }
                 }
-                None => "'void' must be the only parameter".to_string(),
-            };
-            p.cx.error(decl.loc, message);
+                None => p.cx.error(decl.loc, "'void' must be the only parameter"),
+            }
             p.cx.unit.decls[id].ty = Ty::ERROR.plain();
         }
     }
@@ -480,26 +495,9 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
     attributes::attribute_specifier_sequence(p, &mut attrs);
     attrs.append(&mut declarator.attrs);
     let loc = declarator.name.map_or(start, |n| n.loc);
-    if specs.storage.is_some_and(|s| s != Storage::Register) || specs.thread {
-        let message = match declarator.name {
-            Some(name) => format!("storage class specified for parameter '{}'", p.cx.str(name.symbol)),
-            None => "storage class specified for unnamed parameter".to_string(),
-        };
-        p.cx.error(loc, message);
-    }
     let name = declarator.name;
-    if specs.inline || specs.noreturn {
-        let word = if specs.inline { "inline" } else { "_Noreturn" };
-        let text = name.map_or("({anonymous})", |n| p.cx.str(n.symbol));
-        p.cx.pedwarn_always(loc, format!("parameter '{text}' declared '{word}'"));
-    }
-    if specs.align != 0 {
-        let message = match name {
-            Some(name) => format!("alignment specified for parameter '{}'", p.cx.str(name.symbol)),
-            None => "alignment specified for unnamed parameter".to_string(),
-        };
-        p.cx.error(loc, message);
-    }
+    declarations::check_parameter_specifiers(&mut p.cx, &specs, name, loc);
+    deprecated::use_specifiers(&mut p.cx, &specs, &attrs);
     let outer_quals = match declarator.pieces.last() {
         Some(Piece::Array { quals, .. }) => *quals,
         _ => Quals::NONE,

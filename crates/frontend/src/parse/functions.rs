@@ -9,8 +9,8 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget, Collected};
 use crate::sema::declarations::{self as sema, DeclSpecs, Declared, Storage};
 use crate::sema::functions::{self, DefinitionParams};
-use crate::sema::parameter_arrays;
 use crate::sema::scope::ScopeKind;
+use crate::sema::{deprecated, parameter_arrays};
 use crate::tree::{Block, DeclFlags, DeclId, Name, QualType, Stmt, StmtKind};
 
 /// The rest of a function definition after its declarator.
@@ -51,6 +51,9 @@ pub fn function_definition<'a>(
     let mut bounds = piece.bounds;
     bounds.append(&mut p.cx.pending_bounds);
     let bounds = p.cx.slice(&bounds);
+    if piece.unspecified_length {
+        p.cx.error(name.loc, "'[*]' not allowed in other than function prototype scope");
+    }
     if !p.at(TokenKind::LeftBrace) {
         p.expected("declaration specifiers");
         p.cx.scopes.pop_to(outer_depth);
@@ -124,6 +127,8 @@ fn old_style_parameters<'a>(p: &mut Parser<'_, 'a>, identifiers: &[Name]) -> Vec
             attrs.append(&mut declarator.attrs);
             let Some(name) = declarator.name else { break };
             let (ty, _) = declarators::apply(p, specs.ty, &mut declarator);
+            sema::check_parameter_specifiers(&mut p.cx, &specs, Some(name), name.loc);
+            deprecated::use_specifiers(&mut p.cx, &specs, &attrs);
             let text = p.cx.str(name.symbol);
             if p.at(TokenKind::Equal) {
                 p.cx.error(name.loc, format!("parameter '{text}' is initialized"));

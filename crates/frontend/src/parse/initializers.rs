@@ -8,7 +8,7 @@ use crate::sema::constants;
 use crate::sema::declarations;
 use crate::sema::expressions as sema;
 use crate::sema::initializers::{self as init, Finished, InitBuilder};
-use crate::tree::{ArrayLen, ExprRef, Initializer, QualType, StaticVar, Ty, TypeKind};
+use crate::tree::{AggregateInit, ArrayLen, ExprRef, Initializer, QualType, StaticVar, Ty, TypeKind};
 
 /// initializer, of an object of type `ty`. Answers the type, completed for arrays of unknown length, and the value unless
 /// there was an error.
@@ -32,6 +32,21 @@ pub fn initializer<'a>(
     result
 }
 
+/// `{ }` for an object of variable size, which is filled with zeros.
+pub fn empty<'a>(p: &mut Parser<'_, 'a>) -> Finished<'a> {
+    p.bump();
+    pedantic_empty(p);
+    p.bump();
+    let zeros = AggregateInit { zero_fill: true, items: &[] };
+    Finished::Automatic(p.cx.arena.alloc(Initializer::Aggregate(zeros)))
+}
+
+/// Braces with nothing between them are C23's.
+fn pedantic_empty(p: &mut Parser<'_, '_>) {
+    let standard = target::options::Standard::C23;
+    p.cx.pedantic_before(standard, p.tok.loc, || "ISO C forbids empty initializer braces before C2X".to_string());
+}
+
 /// `{ initializer-list? ,? }`
 fn braced<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     if !p.enter() {
@@ -42,8 +57,7 @@ fn braced<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     init::open(&mut p.cx, b, loc);
     p.bump();
     if p.at(TokenKind::RightBrace) {
-        let standard = target::options::Standard::C23;
-        p.cx.pedantic_before(standard, p.tok.loc, || "ISO C forbids empty initializer braces before C2X".to_string());
+        pedantic_empty(p);
     }
     while !p.at(TokenKind::RightBrace) && !p.at(TokenKind::Eof) {
         element(p, b);
@@ -72,7 +86,7 @@ fn element<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     if p.at(TokenKind::Number) && fast_number(p, b) {
         return;
     }
-    if p.at(TokenKind::Embed) {
+    if p.at(TokenKind::Embed) && matches!(p.peek().kind, TokenKind::Comma | TokenKind::RightBrace) {
         embed(p, b);
         return;
     }
@@ -142,7 +156,7 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
         p.cx.pedantic(name.loc, "obsolete use of designated initializer with ':'");
         p.bump();
         p.bump();
-        init::start_designation(&p.cx, b);
+        init::start_designation(&mut p.cx, b, p.tok.loc);
         init::designate_field(&mut p.cx, b, name);
         return;
     }
@@ -197,7 +211,7 @@ fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
 
 fn begin_designator<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>, first: &mut bool) {
     if *first {
-        init::start_designation(&p.cx, b);
+        init::start_designation(&mut p.cx, b, p.tok.loc);
     } else {
         init::continue_designation(&mut p.cx, b);
     }
@@ -226,6 +240,10 @@ pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> E
     match p.cx.kind(ty) {
         TypeKind::Function(_) => {
             p.cx.error(loc, "compound literal has function type");
+            ty = Ty::ERROR.plain();
+        }
+        TypeKind::Array { elem, len: ArrayLen::Incomplete } if p.cx.types().is_vla(elem.ty()) => {
+            p.cx.error(loc, "compound literal has variable size");
             ty = Ty::ERROR.plain();
         }
         TypeKind::Array { elem, len: ArrayLen::Incomplete } if !p.cx.types().is_incomplete(elem.ty()) => {}

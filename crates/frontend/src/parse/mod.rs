@@ -55,6 +55,8 @@ pub struct Parser<'x, 'a> {
     pub statement_names: smallvec::SmallVec<[base::Symbol; 1]>,
     /// The statement that falls into a label, and the label, if a `while` follows whose condition will say whether that matters.
     pub falls_into_loop: Option<(base::Loc, base::Loc)>,
+    /// `[*]` stood in the parameter list being read.
+    pub unspecified_length: bool,
     /// Definitions this external declaration has produced.
     pub finished: Vec<unit::External<'a>>,
 }
@@ -72,6 +74,7 @@ impl<'x, 'a> Parser<'x, 'a> {
             depth: 0,
             statement_names: smallvec::SmallVec::new(),
             falls_into_loop: None,
+            unspecified_length: false,
             finished: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use base::Loc;
 use smallvec::SmallVec;
 
 use super::{Parser, expressions, has_attribute, specifiers, statements};
-use crate::lex::TokenKind;
+use crate::lex::{Token, TokenFlags, TokenKind};
 use crate::sema::expressions as sema;
 use crate::sema::expressions::generic::Association;
 use crate::sema::expressions::member::Offset;
@@ -87,8 +87,25 @@ fn argument_list<'a>(p: &mut Parser<'_, 'a>) -> SmallVec<[ExprRef<'a>; 8]> {
     args
 }
 
+/// An `#embed` outside of a list of initialisers becomes what it stands for: integer constants with commas between them (C23 6.10.4.1
+/// paragraph 7).
+fn expand_embed(p: &mut Parser<'_, '_>) {
+    let loc = p.tok.loc;
+    let mut tokens = Vec::new();
+    for &byte in p.tokens.embed_data(p.tok) {
+        let number = p.cx.sess.interner.intern(&byte.to_string());
+        tokens.push(Token::new(TokenKind::Comma, TokenFlags::NONE, loc));
+        tokens.push(Token { payload: number.0, ..Token::new(TokenKind::Number, TokenFlags::LEADING_SPACE, loc) });
+    }
+    p.tokens.put_back(tokens.into_iter().skip(1));
+    p.tok = p.tokens.next();
+}
+
 /// primary-expression
 fn primary_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
+    if p.at(TokenKind::Embed) {
+        expand_embed(p);
+    }
     use TokenKind::*;
     let (kind, loc) = (p.tok.kind, p.tok.loc);
     match kind {

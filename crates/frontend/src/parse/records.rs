@@ -6,6 +6,7 @@ use target::options::Standard;
 use super::{Parser, attributes, declarators, expressions, specifiers};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
+use crate::sema::deprecated::{self, Marked};
 use crate::sema::records::{self, Member, RecordAttributes};
 use crate::sema::{constants, enums};
 use crate::tree::{Name, QualType, RecordId, RecordKind, Ty, TypeKind};
@@ -56,6 +57,7 @@ fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs
     let mut attrs = attrs;
     attributes::attribute_specifier_sequence(p, &mut attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Record);
+    deprecated::note(&mut p.cx, Marked::Record(id), &collected.attributes, place);
     if let Some(mode) = collected.mode {
         let text = p.cx.str(mode);
         p.cx.error(p.previous, format!("mode '{text}' applied to inappropriate type"));
@@ -156,7 +158,11 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
         if !p.cx.types().is_variably_modified(ty.ty()) {
             p.cx.pending_bounds.truncate(bounds);
         }
+        deprecated::use_specifiers(&mut p.cx, &specs, &attrs);
         let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Field);
+        if let Some(name) = name {
+            deprecated::note(&mut p.cx, Marked::Member(record, name), &collected.attributes, loc);
+        }
         let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
         let unsigned = width.is_some() && p.cx.lang.unsigned_bitfields && !specs.explicit_sign;
         let ty = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
@@ -213,7 +219,7 @@ fn anonymous_member(p: &mut Parser<'_, '_>, specs: &crate::sema::declarations::D
     };
     let record = &p.cx.types().records[id];
     let (tagged, complete) = (record.tag.is_some(), record.complete);
-    let allowed = (!tagged && !specs.typedef_name) || p.cx.lang.ms_extensions || p.cx.lang.plan9_extensions;
+    let allowed = (!tagged && specs.typedef_name.is_none()) || p.cx.lang.ms_extensions || p.cx.lang.plan9_extensions;
     if !allowed || !complete {
         p.cx.pedwarn_always(loc, "declaration does not declare anything");
         return;
@@ -313,5 +319,6 @@ fn enumerator_list(p: &mut Parser<'_, '_>, tag: Option<Name>, fixed: Option<Ty>,
     let mut attrs = attrs;
     attributes::attribute_specifier_sequence(p, &mut attrs);
     let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Enum);
+    deprecated::note(&mut p.cx, Marked::Enum(builder.id), &collected.attributes, place);
     enums::finish(&mut p.cx, builder, collected.packed, collected.mode, place)
 }

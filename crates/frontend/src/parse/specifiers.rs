@@ -8,7 +8,7 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, AttrTarget};
 use crate::sema::declarations::{DeclSpecs, Storage};
 use crate::sema::literal_storage::LiteralStorage;
-use crate::sema::{constants, types};
+use crate::sema::{constants, deprecated, types};
 use crate::tree::types::MAX_BIT_INT;
 use crate::tree::{DeclFlags, QualType, Quals, Ty, TypeKind};
 
@@ -138,7 +138,8 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
         align: 0,
         attrs: Vec::new(),
         has_type: false,
-        typedef_name: false,
+        typedef_name: None,
+        type_loc: Loc::NONE,
         qualified: false,
         any: false,
         declares_tag: false,
@@ -163,7 +164,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 let ty = p.cx.unit.decls[id].ty;
                 p.cx.unit.decls[id].flags.set(DeclFlags::REFERENCED);
                 acc.base = Some(Base::Whole(ty));
-                specs.typedef_name = true;
+                (specs.typedef_name, specs.type_loc) = (Some(id), loc);
                 specs.explicit_sign |= p.cx.unit.decls[id].flags.has(DeclFlags::EXPLICITLY_SIGNED);
                 p.bump();
             }
@@ -400,7 +401,7 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
         }
         KwStruct | KwUnion => {
             let (ty, reference) = records::struct_or_union_specifier(p);
-            specs.declares_tag = true;
+            (specs.declares_tag, specs.type_loc) = (true, loc);
             if let Some(tag) = reference {
                 (specs.tag_reference, specs.tag_loc) = (true, tag.loc);
             }
@@ -409,7 +410,7 @@ fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut Dec
         }
         KwEnum => {
             let ty = records::enum_specifier(p);
-            specs.declares_tag = true;
+            (specs.declares_tag, specs.type_loc) = (true, loc);
             set_base(p, acc, Base::Whole(ty), loc);
             return true;
         }
@@ -702,6 +703,7 @@ fn type_name_of(p: &mut Parser<'_, '_>, storage: bool) -> QualType {
         }
         p.cx.pedwarn(warning::IMPLICIT_INT, specs.loc, "type defaults to 'int' in type name");
     }
+    deprecated::use_specifiers(&mut p.cx, &specs, &[]);
     let collected = sema_attributes::collect(&mut p.cx, &specs.attrs, AttrTarget::Type);
     let mut ty = sema_attributes::apply_to_type(&mut p.cx, specs.ty, &collected, AttrTarget::Type, specs.loc);
     // An array of a type that is aligned so could not be: the array is meant.

@@ -63,6 +63,13 @@ impl<'x> Tokens<'x> {
         self.ahead[distance]
     }
 
+    /// Puts tokens before the next one.
+    pub fn put_back(&mut self, tokens: impl DoubleEndedIterator<Item = Token>) {
+        for token in tokens.rev() {
+            self.ahead.push_front(token);
+        }
+    }
+
     /// The bytes of an `Embed` token.
     pub fn embed_data(&self, token: Token) -> &[u8] {
         self.source.embed_data(token)

@@ -6,7 +6,7 @@ use target::options::Options;
 
 use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers};
 use crate::lex::TokenKind;
-use crate::sema::{Sema, State, declarations as sema, functions, unused};
+use crate::sema::{Sema, State, declarations as sema, functions, inline_definitions, unused};
 use crate::tree::{AttrFlags, Consumer, DeclFlags, DeclId, FunctionDef, StaticInit, UnitContext};
 
 /// Something an external declaration defines.
@@ -190,6 +190,7 @@ fn deliver_inline<'u>(state: &mut State<'_>, consumer: &mut dyn Consumer<'u>, de
 fn finish<'u>(state: Box<State<'_>>, scratch: &Bump, consumer: &mut dyn Consumer<'u>) {
     let mut cx = Sema::new(state, scratch);
     let tentative = sema::finish_tentative(&mut cx);
+    inline_definitions::check_unit(&mut cx);
     unused::check_unit(&mut cx);
     let mut state = cx.state;
     for decl in tentative {

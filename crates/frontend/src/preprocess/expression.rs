@@ -7,7 +7,7 @@ use base::{Loc, Symbol, warning};
 use super::{Preprocessor, conditionals};
 use crate::lex::charset::ExecutionCharsets;
 use crate::lex::literals::{self, Encoding, Number, ProblemSeverity};
-use crate::lex::{Token, TokenKind, names};
+use crate::lex::{Standard, Token, TokenKind, names};
 
 /// The outcome of a condition.
 pub(super) struct Condition {
@@ -417,7 +417,11 @@ impl Parser<'_, '_> {
                 if constant.value > i64::MAX as u128 && !unsigned && !self.pp.options.traditional {
                     if constant.base == 10 {
                         let message = "integer constant is so large that it is unsigned";
-                        self.pp.session.warn_always(token.loc, message).emit();
+                        if self.pp.options.dialect.standard >= Standard::C99 {
+                            self.pp.session.pedwarn_always(token.loc, message).emit();
+                        } else {
+                            self.pp.session.warn_always(token.loc, message).emit();
+                        }
                     }
                     unsigned = true;
                 }
@@ -436,12 +440,14 @@ impl Parser<'_, '_> {
         for problem in problems {
             let loc = token.loc;
             match problem.severity {
+                ProblemSeverity::PedanticBefore(standard) if self.pp.options.dialect.standard >= standard => continue,
                 ProblemSeverity::Error => self.pp.session.error(loc, problem.message).emit(),
                 ProblemSeverity::Multichar => self.pp.session.warn(warning::MULTICHAR, loc, problem.message).emit(),
-                ProblemSeverity::Pedantic => self.pp.session.pedwarn(warning::PEDANTIC, loc, problem.message).emit(),
-                ProblemSeverity::PedanticWarning | ProblemSeverity::Warning => {
-                    self.pp.session.warn_always(loc, problem.message).emit()
+                ProblemSeverity::Pedantic | ProblemSeverity::PedanticBefore(_) => {
+                    self.pp.session.pedwarn(warning::PEDANTIC, loc, problem.message).emit()
                 }
+                ProblemSeverity::PedanticWarning => self.pp.session.pedwarn_always(loc, problem.message).emit(),
+                ProblemSeverity::Warning => self.pp.session.warn_always(loc, problem.message).emit(),
             };
         }
         let unsigned = matches!(constant.encoding, Encoding::Utf8 | Encoding::Utf16 | Encoding::Utf32);

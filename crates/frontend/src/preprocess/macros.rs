@@ -251,7 +251,9 @@ fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &
     let text = pp.session.str(before.name);
     if matches!(before.kind, MacroKind::Builtin(_)) {
         let message = format!("\"{text}\" redefined");
-        if pp.session.warning_enabled(warning::BUILTIN_MACRO_REDEFINED, name.loc) {
+        if may_be_replaced(text) {
+            pp.session.pedwarn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
+        } else {
             pp.session.pedwarn_always(name.loc, message).emit();
         }
         return;
@@ -265,6 +267,11 @@ fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &
     if !pp.session.sources.in_system_header(name.loc) {
         builder.note(before.loc, note).emit();
     }
+}
+
+/// The builtin macros that a reproducible build may want to set, with `-Wno-builtin-macro-redefined`.
+fn may_be_replaced(name: &str) -> bool {
+    matches!(name, "__TIMESTAMP__" | "__TIME__" | "__DATE__" | "__FILE__" | "__BASE_FILE__")
 }
 
 /// Whether two definitions are the same in the sense of C23 6.10.4.
@@ -287,8 +294,13 @@ pub(super) fn undefine(pp: &mut Preprocessor<'_>) {
     let Some(name) = macro_name(pp, "undef", true) else { return };
     if let Some(id) = pp.macros.defined(name.symbol()) {
         if matches!(pp.macros.macros[id as usize].kind, MacroKind::Builtin(_)) {
-            let message = format!("undefining \"{}\"", pp.session.str(name.symbol()));
-            pp.session.warn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
+            let text = pp.session.str(name.symbol());
+            let message = format!("undefining \"{text}\"");
+            if may_be_replaced(text) {
+                pp.session.warn(warning::BUILTIN_MACRO_REDEFINED, name.loc, message).emit();
+            } else {
+                pp.session.warn_always(name.loc, message).emit();
+            }
         }
         if !pp.macros.macros[id as usize].used {
             warn_if_in_main_file(pp, id);

@@ -64,6 +64,7 @@ fn standard(options: &Options, text: &mut Text) {
         Standard::C99 => Some("199901L"),
         Standard::C11 => Some("201112L"),
         Standard::C17 => Some("201710L"),
+        Standard::C23 if dialect.published => Some("202311L"),
         Standard::C23 => Some("202000L"),
         Standard::C2Y => Some("202500L"),
     };

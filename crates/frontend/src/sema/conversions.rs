@@ -4,7 +4,7 @@
 
 use base::{Loc, warning};
 
-use super::constants::fold;
+use super::constants::{fold, known};
 use super::{Sema, decimal, excess, implicit_changes, types};
 use crate::tree::{
     BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, Ty, TypeKind, UnaryOp,
@@ -59,6 +59,10 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
             let ty = cx.types().canonical(ty);
             return fold::make(cx, value, ty, expr.loc, ExprFlags::ICE.with(ExprFlags::CONSTANT));
         }
+    }
+    if let Some(value) = known::named_constant_member(cx, expr) {
+        let ty = cx.types().canonical(expr.ty.ty());
+        return fold::make(cx, value, ty, expr.loc, ExprFlags::ICE.with(ExprFlags::CONSTANT));
     }
     let ty = cx.unit.types.with_native(expr.ty.ty());
     cx.arena.alloc(Expr {

@@ -53,7 +53,7 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         return wide_integer(cx, text, base, !suffix.unsigned, loc);
     }
     if overflow {
-        cx.sess.warn_always(loc, "integer constant is too large for its type").emit();
+        cx.pedwarn_always(loc, "integer constant is too large for its type");
     }
     let decimal = base == 10;
     let c99 = cx.since(Standard::C99);
@@ -85,7 +85,7 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         Some(&ty) => ty,
         None if value > u64::MAX as u128 => {
             if !overflow {
-                cx.sess.warn_always(loc, "integer constant is too large for its type").emit();
+                cx.pedwarn_always(loc, "integer constant is too large for its type");
             }
             value &= u64::MAX as u128;
             Ty::INT128
@@ -93,7 +93,11 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
         None => {
             // Decimal beyond the signed range: gcc takes __int128, with a warning about C90.
             let message = "integer constant is so large that it is unsigned";
-            cx.sess.warn_always(loc, message).emit();
+            if c99 {
+                cx.pedwarn_always(loc, message);
+            } else {
+                cx.sess.warn_always(loc, message).emit();
+            }
             if decimal && c99 { Ty::INT128 } else { Ty::ULONGLONG }
         }
     };
@@ -201,10 +205,12 @@ fn report(cx: &mut Sema<'_, '_>, problems: &[Problem], loc: Loc) {
         let message = problem.message.clone();
         match problem.severity {
             ProblemSeverity::Error => cx.error(loc, message),
-            ProblemSeverity::PedanticWarning | ProblemSeverity::Warning => {
+            ProblemSeverity::PedanticWarning => cx.pedwarn_always(loc, message),
+            ProblemSeverity::Warning => {
                 cx.sess.warn_always(loc, message).emit();
             }
-            ProblemSeverity::Pedantic => cx.pedantic(loc, message),
+            ProblemSeverity::PedanticBefore(standard) if dialect(cx).standard >= standard => {}
+            ProblemSeverity::Pedantic | ProblemSeverity::PedanticBefore(_) => cx.pedantic(loc, message),
             ProblemSeverity::Multichar => cx.warn(warning::MULTICHAR, loc, message),
         }
     }

@@ -16,6 +16,7 @@ pub mod conversions;
 pub mod decimal;
 pub mod declarations;
 pub mod defer;
+pub mod deprecated;
 pub mod enums;
 pub mod excess;
 pub mod expressions;
@@ -26,6 +27,7 @@ pub mod format_lengths;
 pub mod functions;
 pub mod implicit_changes;
 pub mod initializers;
+pub mod inline_definitions;
 pub mod labels;
 pub mod literal_storage;
 pub mod literals;
@@ -78,6 +80,10 @@ pub struct State<'x> {
     pub tentative: Vec<DeclId>,
     /// Functions with internal linkage, in order, for end-of-unit checks.
     pub static_functions: Vec<DeclId>,
+    /// Types and members with the attributes `deprecated` and `unavailable`.
+    pub deprecated: FxHashMap<deprecated::Marked, deprecated::Mark>,
+    /// Static things in `inline` functions, for the end-of-unit check.
+    pub statics_in_inline: Vec<inline_definitions::StaticInInline>,
     /// Variables of file scope with internal linkage, in order.
     pub static_variables: Vec<DeclId>,
     /// From C23 on: the different structures and unions of each tag.
@@ -227,6 +233,8 @@ impl<'x> State<'x> {
             builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
             static_functions: Vec::new(),
+            deprecated: FxHashMap::default(),
+            statics_in_inline: Vec::new(),
             static_variables: Vec::new(),
             tagged_records: FxHashMap::default(),
             pack: lang.pack_struct,

@@ -25,6 +25,9 @@ pub enum Standard {
 pub struct Language {
     /// ISO revision.
     pub standard: Standard,
+    /// The standard was named as it was published (`-std=c23`), not by its working title (`-std=c2x`, where gcc 12 follows a draft and says
+    /// `202000L`): `__STDC_VERSION__` is `202311L`.
+    pub published: bool,
     /// GNU extensions that ISO mode (`-std=c..`, `-ansi`) switches off: `asm`, `typeof`, `unix`, no trigraphs.
     pub gnu: bool,
     /// `asm`, `typeof` (and `inline` in C89) are keywords: GNU modes, unless `-fno-asm`.
@@ -98,6 +101,7 @@ impl Default for Language {
     fn default() -> Self {
         Language {
             standard: Standard::C17,
+            published: false,
             gnu: true,
             gnu_keywords: true,
             trigraphs: false,

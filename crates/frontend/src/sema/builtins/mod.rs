@@ -345,12 +345,7 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
         if !cx.lang.gnu && matches!(text, "alloca" | "ffs" | "index" | "rindex" | "bzero" | "bcopy" | "bcmp") {
             return None;
         }
-        let message = format!("implicit declaration of function '{text}'");
-        if cx.since(Standard::C99) {
-            cx.pedwarn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message);
-        } else if cx.sess.warning_enabled(warning::IMPLICIT, name.loc) {
-            cx.warn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message);
-        }
+        primary::warn_implicit(cx, name, text);
         let sig = signature(cx, &entry);
         let implicit = sig.ret == Ty::INT.plain();
         if !implicit

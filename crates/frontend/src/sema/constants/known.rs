@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::sema::Sema;
 use crate::sema::initializers::Finished;
 use crate::tree::{
-    AddressBase, Bits128, Category, DeclFlags, DeclId, ExprKind, ExprRef, Initializer, QualType, StaticInit,
+    AddressBase, Bits128, Category, DeclFlags, DeclId, ExprKind, ExprRef, Field, Initializer, QualType, StaticInit,
     StaticReloc, StringLit, Ty, TypeKind,
 };
 
@@ -203,20 +203,60 @@ fn read<'a>(cx: &mut Sema<'_, 'a>, contents: &Contents, offset: u64, ty: QualTyp
     Some(StaticValue::Constant(value))
 }
 
-/// A bit-field of a known object.
-fn bit_field<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
-    let ExprKind::Member { base, record, field } = operand.kind else { return None };
-    let record_ty = base.ty.ty();
-    let field = *cx.types().records[record].field(field);
-    let bits = field.bits.filter(|_| field.offset_vla.is_none())?;
-    let StaticValue::Address { base: AddressBase::Decl(id), offset } = address::address_of(cx, base)? else {
+/// The value of a member of arithmetic type of a `constexpr` structure, union or compound literal, which is a named constant as
+/// well: the `.` operator, applied any number of times (C23 6.6 paragraph 7).
+pub fn named_constant_member<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Constant<'a>> {
+    let ExprKind::Member { base, record, field } = expr.kind else { return None };
+    let arithmetic = matches!(cx.kind(expr.ty), TypeKind::BitInt { .. } | TypeKind::Complex(_));
+    if !(arithmetic || is_scalar_number(cx, expr.ty)) || expr.ty.quals().is_volatile() {
         return None;
-    };
-    if cx.types().is_reversed(record_ty) || cx.types().is_reversed(field.ty.ty()) {
+    }
+    let member = *cx.types().records[record].field(field);
+    let mut offset = if member.bits.is_some() { 0 } else { member.offset };
+    let mut object = base;
+    while let ExprKind::Member { base, record, field } = object.kind {
+        offset += cx.types().records[record].field(field).offset;
+        object = base;
+    }
+    let (ExprKind::Decl(id) | ExprKind::CompoundLiteral { decl: id, .. }) = object.kind else { return None };
+    if !cx.unit.decls[id].flags.has(DeclFlags::CONSTEXPR) {
         return None;
     }
     let contents = cx.known_contents.get(&id)?.clone();
-    let first = u64::try_from(offset).ok()? + bits.bit_offset / 8;
+    let value = match member.bits {
+        Some(_) => read_bit_field(cx, &contents, offset, base.ty.ty(), &member)?,
+        None => read(cx, &contents, offset, expr.ty)?,
+    };
+    match value {
+        StaticValue::Constant(value) => Some(value),
+        StaticValue::Address { .. } => None,
+    }
+}
+
+/// A bit-field of a known object.
+fn bit_field<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
+    let ExprKind::Member { base, record, field } = operand.kind else { return None };
+    let field = *cx.types().records[record].field(field);
+    let StaticValue::Address { base: AddressBase::Decl(id), offset } = address::address_of(cx, base)? else {
+        return None;
+    };
+    let contents = cx.known_contents.get(&id)?.clone();
+    read_bit_field(cx, &contents, u64::try_from(offset).ok()?, base.ty.ty(), &field)
+}
+
+/// The bit-field of a record that begins at an offset.
+fn read_bit_field<'a>(
+    cx: &Sema<'_, 'a>,
+    contents: &Contents,
+    offset: u64,
+    record_ty: Ty,
+    field: &Field,
+) -> Option<StaticValue<'a>> {
+    let bits = field.bits.filter(|_| field.offset_vla.is_none())?;
+    if cx.types().is_reversed(record_ty) || cx.types().is_reversed(field.ty.ty()) {
+        return None;
+    }
+    let first = offset + bits.bit_offset / 8;
     let shift = (bits.bit_offset % 8) as u32;
     let size = (shift + bits.width).div_ceil(8) as usize;
     if bits.width > 64 || size > 16 {

@@ -6,18 +6,17 @@ use crate::sema::constants::{known, wide};
 use crate::sema::initializers::Finished;
 use crate::sema::{Sema, builtins, constants, labels};
 use crate::tree::{
-    ArrayLen, Bits128, CleanupAction, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, ExprKind, Initializer,
-    Linkage, LocalDecl, QualType, Quals, StaticInit, StaticVar, Stmt, StmtKind, StorageDuration, Ty, TypeKind,
-    VlaBound,
+    ArrayLen, Bits128, CleanupAction, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, Initializer, Linkage,
+    LocalDecl, QualType, Quals, StaticInit, StaticVar, Stmt, StmtKind, StorageDuration, Ty, TypeKind, VlaBound,
 };
 
 /// Checks, before the initialiser is read, that the object may have one. Answers whether its storage is static, and the
-/// type to initialise.
-pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId) -> (bool, QualType) {
+/// type to initialise. An object of variable size may have an empty one only (C23 6.7.11 paragraph 4).
+pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId, empty: bool) -> (bool, QualType) {
     let decl = cx.unit.decls[id];
     let is_static = decl.duration != StorageDuration::Automatic;
     let mut ty = decl.ty;
-    if cx.types().is_vla(ty.ty()) {
+    if cx.types().is_vla(ty.ty()) && !empty {
         cx.error(decl.loc, "variable-sized object may not be initialized");
         ty = Ty::ERROR.plain();
     } else if cx.types().is_incomplete(ty.ty()) {
@@ -272,15 +271,4 @@ pub fn inferred_type(cx: &mut Sema<'_, '_>, init: crate::tree::ExprRef<'_>, qual
         _ => init.ty.unqualified(),
     };
     ty.with(quals)
-}
-
-/// Whether an expression is a reference to a `static` local, which an inline function with external linkage may not have.
-pub fn is_static_local(cx: &Sema<'_, '_>, kind: ExprKind<'_>) -> bool {
-    match kind {
-        ExprKind::Decl(id) => {
-            let decl = &cx.unit.decls[id];
-            decl.linkage == Linkage::Internal || (decl.function.is_some() && decl.duration == StorageDuration::Static)
-        }
-        _ => false,
-    }
 }

@@ -20,6 +20,9 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     if specs.thread {
         cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
     }
+    if specs.align != 0 {
+        cx.error(d.name.loc, format!("alignment specified for function '{name}'"));
+    }
     match specs.storage {
         Some(Storage::Register) => cx.error(d.name.loc, format!("invalid storage class for function '{name}'")),
         Some(Storage::Auto) if at_file => {

@@ -22,9 +22,9 @@ use crate::tree::{
 
 pub use self::definitions::{
     anonymous_object, anonymous_static, begin_initializer, check_uninitialised, finish_initializer, finish_tentative,
-    inferred_type, is_static_local, local_statement, push_cleanup,
+    inferred_type, local_statement, push_cleanup,
 };
-pub use self::variables::check_alignas;
+pub use self::variables::{check_alignas, check_parameter_specifiers};
 
 /// Storage-class specifiers that exclude each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -76,7 +76,9 @@ pub struct DeclSpecs {
     /// The word `signed` is there, or in the declaration of the typedef name.
     pub explicit_sign: bool,
     /// The type specifier is a typedef name.
-    pub typedef_name: bool,
+    pub typedef_name: Option<DeclId>,
+    /// Where the typedef name or tag specifier stands.
+    pub type_loc: Loc,
     /// A qualifier was among the specifiers.
     pub qualified: bool,
     /// Any specifier was there at all.

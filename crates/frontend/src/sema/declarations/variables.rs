@@ -7,7 +7,7 @@ use super::functions::check_attribute_conflicts;
 use super::redeclarations::enter;
 use super::{DeclSpecs, Declared, Storage, add_attributes, add_pragmas, check_against_earlier, new_decl};
 use crate::sema::attributes::Collected;
-use crate::sema::{Sema, asm, types};
+use crate::sema::{Sema, asm, inline_definitions, types};
 use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Quals, StorageDuration, Ty, TypeKind};
 
 pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
@@ -36,6 +36,9 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     let mut decl = new_decl(cx, &d, DeclKind::Variable, ty);
     decl.align = decl.align.max(specs.align);
     check_alignas(cx, specs.align, ty, name, d.name.loc);
+    if specs.align != 0 && specs.storage == Some(Storage::Register) {
+        cx.error(d.name.loc, format!("alignment specified for 'register' object '{name}'"));
+    }
     let is_extern = specs.storage == Some(Storage::Extern);
     let is_static = specs.storage == Some(Storage::Static);
     if is_extern && !at_file {
@@ -106,6 +109,9 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     if d.attrs.any {
         check_attribute_conflicts(cx, id, d.name.loc);
     }
+    if is_static && !at_file {
+        inline_definitions::note_static_local(cx, id);
+    }
     if decl.flags.has(DeclFlags::TENTATIVE) && !cx.unit.decls[id].flags.has(DeclFlags::DEFINED) {
         cx.tentative.push(id);
     }
@@ -160,6 +166,27 @@ fn check_variable_linkage(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType
     } else if specs.storage == Some(Storage::Static) && cx.types().is_vla(ty.ty()) {
         let text = cx.str(name.symbol);
         cx.error(name.loc, format!("storage size of '{text}' isn't constant"));
+    }
+}
+
+/// A parameter has no storage class but `register`, no function specifier and no alignment specifier (C23 6.7.7.4 paragraph 4, 6.7.5, 6.7.6).
+pub fn check_parameter_specifiers(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, name: Option<Name>, loc: Loc) {
+    let what = |cx: &Sema<'_, '_>| match name {
+        Some(name) => format!("parameter '{}'", cx.str(name.symbol)),
+        None => "unnamed parameter".to_string(),
+    };
+    if specs.storage.is_some_and(|s| s != Storage::Register) || specs.thread {
+        let message = format!("storage class specified for {}", what(cx));
+        cx.error(loc, message);
+    }
+    if specs.inline || specs.noreturn {
+        let word = if specs.inline { "inline" } else { "_Noreturn" };
+        let text = name.map_or("({anonymous})", |n| cx.str(n.symbol));
+        cx.pedwarn_always(loc, format!("parameter '{text}' declared '{word}'"));
+    }
+    if specs.align != 0 {
+        let message = format!("alignment specified for {}", what(cx));
+        cx.error(loc, message);
     }
 }
 

@@ -4,7 +4,7 @@ use base::{Loc, Symbol, warning};
 use cranelift_entity::packed_option::PackedOption;
 use target::options::Standard;
 
-use crate::sema::{Sema, State, builtins, declarations, literals};
+use crate::sema::{Sema, State, builtins, declarations, deprecated, inline_definitions, literals};
 use crate::tree::walk::{Node, walk};
 use crate::tree::{
     ArrayLen, Bits128, CallAbi, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef,
@@ -24,6 +24,7 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     let decl = cx.unit.decls[id];
     match decl.kind {
         DeclKind::EnumConstant => {
+            deprecated::use_declaration(cx, id, loc);
             let flags = ExprFlags::ICE.with(ExprFlags::CONSTANT);
             return cx.int(decl.value.signed(), decl.ty.ty(), loc, flags);
         }
@@ -37,8 +38,9 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     if cx.types().is_error(decl.ty.ty()) {
         return cx.error_expr(loc);
     }
-    warn_deprecated(cx, id, loc);
+    deprecated::use_declaration(cx, id, loc);
     note_capture(cx, id, &decl);
+    inline_definitions::note_reference(cx, id, &decl, loc);
     if cx.unevaluated > 0 {
         cx.unit.decls[id].flags.set(DeclFlags::MENTIONED);
     }
@@ -94,26 +96,6 @@ fn note_capture(cx: &mut Sema<'_, '_>, id: DeclId, decl: &Decl) {
             break;
         }
         function.flags.needs_static_chain = true;
-    }
-}
-
-fn warn_deprecated(cx: &mut Sema<'_, '_>, id: DeclId, loc: Loc) {
-    let Some(attrs) = cx.unit.attrs(id) else { return };
-    let (unavailable, deprecated) =
-        (attrs.flags.has(crate::tree::AttrFlags::UNAVAILABLE), attrs.flags.has(crate::tree::AttrFlags::DEPRECATED));
-    if !unavailable && !deprecated {
-        return;
-    }
-    let suffix = attrs.message.map_or(String::new(), |m| format!(": {}", cx.str(m)));
-    let name = cx.dname(id);
-    let first = cx.unit.decls[id].loc;
-    if unavailable {
-        cx.sess.error(loc, format!("{name} is unavailable{suffix}")).note(first, "declared here").emit();
-    } else {
-        cx.sess
-            .warn(warning::DEPRECATED_DECLARATIONS, loc, format!("{name} is deprecated{suffix}"))
-            .note(first, "declared here")
-            .emit();
     }
 }
 
@@ -217,7 +199,8 @@ fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
     Some(id)
 }
 
-fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) {
+/// `-Wimplicit-function-declaration`, which is on from C99 on.
+pub fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) {
     let message = format!("implicit declaration of function '{text}'");
     if cx.since(Standard::C99) {
         cx.sess.pedwarn(warning::IMPLICIT_FUNCTION_DECLARATION, name.loc, message).emit();

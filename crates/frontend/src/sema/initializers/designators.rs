@@ -7,15 +7,15 @@ use crate::sema::Sema;
 use crate::tree::Name;
 
 /// The first designator of a list: back to the level of the enclosing braces.
-pub fn start_designation(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
-    leave_implicit(cx, b);
+pub fn start_designation(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
+    leave_implicit(cx, b, loc);
 }
 
 /// A further designator: goes into the object designated so far.
 pub fn continue_designation(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     let Some(level) = b.stack.last() else { return };
     if let Some(slot) = slot(cx, level) {
-        let level = make_level(cx, slot, false);
+        let level = make_level(cx, &b.stack, slot, false);
         b.stack.push(level);
     }
 }
@@ -41,6 +41,7 @@ pub fn designate_field(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, name: Nam
             continue_designation(cx, b);
         }
         if let Some(level) = b.stack.last_mut() {
+            level.designated = true;
             level.next = index as u64;
         }
     }
@@ -70,6 +71,7 @@ pub fn designate_index(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, low: i128
         b.failed = true;
         return;
     }
+    level.designated = true;
     level.next = low as u64;
     if high > low && level.repeat.is_full() {
         cx.error(loc, "not supported: range designators nested this deep");

@@ -12,7 +12,7 @@ mod stores;
 use base::{Loc, warning};
 
 use self::literals::{same_array_literal, store_array_literal, store_string, string_fits};
-use self::stores::{clear, store, write_value};
+use self::stores::{clear, note_gap, override_whole, store, write_value};
 use super::assignment_conversions::{self, AssignContext};
 use super::constants::address::StaticValue;
 use super::constants::fold::{self};
@@ -20,8 +20,8 @@ use super::constants::wide;
 use super::repeats::Repeat;
 use super::{Sema, conversions, static_data::StaticData, types};
 use crate::tree::{
-    AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, InitItem, Initializer, QualType, RecordId, RecordKind,
-    StaticInit, Ty, TypeKind,
+    AggregateInit, ArrayLen, ExprFlags, ExprKind, ExprRef, Field, InitItem, Initializer, QualType, RecordId,
+    RecordKind, StaticInit, Ty, TypeKind,
 };
 
 pub use self::designators::{continue_designation, designate_field, designate_index, start_designation};
@@ -53,6 +53,10 @@ pub struct InitBuilder<'a> {
     /// Values so far, and whether one of them is not 0.
     values: u64,
     is_zero: bool,
+    /// The value being given is a plain zero.
+    zero: bool,
+    /// Places before `high_water` that have not been given, for `-Woverride-init` of static objects.
+    gaps: Vec<(u64, u64)>,
 }
 
 /// An object whose parts are being initialised.
@@ -62,6 +66,11 @@ struct Level {
     kind: LevelKind,
     /// Opened by a brace.
     explicit: bool,
+    /// A designator was used at this level or around it.
+    designated: bool,
+    /// Values given at this level, and whether the last of them was a plain zero.
+    values: u64,
+    zero: bool,
     /// Next element or member index.
     next: u64,
     /// Elements the next value goes to (range designators).
@@ -118,10 +127,12 @@ pub fn begin<'a>(ty: QualType, is_static: bool, what: String) -> InitBuilder<'a>
         lacks_braces: false,
         values: 0,
         is_zero: true,
+        zero: false,
+        gaps: Vec::new(),
     }
 }
 
-fn make_level(cx: &Sema<'_, '_>, slot: Slot, explicit: bool) -> Level {
+fn make_level(cx: &Sema<'_, '_>, around: &[Level], slot: Slot, explicit: bool) -> Level {
     let kind = match cx.kind(slot.ty) {
         TypeKind::Array { elem, len } => {
             let size = cx.types().size_of(elem).unwrap_or(0);
@@ -136,7 +147,18 @@ fn make_level(cx: &Sema<'_, '_>, slot: Slot, explicit: bool) -> Level {
         TypeKind::Error => LevelKind::Ignore,
         _ => LevelKind::Scalar,
     };
-    Level { ty: slot.ty, offset: slot.offset, kind, explicit, next: 0, range: 1, repeat: slot.repeat }
+    Level {
+        ty: slot.ty,
+        offset: slot.offset,
+        kind,
+        explicit,
+        designated: around.last().is_some_and(|level| level.designated),
+        values: 0,
+        zero: false,
+        next: 0,
+        range: 1,
+        repeat: slot.repeat,
+    }
 }
 
 /// The place of the next value at the innermost level; `None` when it is full.
@@ -200,7 +222,10 @@ fn leave_ranges(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
 fn advance(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     let is_root = b.stack.len() == 1;
     leave_ranges(cx, b);
+    let zero = std::mem::replace(&mut b.zero, false);
     let Some(level) = b.stack.last_mut() else { return };
+    level.values += 1;
+    level.zero = zero;
     match level.kind {
         LevelKind::Record { is_union: true, .. } => level.next = u64::MAX,
         LevelKind::Record { id, .. } => {
@@ -233,7 +258,7 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     b.braces.push(loc);
     if b.stack.is_empty() {
         let root = Slot { ty: b.root, offset: 0, bits: None, repeat: ONCE };
-        let level = make_level(cx, root, true);
+        let level = make_level(cx, &b.stack, root, true);
         b.stack.push(level);
         return;
     }
@@ -246,21 +271,14 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             }
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
             if slot.offset < b.high_water && slot.bits.is_none() {
+                override_whole(cx, b, slot.offset, slot.offset + size, loc);
                 clear(b, slot.offset, size);
             }
             let level = if slot.bits.is_some() {
                 // A brace around a bit-field's value: the value itself still goes to the slot of the outer level.
-                Level {
-                    ty: slot.ty,
-                    offset: slot.offset,
-                    kind: LevelKind::Scalar,
-                    explicit: true,
-                    next: 0,
-                    range: 1,
-                    repeat: ONCE,
-                }
+                Level { kind: LevelKind::Scalar, repeat: ONCE, ..make_level(cx, &b.stack, slot, true) }
             } else {
-                make_level(cx, slot, true)
+                make_level(cx, &b.stack, slot, true)
             };
             if matches!(level.kind, LevelKind::Array { len: None, .. }) {
                 check_flexible(cx, b, loc);
@@ -279,7 +297,7 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
                 excess(cx, b, loc);
             }
             let slot = Slot { ty: Ty::ERROR.plain(), offset: 0, bits: None, repeat: ONCE };
-            b.stack.push(make_level(cx, slot, true));
+            b.stack.push(make_level(cx, &b.stack, slot, true));
         }
     }
 }
@@ -301,7 +319,7 @@ fn nested_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
 
 /// `}`
 pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
-    leave_implicit(cx, b);
+    leave_implicit(cx, b, loc);
     // `{0}` initialises anything.
     let universal = b.values == 1 && b.is_zero;
     if let Some(brace) = b.braces.pop()
@@ -328,33 +346,35 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
             && slot.bits.is_none()
         {
             let size = cx.types().size_of(slot.ty).unwrap_or(0);
-            b.high_water = b.high_water.max(slot.offset + size + slot.repeat.reach());
+            let end = slot.offset + size + slot.repeat.reach();
+            note_gap(cx, b, end);
+            b.high_water = b.high_water.max(end);
         }
         advance(cx, b);
     }
 }
 
-/// `-Wmissing-field-initializers`
+/// `-Wmissing-field-initializers`: the first member that is left at zero, unless a designator says that this is meant. `{}` and `{0}`
+/// initialise anything.
 fn warn_missing(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc: Loc) {
-    if let LevelKind::Record { id, is_union: false } = level.kind
-        && level.next != 0
-        && !b.designated(level)
-        && let Some(field) = cx.types().records[id].fields.get(level.next as usize)
-        && let Some(name) = field.name
-        && cx.sess.warning_enabled(warning::MISSING_FIELD_INITIALIZERS, loc)
-    {
-        let (name, ty) = (cx.str(name), cx.tname(level.ty.unqualified()));
+    let LevelKind::Record { id, is_union: false } = level.kind else { return };
+    if b.failed || level.designated || level.values == 0 || (level.values == 1 && level.zero) {
+        return;
+    }
+    let record = &cx.types().records[id];
+    let has_size = |field: &Field| cx.types().size_of(field.ty) != Some(0) && !cx.types().is_incomplete(field.ty.ty());
+    let left = (level.next as usize..record.fields.len())
+        .find(|&index| record.is_initialisable(index) && has_size(&record.fields[index]));
+    let Some(field) = left.map(|index| record.fields[index]) else { return };
+    if cx.sess.warning_enabled(warning::MISSING_FIELD_INITIALIZERS, loc) {
+        let (name, ty) = (field.name.map_or("({anonymous})", |name| cx.str(name)), cx.tname(level.ty.unqualified()));
         let message = format!("missing initializer for field '{name}' of {ty}");
-        cx.warn(warning::MISSING_FIELD_INITIALIZERS, loc, message);
+        let note = format!("'{name}' declared here");
+        cx.sess.warn(warning::MISSING_FIELD_INITIALIZERS, loc, message).note(field.loc, note).emit();
     }
 }
 
 impl InitBuilder<'_> {
-    /// Designators were used at this level, or it is initialised by the universal `{0}`.
-    fn designated(&self, level: &Level) -> bool {
-        level.range == 0 || (self.items.len() <= 1 && level.next <= 1)
-    }
-
     /// An array is among the objects around the current one. A string for a flexible array member is refused there; gcc takes it in
     /// structures and unions.
     fn in_array(&self) -> bool {
@@ -387,17 +407,19 @@ fn excess(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, loc: Loc) {
 
 /// Leaves implicit levels that are full.
 fn pop_full(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
-    while b.stack.last().is_some_and(|l| !l.explicit && slot(cx, l).is_none()) {
-        b.stack.pop();
+    while let Some(level) = b.stack.pop_if(|l| !l.explicit && slot(cx, l).is_none()) {
+        b.zero = level.values == 1 && level.zero;
         advance(cx, b);
     }
 }
 
 /// Back to the level of the enclosing braces. An object begun without braces counts as given, so that it takes part in
 /// the length of an array of unknown length.
-fn leave_implicit(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
+fn leave_implicit(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     while let Some(level) = b.stack.pop_if(|level| !level.explicit) {
+        warn_missing(cx, b, &level, loc);
         if level.next != 0 {
+            b.zero = level.values == 1 && level.zero;
             advance(cx, b);
         }
     }
@@ -409,7 +431,8 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
         b.failed = true;
     }
     b.values += 1;
-    b.is_zero &= expr.int_value() == Some(0);
+    b.zero = expr.int_value() == Some(0);
+    b.is_zero &= b.zero;
     // `char s[] = {"text"}`
     if let Some(level) = b.stack.last()
         && let LevelKind::Array { elem, .. } = level.kind
@@ -485,7 +508,7 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
             }
         }
         b.lacks_braces = true;
-        let level = make_level(cx, slot, false);
+        let level = make_level(cx, &b.stack, slot, false);
         let is_empty = self::slot(cx, &level).is_none();
         b.stack.push(level);
         if is_empty {
@@ -520,10 +543,12 @@ pub fn fast_integer(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, value: i128) -> 
     if offset < b.high_water {
         return false;
     }
+    note_gap(cx, b, offset);
     b.data.write(offset, &(value as u128).to_le_bytes()[..size as usize]);
     b.high_water = offset + size;
     b.values += 1;
-    b.is_zero &= value == 0;
+    b.zero = value == 0;
+    b.is_zero &= b.zero;
     advance(cx, b);
     true
 }

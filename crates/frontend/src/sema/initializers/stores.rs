@@ -48,6 +48,8 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         && cx.unit.decls[id].flags.has(crate::tree::DeclFlags::ANONYMOUS)
         && cx.types().is_record(slot.ty.ty())
     {
+        let size = cx.types().size_of(slot.ty).unwrap_or(0);
+        given_static(cx, b, slot, slot.offset + size + slot.repeat.reach(), loc);
         return copy_static_object(cx, b, slot, id, loc);
     }
     let value = assignment_conversions::assign_convert(cx, expr, slot.ty, AssignContext::Init, loc);
@@ -62,6 +64,7 @@ pub(super) fn store<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, slot: Sl
         None => slot.offset + size,
     };
     if b.is_static {
+        given_static(cx, b, slot, end + slot.repeat.reach(), loc);
         if !store_static(cx, b, slot, value, size, loc) {
             b.failed = true;
         }
@@ -90,6 +93,49 @@ fn warn_bit_field(cx: &mut Sema<'_, '_>, slot: Slot, value: ExprRef<'_>, loc: Lo
             cx.warn(warning::OVERFLOW, loc, message);
         }
     }
+}
+
+/// More gaps than designators make: nothing is said about tables with padding in every element.
+const MAX_GAPS: usize = 1000;
+
+/// What follows goes to `start`, beyond what has been given.
+pub(super) fn note_gap(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64) {
+    if start > b.high_water
+        && b.is_static
+        && b.gaps.len() <= MAX_GAPS
+        && cx.sess.diag.is_on_somewhere(warning::OVERRIDE_INIT)
+    {
+        b.gaps.push((b.high_water, start));
+    }
+}
+
+/// `-Woverride-init`: a value of a static object is given, up to `end`. What lies before `high_water` has been given before, unless it is in
+/// a gap.
+fn given_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, slot: Slot, end: u64, loc: Loc) {
+    let start = slot.offset;
+    if start >= b.high_water {
+        return note_gap(cx, b, start);
+    }
+    if slot.bits.is_some() || b.gaps.len() > MAX_GAPS {
+        return;
+    }
+    match b.gaps.iter().position(|gap| gap.0 <= start && end <= gap.1) {
+        Some(index) => {
+            let gap = b.gaps.swap_remove(index);
+            b.gaps.extend([(gap.0, start), (end, gap.1)].into_iter().filter(|rest| rest.0 < rest.1));
+        }
+        None => cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten"),
+    }
+}
+
+/// Braces begin anew what lies below `high_water`: it is a gap then.
+pub(super) fn override_whole(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64, end: u64, loc: Loc) {
+    let enabled = cx.sess.diag.is_on_somewhere(warning::OVERRIDE_INIT);
+    if !b.is_static || b.gaps.len() > MAX_GAPS || !enabled || b.gaps.iter().any(|gap| gap.0 <= start && end <= gap.1) {
+        return;
+    }
+    cx.warn(warning::OVERRIDE_INIT, loc, "initialized field overwritten");
+    b.gaps.push((start, end.min(b.high_water)));
 }
 
 /// An automatic object's store replaces earlier ones of the same place.
