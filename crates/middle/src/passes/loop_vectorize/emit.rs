@@ -2,7 +2,8 @@
 
 use ir::analysis::LoopTree;
 use ir::{
-    Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode, Position, Type, Value,
+    AliasTag, Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode, Position, Type,
+    Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -395,8 +396,19 @@ impl<'a> Emitter<'a> {
         let address = self.address(inst, order, lane);
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
         let ty = self.vector_type(lane);
+        let vf = self.vf;
         let mut b = self.builder();
         match order {
+            Order::EverySecond => {
+                // The second load ends with the last element that the loop reads: nothing behind that is touched, and what lies
+                // between two elements is on a page with one of them.
+                let low = b.load(ty, address, 1 << align_log2, tag, 0);
+                let by = b.iconst(Type::I64, i64::from((vf - 1) * lane.store_size()));
+                let behind = b.ptradd(address, by, 0);
+                let high = b.load(ty, behind, 1 << align_log2, tag, 0);
+                let lanes: Vec<u32> = (0..vf).map(|i| if 2 * i < vf { 2 * i } else { vf + 2 * i - (vf - 1) }).collect();
+                b.shuffle(low, high, &lanes)
+            }
             Order::Uniform => {
                 let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
                 b.unary(Opcode::Splat, ty, scalar)
@@ -418,7 +430,33 @@ impl<'a> Emitter<'a> {
         }
         let address = self.address(inst, order, lane);
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
+        if order == Order::EverySecond {
+            self.store_lanes(vector, address, 1 << align_log2, tag);
+            return;
+        }
         self.builder().store(vector, address, 1 << align_log2, tag, 0);
+    }
+
+    /// Stores each lane by itself, with room for another between two.
+    fn store_lanes(&mut self, vector: Value, address: Value, align: u32, tag: AliasTag) {
+        let lane = self.func.value_type(vector).lane();
+        // Lanes of floats are stored from where they are.
+        let stored = match lane {
+            Type::I32 => Type::F32,
+            Type::I64 => Type::F64,
+            other => other,
+        };
+        let ty = self.vector_type(stored);
+        let vector = if stored == lane { vector } else { self.builder().unary(Opcode::Bitcast, ty, vector) };
+        for index in 0..self.vf {
+            let mut b = self.builder();
+            let number = b.iconst(Type::I32, i64::from(index));
+            let taken = b.inst(Opcode::ExtractLane, 0, stored, vector.as_u32(), number.as_u32(), 0);
+            let taken = b.func.first_result(taken);
+            let by = b.iconst(Type::I64, i64::from(2 * index * lane.store_size()));
+            let place = if index == 0 { address } else { b.ptradd(address, by, 0) };
+            b.store(taken, place, align, tag, 0);
+        }
     }
 
     // ---- operations -------------------------------------------------------------------------------------------------------

@@ -121,12 +121,18 @@ impl Counting<'_> {
             Order::Forward => self.registers(ty),
             Order::Reverse => 2 * self.registers(ty),
             Order::Uniform => 2,
+            Order::EverySecond => 3,
         };
         match self.plan.kinds[&inst] {
             Kind::Accumulator | Kind::Carried => 0,
             Kind::Uniform => 2,
             Kind::Induction(_) => self.registers(self.lanes.of(func, func.first_result(inst)).ty),
             Kind::Load(order) => moved(func.insts[inst].ty, order),
+            // Each lane is taken out and stored by itself.
+            Kind::Store(Order::EverySecond) => {
+                let value = func.operand(inst, 1);
+                2 * self.vf - 1 + self.resize(self.lanes.of(func, value).ty, func.value_type(value))
+            }
             Kind::Store(order) => {
                 let value = func.operand(inst, 1);
                 let ty = func.value_type(value);

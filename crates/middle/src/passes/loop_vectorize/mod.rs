@@ -1,7 +1,7 @@
 //! Loop vectorisation: several rounds of an innermost loop at once, one per lane of a vector register.
 //!
 //! A loop qualifies if its number of rounds can be computed before it, only its test leaves it, and everything that matters in it has a
-//! vector form: loads and stores of consecutive elements, lane-wise arithmetic and conversions, counters, sums and the like
+//! vector form: loads and stores of consecutive elements, or of every second one, lane-wise arithmetic and conversions, counters, sums and the like
 //! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory dependences must allow it
 //! ([`dependence`]). Two loops in each other that go through memory as one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
 //!
@@ -215,6 +215,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         let fits = known.is_none_or(|t| t >= u64::from(vf) && (full || t % u64::from(vf) == 0));
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
+        let fits = fits && planner.suits_every_second(&plan, vf);
         if fits
             && (full || known.is_some())
             && let Some(checks) = match &body.inner {

@@ -22,6 +22,8 @@ pub enum Order {
     Reverse,
     /// All the same.
     Uniform,
+    /// Every other element: what lies between is neither the loop's nor written.
+    EverySecond,
 }
 
 /// How an instruction's value comes to be in vector form.
@@ -121,6 +123,19 @@ impl Planner<'_> {
         Some(plan)
     }
 
+    /// Whether that many rounds at once suit the accesses to every second element: their lanes fill one register.
+    pub fn suits_every_second(&self, plan: &Plan, vf: u32) -> bool {
+        let func = self.func;
+        plan.kinds.iter().all(|(&inst, &kind)| {
+            let ty = match kind {
+                Kind::Load(Order::EverySecond) => func.insts[inst].ty,
+                Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
+                _ => return true,
+            };
+            ty.store_size() * vf == cost::register_bytes(self.features)
+        })
+    }
+
     /// Whether the scalar loop can go on where a vector loop has left off.
     pub fn all_phis_resume(&self, plan: &Plan) -> bool {
         self.func
@@ -167,6 +182,9 @@ impl Planner<'_> {
             0 => Some(Order::Uniform),
             s if s == ty.store_size() as i64 => Some(Order::Forward),
             s if s == -(ty.store_size() as i64) && ty.store_size() >= 4 => Some(Order::Reverse),
+            s if s == 2 * ty.store_size() as i64 && ty.store_size() >= 4 && self.body.inner.is_none() => {
+                Some(Order::EverySecond)
+            }
             _ => None,
         }
     }
