@@ -69,6 +69,13 @@ LOOP(behind_8, { p[2 * i + 8] = p[2 * i] * 3 + (p[2 * i] >> 2); })
 LOOP(behind_16, { p[2 * i + 16] = p[2 * i] * 3 + (p[2 * i] >> 2); })
 LOOP(crossing, { p[2 * i] = p[i + 3] * 3 + (p[i + 3] >> 2) - (p[i + 3] & 6); })
 LOOP(crossing_back, { p[i] = p[2 * i + 3] * 3 + (p[2 * i + 3] >> 2) - (p[2 * i + 3] & 6); })
+LOOP(halves_swapped, { p[2 * i + 1] = q[i] * 3 - (q[i] >> 2); p[2 * i] = q[i] + 1; })
+LOOP(halves_apart, { f[2 * i] = g[i] + 1; p[i] = q[i] ^ 5; f[2 * i + 1] = g[i] * 2; })
+LOOP(halves_read, { p[2 * i] = q[i] + 1; p[2 * i + 1] = p[2 * i] * 3 + p[i]; })
+LOOP(halves_of_doubles, { d[2 * i] = e[i] * 2; d[2 * i + 1] = e[i] - 1; })
+LOOP(halves_and_more, { d[2 * i] = e[i] * 2; d[2 * i + 1] = e[i] - 1; d[2 * i + 2] = e[i + 1] + 3; })
+LOOP(halves_of_a_copy, { p[2 * i + 1] = p[2 * i + 9]; p[2 * i + 2] = p[2 * i + 10]; })
+LOOP(halves_and_a_write, { p[2 * i] = q[i] + 1; p[i + 3] = q[i] * 5; p[2 * i + 1] = q[i] - 1; })
 LOOP(backwards, { q[40 - i] = p[40 - i] * 2 + p[2 * i]; })
 LOOP(recurrence_3, { f[i + 3] = f[i] + g[i + 3]; })
 LOOP(recurrence_4, { f[i + 4] = f[i] + g[i + 4]; })
@@ -82,7 +89,8 @@ LOOP(three_arms, { if (p[i] > 20) q[i] += 3; else if (p[i] > 9) q[i + 1] += p[i]
 int main(void)
 {
     gather(); gather_doubles(); scatter(); scatter_doubles(); scatter_ints(); both_halves(); in_place(); ahead_1(); ahead_2();
-    behind_2(); behind_4(); behind_6(); behind_8(); behind_16(); crossing(); crossing_back(); backwards(); recurrence_3();
+    behind_2(); behind_4(); behind_6(); behind_8(); behind_16(); crossing(); crossing_back(); halves_swapped(); halves_apart(); halves_read();
+    halves_of_doubles(); halves_and_more(); halves_of_a_copy(); halves_and_a_write(); backwards(); recurrence_3();
     recurrence_4(); recurrence_5(); recurrence_8(); recurrence_doubles(); two_recurrences(); arms(); three_arms();
     return 0;
 }

@@ -2,8 +2,8 @@
 
 use ir::analysis::LoopTree;
 use ir::{
-    AliasTag, Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode, Position, Type,
-    Value,
+    AliasTag, AliasTags, Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode,
+    Position, Type, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -422,6 +422,12 @@ impl<'a> Emitter<'a> {
     }
 
     fn store(&mut self, inst: Inst, order: Order) {
+        if self.plan.halves.values().any(|&early| early == inst) {
+            return;
+        }
+        if let Some(&early) = self.plan.halves.get(&inst) {
+            return self.store_both(early, inst);
+        }
         let value = self.func.operand(inst, 1);
         let lane = self.func.value_type(value);
         let mut vector = self.vector(value, lane);
@@ -435,6 +441,29 @@ impl<'a> Emitter<'a> {
             return;
         }
         self.builder().store(vector, address, 1 << align_log2, tag, 0);
+    }
+
+    /// Two stores to every second element that fill each other's gaps.
+    fn store_both(&mut self, early: Inst, late: Inst) {
+        let lane = self.func.value_type(self.func.operand(late, 1));
+        let offset = |e: &Self, inst: Inst| {
+            e.plan.accesses.iter().find(|a| a.inst == inst).map(|a| a.address.constant).expect("an access of the loop")
+        };
+        let late_is_first = offset(self, late).wrapping_sub(offset(self, early)) < 0;
+        let (first, second) = if late_is_first { (late, early) } else { (early, late) };
+        let [x, y] = [first, second].map(|inst| self.vector(self.func.operand(inst, 1), lane));
+        let address = self.address(first, Order::EverySecond, lane);
+        let MemInfo { align_log2, tag } = self.func.mem_info(first);
+        let tag = if self.func.mem_info(second).tag == tag { tag } else { AliasTags::any() };
+        let vf = self.vf;
+        for half in 0..2 {
+            let lanes: Vec<u32> = (0..vf).map(|i| half * vf / 2 + i / 2 + if i % 2 == 0 { 0 } else { vf }).collect();
+            let mut b = self.builder();
+            let mixed = b.shuffle(x, y, &lanes);
+            let by = b.iconst(Type::I64, i64::from(half * vf * lane.store_size()));
+            let place = if half == 0 { address } else { b.ptradd(address, by, 0) };
+            b.store(mixed, place, 1 << align_log2, tag, 0);
+        }
     }
 
     /// Stores each lane by itself, with room for another between two.

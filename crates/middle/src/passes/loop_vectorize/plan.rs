@@ -59,6 +59,8 @@ pub struct Plan {
     pub reductions: Vec<Reduction>,
     /// Values that code behind the loop uses.
     pub live_out: Vec<Value>,
+    /// Stores that fill the gaps of an earlier one to every second element, with that one: they are made together in its place.
+    pub halves: FxHashMap<Inst, Inst>,
 }
 
 /// Where a plan is made.
@@ -87,6 +89,7 @@ impl Planner<'_> {
             accesses: self.accesses()?,
             reductions: Vec::new(),
             live_out: self.live_out(),
+            halves: FxHashMap::default(),
         };
         for phi in func.phis(body.header) {
             if body.counters.iter().any(|c| c.phi == phi) {
