@@ -1,7 +1,7 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> reloads -> x87_stack -> peephole -> frame -> tail_merge -> shrink_wrap -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> reloads -> x87_stack -> peephole -> frame -> tail_merge -> loop_ends -> shrink_wrap -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 
@@ -15,7 +15,7 @@ use target::registers::{RBP, RBX};
 use crate::{
     context::{BackendError, Context},
     debug_values::{self, flow, ranges},
-    eliminate_phis, encode, frame, layout,
+    eliminate_phis, encode, frame, layout, loop_ends,
     machine::{MachineFunction, print},
     peephole, regalloc, reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
@@ -193,6 +193,9 @@ pub fn compile(
     let frame = frame::layout(cx, &mf, &spills, allocations.used_callee_saved, guard);
     tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
     dump(cx, "tail-merge", &mf, name);
+    if !cx.options.optimize_size {
+        loop_ends::run(&mut mf);
+    }
     shrink_wrap::run(cx, func, &mut mf, &frame);
     dump(cx, "shrink-wrap", &mf, name);
     scratch.stats.frame_bytes += frame.size;

@@ -15,6 +15,7 @@ mod frame;
 pub mod full;
 mod function_properties;
 mod layout;
+mod loop_ends;
 pub mod machine;
 mod peephole;
 mod profile;

@@ -2,15 +2,21 @@
 //! go where constants go. C programs are full of them: tables without `const`, switches for debugging that are never on.
 //!
 //! Every mention of such a variable must be plain: its address is loaded from, copied from or compared, perhaps after steps within the
-//! object, and never stored, passed on or written through. (gcc's `ipa_discover_variable_flags` asks the same of its references.)
+//! object, and never stored or written through. (gcc's `ipa_discover_variable_flags` asks the same of its references.) It may be passed to
+//! a local function that does no more with its parameter, or passes it on to such functions (as gcc's `ipa-modref` has it): helpers that read a table they
+//! are given.
 //! Variables that others may know stay out: by linkage, the attribute `used`, a section of the program's choice (which may be walked
 //! through by its bounds), a thread's own, an alias, a name in assembly.
 //!
 //! Linear in the size of the module.
 
 use cranelift_entity::EntityRef;
-use ir::{AsmId, Function, Inst, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId, Value, flags};
-use rustc_hash::FxHashSet;
+use ir::{
+    AsmId, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef, SymbolId,
+    Value, flags,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// Uses looked at for one mention; an address that goes further counts as given away.
 const MAX_USES: usize = 256;
@@ -28,24 +34,73 @@ fn is_candidate(module: &Module, symbol: SymbolId) -> bool {
     private && !object.read_only && !(takes_no_room && object.size > MAX_ZEROS)
 }
 
-/// Candidates that a function may write or give away. It must be in SSA form for that not to be nearly all.
-pub fn touched(module: &Module, func: &Function) -> Vec<SymbolId> {
-    let mut out = Vec::new();
+/// A parameter of a function of the module.
+type Parameter = (FuncId, usize);
+
+/// What a function does to addresses of candidates and to its parameters.
+#[derive(Clone, Default)]
+pub struct Touched {
+    /// Candidates that it may write or give away.
+    written: Vec<SymbolId>,
+    /// Candidates that it passes to parameters.
+    passed: Vec<(SymbolId, Parameter)>,
+    /// Its own parameters that it may write through or give away.
+    written_parameters: SmallVec<[usize; 4]>,
+    /// Its own parameters that it passes on.
+    passed_parameters: Vec<(usize, Parameter)>,
+}
+
+/// One look at a function. It must be in SSA form for the answer not to be that nearly all is written.
+pub fn touched(module: &Module, func: &Function) -> Touched {
+    let mut out = Touched::default();
     for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
         for (index, value) in func.operands(inst).enumerate() {
             let Some((symbol, _)) = func.const_symbol(value) else { continue };
-            if is_candidate(module, symbol) && !is_read_only(func, inst, index) {
-                out.push(symbol);
+            if is_candidate(module, symbol) {
+                match readers(module, func, vec![(inst, index)]) {
+                    Some(readers) => out.passed.extend(readers.into_iter().map(|reader| (symbol, reader))),
+                    None => out.written.push(symbol),
+                }
             }
         }
         if matches!(func.insts[inst].opcode, Opcode::Asm | Opcode::AsmBr) {
             let template = &func.asms[AsmId::from_u32(func.insts[inst].c)].template;
-            out.extend(named_in(module, template));
+            out.written.extend(named_in(module, template));
         }
     }
-    out.sort_unstable();
-    out.dedup();
+    out.written.sort_unstable();
+    out.written.dedup();
+    if is_reader(module, func.symbol).is_some() {
+        for (index, &param) in func.params().iter().enumerate().filter(|(_, p)| func.value_type(**p).is_ptr()) {
+            match readers(module, func, func.uses(param).collect()) {
+                Some(readers) => out.passed_parameters.extend(readers.into_iter().map(|reader| (index, reader))),
+                None => out.written_parameters.push(index),
+            }
+        }
+    }
     out
+}
+
+/// The function a symbol stands for, if what its code does with its parameters is all that happens to them.
+fn is_reader(module: &Module, symbol: SymbolId) -> Option<FuncId> {
+    let data = &module.symbols[symbol];
+    let SymbolDef::Function(id) = data.def else { return None };
+    let refused = [FnAttrs::NOIPA, FnAttrs::NAKED].iter().any(|&attr| data.attrs.has(attr));
+    (data.linkage == Linkage::Local && !refused).then_some(id)
+}
+
+/// The parameter that an argument becomes: one that travels as it is.
+fn parameter(module: &Module, func: &Function, call: Inst, index: usize) -> Option<Parameter> {
+    let (symbol, 0) = func.const_symbol(func.list(call)[0])? else { return None };
+    let reader = is_reader(module, symbol)?;
+    let index = index.checked_sub(1)?;
+    let passed = &module.signatures[func.call_info(call).sig];
+    let taken = &module.signatures[module.functions[reader].sig];
+    let same = passed.params.get(index) == taken.params.get(index) && passed.ms_abi == taken.ms_abi;
+    // Before it other arguments might travel in other ways.
+    let alike = passed.params.get(..index) == taken.params.get(..index) && !taken.variadic;
+    let direct = taken.params.get(index).is_some_and(|p| p.kind == ParamKind::Direct);
+    (same && alike && direct).then_some((reader, index))
 }
 
 /// Candidates whose names a text of assembly holds.
@@ -54,15 +109,16 @@ fn named_in<'a>(module: &'a Module, text: &'a str) -> impl Iterator<Item = Symbo
     symbols.filter(|&symbol| is_candidate(module, symbol))
 }
 
-/// Whether operand `index` of an instruction, an address in a variable, and all that is computed of it are only read through.
-fn is_read_only(func: &Function, inst: Inst, index: usize) -> bool {
+/// What is done at these operands, which are addresses in a variable, and with all that is computed of them: `None` unless they are only
+/// read through, but for the parameters of other functions that they go to.
+fn readers(module: &Module, func: &Function, mut work: Vec<(Inst, usize)>) -> Option<SmallVec<[Parameter; 4]>> {
+    let mut out = SmallVec::new();
     let mut followed: FxHashSet<Value> = FxHashSet::default();
-    let mut work = vec![(inst, index)];
     let mut looked_at = 0;
     while let Some((inst, index)) = work.pop() {
         looked_at += 1;
         if looked_at > MAX_USES {
-            return false;
+            return None;
         }
         let data = &func.insts[inst];
         let volatile = data.flags & flags::VOLATILE != 0;
@@ -73,7 +129,8 @@ fn is_read_only(func: &Function, inst: Inst, index: usize) -> bool {
             Opcode::PtrAdd if index == 0 => {}
             Opcode::Select if index > 0 => {}
             Opcode::Phi => {}
-            _ => return false,
+            Opcode::Call => out.push(parameter(module, func, inst, index)?),
+            _ => return None,
         }
         if matches!(data.opcode, Opcode::PtrAdd | Opcode::Select | Opcode::Phi) {
             let result = func.first_result(inst);
@@ -82,13 +139,38 @@ fn is_read_only(func: &Function, inst: Inst, index: usize) -> bool {
             }
         }
     }
-    true
+    Some(out)
 }
 
-/// Makes constants of the candidates that no function has touched, and gives their number.
-pub fn mark(module: &mut Module, touched: impl IntoIterator<Item = SymbolId>) -> u64 {
+/// Parameters that are written through or given away, there or in a function they are passed on to. What a function does is by function.
+fn written_parameters(functions: &[&Touched]) -> FxHashSet<Parameter> {
+    let mut passed_by: FxHashMap<Parameter, Vec<Parameter>> = FxHashMap::default();
+    let mut work: Vec<Parameter> = Vec::new();
+    for (id, touched) in functions.iter().enumerate() {
+        let id = FuncId::new(id);
+        work.extend(touched.written_parameters.iter().map(|&index| (id, index)));
+        for &(index, to) in &touched.passed_parameters {
+            passed_by.entry(to).or_default().push((id, index));
+        }
+    }
+    let mut written = FxHashSet::default();
+    while let Some(parameter) = work.pop() {
+        if written.insert(parameter) {
+            work.extend(passed_by.get(&parameter).into_iter().flatten());
+        }
+    }
+    written
+}
+
+/// Makes constants of the candidates that no function has touched, and gives their number. What a function does is by function.
+pub fn mark(module: &mut Module, functions: &[&Touched]) -> u64 {
     let mut written = vec![false; module.symbols.len()];
-    touched.into_iter().for_each(|symbol| written[symbol.index()] = true);
+    let written_parameters = written_parameters(functions);
+    for touched in functions {
+        touched.written.iter().for_each(|symbol| written[symbol.index()] = true);
+        let passed = touched.passed.iter().filter(|(_, parameter)| written_parameters.contains(parameter));
+        passed.for_each(|(symbol, _)| written[symbol.index()] = true);
+    }
     for object in module.data.values() {
         for reloc in &object.relocs {
             if let RelocTarget::Symbol(symbol) = reloc.target {

@@ -9,13 +9,14 @@ use ir::text::{Names, print_function};
 use ir::verifier::{Strictness, verify_function};
 use ir::{FnAttrs, FuncId, Function, Module};
 use rayon::prelude::*;
-use target::options::Options;
+use target::options::{OptLevel, Options};
 
 use crate::call_graph::{self, Mentions};
+use crate::constant_parameters;
 use crate::global_dce;
 use crate::inliner::{self, Summaries, Summary};
 use crate::library::Library;
-use crate::never_written;
+use crate::never_written::{self, Touched};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes;
 use crate::pipeline;
@@ -111,23 +112,68 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     let keep_signed_divisions = late.iter().any(|p| p.name == "correlate");
     let shared = Shared { options, bisect: &bisect, library: &library, keep_signed_divisions };
     let all: Vec<FuncId> = module.functions.keys().collect();
-    let (passes, facts) = on_functions(module, &all, options, |unit, _, func| {
+    let (passes, mut facts) = on_functions(module, &all, options, |unit, _, func| {
         let report = optimize_function(unit, func, &early, &shared);
-        (report, ((Summary::of(func), Mentions::of(unit, func)), never_written::touched(unit, func)))
+        (report, Facts::of(unit, func))
     });
     report.merge(passes);
-    let (facts, touched): (Vec<_>, Vec<_>) = facts.into_iter().unzip();
-    let sees_all_writers = options.codegen.live_patching.is_none();
-    if options.pass_list.is_none() && options.optimizing() && !pipeline::stops_early(options) && sees_all_writers {
-        report.statistics.add("variables never written", never_written::mark(module, touched.into_iter().flatten()));
+    let whole_unit = options.pass_list.is_none() && !pipeline::stops_early(options);
+    let sees_all_uses = whole_unit && options.codegen.live_patching.is_none();
+    if sees_all_uses && matches!(options.level, OptLevel::O2 | OptLevel::O3) {
+        report.merge(settle_parameters(module, &mut facts, &early, &shared));
     }
+    if sees_all_uses && options.optimizing() {
+        let touched: Vec<&Touched> = facts.iter().map(|facts| &facts.touched).collect();
+        report.statistics.add("variables never written", never_written::mark(module, &touched));
+    }
+    let facts = facts.into_iter().map(|facts| (facts.summary, facts.mentions));
     if inlines {
-        report.merge(take_in_all(module, facts.into_iter().unzip(), &early, &shared));
+        report.merge(take_in_all(module, facts.unzip(), &early, &shared));
     }
     if options.pass_list.is_none() && options.optimizing() {
         report.statistics.add("dead symbols removed", global_dce::run(module));
     }
     (report, Late { options, bisect, library, passes: late })
+}
+
+/// What a function's code says that concerns others.
+struct Facts {
+    summary: Summary,
+    mentions: Mentions,
+    parameters: constant_parameters::Mentions,
+    touched: Touched,
+}
+
+impl Facts {
+    fn of(module: &Module, func: &Function) -> Facts {
+        Facts {
+            summary: Summary::of(func),
+            mentions: Mentions::of(module, func),
+            parameters: constant_parameters::Mentions::of(module, func),
+            touched: never_written::touched(module, func),
+        }
+    }
+}
+
+/// Parameters that are the same constant at all calls become it, and the early passes run again where that was.
+fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], shared: &Shared<'_>) -> Report {
+    let mentions: Vec<&constant_parameters::Mentions> = facts.iter().map(|facts| &facts.parameters).collect();
+    let found = constant_parameters::find(module, &mentions);
+    let concerned = |id: &FuncId| found.any_of(*id) || found.any_called(mentions[id.as_u32() as usize]);
+    let concerned: Vec<FuncId> = module.functions.keys().filter(concerned).collect();
+    let (mut report, again) = on_functions(module, &concerned, shared.options, |unit, id, func| {
+        found.apply(unit, id, func);
+        let report = match found.any_of(id) {
+            true => optimize_function(unit, func, early, shared),
+            false => Report::default(),
+        };
+        (report, Facts::of(unit, func))
+    });
+    for (id, again) in concerned.into_iter().zip(again) {
+        facts[id.as_u32() as usize] = again;
+    }
+    report.statistics.add("parameters that are constants", found.count() as u64);
+    report
 }
 
 /// The passes that look at one function, when all inlining is done.

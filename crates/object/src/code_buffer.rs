@@ -33,6 +33,12 @@ pub(crate) const UNPLACED: u32 = u32::MAX;
 pub(crate) const ALWAYS: u8 = 0xff;
 /// What a conditional branch grows by.
 const LONG_GROWTH: u32 = 4;
+/// Lines of the longest code that [`CodeBuffer::keep_together`] looks at.
+const MAX_LINES: u32 = 3;
+
+/// Bytes of padding that it puts in front of code longer than a line.
+const MAX_PADDING: u32 = 31;
+
 /// Lines that [`CodeBuffer::keep_together`] fits code into.
 const LINES: [u32; 2] = [32, 64];
 
@@ -402,7 +408,8 @@ impl CodeBuffer {
     }
 
     /// Turns alignment request `number` into one that keeps the code from there to here within a line of 32 or 64 bytes, the smallest it
-    /// fits into: padding of at most its length less one is just what code that would cross a border needs. Longer code, and a function
+    /// fits into: padding of at most its length less one is just what code that would cross a border needs. Code of two or three lines
+    /// is kept from reaching into one more, where that takes at most [`MAX_PADDING`] bytes. Longer code, and a function
     /// where that makes no difference, is left alone.
     pub fn keep_together(&mut self, number: usize) {
         let Align { offset, len, branches_before, .. } = self.aligns[number];
@@ -411,11 +418,16 @@ impl CodeBuffer {
         let branches = &self.branches[branches_before as usize..];
         let open = branches.iter().filter(|b| !b.long && self.labels[b.target.0 as usize] == UNPLACED).count() as u32;
         let size = self.len as u32 - start + open * LONG_GROWTH;
-        let Some(line) = LINES.into_iter().find(|&line| size <= line) else { return };
         if size == 0 {
             return;
         }
-        (self.aligns[number].align, self.aligns[number].max_skip) = (line, size - 1);
+        let longest = LINES[LINES.len() - 1];
+        let line = LINES.into_iter().find(|&line| size <= line).unwrap_or(longest);
+        let max_skip = (size - 1) % line;
+        if size > longest * MAX_LINES || (size > longest && max_skip > MAX_PADDING) {
+            return;
+        }
+        (self.aligns[number].align, self.aligns[number].max_skip) = (line, max_skip);
         self.align = self.align.max(line);
         self.realigned = true;
     }

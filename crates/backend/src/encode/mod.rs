@@ -31,11 +31,11 @@ const HOT_LOOP: f32 = 5.0;
 /// Alignment of loop headers and the most padding spent on it, as gcc's generic tuning has it (`-falign-loops=16:11:8`).
 const LOOP_ALIGN: (u32, u32) = (16, 10);
 
-/// Innermost loops executed this often are kept within one line of the operation cache if they fit: one that straddles two takes a cycle
-/// more in every round. Rarer ones are not worth the padding.
+/// Innermost loops executed this often are kept within as few lines of the operation cache as they can: one that reaches into another takes a cycle
+/// more in every round, or several. Rarer ones are not worth the padding.
 const HOT_NESTED_LOOP: f32 = 50.0;
-/// More instructions than this do not fit into a line of 64 bytes.
-const LINE_INSTS: u32 = 24;
+/// More instructions than this do not fit into three lines of 64 bytes.
+const LINE_INSTS: u32 = 56;
 
 /// What emission works on.
 pub struct Emitter<'a> {
@@ -241,7 +241,7 @@ fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
     (asked == 0).then_some(request)
 }
 
-/// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without calls that may fit into a line.
+/// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without calls that may fit into a few lines.
 fn small_loop_end(e: &Emitter<'_>, kept: &[u32], at: usize) -> Option<usize> {
     let header = &e.mf.blocks[kept[at] as usize];
     if header.frequency < HOT_NESTED_LOOP {

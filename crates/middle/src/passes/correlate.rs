@@ -5,6 +5,7 @@
 //! edge says; leaving the subtree takes it back (an undo log). With them
 //!
 //! - comparisons that can only come out one way become constants;
+//! - values that a condition leaves one number become that number behind it: the counters of loops of one round;
 //! - signed divisions, remainders and right shifts of values that are not negative become unsigned ones;
 //! - a pointer that has been accessed is not null afterwards (unless `-fno-delete-null-pointer-checks`).
 //!
@@ -21,9 +22,10 @@
 //! ```
 
 use cranelift_entity::SecondaryMap;
-use ir::analysis::Cfg;
+use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Function, Inst, IntCc, Opcode, SwitchId, Type, Value, ValueDef, flags};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::analysis::alias::{Base, decompose};
 use crate::analysis::ranges::{Outcomes, Range, has_range};
@@ -52,6 +54,7 @@ struct Walk<'a, 'b> {
     undo: Vec<Undo>,
     decided: u64,
     unsigned: u64,
+    settled: u64,
 }
 
 enum Step {
@@ -68,6 +71,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         undo: Vec::new(),
         decided: 0,
         unsigned: 0,
+        settled: 0,
         func,
         cx,
     };
@@ -77,16 +81,19 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             Step::Leave(mark) => walk.leave(mark),
             Step::Enter(block) => {
                 work.push(Step::Leave(walk.undo.len()));
-                walk.use_edge(&cfg, block);
+                let mark = walk.undo.len();
+                walk.use_edge(&cfg, &dominators, block);
+                walk.use_settled(&dominators, block, mark);
                 walk.visit_block(block);
                 work.extend(dominators.children(block).map(Step::Enter));
             }
         }
     }
-    let (decided, unsigned) = (walk.decided, walk.unsigned);
+    let (decided, unsigned, settled) = (walk.decided, walk.unsigned, walk.settled);
     cx.statistics.add("conditions decided by others", decided);
+    cx.statistics.add("values settled by conditions", settled);
     cx.statistics.add("signed operations made unsigned", unsigned);
-    Changed::code_if(decided + unsigned > 0)
+    Changed::code_if(decided + unsigned + settled > 0)
 }
 
 impl Walk<'_, '_> {
@@ -138,9 +145,11 @@ impl Walk<'_, '_> {
 
     // ---- what edges say -----------------------------------------------------------------------------------------------------
 
-    /// What the only edge into a block says.
-    fn use_edge(&mut self, cfg: &Cfg, block: Block) {
-        let &[pred] = cfg.preds(block) else { return };
+    /// What the only edge into a block says; edges back into a loop's header do not count, since what the edge into the loop compares is
+    /// computed in front of it.
+    fn use_edge(&mut self, cfg: &Cfg, dominators: &DominatorTree, block: Block) {
+        let mut entering = cfg.preds(block).iter().copied().filter(|&p| !dominators.dominates(block, p));
+        let (Some(pred), None) = (entering.next(), entering.next()) else { return };
         let terminator = self.func.terminator(pred);
         let data = self.func.insts[terminator];
         match data.opcode {
@@ -150,6 +159,32 @@ impl Walk<'_, '_> {
             }
             Opcode::Switch => self.use_cases(terminator, block),
             _ => {}
+        }
+    }
+
+    /// Values that an edge has left one number: behind it that number takes their place. The counter of a loop of one round is such a value.
+    fn use_settled(&mut self, dominators: &DominatorTree, block: Block, mark: usize) {
+        let narrowed: SmallVec<[Value; 4]> = self.undo[mark..]
+            .iter()
+            .filter_map(|undo| if let Undo::Range(value, _) = undo { Some(*value) } else { None })
+            .filter(|&value| self.func.value_type(value).is_int() && self.func.value_type(value) != Type::I1)
+            .collect();
+        for value in narrowed {
+            let Some(bits) = self.range(value).single() else { continue };
+            let constant = self.func.bits_const(self.func.value_type(value), bits as u128);
+            let uses: SmallVec<[(Inst, usize); 8]> = self
+                .func
+                .uses(value)
+                .filter(|&(user, index)| {
+                    let at = match self.func.insts[user].opcode {
+                        Opcode::Phi => Some(self.func.phi_block(user, index)),
+                        _ => self.func.inst_block(user),
+                    };
+                    at.is_some_and(|at| dominators.dominates(block, at))
+                })
+                .collect();
+            self.settled += uses.len() as u64;
+            uses.into_iter().for_each(|(user, index)| self.func.set_operand(user, index, constant));
         }
     }
 

@@ -46,6 +46,9 @@ const MAX_INTEGERS: usize = 4;
 /// Values in vector registers that one loop carries.
 const MAX_FLOATS: usize = 8;
 
+/// Bytes of a vector that is one register.
+const REGISTER: u32 = 16;
+
 /// Instructions that compute one address in front of the loop.
 const MAX_ADDRESS: usize = 16;
 
@@ -205,8 +208,11 @@ impl Accesses {
             if !loads.iter().any(|&i| place.always.contains(&self.entries[i].block)) {
                 continue;
             }
-            let (count, limit) =
-                if load.ty.is_float() { (&mut floats, MAX_FLOATS) } else { (&mut integers, MAX_INTEGERS) };
+            let (count, limit) = if load.ty.is_float() || load.ty.is_vector() {
+                (&mut floats, MAX_FLOATS)
+            } else {
+                (&mut integers, MAX_INTEGERS)
+            };
             if *count == limit {
                 continue;
             }
@@ -253,11 +259,11 @@ impl Accesses {
 }
 
 /// Whether `source` accesses in one round what `load` reads in the next. At an address that stays the same only a store is a source: loads alone are
-/// invariant, which is no business of this pass.
+/// invariant, which is no business of this pass. Of vectors only a store is one: that saves the way through memory, where a load saved is paid for by a move.
 fn is_round_behind(load: &Regular, source: &Regular) -> bool {
     load.stream == source.stream
         && load.ty == source.ty
-        && (load.stride != 0 || source.is_store)
+        && ((load.stride != 0 && !load.ty.is_vector()) || source.is_store)
         && !load.volatile
         && !source.volatile
         && load.offset.wrapping_add(load.stride) == source.offset
@@ -310,7 +316,8 @@ fn regular(
         streams.push(sum);
         streams.len() - 1
     });
-    let volatile = data.flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 || ty.is_vector();
+    let volatile =
+        data.flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 || (ty.is_vector() && ty.store_size() != REGISTER);
     Some(Regular { stream: stream as u32, offset, stride, ty, is_store, volatile })
 }
 

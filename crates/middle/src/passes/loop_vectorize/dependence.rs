@@ -3,7 +3,8 @@
 //! In vector form each access runs for `lanes` rounds before the next access in program order runs at all. That is wrong exactly if an
 //! access touches a byte that an access behind it in program order has touched in an earlier round of the group, and one of them
 //! writes. Two addresses with a constant distance and the same change per round are tried for every such pair of rounds; others must
-//! be told apart by alias analysis, or by a check at run time.
+//! be told apart by alias analysis, or by a check at run time: of their distance, if they change alike (an array that is updated in
+//! place passes that), or of the ranges that they run through.
 
 use ir::{Function, Inst, MemInfo, Module, Opcode};
 use smallvec::SmallVec;
@@ -44,13 +45,23 @@ pub struct Group {
     pub high: i64,
 }
 
-/// What must be checked before the loop: pairs of indices into the groups that must not overlap.
+/// Two groups that must not be in each other's way.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Indices into the groups.
+    pub groups: (usize, usize),
+    /// If all their addresses change alike: how far the second one's may not lie behind the first one's, exclusive bounds. Else their ranges must not
+    /// overlap.
+    pub harmful: Option<(i64, i64)>,
+}
+
+/// What must be checked before the loop.
 #[derive(Clone, Default, Debug)]
 pub struct Checks {
     /// Ranges.
     pub groups: Vec<Group>,
     /// Pairs.
-    pub pairs: Vec<(usize, usize)>,
+    pub pairs: Vec<Pair>,
 }
 
 /// Decides for groups of `lanes` rounds. `None`: they are wrong, or need more checks than a loop may have.
@@ -79,15 +90,53 @@ pub fn checks_needed(
                     if pair.0 == pair.1 || checks.pairs.len() > MAX_CHECKS {
                         return None;
                     }
-                    if !checks.pairs.contains(&pair) && !checks.pairs.contains(&(pair.1, pair.0)) {
-                        checks.pairs.push(pair);
-                    }
+                    checks.add(pair, first, second, lanes);
                 }
                 None => {}
             }
         }
     }
     (checks.pairs.len() <= MAX_CHECKS).then_some(checks)
+}
+
+impl Checks {
+    /// Adds what must hold for an access of one group and one of another behind it in program order.
+    fn add(
+        &mut self,
+        (first_group, second_group): (usize, usize),
+        first: &MemoryAccess,
+        second: &MemoryAccess,
+        lanes: i64,
+    ) {
+        let offset =
+            |group: usize, access: &MemoryAccess| self.groups[group].access.address.distance_to(&access.address);
+        let apart = offset(second_group, second).zip(offset(first_group, first)).map(|(s, f)| s.wrapping_sub(f));
+        // Of the two accesses, and then of their groups.
+        let harmful =
+            harmful_distances(first, second, lanes).zip(apart).map(|((low, high), apart)| (low - apart, high - apart));
+        let same = |p: &&mut Pair| p.groups == (first_group, second_group);
+        let turned = |p: &&mut Pair| p.groups == (second_group, first_group);
+        if let Some(known) = self.pairs.iter_mut().find(same) {
+            known.harmful = hull(known.harmful, harmful);
+        } else if let Some(known) = self.pairs.iter_mut().find(turned) {
+            known.harmful = hull(known.harmful, harmful.map(|(low, high)| (-high, -low)));
+        } else {
+            self.pairs.push(Pair { groups: (first_group, second_group), harmful });
+        }
+    }
+}
+
+fn hull(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    a.zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+/// Between which distances `second` may not lie behind `first`, both exclusive, if that can be said: both move up by the same number of bytes, at least
+/// their sizes. In groups of rounds, `first` would touch too early what `second` touches, if that is ahead of it by less than a group; further
+/// ahead, or not at all, nothing changes its order.
+fn harmful_distances(first: &MemoryAccess, second: &MemoryAccess, lanes: i64) -> Option<(i64, i64)> {
+    let step = first.address.step;
+    let alike = step == second.address.step && step >= first.size.max(second.size) && step < 1 << 20;
+    alike.then_some((0, step * lanes))
 }
 
 /// Whether `first` may run for a whole group of rounds before `second` does.

@@ -2,7 +2,8 @@
 
 use ir::analysis::LoopTree;
 use ir::{
-    Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode, Position, Type, Value,
+    AliasTag, AliasTags, Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode,
+    Position, Type, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -395,8 +396,19 @@ impl<'a> Emitter<'a> {
         let address = self.address(inst, order, lane);
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
         let ty = self.vector_type(lane);
+        let vf = self.vf;
         let mut b = self.builder();
         match order {
+            Order::EverySecond => {
+                // The second load ends with the last element that the loop reads: nothing behind that is touched, and what lies
+                // between two elements is on a page with one of them.
+                let low = b.load(ty, address, 1 << align_log2, tag, 0);
+                let by = b.iconst(Type::I64, i64::from((vf - 1) * lane.store_size()));
+                let behind = b.ptradd(address, by, 0);
+                let high = b.load(ty, behind, 1 << align_log2, tag, 0);
+                let lanes: Vec<u32> = (0..vf).map(|i| if 2 * i < vf { 2 * i } else { vf + 2 * i - (vf - 1) }).collect();
+                b.shuffle(low, high, &lanes)
+            }
             Order::Uniform => {
                 let scalar = b.load(lane, address, 1 << align_log2, tag, 0);
                 b.unary(Opcode::Splat, ty, scalar)
@@ -410,6 +422,12 @@ impl<'a> Emitter<'a> {
     }
 
     fn store(&mut self, inst: Inst, order: Order) {
+        if self.plan.halves.values().any(|&early| early == inst) {
+            return;
+        }
+        if let Some(&early) = self.plan.halves.get(&inst) {
+            return self.store_both(early, inst);
+        }
         let value = self.func.operand(inst, 1);
         let lane = self.func.value_type(value);
         let mut vector = self.vector(value, lane);
@@ -418,7 +436,56 @@ impl<'a> Emitter<'a> {
         }
         let address = self.address(inst, order, lane);
         let MemInfo { align_log2, tag } = self.func.mem_info(inst);
+        if order == Order::EverySecond {
+            self.store_lanes(vector, address, 1 << align_log2, tag);
+            return;
+        }
         self.builder().store(vector, address, 1 << align_log2, tag, 0);
+    }
+
+    /// Two stores to every second element that fill each other's gaps.
+    fn store_both(&mut self, early: Inst, late: Inst) {
+        let lane = self.func.value_type(self.func.operand(late, 1));
+        let offset = |e: &Self, inst: Inst| {
+            e.plan.accesses.iter().find(|a| a.inst == inst).map(|a| a.address.constant).expect("an access of the loop")
+        };
+        let late_is_first = offset(self, late).wrapping_sub(offset(self, early)) < 0;
+        let (first, second) = if late_is_first { (late, early) } else { (early, late) };
+        let [x, y] = [first, second].map(|inst| self.vector(self.func.operand(inst, 1), lane));
+        let address = self.address(first, Order::EverySecond, lane);
+        let MemInfo { align_log2, tag } = self.func.mem_info(first);
+        let tag = if self.func.mem_info(second).tag == tag { tag } else { AliasTags::any() };
+        let vf = self.vf;
+        for half in 0..2 {
+            let lanes: Vec<u32> = (0..vf).map(|i| half * vf / 2 + i / 2 + if i % 2 == 0 { 0 } else { vf }).collect();
+            let mut b = self.builder();
+            let mixed = b.shuffle(x, y, &lanes);
+            let by = b.iconst(Type::I64, i64::from(half * vf * lane.store_size()));
+            let place = if half == 0 { address } else { b.ptradd(address, by, 0) };
+            b.store(mixed, place, 1 << align_log2, tag, 0);
+        }
+    }
+
+    /// Stores each lane by itself, with room for another between two.
+    fn store_lanes(&mut self, vector: Value, address: Value, align: u32, tag: AliasTag) {
+        let lane = self.func.value_type(vector).lane();
+        // Lanes of floats are stored from where they are.
+        let stored = match lane {
+            Type::I32 => Type::F32,
+            Type::I64 => Type::F64,
+            other => other,
+        };
+        let ty = self.vector_type(stored);
+        let vector = if stored == lane { vector } else { self.builder().unary(Opcode::Bitcast, ty, vector) };
+        for index in 0..self.vf {
+            let mut b = self.builder();
+            let number = b.iconst(Type::I32, i64::from(index));
+            let taken = b.inst(Opcode::ExtractLane, 0, stored, vector.as_u32(), number.as_u32(), 0);
+            let taken = b.func.first_result(taken);
+            let by = b.iconst(Type::I64, i64::from(2 * index * lane.store_size()));
+            let place = if index == 0 { address } else { b.ptradd(address, by, 0) };
+            b.store(taken, place, align, tag, 0);
+        }
     }
 
     // ---- operations -------------------------------------------------------------------------------------------------------

@@ -121,12 +121,20 @@ impl Counting<'_> {
             Order::Forward => self.registers(ty),
             Order::Reverse => 2 * self.registers(ty),
             Order::Uniform => 2,
+            Order::EverySecond => 3,
         };
         match self.plan.kinds[&inst] {
             Kind::Accumulator | Kind::Carried => 0,
             Kind::Uniform => 2,
             Kind::Induction(_) => self.registers(self.lanes.of(func, func.first_result(inst)).ty),
             Kind::Load(order) => moved(func.insts[inst].ty, order),
+            // Each lane is taken out and stored by itself, unless another store fills the gaps.
+            Kind::Store(Order::EverySecond) => {
+                let value = func.operand(inst, 1);
+                let mixed = self.plan.halves.iter().any(|(&late, &early)| late == inst || early == inst);
+                let moved = if mixed { 2 } else { 2 * self.vf - 1 };
+                moved + self.resize(self.lanes.of(func, value).ty, func.value_type(value))
+            }
             Kind::Store(order) => {
                 let value = func.operand(inst, 1);
                 let ty = func.value_type(value);

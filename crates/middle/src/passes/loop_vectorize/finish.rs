@@ -79,7 +79,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
             func.insert_block_after(preheader, checks);
             Builder::new(func, Position::End(checks)).br(entry);
             branch_to(func, preheader, enough, checks, scalar_entry);
-            let apart = ranges_apart(func, loops, d, checks, trips);
+            let apart = groups_apart(func, loops, d, checks, trips);
             branch_to(func, checks, apart, entry, scalar_entry);
             skips.push(checks);
         }
@@ -87,7 +87,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
         func.map_targets(jump, |_| entry);
         skips.clear();
     } else {
-        let apart = ranges_apart(func, loops, d, preheader, trips);
+        let apart = groups_apart(func, loops, d, preheader, trips);
         branch_to(func, preheader, apart, entry, scalar_entry);
     }
 
@@ -203,42 +203,64 @@ fn replace_outside(func: &mut Function, loops: &LoopTree, body: &Body, value: Va
     uses.into_iter().for_each(|(user, index)| func.set_operand(user, index, by));
 }
 
-/// Whether all pairs of ranges are apart, computed at the end of a block.
-fn ranges_apart(func: &mut Function, loops: &LoopTree, d: &Decision, block: Block, trips: Value) -> Value {
+/// Whether all pairs of groups are out of each other's way, computed at the end of a block.
+fn groups_apart(func: &mut Function, loops: &LoopTree, d: &Decision, block: Block, trips: Value) -> Value {
     let jump = func.terminator(block);
     let mut first = FxHashMap::default();
-    let ranges: Vec<(Value, Value)> = d
+    let starts: Vec<Value> = d
         .checks
         .groups
         .iter()
         .map(|group| {
             let address = func.operand(group.access.inst, 0);
             let start = first_round(func, loops, &d.body, &mut first, address, jump);
-            let step = group.access.address.step;
-            let mut b = Builder::before(func, jump);
-            let start = b.unary(Opcode::PtrToInt, Type::I64, start);
-            let one = b.iconst(Type::I64, -1);
-            let rounds = b.binary(Opcode::Add, trips, one);
-            let factor = b.iconst(Type::I64, step);
-            let way = b.binary(Opcode::Mul, rounds, factor);
-            let other_end = b.binary(Opcode::Add, start, way);
-            let (low, high) = if step < 0 { (other_end, start) } else { (start, other_end) };
-            let (below, above) = (b.iconst(Type::I64, group.low), b.iconst(Type::I64, group.high));
-            (b.binary(Opcode::Add, low, below), b.binary(Opcode::Add, high, above))
+            Builder::before(func, jump).unary(Opcode::PtrToInt, Type::I64, start)
         })
         .collect();
+    let mut ranges: FxHashMap<usize, (Value, Value)> = FxHashMap::default();
     let mut all: Option<Value> = None;
-    for &(x, y) in &d.checks.pairs {
-        let mut b = Builder::before(func, jump);
-        let before = b.icmp(IntCc::Ule, ranges[x].1, ranges[y].0);
-        let behind = b.icmp(IntCc::Ule, ranges[y].1, ranges[x].0);
-        let apart = b.binary(Opcode::Or, before, behind);
+    for pair in &d.checks.pairs {
+        let (x, y) = pair.groups;
+        let apart = match pair.harmful {
+            Some((low, high)) => {
+                let mut b = Builder::before(func, jump);
+                let distance = b.binary(Opcode::Sub, starts[y], starts[x]);
+                let by = b.iconst(Type::I64, -(low + 1));
+                let behind = b.binary(Opcode::Add, distance, by);
+                let harmful = b.iconst(Type::I64, high - low - 1);
+                b.icmp(IntCc::Uge, behind, harmful)
+            }
+            None => {
+                let [x, y] = [x, y].map(|group| {
+                    *ranges.entry(group).or_insert_with(|| range(func, d, group, starts[group], trips, jump))
+                });
+                let mut b = Builder::before(func, jump);
+                let before = b.icmp(IntCc::Ule, x.1, y.0);
+                let behind = b.icmp(IntCc::Ule, y.1, x.0);
+                b.binary(Opcode::Or, before, behind)
+            }
+        };
         all = Some(match all {
-            Some(all) => b.binary(Opcode::And, all, apart),
+            Some(all) => Builder::before(func, jump).binary(Opcode::And, all, apart),
             None => apart,
         });
     }
     all.expect("there are pairs")
+}
+
+/// The range of addresses that a group runs through.
+fn range(func: &mut Function, d: &Decision, group: usize, start: Value, trips: Value, jump: Inst) -> (Value, Value) {
+    let group = &d.checks.groups[group];
+    let step = group.access.address.step;
+    let mut b = Builder::before(func, jump);
+    let one = b.iconst(Type::I64, -1);
+    let rounds = b.binary(Opcode::Add, trips, one);
+    let factor = b.iconst(Type::I64, step);
+    let way = b.binary(Opcode::Mul, rounds, factor);
+    let other_end = b.binary(Opcode::Add, start, way);
+    let (low, high) = if step < 0 { (other_end, start) } else { (start, other_end) };
+    let (below, above) = (b.iconst(Type::I64, group.low), b.iconst(Type::I64, group.high));
+    (b.binary(Opcode::Add, low, below), b.binary(Opcode::Add, high, above))
 }
 
 /// What the loop's values are behind the vector loop.

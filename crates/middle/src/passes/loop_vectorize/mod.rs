@@ -1,7 +1,7 @@
 //! Loop vectorisation: several rounds of an innermost loop at once, one per lane of a vector register.
 //!
 //! A loop qualifies if its number of rounds can be computed before it, only its test leaves it, and everything that matters in it has a
-//! vector form: loads and stores of consecutive elements, lane-wise arithmetic and conversions, counters, sums and the like
+//! vector form: loads and stores of consecutive elements, or of every second one, lane-wise arithmetic and conversions, counters, sums and the like
 //! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory dependences must allow it
 //! ([`dependence`]). Two loops in each other that go through memory as one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
 //!
@@ -37,8 +37,8 @@ mod scalars;
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
-use ir::{Block, Function, Opcode};
-use rustc_hash::FxHashSet;
+use ir::{Block, Function, Inst, Opcode};
+use rustc_hash::{FxHashMap, FxHashSet};
 use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
@@ -48,12 +48,12 @@ use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
 
 use body::Body;
-use dependence::{Checks, checks_needed, may_load_always};
+use dependence::{Checks, MemoryAccess, checks_needed, endless, may_load_always};
 use estimate::Estimate;
 use finish::{Decision, vectorize};
 use lanes::Lanes;
 use nest::{addresses, may_group, uniform_phis};
-use plan::{Kind, Plan, Planner};
+use plan::{Kind, Order, Plan, Planner};
 
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
@@ -192,7 +192,8 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         features,
         trapping_math: codegen.float.trapping_math,
     };
-    let plan = planner.plan()?;
+    let mut plan = planner.plan()?;
+    plan.halves = halves(func, cx, at.alias, &plan);
     let known = body.trips.known();
     let loads_are_safe = plan.accesses.iter().all(|a| {
         a.unconditional
@@ -215,6 +216,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         let fits = known.is_none_or(|t| t >= u64::from(vf) && (full || t % u64::from(vf) == 0));
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
+        let fits = fits && planner.suits_every_second(&plan, vf);
         if fits
             && (full || known.is_some())
             && let Some(checks) = match &body.inner {
@@ -240,6 +242,33 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     }
     let least_trips = estimate.least_trips();
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+}
+
+/// Stores to every second element that fill each other's gaps: the later of two, with the earlier one, which may wait for it since nothing in between
+/// reads or writes the same.
+fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &Plan) -> FxHashMap<Inst, Inst> {
+    let scatters = |a: &MemoryAccess| plan.kinds.get(&a.inst) == Some(&Kind::Store(Order::EverySecond));
+    let stored = |a: &MemoryAccess| func.value_type(func.operand(a.inst, 1));
+    let mut out = FxHashMap::default();
+    let mut taken = FxHashSet::default();
+    for (index, late) in plan.accesses.iter().enumerate().filter(|(_, a)| scatters(a)) {
+        let fills = |early: &MemoryAccess| {
+            scatters(early)
+                && stored(early) == stored(late)
+                && !taken.contains(&early.inst)
+                && early.address.distance_to(&late.address).is_some_and(|apart| apart.abs() == late.size)
+        };
+        let Some(at) = plan.accesses[..index].iter().rposition(fills) else { continue };
+        let early = &plan.accesses[at];
+        let waits = plan.accesses[at + 1..index]
+            .iter()
+            .all(|between| !alias.may_alias(func, cx.module, endless(func, early), endless(func, between)));
+        if waits {
+            taken.extend([early.inst, late.inst]);
+            out.insert(late.inst, early.inst);
+        }
+    }
+    out
 }
 
 /// Bits of the narrowest floating-point lanes.

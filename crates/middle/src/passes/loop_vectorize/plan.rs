@@ -22,6 +22,8 @@ pub enum Order {
     Reverse,
     /// All the same.
     Uniform,
+    /// Every other element: what lies between is neither the loop's nor written.
+    EverySecond,
 }
 
 /// How an instruction's value comes to be in vector form.
@@ -57,6 +59,8 @@ pub struct Plan {
     pub reductions: Vec<Reduction>,
     /// Values that code behind the loop uses.
     pub live_out: Vec<Value>,
+    /// Stores that fill the gaps of an earlier one to every second element, with that one: they are made together in its place.
+    pub halves: FxHashMap<Inst, Inst>,
 }
 
 /// Where a plan is made.
@@ -85,6 +89,7 @@ impl Planner<'_> {
             accesses: self.accesses()?,
             reductions: Vec::new(),
             live_out: self.live_out(),
+            halves: FxHashMap::default(),
         };
         for phi in func.phis(body.header) {
             if body.counters.iter().any(|c| c.phi == phi) {
@@ -119,6 +124,19 @@ impl Planner<'_> {
         }
         plan.order = body.insts.iter().copied().filter(|i| plan.kinds.contains_key(i)).collect();
         Some(plan)
+    }
+
+    /// Whether that many rounds at once suit the accesses to every second element: their lanes fill one register.
+    pub fn suits_every_second(&self, plan: &Plan, vf: u32) -> bool {
+        let func = self.func;
+        plan.kinds.iter().all(|(&inst, &kind)| {
+            let ty = match kind {
+                Kind::Load(Order::EverySecond) => func.insts[inst].ty,
+                Kind::Store(Order::EverySecond) => func.value_type(func.operand(inst, 1)),
+                _ => return true,
+            };
+            ty.store_size() * vf == cost::register_bytes(self.features)
+        })
     }
 
     /// Whether the scalar loop can go on where a vector loop has left off.
@@ -167,6 +185,9 @@ impl Planner<'_> {
             0 => Some(Order::Uniform),
             s if s == ty.store_size() as i64 => Some(Order::Forward),
             s if s == -(ty.store_size() as i64) && ty.store_size() >= 4 => Some(Order::Reverse),
+            s if s == 2 * ty.store_size() as i64 && ty.store_size() >= 4 && self.body.inner.is_none() => {
+                Some(Order::EverySecond)
+            }
             _ => None,
         }
     }

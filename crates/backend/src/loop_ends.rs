@@ -1,0 +1,172 @@
+//! Short ends of loops are repeated where a jump leads to them: the second arm of an `if` that ends a loop's body counts and tests by itself, instead of jumping
+//! to the first one's end to do so (gcc's `bb-reorder` copies blocks for the same reason). A round then takes one jump less, of two or three, which is what
+//! short loops spend their time on.
+//!
+//! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump back to the header of an innermost loop, and the jump to
+//! it is from the same loop and runs in many of its rounds ([`OFTEN`]). Not with `-Os`. Runs behind [`crate::tail_merge`], which makes one of such
+//! copies outside of loops. Records of variables are copied with the instructions: what holds on entry is found by data flow.
+//!
+//! ```text
+//! b1: ...; ja b3             b1: ...; ja b3
+//! b2: store; add; cmp; jl b1      b2: store; add; cmp; jl b1
+//!     jmp b4                 =>        jmp b4
+//! b3: ...; jmp (add)              b3: ...; add; cmp; jl b1
+//! ```
+
+use crate::machine::{MInst, MachineFunction, Op};
+use crate::tail_merge::forwarders;
+
+/// Instructions of an end, the jump included.
+const MAX_INSTS: usize = 4;
+
+/// Executions of the jump, for one of the end, from which on it is worth the bytes.
+const OFTEN: f32 = 0.2;
+
+/// Repeats ends of loops. `mf.order` is extended by the copies.
+pub fn run(mf: &mut MachineFunction) {
+    if !mf.blocks.iter().any(|b| b.loop_header) {
+        return;
+    }
+    let forward = forwarders(mf);
+    let emitted: Vec<u32> = mf.order.iter().copied().filter(|&b| forward[b as usize] == b).collect();
+    let mut behind: Vec<(u32, u32)> = Vec::new();
+    for (at, &block) in emitted.iter().enumerate() {
+        let Some(end) = jumped_to(mf, &forward, block) else { continue };
+        if emitted.get(at + 1) != Some(&end) && is_worth_it(mf, &forward, block, end) {
+            behind.push((block, repeat(mf, block, end)));
+        }
+    }
+    if behind.is_empty() {
+        return;
+    }
+    for at in (0..mf.order.len()).rev() {
+        if let Some(&(_, copy)) = behind.iter().find(|b| b.0 == mf.order[at]) {
+            mf.order.insert(at + 1, copy);
+        }
+    }
+}
+
+/// Where a block's jump at its end leads.
+fn jumped_to(mf: &MachineFunction, forward: &[u32], block: u32) -> Option<u32> {
+    let last = mf.block_insts(block as usize).last()?;
+    (last.op == Op::Jmp).then(|| forward[last.imm as usize])
+}
+
+fn is_worth_it(mf: &MachineFunction, forward: &[u32], block: u32, end: u32) -> bool {
+    let (from, to) = (&mf.blocks[block as usize], &mf.blocks[end as usize]);
+    if from.loop_depth == 0 || from.loop_depth != to.loop_depth || to.loop_header || to.address_taken {
+        return false;
+    }
+    let insts = mf.block_insts(end as usize);
+    let Some(jump) = insts.last().filter(|i| i.op == Op::Jcc) else { return false };
+    let goes_round = [jump.imm as u32, jump.src2.0].iter().any(|&target| {
+        let header = &mf.blocks[forward[target as usize] as usize];
+        header.loop_header && header.loop_depth == to.loop_depth
+    });
+    let plain = |inst: &MInst| matches!(inst.op, Op::Alu | Op::Cmp | Op::Test | Op::Lea | Op::Mov | Op::Jcc | Op::Nop);
+    goes_round
+        && insts.iter().filter(|i| i.op != Op::Nop).count() <= MAX_INSTS
+        && insts.iter().all(plain)
+        && from.frequency >= OFTEN * to.frequency
+}
+
+/// A copy of a loop's end, to which the block's jump then leads.
+fn repeat(mf: &mut MachineFunction, block: u32, end: u32) -> u32 {
+    let data = mf.blocks[end as usize].clone();
+    let (from, to) = (data.start as usize, data.end as usize);
+    let number = mf.blocks.len() as u32;
+    let start = mf.insts.len();
+    let moved = |at: u32| (at as usize - from + start) as u32;
+    let inside = |at: u32| (from..to).contains(&(at as usize));
+    mf.insts.extend_from_within(from..to);
+    mf.locs.extend_from_within(from..to);
+    if !mf.writes.is_empty() {
+        mf.writes.extend_from_within(from..to);
+    }
+    let zeros: Vec<_> = mf.zero_before.iter().filter(|z| inside(z.0)).map(|&(at, reg)| (moved(at), reg)).collect();
+    mf.zero_before.extend(zeros);
+    let records: Vec<_> = mf.debug_values.iter().filter(|r| inside(r.at)).copied().collect();
+    mf.debug_values.extend(records.into_iter().map(|r| crate::machine::MachineRecord { at: moved(r.at), ..r }));
+    let frequency = mf.blocks[block as usize].frequency;
+    for &succ in &data.succs {
+        mf.blocks[succ as usize].preds.push(number);
+    }
+    mf.blocks[end as usize].frequency = (data.frequency - frequency).max(0.0);
+    let last = mf.blocks[block as usize].end as usize - 1;
+    mf.insts[last].imm = number as i32;
+    mf.blocks[block as usize].succs = smallvec::smallvec![number];
+    mf.blocks.push(crate::machine::MBlock {
+        start: start as u32,
+        end: mf.insts.len() as u32,
+        preds: smallvec::smallvec![block],
+        frequency,
+        ir_block: None,
+        ..data
+    });
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{MBlock, VReg};
+    use object::{Cond, Size};
+
+    fn branch(then: u32, otherwise: u32) -> MInst {
+        MInst::new(Op::Jcc, Size::Q).cond(Cond::E).imm(then as i32).src2(VReg(otherwise))
+    }
+
+    fn jump(to: u32) -> MInst {
+        MInst::new(Op::Jmp, Size::Q).imm(to as i32)
+    }
+
+    fn test(reg: u32) -> MInst {
+        MInst::new(Op::Test, Size::D).src1(VReg(reg)).src2(VReg(reg))
+    }
+
+    /// A loop of b0 (header), b1 and b2 (its end), and b3, which is reached from b0 and jumps to the end; b4 is behind it.
+    fn loop_with_arm(arm: f32) -> MachineFunction {
+        let mut mf = MachineFunction::default();
+        let code: [(&[MInst], f32, u16); 5] = [
+            (&[test(1), branch(3, 1)], 9.0, 1),
+            (&[test(2), jump(2)], 9.0 - arm, 1),
+            (&[test(3), branch(0, 4)], 9.0, 1),
+            (&[test(4), jump(2)], arm, 1),
+            (&[MInst::new(Op::Ret, Size::Q).src1(VReg(0)).src2(VReg(0))], 1.0, 0),
+        ];
+        for (number, (insts, frequency, loop_depth)) in code.into_iter().enumerate() {
+            let start = mf.insts.len() as u32;
+            mf.insts.extend_from_slice(insts);
+            mf.order.push(number as u32);
+            mf.blocks.push(MBlock {
+                start,
+                end: mf.insts.len() as u32,
+                succs: Default::default(),
+                preds: Default::default(),
+                frequency,
+                loop_depth,
+                loop_header: number == 0,
+                address_taken: false,
+                ir_block: None,
+            });
+        }
+        mf.locs.resize(mf.insts.len(), base::Loc::NONE);
+        mf
+    }
+
+    #[test]
+    fn an_end_is_repeated_behind_the_arm_that_jumps_to_it() {
+        let mut mf = loop_with_arm(4.0);
+        run(&mut mf);
+        assert_eq!(mf.order, [0, 1, 2, 3, 5, 4]);
+        assert_eq!(mf.block_insts(3).last().expect("a jump").imm, 5);
+        assert_eq!(mf.block_insts(5), mf.block_insts(2));
+    }
+
+    #[test]
+    fn arms_that_seldom_run_jump() {
+        let mut mf = loop_with_arm(0.1);
+        run(&mut mf);
+        assert_eq!(mf.order, [0, 1, 2, 3, 4]);
+    }
+}
