@@ -9,6 +9,8 @@ use base::Loc;
 use ir::{Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
 use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
 
+use crate::callees::Known;
+
 /// Read-only surroundings of a function being emitted.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
@@ -16,6 +18,8 @@ pub struct Context<'a> {
     pub module: &'a Module,
     /// What the command line asked for.
     pub options: &'a Options,
+    /// What the functions compiled before change, if calls are to profit from it.
+    pub(crate) known: Option<Known<'a>>,
 }
 
 /// An error in the program that only code generation can see (an impossible asm constraint, a call that cannot be a tail call).
@@ -64,6 +68,11 @@ pub enum CallForm {
 pub use ir::TlsModel;
 
 impl<'a> Context<'a> {
+    /// Nothing is known of other functions.
+    pub fn new(module: &'a Module, options: &'a Options) -> Context<'a> {
+        Context { module, options, known: None }
+    }
+
     /// The code generation options.
     pub fn codegen(&self) -> &'a Codegen {
         &self.options.codegen

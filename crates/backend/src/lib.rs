@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod asm_operands;
+mod callees;
 pub mod context;
 mod debug_values;
 pub mod eliminate_phis;

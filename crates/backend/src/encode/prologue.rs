@@ -203,6 +203,12 @@ pub fn free_at_end(e: &Emitter<'_>, live: RegSet) -> Option<Reg> {
     [RCX, RDX, RAX].into_iter().find(|&reg| !live.contains(reg))
 }
 
+/// What [`free_at_end`] may choose in some epilogue of a function with this frame.
+pub fn popped_at_end(cx: Context<'_>, frame: &crate::frame::Frame) -> RegSet {
+    let pops = cx.options.optimize_size && (1..=MOST_PUSHED as i64).contains(&frame.adjusted());
+    if pops { RegSet::of(&[RCX, RDX, RAX]) } else { RegSet::EMPTY }
+}
+
 /// Everything before `ret` or a tail call's jump. `free`: a register that may be changed, if one is known.
 fn epilogue(e: &mut Emitter<'_>, free: Option<Reg>) {
     if e.mf.naked {
