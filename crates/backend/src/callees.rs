@@ -6,24 +6,17 @@
 //! other), and waits for one that another thread still works on: the answer is the same for any number of threads, and as work is
 //! begun in that order, the first one under way waits for nobody.
 //!
-//! A function changes what it writes itself, what the calls in it change as far as that is known, and what the emitter takes without asking
-//! ([`TAKEN`]). Of SSE registers all count as changed: their upper halves are nobody's. Nothing is said about a function that may be
-//! another one when the program runs, or that must not be looked into (`noipa`).
+//! What a function changes is found by [`crate::changed_registers`]. Nothing is said about a function that may be another one when the program
+//! runs, or that must not be looked into (`noipa`): [`crate::context::Context::changed_by_call`].
 
 use std::sync::OnceLock;
 
-use ir::{Constant, FnAttrs, Function, Linkage, Module, Opcode, SymbolId};
+use ir::{Constant, Function, Module, Opcode, SymbolId};
 use rustc_hash::FxHashMap;
-use target::registers::{R10, R11, RAX, RegSet};
+use target::registers::RegSet;
 
-use crate::context::Context;
-use crate::frame::Frame;
-use crate::machine::{CALLER_SAVED, Callee, MachineFunction, Op};
-
-/// Results, static chain, and the scratch register of prologues, epilogues and addresses.
-const TAKEN: RegSet = RegSet::of(&[RAX, R10, R11]);
 /// What a function changes of which nothing is known.
-const EVERYTHING: RegSet = RegSet(CALLER_SAVED as u64);
+pub const EVERYTHING: RegSet = RegSet(u64::MAX);
 
 /// What is known of the functions of a unit.
 pub struct Callees {
@@ -71,38 +64,14 @@ impl Drop for Publication<'_> {
     }
 }
 
-/// The registers that a call of `symbol` changes.
-pub fn changed_by_call(cx: Context<'_>, symbol: SymbolId) -> RegSet {
-    let data = cx.symbol(symbol);
-    let certain =
-        cx.binds_locally(symbol) && data.linkage != Linkage::Weak && !data.attrs.has(FnAttrs::NOIPA | FnAttrs::NAKED);
-    let Some(known) = cx.known.filter(|_| certain) else { return EVERYTHING };
-    match known.callees.position.get(&symbol) {
-        Some(&position) if position < known.own => *known.callees.changed[position as usize].wait(),
-        _ => EVERYTHING,
+impl Known<'_> {
+    /// The registers that a call of `symbol` changes, if it is this unit's function.
+    pub fn changed(self, symbol: SymbolId) -> RegSet {
+        match self.callees.position.get(&symbol) {
+            Some(&position) if position < self.own => *self.callees.changed[position as usize].wait(),
+            _ => EVERYTHING,
+        }
     }
-}
-
-/// The registers that a compiled function changes. `written`: what the allocator knows of.
-pub fn changed_by(cx: Context<'_>, func: &Function, mf: &MachineFunction, frame: &Frame, written: RegSet) -> RegSet {
-    let attrs = cx.symbol(func.symbol).attrs;
-    if attrs.has(FnAttrs::ZERO_REGISTERS)
-        || attrs.has(FnAttrs::INTERRUPT)
-        || mf.naked
-        || mf.eh_return
-        || mf.cleanup_list.is_some()
-        || cx.codegen().profile.is_some()
-    {
-        return EVERYTHING;
-    }
-    let mut changed = written.union(TAKEN).union(crate::encode::prologue::popped_at_end(cx, frame));
-    for inst in mf.insts.iter().filter(|inst| inst.op == Op::TailCall) {
-        changed = match mf.calls[inst.imm as usize].callee {
-            Callee::Symbol(symbol, _) => changed.union(changed_by_call(cx, symbol)),
-            _ => return EVERYTHING,
-        };
-    }
-    changed
 }
 
 /// The order in which functions are compiled: callees before their callers, otherwise as they stand.

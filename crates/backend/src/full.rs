@@ -218,7 +218,7 @@ pub fn compile(
     }
     buf.finish(out);
     if cx.known.is_some() {
-        scratch.changed = Some(crate::callees::changed_by(cx, func, &mf, &frame, allocations.changed));
+        scratch.changed = Some(crate::changed_registers::changed_by(cx, func, &mf, &frame, allocations.changed));
     }
     if func.debug.is_some() {
         out.variables = variable_locations(cx, func, &mf, &frame);

@@ -82,7 +82,7 @@ fn left_alone(cx: &Ctx, callee: Callee) -> RegSet {
         // A second return finds the registers as whoever jumped left them.
         Callee::Symbol(symbol, CallForm::Direct) if !cx.func.calls_setjmp => {
             let general = RegSet(u64::from(CALLER_SAVED)).iter().filter(|reg| reg.is_gpr()).collect::<RegSet>();
-            general.difference(crate::callees::changed_by_call(cx.cx, symbol))
+            general.difference(cx.cx.changed_by_call(symbol))
         }
         _ => RegSet::EMPTY,
     }
