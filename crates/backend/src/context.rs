@@ -6,8 +6,11 @@
 //! preempt goes through the GOT and the PLT; an undefined weak symbol goes through the GOT wherever code is position independent.
 
 use base::Loc;
-use ir::{Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
+use ir::{FnAttrs, Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
 use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
+use target::registers::RegSet;
+
+use crate::callees::{EVERYTHING, Known};
 
 /// Read-only surroundings of a function being emitted.
 #[derive(Clone, Copy)]
@@ -16,6 +19,8 @@ pub struct Context<'a> {
     pub module: &'a Module,
     /// What the command line asked for.
     pub options: &'a Options,
+    /// What the functions compiled before change, if calls are to profit from it.
+    pub(crate) known: Option<Known<'a>>,
 }
 
 /// An error in the program that only code generation can see (an impossible asm constraint, a call that cannot be a tail call).
@@ -64,6 +69,19 @@ pub enum CallForm {
 pub use ir::TlsModel;
 
 impl<'a> Context<'a> {
+    /// Nothing is known of other functions.
+    pub fn new(module: &'a Module, options: &'a Options) -> Context<'a> {
+        Context { module, options, known: None }
+    }
+
+    /// The registers that a call of `symbol` changes: all, unless it is certain which function that is and that one is known.
+    pub(crate) fn changed_by_call(&self, symbol: SymbolId) -> RegSet {
+        let data = self.symbol(symbol);
+        let looked_into = !data.attrs.has(FnAttrs::NOIPA) && !data.attrs.has(FnAttrs::NAKED);
+        let certain = self.binds_locally(symbol) && data.linkage != Linkage::Weak;
+        self.known.filter(|_| certain && looked_into).map_or(EVERYTHING, |known| known.changed(symbol))
+    }
+
     /// The code generation options.
     pub fn codegen(&self) -> &'a Codegen {
         &self.options.codegen

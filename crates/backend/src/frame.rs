@@ -21,6 +21,9 @@ pub const RED_ZONE: u64 = 128;
 /// Alignment of `rsp` at calls.
 const CALL_ALIGN: u64 = 16;
 
+/// Bytes from `rsp` on that a displacement of one byte reaches.
+const SHORT_DISPLACEMENTS: u64 = 128;
+
 /// A finished frame.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
@@ -116,17 +119,49 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     frame
 }
 
-/// The spill slots, those that most instructions name first.
-fn by_mentions(mf: &MachineFunction, spills: usize) -> Vec<usize> {
-    let mut mentions = vec![0u32; spills];
+/// What is placed in the frame: a spill slot, or a variable.
+#[derive(Clone, Copy)]
+enum Placed {
+    Spill(usize),
+    Slot(usize),
+}
+
+/// Everything that is placed, in order of distance. Spill slots and small variables come first, the slots named most before others: they get short
+/// displacements. With `dense` what has most mentions for its bytes comes first, whatever it is: a variable that every other instruction
+/// names is worth more short displacements than spill slots that are named twice.
+fn placing_order(mf: &MachineFunction, spills: &[u64], dense: bool) -> Vec<Placed> {
+    let mut of_spills = vec![0u32; spills.len()];
+    let mut of_slots = vec![0u32; mf.slots.len()];
     for inst in mf.insts.iter().filter(|inst| inst.mem.is_some()) {
-        if let Base::Spill(slot) = mf.amode(inst.mem).base {
-            mentions[slot as usize] += 1;
+        match mf.amode(inst.mem).base {
+            Base::Spill(slot) => of_spills[slot as usize] += 1,
+            Base::Slot(slot) => of_slots[slot as usize] += 1,
+            _ => {}
         }
     }
-    let mut slots: Vec<usize> = (0..spills).collect();
-    slots.sort_by_key(|&slot| std::cmp::Reverse(mentions[slot]));
-    slots
+    let mut order: Vec<usize> = (0..spills.len()).collect();
+    order.sort_by_key(|&slot| std::cmp::Reverse(of_spills[slot]));
+    let slot_bytes = |i: usize| mf.slots[i].size.max(u64::from(mf.slots[i].align));
+    let mut slots: Vec<usize> = (0..mf.slots.len()).collect();
+    slots.sort_by_key(|&i| (slot_bytes(i), i));
+    let mut placed: Vec<Placed> = order.into_iter().map(Placed::Spill).collect();
+    placed.extend(slots.into_iter().map(Placed::Slot));
+    if dense {
+        // In 2^-20ths of a mention for each byte; the order above where that is equal.
+        placed.sort_by_cached_key(|&what| {
+            let (mentions, bytes) = match what {
+                Placed::Spill(slot) => (of_spills[slot], spills[slot]),
+                Placed::Slot(slot) => (of_slots[slot], slot_bytes(slot)),
+            };
+            std::cmp::Reverse((u64::from(mentions) << 20) / bytes.max(1))
+        });
+    }
+    placed
+}
+
+/// Bytes of all slots, alignment left aside and shared memory counted for each that shares it.
+fn frame_bytes(mf: &MachineFunction, spills: &[u64]) -> u64 {
+    mf.slots.iter().map(|slot| slot.size).fold(spills.iter().sum(), u64::saturating_add)
 }
 
 /// Gives every slot its offset above the outgoing arguments; bytes used and the largest alignment.
@@ -140,20 +175,19 @@ fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Fr
         align = align.max(slot_align);
         offset
     };
-    // Spill slots and small variables first, those named most before others: they get short displacements.
     frame.spills = vec![0; spills.len()];
-    for slot in by_mentions(mf, spills.len()) {
-        let bytes = spills[slot];
-        frame.spills[slot] = put(&mut at, bytes, bytes.max(1));
-    }
-    for index in 0..frame.saved_xmms.len() {
-        frame.saved_xmms[index].1 = put(&mut at, 16, 16);
-    }
     frame.slots = vec![0; mf.slots.len()];
-    let mut order: Vec<usize> = (0..mf.slots.len()).collect();
-    order.sort_by_key(|&i| (mf.slots[i].size.max(u64::from(mf.slots[i].align)), i));
+    // Arrays stay above what they could overwrite where a guard says that this matters.
+    let dense = !guard && frame_bytes(mf, spills) > SHORT_DISPLACEMENTS;
     let mut colours: Vec<(u32, i64)> = Vec::new();
-    for index in order {
+    for what in placing_order(mf, spills, dense) {
+        let index = match what {
+            Placed::Spill(slot) => {
+                frame.spills[slot] = put(&mut at, spills[slot], spills[slot].max(1));
+                continue;
+            }
+            Placed::Slot(index) => index,
+        };
         let slot = mf.slots[index];
         if slot.colour != 0 {
             // Slots of one colour were sized alike by the colouring.
@@ -167,6 +201,9 @@ fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Fr
         if slot.colour != 0 {
             colours.push((slot.colour, offset));
         }
+    }
+    for index in 0..frame.saved_xmms.len() {
+        frame.saved_xmms[index].1 = put(&mut at, 16, 16);
     }
     if guard {
         // Above everything that can overflow.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use base::Loc;
 use ir::{FnAttrs, Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
-use target::registers::{RBP, RBX};
+use target::registers::{RBP, RBX, RegSet};
 
 use crate::{
     context::{BackendError, Context},
@@ -55,6 +55,8 @@ pub struct Scratch {
     buf: CodeBuffer,
     /// Counts over all functions compiled.
     pub stats: Stats,
+    /// The registers that the function compiled last changes.
+    pub changed: Option<RegSet>,
 }
 
 /// Counts for `--stats`.
@@ -218,6 +220,9 @@ pub fn compile(
         return false;
     }
     buf.finish(out);
+    if cx.known.is_some() {
+        scratch.changed = Some(crate::changed_registers::changed_by(cx, func, &mf, &frame, allocations.changed));
+    }
     if func.debug.is_some() {
         out.variables = variable_locations(cx, func, &mf, &frame);
         let memory = parts_in_memory(func, &mf, &frame);

@@ -7,6 +7,9 @@
 //! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header, whose members (blocks and whole inner
 //! loops) are strung into traces along their likeliest successors. What jumps back to the header, or a whole end of the sequence, then moves in
 //! front of it where that saves jumps. Linear up to sorting.
+//!
+//! Where size is what counts, a block stands behind all that leads to it (but what jumps back), so that both ways of a branch lie between it and the
+//! place where they meet: most jumps are short then. Nothing is cold, and nothing moves in front of a loop's header.
 
 use cranelift_entity::EntityRef;
 use ir::{Block, BranchHint, FnAttrs, Function, IntCc, Opcode, Value, analysis};
@@ -199,7 +202,7 @@ enum Unit {
     Loop(analysis::Loop),
 }
 
-/// Chooses the order. With `size` unlikely blocks stay where they are reached by short jumps.
+/// Chooses the order. With `size` blocks stay where they are reached by short jumps.
 pub fn order(
     func: &Function,
     cfg: &analysis::Cfg,
@@ -208,6 +211,7 @@ pub fn order(
     size: bool,
 ) -> Vec<Block> {
     let mut placer = Placer::new(func, cfg, loops, frequency);
+    placer.size = size;
     if size {
         placer.warmth.fill(1.0);
     }
@@ -215,7 +219,7 @@ pub fn order(
     for l in loops.loops() {
         let members = std::mem::take(&mut placer.members[l.index()]);
         let mut sequence = placer.sequence(members, Unit::Block(loops.header(l)));
-        if let Some(part) = placer.in_front(l, &sequence) {
+        if !size && let Some(part) = placer.in_front(l, &sequence) {
             sequence[..part.end].rotate_right(part.len());
         }
         placer.sequences[l.index()] = sequence;
@@ -290,6 +294,8 @@ struct Placer<'a> {
     /// Cold blocks, for the end of the function.
     unlikely: Vec<Block>,
     entry: Block,
+    /// Short jumps matter more than jumps that are not taken.
+    size: bool,
 }
 
 impl<'a> Placer<'a> {
@@ -313,6 +319,7 @@ impl<'a> Placer<'a> {
             placed_loop: vec![false; count],
             unlikely: Vec::new(),
             entry: func.entry(),
+            size: false,
         }
     }
 
@@ -437,6 +444,9 @@ impl<'a> Placer<'a> {
             if !inside || self.is_placed(unit) || self.first_block(unit) != succ || self.is_cold(unit) {
                 continue;
             }
+            if self.size && self.waits(succ) {
+                continue;
+            }
             let number = self.cfg.rpo_number(succ).unwrap_or(u32::MAX);
             // A successor whose flow mostly comes from here goes next even if another one is earlier.
             let only_pred = self.cfg.preds(succ).len() == 1;
@@ -449,6 +459,12 @@ impl<'a> Placer<'a> {
         }
         best.map(|b| b.0)
     }
+
+    /// Whether a block that leads to this one, not by jumping back, has no place yet.
+    fn waits(&self, block: Block) -> bool {
+        let number = self.cfg.rpo_number(block);
+        self.cfg.preds(block).iter().any(|&pred| self.cfg.rpo_number(pred) < number && !self.placed_block[pred.index()])
+    }
 }
 
 #[cfg(test)]
@@ -457,6 +473,10 @@ mod tests {
 
     /// The blocks of the function in the order chosen, numbered as they are mentioned.
     fn order_of(body: &str) -> Vec<u32> {
+        ordered(body, false)
+    }
+
+    fn ordered(body: &str, size: bool) -> Vec<u32> {
         let text =
             format!("symbol @f global function : (ptr, i64) -> ()\nfunc @f v0, v1 : (ptr, i64) -> () {{\n{body}}}\n");
         let module = ir::text::parse_module(&text).expect("valid IR");
@@ -465,7 +485,7 @@ mod tests {
         let dominators = analysis::DominatorTree::compute(func, &cfg);
         let loops = analysis::LoopTree::compute(func, &cfg, &dominators);
         let frequency = frequencies(func, &cfg, &loops);
-        order(func, &cfg, &loops, &frequency, false).iter().map(|b| b.as_u32()).collect()
+        order(func, &cfg, &loops, &frequency, size).iter().map(|b| b.as_u32()).collect()
     }
 
     #[test]
@@ -499,5 +519,13 @@ mod tests {
         let body = "b0:\n  br b1\nb1:\n  v2: i64 = phi [i64 0, b0], [v3, b4]\n  v3: i64 = add v2, i64 1\n  v4: i1 = icmp.ne v3, v1\n  cond_br v4, b2, b3\nb2:\n  store v0, v3 align 8\n  br b4\nb3:\n  ret\nb4:\n  br b1\n";
         // b4 is 2, mentioned in the phi.
         assert_eq!(order_of(body), [0, 1, 3, 2, 4]);
+    }
+
+    #[test]
+    fn for_size_both_ways_stand_before_the_place_where_they_meet() {
+        let body = "b0:\n  v2: i64 = load v0 align 8\n  cond_br.unlikely v3, b1, b2\nb1:\n  call @f(v0, v1)\n  br b3\nb2:\n  store v0, v1 align 8\n  br b3\nb3:\n  ret\n";
+        let body = body.replace("  cond_br", "  v3: i1 = icmp.eq v2, v1\n  cond_br");
+        assert_eq!(ordered(&body, false), [0, 2, 3, 1]);
+        assert_eq!(ordered(&body, true), [0, 1, 2, 3]);
     }
 }

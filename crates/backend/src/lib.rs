@@ -6,6 +6,8 @@
 
 pub mod abi;
 pub mod asm_operands;
+mod callees;
+mod changed_registers;
 pub mod context;
 mod debug_values;
 pub mod eliminate_phis;

@@ -30,6 +30,10 @@ fn block_weight(frequency: f32, size: bool) -> f32 {
 /// more than few executed instructions.
 pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: bool, size: bool) -> Problem {
     let mut config = regalloc::Config::sysv(frame_pointer);
+    if size {
+        // A callee-saved register that is paid for needs no prefix, either.
+        config.order.sort_by_key(|&reg| (reg.is_xmm(), reg.0 >= 8));
+    }
     if base_register {
         config.order.retain(|&r| r != RBX);
     }
@@ -70,6 +74,7 @@ pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: boo
 
 fn flags_of(inst: &MInst) -> InstFlags {
     match inst.op {
+        Op::Args => InstFlags::ENTRY,
         Op::Copy | Op::ParallelCopy => InstFlags::MOVE,
         Op::Call | Op::TailCall | Op::TlsGeneral | Op::TlsModule => InstFlags::CALL,
         Op::Alu if !inst.mem.is_some() && inst.src2.is_some() && is_commutative(inst.code) => InstFlags::COMMUTATIVE,

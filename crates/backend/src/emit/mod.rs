@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use target::options::{OptLevel, Options, PicLevel};
 use target::registers::CLOBBERED_VARIABLES;
 
+use crate::callees::{self, Callees};
 use crate::context::{BackendError, Context};
 use crate::function_properties::placement;
 use crate::{full, quick};
@@ -96,7 +97,7 @@ impl<'a> ModuleEmitter<'a> {
         if !is_emitted(module, func) {
             return;
         }
-        let cx = Context { module, options: self.options };
+        let cx = Context::new(module, self.options);
         let before = self.errors.len();
         let mut code = std::mem::take(&mut self.code);
         self.executable_stack |= compile(cx, &mut self.scratch, func, &mut self.errors, &mut code);
@@ -111,11 +112,11 @@ impl<'a> ModuleEmitter<'a> {
         let functions: Vec<&Function> = module.functions.values().filter(|f| is_emitted(module, f)).collect();
         let compile_one = |scratch: &mut Scratch, index: usize| {
             let mut done = Compiled::new(functions[index]);
-            let cx = Context { module, options: self.options };
+            let cx = Context::new(module, self.options);
             done.executable_stack = compile(cx, scratch, functions[index], &mut done.errors, &mut done.code);
             (done, ())
         };
-        self.in_order(module, functions.len(), compile_one, |()| {});
+        self.in_order(module, functions.len(), None, compile_one, |()| {});
     }
 
     /// Takes the functions out of the module and emits them, in parallel. Before each is compiled, `prepare` is done to it; `after`, on this thread and
@@ -128,30 +129,40 @@ impl<'a> ModuleEmitter<'a> {
     ) {
         let ids: Vec<FuncId> =
             module.functions.iter().filter(|(_, f)| is_emitted(module, f)).map(|(id, _)| id).collect();
-        let functions: Vec<Mutex<Option<Function>>> =
-            ids.into_iter().map(|id| Mutex::new(Some(module.take_function(id)))).collect();
+        let taken: Vec<Function> = ids.into_iter().map(|id| module.take_function(id)).collect();
+        let order = callees::is_wanted(module, self.options).then(|| callees::callees_first(&taken));
+        let in_order = order.iter().flatten().map(|&index| taken[index].symbol);
+        let callees = order.is_some().then(|| Callees::new(in_order));
+        let functions: Vec<Mutex<Option<Function>>> = taken.into_iter().map(|f| Mutex::new(Some(f))).collect();
         let module: &Module = module;
-        let compile_one = |scratch: &mut Scratch, index: usize| {
+        let compile_one = |scratch: &mut Scratch, at: usize| {
+            let mut publication = callees.as_ref().map(|callees| callees.publish(at));
+            let index = order.as_ref().map_or(at, |order| order[at]);
             let taken = functions[index].lock().ok().and_then(|mut function| function.take());
             let mut func = taken.unwrap_or_else(|| base::bug!("a function is compiled twice"));
             let prepared = prepare(module, &mut func);
             let mut done = Compiled::new(&func);
-            let cx = Context { module, options: self.options };
+            let known = callees.as_ref().map(|callees| callees.known_to(at));
+            let cx = Context { known, ..Context::new(module, self.options) };
             done.executable_stack = compile_owned(cx, scratch, &mut func, &mut done.errors, &mut done.code);
+            if let (Some(publication), Some(changed)) = (&mut publication, scratch.full.changed.take()) {
+                publication.changed = changed;
+            }
             (done, prepared)
         };
-        self.in_order(module, functions.len(), compile_one, after);
+        self.in_order(module, functions.len(), order.as_deref(), compile_one, after);
     }
 
-    /// Appends what `compile_one` makes of each of `count` functions.
+    /// Appends what `compile_one` makes of each of `count` functions, in source order, whatever the `order` of the work.
     fn in_order<T: Send>(
         &mut self,
         module: &Module,
         count: usize,
+        order: Option<&[usize]>,
         compile_one: impl Fn(&mut Scratch, usize) -> (Compiled, T) + Sync,
         mut after: impl FnMut(T),
     ) {
-        let cx = Context { module, options: self.options };
+        let cx = Context::new(module, self.options);
         let threads =
             if count < PARALLEL_MIN || self.options.opt_bisect_limit.is_some() { 1 } else { self.options.threads };
         let worker = |scratch: &mut Scratch, index: usize| {
@@ -159,7 +170,7 @@ impl<'a> ModuleEmitter<'a> {
             done.stats = std::mem::take(&mut scratch.full.stats);
             (done, prepared)
         };
-        workers::in_order(threads, count, Scratch::default, worker, |(done, prepared)| {
+        let mut append = |(done, prepared): (Compiled, T)| {
             after(prepared);
             self.executable_stack |= done.executable_stack;
             self.scratch.full.stats += done.stats;
@@ -167,6 +178,19 @@ impl<'a> ModuleEmitter<'a> {
                 self.append(cx, done.identity, &done.code);
             } else {
                 self.errors.extend(done.errors);
+            }
+        };
+        let Some(order) = order else {
+            return workers::in_order(threads, count, Scratch::default, worker, append);
+        };
+        let mut waiting: Vec<Option<(Compiled, T)>> = (0..count).map(|_| None).collect();
+        let (mut finished, mut appended) = (0, 0);
+        workers::in_order(threads, count, Scratch::default, worker, |result| {
+            waiting[order[finished]] = Some(result);
+            finished += 1;
+            while let Some(result) = waiting.get_mut(appended).and_then(Option::take) {
+                append(result);
+                appended += 1;
             }
         });
     }
@@ -243,7 +267,7 @@ impl<'a> ModuleEmitter<'a> {
         module: &Module,
         source: Option<&debug::Source<'_>>,
     ) -> Result<ObjectBuilder, Vec<BackendError>> {
-        let cx = Context { module, options: self.options };
+        let cx = Context::new(module, self.options);
         self.sync_symbols(module);
         self.update_symbols(module);
         self.data(cx);

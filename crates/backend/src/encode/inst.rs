@@ -8,7 +8,7 @@ use object::{
         x87::{X87Float, X87Int},
     },
 };
-use target::registers::{R11, RAX, RBP, RDX, RSP, Reg};
+use target::registers::{R11, RAX, RBP, RDX, RSP, Reg, RegSet};
 
 use super::{Emitter, keeps_flags, prologue, r};
 use crate::{
@@ -136,7 +136,9 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
             let signed = inst.op == Op::MovSx;
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                if signed {
+                if inst.bits & bits::LOW != 0 {
+                    e.buf.mov_rm(from, r(inst.dst), mem)
+                } else if signed {
                     e.buf.movsx_rm(inst.size, from, r(inst.dst), mem)
                 } else {
                     e.buf.movzx_rm(inst.size, from, r(inst.dst), mem)
@@ -551,7 +553,8 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
         }
         Op::Ret => {
             super::vector::leave(e, inst);
-            prologue::leave_function(e, |e| {
+            let free = prologue::free_at_end(e, RegSet::of(&[RAX, RDX]));
+            prologue::leave_function(e, free, |e| {
                 super::zero_registers(e.cx, e.func, e.written, e.buf);
                 prologue::return_from(e.cx, e.func, e.buf);
             });
@@ -637,7 +640,9 @@ fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
     super::vector::leave(e, inst);
     let callee = e.mf.calls[inst.imm as usize].callee;
     let target = e.mf.lists.get(inst.src1.0 as usize).map(|o| o.vreg);
-    prologue::leave_function(e, |e| match callee {
+    let operands = &e.mf.lists[inst.src1.0 as usize..][..inst.src2.0 as usize];
+    let free = prologue::free_at_end(e, operands.iter().map(|operand| r(operand.vreg)).collect());
+    prologue::leave_function(e, free, |e| match callee {
         Callee::Symbol(symbol, form) => {
             let symbol = SymbolRef::module(symbol.as_u32());
             if form == CallForm::Got { e.buf.jmp_got(symbol) } else { e.buf.jmp_symbol(symbol) }

@@ -6,7 +6,7 @@
 mod asm;
 mod inst;
 mod landing_pad;
-mod prologue;
+pub mod prologue;
 pub use landing_pad::{LIST_SIZE as CLEANUP_LIST_SIZE, clear as clear_cleanups, emit as landing_pad};
 pub use prologue::{CLD, leave_for_handler, return_from};
 pub use zero_registers::zero_registers;
@@ -16,7 +16,7 @@ mod zero_registers;
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
 use target::options::{OptLevel, X86Features};
-use target::registers::{RSP, RegSet};
+use target::registers::{R13, RBP, RSP, Reg, RegSet};
 
 use crate::{
     context::{BackendError, Context},
@@ -343,12 +343,21 @@ impl Emitter<'_> {
             Place::Block(block) => Mem::rip_label(self.label(block)),
             Place::Library(_) => base::bug!("a library routine is no memory operand"),
         };
+        let (mut base, mut index) = (base, amode.index.is_some().then(|| amode.index.reg()));
+        if let (Some(first), Some(second)) = (base, index)
+            && amode.shift == 0
+            && needs_displacement(first)
+            && !needs_displacement(second)
+        {
+            // Their sum is the same, and a displacement of zero is saved.
+            (base, index) = (index, base);
+        }
         if let Some(base) = base {
             mem = mem.with_base(base);
         }
-        if amode.index.is_some() {
+        if let Some(index) = index {
             let scale = Scale::from_factor(1 << amode.shift).expect("a scale");
-            mem = mem.with_index(amode.index.reg(), scale);
+            mem = mem.with_index(index, scale);
         }
         mem.with_segment(amode.segment)
     }
@@ -363,6 +372,11 @@ impl Emitter<'_> {
         self.tables[index as usize] = Some(symbol);
         symbol
     }
+}
+
+/// Whether a register is no base without a displacement (Intel's manual, volume 2, 2.2.1.2).
+fn needs_displacement(reg: Reg) -> bool {
+    reg == RBP || reg == R13
 }
 
 /// Whether the flags must survive the instruction.

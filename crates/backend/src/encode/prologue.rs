@@ -2,13 +2,15 @@
 
 use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Scale, Segment, Size, encode::Sse};
 use target::options::X86Features;
-use target::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RBX, RCX, RSP, Reg, SSE_ARGUMENTS};
+use target::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RBX, RCX, RDX, RSP, Reg, RegSet, SSE_ARGUMENTS};
 
 use super::Emitter;
 use crate::abi;
 use crate::context::Context;
 use crate::machine::{Base, Stage};
 
+/// Bytes of a frame that are allocated by pushes of any register, which are shorter than a subtraction, where size is what counts.
+const MOST_PUSHED: u64 = 24;
 /// Offset of the stack guard in the thread control block (glibc and musl).
 const GUARD_OFFSET: i32 = 0x28;
 /// Distance within which the guard page below the stack must be touched.
@@ -135,6 +137,16 @@ fn allocate(e: &mut Emitter<'_>, cfa: i32) {
     }
     if e.cx.codegen().stack_clash_protection && size > PROBE_INTERVAL {
         probe(e, size);
+    } else if e.cx.options.optimize_size && size <= MOST_PUSHED {
+        let mut cfa = cfa;
+        for _ in 0..size / 8 {
+            e.buf.push_r(RAX);
+            cfa += 8;
+            if !e.frame.frame_pointer {
+                e.buf.cfi(CfiOp::DefCfaOffset(cfa));
+            }
+        }
+        return;
     } else if size <= i32::MAX as u64 {
         e.buf.alu_ri(Alu::Sub, Size::Q, RSP, size as i32);
     } else {
@@ -176,8 +188,29 @@ fn probe(e: &mut Emitter<'_>, size: u64) {
     }
 }
 
-/// Everything before `ret` or a tail call's jump.
-pub fn epilogue(e: &mut Emitter<'_>) {
+/// A register that holds nothing when control leaves: none of those in `live`, and none that the caller may expect to be kept.
+pub fn free_at_end(e: &Emitter<'_>, live: RegSet) -> Option<Reg> {
+    let attrs = e.attrs();
+    let ordinary = !attrs.has(ir::FnAttrs::INTERRUPT)
+        && !attrs.has(ir::FnAttrs::KEEPS_REGISTERS)
+        && !attrs.has(ir::FnAttrs::ZERO_REGISTERS)
+        && e.mf.kept.is_empty()
+        && !e.mf.eh_return
+        && e.cx.module.reserved_registers.is_empty();
+    if !ordinary || !e.cx.options.optimize_size {
+        return None;
+    }
+    [RCX, RDX, RAX].into_iter().find(|&reg| !live.contains(reg))
+}
+
+/// What [`free_at_end`] may choose in some epilogue of a function with this frame.
+pub fn popped_at_end(cx: Context<'_>, frame: &crate::frame::Frame) -> RegSet {
+    let pops = cx.options.optimize_size && (1..=MOST_PUSHED as i64).contains(&frame.adjusted());
+    if pops { RegSet::of(&[RCX, RDX, RAX]) } else { RegSet::EMPTY }
+}
+
+/// Everything before `ret` or a tail call's jump. `free`: a register that may be changed, if one is known.
+fn epilogue(e: &mut Emitter<'_>, free: Option<Reg>) {
     if e.mf.naked {
         return;
     }
@@ -221,7 +254,14 @@ pub fn epilogue(e: &mut Emitter<'_>) {
         return;
     }
     let mut cfa = 8 + frame.pushed() as i32;
-    if frame.adjusted() != 0 {
+    if let Some(register) = free.filter(|_| frame.adjusted() as u64 <= MOST_PUSHED) {
+        let mut offset = cfa + frame.adjusted() as i32;
+        for _ in 0..frame.adjusted() / 8 {
+            e.buf.pop_r(register);
+            offset -= 8;
+            e.buf.cfi(CfiOp::DefCfaOffset(offset));
+        }
+    } else if frame.adjusted() != 0 {
         if let Ok(size) = i32::try_from(frame.adjusted()) {
             e.buf.alu_ri(Alu::Add, Size::Q, RSP, size);
         } else {
@@ -275,13 +315,13 @@ fn has_rules(e: &Emitter<'_>) -> bool {
     e.frame.frame_pointer || !e.frame.saved.is_empty() || e.frame.adjusted() != 0
 }
 
-/// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards.
-pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) {
+/// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards. `free` as for [`epilogue`].
+pub fn leave_function(e: &mut Emitter<'_>, free: Option<Reg>, last: impl FnOnce(&mut Emitter<'_>)) {
     if e.stage == Stage::Unframed {
         return last(e);
     }
     if e.next_stage != Stage::Framed {
-        epilogue(e);
+        epilogue(e, free);
         last(e);
         return entry_rules(e);
     }
@@ -291,7 +331,7 @@ pub fn leave_function(e: &mut Emitter<'_>, last: impl FnOnce(&mut Emitter<'_>)) 
     if restore {
         e.buf.cfi(CfiOp::RememberState);
     }
-    epilogue(e);
+    epilogue(e, free);
     last(e);
     if restore {
         e.buf.cfi(CfiOp::RestoreState);

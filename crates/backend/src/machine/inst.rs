@@ -345,6 +345,8 @@ pub mod bits {
     pub const EDIT: u8 = 32;
     /// Volatile access: not to be merged or dropped by the peephole pass.
     pub const VOLATILE: u8 = 64;
+    /// Of extending loads: nobody looks above the lowest byte.
+    pub const LOW: u8 = LOCK;
     /// Of SSE shapes: 256 bits.
     pub const WIDE: u8 = LOCK;
     /// Of SSE shapes: three operands, the destination is not the first source's register.

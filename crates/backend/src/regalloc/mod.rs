@@ -131,7 +131,9 @@ fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -
     stats.slots = slots.len() as u32;
     result.slots = slots;
     result.stats = stats;
-    result.written = RegSet(written_registers(&state, &result));
+    let (at_entry, changed) = written_registers(&state, &result);
+    result.changed = RegSet(changed);
+    result.written = RegSet(at_entry | changed);
     result.used_callee_saved = RegSet(result.written.0 & state.callee_saved as u64);
     if state.problem.config.want_locations {
         result.locations = debug_locations(&state, locations, place);
@@ -156,14 +158,17 @@ fn free_registers(state: &State, at: Where) -> u32 {
     state.allocatable & !taken & (!state.callee_saved | state.paid_for)
 }
 
-/// Registers that operands, clobbers or moves write, bit per register.
-fn written_registers(state: &State, result: &Allocations) -> u64 {
-    let mut written = 0;
-    for (operand, place) in state.problem.operands.iter().zip(&result.operands) {
-        if let Some(reg) = place.as_reg()
-            && operand.writes()
-        {
-            written |= 1 << reg.0;
+/// Registers that have values at the entry, and those that operands, clobbers or moves write, bit per register.
+fn written_registers(state: &State, result: &Allocations) -> (u64, u64) {
+    let (mut at_entry, mut written) = (0, 0);
+    for (index, inst) in state.problem.insts.iter().enumerate() {
+        let set = if inst.flags.contains(InstFlags::ENTRY) { &mut at_entry } else { &mut written };
+        for at in state.problem.operand_range(InstIndex::new(index)) {
+            if let Some(reg) = result.operands[at].as_reg()
+                && state.problem.operands[at].writes()
+            {
+                *set |= 1 << reg.0;
+            }
         }
     }
     written |= state.problem.insts.iter().fold(0, |mask, inst| mask | inst.clobbers as u64);
@@ -175,7 +180,7 @@ fn written_registers(state: &State, result: &Allocations) -> u64 {
             MoveOp::Rematerialize { to, .. } => written |= 1 << to.0,
         }
     }
-    written
+    (at_entry, written)
 }
 
 /// Where every vreg is over which instructions.

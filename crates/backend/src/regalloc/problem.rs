@@ -275,6 +275,8 @@ impl InstFlags {
     pub const COMMUTATIVE: InstFlags = InstFlags(2);
     /// A call: what lives across it had better be in callee-saved registers (statistics only; clobbers say what is lost).
     pub const CALL: InstFlags = InstFlags(4);
+    /// The definitions are values that are in their registers when the function is entered.
+    pub const ENTRY: InstFlags = InstFlags(8);
 
     /// Whether all flags of `other` are set.
     #[inline]
@@ -627,6 +629,8 @@ pub struct Allocations {
     pub slots: Vec<SlotData>,
     /// Registers that the function writes, clobbers of calls among them.
     pub written: RegSet,
+    /// The same without those that only the entry defines: what is different behind a call of the function.
+    pub changed: RegSet,
     /// Callee-saved registers that the function writes and so must save.
     pub used_callee_saved: RegSet,
     /// Where each vreg is when, sorted by (vreg, from); only if [`Config::want_locations`].

@@ -255,13 +255,12 @@ pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) {
         let src = extended(cx, a, op, data.ty);
         return cx.shift_imm(op, size, dst, src, count);
     }
-    let amount = strip_mask(cx, amount, data.ty);
     if cx.has(X86Features::BMI2) && data.ty.bits() >= 32 {
-        let (src, count) = (cx.reg(a), cx.reg(amount));
+        let (src, count) = (cx.reg(a), shift_count(cx, amount, data.ty));
         return cx.push(MInst::new(Op::ShiftX, size).code(op as u16).dst(dst).src1(src).src2(count));
     }
     let src = extended(cx, a, op, data.ty);
-    let count = cx.reg(amount);
+    let count = shift_count(cx, amount, data.ty);
     shift_by_register(cx, op, size, dst, src, count);
 }
 
@@ -294,13 +293,35 @@ fn extended(cx: &mut Ctx, value: Value, op: Shift, ty: Type) -> VReg {
     wide
 }
 
+/// The register of a shift amount, as far as its low bits go, which are all that the hardware looks at: `width - x` is `-x`.
+fn shift_count(cx: &mut Ctx, amount: Value, ty: Type) -> VReg {
+    let Some(mask) = hardware_mask(ty) else { return cx.reg(amount) };
+    let amount = strip_mask(cx, amount, mask);
+    if let Some((inst, data)) = cx.def(amount)
+        && data.opcode == Opcode::Sub
+        && (8..=64).contains(&data.ty.bits())
+        && cx.func.const_i64(cx.arg(&data, 0)).is_some_and(|whole| whole & mask == 0)
+        && cx.can_absorb(amount, inst)
+    {
+        let subtracted = strip_mask(cx, cx.arg(&data, 1), mask);
+        let (src, dst) = (cx.reg(subtracted), cx.temp_gpr());
+        cx.push(MInst::new(Op::Unary, arith_size(data.ty)).code(UnaryCode::Neg as u16).dst(dst).src1(src));
+        return dst;
+    }
+    cx.reg(amount)
+}
+
+/// The bits of a shift amount that the hardware looks at; `None` where it looks at more than the type's own width has.
+fn hardware_mask(ty: Type) -> Option<i64> {
+    match ty.bits() {
+        32 => Some(31),
+        64 => Some(63),
+        _ => None,
+    }
+}
+
 /// The shift amount without a mask that the hardware applies anyway.
-fn strip_mask(cx: &Ctx, amount: Value, ty: Type) -> Value {
-    let mask = match ty.bits() {
-        32 => 31,
-        64 => 63,
-        _ => return amount,
-    };
+fn strip_mask(cx: &Ctx, amount: Value, mask: i64) -> Value {
     let mut amount = amount;
     // Extensions and truncations of the amount do not matter either, its low byte counts.
     for _ in 0..3 {
@@ -341,8 +362,7 @@ pub fn select_rotate(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         return cx.shift_imm(op, size, dst, src, count);
     }
-    let amount = strip_mask(cx, amount, data.ty);
-    let count = cx.reg(amount);
+    let count = shift_count(cx, amount, data.ty);
     shift_by_register(cx, op, size, dst, src, count);
 }
 

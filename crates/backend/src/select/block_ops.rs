@@ -1,9 +1,10 @@
-//! `memcpy`, `memmove`, `memset`: small constant sizes inline, larger ones by the library.
+//! `memcpy`, `memmove`, `memset`: small constant sizes inline, larger ones by the library, or by string instructions where size is what counts:
+//! those are shorter than a call and leave most registers alone.
 
 use ir::{Inst, InstData, Opcode, Value, flags};
 use object::{Size, encode::Sse};
 use smallvec::SmallVec;
-use target::registers::{CLOBBERED_VARIABLES, RCX, RDI, RDX, RSI};
+use target::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
 
 use super::{call::library_call, context::Ctx, memory::address};
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
@@ -144,8 +145,54 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
                 cx.seq.iter_mut().for_each(|i| i.bits |= bits::VOLATILE);
             }
         }
+        (Opcode::MemCpy | Opcode::MemSet, _) if cx.small() && string_registers_are_free(cx) => {
+            by_string_instruction(cx, data.opcode, dst, src, len)
+        }
         _ => call_library(cx, data.opcode, dst, src, len),
     }
+}
+
+/// Whether the registers of string instructions hold no variables of the program.
+fn string_registers_are_free(cx: &Ctx) -> bool {
+    cx.cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty()
+}
+
+/// `rep movs` and `rep stos`, four bytes at a time where the number of bytes is a constant that allows it.
+fn by_string_instruction(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, len: Value) {
+    let to = cx.reg(dst);
+    let words = cx.func.const_bits(len).map(|bytes| bytes as u64).filter(|bytes| bytes.is_multiple_of(4));
+    let (unit, count) = match words {
+        Some(bytes) => {
+            let count = cx.temp_gpr();
+            cx.move_imm(Size::Q, count, (bytes / 4) as i64);
+            (Size::D, count)
+        }
+        None => (Size::B, cx.reg(len)),
+    };
+    let (op, from, register) = if opcode == Opcode::MemCpy {
+        (Op::RepMovs, cx.reg(src), RSI)
+    } else {
+        (Op::RepStos, filling(cx, src, unit), RAX)
+    };
+    let operands =
+        [ListOperand::use_fixed(to, RDI), ListOperand::use_fixed(from, register), ListOperand::use_fixed(count, RCX)];
+    cx.push_list(MInst::new(op, unit), &operands);
+}
+
+/// A register with `unit` times the byte.
+fn filling(cx: &mut Ctx, byte: Value, unit: Size) -> VReg {
+    let filled = cx.temp_gpr();
+    if let Some(bits) = cx.func.const_bits(byte) {
+        let all = u32::from_ne_bytes([bits as u8; 4]);
+        cx.move_imm(Size::D, filled, i64::from(all));
+        return filled;
+    }
+    let src = super::arith::extend(cx, byte, false);
+    if unit == Size::B {
+        return src;
+    }
+    cx.push(MInst::new(Op::ImulImm, Size::D).dst(filled).src2(src).imm(0x0101_0101));
+    filled
 }
 
 fn call_library(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, len: Value) {

@@ -76,6 +76,18 @@ fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListO
     cx.push_list(MInst::new(op, Size::Q).imm(index).mem(mem), operands);
 }
 
+/// General registers that a function of this unit is known to leave alone.
+fn left_alone(cx: &Ctx, callee: Callee) -> RegSet {
+    match callee {
+        // A second return finds the registers as whoever jumped left them.
+        Callee::Symbol(symbol, CallForm::Direct) if !cx.func.calls_setjmp => {
+            let general = RegSet(u64::from(CALLER_SAVED)).iter().filter(|reg| reg.is_gpr()).collect::<RegSet>();
+            general.difference(cx.cx.changed_by_call(symbol))
+        }
+        _ => RegSet::EMPTY,
+    }
+}
+
 /// Whether ymm registers carry arguments.
 fn wide_vectors(cx: &Ctx) -> bool {
     cx.has(X86Features::AVX)
@@ -125,7 +137,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
         return push_call(cx, Op::TailCall, callee, mem, &operands, RegSet::EMPTY);
     }
     let copies = define_results(cx, inst, &layout, &mut operands);
-    let kept = abi::kept_by_callee(sig, wide_vectors(cx));
+    let kept = abi::kept_by_callee(sig, wide_vectors(cx)).union(left_alone(cx, callee));
     push_call(cx, Op::Call, callee, mem, &operands, kept);
     for (dst, src) in copies {
         if cx.out.vregs[src.index()].size == 32 {

@@ -123,6 +123,13 @@ pub fn condition(cx: &mut Ctx, cond: Value) -> Flags {
         cx.fold_loads = folding;
         return flags;
     }
+    if let Some((inst, data)) = cx.def_op(cond, Opcode::And)
+        && cx.can_absorb(cond, inst)
+    {
+        let (x, y) = (cx.reg(cx.arg(&data, 0)), cx.reg(cx.arg(&data, 1)));
+        cx.push(MInst::new(Op::Test, Size::B).src1(x).src2(y));
+        return Flags::plain(Cond::NE);
+    }
     let reg = cx.reg(cond);
     cx.push(MInst::new(Op::Test, Size::B).src1(reg).src2(reg));
     Flags::plain(Cond::NE)

@@ -263,11 +263,27 @@ impl<'a> Ctx<'a> {
             && self.facts[inst.index()].clobber >= self.facts[self.root.index()].position
     }
 
+    /// What a value is apart from casts between pointers and integers of their width that only it goes through.
+    fn behind_pointer_casts(&self, mut value: Value) -> Value {
+        while let Some((_, data)) = self.def(value)
+            && matches!(data.opcode, Opcode::PtrToInt | Opcode::IntToPtr)
+            && data.ty.bits() == 64
+        {
+            let inner = self.arg(&data, 0);
+            if self.ty(inner).bits() != 64 || !self.single_use(inner) {
+                break;
+            }
+            value = inner;
+        }
+        value
+    }
+
     /// The load that makes `value`, if it can be folded into the root as a memory operand.
     pub fn foldable_load(&self, value: Value) -> Option<(Inst, InstData)> {
         if !self.fold_loads || !self.single_use(value) {
             return None;
         }
+        let value = self.behind_pointer_casts(value);
         let (inst, data) = self.def_op(value, Opcode::Load)?;
         if data.flags & ir::flags::VOLATILE != 0 || self.func.inst_block(inst) != Some(self.block) {
             return None;

@@ -319,9 +319,22 @@ pub fn select_load(cx: &mut Ctx, inst: Inst, data: &InstData) {
     } else {
         load_value(cx, data.ty, dst, amode, align);
     }
+    if data.ty == Type::I8 && cx.small() && only_low_byte_counts(cx, result) {
+        cx.seq.iter_mut().filter(|i| i.op == Op::MovZx && i.mem.is_some()).for_each(|i| i.bits |= bits::LOW);
+    }
     if data.flags & ir::flags::VOLATILE != 0 {
         cx.seq.iter_mut().for_each(|i| i.bits |= bits::VOLATILE);
     }
+}
+
+/// Whether all users of a byte look at no more than a byte of its register.
+fn only_low_byte_counts(cx: &Ctx, byte: Value) -> bool {
+    cx.phis.class(byte).is_none()
+        && cx.func.uses(byte).all(|(user, operand)| match cx.func.insts[user].opcode {
+            Opcode::ICmp => true,
+            Opcode::Store => operand == 1,
+            _ => false,
+        })
 }
 
 /// Loads a value of any register type.
@@ -615,10 +628,10 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
     use Opcode::*;
     let first = cx.arg(data, 0);
     match data.opcode {
-        Add | Sub | And | Or | Xor => {
+        Add | PtrAdd | Sub | And | Or | Xor => {
             let second = cx.arg(data, 1);
             let op = match data.opcode {
-                Add => Alu::Add,
+                Add | PtrAdd => Alu::Add,
                 Sub => Alu::Sub,
                 And => Alu::And,
                 Or => Alu::Or,
@@ -706,6 +719,22 @@ pub fn select_ptradd(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let operand = rm(cx, offset, Size::Q);
             return push_rm(cx, MInst::new(Op::Alu, Size::Q).code(Alu::Add as u16).dst(dst).src1(src), operand);
         }
+    }
+    // A pointer in memory plus an offset in a register: no register for the pointer.
+    if super::arith::foldable(cx, base, Size::Q)
+        && cx.func.constant(offset).is_none()
+        && cx.def(offset).is_none_or(|(_, d)| !matches!(d.opcode, Opcode::Shl | Opcode::Mul | Opcode::Add))
+    {
+        return super::arith::commutative(cx, Alu::Add, Type::I64, dst, offset, base);
+    }
+    if let Some((negation, negated)) = cx.def_op(offset, Opcode::Sub)
+        && cx.func.const_i64(cx.arg(&negated, 0)) == Some(0)
+        && cx.can_absorb(offset, negation)
+        && !matches!(cx.func.constant(base), Some(Constant::Symbol(..)))
+    {
+        let src = cx.reg(base);
+        let operand = rm(cx, cx.arg(&negated, 1), Size::Q);
+        return push_rm(cx, MInst::new(Op::Alu, Size::Q).code(Alu::Sub as u16).dst(dst).src1(src), operand);
     }
     let amode = address_of_result(cx, base, offset);
     lea(cx, Size::Q, dst, amode);

@@ -214,9 +214,17 @@ fn tree(cx: &mut Ctx, plan: &Plan, clusters: &[Cluster], bounds: (u64, u64)) {
     let pivot = low_of(plan, &above[0]);
     let (left, right) = (cx.new_extra_block(), cx.new_extra_block());
     compare(cx, plan, pivot);
+    // One comparison tells three ways apart where the pivot is a case of its own.
+    let (above, start) = match above {
+        [Cluster::Range { low, high, target }, rest @ ..] if low == high => {
+            branch_and_continue(cx, Cond::E, target.as_u32());
+            (rest, pivot + 1)
+        }
+        _ => (above, pivot),
+    };
     branch_to(cx, Cond::B, left, right);
     cx.begin_extra_block(right);
-    tree(cx, plan, above, (pivot, bounds.1));
+    tree(cx, plan, above, (start, bounds.1));
     cx.begin_extra_block(left);
     tree(cx, plan, below, (bounds.0, pivot - 1));
 }

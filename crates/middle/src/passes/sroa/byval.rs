@@ -21,9 +21,10 @@ pub fn split_parameters(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             _ => None,
         })
         .collect();
+    let vectors = !cx.options.codegen.general_regs_only;
     let mut changed = false;
     for (param, size, align) in wanted {
-        if may_be_written(func, param) && give_alloca(func, param, size, align) {
+        if may_be_written(func, param) && give_alloca(func, param, size, align, vectors) {
             cx.statistics.add("by-value parameters split", 1);
             changed = true;
         }
@@ -47,7 +48,7 @@ fn may_be_written(func: &Function, address: Value) -> bool {
 }
 
 /// Puts an alloca in the parameter's place, unless some part of it would stay in memory.
-fn give_alloca(func: &mut Function, param: Value, size: u64, align: u32) -> bool {
+fn give_alloca(func: &mut Function, param: Value, size: u64, align: u32, vectors: bool) -> bool {
     let uses: Vec<(Inst, usize)> = func.uses(param).collect();
     let entry = func.entry();
     let first = func.first_inst(entry).expect("the entry block is complete");
@@ -58,7 +59,7 @@ fn give_alloca(func: &mut Function, param: Value, size: u64, align: u32) -> bool
         func.set_operand(user, index, local);
     }
     let values = slices::collect(func, alloca).and_then(|slices| {
-        let partitions = slices::partition(func, alloca, &slices);
+        let partitions = slices::partition(func, alloca, &slices, vectors);
         let blocks = slices.iter().any(|s| s.kind == SliceKind::Block && s.operand == 1);
         (!blocks && !partitions.is_empty() && partitions.iter().all(|p| p.form != Form::Memory)).then_some(partitions)
     });

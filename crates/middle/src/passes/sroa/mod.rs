@@ -10,6 +10,8 @@
 //! - Some access covers it as an integer (or something convertible) of at most 8 bytes and others read or write parts: an integer slot;
 //!   the parts become shifts and masks. This is what struct arguments in registers look like.
 //! - The same, but the parts are its halves and floats: two scalar slots; the whole is put together and taken apart.
+//! - Only block operations touch it, each of them all of it, and it is a word or two: scalar slots (of 16 bytes, too); what was copied to and fro
+//!   passes through registers.
 //! - Otherwise: a smaller memory slot.
 //!
 //! Aggregate parameters that the caller left in memory are treated likewise where the function changes them ([`byval`];
@@ -39,6 +41,7 @@ pub const PASS: Pass = Pass { name: "sroa", run };
 pub const MAX_SPLIT_BYTES: u64 = 1024;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let vectors = !cx.options.codegen.general_regs_only;
     let mut changed = cx.options.promotion.byval && byval::split_parameters(func, cx);
     let allocas: Vec<Inst> = func
         .blocks()
@@ -53,7 +56,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             changed = true;
             continue;
         }
-        let partitions = slices::partition(func, alloca, &slices);
+        let partitions = slices::partition(func, alloca, &slices, vectors);
         if rewrite::is_worthwhile(func, alloca, &slices, &partitions) {
             rewrite::rewrite(func, alloca, slices, &partitions);
             cx.statistics.add("aggregates split", 1);

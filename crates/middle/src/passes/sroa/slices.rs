@@ -106,9 +106,9 @@ pub fn is_never_read(func: &Function, slices: &[Slice]) -> bool {
     })
 }
 
-/// Cuts the alloca at every border that no scalar access crosses. Bytes that only block operations touch form memory partitions;
-/// untouched bytes vanish.
-pub fn partition(func: &Function, alloca: Inst, slices: &[Slice]) -> Vec<Partition> {
+/// Cuts the alloca at every border that no scalar access crosses. Bytes that only block operations touch, always together, are kept as a few
+/// values (of 16 bytes where there are `vectors`), or else form memory partitions; untouched bytes vanish.
+pub fn partition(func: &Function, alloca: Inst, slices: &[Slice], vectors: bool) -> Vec<Partition> {
     let mut ranges: Vec<(u64, u64)> =
         slices.iter().filter(|s| matches!(s.kind, SliceKind::Scalar(_))).map(|s| (s.start, s.end)).collect();
     ranges.sort();
@@ -128,7 +128,7 @@ pub fn partition(func: &Function, alloca: Inst, slices: &[Slice]) -> Vec<Partiti
     let mut out = Vec::new();
     let mut at = 0;
     for &(start, end) in joined.iter().chain(&[(size, size)]) {
-        add_gap(&mut out, &blocks, at, start);
+        add_gap(&mut out, &blocks, at, start, vectors);
         let form = form(slices, start, end);
         if start < end && is_pair_of_floats(slices, start, end, form) {
             let middle = start + 4;
@@ -174,8 +174,8 @@ fn join_partial_overlaps(joined: &mut Vec<(u64, u64)>, blocks: &[(u64, u64)]) {
     }
 }
 
-/// The bytes from `start` to `end` hold no scalar access: one memory partition if a block operation touches them.
-fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64) {
+/// The bytes from `start` to `end` hold no scalar access: values or one memory partition if a block operation touches them.
+fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64, vectors: bool) {
     if start >= end {
         return;
     }
@@ -183,7 +183,33 @@ fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64
     let low = touching.clone().map(|b| b.0.max(start)).min();
     let high = touching.map(|b| b.1.min(end)).max();
     if let (Some(start), Some(end)) = (low, high) {
+        let together = blocks.iter().all(|b| b.1 <= start || end <= b.0 || (b.0 <= start && end <= b.1));
+        if together && is_few_words(end - start) {
+            return add_words(out, start, end, vectors);
+        }
         out.push(Partition { start, end, form: Form::Memory });
+    }
+}
+
+/// Whether that many bytes are moved by at most two instructions of one power of two each.
+fn is_few_words(bytes: u64) -> bool {
+    matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16 | 24 | 32)
+}
+
+/// One partition for each word that copies of the whole would move at once.
+fn add_words(out: &mut Vec<Partition>, start: u64, end: u64, vectors: bool) {
+    let mut at = start;
+    while at < end {
+        let ty = match end - at {
+            16.. if vectors => Type::I8.vector(16),
+            8.. => Type::I64,
+            4.. => Type::I32,
+            2.. => Type::I16,
+            _ => Type::I8,
+        };
+        let next = at + ty.store_size() as u64;
+        out.push(Partition { start: at, end: next, form: Form::Scalar(ty) });
+        at = next;
     }
 }
 
