@@ -5,10 +5,10 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert, jump_threading, libcalls,
-    licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch, loop_vectorize, mem2reg,
-    merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle, simplify_cfg, slp_vectorize,
-    sroa, store_sink, strength_reduce, tail_call, widen_induction, widen_phis,
+    code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert,
+    jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch,
+    loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle,
+    simplify_cfg, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.

@@ -178,7 +178,8 @@ fn worth_folding(cx: &Ctx, value: Value, data: &InstData) -> bool {
     const MAX_PRODUCTS: u32 = 2;
     let offset = cx.arg(data, 1);
     let product = cx.def_op(offset, Opcode::Mul).and_then(|(_, mul)| cx.func.const_i64(cx.arg(&mul, 1)));
-    let limit = if product.is_some_and(|f| scale_of(f).is_some_and(|s| s.1.is_some())) { MAX_PRODUCTS } else { MAX_REPEATS };
+    let limit =
+        if product.is_some_and(|f| scale_of(f).is_some_and(|s| s.1.is_some())) { MAX_PRODUCTS } else { MAX_REPEATS };
     cx.func.const_i64(offset).is_some() || cx.uses[value.index()] <= limit
 }
 

@@ -34,7 +34,9 @@ fn known_zero_within(func: &Function, value: Value, left: &mut u32) -> u128 {
         Opcode::Select if !func.value_type(func.operand(inst, 0)).is_vector() => of(1) & of(2),
         Opcode::Add => sum(of(0), of(1), mask),
         Opcode::LShr | Opcode::Shl => {
-            let Some(amount) = func.const_bits(func.operand(inst, 1)).filter(|&c| c < u128::from(ty.bits())) else { return 0 };
+            let Some(amount) = func.const_bits(func.operand(inst, 1)).filter(|&c| c < u128::from(ty.bits())) else {
+                return 0;
+            };
             let zero = of(0);
             match data.opcode {
                 Opcode::LShr => zero >> amount | mask & !(mask >> amount),

@@ -62,7 +62,8 @@ fn convert_all(func: &mut Function, cx: &mut PassContext<'_>, threaded_later: bo
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
     let mut preds = PredCounts::compute(func);
     for block in blocks {
-        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size, threaded_later) {
+        while func.block_in_layout(block) && convert(func, block, &mut preds, cx.options.optimize_size, threaded_later)
+        {
             converted += 1;
         }
     }
@@ -253,7 +254,8 @@ fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]
 fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
     let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
     let phi = func.def_inst(what_is_tested(func, cond)).filter(|&i| func.insts[i].opcode == Opcode::Phi);
-    if phi.is_some_and(|phi| func.inst_block(phi) == block && func.operands(phi).all(|v| func.const_bits(v).is_some())) {
+    if phi.is_some_and(|phi| func.inst_block(phi) == block && func.operands(phi).all(|v| func.const_bits(v).is_some()))
+    {
         return true;
     }
     func.uses(cond).take(MAX_TESTS).any(|(user, _)| {

@@ -32,11 +32,6 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     {
         return Some(Rewrite::Value(a));
     }
-    if matches!(data.opcode, Opcode::And | Opcode::Or | Opcode::Xor)
-        && let Some(rewrite) = of_booleans(cx, inst, a, b)
-    {
-        return Some(rewrite);
-    }
     match data.opcode {
         Opcode::Add => add(cx, inst, a, b).or_else(|| select_bits::visit(cx, inst, a, b)),
         Opcode::Sub => sub(cx, inst, a, b),
@@ -46,17 +41,6 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         Opcode::And => select_bits::visit(cx, inst, a, b).or_else(|| booleans::widened(cx, inst, a, b)),
         _ => None,
     }
-}
-
-/// Widened booleans are joined as booleans: what asks about the result is a branch more often than arithmetic.
-fn of_booleans(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
-    let (x, y) = (cx.unary(a, Opcode::ZExt)?, cx.unary(b, Opcode::ZExt)?);
-    if cx.ty(x) != Type::I1 || cx.ty(y) != Type::I1 || !(cx.one_use(a) && cx.one_use(b)) {
-        return None;
-    }
-    let opcode = cx.func.insts[inst].opcode;
-    let joined = cx.builder(inst).binary(opcode, x, y);
-    cx.become_unary(inst, Opcode::ZExt, joined)
 }
 
 fn same_operands(cx: &mut Combiner<'_>, opcode: Opcode, a: Value) -> Option<Rewrite> {
