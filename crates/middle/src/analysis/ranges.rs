@@ -215,6 +215,26 @@ impl Outcomes {
         Outcomes(self.0 & other.0)
     }
 
+    /// Those in one of them.
+    pub fn union(self, other: Outcomes) -> Outcomes {
+        Outcomes(self.0 | other.0)
+    }
+
+    /// Those in one of them only.
+    pub fn difference(self, other: Outcomes) -> Outcomes {
+        Outcomes(self.0 ^ other.0)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The comparison that holds for just these, if there is one.
+    pub fn comparison(self) -> Option<IntCc> {
+        IntCc::ALL.iter().copied().find(|&cc| Outcomes::of(cc).0 == self.0)
+    }
+
     /// Whether the comparison holds in all of them, or in none. An empty set says nothing.
     pub fn decide(self, cc: IntCc) -> Option<bool> {
         let holds = Outcomes::of(cc).0;

@@ -37,8 +37,11 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         Opcode::Sub => sub(cx, inst, a, b),
         Opcode::Or | Opcode::Xor => rotate_idiom(cx, inst, a, b)
             .or_else(|| select_bits::visit(cx, inst, a, b))
-            .or_else(|| booleans::widened(cx, inst, a, b)),
-        Opcode::And => select_bits::visit(cx, inst, a, b).or_else(|| booleans::widened(cx, inst, a, b)),
+            .or_else(|| booleans::widened(cx, inst, a, b))
+            .or_else(|| booleans::comparisons(cx, inst, a, b)),
+        Opcode::And => select_bits::visit(cx, inst, a, b)
+            .or_else(|| booleans::widened(cx, inst, a, b))
+            .or_else(|| booleans::comparisons(cx, inst, a, b)),
         _ => None,
     }
 }

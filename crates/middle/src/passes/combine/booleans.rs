@@ -1,8 +1,43 @@
-//! Truth values that are computed with as numbers: `(c >= '0') & (c <= '9')`.
+//! Truth values that are computed with as numbers: `(c >= '0') & (c <= '9')`, `(a > b) - (a < b)`; joins of comparisons of the same values.
 
-use ir::{Inst, Opcode, Type, Value};
+use ir::{Inst, IntCc, Opcode, Type, Value};
 
 use super::{Combiner, Rewrite};
+use crate::analysis::ranges::Outcomes;
+
+/// `and`, `or` and `xor` of two comparisons of the same values is one comparison, or known.
+pub(super) fn comparisons(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
+    let (first, second) = (cx.def(a, Opcode::ICmp)?, cx.def(b, Opcode::ICmp)?);
+    let operands = |compare: Inst| (cx.func.operand(compare, 0), cx.func.operand(compare, 1));
+    let ((x, y), other) = (operands(first.0), operands(second.0));
+    let cc = |flags: u8| IntCc::from_index(u32::from(flags & 0xf));
+    let second_cc = match other {
+        same if same == (x, y) => cc(second.1.flags),
+        turned if turned == (y, x) => cc(second.1.flags).swapped(),
+        _ => return None,
+    };
+    if cx.ty(x).is_vector() {
+        return None;
+    }
+    let (p, q) = (Outcomes::of(cc(first.1.flags)), Outcomes::of(second_cc));
+    let joined = match cx.func.insts[inst].opcode {
+        Opcode::And => p.intersect(q),
+        Opcode::Or => p.union(q),
+        _ => p.difference(q),
+    };
+    if joined.is_empty() || joined == Outcomes::ALL {
+        return Some(Rewrite::Value(cx.func.iconst(Type::I1, i64::from(!joined.is_empty()))));
+    }
+    let cc = joined.comparison()?;
+    cx.become_binary(inst, Opcode::ICmp, cc as u8, x, y)
+}
+
+/// The truth values of `(x ? 1 : 0) - (y ? 1 : 0)`.
+pub(super) fn difference(cx: &Combiner<'_>, value: Value) -> Option<(Value, Value)> {
+    let (a, b) = cx.binary(value, Opcode::Sub)?;
+    let truth = |value: Value| cx.unary(value, Opcode::ZExt).filter(|&x| cx.ty(x) == Type::I1);
+    Some((truth(a)?, truth(b)?))
+}
 
 /// `and`, `or` and `xor` of two widened truth values is done on the truth values, where `merge_conditions` sees the comparisons side by side.
 pub(super) fn widened(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {

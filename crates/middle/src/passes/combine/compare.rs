@@ -3,7 +3,7 @@
 use ir::instructions::FCMP_SIGNALING;
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value, fold};
 
-use super::{Combiner, Rewrite, compare_sums};
+use super::{Combiner, Rewrite, booleans, compare_sums};
 use crate::analysis::implied;
 
 /// `icmp` and `fcmp`.
@@ -129,7 +129,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         }
     }
     if !equality {
-        return compare_sums::with_constant(cx, inst, cc, a, c);
+        return choice_of_constants(cx, inst, cc, a, c).or_else(|| compare_sums::with_constant(cx, inst, cc, a, c));
     }
     // The only bit that may be set is, if the value is not zero: what sets it has set the flags.
     if c.is_power_of_two() && ty.is_int() && cx.known_zero(a) | c == ty.mask() {
@@ -160,22 +160,110 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
             return cx.become_binary(inst, Opcode::ICmp, cc as u8, p, null);
         }
     }
-    select_of_constants(cx, inst, cc, a, c)
+    choice_of_constants(cx, inst, cc, a, c)
 }
 
-/// `(cond ? k1 : k2) == c` with constants is `cond`, its negation, or known.
-fn select_of_constants(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
-    let (select, _) = cx.def(a, Opcode::Select)?;
-    let cond = cx.func.operand(select, 0);
-    let (k1, k2) = (cx.bits(cx.func.operand(select, 1))?, cx.bits(cx.func.operand(select, 2))?);
-    let bits = cx.ty(a).bits();
-    match (cc.eval(k1, c, bits), cc.eval(k2, c, bits)) {
-        (true, false) => Some(Rewrite::Value(cond)),
-        (false, true) => {
-            let one = cx.func.iconst(Type::I1, 1);
-            cx.become_binary(inst, Opcode::Xor, 0, cond, one)
+/// Choices inside each other that a comparison is looked for in.
+const MAX_CHOICES: u32 = 3;
+
+/// `(cond ? k1 : k2) < c` with constants is `cond`, its negation, or known; `(cond1 ? k1 : cond2 ? k2 : k3) < c` and `(cond1 - cond2) < c`, as comparison
+/// functions return them, are joins of two conditions.
+fn choice_of_constants(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
+    if let Some((x, y)) = booleans::difference(cx, a).filter(|_| cx.one_use(a)) {
+        return compare_difference(cx, inst, cc, (x, y), cx.ty(a), c);
+    }
+    cx.def(a, Opcode::Select)?;
+    chooses_constants(cx, a, MAX_CHOICES).then(|| Rewrite::Value(compare_chosen(cx, inst, cc, a, c)))
+}
+
+/// `(x ? 1 : 0) - (y ? 1 : 0)` compared: what it is for the four pairs of truth values says which join of them it is.
+fn compare_difference(
+    cx: &mut Combiner<'_>,
+    inst: Inst,
+    cc: IntCc,
+    (x, y): (Value, Value),
+    ty: Type,
+    c: u128,
+) -> Option<Rewrite> {
+    let holds = |difference: i128| cc.eval(difference as u128 & ty.mask(), c, ty.bits());
+    let one = cx.func.iconst(Type::I1, 1);
+    match (holds(-1), holds(0), holds(1)) {
+        // Only one of the two, and which.
+        (true, false, false) => {
+            let other = cx.builder(inst).binary(Opcode::Xor, x, one);
+            cx.become_binary(inst, Opcode::And, 0, other, y)
         }
-        (both, _) => Some(Rewrite::Value(cx.func.iconst(Type::I1, both as i64))),
+        (false, false, true) => {
+            let other = cx.builder(inst).binary(Opcode::Xor, y, one);
+            cx.become_binary(inst, Opcode::And, 0, x, other)
+        }
+        (false, true, true) => {
+            let other = cx.builder(inst).binary(Opcode::Xor, y, one);
+            cx.become_binary(inst, Opcode::Or, 0, x, other)
+        }
+        (true, true, false) => {
+            let other = cx.builder(inst).binary(Opcode::Xor, x, one);
+            cx.become_binary(inst, Opcode::Or, 0, other, y)
+        }
+        (true, false, true) => cx.become_binary(inst, Opcode::Xor, 0, x, y),
+        (false, true, false) => {
+            let differ = cx.builder(inst).binary(Opcode::Xor, x, y);
+            cx.become_binary(inst, Opcode::Xor, 0, differ, one)
+        }
+        (all, _, _) => Some(Rewrite::Value(cx.func.iconst(Type::I1, all as i64))),
+    }
+}
+
+/// Whether a value is a constant, a widened truth value or a choice among such that nobody else sees.
+fn chooses_constants(cx: &Combiner<'_>, value: Value, depth: u32) -> bool {
+    if cx.bits(value).is_some() || widened_truth(cx, value).is_some() {
+        return true;
+    }
+    let Some((select, _)) = cx.def(value, Opcode::Select).filter(|_| depth > 0) else { return false };
+    let (x, y) = (cx.func.operand(select, 1), cx.func.operand(select, 2));
+    // One condition decides it, whoever else sees the choice.
+    let simple = cx.bits(x).is_some() && cx.bits(y).is_some();
+    cx.ty(cx.func.operand(select, 0)) == Type::I1
+        && (simple || cx.one_use(value) && (cx.bits(x).is_some() || cx.bits(y).is_some()))
+        && chooses_constants(cx, x, depth - 1)
+        && chooses_constants(cx, y, depth - 1)
+}
+
+/// The truth value that a value is the number of, and that number where it is true.
+fn widened_truth(cx: &Combiner<'_>, value: Value) -> Option<(Value, u128)> {
+    let widened = |opcode: Opcode| cx.unary(value, opcode).filter(|&x| cx.ty(x) == Type::I1);
+    let signed = || widened(Opcode::SExt).map(|x| (x, cx.ty(value).mask()));
+    widened(Opcode::ZExt).map(|x| (x, 1)).or_else(signed)
+}
+
+/// The outcome of comparing such a value.
+fn compare_chosen(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, value: Value, c: u128) -> Value {
+    let bits = cx.ty(value).bits();
+    let outcome = |cx: &mut Combiner<'_>, k: u128| cx.func.iconst(Type::I1, cc.eval(k, c, bits) as i64);
+    if let Some(k) = cx.bits(value) {
+        return outcome(cx, k);
+    }
+    let (cond, x, y) = match widened_truth(cx, value) {
+        Some((cond, number)) => (cond, outcome(cx, number), outcome(cx, 0)),
+        None => {
+            let select = cx.func.def_inst(value).expect("a select");
+            let (x, y) = (cx.func.operand(select, 1), cx.func.operand(select, 2));
+            let cond = cx.func.operand(select, 0);
+            (cond, compare_chosen(cx, inst, cc, x, c), compare_chosen(cx, inst, cc, y, c))
+        }
+    };
+    let one = cx.func.iconst(Type::I1, 1);
+    match (cx.bits(x), cx.bits(y)) {
+        (Some(p), Some(q)) if p == q => x,
+        (Some(1), Some(_)) => cond,
+        (Some(_), Some(_)) => cx.builder(inst).binary(Opcode::Xor, cond, one),
+        (Some(1), None) => cx.builder(inst).binary(Opcode::Or, cond, y),
+        (None, Some(0)) => cx.builder(inst).binary(Opcode::And, cond, x),
+        (known, _) => {
+            let inverse = cx.builder(inst).binary(Opcode::Xor, cond, one);
+            let (opcode, other) = if known.is_some() { (Opcode::And, y) } else { (Opcode::Or, x) };
+            cx.builder(inst).binary(opcode, inverse, other)
+        }
     }
 }
 
