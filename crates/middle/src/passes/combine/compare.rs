@@ -187,31 +187,17 @@ fn compare_difference(
 ) -> Option<Rewrite> {
     let holds = |difference: i128| cc.eval(difference as u128 & ty.mask(), c, ty.bits());
     let one = cx.func.iconst(Type::I1, 1);
-    match (holds(-1), holds(0), holds(1)) {
-        // Only one of the two, and which.
-        (true, false, false) => {
-            let other = cx.builder(inst).binary(Opcode::Xor, x, one);
-            cx.become_binary(inst, Opcode::And, 0, other, y)
-        }
-        (false, false, true) => {
-            let other = cx.builder(inst).binary(Opcode::Xor, y, one);
-            cx.become_binary(inst, Opcode::And, 0, x, other)
-        }
-        (false, true, true) => {
-            let other = cx.builder(inst).binary(Opcode::Xor, y, one);
-            cx.become_binary(inst, Opcode::Or, 0, x, other)
-        }
-        (true, true, false) => {
-            let other = cx.builder(inst).binary(Opcode::Xor, x, one);
-            cx.become_binary(inst, Opcode::Or, 0, other, y)
-        }
-        (true, false, true) => cx.become_binary(inst, Opcode::Xor, 0, x, y),
-        (false, true, false) => {
-            let differ = cx.builder(inst).binary(Opcode::Xor, x, y);
-            cx.become_binary(inst, Opcode::Xor, 0, differ, one)
-        }
-        (all, _, _) => Some(Rewrite::Value(cx.func.iconst(Type::I1, all as i64))),
-    }
+    let (opcode, inverted, other) = match (holds(-1), holds(0), holds(1)) {
+        (true, false, false) => (Opcode::And, x, y),
+        (false, false, true) => (Opcode::And, y, x),
+        (false, true, true) => (Opcode::Or, y, x),
+        (true, true, false) => (Opcode::Or, x, y),
+        (true, false, true) => return cx.become_binary(inst, Opcode::Xor, 0, x, y),
+        (false, true, false) => (Opcode::Xor, x, y),
+        (all, _, _) => return Some(Rewrite::Value(cx.func.iconst(Type::I1, all as i64))),
+    };
+    let inverse = cx.builder(inst).binary(Opcode::Xor, inverted, one);
+    cx.become_binary(inst, opcode, 0, inverse, other)
 }
 
 /// Whether a value is a constant, a widened truth value or a choice among such that nobody else sees.
