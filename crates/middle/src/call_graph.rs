@@ -84,6 +84,7 @@ pub fn helpers_first(
     is_helper: impl Fn(FuncId) -> bool,
 ) -> Vec<Vec<FuncId>> {
     const NOT_A_HELPER: u32 = u32::MAX;
+    const TAKEN_OUT: u32 = u32::MAX - 1;
     // By function: the component that it is a helper in.
     let mut helper_of = vec![NOT_A_HELPER; callees.len()];
     for (number, component) in components.iter().enumerate().filter(|(_, component)| component.len() > 1) {
@@ -107,12 +108,13 @@ pub fn helpers_first(
             && helper_of[id.as_u32() as usize] != NOT_A_HELPER
             && !graph[id.as_u32() as usize].contains(&id)
         {
-            helpers[helper_of[id.as_u32() as usize] as usize].push(id);
+            let number = std::mem::replace(&mut helper_of[id.as_u32() as usize], TAKEN_OUT);
+            helpers[number as usize].push(id);
         }
     }
     let mut out = Vec::with_capacity(components.len());
     for (mut component, helpers) in components.into_iter().zip(helpers) {
-        component.retain(|id| !helpers.contains(id));
+        component.retain(|id| helper_of[id.as_u32() as usize] != TAKEN_OUT);
         out.extend(helpers.into_iter().map(|id| vec![id]));
         if !component.is_empty() {
             out.push(component);
