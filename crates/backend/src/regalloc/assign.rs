@@ -57,6 +57,7 @@ fn key(state: &State, bundle: u32) -> u64 {
 
 /// Gives every bundle a register or splits it until its pieces have one.
 pub(super) fn assign_all(state: &mut State) {
+    state.hot_cost = split::hot_cost(state);
     let mut queue = Queue::new(state);
     while let Some(bundle) = queue.pop() {
         allocate(state, &mut queue, bundle);

@@ -117,6 +117,8 @@ pub(super) struct State<'a> {
     pub budget: u64,
     /// The same for the bundles that are accessed most.
     pub hot_budget: u64,
+    /// The cost from which on a bundle is among them.
+    pub hot_cost: f32,
     /// Counts.
     pub stats: Stats,
 }

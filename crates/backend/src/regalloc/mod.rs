@@ -43,7 +43,7 @@ use resolve::{Locations, Request, Where};
 const SPLIT_WORK_PER_POINT: u64 = 16;
 
 /// The same for the bundles that are accessed most.
-const HOT_WORK_PER_POINT: u64 = 32;
+const HOT_WORK_PER_POINT: u64 = 8;
 
 /// Allocates registers. Fills in the predecessor lists of `problem` and changes nothing else in it.
 pub fn allocate(problem: &mut Problem) -> Allocations {
@@ -91,6 +91,7 @@ fn prepare<'a>(problem: &'a Problem, points: &'a Points) -> State<'a> {
         segment_of: Vec::new(),
         budget: points.len() as u64 * SPLIT_WORK_PER_POINT + 10_000,
         hot_budget: points.len() as u64 * HOT_WORK_PER_POINT,
+        hot_cost: f32::INFINITY,
         stats: Stats { vregs: problem.vregs.len() as u32, ..Stats::default() },
         live,
     }

@@ -30,8 +30,11 @@ const LONG: u32 = 2000;
 /// Executed memory accesses, where the function's entry counts as one.
 const MIN_COST: f32 = 1.0;
 
-/// From this cost on a bundle has a budget of its own: an interpreter's program counter is evicted in one case after the other, and must not be
-/// without a register in all of them because less important values have used the budget up.
+/// This many bundles, those that are accessed most, have a budget of their own: an interpreter's program counter is evicted in one case after the other, and must
+/// not be without a register in all of them because less important values have used the budget up.
+const HOT_BUNDLES: usize = 4;
+
+/// The least cost of such a bundle.
 const HOT_COST: f32 = 8.0;
 
 /// [`MAX_REGION_SPLITS`] of such bundles.
@@ -45,6 +48,13 @@ const HOT_RATIO: f32 = 2.0;
 
 /// Cost of entering or leaving a region, relative to a memory access, for rematerialised values: entering costs a cheap instruction, leaving nothing.
 const REMAT_EDGE: f32 = 0.3;
+
+/// The cost from which on a bundle is one of the few that are accessed most.
+pub(super) fn hot_cost(state: &State) -> f32 {
+    let mut costs: Vec<f32> = state.bundles.iter().filter(|b| b.size >= LONG).map(|b| b.cost).collect();
+    costs.sort_unstable_by(|a, b| b.total_cmp(a));
+    costs.get(HOT_BUNDLES - 1).copied().unwrap_or(0.0).max(HOT_COST)
+}
 
 /// A segment in which the bundle is live.
 #[derive(Copy, Clone, Debug)]
@@ -181,7 +191,7 @@ fn nodes_to_split(state: &mut State, bundle: u32) -> Option<Vec<Node>> {
     let data = state.bundles[bundle as usize];
     let work = data.size as u64 / 16 + 64;
     let pays = data.cost >= MIN_COST || data.size < LONG;
-    let hot = data.cost >= HOT_COST;
+    let hot = data.cost >= state.hot_cost;
     let most = if hot { MAX_HOT_SPLITS } else { MAX_REGION_SPLITS };
     let budget = if hot { &mut state.hot_budget } else { &mut state.budget };
     if data.splits >= most || data.occurrences.is_empty() || *budget < work || !pays {
@@ -199,7 +209,7 @@ fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
     if nodes.len() < 2 {
         return None;
     }
-    if data.cost < HOT_COST {
+    if data.cost < state.hot_cost {
         state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
     }
     let unpaid = state.callee_saved & !state.paid_for;
