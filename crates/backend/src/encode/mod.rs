@@ -33,7 +33,7 @@ const LOOP_ALIGN: (u32, u32) = (16, 10);
 
 /// Innermost loops executed this often are kept within as few lines of the operation cache as they can: one that reaches into another takes a cycle
 /// more in every round, or several. Rarer ones are not worth the padding.
-const HOT_NESTED_LOOP: f32 = 50.0;
+const HOT_NESTED_LOOP: f32 = 12.0;
 /// More instructions than this do not fit into three lines of 64 bytes.
 const LINE_INSTS: u32 = 56;
 
