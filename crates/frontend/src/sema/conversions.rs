@@ -78,6 +78,10 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 fn decay_array<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     let elem = cx.types().array_element(expr.ty).unwrap_or(Ty::ERROR.plain());
     let ty = cx.pointer_to(elem);
+    // `((T *)constant)->array`: offsetof written by hand, with a subscript behind it.
+    if let Some(offset) = super::expressions::pointer::constant_offset(cx, expr) {
+        return cx.int(offset as i128, ty, expr.loc, ExprFlags::CONSTANT);
+    }
     // An element's array has been here before it.
     if array_of_element(expr).is_none() {
         if let ExprKind::Decl(id) = root_object(expr).kind

@@ -338,7 +338,7 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
     let library = library_builtin(entry.handler).is_some();
     if !prefixed {
         let enabled = library && called && cx.lang.is_builtin_enabled(text) && !cx.since(Standard::C23);
-        if !enabled || matches!(entry.handler, Handler::Support(..)) || cx.linked.contains_key(&name.symbol) {
+        if !enabled || matches!(entry.handler, Handler::Support(..)) || is_declared(cx, name.symbol) {
             return None;
         }
         // alloca, ffs and friends are not reserved in ISO modes.
@@ -369,6 +369,14 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
     let own = !library || matches!(entry.handler, Handler::Nan { .. });
     let id = if own { operation_decl(cx, index, name) } else { library_decl(cx, index, name.loc) };
     Some(primary::decl_ref(cx, id, name.loc))
+}
+
+/// Whether the program has declared an external function or object, explicitly or by calling it; a prefixed builtin does not.
+fn is_declared(cx: &Sema<'_, '_>, name: Symbol) -> bool {
+    cx.linked.get(&name).is_some_and(|&id| {
+        let flags = cx.unit.decls[id].flags;
+        !flags.has(DeclFlags::BUILTIN_DECL) || flags.has(DeclFlags::IMPLICIT)
+    })
 }
 
 /// The declaration of a library function, made by the compiler if the program has none.

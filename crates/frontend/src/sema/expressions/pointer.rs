@@ -211,7 +211,7 @@ fn is_addressable_part(expr: ExprRef<'_>) -> bool {
 }
 
 /// `&((T *)constant)->member`: the address is a constant.
-fn constant_offset(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Option<u64> {
+pub fn constant_offset(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Option<u64> {
     match expr.kind {
         ExprKind::Member { base, record, field } if cx.types().records[record].field(field).offset_vla.is_none() => {
             let offset = constant_offset(cx, base)?;

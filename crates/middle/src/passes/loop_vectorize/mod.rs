@@ -6,7 +6,7 @@
 //! ([`dependence`]). Two loops in each other that go through memory as one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
 //!
 //! At `-O2` a loop is vectorised if the vector loop replaces it: the number of rounds is known and the lanes divide it, and no check is
-//! needed at run time (gcc's "very cheap" model). At `-O3` what is left runs in the scalar loop, and addresses that alias analysis cannot
+//! needed at run time (gcc's "very cheap" model), or few for many rounds. At `-O3` what is left runs in the scalar loop, and addresses that alias analysis cannot
 //! tell apart are compared in front of the loop. Not with `-Os`, `-fno-tree-vectorize` and without vector registers.
 //!
 //! After Nuzman, Zaks, "Autovectorization in GCC - two years later", GCC Summit 2006. Cost: linear in the loops, but for pairs of memory accesses.
@@ -54,6 +54,11 @@ use finish::{Decision, vectorize};
 use lanes::Lanes;
 use nest::{addresses, may_group, uniform_phis};
 use plan::{Kind, Order, Plan, Planner};
+
+/// Below `-O3` addresses are compared in front of a loop of at least so many rounds, and so many pairs of them at most: a scalar loop beside the
+/// vector one is little for it, and where gcc tells the pointers apart (`restrict` parameters of an inlined function) it would be missed.
+const CHECKED_ROUNDS: u64 = 64;
+const CHEAP_CHECKS: usize = 2;
 
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
@@ -225,7 +230,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
                     may_group(func, cx.module, at.alias, &body, &plan.accesses, i64::from(vf)).then(Checks::default)
                 }
             }
-            && (full || checks.pairs.is_empty())
+            && (full || checks.pairs.is_empty() || are_cheap(&checks, known))
         {
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
             if estimate.pays(known) && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
@@ -242,6 +247,11 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     }
     let least_trips = estimate.least_trips();
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
+}
+
+/// Whether checks at run time are worth a second loop at `-O2`.
+fn are_cheap(checks: &Checks, rounds: Option<u64>) -> bool {
+    checks.pairs.len() <= CHEAP_CHECKS && rounds.is_some_and(|rounds| rounds >= CHECKED_ROUNDS)
 }
 
 /// Stores to every second element that fill each other's gaps: the later of two, with the earlier one, which may wait for it since nothing in between
