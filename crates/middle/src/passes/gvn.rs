@@ -7,8 +7,9 @@
 //!
 //! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if nothing in between may have written it.
 //! "In between" is decided by memory states: every block has a state at entry, equal to a predecessor's state at exit if all predecessors
-//! agree (loop headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents of its dominator exactly if the
-//! states agree. Within a block a write drops the contents it may alias.
+//! agree (loop headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents of its dominator if the
+//! states agree, and else those that no write on the ways between the two may alias, if these ways are short ([`Numbering::inherit`]).
+//! Within a block a write drops the contents it may alias.
 //!
 //! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0; after `x == constant`, x is the constant.
 //!
@@ -38,6 +39,10 @@ pub const PASS: Pass = Pass { name: "gvn", run };
 
 /// Known memory contents kept at a time; the oldest is forgotten first. Bounds the cost of a write.
 const MAX_FACTS: usize = 48;
+
+/// Blocks and writing instructions between a block and its dominator that are looked through for what they leave known.
+const MAX_BETWEEN: usize = 16;
+const MAX_WRITES_BETWEEN: usize = 24;
 
 /// Instructions that are equal if these are.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -74,16 +79,50 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 struct MemoryStates {
     at_entry: SecondaryMap<Block, u32>,
     at_exit: SecondaryMap<Block, u32>,
+    /// The instructions of each block that may write, as far as they are few.
+    writes: SecondaryMap<Block, Writes>,
+}
+
+/// Instructions that may write.
+#[derive(Clone)]
+enum Writes {
+    These(Vec<Inst>),
+    TooMany,
+}
+
+impl Default for Writes {
+    fn default() -> Writes {
+        Writes::These(Vec::new())
+    }
+}
+
+impl Writes {
+    /// Those of a block.
+    fn of(func: &Function, cx: &PassContext<'_>, block: Block) -> Writes {
+        let mut found = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
+        let these: Vec<Inst> = found.by_ref().take(MAX_WRITES_BETWEEN).collect();
+        if found.next().is_some() { Writes::TooMany } else { Writes::These(these) }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self, Writes::These(these) if these.is_empty())
+    }
 }
 
 impl MemoryStates {
     fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
-        let mut states = MemoryStates { at_entry: SecondaryMap::new(), at_exit: SecondaryMap::new() };
-        let mut writes: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let mut states = MemoryStates {
+            at_entry: SecondaryMap::new(),
+            at_exit: SecondaryMap::new(),
+            writes: SecondaryMap::new(),
+        };
         let mut loop_writes: SecondaryMap<ir::analysis::Loop, bool> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
-            writes[block] = func.block_insts(block).any(|i| may_write_memory(func, cx.module, i));
-            let mut at = loops.innermost(block).filter(|_| writes[block]);
+            let writes = Writes::of(func, cx, block);
+            let mut at = loops.innermost(block).filter(|_| !writes.is_empty());
+            if !writes.is_empty() {
+                states.writes[block] = writes;
+            }
             while let Some(l) = at {
                 loop_writes[l] = true;
                 at = loops.parent(l);
@@ -110,14 +149,36 @@ impl MemoryStates {
                     next
                 }
             };
-            states.at_exit[block] = if writes[block] {
+            states.at_exit[block] = if states.writes[block].is_empty() {
+                states.at_entry[block]
+            } else {
                 next += 1;
                 next
-            } else {
-                states.at_entry[block]
             };
         }
         states
+    }
+
+    /// What may write on the ways from the end of a dominator to the start of a block; `None` if that is too much to look at.
+    fn between(&self, cfg: &Cfg, dominator: Block, block: Block) -> Option<Vec<Inst>> {
+        let mut seen: Vec<Block> = Vec::new();
+        let mut writes = Vec::new();
+        let mut work = vec![block];
+        while let Some(at) = work.pop() {
+            for &pred in cfg.preds(at) {
+                if pred == dominator || seen.contains(&pred) {
+                    continue;
+                }
+                let Writes::These(these) = &self.writes[pred] else { return None };
+                writes.extend_from_slice(these);
+                seen.push(pred);
+                work.push(pred);
+                if seen.len() > MAX_BETWEEN || writes.len() > MAX_WRITES_BETWEEN {
+                    return None;
+                }
+            }
+        }
+        Some(writes)
     }
 }
 
@@ -160,10 +221,9 @@ impl Numbering {
                 }
                 Step::Enter(block, depth) => {
                     saved.truncate(depth as usize + 1);
-                    let inherits = dominators.idom(block).is_some_and(|d| states.at_exit[d] == states.at_entry[block]);
                     self.facts.clear();
-                    if inherits {
-                        self.facts.extend_from_slice(&saved[depth as usize]);
+                    if let Some(dominator) = dominators.idom(block) {
+                        self.inherit(func, cx, cfg, states, (dominator, block), &saved[depth as usize]);
                     }
                     work.push(Step::Leave(self.undo.len()));
                     self.use_branch_fact(func, cfg, dominators, block);
@@ -172,6 +232,32 @@ impl Numbering {
                     work.extend(dominators.children(block).map(|c| Step::Enter(c, depth + 1)));
                 }
             }
+        }
+    }
+
+    /// Takes over the contents known at the end of a block's dominator that hold at its start. A round of a loop is on a way from the dominator of
+    /// the loop's header to the header, and so are both sides of a branch on the ways to where they meet.
+    fn inherit(
+        &mut self,
+        func: &Function,
+        cx: &PassContext<'_>,
+        cfg: &Cfg,
+        states: &MemoryStates,
+        (dominator, block): (Block, Block),
+        known: &[Fact],
+    ) {
+        if known.is_empty() {
+            return;
+        }
+        let unchanged = states.at_exit[dominator] == states.at_entry[block];
+        let writes = if unchanged { Some(Vec::new()) } else { states.between(cfg, dominator, block) };
+        let Some(writes) = writes else { return };
+        self.facts.extend_from_slice(known);
+        for write in writes {
+            if self.facts.is_empty() {
+                return;
+            }
+            self.clobber(func, cx, write);
         }
     }
 
@@ -283,8 +369,7 @@ impl Numbering {
         let stored = func.operand(inst, 1);
         let ty = func.value_type(stored);
         let access = access_of(func, inst, ty);
-        let alias = &self.alias;
-        self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
+        self.clobber(func, cx, inst);
         if func.insts[inst].flags & flags::VOLATILE == 0 {
             self.remember(Fact { access, ty, value: stored });
         }
@@ -297,6 +382,10 @@ impl Numbering {
         }
         let alias = &self.alias;
         match func.insts[inst].opcode {
+            Opcode::Store => {
+                let access = access_of(func, inst, func.value_type(func.operand(inst, 1)));
+                self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
+            }
             Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
                 let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
                 let access = Access { address: func.operand(inst, 0), size, tag: ir::AliasTags::any() };
