@@ -11,7 +11,7 @@ use ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use target::options::Options;
 
-/// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64, `p` pointer, `f` f32, `d` f64, `.`
+/// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64, `p` pointer, `f` f32, `d` f64, `e` f80, `.`
 /// variable arguments. ISO C (C23 7.12, 7.24, 7.26), POSIX, and the Linux Standard Base for the checked variants.
 #[rustfmt::skip]
 const FUNCTIONS: &[(&str, &str, &[&str])] = &[
@@ -43,6 +43,9 @@ const FUNCTIONS: &[(&str, &str, &[&str])] = &[
     ("rint", "dd", &["rintf"]), ("nearbyint", "dd", &["nearbyintf"]),
     ("floorf", "ff", &[]), ("ceilf", "ff", &[]), ("truncf", "ff", &[]), ("roundf", "ff", &[]), ("rintf", "ff", &[]),
     ("nearbyintf", "ff", &[]),
+    ("sin", "dd", &["sincos"]), ("cos", "dd", &["sincos"]), ("sincos", "vdpp", &[]),
+    ("sinf", "ff", &["sincosf"]), ("cosf", "ff", &["sincosf"]), ("sincosf", "vfpp", &[]),
+    ("sinl", "ee", &["sincosl"]), ("cosl", "ee", &["sincosl"]), ("sincosl", "vepp", &[]),
 ];
 
 /// Variadic functions without their checking parameters: (checked, positions dropped, plain).
@@ -174,8 +177,12 @@ impl Library {
 
 /// The calls in a function that the front end knows to be of library functions.
 pub fn library_calls(func: &Function) -> impl Iterator<Item = Inst> + '_ {
-    let is_call = |&i: &Inst| func.insts[i].opcode == Opcode::Call && func.call_info(i).attrs.has(FnAttrs::LIBRARY);
-    func.blocks().flat_map(|b| func.block_insts(b)).filter(is_call)
+    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| is_call(func, i))
+}
+
+/// Whether an instruction is a call that the front end knows to be of a library function.
+pub fn is_call(func: &Function, inst: Inst) -> bool {
+    func.insts[inst].opcode == Opcode::Call && func.call_info(inst).attrs.has(FnAttrs::LIBRARY)
 }
 
 /// The name of the library function that a library call calls.
@@ -211,6 +218,7 @@ fn letter(c: char) -> Type {
         'p' => Type::PTR,
         'f' => Type::F32,
         'd' => Type::F64,
+        'e' => Type::F80,
         _ => Type::VOID,
     }
 }

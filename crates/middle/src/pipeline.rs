@@ -8,7 +8,7 @@ use crate::passes::{
     code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert,
     jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch,
     loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle,
-    simplify_cfg, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, widen_induction, widen_phis,
+    simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -42,6 +42,7 @@ pub const ALL: &[Pass] = &[
     widen_induction::PASS,
     widen_phis::PASS,
     libcalls::PASS,
+    sincos::PASS,
     settle::PASS,
     tail_call::PASS,
     fold::PASS,
@@ -76,6 +77,7 @@ const LATE_O1: &[Pass] = &[
     licm::PASS,
     widen_induction::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    sincos::PASS,
     demanded_bits::PASS,
     combine::PASS,
     dse::PASS,
@@ -119,6 +121,7 @@ const LATE: &[Pass] = &[
     load_pre::PASS,
     gvn::PASS,       // rotation leaves equal tests, promotion leaves equal values
     libcalls::AGAIN, // lengths that were compared with such strings' lengths
+    sincos::PASS,
     dse::PASS,
     store_sink::PASS,
     strength_reduce::PASS,

@@ -107,7 +107,7 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
     let inlines =
         options.pass_list.is_none() && pipeline::is_enabled(options, "inline") && !pipeline::stops_early(options);
     let late = pipeline::late_passes(options);
-    let folds_calls = early.iter().chain(&late).any(|p| p.name == "libcalls");
+    let folds_calls = early.iter().chain(&late).any(|p| matches!(p.name, "libcalls" | "sincos"));
     let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
     let keep_signed_divisions = late.iter().any(|p| p.name == "correlate");
     let shared = Shared { options, bisect: &bisect, library: &library, keep_signed_divisions };

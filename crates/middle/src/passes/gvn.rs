@@ -111,11 +111,8 @@ impl Writes {
 
 impl MemoryStates {
     fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
-        let mut states = MemoryStates {
-            at_entry: SecondaryMap::new(),
-            at_exit: SecondaryMap::new(),
-            writes: SecondaryMap::new(),
-        };
+        let mut states =
+            MemoryStates { at_entry: SecondaryMap::new(), at_exit: SecondaryMap::new(), writes: SecondaryMap::new() };
         let mut loop_writes: SecondaryMap<ir::analysis::Loop, bool> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
             let writes = Writes::of(func, cx, block);

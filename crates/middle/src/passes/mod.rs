@@ -29,6 +29,7 @@ pub mod reassociate;
 pub mod sccp;
 pub mod settle;
 pub mod simplify_cfg;
+pub mod sincos;
 pub mod slp_vectorize;
 pub mod sroa;
 pub mod store_sink;

@@ -415,7 +415,10 @@ pub fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
 
 /// What the table says about a function as attributes.
 fn apply_props(cx: &mut Sema<'_, '_>, id: DeclId, props: Props) {
+    let float = &cx.options.codegen.float;
     let flags = match props {
+        table::MATH_CONST if !float.rounding_math => AttrFlags::CONST,
+        table::MATH_ERRNO if !float.rounding_math && !float.math_errno => AttrFlags::CONST,
         table::NORETURN => AttrFlags::NORETURN,
         table::CONST => AttrFlags::CONST,
         table::PURE => AttrFlags::PURE,

@@ -174,8 +174,8 @@ pub fn entry(index: u32) -> Entry {
     }
     if index < CONSTANTS_START {
         let (row, suffix) = math(index);
-        let (_, handler, proto) = table::MATH[row];
-        return with(handler, proto, REAL_SUFFIXES[suffix].1, table::NONE);
+        let (name, handler, proto) = table::MATH[row];
+        return with(handler, proto, REAL_SUFFIXES[suffix].1, table::math_props(name, proto));
     }
     if index < X86_START {
         let at = index - CONSTANTS_START;

@@ -29,8 +29,52 @@ pub const MALLOC: Props = Props(8);
 /// Returns twice.
 pub const TWICE: Props = Props(16);
 
+/// [`CONST`] unless the rounding mode may change.
+pub const MATH_CONST: Props = Props(32);
+/// The same if `errno` is not set, either.
+pub const MATH_ERRNO: Props = Props(64);
+
 /// A row: name without `__builtin_` (unless it has another prefix), how a call is treated, prototype, properties.
 pub type Row = (&'static str, Handler, &'static str, Props);
+
+/// Math functions that gcc takes for `const` although some set `errno` for infinite arguments (`builtins.def`: `ATTR_MATHFN_FPROUNDING` and
+/// `ATTR_CONST_NOTHROW_LEAF_LIST`).
+pub const WITHOUT_ERRNO: &[&str] = &[
+    "asinh",
+    "atan",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "erf",
+    "fabs",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "j0",
+    "j1",
+    "nearbyint",
+    "rint",
+    "round",
+    "roundeven",
+    "significand",
+    "sin",
+    "tan",
+    "tanh",
+    "trunc",
+];
+
+/// What a math function does besides giving its result: those with pointers store, `lgamma` and its kin set `signgam`.
+pub fn math_props(name: &str, proto: &str) -> Props {
+    if proto.contains('*') || matches!(name, "gamma" | "lgamma") {
+        NONE
+    } else if WITHOUT_ERRNO.contains(&name) {
+        MATH_CONST
+    } else {
+        MATH_ERRNO
+    }
+}
 
 /// Math functions that exist for `double`, with suffix `f` for `float` and `l` for `long double`. `R` is that type.
 pub const MATH: &[(&str, Handler, &str)] = &[
