@@ -96,6 +96,14 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             machine.library.environment.remove(&text);
             Some(0)
         }),
+        "sincos" => {
+            let (sine, cosine) = args.double(0).sin_cos();
+            two_results(machine, args, 8, [sine.to_bits() as u128, cosine.to_bits() as u128])
+        }
+        "sincosf" => {
+            let (sine, cosine) = (args.float(0) as f64).sin_cos();
+            two_results(machine, args, 4, [sine, cosine].map(|x| (x as f32).to_bits() as u128))
+        }
         "frexp" => {
             let (fraction, exponent) = split(args.double(0));
             machine.memory.store(args.address(1), 4, exponent as u32 as u128).map(|()| Some(fraction.to_bits() as u128))
@@ -150,6 +158,13 @@ fn errno(machine: &mut Machine<'_>) -> u64 {
 pub fn set_errno(machine: &mut Machine<'_>, error: i32) -> Result<(), Trap> {
     let address = errno(machine);
     machine.memory.store(address, 4, error as u32 as u128)
+}
+
+/// Stores what the function gives where its second and third argument point.
+fn two_results(machine: &mut Machine<'_>, args: &Args<'_>, size: u64, bits: [u128; 2]) -> Result<Option<u128>, Trap> {
+    machine.memory.store(args.address(1), size, bits[0])?;
+    machine.memory.store(args.address(2), size, bits[1])?;
+    Ok(None)
 }
 
 /// `frexp`: a fraction in [1/2, 1) and a power of two.
