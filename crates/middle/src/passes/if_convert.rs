@@ -2,7 +2,7 @@
 //!
 //! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
 //! (and a load each, if these read neighbouring members of one object, so that both may run),
-//! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
+//! and whose join has at most [`MAX_SELECTS`] phis that differ, minima and maxima of what the condition compares aside. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
 //! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction, or where the floats are that the next round compares, and branches whose condition is tested again where the sides
 //! meet, if the sides compute something: `jump_threading` makes one of the two. Where a floating comparison is one of just the two values that
@@ -108,7 +108,7 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
     let extremes: Vec<_> = merges.iter().map(|merge| float_extreme(func, cond, merge)).collect();
     let selects: Vec<_> =
         merges.iter().zip(&extremes).filter(|(m, e)| e.is_none() && m.1 != m.2).map(|(m, _)| *m).collect();
-    if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, &selects)) {
+    if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, cond, &selects)) {
         return false;
     }
     if selects.iter().any(|m| finds_compared_floats(func, cond, m.0)) {
@@ -316,10 +316,11 @@ fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(In
         .collect()
 }
 
-/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally.
-fn can_select(func: &Function, selects: &[(Inst, Value, Value)]) -> bool {
+/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally. The smaller or larger of what the condition compares
+/// is not counted, as among floats: what goes with it (the index, the key) is.
+fn can_select(func: &Function, cond: Value, selects: &[(Inst, Value, Value)]) -> bool {
     let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
-    selects.len() <= MAX_SELECTS
+    selects.iter().filter(|m| !is_integer_extreme(func, cond, m)).count() <= MAX_SELECTS
         && selects.iter().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
 }
 
@@ -437,6 +438,14 @@ fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> 
         FloatCc::Ogt => Some((Opcode::FMin, y, x)),
         _ => None,
     }
+}
+
+/// Whether what is merged is just what the condition compares.
+fn is_integer_extreme(func: &Function, cond: Value, &(_, a, b): &(Inst, Value, Value)) -> bool {
+    func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp).is_some_and(|compare| {
+        let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
+        (a, b) == (x, y) || (a, b) == (y, x)
+    })
 }
 
 /// Moves a side's instructions to the end of `block`, before its branch.
