@@ -189,17 +189,26 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>, translate_only: bool) -> C
     if split { Changed::ControlFlow } else { Changed::code_if(eliminated + moved > 0) }
 }
 
-/// Whether a block where paths meet loads, before it writes anything, from an address that depends on the way in.
+/// Whether a block of a loop where paths meet loads, before it writes anything, from an address that depends on the way in, and one of the blocks in
+/// front accesses the same type. Elsewhere it matters little whether a branch stays one.
 fn has_translatable_load(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree, block: Block) -> bool {
     let ways = ways_in(cfg, loops, block);
-    let Some(&from) = ways.first() else { return false };
+    let Some(&from) = ways.first().filter(|_| loops.innermost(block).is_some()) else { return false };
+    let accesses = |b: Block, ty: Type| {
+        func.block_insts(b).any(|i| match func.insts[i].opcode {
+            Opcode::Load => func.insts[i].ty == ty,
+            Opcode::Store => func.value_type(func.operand(i, 1)) == ty,
+            _ => false,
+        })
+    };
     let edge = Edge { to: block, from };
     func.phis(block).next().is_some()
         && func
             .block_insts(block)
             .take_while(|&i| !may_write_memory(func, cx.module, i))
             .filter(|&i| func.insts[i].opcode == Opcode::Load)
-            .any(|load| translated_address(func, func.operand(load, 0), edge).is_some())
+            .filter(|&load| translated_address(func, func.operand(load, 0), edge).is_some())
+            .any(|load| ways.iter().any(|&b| accesses(b, func.insts[load].ty)))
 }
 
 /// The predecessors of a block, if there are several and all come before it.
