@@ -98,6 +98,7 @@ const LATE: &[Pass] = &[
     sccp::PASS,
     correlate::PASS,
     merge_conditions::PASS, // when ranges have been used
+    load_pre::TRANSLATE,    // elements that a branch chooses, not only their indices
     if_convert::PASS,       // limits and minima are better as selects than as jumps
     jump_threading::PASS,
     simplify_cfg::PASS,

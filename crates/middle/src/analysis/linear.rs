@@ -24,33 +24,33 @@ pub enum Term {
 
 /// `constant` plus each term times its factor, modulo 2^64.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Linear {
+pub struct Linear<T = Term> {
     /// Sorted, each once, no factor 0.
-    pub terms: SmallVec<[(Term, i64); 4]>,
+    pub terms: SmallVec<[(T, i64); 4]>,
     /// The rest.
     pub constant: i64,
 }
 
 /// The sum that a pointer or 64-bit integer is.
 pub fn linear(func: &Function, value: Value) -> Linear {
-    let mut out = Linear { terms: SmallVec::new(), constant: 0 };
+    let (mut terms, mut rest) = (SmallVec::new(), 0i64);
     let mut work: SmallVec<[(Value, i64); 8]> = SmallVec::new();
     work.push((value, 1));
     let mut steps = 0;
     while let Some((value, factor)) = work.pop() {
         if let Some(constant) = func.const_i64(value) {
-            out.constant = out.constant.wrapping_add(constant.wrapping_mul(factor));
+            rest = rest.wrapping_add(constant.wrapping_mul(factor));
             continue;
         }
         if let Some((symbol, offset)) = func.const_symbol(value) {
-            out.constant = out.constant.wrapping_add(offset.wrapping_mul(factor));
-            out.terms.push((Term::Symbol(symbol), factor));
+            rest = rest.wrapping_add(offset.wrapping_mul(factor));
+            terms.push((Term::Symbol(symbol), factor));
             continue;
         }
         steps += 1;
         let Some(inst) = func.def_inst(value).filter(|_| steps <= MAX_STEPS && func.value_type(value).bits() == 64)
         else {
-            out.terms.push((Term::Value(value), factor));
+            terms.push((Term::Value(value), factor));
             continue;
         };
         let multiple = |by: Value| func.const_i64(by).map(|c| factor.wrapping_mul(c));
@@ -68,26 +68,29 @@ pub fn linear(func: &Function, value: Value) -> Linear {
                 let by = func.const_bits(func.operand(inst, 1)).expect("a constant");
                 work.push((func.operand(inst, 0), factor.wrapping_mul(1i64 << by)));
             }
-            _ => out.terms.push((Term::Value(value), factor)),
+            _ => terms.push((Term::Value(value), factor)),
         }
     }
-    out.normalise();
-    out
+    Linear::new(terms, rest)
 }
 
-impl Linear {
-    fn normalise(&mut self) {
-        self.terms.sort_unstable();
-        self.terms.dedup_by(|next, kept| {
+impl<T: Ord> Linear<T> {
+    /// The sum of these terms, in any order, and a constant.
+    pub fn new(mut terms: SmallVec<[(T, i64); 4]>, constant: i64) -> Linear<T> {
+        terms.sort_unstable();
+        terms.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
                 kept.1 = kept.1.wrapping_add(next.1);
             }
             same
         });
-        self.terms.retain(|t| t.1 != 0);
+        terms.retain(|t| t.1 != 0);
+        Linear { terms, constant }
     }
+}
 
+impl Linear {
     /// By how much the value grows per round of a loop, if that is a constant: every term is invariant or one of the loop's counters.
     pub fn stride(&self, func: &Function, loops: &LoopTree, l: Loop, counters: &[Counter]) -> Option<i64> {
         let mut stride = 0i64;

@@ -8,6 +8,7 @@ pub mod interval;
 pub mod known_bits;
 pub mod linear;
 pub mod object_size;
+pub mod phi_translation;
 pub mod ranges;
 pub mod trip_count;
 

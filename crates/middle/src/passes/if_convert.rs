@@ -2,9 +2,9 @@
 //!
 //! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
 //! (and a load each, if these read neighbouring members of one object, so that both may run),
-//! and whose join has at most [`MAX_SELECTS`] phis that differ. Branches with a likelihood hint stay: they are predicted well. So do
+//! and whose join has at most [`MAX_SELECTS`] phis that differ, minima and maxima of what the condition compares aside. Branches with a likelihood hint stay: they are predicted well. So do
 //! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
-//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction, and branches whose condition is tested again where the sides
+//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction, or where the floats are that the next round compares, and branches whose condition is tested again where the sides
 //! meet, if the sides compute something: `jump_threading` makes one of the two. Where a floating comparison is one of just the two values that
 //! are merged, they become `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
@@ -108,7 +108,10 @@ fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool
     let extremes: Vec<_> = merges.iter().map(|merge| float_extreme(func, cond, merge)).collect();
     let selects: Vec<_> =
         merges.iter().zip(&extremes).filter(|(m, e)| e.is_none() && m.1 != m.2).map(|(m, _)| *m).collect();
-    if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, &selects)) {
+    if !selects.is_empty() && (needs_two_tests(func, cond) || !can_select(func, cond, &selects)) {
+        return false;
+    }
+    if selects.iter().any(|m| finds_compared_floats(func, cond, m.0)) {
         return false;
     }
     if size && !is_shorter(func, &shape, selects.len()) {
@@ -313,40 +316,75 @@ fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(In
         .collect()
 }
 
-/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally.
-fn can_select(func: &Function, selects: &[(Inst, Value, Value)]) -> bool {
+/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally. The smaller or larger of what the condition compares
+/// is not counted, as among floats: what goes with it (the index, the key) is.
+fn can_select(func: &Function, cond: Value, selects: &[(Inst, Value, Value)]) -> bool {
     let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
-    selects.len() <= MAX_SELECTS
+    selects.iter().filter(|m| !is_integer_extreme(func, cond, m)).count() <= MAX_SELECTS
         && selects.iter().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
 }
 
 /// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip += condition ? 1 : offset; goto *labels[*ip]`. A
 /// branch is predicted, and so is the jump after it; a conditional move makes both wait for the condition.
 fn finds_target(func: &Function, phi: Inst) -> bool {
-    // Instructions that the value gets to, and whether it has been an address on the way; these are looked at first.
+    use Opcode::*;
+    leads_to(func, phi, |user, operand, loaded| match func.insts[user].opcode {
+        IndirectBr | Switch if loaded => Step::Arrive,
+        Load if operand == 0 => Step::Go(true),
+        PtrAdd | SExt | ZExt | Trunc | Shl | Mul | Phi => Step::Go(loaded),
+        And | LShr if loaded => Step::Go(loaded),
+        _ => Step::Stop,
+    })
+}
+
+/// Whether what is merged says where the floats are loaded from that the same condition compares in the next round, as on the way down a heap:
+/// `if (a[j] < a[j + 1]) j++; ... j *= 2`. A branch that is predicted half of the time lets loads run ahead, which a conditional move makes wait
+/// for each other and for the comparison; that of integers is quick enough to do without the branch.
+fn finds_compared_floats(func: &Function, cond: Value, phi: Inst) -> bool {
+    use Opcode::*;
+    let Some(compare) = func.def_inst(cond).filter(|&i| func.insts[i].opcode == FCmp) else { return false };
+    leads_to(func, phi, |user, operand, loaded| match func.insts[user].opcode {
+        FCmp if loaded && user == compare => Step::Arrive,
+        Load if operand == 0 => Step::Go(true),
+        Phi => Step::Go(loaded),
+        PtrAdd | SExt | ZExt | Trunc | Shl | Mul | Add | Sub if !loaded => Step::Go(false),
+        FAdd | FSub | FMul | FpExt | SiToFp if loaded => Step::Go(true),
+        _ => Step::Stop,
+    })
+}
+
+/// What a user of a value means to a walk along uses.
+enum Step {
+    /// What was looked for.
+    Arrive,
+    /// Its result is the next value; whether one of the values so far was an address that was loaded from.
+    Go(bool),
+    Stop,
+}
+
+/// Whether a walk along the uses of a phi, and of what is computed from it, arrives somewhere. `step` is asked of each user, with the operand
+/// and whether a load is behind. Looks at no more than [`MAX_PATH`] instructions, those behind loads first.
+fn leads_to(func: &Function, phi: Inst, step: impl Fn(Inst, usize, bool) -> Step) -> bool {
     let mut work = VecDeque::from([(phi, false)]);
     let mut seen = vec![(phi, false)];
     while let Some((inst, loaded)) = work.pop_front() {
         for (user, operand) in func.uses(func.first_result(inst)) {
-            use Opcode::*;
-            let step = match func.insts[user].opcode {
-                IndirectBr | Switch if loaded => return true,
-                Load if operand == 0 => (user, true),
-                PtrAdd | SExt | ZExt | Trunc | Shl | Mul | Phi => (user, loaded),
-                And | LShr if loaded => (user, loaded),
-                _ => continue,
+            let next = match step(user, operand, loaded) {
+                Step::Arrive => return true,
+                Step::Go(loaded) => (user, loaded),
+                Step::Stop => continue,
             };
-            if seen.contains(&step) {
+            if seen.contains(&next) {
                 continue;
             }
             if seen.len() == MAX_PATH {
                 return false;
             }
-            seen.push(step);
-            if step.1 {
-                work.push_front(step);
+            seen.push(next);
+            if next.1 {
+                work.push_front(next);
             } else {
-                work.push_back(step);
+                work.push_back(next);
             }
         }
     }
@@ -400,6 +438,14 @@ fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> 
         FloatCc::Ogt => Some((Opcode::FMin, y, x)),
         _ => None,
     }
+}
+
+/// Whether what is merged is just what the condition compares.
+fn is_integer_extreme(func: &Function, cond: Value, &(_, a, b): &(Inst, Value, Value)) -> bool {
+    func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp).is_some_and(|compare| {
+        let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
+        (a, b) == (x, y) || (a, b) == (y, x)
+    })
 }
 
 /// Moves a side's instructions to the end of `block`, before its branch.

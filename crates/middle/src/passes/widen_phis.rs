@@ -173,7 +173,7 @@ fn widen(func: &mut Function, web: &[Inst], to: Type) {
     for &member in web {
         let new = func.def_inst(wide[&func.first_result(member)]).expect("just made");
         for (value, index) in incoming(func, member).collect::<Vec<_>>() {
-            let value = wide.get(&value).copied().unwrap_or_else(|| extend(func, value, member, index, to));
+            let value = wide.get(&value).copied().unwrap_or_else(|| extend(func, value, (member, new), index, to));
             match func.insts[member].opcode {
                 Opcode::Phi => func.phi_push(new, value, func.phi_block(member, index)),
                 _ => func.set_operand(new, index, value),
@@ -188,8 +188,8 @@ fn widen(func: &mut Function, web: &[Inst], to: Type) {
     }
 }
 
-/// The wide form of a value that comes into the web.
-fn extend(func: &mut Function, value: Value, member: Inst, index: usize, to: Type) -> Value {
+/// The wide form of a value that comes into the web, by an operand of a member and its wide counterpart.
+fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index: usize, to: Type) -> Value {
     if let Some(bits) = func.const_bits(value) {
         return func.bits_const(to, bits);
     }
@@ -207,7 +207,7 @@ fn extend(func: &mut Function, value: Value, member: Inst, index: usize, to: Typ
     let after_load = def.filter(|&i| func.insts[i].opcode == Opcode::Load).and_then(|load| func.next_inst(load));
     let position = after_load.unwrap_or_else(|| match func.insts[member].opcode {
         Opcode::Phi => func.terminator(func.phi_block(member, index)),
-        _ => member,
+        _ => new,
     });
     Builder::before(func, position).unary(Opcode::ZExt, to, source)
 }
