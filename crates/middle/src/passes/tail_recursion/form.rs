@@ -121,7 +121,10 @@ impl<'a> Way<'a> {
     /// An instruction on the way. `later`: in a block behind the call's, which is not entered any more.
     fn pass(&mut self, inst: Inst, later: bool) -> Option<()> {
         if self.func.operands(inst).any(|v| self.dependent.contains(&v)) {
-            self.step(inst)?;
+            if !self.is_dead(inst) {
+                self.step(inst)?;
+            }
+            self.dependent.extend(self.func.results(inst));
             if !later {
                 self.form.chain.push(inst);
             }
@@ -134,6 +137,12 @@ impl<'a> Way<'a> {
         }
         self.form.passed.push(inst);
         self.may_precede_call(inst).then_some(())
+    }
+
+    /// Whether an instruction does nothing but compute what nobody uses.
+    fn is_dead(&self, inst: Inst) -> bool {
+        !self.func.results(inst).any(|v| self.func.has_uses(v))
+            && effects::is_removable_if_unused(self.func, self.module, inst)
     }
 
     /// Whether an instruction that follows the call and does not depend on it may run before what the call does.
@@ -184,7 +193,6 @@ impl<'a> Way<'a> {
             }
         }
         self.current[0] = func.first_result(inst);
-        self.dependent.insert(self.current[0]);
         Some(())
     }
 

@@ -31,6 +31,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 
 mod form;
+mod peel;
 mod rewrite;
 
 use form::{Form, find_form};
@@ -59,6 +60,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let accumulated = rewrite::make_loop(func, &forms);
     remove_unreachable_blocks(func);
     rewrite::finish_returns(func, &accumulated);
+    if calls(func).any(|call| is_own(func, call)) && !cx.options.optimize_size {
+        peel::peel_test(func, accumulated.header);
+    }
     Changed::ControlFlow
 }
 

@@ -4,6 +4,7 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
 use super::form::{Extension, Form, Step};
+use crate::passes::simplify_cfg::rename_phi_preds;
 use crate::region::{drop_phi_entries, targets};
 
 /// The phis of the loop's header.
@@ -29,6 +30,7 @@ pub fn make_loop(func: &mut Function, forms: &[Form]) -> Accumulated {
     func.restrict_params.clear();
     forms.iter().for_each(|form| replace_call(func, &header, form));
     Accumulated {
+        header: block,
         sum: header.sum.map(|phi| func.first_result(phi)),
         product: header.product.map(|phi| func.first_result(phi)),
         extension: forms.iter().find_map(|form| form.extension),
@@ -37,6 +39,8 @@ pub fn make_loop(func: &mut Function, forms: &[Form]) -> Accumulated {
 
 /// What has been put off in the rounds before.
 pub struct Accumulated {
+    /// Where the loop begins. The entry block only jumps there.
+    pub header: Block,
     sum: Option<Value>,
     product: Option<Value>,
     extension: Option<Extension>,
@@ -94,16 +98,7 @@ fn split_entry(func: &mut Function) -> Block {
         func.append_inst(entry, slot);
     }
     Builder::new(func, Position::End(entry)).br(header);
-    for target in targets(func, header) {
-        let phis: Vec<Inst> = func.phis(target).collect();
-        for phi in phis {
-            for index in 0..func.num_operands(phi) {
-                if func.phi_block(phi, index) == entry {
-                    func.set_phi_block(phi, index, header);
-                }
-            }
-        }
-    }
+    rename_phi_preds(func, header, entry, header);
     header
 }
 
