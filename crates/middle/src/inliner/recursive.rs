@@ -36,8 +36,7 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
     let original = func.clone();
     let mut calls = own;
     let (mut grown, mut inlined) = (body, 0);
-    let rounds = std::env::var("ROUNDS").map_or(ROUNDS, |r| r.parse().unwrap());
-    for _ in 0..rounds {
+    for _ in 0..ROUNDS {
         if calls.is_empty() || grown + body * calls.len() as u32 > LIMIT {
             break;
         }
