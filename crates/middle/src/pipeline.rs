@@ -8,7 +8,8 @@ use crate::passes::{
     code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert,
     jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch,
     loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle,
-    simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, widen_induction, widen_phis,
+    simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion, widen_induction,
+    widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -45,6 +46,7 @@ pub const ALL: &[Pass] = &[
     sincos::PASS,
     settle::PASS,
     tail_call::PASS,
+    tail_recursion::PASS,
     fold::PASS,
     demanded_bits::PASS,
     dce::PASS,
@@ -59,6 +61,7 @@ const EARLY: &[Pass] = &[
     combine::PASS,
     simplify_cfg::PASS,
     libcalls::PASS,
+    tail_recursion::PASS, // before inlining: a loop is taken in, a recursive function is not
     gvn::PASS,
     combine::PASS, // load elimination and branch facts feed it
     simplify_cfg::PASS,

@@ -65,12 +65,13 @@ struct Bisect {
 const PARALLEL_MIN: usize = 8;
 
 /// Passes behind which values may have several definitions where records of variables for `-g` know of one.
-const COPY_CODE: [&str; 5] = [
+const COPY_CODE: [&str; 6] = [
     passes::jump_threading::PASS.name,
     passes::loop_rotate::PASS.name,
     passes::loop_unroll::PASS.name,
     passes::loop_unswitch::PASS.name,
     passes::loop_vectorize::PASS.name,
+    passes::tail_recursion::PASS.name,
 ];
 
 /// What every run of passes on a function is given.

@@ -225,6 +225,11 @@ enum Copying {
     Impossible(&'static str),
 }
 
+/// Whether nothing in a function's body depends on where it stands, or on which activation it is.
+pub fn is_freely_copied(func: &Function) -> bool {
+    copying(func) == Copying::Free
+}
+
 fn copying(func: &Function) -> Copying {
     if func.blocks().next().is_none() {
         return Copying::Refused;

@@ -35,5 +35,6 @@ pub mod sroa;
 pub mod store_sink;
 pub mod strength_reduce;
 pub mod tail_call;
+pub mod tail_recursion;
 pub mod widen_induction;
 pub mod widen_phis;

@@ -354,7 +354,7 @@ fn merge_successors(
 }
 
 /// In the phis of all targets of `block`'s terminator, `from` becomes `to`.
-fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
+pub fn rename_phi_preds(func: &mut Function, block: Block, from: Block, to: Block) {
     let mut targets = Vec::new();
     func.for_each_target(func.terminator(block), |t| targets.push(t));
     targets.sort_unstable();
