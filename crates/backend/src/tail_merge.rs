@@ -367,12 +367,15 @@ impl Merger<'_> {
     /// Replaces the last instructions of a block by a jump.
     fn divert(&mut self, block: u32, depth: usize, target: u32) {
         let from = self.positions(block).nth(depth - 1).expect("as many instructions");
+        // What is cut off may begin with the user of a comparison in front of it.
+        let before = (self.mf.blocks[block as usize].start as usize..from).next_back();
+        let flags = before.map_or(0, |at| self.mf.insts[at].bits & bits::FLAGS_LIVE);
         let zeroed = self.mf.zero_before.binary_search_by_key(&(from as u32), |z| z.0).is_ok();
         debug_values::shared_end(self.mf, from as u32, self.mf.blocks[block as usize].end, target);
         self.mf.insts[from] = MInst::new(Op::Nop, object::Size::B);
         // A register zeroed in front of a comparison is zeroed at the target.
         let at = from + usize::from(zeroed);
-        self.mf.insts[at] = MInst::new(Op::Jmp, object::Size::Q).imm(target as i32);
+        self.mf.insts[at] = MInst::new(Op::Jmp, object::Size::Q).imm(target as i32).with_bits(flags);
         self.mf.blocks[block as usize].end = at as u32 + 1;
         self.mf.blocks[block as usize].succs = smallvec::smallvec![target];
     }

@@ -1,11 +1,13 @@
 //! Which blocks stay outside the frame, where the prologues go, and which registers are renamed.
 
+use rustc_hash::FxHashSet;
 use target::registers::{R8, R9, R10, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 
 use super::touched::{Touched, dead_at, touched, whole_move};
 use crate::{
     frame::Frame,
-    machine::{MachineFunction, Op, bits, set},
+    machine::{MachineFunction, Op, set},
+    select::flags::{reads_flags, writes_flags},
     tail_merge::forwarders,
 };
 
@@ -141,13 +143,12 @@ impl<'a> Regions<'a> {
         let mut seen = inside.clone();
         seen[0] = true;
         let mut outside = vec![0];
-        let (mut targets, mut ways, mut exits, mut flags) = (Vec::new(), Vec::new(), false, false);
+        let (mut targets, mut ways, mut exits) = (Vec::new(), Vec::new(), false);
         let mut at = 0;
         while let Some(&block) = outside.get(at) {
             at += 1;
             let last = &self.mf.insts[self.mf.blocks[block as usize].end as usize - 1];
             exits |= matches!(last.op, Op::Ret | Op::TailCall);
-            flags |= last.bits & bits::FLAGS_LIVE != 0;
             self.successors(block, |s| {
                 if inside[s as usize] {
                     let frequency = self.edge_frequency(block, s);
@@ -164,7 +165,7 @@ impl<'a> Regions<'a> {
             });
         }
         // The prologue changes the flags.
-        if !exits || flags || targets.is_empty() {
+        if !exits || targets.is_empty() || targets.iter().any(|&t| self.takes_flags(t)) {
             return None;
         }
         // What is known of an edge is rough; a block runs at least as often as it is entered.
@@ -172,6 +173,23 @@ impl<'a> Regions<'a> {
         let entering: f32 = targets.iter().zip(&ways).map(|(&t, way)| frequency(t).min(*way)).sum();
         let twice = outside.iter().copied().filter(|&b| from_inside[b as usize]).collect();
         Some(Cut { outside, twice, targets, leaving: 1.0 - entering.min(1.0) })
+    }
+
+    /// Whether a block uses flags that its predecessors leave: a merged end may begin with the user of a comparison in front of it.
+    fn takes_flags(&self, block: u32) -> bool {
+        let (mut seen, mut work) = (FxHashSet::default(), vec![block]);
+        while let Some(block) = work.pop() {
+            if !seen.insert(block) {
+                continue;
+            }
+            let insts = self.mf.block_insts(block as usize);
+            match insts.iter().find(|inst| reads_flags(inst) || writes_flags(inst)) {
+                Some(inst) if reads_flags(inst) => return true,
+                Some(_) => {}
+                None => self.successors(block, |s| work.push(s)),
+            }
+        }
+        false
     }
 
     /// Executions of an edge per call, roughly.
