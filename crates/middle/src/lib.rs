@@ -7,6 +7,7 @@ pub mod analysis;
 pub mod call_graph;
 pub mod changed;
 mod constant_parameters;
+pub mod copying;
 pub mod effects;
 pub mod endless_recursion;
 pub mod global_dce;

@@ -24,10 +24,8 @@ use ir::{
 use rustc_hash::FxHashMap;
 use target::options::Options;
 
-use super::{
-    Copying, RECURSIVE, TARGET_MISMATCH, clone, copying, failure, features_fit, forced_symbol, missing_body,
-    signatures_match,
-};
+use super::{RECURSIVE, TARGET_MISMATCH, clone, failure, features_fit, forced_symbol, missing_body, signatures_match};
+use crate::copying::{Copying, copying};
 use crate::library::Library;
 use crate::pass::PassContext;
 use crate::passes::{fold, simplify_cfg};

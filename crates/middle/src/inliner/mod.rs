@@ -22,6 +22,7 @@ use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, P
 use target::options::{LivePatching, OptLevel, Options, PicLevel};
 
 use crate::call_graph::{Mentions, exact_definition};
+use crate::copying::{Copying, copying};
 use crate::statistics::Statistics;
 
 /// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more than the call itself costs.
@@ -210,55 +211,6 @@ fn bulk(func: &Function) -> u32 {
 /// Instructions of a call: the list is callee and arguments; a result has to be moved as well.
 fn call_bulk(func: &Function, call: Inst) -> u32 {
     func.list(call).len() as u32 + u32::from(func.results(call).len() > 0)
-}
-
-/// Whether a copy of a body may stand in the place of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Copying {
-    /// Nothing is in the way.
-    Free,
-    /// What it computes depends on where it stands; only `always_inline` moves it.
-    Forced,
-    /// Left as it is, which is not the program's fault.
-    Refused,
-    /// Never, for a reason to tell those who insist.
-    Impossible(&'static str),
-}
-
-/// Whether nothing in a function's body depends on where it stands, or on which activation it is.
-pub fn is_freely_copied(func: &Function) -> bool {
-    copying(func) == Copying::Free
-}
-
-fn copying(func: &Function) -> Copying {
-    if func.blocks().next().is_none() {
-        return Copying::Refused;
-    }
-    if func.calls_setjmp {
-        return Copying::Impossible("it uses setjmp");
-    }
-    let mut out = if func.labels.is_empty() { Copying::Free } else { Copying::Forced };
-    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
-        match func.insts[inst].opcode {
-            Opcode::VaStart => return Copying::Impossible("it uses variable argument lists"),
-            Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),
-            Opcode::BlockAddr => out = Copying::Forced,
-            Opcode::Intrinsic => match ir::Intrinsic::from_index(func.insts[inst].c) {
-                ir::Intrinsic::ArgumentRegisters => {
-                    return Copying::Impossible("it passes its arguments on as they came");
-                }
-                ir::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
-                ir::Intrinsic::EhReturn => return Copying::Impossible("it returns to a handler in another frame"),
-                ir::Intrinsic::StaticChain | ir::Intrinsic::NonlocalGoto => return Copying::Refused,
-                ir::Intrinsic::FrameAddress | ir::Intrinsic::ReturnAddress | ir::Intrinsic::DwarfCfa => {
-                    out = Copying::Forced;
-                }
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-    out
 }
 
 /// Whether a function is `always_inline`.

@@ -6,7 +6,8 @@
 use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
 use target::options::{OptLevel, Options};
 
-use super::{Copying, clone, copying, signatures_match, size};
+use super::{clone, signatures_match, size};
+use crate::copying::{Copying, copying};
 use crate::statistics::Statistics;
 
 /// Size up to which a body is worth copying into itself.

@@ -26,7 +26,7 @@ use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::call_graph::exact_definition;
-use crate::inliner;
+use crate::copying::is_freely_copied;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 
@@ -92,7 +92,7 @@ fn may_be_loop(func: &Function, cx: &PassContext<'_>) -> bool {
         && signature.params.iter().all(|param| in_registers(param.kind))
         && !func.has_dynamic_alloca
         && exact_definition(cx.module, func.symbol, interposable).is_some()
-        && inliner::is_freely_copied(func)
+        && is_freely_copied(func)
         && !frame_escapes(func, cx)
 }
 

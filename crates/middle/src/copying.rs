@@ -1,0 +1,53 @@
+//! Whether what a function does depends on where its body stands or on which activation runs it: for the inliner and for tail recursion.
+
+use ir::{Function, Opcode};
+
+/// Whether a copy of a body may stand in the place of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Copying {
+    /// Nothing is in the way.
+    Free,
+    /// What it computes depends on where it stands; only `always_inline` moves it.
+    Forced,
+    /// Left as it is, which is not the program's fault.
+    Refused,
+    /// Never, for a reason to tell those who insist.
+    Impossible(&'static str),
+}
+
+/// Whether nothing in a function's body depends on where it stands, or on which activation it is.
+pub fn is_freely_copied(func: &Function) -> bool {
+    copying(func) == Copying::Free
+}
+
+/// How far a function's body may be copied to where it is called, or be run again in one activation.
+pub fn copying(func: &Function) -> Copying {
+    if func.blocks().next().is_none() {
+        return Copying::Refused;
+    }
+    if func.calls_setjmp {
+        return Copying::Impossible("it uses setjmp");
+    }
+    let mut out = if func.labels.is_empty() { Copying::Free } else { Copying::Forced };
+    for inst in func.blocks().flat_map(|b| func.block_insts(b)) {
+        match func.insts[inst].opcode {
+            Opcode::VaStart => return Copying::Impossible("it uses variable argument lists"),
+            Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),
+            Opcode::BlockAddr => out = Copying::Forced,
+            Opcode::Intrinsic => match ir::Intrinsic::from_index(func.insts[inst].c) {
+                ir::Intrinsic::ArgumentRegisters => {
+                    return Copying::Impossible("it passes its arguments on as they came");
+                }
+                ir::Intrinsic::SetJmp => return Copying::Impossible("it receives a non-local goto"),
+                ir::Intrinsic::EhReturn => return Copying::Impossible("it returns to a handler in another frame"),
+                ir::Intrinsic::StaticChain | ir::Intrinsic::NonlocalGoto => return Copying::Refused,
+                ir::Intrinsic::FrameAddress | ir::Intrinsic::ReturnAddress | ir::Intrinsic::DwarfCfa => {
+                    out = Copying::Forced;
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    out
+}
