@@ -1,3 +1,4 @@
+// flags: -lm
 // Sine and cosine of one angle: in one block, behind a branch, on both sides of one, in a loop where neither changes.
 #include <math.h>
 #include <stdio.h>
@@ -34,11 +35,6 @@ __attribute__((noinline)) static double sides(double x, double y, int k)
     return r + sin(x + y) * cos(x + y);
 }
 
-__attribute__((noinline)) static long double extended(long double x)
-{
-    return sinl(x) + cosl(x);
-}
-
 // What a call of the library leaves alone stays in registers.
 __attribute__((noinline)) static double between(double *p, double x)
 {
@@ -54,7 +50,7 @@ int main(int count, char **arguments)
     double sum = 0;
     for (int i = 0; i < 200; i++) {
         sum += behind(i * 0.37, i & 1) + quotient(i * 0.11f) + sides(i, i * 2.5, i % 5);
-        sum += extended(i * 0.3L) + between(&table[i % 64], i);
+        sum += between(&table[i % 64], i);
     }
     factor = count;
     loop(0.7, 64);

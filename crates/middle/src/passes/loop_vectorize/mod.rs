@@ -222,6 +222,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf);
+        let fits = fits && !(known == Some(u64::from(vf)) && loads_and_computes_floats(func, &plan));
         if fits
             && (full || known.is_some())
             && let Some(checks) = match &body.inner {
@@ -279,6 +280,15 @@ fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &P
         }
     }
     out
+}
+
+/// Whether a loop's loads and stores are all of floating-point numbers. Where one round of the vector loop is all there is, such a loop is left to unrolling
+/// and `slp_vectorize`, which see what has just been stored: a vector load right behind the stores of its elements waits until they have left the
+/// store buffer.
+fn loads_and_computes_floats(func: &Function, plan: &Plan) -> bool {
+    let loads = plan.kinds.values().any(|kind| matches!(kind, Kind::Load(_)));
+    let element = |a: &MemoryAccess| func.result(a.inst).unwrap_or_else(|| func.operand(a.inst, 1));
+    loads && plan.accesses.iter().all(|a| func.value_type(element(a)).is_float())
 }
 
 /// Bits of the narrowest floating-point lanes.

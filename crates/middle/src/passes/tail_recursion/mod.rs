@@ -40,8 +40,15 @@ use form::{Form, find_form};
 pub const PASS: Pass = Pass { name: "tail_recursion", run };
 
 /// Attributes of functions that are left as they are.
-const REFUSED: [u32; 5] =
-    [FnAttrs::NOIPA, FnAttrs::NAKED, FnAttrs::OPTNONE, FnAttrs::INTERRUPT, FnAttrs::AVAILABLE_EXTERNALLY];
+const REFUSED: [u32; 6] = [
+    FnAttrs::NOIPA,
+    FnAttrs::NAKED,
+    FnAttrs::OPTNONE,
+    FnAttrs::INTERRUPT,
+    FnAttrs::AVAILABLE_EXTERNALLY,
+    // A recursive one is an error of the program, which the inliner reports.
+    FnAttrs::ALWAYS_INLINE,
+];
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !cx.options.codegen.sibling_calls {
