@@ -2,7 +2,7 @@
 //!
 //! A forward walk keeps, for each block's end, which addresses hold which values: from loads, and from stores. Where paths meet, what all of
 //! them know is known: the same value, or a phi of the values, made only when a load asks for it. A loop header keeps what the whole loop
-//! does not write. (`gvn` forgets everything where any path to a block writes memory.)
+//! does not write. (`gvn` looks through few blocks and writes only, and makes no phis.)
 //!
 //! **Partial redundancy.** If all predecessors but one know what a load would give, and that one only jumps to the load's block, the load moves
 //! there (Knoop, Rüthing and Steffen, "Lazy Code Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing before it may
