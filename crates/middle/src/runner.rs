@@ -331,6 +331,7 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
             report.add_time(pass.name, start.elapsed());
         }
         cx.analyses.invalidate(changed);
+        debug_assert!(cx.analyses.are_current(func), "{} changed the control flow and does not say so", pass.name);
         if changed == Changed::ControlFlow && COPY_CODE.contains(&pass.name) && func.has_debug_values() {
             let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
             settle_debug_values(func, &cfg, &dominators);

@@ -113,6 +113,8 @@ pub(super) struct State<'a> {
     pub segments: Vec<Segment>,
     /// Segment of each position.
     pub segment_of: Vec<u32>,
+    /// Per segment where it is among the nodes of the bundle that was looked at last, if it is.
+    pub node_of_segment: Vec<u32>,
     /// Work that region splitting may still do.
     pub budget: u64,
     /// The same for the bundles that are accessed most.
@@ -222,5 +224,6 @@ impl State<'_> {
         for (index, segment) in self.segments.iter().enumerate() {
             self.segment_of.resize(segment.end as usize, index as u32);
         }
+        self.node_of_segment = vec![NONE; self.segments.len()];
     }
 }

@@ -89,6 +89,7 @@ fn prepare<'a>(problem: &'a Problem, points: &'a Points) -> State<'a> {
         paid_for: taken & callee_saved,
         segments: Vec::new(),
         segment_of: Vec::new(),
+        node_of_segment: Vec::new(),
         budget: points.len() as u64 * SPLIT_WORK_PER_POINT + 10_000,
         hot_budget: points.len() as u64 * HOT_WORK_PER_POINT,
         hot_cost: f32::INFINITY,

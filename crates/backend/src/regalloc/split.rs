@@ -68,10 +68,10 @@ struct Node {
     live_out: bool,
 }
 
-/// The segments of a bundle and the edges between them along which it is live.
+/// The segments of a bundle and, once it is connected, the edges between them along which it is live.
 struct Graph {
     nodes: Vec<Node>,
-    /// Neighbours of node `n`: `neighbours[starts[n]..starts[n + 1]]`, with the edge's cost.
+    /// Neighbours of node `n`: `neighbours[starts[n]..starts[n + 1]]`, with the edge's cost. Empty until [`connect`] has been called.
     starts: Vec<u32>,
     neighbours: Vec<(u32, f32)>,
 }
@@ -87,7 +87,6 @@ struct Plan {
     /// Executed memory accesses that it saves.
     value: f32,
     reg: u8,
-    graph: Graph,
     /// Per node the number of its component, `NONE` for those outside.
     components: Vec<u32>,
 }
@@ -100,24 +99,34 @@ impl Plan {
 
 /// Tries to give part of the bundle a register. Gives false if nothing pays.
 pub(super) fn split_regions(state: &mut State, queue: &mut Queue, bundle: u32) -> bool {
-    let plan = plan_regions(state, bundle);
-    if split_hot_loops(state, queue, bundle, plan.as_ref()) {
+    let Some(mut graph) = segments_to_split(state, bundle) else { return false };
+    let plan = plan_regions(state, bundle, &mut graph);
+    if split_hot_loops(state, queue, bundle, &mut graph, plan.as_ref()) {
         return true;
     }
     let Some(plan) = plan else { return false };
     if plan.is_whole() {
         take(state, bundle, plan.reg);
     } else {
-        apply_regions(state, queue, bundle, &plan.graph, &plan.components, Some(plan.reg));
+        apply_regions(state, queue, bundle, &graph, &plan.components, Some(plan.reg));
     }
     true
 }
 
 /// Makes bundles of the parts in hot loops, unless the plan has a register for them.
-fn split_hot_loops(state: &mut State, queue: &mut Queue, bundle: u32, plan: Option<&Plan>) -> bool {
-    let Some(nodes) = nodes_to_split(state, bundle) else { return false };
+fn split_hot_loops(
+    state: &mut State,
+    queue: &mut Queue,
+    bundle: u32,
+    graph: &mut Graph,
+    plan: Option<&Plan>,
+) -> bool {
+    let nodes = &graph.nodes;
+    if !pay(state, bundle) {
+        return false;
+    }
     let data = state.bundles[bundle as usize];
-    let Some((depth, weight)) = hottest_depth(state, &nodes) else { return false };
+    let Some((depth, weight)) = hottest_depth(state, nodes) else { return false };
     if weight < HOT_RATIO * data.weight {
         return false;
     }
@@ -125,9 +134,9 @@ fn split_hot_loops(state: &mut State, queue: &mut Queue, bundle: u32, plan: Opti
     if plan.is_some_and(|p| (0..nodes.len()).all(|n| !hot[n] || nodes[n].cost == 0.0 || p.components[n] != NONE)) {
         return false;
     }
-    let graph = connect(state, nodes, state.sets[data.set as usize].remat != NONE);
-    let components = components(&graph, &hot);
-    apply_regions(state, queue, bundle, &graph, &components, None);
+    connect(state, graph, state.sets[data.set as usize].remat != NONE);
+    let components = components(graph, &hot);
+    apply_regions(state, queue, bundle, graph, &components, None);
     true
 }
 
@@ -177,9 +186,10 @@ fn components(graph: &Graph, chosen: &[bool]) -> Vec<u32> {
 /// Splits a bundle if that costs less than `limit` executed memory accesses.
 pub(super) fn split_cheaply(state: &mut State, queue: &mut Queue, bundle: u32, limit: f32) -> bool {
     let cost = state.bundles[bundle as usize].cost;
-    match plan_regions(state, bundle) {
+    let Some(mut graph) = segments_to_split(state, bundle) else { return false };
+    match plan_regions(state, bundle, &mut graph) {
         Some(plan) if !plan.is_whole() && cost - plan.value < limit => {
-            apply_regions(state, queue, bundle, &plan.graph, &plan.components, Some(plan.reg));
+            apply_regions(state, queue, bundle, &graph, &plan.components, Some(plan.reg));
             true
         }
         _ => false,
@@ -187,7 +197,15 @@ pub(super) fn split_cheaply(state: &mut State, queue: &mut Queue, bundle: u32, l
 }
 
 /// The segments of a bundle that may still be split, paid for from the budget.
-fn nodes_to_split(state: &mut State, bundle: u32) -> Option<Vec<Node>> {
+fn segments_to_split(state: &mut State, bundle: u32) -> Option<Graph> {
+    pay(state, bundle).then(|| {
+        state.ensure_segments();
+        Graph { nodes: segments_of(state, bundle), starts: Vec::new(), neighbours: Vec::new() }
+    })
+}
+
+/// Takes what looking at a bundle's segments costs from the budget. Gives false if nothing is left for it, or it is not worth that.
+fn pay(state: &mut State, bundle: u32) -> bool {
     let data = state.bundles[bundle as usize];
     let work = data.size as u64 / 16 + 64;
     let pays = data.cost >= MIN_COST || data.size < LONG;
@@ -195,59 +213,68 @@ fn nodes_to_split(state: &mut State, bundle: u32) -> Option<Vec<Node>> {
     let most = if hot { MAX_HOT_SPLITS } else { MAX_REGION_SPLITS };
     let budget = if hot { &mut state.hot_budget } else { &mut state.budget };
     if data.splits >= most || data.occurrences.is_empty() || *budget < work || !pays {
-        return None;
+        return false;
     }
     *budget -= work;
-    state.ensure_segments();
-    Some(segments_of(state, bundle))
+    true
 }
 
 /// Finds the best regions for the most promising registers.
-fn plan_regions(state: &mut State, bundle: u32) -> Option<Plan> {
-    let nodes = nodes_to_split(state, bundle)?;
+fn plan_regions(state: &mut State, bundle: u32, graph: &mut Graph) -> Option<Plan> {
     let data = state.bundles[bundle as usize];
-    if nodes.len() < 2 {
+    if graph.nodes.len() < 2 {
         return None;
     }
     if data.cost < state.hot_cost {
-        state.budget = state.budget.saturating_sub(nodes.len() as u64 * 4);
+        state.budget = state.budget.saturating_sub(graph.nodes.len() as u64 * 4);
     }
-    let unpaid = state.callee_saved & !state.paid_for;
-    let fee = state.problem.config.callee_saved_cost;
-    let entry_fee = |reg: u8| if unpaid >> reg & 1 != 0 { fee } else { 0.0 };
-    let candidates = state.candidates(bundle);
-    let mut promising: SmallVec<[(f32, u8); 32]> = SmallVec::new();
-    for &Reg(reg) in &state.problem.config.order {
-        if candidates >> reg & 1 != 0 {
-            let free = nodes.iter().filter(|n| n.taken >> reg & 1 == 0);
-            let saved = free.map(|n| n.cost).sum::<f32>() - entry_fee(reg);
-            if saved > 0.0 {
-                promising.push((saved, reg));
-            }
-        }
-    }
+    let promising = promising_registers(state, bundle, &graph.nodes);
     if promising.is_empty() {
         return None;
     }
-    // Stable: among equals the preferred register stays first.
-    promising.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let graph = connect(state, nodes, state.sets[data.set as usize].remat != NONE);
-    let mut best: Option<(f32, u8, Vec<u32>)> = None;
+    connect(state, graph, state.sets[data.set as usize].remat != NONE);
+    let mut best: Option<Plan> = None;
     for &(bound, reg) in promising.iter().take(CANDIDATES) {
-        if best.as_ref().is_some_and(|b| b.0 >= bound) {
+        if best.as_ref().is_some_and(|b| b.value >= bound) {
             break;
         }
-        let (value, components) = grow_region(&graph, reg);
-        let value = value - entry_fee(reg);
-        if value > 0.0 && best.as_ref().is_none_or(|b| value > b.0) {
-            best = Some((value, reg, components));
+        let (value, components) = grow_region(graph, reg);
+        let value = value - entry_fee(state, reg);
+        if value > 0.0 && best.as_ref().is_none_or(|b| value > b.value) {
+            best = Some(Plan { value, reg, components });
         }
     }
-    best.map(|(value, reg, components)| Plan { value, reg, graph, components })
+    best
+}
+
+/// What it costs to have a register for the first time.
+fn entry_fee(state: &State, reg: u8) -> f32 {
+    let unpaid = state.callee_saved & !state.paid_for;
+    if unpaid >> reg & 1 != 0 { state.problem.config.callee_saved_cost } else { 0.0 }
+}
+
+/// The registers for which a region may pay, with the most that it can save: the memory accesses in their free segments. The best first.
+fn promising_registers(state: &State, bundle: u32, nodes: &[Node]) -> SmallVec<[(f32, u8); 32]> {
+    let candidates = state.candidates(bundle);
+    let mut saved = [0.0; 32];
+    for node in nodes.iter().filter(|n| n.cost != 0.0) {
+        let mut free = candidates & !node.taken;
+        while free != 0 {
+            saved[free.trailing_zeros() as usize] += node.cost;
+            free &= free - 1;
+        }
+    }
+    let order = state.problem.config.order.iter().filter(|r| candidates >> r.0 & 1 != 0);
+    let with_fees = order.map(|&Reg(reg)| (saved[usize::from(reg)] - entry_fee(state, reg), reg));
+    let mut promising: SmallVec<[(f32, u8); 32]> = with_fees.filter(|&(saved, _)| saved > 0.0).collect();
+    // Stable: among equals the preferred register stays first.
+    promising.sort_by(|a, b| b.0.total_cmp(&a.0));
+    promising
 }
 
 /// The segments in which a bundle is live, in order, with what is taken there and what its operands there cost in memory.
-fn segments_of(state: &State, bundle: u32) -> Vec<Node> {
+fn segments_of(state: &mut State, bundle: u32) -> Vec<Node> {
+    let mut node_of_segment = std::mem::take(&mut state.node_of_segment);
     let mut nodes: Vec<Node> = Vec::new();
     for range in state.ranges(bundle) {
         let (first, last) = (state.segment_of[range.from as usize / 2], state.segment_of[(range.to as usize - 1) / 2]);
@@ -267,10 +294,14 @@ fn segments_of(state: &State, bundle: u32) -> Vec<Node> {
                     node.live_in |= live_in;
                     node.live_out |= live_out;
                 }
-                _ => nodes.push(Node { segment, taken, size: to - from, cost: 0.0, live_in, live_out }),
+                _ => {
+                    node_of_segment[segment as usize] = nodes.len() as u32;
+                    nodes.push(Node { segment, taken, size: to - from, cost: 0.0, live_in, live_out });
+                }
             }
         }
     }
+    state.node_of_segment = node_of_segment;
     let scale = if state.sets[state.bundles[bundle as usize].set as usize].remat != NONE { 0.4 } else { 1.0 };
     for &occurrence in state.occurrences(bundle) {
         if let Some(node) = node_of(state, &nodes, occurrence) {
@@ -283,14 +314,24 @@ fn segments_of(state: &State, bundle: u32) -> Vec<Node> {
 /// The node that an occurrence belongs to.
 fn node_of(state: &State, nodes: &[Node], occurrence: Occurrence) -> Option<usize> {
     let home = occurrence.role.home(occurrence.pos);
-    let segment = *state.segment_of.get(home as usize)?;
-    nodes.binary_search_by_key(&segment, |n| n.segment).ok()
+    node_at(state, nodes, *state.segment_of.get(home as usize)?)
+}
+
+/// The node of a segment. The table holds what other bundles have left as well (Briggs and Torczon, "An Efficient Representation for Sparse
+/// Sets", 1993): only entries that the nodes confirm count.
+fn node_at(state: &State, nodes: &[Node], segment: u32) -> Option<usize> {
+    let node = state.node_of_segment[segment as usize] as usize;
+    nodes.get(node).is_some_and(|n| n.segment == segment).then_some(node)
 }
 
 /// Finds the edges along which the bundle is live.
-fn connect(state: &State, nodes: Vec<Node>, remat: bool) -> Graph {
+fn connect(state: &State, graph: &mut Graph, remat: bool) {
+    if !graph.starts.is_empty() {
+        return;
+    }
+    let nodes = &graph.nodes;
     let scale = if remat { REMAT_EDGE } else { 1.0 };
-    let mut edges: Vec<(u32, u32, f32)> = Vec::new();
+    let mut edges: Vec<(u32, u32, f32)> = Vec::with_capacity(nodes.len() * 2);
     for (index, node) in nodes.iter().enumerate() {
         if !node.live_out {
             continue;
@@ -305,7 +346,7 @@ fn connect(state: &State, nodes: Vec<Node>, remat: bool) -> Graph {
         }
         for &succ in state.problem.succs(block) {
             let first = state.segment_of[state.points.header(succ.as_u32()) as usize];
-            if let Ok(other) = nodes.binary_search_by_key(&first, |n| n.segment)
+            if let Some(other) = node_at(state, nodes, first)
                 && nodes[other].live_in
                 && other != index
             {
@@ -330,7 +371,7 @@ fn connect(state: &State, nodes: Vec<Node>, remat: bool) -> Graph {
             next[from as usize] += 1;
         }
     }
-    Graph { nodes, starts, neighbours }
+    (graph.starts, graph.neighbours) = (starts, neighbours);
 }
 
 /// The best region for a register: what it saves, and per node the number of its component (`NONE`: not in the region).

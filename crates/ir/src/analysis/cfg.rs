@@ -7,7 +7,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use crate::{Block, Function};
 
 /// Edges and orders of a function's blocks. Valid until a terminator or the set of blocks changes.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub struct Cfg {
     succ_start: Vec<u32>,
     succs: Vec<Block>,
@@ -25,9 +25,10 @@ impl Cfg {
     pub fn compute(func: &Function) -> Cfg {
         let count = func.num_blocks();
         let mut cfg = Cfg { rpo_number: SecondaryMap::with_default(UNREACHABLE), ..Cfg::default() };
+        cfg.rpo_number.resize(count);
         cfg.collect_successors(func, count);
         cfg.collect_predecessors(count);
-        cfg.order(func);
+        cfg.order(func, count);
         cfg
     }
 
@@ -68,8 +69,9 @@ impl Cfg {
     }
 
     fn collect_successors(&mut self, func: &Function, count: usize) {
-        let mut seen: SecondaryMap<Block, u32> = SecondaryMap::with_default(0);
-        self.succ_start.reserve(count + 1);
+        let mut seen = vec![0u32; count];
+        self.succ_start.reserve_exact(count + 1);
+        self.succs.reserve(count + count / 2);
         for index in 0..count {
             self.succ_start.push(self.succs.len() as u32);
             let block = Block::new(index);
@@ -79,8 +81,9 @@ impl Cfg {
             let Some(last) = func.last_inst(block) else { continue };
             let succs = &mut self.succs;
             func.for_each_target(last, |target| {
-                if seen[target] != index as u32 + 1 {
-                    seen[target] = index as u32 + 1;
+                let seen = &mut seen[target.index()];
+                if *seen != index as u32 + 1 {
+                    *seen = index as u32 + 1;
                     succs.push(target);
                 }
             });
@@ -108,19 +111,21 @@ impl Cfg {
         self.pred_start = start;
     }
 
-    fn order(&mut self, func: &Function) {
+    fn order(&mut self, func: &Function, count: usize) {
         let entry = func.entry();
-        let mut visited: SecondaryMap<Block, bool> = SecondaryMap::new();
-        let mut stack: Vec<(Block, u32)> = vec![(entry, 0)];
-        visited[entry] = true;
-        while let Some((block, next)) = stack.last_mut() {
-            let at = self.succ_start[block.index()] + *next;
-            if at < self.succ_start[block.index() + 1] {
+        let mut visited = vec![false; count];
+        self.postorder.reserve_exact(count);
+        // Blocks under way, each with the range of its edges that are left.
+        let edges_of = |starts: &[u32], block: Block| (starts[block.index()], starts[block.index() + 1]);
+        let mut stack = Vec::with_capacity(count.min(64));
+        stack.push((entry, edges_of(&self.succ_start, entry)));
+        visited[entry.index()] = true;
+        while let Some((block, (next, end))) = stack.last_mut() {
+            if next < end {
+                let succ = self.succs[*next as usize];
                 *next += 1;
-                let succ = self.succs[at as usize];
-                if !visited[succ] {
-                    visited[succ] = true;
-                    stack.push((succ, 0));
+                if !std::mem::replace(&mut visited[succ.index()], true) {
+                    stack.push((succ, edges_of(&self.succ_start, succ)));
                 }
             } else {
                 self.postorder.push(*block);

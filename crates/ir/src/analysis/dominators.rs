@@ -31,7 +31,9 @@ impl DominatorTree {
     /// Computes the tree.
     pub fn compute(func: &Function, cfg: &Cfg) -> DominatorTree {
         let mut tree = DominatorTree::default();
-        let (order, idoms) = semi_nca(func.entry(), cfg);
+        tree.nodes.resize(func.num_blocks());
+        let (order, idoms) = semi_nca(func, cfg);
+        tree.preorder.reserve_exact(order.len());
         // Children are linked in reverse, so that each list comes out in depth-first order.
         for number in (1..order.len()).rev() {
             let (block, idom) = (order[number], order[idoms[number] as usize]);
@@ -148,12 +150,13 @@ impl DominatorTree {
 }
 
 /// Depth-first preorder of the reachable blocks and, by number in it, each one's immediate dominator.
-fn semi_nca(entry: Block, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
+fn semi_nca(func: &Function, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
     const NONE: u32 = u32::MAX;
     let mut number: SecondaryMap<Block, u32> = SecondaryMap::with_default(NONE);
+    number.resize(func.num_blocks());
     let mut order = Vec::with_capacity(cfg.postorder().len());
     let mut parent: Vec<u32> = Vec::with_capacity(cfg.postorder().len());
-    let mut stack = vec![(entry, 0)];
+    let mut stack = vec![(func.entry(), 0)];
     while let Some((block, from)) = stack.pop() {
         if number[block] != NONE {
             continue;

@@ -46,6 +46,11 @@ impl Analyses {
         self.loops.get_or_insert_with(|| Rc::new(LoopTree::compute(func, &cfg, &dominators))).clone()
     }
 
+    /// Whether what is held is true of the function. As slow as computing the graph.
+    pub fn are_current(&self, func: &Function) -> bool {
+        self.cfg.as_ref().is_none_or(|cfg| **cfg == Cfg::compute(func))
+    }
+
     /// Drops what `changed` makes stale.
     pub fn invalidate(&mut self, changed: Changed) {
         if changed == Changed::ControlFlow {

@@ -47,8 +47,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             func.forget_debug_values(&blocks[l], exit);
             skip(func, preheader, latch, exit);
         }
-        remove_unreachable_blocks(func);
         cx.analyses.invalidate(Changed::ControlFlow);
+        remove_unreachable_blocks(func, &mut cx.analyses);
     }
     cx.statistics.add("loops deleted", deleted);
     Changed::control_flow_if(deleted > 0)

@@ -63,9 +63,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         (mem2reg::PASS.run)(func, cx);
         rotated.iter().for_each(|c| decide(func, c.preheader));
         // Loops that never run.
-        if remove_unreachable_blocks(func) {
-            cx.analyses.invalidate(Changed::ControlFlow);
-        }
+        cx.analyses.invalidate(Changed::ControlFlow);
+        remove_unreachable_blocks(func, &mut cx.analyses);
     }
     Changed::control_flow_if(changed)
 }

@@ -53,8 +53,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         unswitch(func, &all[l], loops.header(l), preheader, block);
         unswitched += 1;
         cx.remark(PASS.name, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
-        remove_unreachable_blocks(func);
         cx.analyses.invalidate(Changed::ControlFlow);
+        remove_unreachable_blocks(func, &mut cx.analyses);
         (mem2reg::PASS.run)(func, cx);
     }
     cx.statistics.add("loops unswitched", unswitched as u64);

@@ -17,6 +17,7 @@ use ir::analysis::Cfg;
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, SwitchId, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::Analyses;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -24,19 +25,19 @@ pub const PASS: Pass = Pass { name: "simplify_cfg", run };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let before = func.blocks().count();
-    let mut changed = remove_unreachable_blocks(func);
+    let mut changed = remove_unreachable_blocks(func, &mut cx.analyses);
     loop {
-        let mut round = false;
         let blocks: Vec<Block> = func.blocks().collect();
-        for &block in &blocks {
-            if func.block_in_layout(block) {
-                round |= simplify_terminator(func, block);
-            }
-        }
+        let mut round = blocks.iter().filter(|&&block| simplify_terminator(func, block)).count() > 0;
         if round {
-            remove_unreachable_blocks(func);
+            cx.analyses.invalidate(Changed::ControlFlow);
+            remove_unreachable_blocks(func, &mut cx.analyses);
         }
-        round |= merge_and_skip(func);
+        let cfg = cx.analyses.cfg(func);
+        if merge_and_skip(func, &cfg) {
+            cx.analyses.invalidate(Changed::ControlFlow);
+            round = true;
+        }
         if !round {
             break;
         }
@@ -47,9 +48,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::control_flow_if(changed)
 }
 
-/// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken ones lose their label.
-pub fn remove_unreachable_blocks(func: &mut Function) -> bool {
-    let cfg = Cfg::compute(func);
+/// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken ones lose their label. What the
+/// cache of analyses holds must be true before, and is after.
+pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -> bool {
+    debug_assert!(analyses.are_current(func));
+    let cfg = analyses.cfg(func);
     let dead: Vec<Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
     if dead.is_empty() {
         return false;
@@ -72,6 +75,7 @@ pub fn remove_unreachable_blocks(func: &mut Function) -> bool {
     for &block in &dead {
         func.remove_block(block);
     }
+    analyses.invalidate(Changed::ControlFlow);
     true
 }
 
@@ -197,13 +201,14 @@ fn jump_instead(func: &mut Function, block: Block, target: Block) {
 }
 
 /// Decides known branches and merges straight-line chains. Blocks that only jump, such as loops' preheaders, stay.
-pub fn merge_chains(func: &mut Function) -> bool {
+pub fn merge_chains(func: &mut Function, analyses: &mut Analyses) -> bool {
     let blocks: Vec<Block> = func.blocks().collect();
     let decided = blocks.iter().filter(|&&block| simplify_terminator(func, block)).count() > 0;
     if decided {
-        remove_unreachable_blocks(func);
+        analyses.invalidate(Changed::ControlFlow);
+        remove_unreachable_blocks(func, analyses);
     }
-    let cfg = Cfg::compute(func);
+    let cfg = analyses.cfg(func);
     let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();
     func.labels.iter().for_each(|&b| label_taken[b] = true);
     let mut edges = Edges::new(&cfg);
@@ -213,15 +218,17 @@ pub fn merge_chains(func: &mut Function) -> bool {
             changed |= merge_successors(func, &mut edges, &label_taken, block);
         }
     }
+    if changed {
+        analyses.invalidate(Changed::ControlFlow);
+    }
     changed
 }
 
 /// Merges straight-line chains, then skips blocks that only jump, each in one sweep.
-fn merge_and_skip(func: &mut Function) -> bool {
-    let cfg = Cfg::compute(func);
+fn merge_and_skip(func: &mut Function, cfg: &Cfg) -> bool {
     let mut label_taken: SecondaryMap<Block, bool> = SecondaryMap::new();
     func.labels.iter().for_each(|&b| label_taken[b] = true);
-    let mut edges = Edges::new(&cfg);
+    let mut edges = Edges::new(cfg);
     let mut changed = false;
     // From the top, so that each instruction of a long chain moves once.
     for block in cfg.reverse_postorder() {

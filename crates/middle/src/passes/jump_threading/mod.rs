@@ -134,7 +134,7 @@ fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut us
         clean_up(func, cx);
         if states::prune(func) {
             cx.analyses.invalidate(Changed::ControlFlow);
-            remove_unreachable_blocks(func);
+            remove_unreachable_blocks(func, &mut cx.analyses);
         }
         if cx.analyses.loops(func).has_irreducible() {
             *func = *before;
@@ -150,7 +150,7 @@ fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut us
 
 fn clean_up(func: &mut Function, cx: &mut PassContext<'_>) {
     cx.analyses.invalidate(Changed::ControlFlow);
-    remove_unreachable_blocks(func);
+    remove_unreachable_blocks(func, &mut cx.analyses);
     (mem2reg::PASS.run)(func, cx);
     // Phis that lost all entries but one hide what is known.
     let single = |b: Block| func.phis(b).filter(|&phi| func.num_operands(phi) == 1).collect::<Vec<_>>();

@@ -74,8 +74,7 @@ fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     // The copies of a body have much in common, and most of it with other rounds.
-    merge_chains(func);
-    cx.analyses.invalidate(Changed::ControlFlow);
+    merge_chains(func, &mut cx.analyses);
     for pass in [gvn::PASS, combine::PASS, licm::PASS] {
         if is_enabled(cx.options, pass.name) {
             let changed = (pass.run)(func, cx);

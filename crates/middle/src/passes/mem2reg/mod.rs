@@ -55,10 +55,7 @@ const FEW: usize = 32;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // Phis need a value per predecessor, and there is none along edges from nowhere.
-    let removed_blocks = remove_unreachable_blocks(func);
-    if removed_blocks {
-        cx.analyses.invalidate(Changed::ControlFlow);
-    }
+    let removed_blocks = remove_unreachable_blocks(func, &mut cx.analyses);
     let mut changed = false;
     loop {
         let mut candidates = collect(func, cx.options.promotion.max_size.min(MAX_PROMOTABLE_BYTES));

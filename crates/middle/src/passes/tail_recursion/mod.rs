@@ -65,7 +65,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.remark(PASS.name, || format!("{} calls of the function itself became jumps", forms.len()));
     cx.statistics.add("tail recursive calls", forms.len() as u64);
     let accumulated = rewrite::make_loop(func, &forms);
-    remove_unreachable_blocks(func);
+    cx.analyses.invalidate(Changed::ControlFlow);
+    remove_unreachable_blocks(func, &mut cx.analyses);
     rewrite::finish_returns(func, &accumulated);
     if calls(func).any(|call| is_own(func, call)) && !cx.options.optimize_size {
         peel::peel_test(func, accumulated.header);
