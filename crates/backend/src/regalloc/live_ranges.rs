@@ -607,11 +607,12 @@ fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRange
             continue;
         }
         let (kept, dying) = (live.ops[src as usize].vreg, live.ops[other as usize].vreg);
+        let role = live.ops[other as usize].role;
+        let Some(end) = role.read_end(pos).filter(|_| matches!(role, Role::UseEarly | Role::UseLate)) else { continue };
         if kept == dying
-            || live.ops[other as usize].role != Role::UseEarly
             || live.ops[other as usize].need == Need::Stack
             || live.range_at(kept, 2 * pos).is_none_or(|r| r.to <= 2 * pos + 1)
-            || live.range_at(dying, 2 * pos).is_none_or(|r| r.to != 2 * pos + 1 || r.from == 2 * pos)
+            || live.range_at(dying, 2 * pos).is_none_or(|r| r.to != end || r.from == 2 * pos)
         {
             continue;
         }
@@ -632,6 +633,6 @@ fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRange
         let span = live.range_spans[dying as usize];
         let own = &mut live.ranges[span.indices()];
         let index = own.partition_point(|r| r.to <= 2 * pos);
-        own[index].to -= 1;
+        own[index].to = 2 * pos;
     }
 }
