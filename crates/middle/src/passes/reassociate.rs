@@ -6,6 +6,10 @@
 //! counters lives on it), an expression is rebuilt only if that takes fewer operations, or fewer operations inside the loop once the
 //! invariant ones are hoisted. Rebuilt operations carry no flags: invariant terms first, then the others, the constant last.
 //!
+//! A sum or `xor` that can get no better that way, and has no flags to lose, is rebuilt if its result is ready earlier when the operands come in as
+//! they are ready, the one computed last at the end (the rounds of MD5 and SHA are such chains). What is ready when is counted in
+//! operations from the beginning of the block; sums into a loop's variable stay as they are.
+//!
 //! Cost: linear; an expression has at most [`MAX_TERMS`] operands and is taken apart to depth [`MAX_DEPTH`].
 //!
 //! ```text
@@ -15,8 +19,9 @@
 //! v5 = add v4, v1
 //! ```
 
+use cranelift_entity::SecondaryMap;
 use ir::analysis::{Loop, LoopTree};
-use ir::{Builder, Function, Inst, Opcode, Type, Value};
+use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, ValueDef};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -32,25 +37,97 @@ const MAX_DEPTH: u32 = 12;
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let loops = cx.analyses.loops(func);
-    let roots: Vec<Inst> =
-        cfg.reverse_postorder().flat_map(|b| func.block_insts(b)).filter(|&i| is_root(func, i)).collect();
+    let insts: Vec<(Inst, bool)> =
+        cfg.reverse_postorder().flat_map(|b| func.block_insts(b)).map(|i| (i, is_root(func, i))).collect();
+    let mut ready = Readiness::default();
     let mut rebuilt = 0;
-    for root in roots {
+    for (inst, is_root) in insts {
         // Taken apart by an earlier root.
-        let Some(block) = func.inst_block(root) else { continue };
-        let place = Place { root, l: loops.innermost(block), loops: &loops };
-        let value = match func.insts[root].opcode {
-            Opcode::Add | Opcode::Sub => place.sum(func),
-            Opcode::PtrAdd => place.address(func),
-            opcode => place.operation(func, opcode),
-        };
-        if let Some(value) = value {
-            replace(func, root, value);
-            rebuilt += 1;
+        let Some(block) = func.inst_block(inst) else { continue };
+        ready.enter(block);
+        if is_root {
+            let place = Place { root: inst, l: loops.innermost(block), loops: &loops };
+            let value = match func.insts[inst].opcode {
+                Opcode::Add | Opcode::Sub => place.sum(func, &mut ready),
+                Opcode::PtrAdd => place.address(func),
+                opcode => place.operation(func, opcode, &mut ready),
+            };
+            if let Some(value) = value {
+                replace(func, inst, value);
+                rebuilt += 1;
+                continue;
+            }
         }
+        ready.note(func, inst);
     }
     cx.statistics.add("expressions reassociated", rebuilt);
     Changed::code_if(rebuilt > 0)
+}
+
+/// When values are ready: the longest chain of operations from the beginning of their block.
+#[derive(Default)]
+struct Readiness {
+    values: SecondaryMap<Value, Ready>,
+    block: Option<Block>,
+    /// Calls so far in the block.
+    calls: u32,
+}
+
+#[derive(Copy, Clone, Default)]
+struct Ready {
+    cycle: u32,
+    /// Calls before it in its block.
+    calls: u32,
+}
+
+impl Readiness {
+    fn enter(&mut self, block: Block) {
+        if self.block != Some(block) {
+            (self.block, self.calls) = (Some(block), 0);
+        }
+    }
+
+    /// Notes an instruction's results. Those before it in its block have been noted, but for rebuilt expressions.
+    fn note(&mut self, func: &Function, inst: Inst) {
+        let opcode = func.insts[inst].opcode;
+        self.calls += u32::from(opcode == Opcode::Call);
+        if opcode == Opcode::Phi || func.results(inst).len() == 0 {
+            return;
+        }
+        let start = func.operands(inst).map(|v| self.of(func, v, 0)).max().unwrap_or(0);
+        self.values[func.first_result(inst)] = Ready { cycle: start + latency(opcode), calls: self.calls };
+    }
+
+    fn is_here(&self, func: &Function, value: Value) -> bool {
+        func.def_inst(value).is_some_and(|i| func.inst_block(i) == self.block)
+    }
+
+    /// Whether a value was there before a call of this block.
+    fn is_early(&self, func: &Function, value: Value) -> bool {
+        let before = if self.is_here(func, value) { self.values[value].calls } else { 0 };
+        before < self.calls
+    }
+
+    /// When a value is ready in the block, 0 for those of other blocks. What an expression was rebuilt as is looked into.
+    fn of(&self, func: &Function, value: Value, depth: u32) -> u32 {
+        let Some(inst) = func.def_inst(value).filter(|_| self.is_here(func, value)) else { return 0 };
+        let known = self.values[value].cycle;
+        if known != 0 || depth >= MAX_DEPTH || !is_operation(func.insts[inst].opcode) {
+            return known;
+        }
+        func.operands(inst).map(|v| self.of(func, v, depth + 1)).max().unwrap_or(0) + 1
+    }
+}
+
+/// Cycles, by and large.
+fn latency(opcode: Opcode) -> u32 {
+    match opcode {
+        Opcode::Load => 4,
+        Opcode::Mul => 3,
+        Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem => 20,
+        Opcode::Call => 50,
+        _ => 1,
+    }
 }
 
 /// Replaces the root and removes the operations that only fed it.
@@ -187,7 +264,7 @@ impl Place<'_> {
         func.first_result(self.root)
     }
 
-    fn sum(&self, func: &mut Function) -> Option<Value> {
+    fn sum(&self, func: &mut Function, ready: &mut Readiness) -> Option<Value> {
         let ty = func.insts[self.root].ty;
         let mut sum = self.flatten_sum(func, self.result(func), ty)?;
         // One operation cannot get better.
@@ -203,7 +280,10 @@ impl Place<'_> {
             && varying < sum.varying_operations
             && cost <= sum.operations + 1;
         if !fewer && !fewer_in_loop {
-            return None;
+            let plain = sum.terms.iter().all(|t| t.1 == 1) && cost <= sum.operations;
+            let constant = (sum.constant != 0).then_some(sum.constant);
+            let terms = sum.terms.iter().map(|t| t.0).collect();
+            return plain.then(|| self.as_ready(func, Opcode::Add, terms, constant, ready)).flatten();
         }
         Some(build_sum(func, self.root, &sum.terms, sum.constant, ty))
     }
@@ -261,7 +341,7 @@ impl Place<'_> {
 
     // ---- products and bitwise operations ------------------------------------------------------------------------------------
 
-    fn operation(&self, func: &mut Function, opcode: Opcode) -> Option<Value> {
+    fn operation(&self, func: &mut Function, opcode: Opcode, ready: &mut Readiness) -> Option<Value> {
         let ty = func.insts[self.root].ty;
         let mut flat =
             Operands { opcode, ty, values: Vec::new(), constant: None, operations: 0, varying_operations: 0 };
@@ -280,9 +360,52 @@ impl Place<'_> {
         let varying = flat.values.len() - invariant + flat.constant.is_some() as usize;
         let fewer_in_loop = invariant > 1 && invariant < flat.values.len() && varying < flat.varying_operations;
         if cost >= before && !fewer_in_loop {
-            return None;
+            let plain = opcode == Opcode::Xor && cost == before;
+            return plain.then(|| self.as_ready(func, opcode, flat.values, flat.constant, ready)).flatten();
         }
         Some(flat.build(func, self.root))
+    }
+
+    // ---- order ----------------------------------------------------------------------------------------------------------------
+
+    /// The expression with its operands in the order in which they are ready, if that makes the result ready earlier.
+    fn as_ready(
+        &self,
+        func: &mut Function,
+        opcode: Opcode,
+        mut operands: Vec<Value>,
+        constant: Option<u64>,
+        ready: &mut Readiness,
+    ) -> Option<Value> {
+        let carried = |&v: &Value| match func.value_def(v) {
+            ValueDef::Result(inst, _) => func.insts[inst].opcode == Opcode::Phi,
+            _ => false,
+        };
+        if func.insts[self.root].flags != 0 || operands.len() < 2 || self.l.is_some() && operands.iter().any(carried) {
+            return None;
+        }
+        // What was added up before a call would be kept over it term by term.
+        if operands.iter().filter(|&&v| ready.is_early(func, v)).count() > 1 {
+            return None;
+        }
+        let when = |v: Value| ready.of(func, v, 0);
+        operands.sort_by_cached_key(|&v| when(v));
+        let mut done = when(operands[0]) + u32::from(constant.is_some());
+        operands[1..].iter().for_each(|&v| done = done.max(when(v)) + 1);
+        ready.note(func, self.root);
+        if done >= ready.of(func, self.result(func), 0) {
+            return None;
+        }
+        let ty = func.insts[self.root].ty;
+        let constant = constant.map(|c| func.bits_const(ty, c as u128));
+        let mut b = Builder::before(func, self.root);
+        let first = operands[0];
+        let mut result = constant.map_or(first, |c| b.binary(opcode, first, c));
+        for &operand in &operands[1..] {
+            result = b.binary(opcode, result, operand);
+        }
+        ready.values[result] = Ready { cycle: done, calls: ready.calls };
+        Some(result)
     }
 
     fn add_operands(&self, func: &Function, flat: &mut Operands, inst: Inst, depth: u32) -> bool {
