@@ -1,4 +1,5 @@
-//! Store sinking: stores to one address at the ends of both ways into a block become one store behind them.
+//! Store sinking: stores to one address at the ends of both ways into a block become one store behind them; a store that some of the ways on
+//! overwrite goes behind all of them (`overwritten`).
 //!
 //! Both predecessors only jump to the block, and nothing between the store and the jump touches memory or may leave. The stored value becomes a phi, which
 //! `if_convert` can make a `select` of.
@@ -12,7 +13,10 @@
 //!                                            store p, v3
 //! ```
 
-use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Position, flags};
+mod overwritten;
+
+use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Position, Value, flags};
+use smallvec::SmallVec;
 
 use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
@@ -29,6 +33,9 @@ const MAX_STORES: usize = 4;
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let mut sunk = 0;
+    for block in cfg.postorder() {
+        sunk += (0..MAX_STORES).take_while(|_| overwritten::sink(func, cx, &cfg, *block)).count() as u64;
+    }
     for block in cfg.reverse_postorder() {
         let &[a, b] = cfg.preds(block) else { continue };
         let jumps = |p: Block| cfg.is_reachable(p) && func.insts[func.terminator(p)].opcode == Opcode::Br;
@@ -54,24 +61,29 @@ fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Bl
     if func.operand(x, 0) != func.operand(y, 0) || ty != func.value_type(value_y) {
         return false;
     }
-    let address = func.operand(x, 0);
-    let (info_x, info_y) = (MemInfo::unpack(func.insts[x].c), MemInfo::unpack(func.insts[y].c));
-    let value = if value_x == value_y {
-        value_x
+    store_behind(func, cx, block, &[(value_x, a), (value_y, b)], &[x, y]);
+    true
+}
+
+/// One store at the beginning of `block`, of the value that its predecessors give, in place of `stores`, which have its address.
+fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values: &[(Value, Block)], stores: &[Inst]) {
+    let (address, loc) = (func.operand(stores[0], 0), func.inst_locs[stores[0]]);
+    let infos: SmallVec<[MemInfo; 4]> = stores.iter().map(|&s| MemInfo::unpack(func.insts[s].c)).collect();
+    let align = infos.iter().map(|i| i.align()).min().expect("there is a store");
+    let tag = infos[1..].iter().fold(infos[0].tag, |tag, info| cx.module.alias_tags.meet(tag, info.tag));
+    let value = if values.iter().all(|v| v.0 == values[0].0) {
+        values[0].0
     } else {
         let first = func.first_inst(block).expect("block is complete");
-        let phi = Builder::new(func, Position::Before(first)).phi(ty, &[(value_x, a), (value_y, b)]);
+        let ty = func.value_type(values[0].0);
+        let phi = Builder::new(func, Position::Before(first)).phi(ty, values);
         func.first_result(phi)
     };
-    let tag = cx.module.alias_tags.meet(info_x.tag, info_y.tag);
     let first = func.first_non_phi(block).expect("block is complete");
-    let loc = func.inst_locs[x];
     let mut builder = Builder::new(func, Position::Before(first));
     builder.loc = loc;
-    builder.store(value, address, info_x.align().min(info_y.align()), tag, 0);
-    func.remove_inst(x);
-    func.remove_inst(y);
-    true
+    builder.store(value, address, align, tag, 0);
+    stores.iter().for_each(|&s| func.remove_inst(s));
 }
 
 /// The store at the end of a block, behind which there are only operations.
