@@ -5,7 +5,7 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert,
+    code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals, if_convert,
     jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch,
     loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle,
     simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion, widen_induction,
@@ -17,6 +17,7 @@ pub const ALL: &[Pass] = &[
     simplify_cfg::PASS,
     sroa::PASS,
     mem2reg::PASS,
+    fixed_allocas::PASS,
     combine::PASS,
     gvn::PASS,
     sccp::PASS,
@@ -59,6 +60,7 @@ const EARLY: &[Pass] = &[
     sroa::PASS,
     mem2reg::PASS,
     combine::PASS,
+    fixed_allocas::PASS, // sizes are constants now, if ever
     simplify_cfg::PASS,
     libcalls::PASS,
     tail_recursion::PASS, // before inlining: a loop is taken in, a recursive function is not

@@ -6,6 +6,7 @@ pub mod correlate;
 pub mod dce;
 pub mod demanded_bits;
 pub mod dse;
+pub mod fixed_allocas;
 pub mod fold;
 pub mod gvn;
 pub mod harden_conditionals;

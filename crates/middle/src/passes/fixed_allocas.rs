@@ -1,0 +1,75 @@
+//! Blocks of memory made at run time that need not be: a variable-length array or `alloca` whose size turns out to be a constant (`const int n = 12;
+//! double a[n];`) becomes an ordinary slot of the frame.
+//!
+//! Aliasing, promotion and the shared layout of slots then apply to it, and without any such block left the stack pointer need not be saved and put back.
+//! Only outside of loops, where there is one block at a time, and up to [`MAX_SIZE`] bytes, as in gcc: a frame should not
+//! grow much for a path that is not taken. Not in functions that setjmp returns to.
+//!
+//! Cost: linear, and nothing for functions without such blocks.
+//!
+//! ```text
+//! v1 = stack_save                        v2 = alloca 96 align 16
+//! v2 = dyn_alloca i64 96 align 16   =>
+//! stack_restore v1
+//! ```
+
+use ir::{Builder, Function, Inst, Opcode, Position};
+
+use crate::pass::{Changed, Pass, PassContext};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "fixed_allocas", run };
+
+/// Bytes of a block that becomes a slot: gcc's limit for variables of the outermost scope.
+const MAX_SIZE: u64 = 2560;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if !func.has_dynamic_alloca || func.calls_setjmp {
+        return Changed::Nothing;
+    }
+    let blocks: Vec<Inst> = instructions(func, |opcode| opcode == Opcode::DynAlloca);
+    let mut fixed = 0;
+    for &inst in &blocks {
+        let Some(size) = constant_size(func, inst) else { continue };
+        let loops = cx.analyses.loops(func);
+        if loops.has_irreducible() || func.inst_block(inst).is_none_or(|block| loops.innermost(block).is_some()) {
+            continue;
+        }
+        let align = 1 << func.insts[inst].b;
+        let first = func.first_inst(func.entry()).expect("the entry is complete");
+        let slot = Builder::new(func, Position::Before(first)).alloca(size, align);
+        func.replace_all_uses(func.first_result(inst), slot);
+        func.remove_inst(inst);
+        fixed += 1;
+    }
+    cx.statistics.add("dynamic stack blocks with constant sizes", fixed as u64);
+    if fixed == blocks.len() {
+        func.has_dynamic_alloca = false;
+        forget_stack_pointers(func);
+    }
+    Changed::code_if(fixed > 0 || !func.has_dynamic_alloca)
+}
+
+/// Without blocks made at run time the stack pointer is where it was.
+fn forget_stack_pointers(func: &mut Function) {
+    for restore in instructions(func, |opcode| opcode == Opcode::StackRestore) {
+        let from = func.def_inst(func.operand(restore, 0));
+        if from.is_some_and(|i| func.insts[i].opcode == Opcode::StackSave) {
+            func.remove_inst(restore);
+        }
+    }
+    for save in instructions(func, |opcode| opcode == Opcode::StackSave) {
+        if !func.has_uses(func.first_result(save)) {
+            func.remove_inst(save);
+        }
+    }
+}
+
+fn constant_size(func: &Function, inst: Inst) -> Option<u64> {
+    let size = func.const_bits(func.operand(inst, 0))? as u64;
+    (1..=MAX_SIZE).contains(&size).then_some(size)
+}
+
+fn instructions(func: &Function, wanted: impl Fn(Opcode) -> bool) -> Vec<Inst> {
+    func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| wanted(func.insts[i].opcode)).collect()
+}
