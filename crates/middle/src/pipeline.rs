@@ -6,10 +6,10 @@ use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
     code_hoisting, combine, correlate, dce, demanded_bits, dse, fold, gvn, harden_conditionals, if_convert,
-    jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate, loop_unroll, loop_unswitch,
-    loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle,
-    simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion, widen_induction,
-    widen_phis,
+    jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate, loop_unroll,
+    loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp,
+    settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion,
+    widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.

@@ -5,11 +5,13 @@
 //! of direction (<, >). Taking something into the inner loop repeats it for all y, and splitting off what comes before (behind) the inner loop lets it
 //! run ahead of (after) it for all greater (lesser) x.
 //!
-//! Two addresses whose terms are equal differ by a number and multiples of the rounds, of which the numbers are known; whether they meet is solved
-//! exactly where all change alike. Others must be told apart by alias analysis.
+//! Two addresses whose terms are equal differ by a number and multiples of the rounds; whether they meet is solved exactly where all change alike. Others
+//! must be told apart by alias analysis. Where the numbers of rounds are not constants, nothing limits a column to its matrix: walks down columns
+//! that store are left alone.
 
 use ir::{Function, MemInfo, Module};
 
+use super::nest::Level;
 use super::plan::{Access, Plan, Role};
 use crate::analysis::alias::{Access as Endless, AliasAnalysis};
 
@@ -54,9 +56,9 @@ impl Comparison<'_> {
     fn sinking_is_legal(&self, plan: &Plan, rounds: Rounds) -> bool {
         let any = (-rounds.inner, rounds.inner);
         let taken_in = plan.inside.iter().filter(|a| a.role != Role::Own);
-        taken_in.into_iter().all(|a| {
-            plan.inside.iter().filter(|b| b.inst != a.inst).all(|b| !self.meet(a, b, rounds, (0, 0), any))
-        })
+        taken_in
+            .into_iter()
+            .all(|a| plan.inside.iter().filter(|b| b.inst != a.inst).all(|b| !self.meet(a, b, rounds, (0, 0), any)))
     }
 
     /// The loops in front and behind may be loops of their own.
@@ -67,7 +69,11 @@ impl Comparison<'_> {
             first.iter().all(|a| second.iter().all(|b| !self.meet(a, b, rounds, ahead, any)))
         };
         let homes = || plan.inside.iter().filter(|a| a.role == Role::Home);
-        let loads = || plan.behind.iter().filter(|a| !a.writes);
+        // What is read behind the inner loop of a home that has not been stored to yet is not what is there now.
+        let position = |inst| plan.nest.behind.iter().position(|&i| i == inst);
+        let reads_early = |load: &Access, home: &Access| {
+            !load.writes && position(load.inst) < position(home.inst) && self.meet(home, load, rounds, (0, 0), any)
+        };
         // What starts anew in front is stored in its home.
         let starts = |a: &Access| {
             homes().all(|home| {
@@ -79,7 +85,7 @@ impl Comparison<'_> {
             && plan.inside.iter().all(starts)
             && none_meet(&plan.behind, &plan.inside)
             && none_meet(&plan.behind, &plan.before)
-            && homes().all(|home| loads().all(|load| !self.meet(home, load, rounds, (0, 0), any)))
+            && homes().all(|home| plan.behind.iter().all(|load| !reads_early(load, home)))
     }
 
     /// What is read in the inner loop instead of in front of it is there still when the part in front is done.
@@ -137,7 +143,8 @@ struct Rounds {
 
 impl Rounds {
     fn of(plan: &Plan) -> Rounds {
-        Rounds { outer: i128::from(plan.nest.outer.trips) - 1, inner: i128::from(plan.nest.inner.trips) - 1 }
+        let most = |level: &Level| i128::from(level.most_rounds()) - 1;
+        Rounds { outer: most(&plan.nest.outer), inner: most(&plan.nest.inner) }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The matrix product and walks down the columns of matrices: in each round of the inner loop they go on by a row, so that every access needs
 //! a cache line of its own and vector registers cannot be filled. With the loops exchanged, they go on by one element.
 //!
-//! A nest is a loop without branches that has one such loop in it, both of known numbers of rounds ([`nest`]). What the inner loop carries, sums in
+//! A nest is a loop without branches that has one such loop in it, of numbers of rounds that do not change ([`nest`]). What the inner loop carries, sums in
 //! registers say, must be stored behind it: it lives there then from round to round, in an element for each round of the new inner loop. The sums
 //! are done in the same order as before, so that floating-point numbers come out the same. What else is in front of the inner loop and behind it
 //! (the 0 that a sum starts with, the mean that is made of it) becomes a loop of its own ([`plan`]). Memory accesses of which one writes must not
@@ -34,11 +34,12 @@ use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext, is_enabled};
+use crate::passes::loop_vectorize::cost::register_bytes;
 use crate::passes::phis::simplify_single_phis;
 use crate::passes::{dce, licm, reassociate};
 
 use dependence::Comparison;
-use nest::Nest;
+use nest::{Level, Nest};
 use plan::Plan;
 
 /// The pass.
@@ -61,7 +62,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     {
         emit::exchange(func, &plan);
         exchanged += 1;
-        cx.remark(PASS.name, || format!("loops of {} and {} rounds exchanged", plan.nest.outer.trips, plan.nest.inner.trips));
+        let Nest { outer, inner, .. } = &plan.nest;
+        let rounds = |level: &Level| level.trips.map_or("any".to_string(), |trips| trips.to_string());
+        cx.remark(PASS.name, || format!("loops of {} and {} rounds exchanged", rounds(outer), rounds(inner)));
         cx.analyses.invalidate(Changed::ControlFlow);
     }
     cx.statistics.add("loops exchanged", exchanged);
@@ -83,10 +86,11 @@ fn find(func: &Function, cx: &mut PassContext<'_>) -> Option<Plan> {
     let loops = cx.analyses.loops(func);
     let cfg = cx.analyses.cfg(func);
     let blocks = loops.blocks(&cfg);
+    let register = register_bytes(cx.options.codegen.features);
     let mut alias = None;
     loops.loops().filter(|&l| has_one_inside(&loops, l, &blocks[l])).find_map(|l| {
         let nest = Nest::of(func, &cfg, &loops, l, &blocks[l])?;
-        let plan = Plan::of(func, &loops, nest).filter(cost::pays)?;
+        let plan = Plan::of(func, &loops, nest).filter(|plan| cost::pays(plan, register))?;
         let strict = cx.options.codegen.strict_aliasing;
         let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.module, strict));
         Comparison { func, module: cx.module, alias }.is_legal(&plan).then_some(plan)

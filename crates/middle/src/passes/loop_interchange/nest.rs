@@ -1,4 +1,4 @@
-//! The nests that are looked at: a loop with one loop in it, both of known numbers of rounds, without branches; and what the values in them
+//! The nests that are looked at: a loop with one loop in it, without branches, of numbers of rounds that do not change; and what the values in them
 //! depend on.
 
 use ir::analysis::{Cfg, Loop, LoopTree};
@@ -35,8 +35,18 @@ pub struct Level {
     pub counted: CountedLoop,
     /// Its counters.
     pub counters: Vec<Counter>,
-    /// How often it runs, at least once.
-    pub trips: i64,
+    /// How often it runs, at least once, if that is a constant.
+    pub trips: Option<i64>,
+}
+
+/// More rounds than a loop can have that touches something else in each.
+const MANY_ROUNDS: i64 = 1 << 48;
+
+impl Level {
+    /// It does not run more often.
+    pub fn most_rounds(&self) -> i64 {
+        self.trips.unwrap_or(MANY_ROUNDS)
+    }
 }
 
 /// A value that the inner loop carries, and the place in memory that keeps it behind the loop.
@@ -123,7 +133,8 @@ impl Nest {
     /// An address as a sum over the rounds of both loops: as one of the outer loop, and what a round of the inner one adds.
     pub fn address(&self, func: &Function, loops: &LoopTree, address: Value) -> Option<(Affine, i64)> {
         let Level { counted, counters, .. } = &self.outer;
-        let mut sum = AffineLoop { loops, l: self.l, counters, counted, uniform: &self.inner_phis }.of(func, address)?;
+        let mut sum =
+            AffineLoop { loops, l: self.l, counters, counted, uniform: &self.inner_phis }.of(func, address)?;
         let mut stride = 0i64;
         for c in &self.inner.counters {
             let term = Term::Value(func.first_result(c.phi));
@@ -196,14 +207,19 @@ fn inner_loop(loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<Loop> {
     inner_loops.all(|other| other == inner).then_some(inner)
 }
 
-/// A loop whose number of rounds is a constant, and its counters that start with something that does not change in the nest.
+/// A loop whose number of rounds does not change in the nest, and its counters that start with something that does not.
 fn level(func: &Function, loops: &LoopTree, nest: Loop, header: Block, counted: CountedLoop) -> Option<Level> {
-    let trips = trip_count(func, &counted)?.known().filter(|&t| t < 1 << 31)? as i64;
-    let counters = func
+    let trips = match trip_count(func, &counted)?.known() {
+        Some(trips) => Some(i64::try_from(trips).ok().filter(|&t| t < MANY_ROUNDS)?),
+        None => None,
+    };
+    let counters: Vec<Counter> = func
         .phis(header)
         .filter_map(|phi| counter(func, phi, counted.preheader, counted.latch))
         .filter(|c| is_invariant(func, loops, nest, c.start))
         .collect();
+    let is_fixed = is_invariant(func, loops, nest, counted.bound);
+    (is_fixed && counters.iter().any(|c| c.phi == counted.counter.phi)).then_some(())?;
     Some(Level { header, counted, counters, trips })
 }
 

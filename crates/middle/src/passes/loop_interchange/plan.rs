@@ -66,7 +66,8 @@ impl Plan {
         let loaded = |inst: &Inst| nest.carried.iter().any(|c| c.loaded == Some(*inst));
         let is_store = |inst: &Inst| func.insts[*inst].opcode == Opcode::Store;
         let has_before = nest.before.iter().any(is_store) || nest.carried.iter().any(|c| c.loaded.is_none());
-        let kept_in_place = |inst: &Inst| nest.carried.iter().any(|c| c.home == *inst && c.next == func.operand(*inst, 1));
+        let kept_in_place =
+            |inst: &Inst| nest.carried.iter().any(|c| c.home == *inst && c.next == func.operand(*inst, 1));
         let has_behind = !accesses(&nest.behind).iter().all(kept_in_place)
             || nest.carried.iter().any(|c| func.operand(c.home, 1) != c.next);
         let (needed, reloaded) = needed(func, &nest);
