@@ -43,7 +43,7 @@ pub fn exchange(func: &mut Function, plan: &Plan) {
             }
         }
     }
-    func.forget_debug_values(&nest.blocks, header);
+    func.forget_debug_values(&nest.blocks, in_front.unwrap_or(header));
     // Its latch still leads to the exit, whose phis have no entry for it any more.
     let old_latch = nest.outer.counted.latch;
     let leave = func.terminator(old_latch);
