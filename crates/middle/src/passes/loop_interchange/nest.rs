@@ -156,18 +156,25 @@ impl Nest {
         self.depends.extend(of(&self.outer, OUTER));
         self.depends.extend(of(&self.inner, INNER));
         self.depends.extend(carried.iter().map(|&phi| (func.first_result(phi), OUTER | INNER | MEMORY)));
+        // Whatever it is computed of: it is in its home behind the inner loop.
+        let last = self.last_values(func, carried);
         for &inst in self.before.iter().chain(&self.inside).chain(&self.behind) {
             let Some(value) = func.result(inst) else { continue };
             let of_operands = func.operands(inst).fold(0, |set, v| set | self.depends(v));
-            let of_itself = if func.insts[inst].opcode == Opcode::Load { MEMORY } else { 0 };
-            self.depends.insert(value, of_operands | of_itself);
+            let is_kept = func.insts[inst].opcode == Opcode::Load || last.contains(&value);
+            self.depends.insert(value, if is_kept { of_operands | MEMORY } else { of_operands });
         }
+    }
+
+    /// What the inner loop carries, behind it.
+    fn last_values(&self, func: &Function, carried: &[Inst]) -> FxHashSet<Value> {
+        let latch = self.inner.counted.latch;
+        carried.iter().filter_map(|&phi| func.phi_value(phi, latch)).collect()
     }
 
     /// Whether nothing behind the nest uses a value of it, and nothing behind the inner loop one of that but what it carries.
     fn stays_inside(&self, func: &Function, loops: &LoopTree, inner: Loop, carried: &[Inst]) -> bool {
-        let latch = self.inner.counted.latch;
-        let last: FxHashSet<Value> = carried.iter().filter_map(|&phi| func.phi_value(phi, latch)).collect();
+        let last = self.last_values(func, carried);
         self.depends.keys().all(|&value| {
             let within = |l: Loop, user: Inst| func.inst_block(user).is_some_and(|b| loops.contains(l, b));
             let is_inside = func.def_inst(value).is_some_and(|inst| within(inner, inst)) && !last.contains(&value);
