@@ -5,11 +5,11 @@ use target::options::{OptLevel, Options};
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;
 use crate::passes::{
-    code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals, if_convert,
-    jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_rotate, loop_unroll, loop_unswitch,
-    loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning, reassociate, sccp, settle,
-    simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call, tail_recursion, widen_induction,
-    widen_phis,
+    code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals,
+    if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate,
+    loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning,
+    reassociate, sccp, settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call,
+    tail_recursion, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -35,6 +35,7 @@ pub const ALL: &[Pass] = &[
     loop_rotate::PASS,
     licm::PASS,
     loop_unswitch::PASS,
+    loop_interchange::PASS,
     loop_idiom::PASS,
     loop_delete::PASS,
     loop_vectorize::PASS,
@@ -114,6 +115,7 @@ const LATE: &[Pass] = &[
     reassociate::PASS,   // invariant terms together, for the next pass
     licm::PASS,
     loop_unswitch::PASS,
+    loop_interchange::PASS, // at `-O3`; nests have lost their guards, and what it splits off may be a block operation
     loop_idiom::PASS,
     loop_delete::PASS,
     loop_vectorize::PASS, // before short loops are unrolled and loads are carried over from round to round

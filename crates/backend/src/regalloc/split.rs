@@ -114,13 +114,7 @@ pub(super) fn split_regions(state: &mut State, queue: &mut Queue, bundle: u32) -
 }
 
 /// Makes bundles of the parts in hot loops, unless the plan has a register for them.
-fn split_hot_loops(
-    state: &mut State,
-    queue: &mut Queue,
-    bundle: u32,
-    graph: &mut Graph,
-    plan: Option<&Plan>,
-) -> bool {
+fn split_hot_loops(state: &mut State, queue: &mut Queue, bundle: u32, graph: &mut Graph, plan: Option<&Plan>) -> bool {
     let nodes = &graph.nodes;
     if !pay(state, bundle) {
         return false;

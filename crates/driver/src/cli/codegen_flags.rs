@@ -132,6 +132,7 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-loop-distribute-patterns", |i, on| i.options.passes.push(("loop_idiom".into(), on))),
     toggle("code-hoisting", |i, on| i.options.passes.push(("code_hoisting".into(), on))),
     toggle("if-conversion", |i, on| i.options.passes.push(("if_convert".into(), on))),
+    toggle("loop-interchange", |i, on| i.options.passes.push(("loop_interchange".into(), on))),
     toggle("predictive-commoning", |i, on| i.options.passes.push(("predictive_commoning".into(), on))),
     toggle("thread-jumps", |i, on| i.options.passes.push(("jump_threading".into(), on))),
     toggle("tree-ccp", |i, on| i.options.passes.push(("sccp".into(), on))),

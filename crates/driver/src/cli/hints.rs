@@ -24,7 +24,7 @@ ipa-ra ipa-reference ipa-reference-addressable ipa-sra ipa-stack-alignment ipa-s
 ira-hoist-pressure ira-loop-pressure ira-region ira-share-save-slots ira-share-spill-slots
 isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference ivopts keep-gc-roots-live keep-static-consts
 large-source-files lifetime-dse limit-function-alignment live-range-shrinkage
-loop-block loop-interchange loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
+loop-block loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
 lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
 merge-all-constants modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
 optimize-register-move optimize-strlen partial-inlining

@@ -17,6 +17,7 @@ pub mod licm;
 pub mod load_pre;
 pub mod loop_delete;
 pub mod loop_idiom;
+pub mod loop_interchange;
 pub mod loop_rotate;
 pub mod loop_unroll;
 pub mod loop_unswitch;

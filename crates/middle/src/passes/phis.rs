@@ -9,6 +9,12 @@ use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
 use ir::{Function, Inst, Opcode, Value};
 
+/// Replaces the phis that have one entry. Returns how many were removed.
+pub fn simplify_single_phis(func: &mut Function, dominators: &DominatorTree) -> u64 {
+    let phis = func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1).collect();
+    simplify_phis(func, dominators, phis)
+}
+
 /// Replaces trivial phis among `work` and whatever becomes trivial through it. Returns how many were removed.
 pub fn simplify_phis(func: &mut Function, dominators: &DominatorTree, mut work: Vec<Inst>) -> u64 {
     let mut removed = 0;

@@ -43,11 +43,12 @@ use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext, is_enabled};
-use crate::passes::phis::simplify_phis;
+use crate::passes::phis::simplify_single_phis;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
 
 use body::Body;
+pub use body::is_plain;
 use dependence::{Checks, MemoryAccess, checks_needed, endless, may_load_always};
 use estimate::Estimate;
 use finish::{Decision, vectorize};
@@ -97,8 +98,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     // Ends of loops that lost one of their ways in.
-    let phis = func.blocks().flat_map(|b| func.phis(b)).filter(|&phi| func.num_operands(phi) == 1).collect();
-    simplify_phis(func, &dominators, phis);
+    simplify_single_phis(func, &dominators);
     let blocks = loops.blocks(&cfg);
     let alias = AliasAnalysis::compute(func, cx.module, codegen.strict_aliasing);
     let mut vectorized = 0;

@@ -30,6 +30,7 @@ use crate::analysis::alias::AliasAnalysis;
 use crate::analysis::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
 use crate::analysis::trip_count::trip_count;
 use crate::effects::is_pure;
+use crate::loop_utils::nest_chain;
 
 use super::body::{Body, MAX_INSTS, is_plain};
 use super::dependence::{MemoryAccess, endless};
@@ -78,7 +79,7 @@ impl Body {
         let counted = counted_loop(func, cfg, loops, l)?;
         let (entry, inner_latch) = entry_and_latch(func, cfg, loops, inner)?;
         let (header, inner_header) = (loops.header(l), loops.header(inner));
-        let chain = chain(func, loops, l, header, (inner_header, inner_latch), counted.latch, blocks.len())?;
+        let chain = nest_chain(func, loops, l, header, (inner_header, inner_latch), counted.latch, blocks.len())?;
         if chain.len() != blocks.len() || header == inner_header {
             return None;
         }
@@ -126,37 +127,6 @@ impl Body {
             inner: Some(inner),
         })
     }
-}
-
-/// The blocks from the header to the latch, each with one way on but for the inner loop's end.
-fn chain(
-    func: &Function,
-    loops: &LoopTree,
-    l: Loop,
-    header: Block,
-    (inner_header, inner_latch): (Block, Block),
-    latch: Block,
-    limit: usize,
-) -> Option<Vec<Block>> {
-    let mut out = vec![header];
-    let mut at = header;
-    while at != latch {
-        let end = func.insts[func.terminator(at)];
-        let mut ways: Vec<Block> = Vec::new();
-        func.for_each_target(func.terminator(at), |t| ways.push(t));
-        at = match (end.opcode, &ways[..]) {
-            (Opcode::Br, &[next]) if at != inner_latch => next,
-            (Opcode::CondBr, &[a, b]) if at == inner_latch && (a == inner_header) != (b == inner_header) => {
-                if a == inner_header { b } else { a }
-            }
-            _ => return None,
-        };
-        if out.contains(&at) || out.len() == limit || !loops.contains(l, at) {
-            return None;
-        }
-        out.push(at);
-    }
-    Some(out)
 }
 
 /// The values of the inner loop that all rounds of the outer loop share. `None` if one is used outside it.

@@ -71,7 +71,11 @@ fn ways(func: &Function, cfg: &Cfg, block: Block, store: Inst) -> Option<Ways> {
         }
     }
     let join = join?;
-    (join != block && stores.len() > 1 && cfg.preds(join).len() == values.len()).then_some(Ways { join, values, stores })
+    (join != block && stores.len() > 1 && cfg.preds(join).len() == values.len()).then_some(Ways {
+        join,
+        values,
+        stores,
+    })
 }
 
 /// Whether a block computes, stores at most once, to where `store` does, and branches on; the inner `Some` has its store.

@@ -1,0 +1,104 @@
+//! Loop interchange: of two loops in each other, the one along which memory lines up becomes the inner one.
+//!
+//! The matrix product and walks down the columns of matrices: in each round of the inner loop they go on by a row, so that every access needs
+//! a cache line of its own and vector registers cannot be filled. With the loops exchanged, they go on by one element.
+//!
+//! A nest is a loop without branches that has one such loop in it, of numbers of rounds that do not change ([`nest`]). What the inner loop carries, sums in
+//! registers say, must be stored behind it: it lives there then from round to round, in an element for each round of the new inner loop. The sums
+//! are done in the same order as before, so that floating-point numbers come out the same. What else is in front of the inner loop and behind it
+//! (the 0 that a sum starts with, the mean that is made of it) becomes a loop of its own ([`plan`]). Memory accesses of which one writes must not
+//! change their order: no dependence of direction (<, >), [`dependence`]. When it pays is in [`cost`].
+//!
+//! At `-O3`, or with `-floop-interchange`; not with `-Os`.
+//!
+//! After Allen, Kennedy, "Optimizing Compilers for Modern Architectures", 2002, sections 5.2 (interchange), 5.3 (scalar expansion) and 2.4 (direction
+//! vectors). Cost: linear in the loops, but for pairs of memory accesses of the nests in question.
+//!
+//! ```text
+//! b1: j = phi ...                                  b4: j = phi ...; store c + j * 8, 0; ...
+//! b2: k = phi ...; s = phi [0, b1], [t, b2]        b1: k = phi ...
+//!     x = load b + k * 800 + j * 8          =>     b2: j = phi ...; s = load c + j * 8
+//!     t = fadd s, x; ...                               x = load b + k * 800 + j * 8
+//! b3: store c + j * 8, t; ...                          t = fadd s, x; store c + j * 8, t; ...
+//! ```
+
+mod cost;
+mod dependence;
+mod emit;
+mod nest;
+mod plan;
+
+use ir::analysis::{Loop, LoopTree};
+use ir::{Block, Function};
+use target::options::OptLevel;
+
+use crate::analysis::alias::AliasAnalysis;
+use crate::pass::{Changed, Pass, PassContext, is_enabled};
+use crate::passes::loop_vectorize::cost::register_bytes;
+use crate::passes::phis::simplify_single_phis;
+use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use crate::passes::{dce, licm, reassociate};
+
+use dependence::Comparison;
+use nest::{Level, Nest};
+use plan::Plan;
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "loop_interchange", run };
+
+/// Exchanges per function.
+const MAX_EXCHANGES: u64 = 32;
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    let loops = cx.analyses.loops(func);
+    let wanted = cx.options.level == OptLevel::O3 || cx.options.passes.iter().any(|p| p.0 == PASS.name && p.1);
+    if !wanted || cx.options.optimize_size || func.calls_setjmp || loops.loops().all(|l| loops.parent(l).is_none()) {
+        return Changed::Nothing;
+    }
+    let dominators = cx.analyses.dominators(func);
+    let tidied = simplify_single_phis(func, &dominators) > 0;
+    let mut exchanged = 0;
+    while exchanged < MAX_EXCHANGES
+        && let Some(plan) = find(func, cx)
+    {
+        emit::exchange(func, &plan);
+        cx.analyses.invalidate(Changed::ControlFlow);
+        remove_unreachable_blocks(func, &mut cx.analyses);
+        exchanged += 1;
+        let Nest { outer, inner, .. } = &plan.nest;
+        let rounds = |level: &Level| level.trips.map_or("any".to_string(), |trips| trips.to_string());
+        cx.remark(PASS.name, || format!("loops of {} and {} rounds exchanged", rounds(outer), rounds(inner)));
+    }
+    cx.statistics.add("loops exchanged", exchanged);
+    if exchanged == 0 {
+        return Changed::code_if(tidied);
+    }
+    // What changed in the inner loop may be the same in all of its rounds now.
+    for pass in [dce::PASS, reassociate::PASS, licm::PASS] {
+        if is_enabled(cx.options, pass.name) {
+            let changed = (pass.run)(func, cx);
+            cx.analyses.invalidate(changed);
+        }
+    }
+    Changed::ControlFlow
+}
+
+/// The first nest that may be exchanged and pays.
+fn find(func: &Function, cx: &mut PassContext<'_>) -> Option<Plan> {
+    let loops = cx.analyses.loops(func);
+    let cfg = cx.analyses.cfg(func);
+    let blocks = loops.blocks(&cfg);
+    let register = register_bytes(cx.options.codegen.features);
+    let mut alias = None;
+    loops.loops().filter(|&l| has_one_inside(&loops, l, &blocks[l])).find_map(|l| {
+        let nest = Nest::of(func, &cfg, &loops, l, &blocks[l])?;
+        let plan = Plan::of(func, &loops, nest).filter(|plan| cost::pays(plan, register))?;
+        let strict = cx.options.codegen.strict_aliasing;
+        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.module, strict));
+        Comparison { func, module: cx.module, alias }.is_legal(&plan).then_some(plan)
+    })
+}
+
+fn has_one_inside(loops: &LoopTree, l: Loop, blocks: &[Block]) -> bool {
+    blocks.iter().any(|&b| loops.innermost(b) != Some(l))
+}
