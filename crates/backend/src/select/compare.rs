@@ -10,8 +10,9 @@ use object::{
 };
 
 use super::{
+    address::address,
     context::{Ctx, Holder, arith_size, int_size},
-    memory::{Rm, address, push_rm, push_xmm_rm, rm, xmm_rm},
+    memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
 };
 use crate::machine::{Class, MInst, Op, VReg, bits};
 

@@ -9,6 +9,7 @@
 //!
 //! Cost: linear in the function; a constant number of operands is looked at per instruction.
 
+mod address;
 mod arith;
 mod asm;
 mod atomic;
@@ -30,6 +31,7 @@ mod int128;
 mod intrinsic;
 mod memory;
 mod multiply;
+mod read_modify_write;
 mod switch;
 mod tls;
 mod vector;
@@ -168,7 +170,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         CmpXchg => atomic::select_compare_exchange(cx, inst, data),
         Fence => atomic::select_fence(cx, data),
         Prefetch => intrinsic::select_prefetch(cx, data),
-        PtrAdd => memory::select_ptradd(cx, inst, data),
+        PtrAdd => address::select_ptradd(cx, inst, data),
         TlsAddr => tls::select_tls_address(cx, inst, data),
         BlockAddr => {
             let dst = cx.root_result();
