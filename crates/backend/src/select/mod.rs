@@ -36,7 +36,10 @@ mod switch;
 mod tls;
 mod vector;
 mod vector_arith;
+mod vector_compare;
 mod vector_convert;
+mod vector_elements;
+mod vector_lanes;
 mod vector_shuffle;
 mod x86;
 mod x87;
@@ -222,9 +225,9 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         PtrToInt | IntToPtr | Bitcast => convert::select_bitcast(cx, inst, data),
         Select => compare::select_select(cx, inst, data),
         Undef => select_undef(cx, data),
-        ExtractLane => vector::select_extract(cx, inst, data),
-        InsertLane => vector::select_insert(cx, inst, data),
-        Splat => vector::select_splat(cx, inst, data),
+        ExtractLane => vector_elements::select_extract(cx, inst, data),
+        InsertLane => vector_elements::select_insert(cx, inst, data),
+        Splat => vector_elements::select_splat(cx, inst, data),
         Shuffle => vector_shuffle::select_shuffle(cx, inst, data),
         Call => call::select_call(cx, inst),
         Intrinsic => intrinsic::select_intrinsic(cx, inst, data),
