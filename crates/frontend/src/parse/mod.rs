@@ -17,6 +17,7 @@ pub mod functions;
 pub mod has_attribute;
 pub mod indentation;
 pub mod initializers;
+pub mod parameters;
 pub mod pragmas;
 pub mod primary;
 pub mod records;
