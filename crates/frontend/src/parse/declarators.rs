@@ -7,7 +7,7 @@ use base::Loc;
 use target::options::Standard;
 
 use super::parameters::{FunctionPiece, function_suffix};
-use super::{Parser, attributes, expressions, specifiers};
+use super::{Parser, attributes, expressions, specifiers, type_names};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::conversions;
@@ -209,7 +209,7 @@ fn is_grouping(p: &mut Parser<'_, '_>, mode: Mode) -> bool {
         TokenKind::RightParen | TokenKind::Ellipsis => false,
         TokenKind::KwAttribute => !attribute_then_type(p),
         TokenKind::LeftBracket => !p.tokens.peek(1).is(TokenKind::LeftBracket),
-        _ => !specifiers::token_starts_type_name(p, next),
+        _ => !type_names::token_starts_type_name(p, next),
     }
 }
 
@@ -233,7 +233,7 @@ fn attribute_then_type(p: &mut Parser<'_, '_>) -> bool {
         distance += 1;
     }
     let after = p.tokens.peek(distance);
-    specifiers::token_starts_type_name(p, after)
+    type_names::token_starts_type_name(p, after)
 }
 
 /// `[ static? qualifiers? expression-or-star? ]`

@@ -25,6 +25,8 @@ mod selection_and_iteration;
 pub mod specifiers;
 pub mod statements;
 pub mod tokens;
+pub mod type_names;
+mod type_specifiers;
 pub mod unit;
 mod unit_helpers;
 

@@ -3,7 +3,7 @@
 use base::{Loc, Symbol};
 use target::options::Standard;
 
-use super::{Parser, attributes, declarators, expressions, specifiers};
+use super::{Parser, attributes, declarators, expressions, specifiers, type_names};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::deprecated::{self, Marked};
@@ -246,7 +246,7 @@ pub fn enum_specifier(p: &mut Parser<'_, '_>) -> QualType {
     let mut fixed = None;
     if p.at(TokenKind::Colon) {
         let next = p.peek();
-        if specifiers::token_starts_type_name(p, next) {
+        if type_names::token_starts_type_name(p, next) {
             p.bump();
             let specs = specifiers::declaration_specifiers(p, false);
             p.cx.pedantic_before(Standard::C23, loc, || {
