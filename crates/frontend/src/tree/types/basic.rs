@@ -63,6 +63,7 @@ impl Ty {
     pub const UINTPTR: Ty = Ty::ULONG;
 
     /// The unqualified type, as a [`QualType`].
+    #[inline]
     pub const fn plain(self) -> QualType {
         QualType::new(self, Quals::NONE)
     }

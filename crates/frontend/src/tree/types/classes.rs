@@ -63,11 +63,13 @@ impl Types {
     }
 
     /// Integer type, enumerations and `_Bool` included.
+    #[inline]
     pub fn is_integer(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Int(_) | TypeKind::Bool | TypeKind::BitInt { .. } | TypeKind::Enum(_))
     }
 
     /// Real floating type, binary or decimal.
+    #[inline]
     pub fn is_floating(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Float(_))
     }
@@ -78,41 +80,49 @@ impl Types {
     }
 
     /// Integer, floating or complex.
+    #[inline]
     pub fn is_arithmetic(&self, ty: Ty) -> bool {
         self.is_integer(ty) || matches!(self.kind(ty), TypeKind::Float(_) | TypeKind::Complex(_))
     }
 
     /// Pointer type.
+    #[inline]
     pub fn is_pointer(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Pointer(_))
     }
 
     /// Arithmetic, pointer or `nullptr_t`.
+    #[inline]
     pub fn is_scalar(&self, ty: Ty) -> bool {
         self.is_arithmetic(ty) || matches!(self.kind(ty), TypeKind::Pointer(_) | TypeKind::NullPtr)
     }
 
     /// Array type.
+    #[inline]
     pub fn is_array(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Array { .. })
     }
 
     /// Function type.
+    #[inline]
     pub fn is_function(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Function(_))
     }
 
     /// Structure or union.
+    #[inline]
     pub fn is_record(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Record(_))
     }
 
     /// Vector type.
+    #[inline]
     pub fn is_vector(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Vector { .. })
     }
 
     /// An error was reported where this type came from.
+    #[inline]
     pub fn is_error(&self, ty: Ty) -> bool {
         ty == Ty::ERROR
     }

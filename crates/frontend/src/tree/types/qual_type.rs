@@ -19,30 +19,37 @@ impl Quals {
     pub const ATOMIC: Quals = Quals(8);
 
     /// Union of two sets.
+    #[inline]
     pub const fn with(self, other: Quals) -> Quals {
         Quals(self.0 | other.0)
     }
     /// This set less the members of `other`.
+    #[inline]
     pub const fn without(self, other: Quals) -> Quals {
         Quals(self.0 & !other.0)
     }
     /// All of `other` is in this set.
+    #[inline]
     pub const fn has(self, other: Quals) -> bool {
         self.0 & other.0 == other.0
     }
     /// No qualifier at all.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
     /// `const` is present.
+    #[inline]
     pub const fn is_const(self) -> bool {
         self.has(Quals::CONST)
     }
     /// `volatile` is present.
+    #[inline]
     pub const fn is_volatile(self) -> bool {
         self.has(Quals::VOLATILE)
     }
     /// `_Atomic` is present.
+    #[inline]
     pub const fn is_atomic(self) -> bool {
         self.has(Quals::ATOMIC)
     }
@@ -66,26 +73,32 @@ pub struct QualType(u32);
 
 impl QualType {
     /// `ty` with `quals`.
+    #[inline]
     pub const fn new(ty: Ty, quals: Quals) -> QualType {
         QualType(ty.0 << 4 | quals.0 as u32)
     }
     /// The type without qualifiers.
+    #[inline]
     pub const fn ty(self) -> Ty {
         Ty(self.0 >> 4)
     }
     /// The qualifiers.
+    #[inline]
     pub const fn quals(self) -> Quals {
         Quals((self.0 & 15) as u8)
     }
     /// The same type with `quals` added.
+    #[inline]
     pub const fn with(self, quals: Quals) -> QualType {
         QualType(self.0 | quals.0 as u32)
     }
     /// The same type less `quals`.
+    #[inline]
     pub const fn without(self, quals: Quals) -> QualType {
         QualType(self.0 & !(quals.0 as u32))
     }
     /// The same type without any qualifier.
+    #[inline]
     pub const fn unqualified(self) -> QualType {
         QualType(self.0 & !15)
     }
