@@ -155,26 +155,13 @@ pub fn compile(
     scratch.stats.phis += phis.stats;
     steps.done(&mut scratch.stats, 1);
     dump(cx, "select", &mf, name);
-    let (frame_pointer, base_register) = frame::reserved_registers(&mf);
-    let mut problem = rewrite::problem(&mut mf, frame_pointer, base_register, cx.options.optimize_size);
-    problem.config.reserve(cx.module.reserved_registers);
-    if frame_pointer && cx.module.reserved_registers.contains(RBP) {
-        errors.push(BackendError { loc: func.loc, message: crate::context::FRAME_POINTER_RESERVED.to_string() });
-        return false;
-    }
-    if base_register && cx.module.reserved_registers.contains(RBX) {
-        let message =
-            "not supported: variable-length arrays or alloca beside over-aligned variables where 'rbx' is reserved";
-        errors.push(BackendError { loc: func.loc, message: message.to_string() });
-        return false;
-    }
-    if mf.ms_abi {
-        let more = target::registers::MS_CALLEE_SAVED.difference(cx.module.reserved_registers);
-        problem.config.callee_saved = problem.config.callee_saved.union(more);
-    }
-    problem.config.verify = cx.options.verify;
-    problem.config.returns_twice = func.calls_setjmp;
-    problem.config.want_locations = !mf.debug_values.is_empty();
+    let mut problem = match allocation_problem(cx, func, &mut mf) {
+        Ok(problem) => problem,
+        Err(error) => {
+            errors.push(error);
+            return false;
+        }
+    };
     let allocations = regalloc::allocate(&mut problem);
     scratch.stats.phi_moves += rewrite::apply(&mut mf, &problem, &allocations);
     let used = reloads::run(&mut mf, allocations.slots.len());
@@ -202,6 +189,53 @@ pub fn compile(
     dump(cx, "shrink-wrap", &mf, name);
     scratch.stats.frame_bytes += frame.size;
     steps.done(&mut scratch.stats, 3);
+    if !encode_function(cx, scratch, func, &mut mf, &frame, &allocations, placement, errors, out) {
+        return false;
+    }
+    steps.done(&mut scratch.stats, 4);
+    debug_assert!(func.loc == Loc::NONE || !name.is_empty());
+    uses_trampolines(func)
+}
+
+/// What the allocator is asked: the operands of the machine code, and which registers there are.
+fn allocation_problem(
+    cx: Context<'_>,
+    func: &Function,
+    mf: &mut MachineFunction,
+) -> Result<regalloc::Problem, BackendError> {
+    let (frame_pointer, base_register) = frame::reserved_registers(mf);
+    let mut problem = rewrite::problem(mf, frame_pointer, base_register, cx.options.optimize_size);
+    problem.config.reserve(cx.module.reserved_registers);
+    if frame_pointer && cx.module.reserved_registers.contains(RBP) {
+        return Err(BackendError { loc: func.loc, message: crate::context::FRAME_POINTER_RESERVED.to_string() });
+    }
+    if base_register && cx.module.reserved_registers.contains(RBX) {
+        let message =
+            "not supported: variable-length arrays or alloca beside over-aligned variables where 'rbx' is reserved";
+        return Err(BackendError { loc: func.loc, message: message.to_string() });
+    }
+    if mf.ms_abi {
+        let more = target::registers::MS_CALLEE_SAVED.difference(cx.module.reserved_registers);
+        problem.config.callee_saved = problem.config.callee_saved.union(more);
+    }
+    problem.config.verify = cx.options.verify;
+    problem.config.returns_twice = func.calls_setjmp;
+    problem.config.want_locations = !mf.debug_values.is_empty();
+    Ok(problem)
+}
+
+/// Machine code to bytes, with where the variables are in them. False after errors in the program.
+fn encode_function(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &mut Function,
+    mf: &mut MachineFunction,
+    frame: &frame::Frame,
+    allocations: &regalloc::Allocations,
+    placement: TextPlacement,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> bool {
     let align = crate::function_properties::function_align(cx, func);
     let buf = &mut scratch.buf;
     buf.begin(
@@ -210,10 +244,10 @@ pub fn compile(
         placement,
         crate::function_properties::has_unwind(cx, func),
     );
-    let places = flow::places(&mf);
+    let places = flow::places(mf);
     let mut emitted = ranges::Emitted::default();
     let wanted = ranges::positions(&places);
-    let found = encode::emit(cx, func, &mut mf, &frame, allocations.written, buf, &wanted, &mut emitted);
+    let found = encode::emit(cx, func, mf, frame, allocations.written, buf, &wanted, &mut emitted);
     if !found.is_empty() {
         errors.extend(found);
         func.discard_debug_values();
@@ -221,17 +255,15 @@ pub fn compile(
     }
     buf.finish(out);
     if cx.known.is_some() {
-        scratch.changed = Some(crate::changed_registers::changed_by(cx, func, &mf, &frame, allocations.changed));
+        scratch.changed = Some(crate::changed_registers::changed_by(cx, func, mf, frame, allocations.changed));
     }
     if func.debug.is_some() {
-        out.variables = variable_locations(cx, func, &mf, &frame);
-        let memory = parts_in_memory(func, &mf, &frame);
-        out.values = ranges::ranges(func, &frame, &places, &emitted, |label| out.label_offset(label), &memory);
+        out.variables = variable_locations(cx, func, mf, frame);
+        let memory = parts_in_memory(func, mf, frame);
+        out.values = ranges::ranges(func, frame, &places, &emitted, |label| out.label_offset(label), &memory);
         func.discard_debug_values();
     }
-    steps.done(&mut scratch.stats, 4);
-    debug_assert!(func.loc == Loc::NONE || !name.is_empty());
-    uses_trampolines(func)
+    true
 }
 
 /// See [`crate::variables::locations`].

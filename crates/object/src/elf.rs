@@ -363,6 +363,19 @@ struct SectionLayout {
     rela: Option<(SectionIndex, StringId, usize)>,
 }
 
+/// What has been given a place in the file before anything is written.
+struct Reserved {
+    layout: Vec<SectionLayout>,
+    /// The name of the sections that are groups, if there are any.
+    group_name: Option<StringId>,
+    /// By group: where its section is, and how many entries it has.
+    groups: Vec<(usize, usize)>,
+    file_name: Option<StringId>,
+    /// By symbol in order.
+    names: Vec<Option<StringId>>,
+    symtab: SectionIndex,
+}
+
 fn write_file(
     object: &ObjectBuilder,
     settled: &[Settled],
@@ -373,13 +386,45 @@ fn write_file(
     let rela_names: Vec<String> = object.sections.iter().map(|s| format!(".rela{}", s.spec.name)).collect();
     let mut file = Vec::new();
     let mut writer = Writer::new(Endianness::Little, true, &mut file);
+    let reserved = reserve(&mut writer, object, settled, relocs, &rela_names, order, groups);
+    let header =
+        FileHeader { os_abi: os_abi(object), abi_version: 0, e_type: 1, e_machine: 62, e_entry: 0, e_flags: 0 };
+    writer.write_file_header(&header).map_err(|error| error.to_string())?;
+    for section in object.sections.iter().filter(|s| !s.is_zero_filled()) {
+        writer.write_align(section.align as usize);
+        writer.write(&section.bytes);
+    }
+    write_groups(&mut writer, groups, &reserved.layout);
+    write_symbols(&mut writer, object, settled, order, &reserved);
+    write_relocations(&mut writer, relocs, order);
+    writer.write_shstrtab();
+    writer.write_null_section_header();
+    for (group, &(offset, count)) in groups.iter().zip(&reserved.groups) {
+        let signature = SymbolIndex(order.numbers[group.signature.index()]);
+        let name = reserved.group_name.expect("there are groups");
+        writer.write_comdat_section_header(name, reserved.symtab, signature, offset, count);
+    }
+    write_headers(&mut writer, object, relocs, &reserved.layout, reserved.symtab, order.locals);
+    Ok(file)
+}
+
+/// Gives everything its place, in the order in which it is written.
+fn reserve<'a>(
+    writer: &mut Writer<'a>,
+    object: &'a ObjectBuilder,
+    settled: &[Settled],
+    relocs: &[Vec<FinalReloc>],
+    rela_names: &'a [String],
+    order: &SymbolOrder,
+    groups: &[Group],
+) -> Reserved {
     writer.reserve_file_header();
     // Groups come before their members.
     let group_name = (!groups.is_empty()).then(|| writer.add_section_name(b".group"));
     for _ in groups {
         writer.reserve_section_index();
     }
-    let mut layout = reserve_sections(&mut writer, object, relocs, &rela_names);
+    let mut layout = reserve_sections(writer, object, relocs, rela_names);
     let file_name = object.source_name.as_deref().map(|name| {
         let id = writer.add_string(name.as_bytes());
         writer.reserve_symbol_index(None);
@@ -405,7 +450,7 @@ fn write_file(
             place.offset = writer.reserve(section.bytes.len(), section.align as usize);
         }
     }
-    let group_offsets: Vec<(usize, usize)> = groups
+    let groups = groups
         .iter()
         .map(|group| {
             let count = group_entries(group, &layout).count();
@@ -422,66 +467,7 @@ fn write_file(
     }
     writer.reserve_shstrtab();
     writer.reserve_section_headers();
-
-    let header =
-        FileHeader { os_abi: os_abi(object), abi_version: 0, e_type: 1, e_machine: 62, e_entry: 0, e_flags: 0 };
-    writer.write_file_header(&header).map_err(|error| error.to_string())?;
-    for section in object.sections.iter().filter(|s| !s.is_zero_filled()) {
-        writer.write_align(section.align as usize);
-        writer.write(&section.bytes);
-    }
-    for group in groups {
-        match group.comdat {
-            true => writer.write_comdat_header(),
-            false => {
-                writer.write_align(4);
-                writer.write(&[0; 4]);
-            }
-        }
-        for entry in group_entries(group, &layout) {
-            writer.write_comdat_entry(entry);
-        }
-    }
-    writer.write_null_symbol();
-    if let Some(name) = file_name {
-        writer.write_symbol(&Sym {
-            name: Some(name),
-            section: None,
-            st_info: SymbolKind::File as u8,
-            st_other: 0,
-            st_shndx: SHN_ABS,
-            st_value: 0,
-            st_size: 0,
-        });
-    }
-    for (&symbol, &name) in order.symbols.iter().zip(&names) {
-        writer.write_symbol(&symbol_record(object, settled, symbol, name, &layout));
-    }
-    writer.write_symtab_shndx();
-    writer.write_strtab();
-    for relocs in relocs.iter().filter(|r| !r.is_empty()) {
-        writer.write_align_relocation();
-        for reloc in relocs {
-            writer.write_relocation(
-                true,
-                &Rel {
-                    r_offset: reloc.offset,
-                    r_sym: reloc.symbol.map_or(0, |s| order.numbers[s.index()]),
-                    r_type: reloc.kind.elf(),
-                    r_addend: reloc.addend,
-                },
-            );
-        }
-    }
-    writer.write_shstrtab();
-    writer.write_null_section_header();
-    for (group, (offset, count)) in groups.iter().zip(group_offsets) {
-        let signature = SymbolIndex(order.numbers[group.signature.index()]);
-        let name = group_name.expect("there are groups");
-        writer.write_comdat_section_header(name, symtab, signature, offset, count);
-    }
-    write_headers(&mut writer, object, relocs, &layout, symtab, order.locals);
-    Ok(file)
+    Reserved { layout, group_name, groups, file_name, names, symtab }
 }
 
 /// The sections of a group, each with its relocations.
@@ -509,6 +495,64 @@ fn reserve_sections<'a>(
         layout.push(SectionLayout { index, name, offset: 0, rela });
     }
     layout
+}
+
+fn write_groups(writer: &mut Writer<'_>, groups: &[Group], layout: &[SectionLayout]) {
+    for group in groups {
+        match group.comdat {
+            true => writer.write_comdat_header(),
+            false => {
+                writer.write_align(4);
+                writer.write(&[0; 4]);
+            }
+        }
+        for entry in group_entries(group, layout) {
+            writer.write_comdat_entry(entry);
+        }
+    }
+}
+
+fn write_symbols(
+    writer: &mut Writer<'_>,
+    object: &ObjectBuilder,
+    settled: &[Settled],
+    order: &SymbolOrder,
+    reserved: &Reserved,
+) {
+    writer.write_null_symbol();
+    if let Some(name) = reserved.file_name {
+        writer.write_symbol(&Sym {
+            name: Some(name),
+            section: None,
+            st_info: SymbolKind::File as u8,
+            st_other: 0,
+            st_shndx: SHN_ABS,
+            st_value: 0,
+            st_size: 0,
+        });
+    }
+    for (&symbol, &name) in order.symbols.iter().zip(&reserved.names) {
+        writer.write_symbol(&symbol_record(object, settled, symbol, name, &reserved.layout));
+    }
+    writer.write_symtab_shndx();
+    writer.write_strtab();
+}
+
+fn write_relocations(writer: &mut Writer<'_>, relocs: &[Vec<FinalReloc>], order: &SymbolOrder) {
+    for relocs in relocs.iter().filter(|r| !r.is_empty()) {
+        writer.write_align_relocation();
+        for reloc in relocs {
+            writer.write_relocation(
+                true,
+                &Rel {
+                    r_offset: reloc.offset,
+                    r_sym: reloc.symbol.map_or(0, |s| order.numbers[s.index()]),
+                    r_type: reloc.kind.elf(),
+                    r_addend: reloc.addend,
+                },
+            );
+        }
+    }
 }
 
 fn write_headers(

@@ -5,7 +5,9 @@
 //! ordinary [`Op::Copy`] instructions, critical edges have blocks of their own).
 
 pub mod amode;
+pub mod codes;
 pub mod inst;
+pub mod op;
 pub mod operands;
 pub mod print;
 pub mod records;
@@ -16,7 +18,9 @@ use object::{JumpTableForm, Size};
 use target::registers::{Reg, RegSet};
 
 pub use amode::{Amode, Base, Place};
-pub use inst::{AddressCode, MInst, MemId, Op, ScanCode, UnaryCode, VReg, X87Form, X87Mem, X87Reg, bits};
+pub use codes::{AddressCode, ScanCode, UnaryCode, X87Form, X87Mem, X87Reg};
+pub use inst::{MInst, MemId, VReg, bits};
+pub use op::Op;
 pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
 pub use records::{Held, MachineRecord, Writes};
 

@@ -7,7 +7,8 @@ use target::registers::{RAX, RCX, RDX, Reg};
 
 use super::{
     amode::{Amode, Base},
-    inst::{MInst, Op, VReg, bits},
+    inst::{MInst, VReg, bits},
+    op::Op,
 };
 
 /// Read or written.

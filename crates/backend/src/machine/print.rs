@@ -7,7 +7,8 @@ use std::fmt::Write;
 use super::{
     AsmPlaceholder, Callee, MachineFunction,
     amode::{Amode, Base, Place},
-    inst::{MInst, Op, VReg, bits},
+    inst::{MInst, VReg, bits},
+    op::Op,
     operands::{Constraint, has_list},
 };
 

@@ -12,8 +12,9 @@ use object::{
 use target::options::X86Features;
 
 use super::{
+    address::lea,
     context::{Ctx, arith_size, int_size},
-    memory::{Rm, lea, push_rm, rm},
+    memory::{Rm, push_rm, rm},
 };
 use crate::machine::{Amode, Base, MInst, Op, UnaryCode, VReg};
 
@@ -168,7 +169,7 @@ fn zero_extend_part(cx: &mut Ctx, value: Value, from: Size, dst: VReg) {
         && load.ty != Type::I128
         && load.ty.store_size() >= from.bytes()
     {
-        let amode = super::memory::address(cx, cx.arg(&load, 0));
+        let amode = super::address::address(cx, cx.arg(&load, 0));
         return cx.load_gpr(from, dst, amode);
     }
     let src = cx.reg(value);

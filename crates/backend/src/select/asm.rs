@@ -10,8 +10,8 @@ use target::options::X86Features;
 use target::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg};
 
 use super::{
+    address::address,
     context::{Ctx, Holder},
-    memory::address,
     x87,
 };
 use crate::machine::{

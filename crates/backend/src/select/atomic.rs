@@ -9,9 +9,10 @@ use target::{
 };
 
 use super::{
+    address::address,
     call::library_call,
     context::{Ctx, Holder, int_size},
-    memory::{address, load_value, store_value},
+    memory::{load_value, store_value},
 };
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, UnaryCode, VReg, bits};
 

@@ -173,7 +173,7 @@ pub fn select_bswap(cx: &mut Ctx, inst: Inst, data: &InstData) {
             if cx.has(X86Features::MOVBE)
                 && let Some((_, load)) = cx.foldable_load(a)
             {
-                let amode = super::memory::address(cx, cx.arg(&load, 0));
+                let amode = super::address::address(cx, cx.arg(&load, 0));
                 let mem = cx.mem(amode);
                 return cx.push(MInst::new(Op::LoadSwapped, size).dst(dst).mem(mem));
             }

@@ -6,7 +6,7 @@ use object::{Size, encode::Sse};
 use smallvec::SmallVec;
 use target::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
 
-use super::{call::library_call, context::Ctx, memory::address};
+use super::{address::address, call::library_call, context::Ctx};
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
 
 /// Copies up to this many bytes are moved through registers (gcc: 16 pieces of 16 bytes).

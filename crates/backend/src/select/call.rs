@@ -12,8 +12,9 @@ use target::{
 };
 
 use super::{
+    address::address,
     context::{Ctx, Holder},
-    memory::{address, load_value, store_xmm},
+    memory::{load_value, store_xmm},
     x87,
 };
 use crate::{

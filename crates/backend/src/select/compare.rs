@@ -10,8 +10,9 @@ use object::{
 };
 
 use super::{
+    address::address,
     context::{Ctx, Holder, arith_size, int_size},
-    memory::{Rm, address, push_rm, push_xmm_rm, rm, xmm_rm},
+    memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
 };
 use crate::machine::{Class, MInst, Op, VReg, bits};
 
@@ -506,7 +507,7 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let result = cx.func.first_result(inst);
     let operand_ty = cx.ty(cx.arg(data, 0));
     if operand_ty.is_vector() {
-        return super::vector::select_compare(cx, inst, data);
+        return super::vector_compare::select_compare(cx, inst, data);
     }
     let dst = cx.result(result);
     if operand_ty == Type::F128 {

@@ -7,7 +7,7 @@ use object::{
 };
 use target::registers::{RAX, RCX};
 
-use super::{context::Ctx, float::select_round, memory::address, vector, x86};
+use super::{address::address, context::Ctx, float::select_round, vector, x86};
 use crate::abi;
 use crate::machine::{Amode, ListOperand, MInst, Op, VReg};
 

@@ -9,6 +9,7 @@
 //!
 //! Cost: linear in the function; a constant number of operands is looked at per instruction.
 
+mod address;
 mod arith;
 mod asm;
 mod atomic;
@@ -30,11 +31,15 @@ mod int128;
 mod intrinsic;
 mod memory;
 mod multiply;
+mod read_modify_write;
 mod switch;
 mod tls;
 mod vector;
 mod vector_arith;
+mod vector_compare;
 mod vector_convert;
+mod vector_elements;
+mod vector_lanes;
 mod vector_shuffle;
 mod x86;
 mod x87;
@@ -168,7 +173,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         CmpXchg => atomic::select_compare_exchange(cx, inst, data),
         Fence => atomic::select_fence(cx, data),
         Prefetch => intrinsic::select_prefetch(cx, data),
-        PtrAdd => memory::select_ptradd(cx, inst, data),
+        PtrAdd => address::select_ptradd(cx, inst, data),
         TlsAddr => tls::select_tls_address(cx, inst, data),
         BlockAddr => {
             let dst = cx.root_result();
@@ -220,9 +225,9 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         PtrToInt | IntToPtr | Bitcast => convert::select_bitcast(cx, inst, data),
         Select => compare::select_select(cx, inst, data),
         Undef => select_undef(cx, data),
-        ExtractLane => vector::select_extract(cx, inst, data),
-        InsertLane => vector::select_insert(cx, inst, data),
-        Splat => vector::select_splat(cx, inst, data),
+        ExtractLane => vector_elements::select_extract(cx, inst, data),
+        InsertLane => vector_elements::select_insert(cx, inst, data),
+        Splat => vector_elements::select_splat(cx, inst, data),
         Shuffle => vector_shuffle::select_shuffle(cx, inst, data),
         Call => call::select_call(cx, inst),
         Intrinsic => intrinsic::select_intrinsic(cx, inst, data),

@@ -8,9 +8,10 @@ use object::{
 };
 
 use super::{
+    address::lea,
     arith::{constant_last, foldable},
     context::{Ctx, arith_size},
-    memory::{lea, push_rm, rm},
+    memory::{push_rm, rm},
 };
 use crate::machine::{Amode, MInst, Op, UnaryCode, VReg};
 

@@ -10,8 +10,8 @@ use object::{
 };
 
 use super::{
+    address::lea,
     context::{Ctx, arith_size, int_size},
-    memory::lea,
 };
 use crate::machine::{Amode, Base, JumpTable, MInst, Op, Place, VReg};
 

@@ -3,7 +3,7 @@
 use ir::{Inst, InstData, SymbolId};
 use object::{Segment, Size, encode::Alu};
 
-use super::{context::Ctx, memory::lea};
+use super::{address::lea, context::Ctx};
 use crate::{
     context::TlsModel,
     machine::{Amode, Base, MInst, Op, Place, VReg},

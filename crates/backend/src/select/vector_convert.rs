@@ -6,7 +6,7 @@ use ir::{Inst, InstData, Opcode, Type, Value};
 use object::encode::{Sse, sse::SseShift};
 use smallvec::SmallVec;
 
-use super::{context::Ctx, float::with_mask, vector::lanes};
+use super::{context::Ctx, float::with_mask, vector_lanes::lanes};
 use crate::machine::{MInst, Op, VReg};
 use object::Size;
 

@@ -9,7 +9,7 @@ use object::{
 use super::{
     context::Ctx,
     memory::load_value,
-    vector::{spill, vector_slot},
+    vector_lanes::{spill, vector_slot},
 };
 use crate::machine::VReg;
 

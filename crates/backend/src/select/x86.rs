@@ -8,9 +8,9 @@ use object::{
 use target::registers::{RAX, RCX, RDI, RDX, XMM0};
 
 use super::{
+    address::address,
     compare::{Flags, float_cond},
     context::{Ctx, int_size},
-    memory::address,
 };
 use crate::{
     machine::{Amode, ListOperand, MInst, Op, VReg, bits},

@@ -11,10 +11,10 @@ use object::{
 };
 
 use super::{
+    address::address,
     compare::float_cond,
     constants::constant_amode,
     context::{Ctx, Holder, int_size},
-    memory::address,
 };
 use crate::machine::{Amode, Class, MInst, Op, VReg, X87Mem, X87Reg};
 

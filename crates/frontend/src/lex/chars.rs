@@ -1,4 +1,4 @@
-//! Classes of bytes, trigraphs, and which characters outside ASCII may stand in identifiers.
+//! Classes of bytes, trigraphs, UTF-8, and which characters outside ASCII may stand in identifiers.
 
 /// Letter, digit or underscore.
 pub(crate) const IDENTIFIER: u8 = 1;
@@ -74,6 +74,39 @@ pub(crate) fn trigraph(c: u8) -> Option<u8> {
         b'-' => b'~',
         _ => return None,
     })
+}
+
+/// The character at the beginning of `text` and its length, if it is well-formed UTF-8.
+pub(crate) fn decode_utf8(text: &[u8]) -> Option<(char, usize)> {
+    let length = match *text.first()? {
+        0..0x80 => 1,
+        0xc2..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0..0xf5 => 4,
+        _ => return None,
+    };
+    let c = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
+    Some((c, length))
+}
+
+/// The sequences of five and six bytes that UTF-8 had before RFC 3629, up to 0x7fffffff: gcc takes them in wide literals.
+pub(crate) fn decode_old_utf8(text: &[u8]) -> Option<(u32, usize)> {
+    let (length, first) = match *text.first()? {
+        byte @ 0xf4..0xf8 => (4, byte & 7),
+        byte @ 0xf8..0xfc => (5, byte & 3),
+        byte @ 0xfc..0xfe => (6, byte & 1),
+        _ => return None,
+    };
+    let mut code = u32::from(first);
+    for &byte in text.get(1..length)? {
+        if byte & 0xc0 != 0x80 {
+            return None;
+        }
+        code = code << 6 | u32::from(byte & 0x3f);
+    }
+    // The shortest spelling only.
+    let shortest = [0x11_0000, 0x20_0000, 0x400_0000][length - 4];
+    (code >= shortest).then_some((code, length))
 }
 
 /// Whether a character outside ASCII may stand in an identifier (C11 Annex D.1, which gcc 12 takes in all dialects).

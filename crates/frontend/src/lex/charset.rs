@@ -6,7 +6,8 @@
 use base::charset::{Converter, INVALID};
 use target::options::Charsets;
 
-use super::literals::{Encoding, Problem, ProblemSeverity, Reader, Unit};
+use super::escapes::{Reader, Unit};
+use super::literals::{Encoding, Problem, ProblemSeverity};
 
 /// The conversions from UTF-8 that literals need; `None` where their text is already right.
 #[derive(Default)]

@@ -5,9 +5,11 @@ mod chars;
 pub mod charset;
 mod clean;
 pub mod dialect;
+mod escapes;
 pub(crate) mod lexer;
 pub mod literals;
 pub mod names;
+pub mod numbers;
 pub(crate) mod scan;
 pub mod token;
 

@@ -4,9 +4,8 @@
 //! answers kind and end. `None` means that the token touches a line splice or trigraph, and has to be scanned again in the
 //! cleaned line, where `clean` is set and nothing needs cleaning.
 
-use super::chars::{CLASS, DOLLAR, IDENTIFIER, identifier_character, identifier_start};
+use super::chars::{CLASS, DOLLAR, IDENTIFIER, decode_utf8, identifier_character, identifier_start};
 use super::clean::{splice_length, trigraph_at};
-use super::literals::decode_utf8;
 use super::token::TokenKind::{self, *};
 
 /// What of the dialect matters for scanning.

@@ -194,7 +194,7 @@ fn argument(p: &mut Parser<'_, '_>) -> AttrArg {
 }
 
 fn expression_argument(p: &mut Parser<'_, '_>) -> AttrArg {
-    if super::specifiers::starts_type_name(p) {
+    if super::type_names::starts_type_name(p) {
         // `noescape(type)` and the like: no attribute known here takes one.
         p.skip_to(&[TokenKind::RightParen, TokenKind::Comma]);
         return AttrArg::Other;

@@ -4,6 +4,7 @@ use base::{Loc, Symbol, warning};
 use target::options::Standard;
 
 use super::declarators::{self, Declarator};
+use super::parameters::FunctionPiece;
 use super::unit::External;
 use super::{Parser, attributes, expressions, functions, initializers, specifiers};
 use crate::lex::TokenKind;
@@ -277,7 +278,7 @@ fn init_declarator<'a>(
 }
 
 /// The body of a function definition follows: `{`, or the declarations of an identifier list's parameters.
-fn begins_body(p: &mut Parser<'_, '_>, function: Option<&declarators::FunctionPiece<'_>>) -> bool {
+fn begins_body(p: &mut Parser<'_, '_>, function: Option<&FunctionPiece<'_>>) -> bool {
     if p.at(TokenKind::LeftBrace) {
         return true;
     }

@@ -6,7 +6,7 @@
 use base::Loc;
 use smallvec::SmallVec;
 
-use super::{Parser, initializers, primary, specifiers};
+use super::{Parser, initializers, primary, type_names};
 use crate::lex::TokenKind;
 use crate::sema::expressions as sema;
 use crate::sema::expressions::sizes;
@@ -185,7 +185,7 @@ pub fn cast_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
             }
             LeftParen => {
                 let next = p.peek();
-                if !specifiers::token_starts_type_name(p, next) {
+                if !type_names::token_starts_type_name(p, next) {
                     break primary::postfix_expression(p);
                 }
                 let (ty, bounds) = parenthesised_type_name(p);
@@ -194,7 +194,7 @@ pub fn cast_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
                     let literal = sema::with_bounds_lvalue(&mut p.cx, bounds, literal);
                     break primary::postfix_suffixes(p, literal);
                 }
-                specifiers::reject_alignment(p, "cast");
+                type_names::reject_alignment(p, "cast");
                 prefixes.push(Prefix::Cast(ty, bounds, loc));
             }
             KwSizeof => break sizeof_expression(p),
@@ -246,7 +246,7 @@ pub fn parenthesised_type_name<'a>(p: &mut Parser<'_, 'a>) -> (QualType, Vec<Vla
     let mark = p.cx.pending_bounds.len();
     let stored = matches!(p.tok.kind, TokenKind::KwStatic | TokenKind::KwRegister | TokenKind::KwConstexpr)
         || matches!(p.tok.kind, TokenKind::KwThreadLocal | TokenKind::KwThread);
-    let ty = specifiers::literal_type_name(p);
+    let ty = type_names::literal_type_name(p);
     p.expect(TokenKind::RightParen);
     if stored && !p.at(TokenKind::LeftBrace) {
         p.cx.type_name_storage = Default::default();
@@ -261,7 +261,7 @@ fn sizeof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let loc = p.tok.loc;
     p.bump();
     let next = p.peek();
-    if p.at(TokenKind::LeftParen) && specifiers::token_starts_type_name(p, next) {
+    if p.at(TokenKind::LeftParen) && type_names::token_starts_type_name(p, next) {
         p.cx.unevaluated += 1;
         let open = p.tok.loc;
         let (ty, bounds) = parenthesised_type_name(p);
@@ -272,7 +272,7 @@ fn sizeof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
             return sizes::sizeof_expr(&mut p.cx, operand, loc);
         }
         p.cx.unevaluated -= 1;
-        specifiers::reject_alignment(p, "'sizeof'");
+        type_names::reject_alignment(p, "'sizeof'");
         let size = sizes::sizeof_type(&mut p.cx, ty, open);
         return if p.cx.types().is_vla(ty.ty()) { sema::with_bounds(&mut p.cx, bounds, size) } else { size };
     }
@@ -297,7 +297,7 @@ fn countof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let next = p.peek();
     let mark = p.cx.pending_bounds.len();
     p.cx.unevaluated += 1;
-    let operand = if p.at(TokenKind::LeftParen) && specifiers::token_starts_type_name(p, next) {
+    let operand = if p.at(TokenKind::LeftParen) && type_names::token_starts_type_name(p, next) {
         let open = p.tok.loc;
         let (ty, bounds) = parenthesised_type_name(p);
         if !p.at(TokenKind::LeftBrace) {
@@ -330,7 +330,7 @@ fn alignof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     }
     p.bump();
     let next = p.peek();
-    if p.at(TokenKind::LeftParen) && specifiers::token_starts_type_name(p, next) {
+    if p.at(TokenKind::LeftParen) && type_names::token_starts_type_name(p, next) {
         let mark = p.cx.pending_bounds.len();
         p.cx.unevaluated += 1;
         let (ty, _) = parenthesised_type_name(p);
@@ -347,7 +347,7 @@ fn alignof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
             p.cx.unevaluated -= 1;
             return sizes::alignof_expr(&mut p.cx, literal, spelling, loc);
         }
-        specifiers::reject_alignment(p, &format!("'{spelling}'"));
+        type_names::reject_alignment(p, &format!("'{spelling}'"));
         return sizes::alignof_type(&mut p.cx, ty, spelling, loc);
     }
     if standard {

@@ -2,7 +2,8 @@
 
 use base::Symbol;
 
-use super::declarators::{self, FunctionPiece};
+use super::declarators;
+use super::parameters::FunctionPiece;
 use super::unit::External;
 use super::{Parser, attributes, specifiers, statements};
 use crate::lex::TokenKind;

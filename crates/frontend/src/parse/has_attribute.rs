@@ -4,7 +4,7 @@ use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrArg, AttrTarget, Collected};
 use crate::tree::{AttrFlags, DeclFlags, DeclId, ExprKind, ExprRef, Field, Ty, TypeKind};
 
-use super::{Parser, attributes, expressions, specifiers};
+use super::{Parser, attributes, expressions, type_names};
 
 /// What is asked about.
 enum Operand {
@@ -33,10 +33,10 @@ pub fn has_attribute<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
 }
 
 fn operand(p: &mut Parser<'_, '_>) -> Operand {
-    if specifiers::starts_type_name(p) {
+    if type_names::starts_type_name(p) {
         // Nothing is evaluated, bounds of arrays neither.
         let bounds = p.cx.pending_bounds.len();
-        let ty = specifiers::type_name(p).ty();
+        let ty = type_names::type_name(p).ty();
         p.cx.pending_bounds.truncate(bounds);
         return Operand::Type(ty);
     }

@@ -17,6 +17,7 @@ pub mod functions;
 pub mod has_attribute;
 pub mod indentation;
 pub mod initializers;
+pub mod parameters;
 pub mod pragmas;
 pub mod primary;
 pub mod records;
@@ -24,6 +25,8 @@ mod selection_and_iteration;
 pub mod specifiers;
 pub mod statements;
 pub mod tokens;
+pub mod type_names;
+mod type_specifiers;
 pub mod unit;
 mod unit_helpers;
 

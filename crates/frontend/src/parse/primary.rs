@@ -3,7 +3,7 @@
 use base::Loc;
 use smallvec::SmallVec;
 
-use super::{Parser, expressions, has_attribute, specifiers, statements};
+use super::{Parser, expressions, has_attribute, statements, type_names};
 use crate::lex::{Token, TokenFlags, TokenKind};
 use crate::sema::expressions as sema;
 use crate::sema::expressions::generic::Association;
@@ -235,8 +235,8 @@ fn generic_selection<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         return p.cx.error_expr(loc);
     }
     p.cx.unevaluated += 1;
-    let control = if specifiers::starts_type_name(p) {
-        specifiers::type_name(p)
+    let control = if type_names::starts_type_name(p) {
+        type_names::type_name(p)
     } else {
         let expr = expressions::assignment_expression(p);
         sema::generic::controlling_type(&mut p.cx, expr)
@@ -246,7 +246,7 @@ fn generic_selection<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     while p.eat(TokenKind::Comma) {
         let at = p.tok.loc;
         let ty =
-            if p.eat(TokenKind::KwDefault) { None } else { Some(specifiers::unaligned_type_name(p, "'_Generic'")) };
+            if p.eat(TokenKind::KwDefault) { None } else { Some(type_names::unaligned_type_name(p, "'_Generic'")) };
         p.expect(TokenKind::Colon);
         let value = expressions::assignment_expression(p);
         associations.push(Association { ty, value, loc: at });
@@ -270,7 +270,7 @@ fn va_arg<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let list = expressions::assignment_expression(p);
     p.expect(TokenKind::Comma);
     let mark = p.cx.pending_bounds.len();
-    let ty = specifiers::type_name(p);
+    let ty = type_names::type_name(p);
     p.expect(TokenKind::RightParen);
     let bounds = p.cx.pending_bounds.drain(mark.min(p.cx.pending_bounds.len())..).collect();
     let value = builtins::va_lists::va_arg(&mut p.cx, list, ty, loc);
@@ -282,7 +282,7 @@ fn offsetof<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let loc = p.tok.loc;
     p.bump();
     p.expect(TokenKind::LeftParen);
-    let ty = specifiers::type_name(p);
+    let ty = type_names::type_name(p);
     p.expect(TokenKind::Comma);
     let mut at = Offset { ty, bytes: 0, variable: None };
     match p.identifier() {
@@ -322,9 +322,9 @@ fn types_compatible<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     p.expect(TokenKind::LeftParen);
     let mark = p.cx.pending_bounds.len();
     p.cx.unevaluated += 1;
-    let a = specifiers::type_name(p);
+    let a = type_names::type_name(p);
     p.expect(TokenKind::Comma);
-    let b = specifiers::type_name(p);
+    let b = type_names::type_name(p);
     p.cx.unevaluated -= 1;
     p.cx.pending_bounds.truncate(mark);
     p.expect(TokenKind::RightParen);
@@ -364,7 +364,7 @@ fn convert_vector<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     p.expect(TokenKind::LeftParen);
     let operand = expressions::assignment_expression(p);
     p.expect(TokenKind::Comma);
-    let ty = specifiers::type_name(p);
+    let ty = type_names::type_name(p);
     p.expect(TokenKind::RightParen);
     sema::vector::convert_vector(&mut p.cx, operand, ty.ty(), loc)
 }

@@ -3,13 +3,15 @@
 use base::{Loc, Symbol};
 use target::options::Standard;
 
-use super::{Parser, attributes, declarators, expressions, specifiers};
+use super::declarators::{self, Declarator};
+use super::{Parser, attributes, expressions, specifiers, type_names};
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
+use crate::sema::declarations::DeclSpecs;
 use crate::sema::deprecated::{self, Marked};
 use crate::sema::records::{self, Member, RecordAttributes};
 use crate::sema::{constants, enums};
-use crate::tree::{Name, QualType, RecordId, RecordKind, Ty, TypeKind};
+use crate::tree::{ExprRef, Name, QualType, RecordId, RecordKind, Ty, TypeKind};
 
 /// struct-or-union-specifier. Also the tag, if it is one without a member list.
 pub fn struct_or_union_specifier(p: &mut Parser<'_, '_>) -> (QualType, Option<Name>) {
@@ -132,65 +134,7 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
         return;
     }
     loop {
-        let mut declarator = declarators::Declarator::default();
-        let mut width = None;
-        let loc;
-        if p.at(TokenKind::Colon) {
-            loc = p.tok.loc;
-        } else {
-            declarator = declarators::declarator(p);
-            loc = declarator.name.map_or(p.tok.loc, |n| n.loc);
-        }
-        if p.eat(TokenKind::Colon) {
-            if specs.align != 0 {
-                let text = declarator.name.map_or("<anonymous>", |n| p.cx.str(n.symbol));
-                p.cx.error(loc, format!("alignment specified for bit-field '{text}'"));
-            }
-            let expr = expressions::constant_expression(p);
-            width = Some(expr);
-        }
-        let mut attrs = specs.attrs.clone();
-        attributes::attribute_specifier_sequence(p, &mut attrs);
-        attrs.append(&mut declarator.attrs);
-        let name = declarator.name.map(|n| n.symbol);
-        let bounds = p.cx.pending_bounds.len();
-        let (ty, _) = declarators::apply(p, specs.ty, &mut declarator);
-        if !p.cx.types().is_variably_modified(ty.ty()) {
-            p.cx.pending_bounds.truncate(bounds);
-        }
-        deprecated::use_specifiers(&mut p.cx, &specs, &attrs);
-        let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Field);
-        if let Some(name) = name {
-            deprecated::note(&mut p.cx, Marked::Member(record, name), &collected.attributes, loc);
-        }
-        let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
-        let unsigned = width.is_some() && p.cx.lang.unsigned_bitfields && !specs.explicit_sign;
-        let ty = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
-        let align = collected.align.max(specs.align);
-        let mut member = Member { name, ty, width: None, align, packed: collected.packed, loc };
-        match width {
-            Some(expr) => {
-                let value = if expr.is_error() {
-                    None
-                } else {
-                    let text = name.map_or("<anonymous>", |n| p.cx.str(n));
-                    let message = format!("bit-field '{text}' width not an integer constant");
-                    let pedantic = format!("bit-field '{text}' width not an integer constant expression");
-                    let strict = constants::Strictness::Folded;
-                    constants::require_integer(&mut p.cx, expr, strict, &message, &pedantic).map(|v| v.0)
-                };
-                if let Some(value) = value {
-                    member.width = records::check_bit_field(&mut p.cx, name, ty, Some(value), loc);
-                    if member.width.is_some() {
-                        add(members, member);
-                    }
-                }
-            }
-            None => {
-                records::check_member(&mut p.cx, record, &mut member);
-                add(members, member);
-            }
-        }
+        member_declarator(p, record, &specs, members);
         if !p.eat(TokenKind::Comma) {
             break;
         }
@@ -203,13 +147,73 @@ fn plain_member_declaration(p: &mut Parser<'_, '_>, record: RecordId, members: &
     p.expect(TokenKind::Semicolon);
 }
 
-fn add(members: &mut Vec<Member>, member: Member) {
-    members.push(member);
+/// member-declarator
+fn member_declarator(p: &mut Parser<'_, '_>, record: RecordId, specs: &DeclSpecs, members: &mut Vec<Member>) {
+    let mut declarator = Declarator::default();
+    let mut width = None;
+    let loc;
+    if p.at(TokenKind::Colon) {
+        loc = p.tok.loc;
+    } else {
+        declarator = declarators::declarator(p);
+        loc = declarator.name.map_or(p.tok.loc, |n| n.loc);
+    }
+    if p.eat(TokenKind::Colon) {
+        if specs.align != 0 {
+            let text = declarator.name.map_or("<anonymous>", |n| p.cx.str(n.symbol));
+            p.cx.error(loc, format!("alignment specified for bit-field '{text}'"));
+        }
+        width = Some(expressions::constant_expression(p));
+    }
+    let mut attrs = specs.attrs.clone();
+    attributes::attribute_specifier_sequence(p, &mut attrs);
+    attrs.append(&mut declarator.attrs);
+    let name = declarator.name.map(|n| n.symbol);
+    let bounds = p.cx.pending_bounds.len();
+    let (ty, _) = declarators::apply(p, specs.ty, &mut declarator);
+    if !p.cx.types().is_variably_modified(ty.ty()) {
+        p.cx.pending_bounds.truncate(bounds);
+    }
+    deprecated::use_specifiers(&mut p.cx, specs, &attrs);
+    let collected = sema_attributes::collect(&mut p.cx, &attrs, AttrTarget::Field);
+    if let Some(name) = name {
+        deprecated::note(&mut p.cx, Marked::Member(record, name), &collected.attributes, loc);
+    }
+    let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
+    let unsigned = width.is_some() && p.cx.lang.unsigned_bitfields && !specs.explicit_sign;
+    let ty = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
+    let align = collected.align.max(specs.align);
+    let mut member = Member { name, ty, width: None, align, packed: collected.packed, loc };
+    match width {
+        Some(expr) => {
+            member.width = bit_field_width(p, &member, expr);
+            if member.width.is_some() {
+                members.push(member);
+            }
+        }
+        None => {
+            records::check_member(&mut p.cx, record, &mut member);
+            members.push(member);
+        }
+    }
+}
+
+/// The width of a bit-field; none after an error.
+fn bit_field_width<'a>(p: &mut Parser<'_, 'a>, member: &Member, expr: ExprRef<'a>) -> Option<u32> {
+    if expr.is_error() {
+        return None;
+    }
+    let text = member.name.map_or("<anonymous>", |n| p.cx.str(n));
+    let message = format!("bit-field '{text}' width not an integer constant");
+    let pedantic = format!("bit-field '{text}' width not an integer constant expression");
+    let strict = constants::Strictness::Folded;
+    let (value, _) = constants::require_integer(&mut p.cx, expr, strict, &message, &pedantic)?;
+    records::check_bit_field(&mut p.cx, member.name, member.ty, Some(value), member.loc)
 }
 
 /// A member declaration without declarator: an anonymous structure or union (C11), or with `-fms-extensions` one with a
 /// tag.
-fn anonymous_member(p: &mut Parser<'_, '_>, specs: &crate::sema::declarations::DeclSpecs, members: &mut Vec<Member>) {
+fn anonymous_member(p: &mut Parser<'_, '_>, specs: &DeclSpecs, members: &mut Vec<Member>) {
     let loc = specs.loc;
     let TypeKind::Record(id) = p.cx.kind(specs.ty) else {
         if !p.cx.types().is_error(specs.ty.ty()) {
@@ -246,7 +250,7 @@ pub fn enum_specifier(p: &mut Parser<'_, '_>) -> QualType {
     let mut fixed = None;
     if p.at(TokenKind::Colon) {
         let next = p.peek();
-        if specifiers::token_starts_type_name(p, next) {
+        if type_names::token_starts_type_name(p, next) {
             p.bump();
             let specs = specifiers::declaration_specifiers(p, false);
             p.cx.pedantic_before(Standard::C23, loc, || {

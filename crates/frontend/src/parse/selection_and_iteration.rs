@@ -4,7 +4,7 @@ use base::warning;
 use target::options::Standard;
 
 use super::statements::{BlockStart, Names, begins_declaration, enter_block, leave_block, sub_statement};
-use super::{Parser, declarations, expressions, indentation, specifiers};
+use super::{Parser, declarations, expressions, indentation, specifiers, type_names};
 use crate::lex::TokenKind;
 use crate::sema::{conversions, fallthrough, sequence, statements as sema, switch};
 use crate::tree::{Block, ExprRef, For, IfArm, Stmt, StmtKind};
@@ -13,7 +13,7 @@ use crate::tree::{Block, ExprRef, For, IfArm, Stmt, StmtKind};
 /// 6.8.5.1).
 fn selection_header<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) -> Option<ExprRef<'a>> {
     let next = p.peek();
-    if !p.at(TokenKind::LeftParen) || !specifiers::token_starts_type_name(p, next) {
+    if !p.at(TokenKind::LeftParen) || !type_names::token_starts_type_name(p, next) {
         return None;
     }
     p.bump();
@@ -143,7 +143,7 @@ fn declares_in_header(p: &mut Parser<'_, '_>) -> bool {
         return false;
     }
     let token = p.tokens.peek(1);
-    specifiers::token_starts_type_name(p, token)
+    type_names::token_starts_type_name(p, token)
 }
 
 pub(super) fn switch_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a> {

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 use target::options::Standard;
 
 use super::selection_and_iteration::{do_statement, for_statement, if_statement, switch_statement, while_statement};
-use super::{Parser, asm, attributes, declarations, expressions, specifiers};
+use super::{Parser, asm, attributes, declarations, expressions, specifiers, type_names};
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
@@ -221,7 +221,7 @@ fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
 
 /// After `__extension__`: a declaration rather than an expression.
 pub(super) fn begins_declaration(p: &mut Parser<'_, '_>, token: Token) -> bool {
-    specifiers::token_starts_type_name(p, token)
+    type_names::token_starts_type_name(p, token)
         || matches!(token.kind, TokenKind::KwStaticAssert | TokenKind::KwExtension)
         || token.is(TokenKind::LeftBracket) && p.tokens.peek(1).is(TokenKind::LeftBracket)
 }

@@ -1,7 +1,7 @@
 //! Macros whose expansion is computed: `__FILE__`, `__LINE__`, `__COUNTER__`, `__has_include` and its like, `_Pragma`.
 
 use super::macros::Builtin;
-use super::{Preprocessor, date, embed, include, pragma};
+use super::{Preprocessor, date, embed, headers, pragma};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
 /// The outcome of expanding a builtin macro.
@@ -67,7 +67,7 @@ pub(super) fn expand(pp: &mut Preprocessor<'_>, builtin: Builtin, name: Token) -
         Builtin::File | Builtin::FileName => {
             let at = pp.session.sources.expansion_point(name.loc);
             let file = pp.session.sources.presumed(at).map_or("", |place| pp.session.str(place.file));
-            let mapped = include::map_prefix(&pp.options.macro_prefix_map, file);
+            let mapped = map_prefix(&pp.options.macro_prefix_map, file);
             let text = match builtin {
                 Builtin::FileName => mapped.rsplit('/').next().unwrap_or_default(),
                 _ => &mapped,
@@ -75,7 +75,7 @@ pub(super) fn expand(pp: &mut Preprocessor<'_>, builtin: Builtin, name: Token) -
             string(pp, text)
         }
         Builtin::BaseFile => {
-            let mapped = include::map_prefix(&pp.options.macro_prefix_map, pp.session.str(pp.main_name));
+            let mapped = map_prefix(&pp.options.macro_prefix_map, pp.session.str(pp.main_name));
             string(pp, &mapped)
         }
         Builtin::IncludeLevel => number(pp, pp.outer.len() as u64),
@@ -184,8 +184,8 @@ fn has_include(pp: &mut Preprocessor<'_>, name: Token, next: bool) -> bool {
     if !open(pp, name) {
         return false;
     }
-    let Some(header) = include::header(pp, "__has_include", name.loc) else { return false };
-    let found = include::exists(pp, &header, next);
+    let Some(header) = headers::header(pp, "__has_include", name.loc) else { return false };
+    let found = headers::exists(pp, &header, next);
     close(pp, name) && found
 }
 
@@ -258,4 +258,14 @@ fn has_builtin(pp: &mut Preprocessor<'_>, name: Token) -> bool {
         && pp.session.str(token.symbol()).starts_with("__builtin_")
         && pp.keywords[token.payload as usize].is_keyword();
     keyword || (pp.features.has_builtin)(pp.session.str(token.symbol()))
+}
+
+/// Applies `-fmacro-prefix-map` and its like: the last that fits wins.
+fn map_prefix(map: &[(String, String)], path: &str) -> String {
+    for (old, new) in map.iter().rev() {
+        if let Some(rest) = path.strip_prefix(old.as_str()) {
+            return format!("{new}{rest}");
+        }
+    }
+    path.to_owned()
 }

@@ -8,7 +8,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use base::Loc;
 
-use super::include;
+use super::headers;
 use super::{Preprocessor, builtins, expand, expression};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
@@ -30,14 +30,14 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, name: Token) {
         let message = "#embed before C23 is a GCC extension";
         pp.session.pedwarn(base::warning::PEDANTIC, name.loc, message).emit();
     }
-    let Some(header) = include::header(pp, "embed", name.loc) else { return };
+    let Some(header) = headers::header(pp, "embed", name.loc) else { return };
     let Some(parameters) = parameters(pp, TokenKind::EndOfDirective) else { return };
     if let Some(unknown) = parameters.unknown {
         let message = format!("unknown embed parameter '{}'", pp.spelling(unknown));
         pp.session.error(unknown.loc, message).emit();
         return;
     }
-    let Some(path) = include::find_resource(pp, &header) else {
+    let Some(path) = headers::find_resource(pp, &header) else {
         pp.session.fatal(header.loc, format!("{}: No such file or directory", header.name)).emit();
         return;
     };
@@ -57,12 +57,12 @@ pub(super) fn has_embed(pp: &mut Preprocessor<'_>, name: Token) -> u64 {
     if !builtins::open(pp, name) {
         return 0;
     }
-    let Some(header) = include::header(pp, "__has_embed", name.loc) else { return 0 };
+    let Some(header) = headers::header(pp, "__has_embed", name.loc) else { return 0 };
     let Some(parameters) = parameters(pp, TokenKind::RightParen) else { return 0 };
     if parameters.unknown.is_some() {
         return 0;
     }
-    match include::find_resource(pp, &header) {
+    match headers::find_resource(pp, &header) {
         None => 0,
         Some(path) => {
             match read(&path, &Parameters { limit: Some(parameters.limit.unwrap_or(1).min(1)), ..parameters }) {

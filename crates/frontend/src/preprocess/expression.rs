@@ -6,7 +6,8 @@ use base::{Loc, Symbol, warning};
 
 use super::{Preprocessor, conditionals};
 use crate::lex::charset::ExecutionCharsets;
-use crate::lex::literals::{self, Encoding, Number, ProblemSeverity};
+use crate::lex::literals::{self, Encoding, ProblemSeverity};
+use crate::lex::numbers::{Number, parse_number};
 use crate::lex::{Standard, Token, TokenKind, names};
 
 /// The outcome of a condition.
@@ -401,7 +402,7 @@ impl Parser<'_, '_> {
 
     fn number(&mut self, token: Token) -> Result<Value, Failed> {
         let spelling = self.pp.session.interner.resolve_bytes(token.symbol());
-        match literals::parse_number(spelling, &self.pp.options.dialect) {
+        match parse_number(spelling, &self.pp.options.dialect) {
             Err(message) => self.error(token.loc, message),
             Ok(Number::Float(_)) => self.error(token.loc, "floating constant in preprocessor expression"),
             Ok(Number::Integer(constant)) if constant.suffix.imaginary => {

@@ -31,6 +31,8 @@ mod embed;
 mod expand;
 mod expression;
 pub mod features;
+mod files;
+mod headers;
 mod include;
 mod macros;
 mod optimize_macros;
@@ -38,14 +40,15 @@ pub mod options;
 mod output;
 mod pragma;
 mod predefined;
+mod search_paths;
 mod shared_files;
 mod substitute;
 mod target_macros;
 mod traditional;
 
-pub use include::SearchPaths;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
 pub use pragma::PragmaKind;
+pub use search_paths::SearchPaths;
 pub use shared_files::SharedFiles;
 
 use std::collections::VecDeque;
@@ -86,7 +89,7 @@ pub struct Preprocessor<'s> {
     assertions: assertions::Assertions,
     conditionals: Vec<conditionals::Conditional>,
     state: State,
-    files: include::Files,
+    files: files::Files,
     shared_files: Option<Arc<SharedFiles>>,
     search: SearchPaths,
     embeds: Vec<Box<[u8]>>,
@@ -111,7 +114,7 @@ pub struct Preprocessor<'s> {
 struct Buffer<'s> {
     lexer: Lexer<'s>,
     /// The record of the file, if it is one.
-    file: Option<include::FileId>,
+    file: Option<files::FileId>,
     name: Symbol,
     /// Directory of the file, as spelled, for `#include "..."`.
     directory: String,
@@ -135,7 +138,7 @@ enum Pending {
     /// `-include`
     Include(String),
     /// The main file.
-    Main(include::FileId, String),
+    Main(files::FileId, String),
 }
 
 #[derive(Default)]
@@ -191,7 +194,7 @@ impl<'s> Preprocessor<'s> {
             assertions: assertions::Assertions::new(!options.undef),
             conditionals: Vec::new(),
             state: State::default(),
-            files: include::Files::default(),
+            files: files::Files::default(),
             shared_files: None,
             search,
             embeds: Vec::new(),

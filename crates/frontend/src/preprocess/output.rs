@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use base::source_map::MarkerKind;
 use base::{Loc, Symbol};
 
-use super::include::Header;
+use super::headers::Header;
 use super::macros::{self, MacroId};
 use super::options::{DumpMacros, OutputOptions};
 use super::{Preprocessor, expand, traditional};

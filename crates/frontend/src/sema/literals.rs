@@ -7,9 +7,8 @@ use target::options::Standard;
 use super::Sema;
 use super::constants::{floats, fold, integers, wide};
 use super::excess::{self, Excess};
-use crate::lex::literals::{
-    self as lex, CharConstant, Encoding, FloatConstant, FloatSuffix, IntegerConstant, Number, Problem, ProblemSeverity,
-};
+use crate::lex::literals::{self as lex, CharConstant, Encoding, Problem, ProblemSeverity};
+use crate::lex::numbers::{FloatConstant, FloatSuffix, IntegerConstant, Number, parse_number};
 use crate::tree::types::MAX_BIT_INT;
 use crate::tree::{
     ArrayLen, Bits128, Category, ExprFlags, ExprKind, ExprRef, FloatFormat, IntInfo, Quals, StringLit, Ty,
@@ -23,7 +22,7 @@ pub fn number<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprRef<
         let value = text.iter().fold(0i128, |v, b| v * 10 + (b - b'0') as i128);
         return cx.ice(value, Ty::INT, loc);
     }
-    match lex::parse_number(text, &dialect(cx)) {
+    match parse_number(text, &dialect(cx)) {
         Ok(Number::Integer(constant)) => integer(cx, constant, text, loc),
         Ok(Number::Float(constant)) => float(cx, &constant, loc),
         Err(message) => {

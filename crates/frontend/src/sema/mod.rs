@@ -17,6 +17,7 @@ pub mod decimal;
 pub mod declarations;
 pub mod defer;
 pub mod deprecated;
+pub mod derived_types;
 pub mod enums;
 pub mod excess;
 pub mod expressions;

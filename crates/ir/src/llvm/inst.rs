@@ -204,14 +204,7 @@ impl Writer<'_> {
             | SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
                 self.generic_intrinsic(inst, data)
             }
-            FMin | FMax => {
-                let (cc, cond) = (if data.opcode == FMin { "olt" } else { "ogt" }, self.fresh());
-                let (a, b) = (self.typed_arg(inst, 0), self.arg(inst, 1));
-                self.line(format!("{cond} = fcmp {cc} {a}, {b}"));
-                let cond_type = condition_type(data.ty);
-                let text = format!("select {cond_type} {cond}, {a}, {} {b}", ty(data.ty));
-                self.define(inst, text);
-            }
+            FMin | FMax => self.float_min_max(inst, data),
             FNeg => {
                 let text = format!("fneg {}", self.typed_arg(inst, 0));
                 self.define(inst, text);
@@ -234,15 +227,41 @@ impl Writer<'_> {
             }
             Undef => self.define(inst, format!("freeze {} undef", ty(data.ty))),
             Phi => self.phi(inst, data),
-            ExtractLane => {
+            ExtractLane | InsertLane | Splat | Shuffle => self.lanes(inst, data),
+            Call => self.call(inst),
+            Opcode::Intrinsic => self.intrinsic(inst, data)?,
+            Asm | AsmBr => self.asm(inst, data)?,
+            VaStart => {
+                let arg = self.arg(inst, 0);
+                let text = self.intrinsic_call("void", "llvm.va_start.p0", &[("ptr".into(), arg)]);
+                self.line(text);
+            }
+            Br | CondBr | Switch | IndirectBr | Ret | Unreachable => self.terminator(inst, data),
+        }
+        Ok(())
+    }
+
+    /// The smaller or greater of two floats as the machine's instructions have it: the second, unless the comparison holds.
+    fn float_min_max(&mut self, inst: Inst, data: InstData) {
+        let (cc, cond) = (if data.opcode == Opcode::FMin { "olt" } else { "ogt" }, self.fresh());
+        let (a, b) = (self.typed_arg(inst, 0), self.arg(inst, 1));
+        self.line(format!("{cond} = fcmp {cc} {a}, {b}"));
+        let cond_type = condition_type(data.ty);
+        let text = format!("select {cond_type} {cond}, {a}, {} {b}", ty(data.ty));
+        self.define(inst, text);
+    }
+
+    fn lanes(&mut self, inst: Inst, data: InstData) {
+        match data.opcode {
+            Opcode::ExtractLane => {
                 let text = format!("extractelement {}, {}", self.typed_arg(inst, 0), self.typed_arg(inst, 1));
                 self.define(inst, text);
             }
-            InsertLane => {
+            Opcode::InsertLane => {
                 let args: Vec<String> = (0..3).map(|i| self.typed_arg(inst, i)).collect();
                 self.define(inst, format!("insertelement {}", args.join(", ")));
             }
-            Splat => {
+            Opcode::Splat => {
                 let vector = ty(data.ty);
                 let first = self.fresh();
                 let value = self.typed_arg(inst, 0);
@@ -253,8 +272,8 @@ impl Writer<'_> {
                     format!("shufflevector {vector} {first}, {vector} poison, <{lanes} x i32> zeroinitializer"),
                 );
             }
-            Shuffle => {
-                let mask: Vec<String> = func.shuffle_masks[data.c as usize]
+            _ => {
+                let mask: Vec<String> = self.func.shuffle_masks[data.c as usize]
                     .iter()
                     .map(|&m| if m == u32::MAX { "i32 poison".into() } else { format!("i32 {m}") })
                     .collect();
@@ -267,22 +286,16 @@ impl Writer<'_> {
                 );
                 self.define(inst, text);
             }
-            Call => self.call(inst),
-            Opcode::Intrinsic => self.intrinsic(inst, data)?,
-            Asm | AsmBr => {
-                let asm_data = &func.asms[AsmId::from_u32(data.c)];
-                let results: Vec<Value> = func.results(inst).collect();
-                let args: Vec<String> = func.operands(inst).map(|v| self.typed(v)).collect();
-                let lines = asm::export(func, asm_data, &results, &args, &mut self.temporary)?;
-                lines.into_iter().for_each(|line| self.line(line));
-            }
-            VaStart => {
-                let arg = self.arg(inst, 0);
-                let text = self.intrinsic_call("void", "llvm.va_start.p0", &[("ptr".into(), arg)]);
-                self.line(text);
-            }
-            Br | CondBr | Switch | IndirectBr | Ret | Unreachable => self.terminator(inst, data),
         }
+    }
+
+    fn asm(&mut self, inst: Inst, data: InstData) -> Result<(), String> {
+        let func = self.func;
+        let asm_data = &func.asms[AsmId::from_u32(data.c)];
+        let results: Vec<Value> = func.results(inst).collect();
+        let args: Vec<String> = func.operands(inst).map(|v| self.typed(v)).collect();
+        let lines = asm::export(func, asm_data, &results, &args, &mut self.temporary)?;
+        lines.into_iter().for_each(|line| self.line(line));
         Ok(())
     }
 

@@ -13,78 +13,23 @@ use crate::tree::{Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, Qu
 pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>, ty: QualType) -> DeclId {
     let name = cx.str(d.name.symbol);
     let at_file = cx.at_file_scope();
-    let mut ty = ty;
-    if cx.kind(ty) == TypeKind::Void && specs.storage != Some(Storage::Extern) {
-        cx.error(d.name.loc, format!("variable or field '{name}' declared void"));
-        ty = Ty::ERROR.plain();
-    }
-    if specs.inline || specs.noreturn {
-        let word = if specs.inline { "inline" } else { "_Noreturn" };
-        cx.pedwarn_always(d.name.loc, format!("variable '{name}' declared '{word}'"));
-    }
-    if at_file && cx.types().is_variably_modified(ty.ty()) {
-        cx.error(d.name.loc, format!("variably modified '{name}' at file scope"));
-        cx.pending_bounds.clear();
-        ty = Ty::ERROR.plain();
-    }
-    if !at_file && cx.types().is_variably_modified(ty.ty()) {
-        check_variable_linkage(cx, specs, ty, d.name);
-    }
-    if specs.constexpr {
-        ty = types::qualify(&mut cx.unit.types, ty, Quals::CONST);
-    }
+    let is_register = specs.storage == Some(Storage::Register);
+    let is_extern = specs.storage == Some(Storage::Extern);
+    let is_static = specs.storage == Some(Storage::Static);
+    let ty = variable_type(cx, specs, d.name, ty);
     let mut decl = new_decl(cx, &d, DeclKind::Variable, ty);
     decl.align = decl.align.max(specs.align);
     check_alignas(cx, specs.align, ty, name, d.name.loc);
-    if specs.align != 0 && specs.storage == Some(Storage::Register) {
+    if specs.align != 0 && is_register {
         cx.error(d.name.loc, format!("alignment specified for 'register' object '{name}'"));
     }
-    let is_extern = specs.storage == Some(Storage::Extern);
-    let is_static = specs.storage == Some(Storage::Static);
     if is_extern && !at_file {
         cx.warn(warning::NESTED_EXTERNS, d.name.loc, format!("nested extern declaration of '{name}'"));
     }
-    if specs.storage == Some(Storage::Register)
-        && let Some(register) = d.asm_name
-        && !asm::is_register(cx.str(register))
-    {
-        cx.error(d.name.loc, format!("invalid register name for '{name}'"));
-        decl.asm_name = None;
+    if is_register {
+        check_register(cx, &d, &mut decl);
     }
-    if specs.storage == Some(Storage::Register)
-        && d.initialised
-        && d.asm_name.is_some_and(|name| asm::is_stack_pointer(cx.str(name)))
-    {
-        cx.error(d.name.loc, "not supported: assigning to the stack pointer");
-    }
-    if at_file {
-        decl.flags.set(DeclFlags::FILE_SCOPE);
-        match specs.storage {
-            Some(Storage::Auto) => {
-                cx.error(d.name.loc, format!("file-scope declaration of '{name}' specifies 'auto'"));
-            }
-            Some(Storage::Register) if d.asm_name.is_none() => {
-                cx.error(d.name.loc, format!("register name not specified for '{name}'"));
-            }
-            Some(Storage::Register) => global_register(cx, &d, ty),
-            _ => {}
-        }
-        decl.linkage = if is_static || specs.constexpr { Linkage::Internal } else { Linkage::External };
-        if !is_extern && !d.initialised && specs.storage != Some(Storage::Register) {
-            decl.flags.set(DeclFlags::TENTATIVE);
-        }
-        if is_extern && d.initialised {
-            cx.sess.warn_always(d.name.loc, format!("'{name}' initialized and declared 'extern'")).emit();
-        }
-    } else if is_extern {
-        decl.linkage = Linkage::External;
-        decl.function = PackedOption::default();
-        if d.initialised {
-            cx.error(d.name.loc, format!("'{name}' has both 'extern' and initializer"));
-        }
-    } else if specs.thread && !is_static {
-        cx.error(d.name.loc, format!("function-scope '{name}' implicitly auto and declared '_Thread_local'"));
-    }
+    set_linkage(cx, specs, &d, &mut decl);
     let persistent = at_file || is_static || is_extern;
     decl.duration = match (persistent, specs.thread) {
         (_, true) => StorageDuration::Thread,
@@ -97,7 +42,7 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         }
     };
     flag(specs.thread, DeclFlags::THREAD_KEYWORD);
-    flag(specs.storage == Some(Storage::Register), DeclFlags::REGISTER);
+    flag(is_register, DeclFlags::REGISTER);
     flag(specs.constexpr, DeclFlags::CONSTEXPR);
     flag(is_extern, DeclFlags::EXTERN_DECLARED);
     flag(d.initialised || (!at_file && !is_extern), DeclFlags::DEFINED);
@@ -116,6 +61,82 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         cx.tentative.push(id);
     }
     id
+}
+
+/// The type of a variable that is declared with `ty`; an error type where there can be none such.
+fn variable_type(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, name: Name, ty: QualType) -> QualType {
+    let (text, loc) = (cx.str(name.symbol), name.loc);
+    let at_file = cx.at_file_scope();
+    let mut ty = ty;
+    if cx.kind(ty) == TypeKind::Void && specs.storage != Some(Storage::Extern) {
+        cx.error(loc, format!("variable or field '{text}' declared void"));
+        ty = Ty::ERROR.plain();
+    }
+    if specs.inline || specs.noreturn {
+        let word = if specs.inline { "inline" } else { "_Noreturn" };
+        cx.pedwarn_always(loc, format!("variable '{text}' declared '{word}'"));
+    }
+    if at_file && cx.types().is_variably_modified(ty.ty()) {
+        cx.error(loc, format!("variably modified '{text}' at file scope"));
+        cx.pending_bounds.clear();
+        ty = Ty::ERROR.plain();
+    }
+    if !at_file && cx.types().is_variably_modified(ty.ty()) {
+        check_variable_linkage(cx, specs, ty, name);
+    }
+    if specs.constexpr {
+        ty = types::qualify(&mut cx.unit.types, ty, Quals::CONST);
+    }
+    ty
+}
+
+/// `register T x asm("reg");`
+fn check_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, decl: &mut Decl) {
+    if let Some(register) = d.asm_name
+        && !asm::is_register(cx.str(register))
+    {
+        let name = cx.str(d.name.symbol);
+        cx.error(d.name.loc, format!("invalid register name for '{name}'"));
+        decl.asm_name = None;
+    }
+    if d.initialised && d.asm_name.is_some_and(|name| asm::is_stack_pointer(cx.str(name))) {
+        cx.error(d.name.loc, "not supported: assigning to the stack pointer");
+    }
+}
+
+/// Linkage (C23 6.2.2), and what scope and storage class forbid.
+fn set_linkage(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: &Declared<'_>, decl: &mut Decl) {
+    let name = cx.str(d.name.symbol);
+    let is_extern = specs.storage == Some(Storage::Extern);
+    let is_static = specs.storage == Some(Storage::Static);
+    if cx.at_file_scope() {
+        decl.flags.set(DeclFlags::FILE_SCOPE);
+        match specs.storage {
+            Some(Storage::Auto) => {
+                cx.error(d.name.loc, format!("file-scope declaration of '{name}' specifies 'auto'"));
+            }
+            Some(Storage::Register) if d.asm_name.is_none() => {
+                cx.error(d.name.loc, format!("register name not specified for '{name}'"));
+            }
+            Some(Storage::Register) => global_register(cx, d, decl.ty),
+            _ => {}
+        }
+        decl.linkage = if is_static || specs.constexpr { Linkage::Internal } else { Linkage::External };
+        if !is_extern && !d.initialised && specs.storage != Some(Storage::Register) {
+            decl.flags.set(DeclFlags::TENTATIVE);
+        }
+        if is_extern && d.initialised {
+            cx.sess.warn_always(d.name.loc, format!("'{name}' initialized and declared 'extern'")).emit();
+        }
+    } else if is_extern {
+        decl.linkage = Linkage::External;
+        decl.function = PackedOption::default();
+        if d.initialised {
+            cx.error(d.name.loc, format!("'{name}' has both 'extern' and initializer"));
+        }
+    } else if specs.thread && !is_static {
+        cx.error(d.name.loc, format!("function-scope '{name}' implicitly auto and declared '_Thread_local'"));
+    }
 }
 
 /// `register T x asm("reg");` at file scope: the register is the variable's in the whole unit. The stack pointer is everybody's.

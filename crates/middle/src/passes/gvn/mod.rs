@@ -22,27 +22,23 @@
 //! v3 = add i32 1, v0
 //! ```
 
-use cranelift_entity::SecondaryMap;
-use ir::analysis::{Cfg, DominatorTree, LoopTree};
-use ir::instructions::FCMP_SIGNALING;
+mod branch_facts;
+mod memory_states;
+
+use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Builder, FloatCc, Function, Inst, InstData, IntCc, MemInfo, Opcode, Position, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
-use crate::analysis::implied;
 use crate::effects::{CallDependence, call_dependence, is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
-use crate::passes::fold::fold_with;
+use memory_states::MemoryStates;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "gvn", run };
 
 /// Known memory contents kept at a time; the oldest is forgotten first. Bounds the cost of a write.
 const MAX_FACTS: usize = 48;
-
-/// Blocks and writing instructions between a block and its dominator that are looked through for what they leave known.
-const MAX_BETWEEN: usize = 16;
-const MAX_WRITES_BETWEEN: usize = 24;
 
 /// Instructions that are equal if these are.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -73,110 +69,6 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.statistics.add("common expressions eliminated", numbering.replaced);
     cx.statistics.add("redundant loads eliminated", numbering.loads);
     Changed::code_if(numbering.replaced + numbering.loads > 0)
-}
-
-/// Memory states at block borders: equal numbers mean that nothing was written between.
-struct MemoryStates {
-    at_entry: SecondaryMap<Block, u32>,
-    at_exit: SecondaryMap<Block, u32>,
-    /// The instructions of each block that may write, as far as they are few.
-    writes: SecondaryMap<Block, Writes>,
-}
-
-/// Instructions that may write.
-#[derive(Clone)]
-enum Writes {
-    These(Vec<Inst>),
-    TooMany,
-}
-
-impl Default for Writes {
-    fn default() -> Writes {
-        Writes::These(Vec::new())
-    }
-}
-
-impl Writes {
-    /// Those of a block.
-    fn of(func: &Function, cx: &PassContext<'_>, block: Block) -> Writes {
-        let mut found = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
-        let these: Vec<Inst> = found.by_ref().take(MAX_WRITES_BETWEEN).collect();
-        if found.next().is_some() { Writes::TooMany } else { Writes::These(these) }
-    }
-
-    fn is_empty(&self) -> bool {
-        matches!(self, Writes::These(these) if these.is_empty())
-    }
-}
-
-impl MemoryStates {
-    fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
-        let mut states =
-            MemoryStates { at_entry: SecondaryMap::new(), at_exit: SecondaryMap::new(), writes: SecondaryMap::new() };
-        let mut loop_writes: SecondaryMap<ir::analysis::Loop, bool> = SecondaryMap::new();
-        for block in cfg.reverse_postorder() {
-            let writes = Writes::of(func, cx, block);
-            let mut at = loops.innermost(block).filter(|_| !writes.is_empty());
-            if !writes.is_empty() {
-                states.writes[block] = writes;
-            }
-            while let Some(l) = at {
-                loop_writes[l] = true;
-                at = loops.parent(l);
-            }
-        }
-        let mut next = 1;
-        for block in cfg.reverse_postorder() {
-            let number = cfg.rpo_number(block);
-            let mut known = None;
-            let mut agree = !cfg.preds(block).is_empty() && !loops.has_irreducible();
-            for &pred in cfg.preds(block) {
-                if cfg.rpo_number(pred) >= number {
-                    agree &= loops.innermost(block).is_some_and(|l| loops.header(l) == block && !loop_writes[l]);
-                    continue;
-                }
-                let state = states.at_exit[pred];
-                agree &= known.is_none_or(|k| k == state);
-                known = Some(state);
-            }
-            states.at_entry[block] = match known.filter(|_| agree) {
-                Some(state) => state,
-                None => {
-                    next += 1;
-                    next
-                }
-            };
-            states.at_exit[block] = if states.writes[block].is_empty() {
-                states.at_entry[block]
-            } else {
-                next += 1;
-                next
-            };
-        }
-        states
-    }
-
-    /// What may write on the ways from the end of a dominator to the start of a block; `None` if that is too much to look at.
-    fn between(&self, cfg: &Cfg, dominator: Block, block: Block) -> Option<Vec<Inst>> {
-        let mut seen: Vec<Block> = Vec::new();
-        let mut writes = Vec::new();
-        let mut work = vec![block];
-        while let Some(at) = work.pop() {
-            for &pred in cfg.preds(at) {
-                if pred == dominator || seen.contains(&pred) {
-                    continue;
-                }
-                let Writes::These(these) = &self.writes[pred] else { return None };
-                writes.extend_from_slice(these);
-                seen.push(pred);
-                work.push(pred);
-                if seen.len() > MAX_BETWEEN || writes.len() > MAX_WRITES_BETWEEN {
-                    return None;
-                }
-            }
-        }
-        Some(writes)
-    }
 }
 
 struct Numbering {
@@ -405,126 +297,7 @@ impl Numbering {
         }
         self.facts.push(fact);
     }
-
-    /// What the only way into a block says about the branch condition.
-    fn use_branch_fact(&mut self, func: &mut Function, cfg: &Cfg, dominators: &DominatorTree, block: Block) {
-        let &[pred] = cfg.preds(block) else { return };
-        let branch = func.terminator(pred);
-        let data = func.insts[branch];
-        if data.opcode != Opcode::CondBr || data.b == data.c {
-            return;
-        }
-        let taken = Block::from_u32(data.b) == block;
-        let cond = func.operand(branch, 0);
-        if func.constant(cond).is_some() {
-            return;
-        }
-        let truth = func.iconst(Type::I1, taken as i64);
-        self.replace_dominated(func, dominators, cond, truth, block);
-        let Some(compare) = func.def_inst(cond) else { return };
-        self.use_implied(func, dominators, compare, taken, block);
-        if func.insts[compare].opcode != Opcode::ICmp {
-            return;
-        }
-        let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
-        let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
-        let equal = (cc == IntCc::Eq && taken) || (cc == IntCc::Ne && !taken);
-        // Integers only: an equal pointer may point into another object.
-        if equal && func.constant(x).is_none() && func.const_bits(y).is_some() && func.value_type(x).is_int() {
-            // Extensions of it that were computed in front of the branch stay equal to it: both are of the same round of any loop, since
-            // what is computed of `x` and known here has been computed behind it.
-            let widened = |i: &Inst| matches!(func.insts[*i].opcode, Opcode::SExt | Opcode::ZExt);
-            let users: Vec<Inst> = func.uses(x).take(MAX_BRANCH_USES).map(|u| u.0).filter(widened).collect();
-            for user in users {
-                if let Some(value) = fold_with(func, user, &[y]) {
-                    self.replace_dominated(func, dominators, func.first_result(user), value, block);
-                }
-            }
-            self.replace_dominated(func, dominators, x, y, block);
-        }
-    }
-
-    /// Where the comparison `compare` is known to hold (or not), others of the same operand may be known too.
-    fn use_implied(
-        &mut self,
-        func: &mut Function,
-        dominators: &DominatorTree,
-        compare: Inst,
-        holds: bool,
-        block: Block,
-    ) {
-        let InstData { opcode, ty, .. } = func.insts[compare];
-        if !matches!(opcode, Opcode::ICmp | Opcode::FCmp) || ty.is_vector() {
-            return;
-        }
-        let x = func.operand(compare, 0);
-        if func.constant(x).is_some() {
-            return;
-        }
-        let others: Vec<Inst> = func
-            .uses(x)
-            .take(MAX_BRANCH_USES)
-            .map(|u| u.0)
-            .filter(|&i| i != compare && func.insts[i].opcode == opcode)
-            .collect();
-        for other in others {
-            if let Some(outcome) = implied_outcome(func, compare, holds, other) {
-                let outcome = func.iconst(Type::I1, outcome as i64);
-                self.replace_dominated(func, dominators, func.first_result(other), outcome, block);
-            }
-        }
-    }
-
-    fn replace_dominated(
-        &mut self,
-        func: &mut Function,
-        dominators: &DominatorTree,
-        old: Value,
-        new: Value,
-        block: Block,
-    ) {
-        let uses: Vec<(Inst, usize)> = func.uses(old).take(MAX_BRANCH_USES).collect();
-        for (user, index) in uses {
-            let at = match func.insts[user].opcode {
-                Opcode::Phi => Some(func.phi_block(user, index)),
-                _ => func.inst_block(user),
-            };
-            if at.is_some_and(|b| dominators.dominates(block, b)) {
-                func.set_operand(user, index, new);
-                self.replaced += 1;
-            }
-        }
-    }
 }
-
-/// The outcome of the comparison `query`, given that of `known`; both are `icmp` or both `fcmp`.
-fn implied_outcome(func: &Function, known: Inst, holds: bool, query: Inst) -> Option<bool> {
-    let (x, y) = (func.operand(known, 0), func.operand(known, 1));
-    let (a, b) = (func.operand(query, 0), func.operand(query, 1));
-    let (same, swapped) = ((a, b) == (x, y), (b, a) == (x, y));
-    let (known, query) = (func.insts[known], func.insts[query]);
-    if known.opcode == Opcode::FCmp {
-        let [fact, question] = [known, query].map(|d| FloatCc::from_index((d.flags & 0xf) as u32));
-        let fact = if holds { fact } else { fact.inverse() };
-        // A signalling comparison of unordered operands has an effect besides its result.
-        let silent = query.flags & FCMP_SIGNALING == 0 || !implied::holds_unordered(fact);
-        let question = if swapped { question.swapped() } else { question };
-        return if (same || swapped) && silent { implied::floats(fact, question) } else { None };
-    }
-    let [fact, question] = [known, query].map(|d| IntCc::from_index((d.flags & 0xf) as u32));
-    let fact = if holds { fact } else { fact.inverse() };
-    if same || swapped {
-        return implied::integers(fact, if swapped { question.swapped() } else { question });
-    }
-    let ty = func.value_type(x);
-    match (func.const_bits(y), func.const_bits(b)) {
-        (Some(c), Some(d)) if a == x && ty.is_int() => implied::constants(fact, c, question, d, ty.bits()),
-        _ => None,
-    }
-}
-
-/// Uses of a condition that are looked at per branch.
-const MAX_BRANCH_USES: usize = 64;
 
 /// Whether nothing but pure instructions lies between two of one block.
 fn stand_together(func: &Function, first: Inst, second: Inst) -> bool {

@@ -1,0 +1,162 @@
+//! Directives that choose the current section, and what a section's flags and kind are called.
+
+use object::{
+    SectionSpec,
+    sections::{section_flags, section_type},
+};
+
+use super::{expect, finish, number};
+use crate::{assembler::Assembler, text::Cursor};
+
+pub(super) fn named_section(
+    assembler: &mut Assembler,
+    spec: SectionSpec,
+    cursor: &mut Cursor<'_>,
+) -> Result<(), String> {
+    let subsection = if cursor.at_end() { 0 } else { number(assembler, cursor)? };
+    let chunk = assembler.state.chunk(&spec, subsection);
+    assembler.state.switch_to(chunk);
+    Ok(())
+}
+
+pub(super) fn section(assembler: &mut Assembler, cursor: &mut Cursor<'_>, push: bool) -> Result<(), String> {
+    let name = if cursor.peek_token() == b'"' { cursor.name().unwrap_or_default() } else { cursor.until(b",") };
+    let name = name.to_string();
+    if name.is_empty() {
+        return Err("missing section name".into());
+    }
+    let mut subsection = 0;
+    let mut given = None;
+    if cursor.eat(b',') {
+        if push && cursor.peek_token() != b'"' && cursor.peek() != b'@' {
+            subsection = number(assembler, cursor)?;
+            cursor.eat(b',');
+        }
+        if !cursor.at_end() {
+            given = Some(section_attributes(assembler, &name, cursor)?);
+        }
+    }
+    finish(cursor)?;
+    let spec = match given {
+        Some(spec) => spec,
+        // Without attributes: the section of that name, else what the name implies.
+        None => match assembler.state.sections.iter().find(|s| *s.spec.name == *name) {
+            Some(known) => known.spec.clone(),
+            None => SectionSpec::by_name(&name).unwrap_or_else(|| SectionSpec::new(&name, section_type::PROGBITS, 0)),
+        },
+    };
+    let spec = known_section(assembler, spec);
+    if push {
+        let saved = (assembler.state.current, assembler.state.previous);
+        assembler.state.stack.push(saved);
+    }
+    let chunk = assembler.state.chunk(&spec, subsection);
+    assembler.state.switch_to(chunk);
+    Ok(())
+}
+
+/// Sections are one by name; attributes given again and differently do not make a second one, as in `as`.
+fn known_section(assembler: &Assembler, spec: SectionSpec) -> SectionSpec {
+    match assembler
+        .state
+        .sections
+        .iter()
+        .find(|s| s.spec.name == spec.name && s.spec.link == spec.link && s.spec.group == spec.group)
+    {
+        Some(known) => known.spec.clone(),
+        None => spec,
+    }
+}
+
+fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<SectionSpec, String> {
+    let mut spec = SectionSpec::by_name(name).unwrap_or_else(|| SectionSpec::new(name, section_type::PROGBITS, 0));
+    if let Some(flags) = cursor.string() {
+        spec.flags = parse_flags(&flags)?;
+        spec.entsize = 0;
+    }
+    if cursor.eat(b',') && (cursor.eat(b'@') || cursor.eat(b'%')) {
+        let kind = cursor.until(b",").to_string();
+        spec.kind = section_kind(&kind)?;
+    }
+    if spec.flags & section_flags::MERGE != 0 && cursor.eat(b',') {
+        spec.entsize = number(assembler, cursor)? as u64;
+    }
+    if spec.flags & section_flags::GROUP != 0 {
+        expect(cursor, b',')?;
+        spec.group = Some(cursor.name().ok_or("group name for SHF_GROUP not specified")?.into());
+        let mut ahead = cursor.clone();
+        let comdat = ahead.eat(b',') && ahead.name() == Some("comdat");
+        spec.group_stays = !comdat;
+        if comdat {
+            *cursor = ahead;
+        }
+    }
+    if spec.flags & section_flags::LINK_ORDER != 0 && cursor.eat(b',') {
+        spec.link = cursor.name().map(Into::into);
+    }
+    if cursor.eat(b',') {
+        // `unique,N` makes a section of its own; the name is kept.
+        if cursor.until(b",") != "unique" {
+            return Err(format!("junk '{}' in section attributes", cursor.rest()));
+        }
+        expect(cursor, b',')?;
+        let unique = number(assembler, cursor)?;
+        spec.link = spec.link.or_else(|| Some(format!("\u{1}unique{unique}").into()));
+    }
+    Ok(spec)
+}
+
+fn parse_flags(text: &[u8]) -> Result<u64, String> {
+    let mut flags = 0;
+    for &letter in text {
+        flags |= match letter {
+            b'a' => section_flags::ALLOC,
+            b'w' => section_flags::WRITE,
+            b'x' => section_flags::EXECINSTR,
+            b'M' => section_flags::MERGE,
+            b'S' => section_flags::STRINGS,
+            b'T' => section_flags::TLS,
+            b'G' => section_flags::GROUP,
+            b'o' => section_flags::LINK_ORDER,
+            b'e' => section_flags::EXCLUDE,
+            b'R' => section_flags::GNU_RETAIN,
+            b'l' => section_flags::LARGE,
+            b'?' => 0,
+            other => return Err(format!("unknown section flag '{}'", other as char)),
+        };
+    }
+    Ok(flags)
+}
+
+fn section_kind(text: &str) -> Result<u32, String> {
+    Ok(match text.trim() {
+        "progbits" => section_type::PROGBITS,
+        "nobits" => section_type::NOBITS,
+        "note" => section_type::NOTE,
+        "init_array" => section_type::INIT_ARRAY,
+        "fini_array" => section_type::FINI_ARRAY,
+        "preinit_array" => section_type::PREINIT_ARRAY,
+        "unwind" => section_type::X86_64_UNWIND,
+        other => other.parse().or_else(|_| {
+            other
+                .strip_prefix("0x")
+                .and_then(|hex| u32::from_str_radix(hex, 16).ok())
+                .ok_or_else(|| format!("unknown section type '@{other}'"))
+        })?,
+    })
+}
+
+pub(super) fn ident(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let text = cursor.string().ok_or("expected a string")?;
+    let flags = section_flags::MERGE | section_flags::STRINGS;
+    let spec = SectionSpec { entsize: 1, ..SectionSpec::new(".comment", section_type::PROGBITS, flags) };
+    let chunk = assembler.state.chunk(&spec, 0);
+    let current = std::mem::replace(&mut assembler.state.current, chunk);
+    if assembler.state.current_chunk().bytes.is_empty() {
+        assembler.state.emit(&[0]);
+    }
+    assembler.state.emit(&text);
+    assembler.state.emit(&[0]);
+    assembler.state.current = current;
+    Ok(())
+}

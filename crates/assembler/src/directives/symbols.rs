@@ -1,0 +1,157 @@
+//! Directives about symbols: binding, visibility, type, size, common storage, versions.
+
+use object::{Binding, SectionSpec, SymbolKind, Visibility};
+
+use super::{expect, expr, finish, number, optional_number};
+use crate::{
+    assembler::Assembler,
+    expression::Expr,
+    state::{Definition, ItemKind, Symbol},
+    text::Cursor,
+};
+
+/// Calls `each` for every name of a comma-separated list.
+fn for_names(
+    assembler: &mut Assembler,
+    cursor: &mut Cursor<'_>,
+    mut each: impl FnMut(&mut Symbol),
+) -> Result<(), String> {
+    loop {
+        let name = cursor.name().ok_or_else(|| format!("expected a symbol name before '{}'", cursor.rest()))?;
+        let symbol = assembler.state.symbol_of(name);
+        each(assembler.state.symbol_mut(symbol));
+        if !cursor.eat(b',') {
+            return finish(cursor);
+        }
+    }
+}
+
+pub(super) fn bind(assembler: &mut Assembler, cursor: &mut Cursor<'_>, binding: Binding) -> Result<(), String> {
+    for_names(assembler, cursor, |symbol| {
+        // `.globl` does not undo `.weak`.
+        if symbol.binding != Some(Binding::Weak) || binding != Binding::Global {
+            symbol.binding = Some(binding);
+        }
+        if let (Definition::Common { local, .. }, Binding::Local) = (&mut symbol.definition, binding) {
+            *local = true;
+        }
+    })
+}
+
+pub(super) fn visibility(
+    assembler: &mut Assembler,
+    cursor: &mut Cursor<'_>,
+    visibility: Visibility,
+) -> Result<(), String> {
+    for_names(assembler, cursor, |symbol| symbol.visibility = visibility)
+}
+
+pub(super) fn symbol_type(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let name = cursor.name().ok_or("expected a symbol name")?;
+    let symbol = assembler.state.symbol_of(name);
+    cursor.eat(b',');
+    if !(cursor.eat(b'@') || cursor.eat(b'%') || cursor.eat(b'#')) {
+        cursor.skip_space();
+    }
+    let kind = cursor.name().ok_or("missing symbol type")?;
+    let kind = match kind {
+        "function" | "STT_FUNC" => SymbolKind::Func,
+        "object" | "STT_OBJECT" | "common" | "gnu_unique_object" => SymbolKind::Object,
+        "tls_object" | "STT_TLS" => SymbolKind::Tls,
+        "notype" | "STT_NOTYPE" => SymbolKind::NoType,
+        "gnu_indirect_function" | "STT_GNU_IFUNC" => SymbolKind::IFunc,
+        other => return Err(format!("unrecognized symbol type '{other}'")),
+    };
+    assembler.state.symbol_mut(symbol).kind = kind;
+    finish(cursor)
+}
+
+pub(super) fn symbol_size(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let name = cursor.name().ok_or("expected a symbol name")?;
+    expect(cursor, b',')?;
+    let size = expr(assembler, cursor)?;
+    finish(cursor)?;
+    let symbol = assembler.state.symbol_of(name);
+    assembler.state.symbol_mut(symbol).size = Some(Box::new(size));
+    Ok(())
+}
+
+pub(super) fn common(assembler: &mut Assembler, cursor: &mut Cursor<'_>, local: bool) -> Result<(), String> {
+    let name = cursor.name().ok_or("expected a symbol name")?;
+    cursor.eat(b',');
+    let size = number(assembler, cursor)?.max(0) as u64;
+    // What `as` assumes: the natural alignment of what may be in there, up to 8 for .lcomm and 16 for .comm.
+    let default = match (local, size) {
+        (true, 8..) => 8,
+        (true, 4..8) => 4,
+        (true, 2..4) => 2,
+        (true, _) => 1,
+        (false, size) => size.next_power_of_two().clamp(1, 16) as i64,
+    };
+    let align = optional_number(assembler, cursor)?.unwrap_or(default).max(1);
+    finish(cursor)?;
+    if !(align as u64).is_power_of_two() {
+        return Err(format!("common alignment {align} is not a power of 2"));
+    }
+    let symbol = assembler.state.symbol_of(name);
+    let data = assembler.state.symbol_mut(symbol);
+    match data.definition {
+        Definition::Undefined | Definition::Common { .. } => {}
+        _ => return Err(format!("symbol '{name}' is already defined")),
+    }
+    let local = local || data.binding == Some(Binding::Local);
+    if local && data.definition == Definition::Undefined {
+        data.kind = SymbolKind::Object;
+        data.size = Some(Box::new(Expr::Number(size as i64)));
+        allocate_local(assembler, name, size, align as u32);
+        return Ok(());
+    }
+    let data = assembler.state.symbol_mut(symbol);
+    data.definition = Definition::Common { size, align: align as u32, local };
+    if !local && data.binding.is_none() {
+        data.binding = Some(Binding::Global);
+    }
+    Ok(())
+}
+
+/// Puts a local common symbol where `as` puts it: into subsection 1 of `.bss`, at once.
+fn allocate_local(assembler: &mut Assembler, name: &str, size: u64, align: u32) {
+    let chunk = assembler.state.chunk(&SectionSpec::bss(".bss"), 1);
+    let current = std::mem::replace(&mut assembler.state.current, chunk);
+    let section = assembler.state.current_section();
+    section.align = section.align.max(align);
+    if align > 1 {
+        assembler.state.emit_item(ItemKind::Align { align, max_skip: u32::MAX, fill: None });
+    }
+    assembler.state.define_label(name);
+    assembler.state.emit_zeros(size);
+    assembler.state.current = current;
+}
+
+pub(super) fn symver(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let name = cursor.name().ok_or("expected a symbol name")?;
+    expect(cursor, b',')?;
+    let versioned = cursor.until(b",").to_string();
+    if !versioned.contains('@') {
+        return Err(format!("missing version name in '{versioned}' for symbol '{name}'"));
+    }
+    let symbol = assembler.state.symbol_of(name);
+    assembler.state.symbol_mut(symbol).version = Some(versioned.into());
+    Ok(())
+}
+
+/// `.weakref alias, target`: references to `alias` are weak references to `target`.
+pub(super) fn weakref(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let alias = cursor.name().ok_or("expected a symbol name")?.to_string();
+    expect(cursor, b',')?;
+    let target = cursor.name().ok_or("expected a symbol name")?;
+    let target = assembler.state.symbol_of(target);
+    let data = assembler.state.symbol_mut(target);
+    if data.definition == Definition::Undefined && data.binding.is_none() {
+        data.binding = Some(Binding::Weak);
+    }
+    let alias = assembler.state.symbol_of(&alias);
+    assembler.state.symbol_mut(alias).definition = Definition::Equate(Box::new(Expr::Symbol(target, None)));
+    assembler.state.symbol_mut(alias).internal = true;
+    finish(cursor)
+}

@@ -1,0 +1,223 @@
+//! The shapes of machine instructions: which fields of an [`MInst`](super::MInst) are read and written, and what they mean.
+//!
+//! Which operation of a shape is meant is told by the instruction's `code`: an encoder's enumeration (`Alu`, `Sse`, ...), or one of
+//! [`super::codes`].
+
+/// Shapes of instructions. `rm` is memory, register or immediate; `=` marks a two-address form (destination and first source share).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Op {
+    /// Nothing (a removed instruction).
+    Nop,
+    /// `dst = src2`, register to register of either file; the allocator may coalesce it. `size` is that of the value (general
+    /// registers); SSE registers are copied whole.
+    Copy,
+    /// All list pairs (source, destination) copied at once; the allocator resolves it.
+    ParallelCopy,
+    /// `dst <-> src2` (only after allocation).
+    Swap,
+    /// `dst = rm`: load, immediate, or (after allocation) a register (sign-extended from 32 bits for `Q`).
+    Mov,
+    /// `dst = imm64` (`imm` low half, `src1` high half as raw bits).
+    MovAbs,
+    /// `dst = zero_extend(rm)` from size `code`.
+    MovZx,
+    /// `dst = sign_extend(rm)` from size `code`.
+    MovSx,
+    /// `dst = &mem`.
+    Lea,
+    /// `dst = address` of the symbol in `mem`; `code` is an [`AddressCode`].
+    Address,
+    /// `mem = src2 | imm`.
+    Store,
+    /// `mem = src2`, non-temporal.
+    StoreNt,
+    /// `dst = mem`, bytes reversed (MOVBE).
+    LoadSwapped,
+    /// `mem = src2`, bytes reversed (MOVBE).
+    StoreSwapped,
+    /// `dst = src1 op rm` =; `code` is an `Alu`.
+    Alu,
+    /// `mem = mem op (src2 | imm)`; `code` is an `Alu`; may be locked.
+    AluM,
+    /// Flags of `src1 - rm`.
+    Cmp,
+    /// Flags of `mem - (src2 | imm)`.
+    CmpM,
+    /// Flags of `src1 & (src2 | imm)`.
+    Test,
+    /// Flags of `mem & (src2 | imm)`.
+    TestM,
+    /// `dst = op src1` =; `code` is a [`UnaryCode`].
+    Unary,
+    /// `mem = op mem`; may be locked.
+    UnaryM,
+    /// `dst = src1 * rm` =, low half.
+    Imul,
+    /// `dst = (src2 | mem) * imm`.
+    ImulImm,
+    /// `aux:dst = src1 * (src2 | mem)`: `src1` in rax, `dst` rax, `aux` rdx. `code` 1 = signed.
+    MulWide,
+    /// `dst = aux:src1 / (src2 | mem)`: rax, rdx; extends rax first. `dst` quotient, `aux` remainder. `code` 1 = signed.
+    Div,
+    /// `dst = src1 shift (imm | src2 in rcx)` =; `code` is a `Shift`.
+    Shift,
+    /// `mem = mem shift (imm | src2 in rcx)`.
+    ShiftM,
+    /// `dst = (src1 | mem) shift src2` (BMI2); `code` is a `Shift`.
+    ShiftX,
+    /// `dst = ror (src2 | mem), imm` (BMI2 rorx).
+    RorX,
+    /// `dst = src1:src2 double shift` = by `imm`, or by `aux` in rcx; `code` 0 = shld, 1 = shrd, +2 = by rcx.
+    DoubleShift,
+    /// Carry = bit `src2 | imm` of `src1`.
+    BitTest,
+    /// `dst = src1` with bit `src2 | imm` set, cleared or complemented =; `code` is a `BitTest` extension.
+    BitChange,
+    /// `dst = condition ? 1 : 0`, low byte only.
+    Setcc,
+    /// `dst = condition ? 1 : 0` in 32 bits: two instructions.
+    SetccZx,
+    /// `mem = condition ? 1 : 0`, one byte.
+    SetccM,
+    /// `dst = condition ? (src2 | mem) : src1` =.
+    Cmov,
+    /// `dst = scan(src2 | mem)`; `code` is a [`ScanCode`].
+    Scan,
+    /// `dst = byte_swap(src1)` =.
+    Bswap,
+    /// `dst = src1 & ~... `: BMI `andn dst, src1, src2|mem`.
+    Andn,
+    /// `dst = blsr/blsmsk/blsi(src2 | mem)`; `code` is the extension.
+    Bls,
+    /// `dst = src1` with the high byte... `dst = zero_extend(bits 8..16 of src1)`; `src1` in a, b, c or d (fixed to rax).
+    HighByte,
+
+    /// `dst = src1 op (src2 | mem) [, imm]` =; `code` is an `Sse`.
+    Xmm,
+    /// `dst = op(src2 | mem) [, imm]`; `code` is an `Sse`.
+    XmmUn,
+    /// `mem = src2`; `code` is an `Sse` store.
+    XmmStore,
+    /// Flags of a comparison of `src1` with `src2 | mem`; `code` is an `Sse`.
+    XmmCmp,
+    /// As [`Op::XmmCmp`]; `code` is a `Vex`.
+    VexCmp,
+    /// `dst = 0`.
+    XmmZero,
+    /// `dst` = all ones.
+    XmmOnes,
+    /// `dst = src1 shift imm` =; `code` is an `SseShift`.
+    XmmShift,
+    /// `dst` (SSE) = op(general `src2 | mem` of `size`); `code` is an `Sse`; conversions clear `dst` first.
+    GprToXmm,
+    /// `dst` (general, of `size`) = op(SSE `src2 | mem`); `code` is an `Sse`; `imm` for extractions.
+    XmmToGpr,
+    /// `dst = src1` = with general `src2 | mem` inserted at `imm`; `code` is an `Sse`.
+    XmmInsert,
+    /// `dst = condition ? src2 : src1` = in SSE registers, by a branch around a move. Bits [`super::bits::OR_PARITY`], [`super::bits::AND_NO_PARITY`].
+    XmmSelect,
+    /// `dst = fma(...)`: `dst = src1 * src2 + aux` = with `src1`; `code` is a `Vex` 213 form.
+    Fma,
+    /// `dst = src1 op (src2 | mem) [, imm]`, not overwriting; `src1` may be absent; `code` is a `Vex`. In general registers `size`
+    /// counts.
+    Vex,
+
+    /// `dst = blend(src1, src2, mask)` = with the mask `aux` in xmm0; `code` is an `Sse` (variable blends, `sha256rnds2`). With
+    /// [`super::bits::VEX`] in any register, and without sharing.
+    Blend,
+    /// `pcmpistri` and its kin; `code` is an `Sse`, `imm` the immediate; list operands: the result (rcx or xmm0), both vectors, for
+    /// the explicit lengths rax and rdx. Sets flags.
+    StringCompare,
+    /// `dst = crc32(src1, src2)` =; `size` of the value.
+    Crc32,
+    /// `maskmovdqu`: list operands rdi, data, mask.
+    MaskedStore,
+    /// `clflush mem`.
+    Flush,
+
+    /// x87 instruction with memory; `code` is an [`X87Mem`].
+    X87M,
+    /// x87 instruction without operands; `code` is an `X87`.
+    X87,
+    /// x87 instruction on `st(imm)`; `code` is an [`X87Reg`].
+    X87R,
+
+    /// Jump to block `imm`.
+    Jmp,
+    /// Jump to block `imm` if the condition holds, else to block `aux`.
+    Jcc,
+    /// Jump to the address `src2 | mem`; `imm` = index of target list.
+    JmpInd,
+    /// Return; the results are list operands.
+    Ret,
+    /// Stops the program (`ud2`).
+    Trap,
+    /// End of a path that is never taken: nothing.
+    Unreachable,
+    /// Call; operands in a list, `imm` = index of [`super::CallSite`].
+    Call,
+    /// Call in place of a return (a jump after the epilogue); as [`Op::Call`].
+    TailCall,
+    /// Inline assembly; operands in a list, `imm` = index of [`super::AsmSite`].
+    Asm,
+    /// Inline assembly with labels, a terminator.
+    AsmGoto,
+    /// Destroys every register (receivers of non-local jumps).
+    ClobberAll,
+    /// Goes on at block `imm`, but control may also arrive at block `src2` by a non-local jump.
+    Fork,
+    /// The following instructions are machine block `imm` (only before blocks are formed).
+    BlockStart,
+    /// Defines the parameters that arrive in registers (list operands); no code.
+    Args,
+    /// Stores the SSE argument registers among the list operands to the save area `mem` if `al` (first operand) is not 0.
+    SaveXmms,
+    /// Uses the list operands; no code (keeps values alive, `__builtin_setjmp` receivers, ...).
+    Keep,
+
+    /// `mem += src1`, `dst` = old = (`lock xadd`).
+    Xadd,
+    /// `mem <-> src1`, `dst` = old = (`xchg`).
+    XchgM,
+    /// `lock cmpxchg mem, src2`: expected `src1` in rax, old value `dst` in rax; sets ZF.
+    Cmpxchg,
+    /// `lock cmpxchg16b mem`; list operands rax, rdx, rbx, rcx.
+    Cmpxchg16,
+    /// Fence; `code` 0 = mfence, 1 = lfence, 2 = sfence.
+    Fence,
+    /// `rep movs` of `size` units; list operands rdi, rsi, rcx.
+    RepMovs,
+    /// `rep stos` of `size` units; list operands rdi, rcx, rax.
+    RepStos,
+    /// `pause`.
+    Pause,
+    /// `rdtsc`: `dst` rax, `aux` rdx.
+    Rdtsc,
+    /// Prefetch of `mem`; `code` numbers the hint.
+    Prefetch,
+    /// `mxcsr` from memory (`code` 0) or to memory (1).
+    Mxcsr,
+    /// `push src2` before `rsp` is otherwise touched... the stack pointer moves by `-8`.
+    Push,
+    /// `dst` = address of thread-local symbol in `mem` by `__tls_get_addr`; a call (rax).
+    TlsGeneral,
+    /// `dst` = start of the module's TLS block; a call (rax).
+    TlsModule,
+    /// `dst` = address of code block `imm`.
+    BlockAddress,
+    /// `rsp = rsp - src2`, aligned down to `imm`; `dst` = lowest free address above the outgoing arguments.
+    DynAlloca,
+    /// `dst = rsp`.
+    GetSp,
+    /// `rsp = src2`.
+    SetSp,
+    /// `dst = rbp` (the frame address; forces a frame pointer).
+    GetFp,
+    /// `__builtin_longjmp` through the buffer at `src2`.
+    LongJmp,
+    /// Non-local jump: list operands frame pointer, stack pointer, address.
+    NonlocalJump,
+    /// `__builtin_eh_return`: list operands offset (rcx), handler (rax).
+    EhReturn,
+}

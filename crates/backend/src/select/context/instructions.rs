@@ -1,0 +1,310 @@
+//! Making machine instructions: one method for each common form, and the way from what the root becomes to the output.
+//!
+//! Everything goes through [`Ctx::push`], which keeps two-address forms from overwriting what they still have to read, and gives functions
+//! with AVX the three-operand encoding.
+
+use base::Loc;
+use ir::Type;
+use object::{
+    Cond, Size,
+    encode::{Alu, Shift, Sse, Vex},
+};
+use target::options::X86Features;
+
+use super::Ctx;
+use crate::machine::{Amode, MInst, MemId, Op, VReg, bits};
+
+impl Ctx<'_> {
+    /// Appends an instruction to what the root becomes. Two-address forms whose destination register is also another of their
+    /// sources (members of one phi class) go through a temporary.
+    pub fn push(&mut self, inst: MInst) {
+        let inst = self.with_vex(inst);
+        let overwrites = inst.bits & bits::VEX == 0 || !crate::machine::operands::is_sse(inst.op);
+        if overwrites && is_two_address(inst.op) && inst.dst != inst.src1 && self.reads_beside_first(&inst, inst.dst) {
+            let info = self.out.vregs[inst.dst.index()];
+            let temp = self.out.new_vreg(info.class, info.size);
+            self.seq.push(MInst { dst: temp, ..inst });
+            self.seq.push(MInst::new(Op::Copy, Size::Q).dst(inst.dst).src2(temp));
+            return;
+        }
+        self.seq.push(inst);
+    }
+
+    /// In functions with AVX: three operands, and 256 bits where a register has them.
+    fn with_vex(&self, inst: MInst) -> MInst {
+        use Op::*;
+        if !self.has(X86Features::AVX) {
+            return inst;
+        }
+        let vector = matches!(
+            inst.op,
+            Xmm | XmmUn
+                | XmmStore
+                | XmmCmp
+                | VexCmp
+                | XmmInsert
+                | XmmToGpr
+                | XmmShift
+                | XmmOnes
+                | XmmSelect
+                | Blend
+                | Vex
+                | Fma
+        );
+        if !vector {
+            return inst;
+        }
+        let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | Fma | XmmSelect);
+        let legacy = coded && Sse::ALL[inst.code as usize].is_legacy_only();
+        let wide = |reg: VReg| reg.is_virtual() && self.out.vregs[reg.index()].size == 32;
+        let mut more = 0;
+        if !legacy && crate::machine::operands::is_sse(inst.op) {
+            more |= bits::VEX;
+        }
+        if wide(inst.dst) || wide(inst.src1) || wide(inst.src2) {
+            more |= bits::WIDE;
+        }
+        inst.with_bits(more)
+    }
+
+    fn reads_beside_first(&self, inst: &MInst, reg: VReg) -> bool {
+        if inst.src2 == reg || (matches!(inst.op, Op::Fma | Op::Blend) && inst.aux() == reg) {
+            return true;
+        }
+        inst.mem.is_some() && {
+            let amode = self.out.amode(inst.mem);
+            amode.base == crate::machine::Base::Reg(reg) || amode.index == reg
+        }
+    }
+
+    /// `dst = src`.
+    pub fn copy(&mut self, dst: VReg, src: VReg) {
+        if dst != src {
+            self.push(MInst::new(Op::Copy, Size::Q).dst(dst).src2(src));
+        }
+    }
+
+    /// Copies all registers of a value of the type.
+    pub fn copy_parts(&mut self, ty: Type, dst: VReg, src: VReg) {
+        for part in 0..Ctx::parts(ty) {
+            self.copy(dst.part(part), src.part(part));
+        }
+    }
+
+    /// A memory operand of an address.
+    pub fn mem(&mut self, amode: Amode) -> MemId {
+        self.out.new_mem(amode)
+    }
+
+    /// `dst = imm` in a register of `size` (64-bit immediates by `movabs`).
+    pub fn move_imm(&mut self, size: Size, dst: VReg, imm: i64) {
+        let inst = self.imm_inst(size, dst, imm);
+        self.push(inst);
+    }
+
+    /// The instruction that loads an immediate.
+    pub fn imm_inst(&self, size: Size, dst: VReg, imm: i64) -> MInst {
+        if size == Size::Q && i32::try_from(imm).is_err() && u32::try_from(imm).is_err() {
+            let mut inst = MInst::new(Op::MovAbs, Size::Q).dst(dst).imm(imm as i32);
+            inst.src1 = VReg((imm >> 32) as u32);
+            return inst;
+        }
+        let size = if size == Size::Q && imm < 0 { Size::Q } else { Size::D };
+        MInst::new(Op::Mov, size).dst(dst).imm(imm as i32)
+    }
+
+    /// `dst = src1 op src2`.
+    pub fn alu(&mut self, op: Alu, size: Size, dst: VReg, src1: VReg, src2: VReg) {
+        self.push(MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src1).src2(src2));
+    }
+
+    /// `dst = src1 op imm`.
+    pub fn alu_imm(&mut self, op: Alu, size: Size, dst: VReg, src1: VReg, imm: i32) {
+        self.push(MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src1).imm(imm));
+    }
+
+    /// `dst = src1 op temp` into a new register.
+    pub fn alu_new(&mut self, op: Alu, size: Size, src1: VReg, src2: VReg) -> VReg {
+        let dst = self.temp_gpr();
+        self.alu(op, size, dst, src1, src2);
+        dst
+    }
+
+    /// `src1 op imm` into a new register.
+    pub fn alu_imm_new(&mut self, op: Alu, size: Size, src1: VReg, imm: i32) -> VReg {
+        let dst = self.temp_gpr();
+        self.alu_imm(op, size, dst, src1, imm);
+        dst
+    }
+
+    /// `dst = src shift imm`.
+    pub fn shift_imm(&mut self, op: Shift, size: Size, dst: VReg, src: VReg, count: u8) {
+        self.push(MInst::new(Op::Shift, size).code(op as u16).dst(dst).src1(src).imm(i32::from(count)));
+    }
+
+    /// `src shift imm` into a new register.
+    pub fn shift_imm_new(&mut self, op: Shift, size: Size, src: VReg, count: u8) -> VReg {
+        let dst = self.temp_gpr();
+        self.shift_imm(op, size, dst, src, count);
+        dst
+    }
+
+    /// `dst = zero_extend(src)` from `from` to 32 bits (and so to 64).
+    pub fn movzx(&mut self, from: Size, dst: VReg, src: VReg) {
+        if from == Size::D {
+            self.push(MInst::new(Op::Mov, Size::D).dst(dst).src2(src));
+        } else {
+            self.push(MInst::new(Op::MovZx, Size::D).code(from as u16).dst(dst).src2(src));
+        }
+    }
+
+    /// `dst = sign_extend(src)` from `from` to `to`.
+    pub fn movsx(&mut self, to: Size, from: Size, dst: VReg, src: VReg) {
+        self.push(MInst::new(Op::MovSx, to).code(from as u16).dst(dst).src2(src));
+    }
+
+    /// Load of a general register: narrower ones are zero-extended.
+    pub fn load_gpr(&mut self, size: Size, dst: VReg, amode: Amode) {
+        let mem = self.mem(amode);
+        let inst = match size {
+            Size::B | Size::W => MInst::new(Op::MovZx, Size::D).code(size as u16),
+            _ => MInst::new(Op::Mov, size),
+        };
+        self.push(inst.dst(dst).mem(mem));
+    }
+
+    /// Store of a general register.
+    pub fn store_gpr(&mut self, size: Size, amode: Amode, src: VReg) {
+        let mem = self.mem(amode);
+        self.push(MInst::new(Op::Store, size).mem(mem).src2(src));
+    }
+
+    /// Store of an immediate (sign-extended from 32 bits).
+    pub fn store_imm(&mut self, size: Size, amode: Amode, imm: i32) {
+        let mem = self.mem(amode);
+        self.push(MInst::new(Op::Store, size).mem(mem).imm(imm));
+    }
+
+    /// Comparison of two registers.
+    pub fn cmp(&mut self, size: Size, a: VReg, b: VReg) {
+        self.push(MInst::new(Op::Cmp, size).src1(a).src2(b));
+    }
+
+    /// Comparison with an immediate (`test` for zero).
+    pub fn cmp_imm(&mut self, size: Size, a: VReg, imm: i32) {
+        if imm == 0 {
+            self.push(MInst::new(Op::Test, size).src1(a).src2(a));
+        } else {
+            self.push(MInst::new(Op::Cmp, size).src1(a).imm(imm));
+        }
+    }
+
+    /// `dst = cond ? then : otherwise` in general registers.
+    pub fn cmov(&mut self, cond: Cond, size: Size, dst: VReg, otherwise: VReg, then: VReg) {
+        self.push(MInst::new(Op::Cmov, size.max(Size::D)).cond(cond).dst(dst).src1(otherwise).src2(then));
+    }
+
+    /// `dst = src1 op src2` in SSE registers.
+    pub fn xmm(&mut self, op: Sse, dst: VReg, src1: VReg, src2: VReg) {
+        self.push(MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).with_bits(bits::NO_FOLD));
+    }
+
+    /// `src1 op src2` in a new SSE register.
+    pub fn xmm_new(&mut self, op: Sse, src1: VReg, src2: VReg) -> VReg {
+        let dst = self.temp_xmm();
+        self.xmm(op, dst, src1, src2);
+        dst
+    }
+
+    /// `dst = src1 op src2, imm`.
+    pub fn xmm_imm(&mut self, op: Sse, dst: VReg, src1: VReg, src2: VReg, imm: u8) {
+        let inst = MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
+        self.push(inst.with_bits(bits::NO_FOLD));
+    }
+
+    /// `dst = src1 op src2 [, imm]` for an instruction that only VEX encodes; `src1` may be none.
+    pub fn vex(&mut self, op: Vex, dst: VReg, src1: VReg, src2: VReg, imm: u8) {
+        let inst = MInst::new(Op::Vex, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
+        self.push(inst.with_bits(bits::NO_FOLD));
+    }
+
+    /// `dst = op(src)` in SSE registers.
+    pub fn xmm_un(&mut self, op: Sse, dst: VReg, src: VReg) {
+        self.push(MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst).src2(src).with_bits(bits::NO_FOLD));
+    }
+
+    /// `dst = op(src), imm` in SSE registers.
+    pub fn xmm_un_imm(&mut self, op: Sse, dst: VReg, src: VReg, imm: u8) {
+        let inst = MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst).src2(src).imm(i32::from(imm));
+        self.push(inst.with_bits(bits::NO_FOLD));
+    }
+
+    /// `dst = src shifted by imm` (code of `SseShift`).
+    pub fn xmm_shift(&mut self, op: object::encode::sse::SseShift, dst: VReg, src: VReg, count: u8) {
+        self.push(MInst::new(Op::XmmShift, Size::D).code(op as u16).dst(dst).src1(src).imm(i32::from(count)));
+    }
+
+    /// SSE load with `op`.
+    pub fn xmm_load(&mut self, op: Sse, dst: VReg, amode: Amode) {
+        let mem = self.mem(amode);
+        self.push(MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst).mem(mem));
+    }
+
+    /// SSE store with `op`.
+    pub fn xmm_store(&mut self, op: Sse, amode: Amode, src: VReg) {
+        let mem = self.mem(amode);
+        self.push(MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src));
+    }
+
+    /// Register move between the files, or a conversion from a general register: `dst` (SSE) = op(`src` of `size`).
+    pub fn gpr_to_xmm(&mut self, op: Sse, size: Size, dst: VReg, src: VReg) {
+        self.push(MInst::new(Op::GprToXmm, size).code(op as u16).dst(dst).src2(src));
+    }
+
+    /// `dst` (general, `size`) = op(`src`).
+    pub fn xmm_to_gpr(&mut self, op: Sse, size: Size, dst: VReg, src: VReg) {
+        self.push(MInst::new(Op::XmmToGpr, size).code(op as u16).dst(dst).src2(src).with_bits(bits::NO_FOLD));
+    }
+
+    /// A list instruction.
+    pub fn push_list(&mut self, inst: MInst, operands: &[crate::machine::ListOperand]) {
+        let start = self.out.lists.len() as u32;
+        self.out.lists.extend_from_slice(operands);
+        let mut inst = inst;
+        inst.src1 = VReg(start);
+        inst.src2 = VReg(operands.len() as u32);
+        self.seq.push(inst);
+    }
+
+    /// Moves what has been made for the root to the (backward) output.
+    pub fn flush(&mut self, loc: Loc) {
+        while let Some(inst) = self.seq.pop() {
+            self.rev.push(inst);
+            self.rev_locs.push(loc);
+        }
+    }
+}
+
+/// The shapes whose destination shares a register with the first source.
+fn is_two_address(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        Alu | Imul
+            | Cmov
+            | Xmm
+            | Unary
+            | Bswap
+            | BitChange
+            | XmmShift
+            | XmmInsert
+            | XmmSelect
+            | Xadd
+            | XchgM
+            | Shift
+            | DoubleShift
+            | Fma
+            | Blend
+            | Crc32
+    )
+}

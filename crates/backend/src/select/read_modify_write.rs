@@ -1,0 +1,148 @@
+//! Stores of an operation on what is loaded from the same address: one read-modify-write instruction.
+
+use ir::{Constant, Inst, InstData, Opcode, Type, Value};
+use object::encode::{Alu, Shift};
+
+use super::{
+    address::address,
+    context::{Ctx, Holder, int_size},
+};
+use crate::machine::{Class, MInst, Op, UnaryCode, VReg};
+
+/// What a read-modify-write store does.
+enum Rmw {
+    Alu(Alu, Value),
+    Unary(UnaryCode),
+    Shift(Shift, Value),
+}
+
+/// Turns `store (op (load p), x), p` into one instruction.
+pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Value, ty: Type) -> bool {
+    if !matches!(Ctx::holder(ty), Holder::Regs(Class::Gpr, _, 1)) || ty == Type::I1 {
+        return false;
+    }
+    let Some((inst, data)) = cx.def(value) else { return false };
+    // Narrow arithmetic is often done wide and truncated.
+    let (inst, data, value) = if data.opcode == Opcode::Trunc && cx.can_absorb(value, inst) {
+        let inner = cx.arg(&data, 0);
+        match cx.def(inner) {
+            Some((inner_inst, inner_data)) => (inner_inst, inner_data, inner),
+            None => return false,
+        }
+    } else {
+        (inst, data, value)
+    };
+    if !cx.can_absorb(value, inst) {
+        return false;
+    }
+    let Some((load_operand, rmw)) = classify_rmw(cx, &data, ptr, ty, store) else { return false };
+    let _ = load_operand;
+    let size = int_size(ty);
+    match rmw {
+        Rmw::Alu(op, operand) => {
+            if let Some(imm) = cx.imm32(operand, size) {
+                let amode = address(cx, ptr);
+                let mem = cx.mem(amode);
+                cx.push(MInst::new(Op::AluM, size).code(op as u16).mem(mem).imm(imm));
+            } else {
+                let src = narrow_reg(cx, operand);
+                let amode = address(cx, ptr);
+                let mem = cx.mem(amode);
+                cx.push(MInst::new(Op::AluM, size).code(op as u16).mem(mem).src2(src));
+            }
+        }
+        Rmw::Unary(code) => {
+            let amode = address(cx, ptr);
+            let mem = cx.mem(amode);
+            cx.push(MInst::new(Op::UnaryM, size).code(code as u16).mem(mem));
+        }
+        Rmw::Shift(op, amount) => {
+            let count = cx.func.const_i64(amount).unwrap_or(0) as i32;
+            let amode = address(cx, ptr);
+            let mem = cx.mem(amode);
+            cx.push(MInst::new(Op::ShiftM, size).code(op as u16).mem(mem).imm(count));
+        }
+    }
+    true
+}
+
+/// A register whose low bits are those of `value`; extensions of narrower values are looked through by the caller's size.
+fn narrow_reg(cx: &mut Ctx, value: Value) -> VReg {
+    cx.reg(value)
+}
+
+fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<(Value, Rmw)> {
+    use Opcode::*;
+    let first = cx.arg(data, 0);
+    match data.opcode {
+        Add | PtrAdd | Sub | And | Or | Xor => {
+            let second = cx.arg(data, 1);
+            let op = match data.opcode {
+                Add | PtrAdd => Alu::Add,
+                Sub => Alu::Sub,
+                And => Alu::And,
+                Or => Alu::Or,
+                _ => Alu::Xor,
+            };
+            if is_load_of(cx, first, ptr, ty, store) {
+                if data.opcode == Xor && cx.func.const_i64(second) == Some(-1) {
+                    return Some((first, Rmw::Unary(UnaryCode::Not)));
+                }
+                if data.opcode == Sub && cx.func.const_i64(first) == Some(0) {
+                    return Some((first, Rmw::Unary(UnaryCode::Neg)));
+                }
+                if let Some(Constant::Bits(_)) = cx.func.constant(second)
+                    && cx.imm32(second, int_size(cx.ty(second))).is_none()
+                {
+                    return None;
+                }
+                return Some((first, Rmw::Alu(op, second)));
+            }
+            if data.opcode == Sub {
+                return (cx.func.const_i64(first) == Some(0) && is_load_of(cx, second, ptr, ty, store))
+                    .then_some((second, Rmw::Unary(UnaryCode::Neg)));
+            }
+            is_load_of(cx, second, ptr, ty, store).then_some((second, Rmw::Alu(op, first)))
+        }
+        Shl if cx.func.const_i64(cx.arg(data, 1)).is_some() => {
+            // The upper bits of a wider computation are dropped, so the amount must stay below the stored width.
+            let amount = cx.arg(data, 1);
+            let small = cx.func.const_i64(amount).is_some_and(|n| (0..i64::from(ty.bits())).contains(&n));
+            (small && is_load_of(cx, first, ptr, ty, store)).then_some((first, Rmw::Shift(Shift::Shl, amount)))
+        }
+        LShr | AShr if data.ty == ty && cx.func.const_i64(cx.arg(data, 1)).is_some() => {
+            let op = if data.opcode == LShr { Shift::Shr } else { Shift::Sar };
+            is_load_of(cx, first, ptr, ty, store).then_some((first, Rmw::Shift(op, cx.arg(data, 1))))
+        }
+        _ => None,
+    }
+}
+
+/// Whether `value` is a foldable load of `ty` (or an extension of one) from exactly the address `ptr`, with nothing written in between.
+fn is_load_of(cx: &Ctx, value: Value, ptr: Value, ty: Type, store: Inst) -> bool {
+    debug_assert!(store == cx.root);
+    if let Some((inst, data)) = cx.def(value)
+        && matches!(data.opcode, Opcode::ZExt | Opcode::SExt)
+        && cx.can_absorb(value, inst)
+    {
+        let inner = cx.arg(&data, 0);
+        return cx.ty(inner) == ty && is_plain_load_of(cx, inner, ptr, ty);
+    }
+    cx.ty(value) == ty && is_plain_load_of(cx, value, ptr, ty)
+}
+
+fn is_plain_load_of(cx: &Ctx, value: Value, ptr: Value, ty: Type) -> bool {
+    let Some((_, data)) = cx.foldable_load(value) else { return false };
+    data.ty == ty && same_address(cx, cx.arg(&data, 0), ptr)
+}
+
+/// Whether two address values are the same, constant offsets included.
+fn same_address(cx: &Ctx, a: Value, b: Value) -> bool {
+    if a == b {
+        return true;
+    }
+    match (cx.def_op(a, Opcode::PtrAdd), cx.def_op(b, Opcode::PtrAdd)) {
+        (Some((_, x)), Some((_, y))) => x.a == y.a && x.b == y.b,
+        _ => false,
+    }
+}

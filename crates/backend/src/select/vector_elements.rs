@@ -1,0 +1,219 @@
+//! Single lanes of vectors: taken out, put in, and one scalar in all of them.
+
+use ir::{Inst, InstData, Opcode, Type, Value};
+use object::{
+    Size,
+    encode::{Alu, Shift, Sse, sse::SseShift},
+};
+
+use super::{
+    context::{Ctx, int_size},
+    memory::load_value,
+    vector_lanes::{spill, store_scalar, unsupported},
+};
+use crate::machine::{Amode, MInst, Op, VReg};
+
+/// `extract_lane`.
+pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let vector = cx.arg(data, 0);
+    let ty = cx.ty(vector);
+    let lane = ty.lane();
+    let src = cx.reg(vector);
+    let dst = cx.result(cx.func.first_result(inst));
+    let Some(index) = cx.func.const_i64(cx.arg(data, 1)) else { return extract_variable(cx, data, ty, src, dst) };
+    let index = index as u32 & (ty.lanes() - 1);
+    let per_part = 16 / lane.store_size().max(1);
+    if lane.store_size() == 16 {
+        return cx.copy_parts(lane, dst, src.part(index as usize));
+    }
+    let (part, at) = (src.part((index / per_part) as usize), index % per_part);
+    match lane {
+        Type::F32 | Type::F64 | Type::I32 | Type::I64 | Type::PTR => {
+            let words = lane.store_size() / 4;
+            let low = if at == 0 {
+                part
+            } else {
+                let moved = cx.temp_xmm();
+                let selector = if words == 1 { at as u8 } else { 0xee };
+                cx.xmm_un_imm(Sse::Pshufd, moved, part, selector);
+                moved
+            };
+            if lane.is_float() { cx.copy(dst, low) } else { cx.xmm_to_gpr(Sse::MovFromXmm, int_size(lane), dst, low) }
+        }
+        Type::I16 => {
+            cx.push(
+                MInst::new(Op::XmmToGpr, Size::D)
+                    .code(Sse::Pextrw as u16)
+                    .dst(dst)
+                    .src2(part)
+                    .imm(at as i32)
+                    .with_bits(crate::machine::bits::NO_FOLD),
+            );
+        }
+        Type::F16 => {
+            let moved = cx.temp_xmm();
+            cx.xmm_shift(SseShift::Psrldq, moved, part, at as u8 * 2);
+            cx.copy(dst, moved);
+        }
+        _ => {
+            let word = cx.temp_gpr();
+            cx.push(
+                MInst::new(Op::XmmToGpr, Size::D)
+                    .code(Sse::Pextrw as u16)
+                    .dst(word)
+                    .src2(part)
+                    .imm((at / 2) as i32)
+                    .with_bits(crate::machine::bits::NO_FOLD),
+            );
+            if at % 2 == 1 { cx.shift_imm(Shift::Shr, Size::D, dst, word, 8) } else { cx.copy(dst, word) }
+        }
+    }
+}
+
+fn extract_variable(cx: &mut Ctx, data: &InstData, ty: Type, src: VReg, dst: VReg) {
+    let slot = spill(cx, ty, src);
+    let at = lane_address(cx, ty, slot, cx.arg(data, 1));
+    load_value(cx, ty.lane(), dst, at, 1);
+}
+
+/// The address of a lane with variable index, wrapped to the lane count.
+fn lane_address(cx: &mut Ctx, ty: Type, slot: Amode, index: Value) -> Amode {
+    let index = cx.reg(index);
+    let wrapped = cx.alu_imm_new(Alu::And, Size::D, index, ty.lanes() as i32 - 1);
+    let scale = ty.lane().store_size();
+    if scale == 16 {
+        let offset = cx.shift_imm_new(Shift::Shl, Size::Q, wrapped, 4);
+        return Amode { index: offset, ..slot };
+    }
+    Amode { index: wrapped, shift: scale.trailing_zeros() as u8, ..slot }
+}
+
+/// `insert_lane`.
+pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let (vector, value, index) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
+    let ty = data.ty;
+    let lane = ty.lane();
+    if let Some(low) = low_half_alone(cx, vector, index).filter(|_| ty == Type::F64.vector(2)) {
+        let (low, high) = (cx.reg(low), cx.reg(value));
+        let dst = cx.result(cx.func.first_result(inst));
+        return cx.xmm(Sse::Unpcklpd, dst, low, high);
+    }
+    let src = cx.reg(vector);
+    let scalar = cx.reg(value);
+    let dst = cx.result(cx.func.first_result(inst));
+    let Some(index_value) = cx.func.const_i64(index) else {
+        let slot = spill(cx, ty, src);
+        let at = lane_address(cx, ty, slot, index);
+        store_scalar(cx, lane, at, scalar);
+        return load_value(cx, ty, dst, slot, 16);
+    };
+    let at = index_value as u32 & (ty.lanes() - 1);
+    let per_part = 16 / lane.store_size();
+    let (part_number, at) = ((at / per_part) as usize, at % per_part);
+    for part in 0..Ctx::parts(ty) {
+        if part != part_number {
+            cx.copy(dst.part(part), src.part(part));
+        }
+    }
+    let (from, to) = (src.part(part_number), dst.part(part_number));
+    insert_part(cx, ty, lane, at, to, from, scalar);
+}
+
+/// The scalar in both lanes of `vector`, if the second one is replaced and nothing else reads the vector.
+fn low_half_alone(cx: &Ctx, vector: Value, index: Value) -> Option<Value> {
+    let (splat, data) = cx.def_op(vector, Opcode::Splat)?;
+    let alone = cx.single_use(vector) && cx.func.const_i64(index) == Some(1) && cx.can_sink(splat);
+    alone.then(|| cx.arg(&data, 0))
+}
+
+fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg, scalar: VReg) {
+    let pinsrw = |cx: &mut Ctx, dst: VReg, src: VReg, word: VReg, at: u32| {
+        cx.push(
+            MInst::new(Op::XmmInsert, Size::D).code(Sse::Pinsrw as u16).dst(dst).src1(src).src2(word).imm(at as i32),
+        );
+    };
+    match (lane, at) {
+        (Type::I16, _) => pinsrw(cx, to, from, scalar, at),
+        (Type::F16, _) => {
+            let word = cx.temp_gpr();
+            cx.xmm_to_gpr(Sse::MovFromXmm, Size::D, word, scalar);
+            pinsrw(cx, to, from, word, at);
+        }
+        (Type::F32, 0) => cx.xmm(Sse::Movss, to, from, scalar),
+        (Type::F64, 0) => cx.xmm(Sse::Movsd, to, from, scalar),
+        (Type::F64, _) => cx.xmm(Sse::Unpcklpd, to, from, scalar),
+        (Type::I64 | Type::PTR, _) => {
+            let moved = cx.temp_xmm();
+            cx.gpr_to_xmm(Sse::MovToXmm, Size::Q, moved, scalar);
+            cx.xmm(if at == 0 { Sse::Movsd } else { Sse::Punpcklqdq }, to, from, moved);
+        }
+        (Type::I32, 0) => {
+            let moved = cx.temp_xmm();
+            cx.gpr_to_xmm(Sse::MovToXmm, Size::D, moved, scalar);
+            cx.xmm(Sse::Movss, to, from, moved);
+        }
+        (Type::I32, _) => {
+            // Two words.
+            let high = cx.shift_imm_new(Shift::Shr, Size::D, scalar, 16);
+            let half = cx.temp_xmm();
+            pinsrw(cx, half, from, scalar, at * 2);
+            pinsrw(cx, to, half, high, at * 2 + 1);
+        }
+        _ => {
+            let slot = spill(cx, Type::I64.vector(2), from);
+            store_scalar(cx, lane, slot.offset((at * lane.store_size()) as i32), scalar);
+            let part_ty = if ty.store_size() < 16 { ty } else { Type::I64.vector(2) };
+            load_value(cx, part_ty, to, slot, 16);
+        }
+    }
+}
+
+/// `splat`.
+pub fn select_splat(cx: &mut Ctx, inst: Inst, data: &InstData) {
+    let value = cx.arg(data, 0);
+    let ty = data.ty;
+    let lane = ty.lane();
+    let scalar = cx.reg(value);
+    let dst = cx.result(cx.func.first_result(inst));
+    let whole = cx.temp_xmm();
+    let low = |cx: &mut Ctx, size: Size| {
+        let moved = cx.temp_xmm();
+        cx.gpr_to_xmm(Sse::MovToXmm, size, moved, scalar);
+        moved
+    };
+    match lane {
+        Type::F32 => cx.xmm_imm(Sse::Shufps, whole, scalar, scalar, 0),
+        Type::F64 => cx.xmm(Sse::Unpcklpd, whole, scalar, scalar),
+        Type::I64 | Type::PTR => {
+            let x = low(cx, Size::Q);
+            cx.xmm(Sse::Punpcklqdq, whole, x, x);
+        }
+        Type::I32 => {
+            let x = low(cx, Size::D);
+            cx.xmm_un_imm(Sse::Pshufd, whole, x, 0);
+        }
+        Type::I16 | Type::F16 => {
+            let x = if lane == Type::F16 { scalar } else { low(cx, Size::D) };
+            let words = cx.temp_xmm();
+            cx.xmm_un_imm(Sse::Pshuflw, words, x, 0);
+            cx.xmm(Sse::Punpcklqdq, whole, words, words);
+        }
+        Type::I8 => {
+            let x = low(cx, Size::D);
+            let pairs = cx.xmm_new(Sse::Punpcklbw, x, x);
+            let words = cx.temp_xmm();
+            cx.xmm_un_imm(Sse::Pshuflw, words, pairs, 0);
+            cx.xmm(Sse::Punpcklqdq, whole, words, words);
+        }
+        Type::F128 => cx.copy(whole, scalar),
+        Type::I128 => {
+            let (x, y) = (low(cx, Size::Q), cx.temp_xmm());
+            cx.gpr_to_xmm(Sse::MovToXmm, Size::Q, y, scalar.part(1));
+            cx.xmm(Sse::Punpcklqdq, whole, x, y);
+        }
+        _ => unsupported(cx, "a vector of this lane type"),
+    }
+    for part in 0..Ctx::parts(ty) {
+        cx.copy(dst.part(part), whole);
+    }
+}

@@ -1,0 +1,117 @@
+//! Memory states: whether memory is the same at two places, and what may have been written between them.
+
+use cranelift_entity::SecondaryMap;
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Function, Inst};
+
+use crate::effects::may_write_memory;
+use crate::pass::PassContext;
+
+/// Blocks and writing instructions between a block and its dominator that are looked through for what they leave known.
+const MAX_BETWEEN: usize = 16;
+const MAX_WRITES_BETWEEN: usize = 24;
+
+/// Memory states at block borders: equal numbers mean that nothing was written between.
+pub(super) struct MemoryStates {
+    pub(super) at_entry: SecondaryMap<Block, u32>,
+    pub(super) at_exit: SecondaryMap<Block, u32>,
+    /// The instructions of each block that may write, as far as they are few.
+    writes: SecondaryMap<Block, Writes>,
+}
+
+/// Instructions that may write.
+#[derive(Clone)]
+enum Writes {
+    These(Vec<Inst>),
+    TooMany,
+}
+
+impl Default for Writes {
+    fn default() -> Writes {
+        Writes::These(Vec::new())
+    }
+}
+
+impl Writes {
+    /// Those of a block.
+    fn of(func: &Function, cx: &PassContext<'_>, block: Block) -> Writes {
+        let mut found = func.block_insts(block).filter(|&i| may_write_memory(func, cx.module, i));
+        let these: Vec<Inst> = found.by_ref().take(MAX_WRITES_BETWEEN).collect();
+        if found.next().is_some() { Writes::TooMany } else { Writes::These(these) }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self, Writes::These(these) if these.is_empty())
+    }
+}
+
+impl MemoryStates {
+    /// The states of a function.
+    pub(super) fn compute(func: &Function, cx: &PassContext<'_>, cfg: &Cfg, loops: &LoopTree) -> MemoryStates {
+        let mut states =
+            MemoryStates { at_entry: SecondaryMap::new(), at_exit: SecondaryMap::new(), writes: SecondaryMap::new() };
+        let mut loop_writes: SecondaryMap<Loop, bool> = SecondaryMap::new();
+        for block in cfg.reverse_postorder() {
+            let writes = Writes::of(func, cx, block);
+            let mut at = loops.innermost(block).filter(|_| !writes.is_empty());
+            if !writes.is_empty() {
+                states.writes[block] = writes;
+            }
+            while let Some(l) = at {
+                loop_writes[l] = true;
+                at = loops.parent(l);
+            }
+        }
+        let mut next = 1;
+        for block in cfg.reverse_postorder() {
+            let number = cfg.rpo_number(block);
+            let mut known = None;
+            let mut agree = !cfg.preds(block).is_empty() && !loops.has_irreducible();
+            for &pred in cfg.preds(block) {
+                if cfg.rpo_number(pred) >= number {
+                    agree &= loops.innermost(block).is_some_and(|l| loops.header(l) == block && !loop_writes[l]);
+                    continue;
+                }
+                let state = states.at_exit[pred];
+                agree &= known.is_none_or(|k| k == state);
+                known = Some(state);
+            }
+            states.at_entry[block] = match known.filter(|_| agree) {
+                Some(state) => state,
+                None => {
+                    next += 1;
+                    next
+                }
+            };
+            states.at_exit[block] = if states.writes[block].is_empty() {
+                states.at_entry[block]
+            } else {
+                next += 1;
+                next
+            };
+        }
+        states
+    }
+
+    /// What may write on the ways from the end of a dominator to the start of a block; `None` if that is too much to look at.
+    pub(super) fn between(&self, cfg: &Cfg, dominator: Block, block: Block) -> Option<Vec<Inst>> {
+        let mut seen: Vec<Block> = Vec::new();
+        let mut writes = Vec::new();
+        let mut work = vec![block];
+        while let Some(at) = work.pop() {
+            for &pred in cfg.preds(at) {
+                if pred == dominator || seen.contains(&pred) {
+                    continue;
+                }
+                let Writes::These(these) = &self.writes[pred] else { return None };
+                writes.extend_from_slice(these);
+                seen.push(pred);
+                work.push(pred);
+                if seen.len() > MAX_BETWEEN || writes.len() > MAX_WRITES_BETWEEN {
+                    return None;
+                }
+            }
+        }
+        Some(writes)
+    }
+}

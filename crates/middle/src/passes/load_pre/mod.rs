@@ -1,0 +1,341 @@
+//! Redundant and partially redundant loads across blocks.
+//!
+//! A forward walk keeps, for each block's end, which addresses hold which values: from loads, and from stores. Where paths meet, what all of
+//! them know is known: the same value, or a phi of the values, made only when a load asks for it. A loop header keeps what the whole loop
+//! does not write. (`gvn` looks through few blocks and writes only, and makes no phis.)
+//!
+//! **Partial redundancy.** If all predecessors but one know what a load would give, and that one only jumps to the load's block, the load moves
+//! there (Knoop, Rüthing and Steffen, "Lazy Code Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing before it may
+//! leave the block or write there. No path gets longer.
+//!
+//! **Phi translation.** A load at an address that depends on phis of its block reads another place on each way in: the address is translated for
+//! every predecessor and compared with what that one knows ([`crate::analysis::phi_translation`]). If all know, the load is a phi of the values; if
+//! all but one do, and there are at least two of them, the load moves to the edge from that one. This also runs on its own in front of the first
+//! `if_convert` ([`TRANSLATE`]): values of two kinds that depend on a branch keep it a branch, where the index alone would become a conditional move and
+//! every round of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the loads of the one before.
+//!
+//! Cost: blocks times [`MAX_FACTS`] (kept only until the successors have read them), plus memory instructions times [`MAX_FACTS`]; translated loads
+//! take the latter times their predecessors.
+//!
+//! ```text
+//! b1: store p, v1; br b3                  b1: store p, v1; br b3
+//! b2: br b3                        =>     b2: v3 = load p; br b3
+//! b3: v2 = load p                         b3: v2 = phi [v1, b1], [v3, b2]
+//!
+//! b1: v1 = load p; cond_br c, b2, b3      b1: v1 = load p; cond_br c, b2, b3
+//! b2: v2 = load p + 8; br b3        =>    b2: v2 = load p + 8; br b3
+//! b3: v3 = phi [p, b1], [p + 8, b2]       b3: v4 = phi [v1, b1], [v2, b2]
+//!     v4 = load v3
+//! ```
+
+mod borders;
+mod translation;
+mod writes;
+
+use cranelift_entity::SecondaryMap;
+use ir::{AliasTag, Block, Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
+use crate::analysis::phi_translation::Address;
+use crate::effects::{is_pure, may_write_memory};
+use crate::pass::{Changed, Pass, PassContext};
+use translation::has_translatable_load;
+use writes::{Effect, access_of, effect, loop_writes};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "load_pre", run: run_all };
+
+/// Only loads that take phi translation, and only functions that have some.
+pub const TRANSLATE: Pass = Pass { name: PASS.name, run: run_translation };
+
+/// Known contents per block; the oldest is forgotten first.
+const MAX_FACTS: usize = 24;
+
+/// Predecessors of a block whose contents are compared.
+const MAX_PREDS: usize = 8;
+
+/// A value that an address is known to hold.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Known {
+    Value(Value),
+    /// What the paths into a block bring, by number in `merges`.
+    Merge(u32),
+}
+
+#[derive(Copy, Clone)]
+struct Fact {
+    address: Value,
+    ty: Type,
+    at: Located,
+    known: Known,
+    /// Time of the last access.
+    stamp: u32,
+}
+
+impl Fact {
+    fn key(&self) -> (Value, u16) {
+        (self.address, self.ty.bits_repr())
+    }
+}
+
+struct Merge {
+    block: Block,
+    ty: Type,
+    incoming: SmallVec<[(Block, Known); 2]>,
+    value: Option<Value>,
+}
+
+/// What all predecessors but one know.
+struct Partial {
+    fact: Fact,
+    incoming: SmallVec<[(Block, Known); 2]>,
+    missing: Block,
+}
+
+struct Walk<'a, 'b> {
+    func: &'a mut Function,
+    cx: &'a PassContext<'b>,
+    alias: AliasAnalysis,
+    facts: Vec<Fact>,
+    partial: Vec<Partial>,
+    merges: Vec<Merge>,
+    clock: u32,
+    /// What is known at the ends of blocks that have been walked, for those that come after them.
+    at_end: SecondaryMap<Block, Vec<Fact>>,
+    /// The ways into the block, if addresses can be translated for them.
+    ways_in: SmallVec<[Block; MAX_PREDS]>,
+    /// Number of the block's first merge.
+    first_merge: usize,
+    /// Addresses of facts as sums.
+    sums: FxHashMap<Value, Address>,
+    /// Whether loads are left alone that take no translation.
+    translate_only: bool,
+    eliminated: u64,
+    moved: u64,
+    split: bool,
+}
+
+fn run_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    run(func, cx, false)
+}
+
+fn run_translation(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    run(func, cx, true)
+}
+
+fn run(func: &mut Function, cx: &mut PassContext<'_>, translate_only: bool) -> Changed {
+    let loads = |b: Block| func.block_insts(b).filter(|&i| func.insts[i].opcode == Opcode::Load).count();
+    let cfg = cx.analyses.cfg(func);
+    if func.calls_setjmp || cfg.postorder().len() < 2 || cfg.postorder().iter().all(|&b| loads(b) == 0) {
+        return Changed::Nothing;
+    }
+    let loops = cx.analyses.loops(func);
+    if loops.has_irreducible() {
+        return Changed::Nothing;
+    }
+    if translate_only && !cfg.postorder().iter().any(|&b| has_translatable_load(func, cx, &cfg, &loops, b)) {
+        return Changed::Nothing;
+    }
+    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let writes = loop_writes(func, cx, &cfg, &loops);
+    let mut walk = Walk {
+        func,
+        cx,
+        alias,
+        facts: Vec::new(),
+        partial: Vec::new(),
+        merges: Vec::new(),
+        clock: 0,
+        at_end: SecondaryMap::new(),
+        ways_in: SmallVec::new(),
+        first_merge: 0,
+        sums: FxHashMap::default(),
+        translate_only,
+        eliminated: 0,
+        moved: 0,
+        split: false,
+    };
+    // Successors that have yet to read a block's facts; then they are let go of.
+    let mut unread: SecondaryMap<Block, u32> = SecondaryMap::new();
+    for block in cfg.reverse_postorder() {
+        walk.enter(&cfg, &loops, &writes, block);
+        walk.sweep(block);
+        let place = cfg.rpo_number(block);
+        for &pred in cfg.preds(block).iter().filter(|&&p| cfg.is_reachable(p) && cfg.rpo_number(p) < place) {
+            unread[pred] = unread[pred].saturating_sub(1);
+            if unread[pred] == 0 {
+                walk.at_end[pred] = Vec::new();
+            }
+        }
+        unread[block] = cfg.succs(block).iter().filter(|&&s| cfg.rpo_number(s) > place).count() as u32;
+        if unread[block] > 0 {
+            walk.at_end[block] = std::mem::take(&mut walk.facts);
+        }
+    }
+    let (eliminated, moved, split) = (walk.eliminated, walk.moved, walk.split);
+    cx.statistics.add("redundant loads eliminated", eliminated);
+    cx.statistics.add("loads moved to one path", moved);
+    if split { Changed::ControlFlow } else { Changed::code_if(eliminated + moved > 0) }
+}
+
+impl Walk<'_, '_> {
+    fn sweep(&mut self, block: Block) {
+        // Whether the rest of the block certainly runs.
+        let mut certain = true;
+        // Whether memory is as the predecessors left it.
+        let mut unwritten = true;
+        let mut next = self.func.first_non_phi(block);
+        while let Some(inst) = next {
+            next = self.func.next_inst(inst);
+            let data = self.func.insts[inst];
+            let volatile = data.flags & flags::VOLATILE != 0;
+            match data.opcode {
+                Opcode::Load if !volatile => {
+                    if !unwritten || !self.translated_load(inst, block, certain) {
+                        self.load(inst, block, certain);
+                    }
+                }
+                Opcode::Store if !volatile => {
+                    unwritten = false;
+                    self.forget(inst);
+                    let stored = self.func.operand(inst, 1);
+                    self.remember(
+                        inst,
+                        self.func.value_type(stored),
+                        Known::Value(stored),
+                        self.func.mem_info(inst).tag,
+                    );
+                }
+                _ => {
+                    unwritten &= !may_write_memory(self.func, self.cx.module, inst);
+                    self.forget(inst);
+                    certain &= is_pure(self.func, inst) && !volatile;
+                }
+            }
+        }
+    }
+
+    fn load(&mut self, inst: Inst, block: Block, certain: bool) {
+        let ty = self.func.insts[inst].ty;
+        let key = (self.func.operand(inst, 0), ty.bits_repr());
+        if let Ok(index) = self.facts.binary_search_by_key(&key, Fact::key) {
+            if self.translate_only {
+                return;
+            }
+            let known = self.facts[index].known;
+            let value = self.materialise(known);
+            self.facts[index].known = Known::Value(value);
+            self.replace(inst, value);
+            self.eliminated += 1;
+            return;
+        }
+        if certain
+            && !self.translate_only
+            && let Some(index) = self.partial.iter().position(|p| p.fact.key() == key)
+            && self.func.def_inst(key.0).is_none_or(|def| self.func.inst_block(def) != Some(block))
+        {
+            let Partial { mut incoming, missing, .. } = self.partial.swap_remove(index);
+            let info = MemInfo::unpack(self.func.insts[inst].c);
+            let end = self.func.terminator(missing);
+            let mut b = Builder::before(self.func, end);
+            let moved = b.load(ty, key.0, info.align(), info.tag, 0);
+            incoming.push((missing, Known::Value(moved)));
+            let known = self.new_merge(block, ty, incoming);
+            let value = self.materialise(known);
+            self.remember(inst, ty, Known::Value(value), info.tag);
+            self.replace(inst, value);
+            self.moved += 1;
+            return;
+        }
+        self.remember(inst, ty, Known::Value(self.func.first_result(inst)), self.func.mem_info(inst).tag);
+    }
+
+    fn replace(&mut self, load: Inst, value: Value) {
+        self.func.replace_all_uses(self.func.first_result(load), value);
+        self.func.remove_inst(load);
+    }
+
+    fn remember(&mut self, access: Inst, ty: Type, known: Known, tag: AliasTag) {
+        self.clock += 1;
+        let at = locate(self.func, Access { tag, ..access_of(self.func, access) });
+        let fact = Fact { address: self.func.operand(access, 0), ty, at, known, stamp: self.clock };
+        match self.facts.binary_search_by_key(&fact.key(), Fact::key) {
+            Ok(index) => self.facts[index] = fact,
+            Err(_) => {
+                if self.facts.len() >= MAX_FACTS {
+                    let oldest = (0..self.facts.len()).min_by_key(|&i| self.facts[i].stamp).expect("not empty");
+                    self.facts.remove(oldest);
+                }
+                let index = self.facts.partition_point(|f| f.key() < fact.key());
+                self.facts.insert(index, fact);
+            }
+        }
+    }
+
+    /// Drops what an instruction may overwrite.
+    fn forget(&mut self, inst: Inst) {
+        if !may_write_memory(self.func, self.cx.module, inst) {
+            return;
+        }
+        let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
+        let effect = effect(func, inst);
+        let survives = |at: &Located| match &effect {
+            Effect::Write(access) => !alias.may_overlap(func, module, access, at),
+            Effect::Visible => !alias.is_visible_outside(at),
+            Effect::Anything => false,
+        };
+        self.facts.retain(|f| survives(&f.at));
+        self.partial.retain(|p| survives(&p.fact.at));
+    }
+
+    fn new_merge(&mut self, block: Block, ty: Type, incoming: SmallVec<[(Block, Known); 2]>) -> Known {
+        self.merges.push(Merge { block, ty, incoming, value: None });
+        Known::Merge(self.merges.len() as u32 - 1)
+    }
+
+    /// The value that is known; makes the phis it takes. Merges refer to earlier blocks only.
+    fn materialise(&mut self, known: Known) -> Value {
+        let top = match known {
+            Known::Value(value) => return value,
+            Known::Merge(top) => top,
+        };
+        let mut work = vec![top];
+        while let Some(&number) = work.last() {
+            let merge = &self.merges[number as usize];
+            if merge.value.is_some() {
+                work.pop();
+                continue;
+            }
+            let value_of = |known: Known| match known {
+                Known::Value(value) => Some(value),
+                Known::Merge(inner) => self.merges[inner as usize].value,
+            };
+            let open = merge.incoming.iter().find_map(|&(_, k)| match k {
+                Known::Merge(inner) if value_of(k).is_none() => Some(inner),
+                _ => None,
+            });
+            if let Some(inner) = open {
+                work.push(inner);
+                continue;
+            }
+            let entries: Vec<(Value, Block)> =
+                merge.incoming.iter().map(|&(b, k)| (value_of(k).expect("made before"), b)).collect();
+            let (block, ty) = (merge.block, merge.ty);
+            let value = if entries.iter().all(|e| e.0 == entries[0].0) {
+                entries[0].0
+            } else {
+                let first = self.func.first_inst(block).expect("block is complete");
+                let phi = Builder::new(self.func, Position::Before(first)).phi(ty, &entries);
+                self.func.first_result(phi)
+            };
+            self.merges[number as usize].value = Some(value);
+        }
+        self.merges[top as usize].value.expect("made last")
+    }
+}
+
+fn lookup(facts: &[Fact], key: (Value, u16)) -> Option<&Fact> {
+    facts.binary_search_by_key(&key, Fact::key).ok().map(|index| &facts[index])
+}

@@ -1,0 +1,145 @@
+//! Loads at addresses that depend on phis of their block, looked up where each way in comes from.
+
+use ir::analysis::{Cfg, LoopTree};
+use ir::{AliasTag, Block, Builder, Function, Inst, MemInfo, Opcode, Type, Value};
+use smallvec::SmallVec;
+
+use super::{Fact, Known, MAX_PREDS, Walk, lookup};
+use crate::analysis::phi_translation::{
+    Address, Edge, address, compute_on_edge, is_computable_on_edge, translated_address,
+};
+use crate::effects::may_write_memory;
+use crate::loop_utils::redirect;
+use crate::pass::PassContext;
+
+/// Whether a block of a loop where paths meet loads, before it writes anything, from an address that depends on the way in, and one of the blocks in
+/// front accesses the same type. Elsewhere it matters little whether a branch stays one.
+pub(super) fn has_translatable_load(
+    func: &Function,
+    cx: &PassContext<'_>,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    block: Block,
+) -> bool {
+    let ways = ways_in(cfg, loops, block);
+    let Some(&from) = ways.first().filter(|_| loops.innermost(block).is_some()) else { return false };
+    let accesses = |b: Block, ty: Type| {
+        func.block_insts(b).any(|i| match func.insts[i].opcode {
+            Opcode::Load => func.insts[i].ty == ty,
+            Opcode::Store => func.value_type(func.operand(i, 1)) == ty,
+            _ => false,
+        })
+    };
+    let edge = Edge { to: block, from };
+    func.phis(block).next().is_some()
+        && func
+            .block_insts(block)
+            .take_while(|&i| !may_write_memory(func, cx.module, i))
+            .filter(|&i| func.insts[i].opcode == Opcode::Load)
+            .filter(|&load| translated_address(func, func.operand(load, 0), edge).is_some())
+            .any(|load| ways.iter().any(|&b| accesses(b, func.insts[load].ty)))
+}
+
+/// The predecessors of a block, if there are several and all come before it.
+pub(super) fn ways_in(cfg: &Cfg, loops: &LoopTree, block: Block) -> SmallVec<[Block; MAX_PREDS]> {
+    let preds = cfg.preds(block);
+    let is_header = loops.innermost(block).is_some_and(|l| loops.header(l) == block);
+    if is_header || !(2..=MAX_PREDS).contains(&preds.len()) || !preds.iter().all(|&p| cfg.is_reachable(p)) {
+        return SmallVec::new();
+    }
+    preds.iter().copied().collect()
+}
+
+impl Walk<'_, '_> {
+    /// Replaces a load at an address that depends on phis of its block by a phi of what the predecessors know, or all but one of them.
+    pub(super) fn translated_load(&mut self, inst: Inst, block: Block, certain: bool) -> bool {
+        let (ty, pointer) = (self.func.insts[inst].ty, self.func.operand(inst, 0));
+        if lookup(&self.facts, (pointer, ty.bits_repr())).is_some() {
+            return false;
+        }
+        let mut tag = MemInfo::unpack(self.func.insts[inst].c).tag;
+        let mut incoming: SmallVec<[(Block, Known); 2]> = SmallVec::new();
+        let mut missing = None;
+        for from in self.ways_in.clone() {
+            let Some(sum) = translated_address(self.func, pointer, Edge { to: block, from }) else { return false };
+            match self.known_at_end(from, ty, &sum) {
+                Some((known, other)) => {
+                    tag = self.cx.module.alias_tags.meet(tag, other);
+                    incoming.push((from, known));
+                }
+                None if missing.is_none() => missing = Some(from),
+                None => return false,
+            }
+        }
+        match missing {
+            None if incoming.is_empty() => return false,
+            None => self.eliminated += 1,
+            Some(from) => {
+                // Of two ways one that knows nothing is left alone: the address may be better as a select.
+                let Some(edge) =
+                    (certain && incoming.len() >= 2).then(|| self.edge_for_load(pointer, block, from)).flatten()
+                else {
+                    return false;
+                };
+                self.rename_way(block, from, edge.from, &mut incoming);
+                incoming.push((edge.from, Known::Value(self.load_on_edge(inst, edge))));
+                self.moved += 1;
+            }
+        }
+        let known = self.new_merge(block, ty, incoming);
+        let value = self.materialise(known);
+        self.remember(inst, ty, Known::Value(value), tag);
+        self.replace(inst, value);
+        true
+    }
+
+    /// What the end of a block knows of the place that a sum is the address of, and the class of what is known.
+    fn known_at_end(&mut self, block: Block, ty: Type, place: &Address) -> Option<(Known, AliasTag)> {
+        let (func, sums) = (&*self.func, &mut self.sums);
+        let mut same =
+            |f: &&Fact| f.ty == ty && sums.entry(f.address).or_insert_with(|| address(func, f.address)) == place;
+        self.at_end[block].iter().find(|f| same(f)).map(|f| (f.known, f.at.tag))
+    }
+
+    /// The edge that takes a load from `from`: the end of that block if it only jumps to `block`, else that of a new one between them.
+    fn edge_for_load(&mut self, pointer: Value, block: Block, from: Block) -> Option<Edge> {
+        if !is_computable_on_edge(self.func, pointer, block) {
+            return None;
+        }
+        if self.func.insts[self.func.terminator(from)].opcode == Opcode::Br {
+            return Some(Edge { to: block, from });
+        }
+        if self.cx.options.optimize_size {
+            return None;
+        }
+        let between = redirect(self.func, block, &[from])?;
+        self.split = true;
+        self.at_end[between] = self.at_end[from].clone();
+        Some(Edge { to: block, from: between })
+    }
+
+    /// The way into a block from `old` leads through `new` now.
+    fn rename_way(&mut self, block: Block, old: Block, new: Block, incoming: &mut [(Block, Known)]) {
+        let rename = |b: &mut Block| {
+            if *b == old {
+                *b = new;
+            }
+        };
+        self.ways_in.iter_mut().for_each(rename);
+        incoming.iter_mut().for_each(|i| rename(&mut i.0));
+        self.partial.iter_mut().flat_map(|p| &mut p.incoming).for_each(|i| rename(&mut i.0));
+        let merges = self.merges[self.first_merge..].iter_mut().filter(|m| m.block == block);
+        merges.flat_map(|m| &mut m.incoming).for_each(|i| rename(&mut i.0));
+    }
+
+    /// Loads at the end of `edge.from` what `load` would load.
+    fn load_on_edge(&mut self, load: Inst, edge: Edge) -> Value {
+        let info = MemInfo::unpack(self.func.insts[load].c);
+        let (ty, pointer) = (self.func.insts[load].ty, self.func.operand(load, 0));
+        let pointer = compute_on_edge(self.func, pointer, edge).expect("computable");
+        let end = self.func.terminator(edge.from);
+        let mut b = Builder::before(self.func, end);
+        b.loc = b.func.inst_locs[load];
+        b.load(ty, pointer, info.align(), info.tag, 0)
+    }
+}
