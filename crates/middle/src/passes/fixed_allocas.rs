@@ -1,9 +1,10 @@
-//! Blocks of memory made at run time that need not be: a variable-length array or `alloca` whose size turns out to be a constant (`const int n = 12;
+//! Blocks of memory made at run time that need not be: a variable-length array whose size turns out to be a constant (`const int n = 12;
 //! double a[n];`) becomes an ordinary slot of the frame.
 //!
 //! Aliasing, promotion and the shared layout of slots then apply to it, and without any such block left the stack pointer need not be saved and put back.
 //! Only outside of loops, where there is one block at a time, and up to [`MAX_SIZE`] bytes, as in gcc: a frame should not
-//! grow much for a path that is not taken. Not in functions that setjmp returns to.
+//! grow much for a path that is not taken. Not in functions that setjmp returns to. What `alloca` makes stays, as in gcc: callees may count on
+//! the frame pointer that it brings (`__builtin_return_address (1)`). An array has the stack pointer saved in front of it.
 //!
 //! Cost: linear, and nothing for functions without such blocks.
 //!
@@ -15,6 +16,7 @@
 
 use ir::{Builder, Function, Inst, Opcode, Position};
 
+use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -23,6 +25,9 @@ pub const PASS: Pass = Pass { name: "fixed_allocas", run };
 /// Bytes of a block that becomes a slot: gcc's limit for variables of the outermost scope.
 const MAX_SIZE: u64 = 2560;
 
+/// Instructions between saving the stack pointer and the array.
+const MAX_DISTANCE: usize = 8;
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if !func.has_dynamic_alloca || func.calls_setjmp {
         return Changed::Nothing;
@@ -30,7 +35,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let blocks: Vec<Inst> = instructions(func, |opcode| opcode == Opcode::DynAlloca);
     let mut fixed = 0;
     for &inst in &blocks {
-        let Some(size) = constant_size(func, inst) else { continue };
+        let Some(size) = constant_size(func, inst).filter(|_| is_array(func, inst)) else { continue };
         let loops = cx.analyses.loops(func);
         if loops.has_irreducible() || func.inst_block(inst).is_none_or(|block| loops.innermost(block).is_some()) {
             continue;
@@ -63,6 +68,12 @@ fn forget_stack_pointers(func: &mut Function) {
             func.remove_inst(save);
         }
     }
+}
+
+/// Whether the scope of an array begins in front of the block, with nothing between but operations.
+fn is_array(func: &Function, inst: Inst) -> bool {
+    let before = std::iter::successors(func.prev_inst(inst), |&i| func.prev_inst(i));
+    before.take(MAX_DISTANCE).find(|&i| !is_pure(func, i)).is_some_and(|i| func.insts[i].opcode == Opcode::StackSave)
 }
 
 fn constant_size(func: &Function, inst: Inst) -> Option<u64> {
