@@ -594,6 +594,14 @@ fn push_range(ranges: &mut Vec<Range>, start: usize, range: Range, may_join: boo
     }
 }
 
+/// Whether a vreg whose range ends with the instruction is read in the gap behind it, or leaves the block there: that is the end of a late use, too.
+fn lives_on_in_gap(points: &Points, live: &LiveRanges, vreg: u32, pos: u32) -> bool {
+    let own = &live.occurrences[live.occurrence_spans[vreg as usize].indices()];
+    let next = &own[own.partition_point(|o| o.pos <= pos)..];
+    let leaves = points.block_end(points.block_of(pos)) == 2 * pos + 2;
+    leaves || next.iter().take_while(|o| o.pos == pos + 1).any(|o| o.role.reads_in_gap())
+}
+
 /// Where a tied use lives on and the other use of a commutative instruction ends there, ties the other one: no copy is needed.
 fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRanges) {
     for at in 0..live.copies.len() {
@@ -613,6 +621,7 @@ fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRange
             || live.ops[other as usize].need == Need::Stack
             || live.range_at(kept, 2 * pos).is_none_or(|r| r.to <= 2 * pos + 1)
             || live.range_at(dying, 2 * pos).is_none_or(|r| r.to != end || r.from == 2 * pos)
+            || lives_on_in_gap(points, live, dying, pos)
         {
             continue;
         }

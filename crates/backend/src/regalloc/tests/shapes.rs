@@ -169,17 +169,36 @@ fn a_counter_in_a_self_loop() {
 #[test]
 fn reuse_of_an_input_that_lives_on() {
     for (flags, expected) in [(InstFlags::NONE, 1), (InstFlags::COMMUTATIVE, 0)] {
-        let mut p = problem();
-        let (a, b, d) = (gpr(&mut p), gpr(&mut p), gpr(&mut p));
-        p.begin_block(1.0, 0);
-        push(&mut p, &[def(a)]);
-        push(&mut p, &[def(b)]);
-        p.push_inst(flags, RegSet::EMPTY, &[use_(a), any(b), Operand::def(d, Constraint::Reuse(0))]);
-        push(&mut p, &[use_(a), use_(d)]);
-        p.end_block(&[]);
-        let (_, result) = run(p);
-        assert_eq!(inserted(&result), expected);
+        for late in [false, true] {
+            let mut p = problem();
+            let (a, b, d) = (gpr(&mut p), gpr(&mut p), gpr(&mut p));
+            p.begin_block(1.0, 0);
+            push(&mut p, &[def(a)]);
+            push(&mut p, &[def(b)]);
+            let other = if late { Operand::late_use(b, Constraint::Any) } else { any(b) };
+            p.push_inst(flags, RegSet::EMPTY, &[use_(a), other, Operand::def(d, Constraint::Reuse(0))]);
+            push(&mut p, &[use_(a), use_(d)]);
+            p.end_block(&[]);
+            let (_, result) = run(p);
+            assert_eq!(inserted(&result), expected);
+        }
     }
+}
+
+/// A late use ends where the gap behind the instruction begins: what is read there lives on, and is not tied.
+#[test]
+fn a_late_use_and_a_tied_one_behind_it() {
+    let mut p = problem();
+    let (a, b, d, e) = (gpr(&mut p), gpr(&mut p), gpr(&mut p), gpr(&mut p));
+    p.begin_block(1.0, 0);
+    push(&mut p, &[def(a)]);
+    push(&mut p, &[def(b)]);
+    let late = Operand::late_use(b, Constraint::Any);
+    p.push_inst(InstFlags::COMMUTATIVE, RegSet::EMPTY, &[use_(a), late, Operand::def(d, Constraint::Reuse(0))]);
+    push(&mut p, &[use_(b), use_(a), Operand::def(e, Constraint::Reuse(0))]);
+    push(&mut p, &[use_(a), use_(d), use_(e)]);
+    p.end_block(&[]);
+    run(p);
 }
 
 /// Non-commutative `d = a - d`: the old value of `d` needs another place while the new one is made.
