@@ -54,6 +54,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             };
             if let Some(value) = value {
                 replace(func, inst, value);
+                ready.note_rebuilt(func, value);
                 rebuilt += 1;
                 continue;
             }
@@ -98,6 +99,13 @@ impl Readiness {
         self.values[func.first_result(inst)] = Ready { cycle: start + latency(opcode), calls: self.calls };
     }
 
+    /// Notes what an expression was rebuilt as.
+    fn note_rebuilt(&mut self, func: &Function, value: Value) {
+        if self.is_here(func, value) {
+            self.values[value] = Ready { cycle: self.of(func, value, 0), calls: self.calls };
+        }
+    }
+
     fn is_here(&self, func: &Function, value: Value) -> bool {
         func.def_inst(value).is_some_and(|i| func.inst_block(i) == self.block)
     }
@@ -108,7 +116,7 @@ impl Readiness {
         before < self.calls
     }
 
-    /// When a value is ready in the block, 0 for those of other blocks. What an expression was rebuilt as is looked into.
+    /// When a value is ready in the block, 0 for those of other blocks. What a rebuilt expression consists of is looked into.
     fn of(&self, func: &Function, value: Value, depth: u32) -> u32 {
         let Some(inst) = func.def_inst(value).filter(|_| self.is_here(func, value)) else { return 0 };
         let known = self.values[value].cycle;
@@ -404,7 +412,6 @@ impl Place<'_> {
         for &operand in &operands[1..] {
             result = b.binary(opcode, result, operand);
         }
-        ready.values[result] = Ready { cycle: done, calls: ready.calls };
         Some(result)
     }
 
