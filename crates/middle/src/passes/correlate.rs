@@ -40,6 +40,9 @@ const MAX_CONJUNCTS: usize = 8;
 /// Cases of a switch that may share a target for its range to be looked at.
 const MAX_CASES: usize = 16;
 
+/// Uses of a settled value that are looked at: a chain of comparisons with one number after the other settles a value in each.
+const MAX_USES: usize = 256;
+
 /// What can be undone.
 enum Undo {
     Range(Value, Option<Range>),
@@ -175,6 +178,7 @@ impl Walk<'_, '_> {
             let uses: SmallVec<[(Inst, usize); 8]> = self
                 .func
                 .uses(value)
+                .take(MAX_USES)
                 .filter(|&(user, index)| {
                     let at = match self.func.insts[user].opcode {
                         Opcode::Phi => Some(self.func.phi_block(user, index)),
