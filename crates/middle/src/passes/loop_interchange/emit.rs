@@ -117,19 +117,17 @@ impl<'a> Copies<'a> {
 
     /// What each carried value is according to its home.
     fn load_home(&mut self, home: Inst, block: Block) -> Value {
-        let MemInfo { tag, .. } = MemInfo::unpack(self.func.insts[home].c);
-        let align = MemInfo::unpack(self.func.insts[home].c).align();
+        let info = MemInfo::unpack(self.func.insts[home].c);
         let ty = self.func.value_type(self.func.operand(home, 1));
         let address = self.value(self.func.operand(home, 0));
-        Builder::new(self.func, Position::End(block)).load(ty, address, align, tag, 0)
+        Builder::new(self.func, Position::End(block)).load(ty, address, info.align(), info.tag, 0)
     }
 
     fn store_home(&mut self, home: Inst, value: Value, block: Block) {
-        let MemInfo { tag, .. } = MemInfo::unpack(self.func.insts[home].c);
-        let align = MemInfo::unpack(self.func.insts[home].c).align();
+        let info = MemInfo::unpack(self.func.insts[home].c);
         let address = self.value(self.func.operand(home, 0));
         let value = self.value(value);
-        Builder::new(self.func, Position::End(block)).store(value, address, align, tag, 0);
+        Builder::new(self.func, Position::End(block)).store(value, address, info.align(), info.tag, 0);
     }
 }
 
