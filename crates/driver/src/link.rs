@@ -1,16 +1,14 @@
-//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: our own for
-//! ordinary programs ([`plain`]), libwild in this process ([`wild`], a cargo feature), or a program ([`program`]).
+//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: our own
+//! ([`plain`]), and the system's for what ours declines ([`program`]).
 
 mod line;
 mod plain;
 mod program;
 mod support;
-#[cfg(feature = "wild")]
-mod wild;
 
 use crate::invocation::Invocation;
 use crate::output::{self, Temporaries};
-use crate::report::{self, Failed, Stopped};
+use crate::report::{self, Stopped};
 use crate::toolchain::Toolchain;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -57,7 +55,7 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
     for argument in arguments.iter_mut().filter(|a| temporaries.held(Path::new(a)).is_some()) {
         *argument = temporaries.written(Path::new(argument))?.into();
     }
-    let result = run_linker(inv, items, arguments);
+    let result = program::run(inv, arguments);
     if result.is_err() {
         drop(std::fs::remove_file(&temporary));
         return Err(Stopped::Failed);
@@ -67,29 +65,6 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
         output::publish(&temporary, output).map_err(cannot_write)?;
     }
     Ok(())
-}
-
-#[cfg(feature = "wild")]
-fn run_linker(inv: &Invocation, items: &[LinkItem], arguments: Vec<OsString>) -> Result<(), Failed> {
-    let chosen = inv.link.use_ld.as_deref();
-    if matches!(chosen, None | Some("wild")) && wild::understands(&arguments) {
-        let ours = |item: &LinkItem| matches!(item, LinkItem::Object(_) | LinkItem::Library(_));
-        let trusted = inv.link.library_dirs.is_empty() && items.iter().all(ours);
-        match wild::link(&arguments, trusted) {
-            wild::Outcome::Done => return Ok(()),
-            wild::Outcome::Failed(message) if chosen == Some("wild") => {
-                return Err(report::error(&inv.program, &message));
-            }
-            // The system's linker decides, and words the messages people know.
-            wild::Outcome::Failed(_) => {}
-        }
-    }
-    program::run(inv, arguments)
-}
-
-#[cfg(not(feature = "wild"))]
-fn run_linker(inv: &Invocation, _: &[LinkItem], arguments: Vec<OsString>) -> Result<(), Failed> {
-    program::run(inv, arguments)
 }
 
 /// `-v`: search directories and the linker's line as CMake, libtool and autoconf parse them.

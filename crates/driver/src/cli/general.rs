@@ -340,7 +340,7 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
 
 fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {
     match v {
-        "bfd" | "gold" | "lld" | "mold" | "wild" | "plain" | "ld" => {
+        "bfd" | "gold" | "lld" | "mold" | "plain" | "ld" => {
             inv.link.use_ld = Some(v.to_string());
             Ok(())
         }

@@ -29,7 +29,7 @@ pub fn run(inv: &Invocation, arguments: Vec<OsString>) -> Result<(), Failed> {
 
 fn file_name(inv: &Invocation) -> String {
     match inv.link.use_ld.as_deref() {
-        None | Some("ld" | "wild") => "ld".to_string(),
+        None | Some("ld") => "ld".to_string(),
         Some(name) => format!("ld.{name}"),
     }
 }
