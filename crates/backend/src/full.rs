@@ -345,7 +345,7 @@ fn uses_trampolines(func: &Function) -> bool {
     func.blocks().any(|block| {
         func.block_insts(block).any(|inst| {
             let data = &func.insts[inst];
-            data.opcode == ir::Opcode::Intrinsic && ir::Intrinsic::from_index(data.c) == ir::Intrinsic::InitTrampoline
+            data.is_intrinsic(ir::Intrinsic::InitTrampoline)
         })
     })
 }

@@ -101,12 +101,12 @@ fn edge_probabilities(
     let innermost = loops.innermost(block);
     let leaves = |succ: Block| innermost.is_some_and(|l| !loops.contains(l, succ));
     if succs.len() == 2 && data.opcode == Opcode::CondBr {
-        let first_is_then = succs[0] == Block::from_u32(data.b);
-        let then = match BranchHint::from_index(u32::from(data.flags & 3)) {
+        let first_is_then = succs[0] == data.dests().0;
+        let then = match data.branch_hint() {
             BranchHint::Likely => 1.0 - UNLIKELY,
             BranchHint::Unlikely => UNLIKELY,
             BranchHint::None => {
-                let (t, e) = (Block::from_u32(data.b), Block::from_u32(data.c));
+                let (t, e) = data.dests();
                 match (cold[t.index()], cold[e.index()], leaves(t), leaves(e)) {
                     (true, false, ..) => COLD,
                     (false, true, ..) => 1.0 - COLD,
@@ -151,7 +151,7 @@ fn equality(func: &Function, condition: Value) -> f32 {
     } else {
         SAME_NUMBER
     };
-    match IntCc::from_index(u32::from(func.insts[compare].flags & 0xf)) {
+    match func.insts[compare].int_cc() {
         IntCc::Eq => same,
         IntCc::Ne => 1.0 - same,
         _ => 0.5,

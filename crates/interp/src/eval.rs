@@ -1,7 +1,7 @@
 //! Evaluates pure instructions on values. A value is its bits; vectors are up to 64 bytes of lanes.
 
 use ir::fold;
-use ir::{FloatCc, IntCc, Opcode, Type};
+use ir::{InstData, Opcode, Type};
 
 use crate::{Trap, wide};
 
@@ -157,14 +157,14 @@ fn bitcast(from: Type, to: Type, a: &Bits) -> Bits {
 ///
 /// # Errors
 /// Formats that are not modelled.
-pub fn compare(opcode: Opcode, flags: u8, operand: Type, result: Type, a: &Bits, b: &Bits) -> Result<Bits, Trap> {
+pub fn compare(data: InstData, operand: Type, result: Type, a: &Bits, b: &Bits) -> Result<Bits, Trap> {
     let lane = operand.lane();
     let mut lanes = Vec::new();
     for (&x, &y) in a.lanes().iter().zip(&b.lanes()) {
-        let holds = if opcode == Opcode::ICmp {
-            Some(IntCc::from_index((flags & 0xf) as u32).eval(x, y, lane.bits()))
+        let holds = if data.opcode == Opcode::ICmp {
+            Some(data.int_cc().eval(x, y, lane.bits()))
         } else {
-            let condition = FloatCc::from_index((flags & 0xf) as u32);
+            let condition = data.float_cc();
             fold::fcmp(condition, lane, x, y).or_else(|| wide::compare(condition, lane, x, y))
         };
         let holds = holds.ok_or_else(|| Trap::Unsupported(format!("comparison of {operand}")))?;

@@ -39,7 +39,7 @@ impl<'f> Builder<'f> {
     }
 
     /// Makes an instruction of one or no result and places it.
-    pub fn inst(&mut self, opcode: Opcode, flags: u8, ty: Type, a: u32, b: u32, c: u32) -> Inst {
+    fn inst(&mut self, opcode: Opcode, flags: u8, ty: Type, a: u32, b: u32, c: u32) -> Inst {
         let inst = self.func.make_inst(InstData { opcode, flags, ty, a, b, c }, self.loc);
         self.place(inst);
         inst
@@ -106,6 +106,41 @@ impl<'f> Builder<'f> {
         self.inst(opcode, flags, Type::VOID, dst.as_u32(), src_or_byte.as_u32(), len.as_u32())
     }
 
+    /// An operation without operands.
+    pub fn nullary(&mut self, opcode: Opcode, ty: Type) -> Value {
+        self.value(opcode, 0, ty, 0, 0, 0)
+    }
+
+    /// An operation on one value without a result.
+    pub fn effect(&mut self, opcode: Opcode, a: Value) -> Inst {
+        self.inst(opcode, 0, Type::VOID, a.as_u32(), 0, 0)
+    }
+
+    /// A lane of a vector; `ty` is its type, `index` a constant.
+    pub fn extract_lane(&mut self, ty: Type, vector: Value, index: Value) -> Value {
+        self.value(Opcode::ExtractLane, 0, ty, vector.as_u32(), index.as_u32(), 0)
+    }
+
+    /// A vector of type `ty` with one lane replaced; `index` is a constant.
+    pub fn insert_lane(&mut self, ty: Type, vector: Value, lane: Value, index: Value) -> Value {
+        self.value(Opcode::InsertLane, 0, ty, vector.as_u32(), lane.as_u32(), index.as_u32())
+    }
+
+    /// The address of a thread-local symbol.
+    pub fn tls_addr(&mut self, symbol: SymbolId) -> Value {
+        self.value(Opcode::TlsAddr, 0, Type::PTR, 0, 0, symbol.as_u32())
+    }
+
+    /// The address of the block with this number in [`Function::labels`].
+    pub fn block_addr(&mut self, label: u32) -> Value {
+        self.value(Opcode::BlockAddr, 0, Type::PTR, 0, 0, label)
+    }
+
+    /// A prefetch.
+    pub fn prefetch(&mut self, address: Value, write: bool, locality: u32) -> Inst {
+        self.inst(Opcode::Prefetch, 0, Type::VOID, address.as_u32(), u32::from(write), locality)
+    }
+
     /// An operation with one value operand and a result of type `ty`.
     pub fn unary(&mut self, opcode: Opcode, ty: Type, a: Value) -> Value {
         self.value(opcode, 0, ty, a.as_u32(), 0, 0)
@@ -165,7 +200,7 @@ impl<'f> Builder<'f> {
     /// Floating comparison; `signaling` for the relational operators.
     pub fn fcmp(&mut self, cc: FloatCc, signaling: bool, a: Value, b: Value) -> Value {
         let ty = self.compare_type(a);
-        let flags = cc as u8 | if signaling { crate::instructions::FCMP_SIGNALING } else { 0 };
+        let flags = cc as u8 | if signaling { crate::flags::SIGNALING } else { 0 };
         self.value(Opcode::FCmp, flags, ty, a.as_u32(), b.as_u32(), 0)
     }
 

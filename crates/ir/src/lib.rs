@@ -28,7 +28,8 @@ pub use debug_values::{DebugValue, Fragment};
 pub use entities::*;
 pub use function::{CallInfo, Constant, Function, SwitchData, ValueDef};
 pub use instructions::{
-    BranchHint, FloatCc, Format, InstData, IntCc, Intrinsic, MemInfo, Opcode, Ordering, RmwOp, flags,
+    BranchHint, FloatCc, Format, InstData, InstKey, InstView, IntCc, Intrinsic, MemInfo, Opcode, Ordering, RmwOp,
+    Traits, ValueList, flags,
 };
 pub use module::{
     AbiParam, AliasTags, CallNote, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind, RelocTarget, Signature,

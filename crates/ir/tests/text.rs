@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ir::text::{module_to_string, parse_module};
 use ir::verifier::{Strictness, verify_function};
-use ir::{Block, InstData, Opcode, Type};
+use ir::{Block, InstView, Opcode, Type};
 
 fn files(directory: &str) -> Vec<std::path::PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(directory);
@@ -44,8 +44,7 @@ fn renumbering_changes_no_text() {
             func.build_uses();
             let blocks: Vec<Block> = func.blocks().collect();
             for block in blocks {
-                let data = InstData { opcode: Opcode::StackSave, flags: 0, ty: Type::PTR, a: 0, b: 0, c: 0 };
-                let hole = func.make_inst(data, base::Loc::NONE);
+                let hole = func.make(InstView::Nullary { op: Opcode::StackSave }, Type::PTR, base::Loc::NONE);
                 func.prepend_inst(block, hole);
                 func.remove_inst(hole);
             }

@@ -16,8 +16,8 @@
 
 use cranelift_entity::EntityRef;
 use ir::{
-    AsmId, Constant, FnAttrs, FuncId, Function, Inst, Intrinsic, Linkage, Module, Opcode, ParamKind, RelocTarget,
-    SymbolDef, SymbolId, Type, Value,
+    Constant, FnAttrs, FuncId, Function, Inst, Intrinsic, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef,
+    SymbolId, Type, Value,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -52,7 +52,7 @@ impl Mentions {
         for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
             let opcode = func.insts[inst].opcode;
             if matches!(opcode, Opcode::Asm | Opcode::AsmBr) {
-                let template = &func.asms[AsmId::from_u32(func.insts[inst].c)].template;
+                let template = &func.asm(inst).template;
                 out.escaped.extend(named_in(module, template));
             }
             let callee = if opcode == Opcode::Call { called(module, func, inst) } else { None };
@@ -180,7 +180,7 @@ fn at_first(module: &Module, func: &Function) -> Vec<Known> {
     let signature = &module.signatures[func.sig];
     let takes_all = func.blocks().flat_map(|block| func.block_insts(block)).any(|inst| match func.insts[inst].opcode {
         Opcode::VaStart => true,
-        Opcode::Intrinsic => Intrinsic::from_index(func.insts[inst].c) == Intrinsic::ArgumentRegisters,
+        Opcode::Intrinsic => func.insts[inst].intrinsic() == Intrinsic::ArgumentRegisters,
         _ => false,
     });
     let plain = candidate(module, func.symbol).is_some() && !signature.variadic && !takes_all;

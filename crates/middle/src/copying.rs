@@ -34,7 +34,7 @@ pub fn copying(func: &Function) -> Copying {
             Opcode::VaStart => return Copying::Impossible("it uses variable argument lists"),
             Opcode::IndirectBr => return Copying::Impossible("it contains a computed goto"),
             Opcode::BlockAddr => out = Copying::Forced,
-            Opcode::Intrinsic => match ir::Intrinsic::from_index(func.insts[inst].c) {
+            Opcode::Intrinsic => match func.insts[inst].intrinsic() {
                 ir::Intrinsic::ArgumentRegisters => {
                     return Copying::Impossible("it passes its arguments on as they came");
                 }

@@ -1,16 +1,16 @@
 //! What instructions do besides giving results.
 
-use ir::{FnAttrs, Function, Inst, Intrinsic, Module, Opcode, ParamKind, flags};
+use ir::{FnAttrs, Function, Inst, Intrinsic, Module, Opcode, ParamKind};
 
 /// Whether the instruction may go when its results are unused: no memory writes, no control flow, no volatile access, no trap that a
 /// program could rely on.
 pub fn is_removable_if_unused(func: &Function, module: &Module, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
-        Opcode::Load => data.flags & flags::VOLATILE == 0,
+        Opcode::Load => !data.is_volatile(),
         Opcode::Call => call_is_pure(func, module, inst),
-        Opcode::Asm => data.flags & flags::VOLATILE == 0 && func.result(inst).is_some(),
-        Opcode::Intrinsic => intrinsic_is_pure(Intrinsic::from_index(data.c)),
+        Opcode::Asm => !data.is_volatile() && func.result(inst).is_some(),
+        Opcode::Intrinsic => intrinsic_is_pure(data.intrinsic()),
         // A dynamic alloca moves the stack pointer, but nobody can tell.
         Opcode::DynAlloca => true,
         opcode => !opcode.is_terminator() && !writes_memory_opcode(opcode),
@@ -24,7 +24,7 @@ pub fn is_pure(func: &Function, inst: Inst) -> bool {
     let opcode = func.insts[inst].opcode;
     match opcode {
         Intrinsic => matches!(
-            ir::Intrinsic::from_index(func.insts[inst].c),
+            func.insts[inst].intrinsic(),
             ir::Intrinsic::Rint
                 | ir::Intrinsic::Floor
                 | ir::Intrinsic::Ceil
@@ -54,15 +54,15 @@ pub fn may_trap(func: &Function, inst: Inst) -> bool {
 pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
-        Opcode::Load => data.flags & flags::VOLATILE != 0,
+        Opcode::Load => data.is_volatile(),
         Opcode::Call => {
             let attrs = call_attrs(func, module, inst);
             let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE);
             !pure || func.may_return_again(inst) || returns_in_memory(func, module, inst)
         }
-        Opcode::Intrinsic => !intrinsic_is_pure(Intrinsic::from_index(data.c)),
+        Opcode::Intrinsic => !intrinsic_is_pure(data.intrinsic()),
         Opcode::Asm | Opcode::AsmBr => {
-            let asm = &func.asms[ir::AsmId::from_u32(data.c)];
+            let asm = &func.asms[data.asm_id()];
             asm.volatile || asm.clobbers_memory || asm.operands.iter().any(|o| o.is_output && o.result.is_none())
         }
         opcode => writes_memory_opcode(opcode),

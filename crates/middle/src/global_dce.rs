@@ -3,7 +3,7 @@
 //! Roots are what others may see: global and weak definitions, `used` symbols, constructors and destructors, names that file-scope
 //! assembly mentions. Reachability runs over code operands, relocations, aliases. Linear; explicit worklist.
 
-use ir::{AsmId, FnAttrs, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId};
+use ir::{FnAttrs, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId};
 
 /// Drops the bodies of unreachable functions (their symbols become undefined and unreferenced) and unreachable data. Returns how many.
 pub fn run(module: &mut Module) -> u64 {
@@ -71,9 +71,9 @@ fn mentioned_in_code(module: &Module, id: ir::FuncId, work: &mut Vec<SymbolId>) 
         for inst in func.block_insts(block) {
             work.extend(func.operands(inst).filter_map(|v| func.const_symbol(v)).map(|(symbol, _)| symbol));
             match func.insts[inst].opcode {
-                Opcode::TlsAddr => work.push(SymbolId::from_u32(func.insts[inst].c)),
+                Opcode::TlsAddr => work.push(func.insts[inst].symbol()),
                 Opcode::Asm | Opcode::AsmBr => {
-                    let template = &func.asms[AsmId::from_u32(func.insts[inst].c)].template;
+                    let template = &func.asm(inst).template;
                     work.extend(
                         module
                             .symbols

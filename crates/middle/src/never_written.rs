@@ -12,8 +12,7 @@
 
 use cranelift_entity::EntityRef;
 use ir::{
-    AsmId, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef, SymbolId,
-    Value, flags,
+    FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, RelocTarget, SymbolDef, SymbolId, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -64,7 +63,7 @@ pub fn touched(module: &Module, func: &Function) -> Touched {
             }
         }
         if matches!(func.insts[inst].opcode, Opcode::Asm | Opcode::AsmBr) {
-            let template = &func.asms[AsmId::from_u32(func.insts[inst].c)].template;
+            let template = &func.asm(inst).template;
             out.written.extend(named_in(module, template));
         }
     }
@@ -121,7 +120,7 @@ fn readers(module: &Module, func: &Function, mut work: Vec<(Inst, usize)>) -> Op
             return None;
         }
         let data = &func.insts[inst];
-        let volatile = data.flags & flags::VOLATILE != 0;
+        let volatile = data.is_volatile();
         match data.opcode {
             Opcode::Load if !volatile => {}
             Opcode::MemCpy | Opcode::MemMove if index == 1 && !volatile => {}

@@ -71,11 +71,9 @@ impl<'f> Pointers<'f> {
         let mut null_behind: FxHashMap<Value, SmallVec<[Block; 2]>> = FxHashMap::default();
         for block in func.blocks().filter(|&block| cfg.is_reachable(block)) {
             let branch = func.insts[func.terminator(block)];
-            if branch.opcode != Opcode::CondBr || branch.b == branch.c {
-                continue;
-            }
+            let Some((then, otherwise)) = branch.two_dests() else { continue };
             let Some((pointer, if_null)) = null_test(func, func.operand(func.terminator(block), 0)) else { continue };
-            let target = Block::from_u32(if if_null { branch.b } else { branch.c });
+            let target = if if_null { then } else { otherwise };
             if cfg.preds(target) == [block] {
                 null_behind.entry(pointer).or_default().push(target);
             }
@@ -138,7 +136,7 @@ fn null_test(func: &Function, condition: Value) -> Option<(Value, bool)> {
     {
         return None;
     }
-    match IntCc::from_index(u32::from(data.flags & 0xf)) {
+    match data.int_cc() {
         IntCc::Eq => Some((pointer, true)),
         IntCc::Ne => Some((pointer, false)),
         _ => None,

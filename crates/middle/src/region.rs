@@ -1,6 +1,6 @@
 //! Copies of whole regions of blocks, for the passes that duplicate loops.
 
-use ir::{Block, Function, Inst, InstData, Opcode, Type, Value};
+use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ssa_repair::{Slot, copy_inst};
@@ -106,16 +106,8 @@ fn copy_phi(func: &mut Function, copy: &RegionCopy, phi: Inst) -> Inst {
     let values: Vec<Value> = entries.iter().map(|e| copy.value(e.0)).collect();
     let preds: Vec<Block> = entries.iter().map(|e| copy.blocks.get(&e.1).copied().unwrap_or(e.1)).collect();
     let ty: Type = func.insts[phi].ty;
-    let data = InstData {
-        opcode: Opcode::Phi,
-        flags: 0,
-        ty,
-        a: func.push_list(&values),
-        b: values.len() as u32,
-        c: func.push_block_list(&preds),
-    };
     let loc = func.inst_locs[phi];
-    func.make_inst(data, loc)
+    func.make_phi(ty, &values, &preds, loc)
 }
 
 /// The distinct targets of a block.

@@ -1,40 +1,10 @@
 //! What passes that copy code need: copies of instructions, and SSA form for values that now have several definitions.
 
-use ir::{
-    AliasTags, Block, Builder, Format, Function, Inst, IntCc, Opcode, Position, SwitchData, SwitchId, Type, Value,
-};
+use ir::{AliasTags, Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
 
 /// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and computed gotos are not copied.
 pub fn copy_inst(func: &mut Function, inst: Inst, map: impl Fn(Value) -> Value) -> Inst {
-    let mut data = func.insts[inst];
-    debug_assert!(!matches!(
-        data.opcode,
-        Opcode::Phi | Opcode::Asm | Opcode::AsmBr | Opcode::IndirectBr | Opcode::Alloca
-    ));
-    let operands: Vec<Value> = func.operands(inst).map(map).collect();
-    match data.opcode.format() {
-        Format::List => data.a = func.push_list(&operands),
-        _ => {
-            for (field, value) in [&mut data.a, &mut data.b, &mut data.c].into_iter().zip(&operands) {
-                *field = value.as_u32();
-            }
-        }
-    }
-    match data.opcode {
-        Opcode::Call => {
-            let info = func.call_info(inst);
-            func.calls.push(info);
-            data.c = func.calls.len() as u32 - 1;
-        }
-        Opcode::Switch => {
-            let SwitchData { cases, default } = func.switches[SwitchId::from_u32(data.c)].clone();
-            data.c = func.switches.push(SwitchData { cases, default }).as_u32();
-        }
-        _ => {}
-    }
-    let types: Vec<Type> = func.results(inst).map(|r| func.value_type(r)).collect();
-    let loc = func.inst_locs[inst];
-    func.make_inst_multi(data, &types, loc)
+    func.copy_inst(inst, map)
 }
 
 /// Gives `value` several definitions, one at the end of each block named (itself in its own). Uses in other blocks read a temporary alloca that all

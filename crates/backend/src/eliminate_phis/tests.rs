@@ -256,8 +256,7 @@ fn labels_resolve_to_trampolines() {
     f.labels = vec![b[2], b[3], b[2]];
     let cond = at(&mut f, b[0]).icmp(ir::IntCc::Ne, p, q);
     at(&mut f, b[0]).cond_br(cond, b[1], b[2], BranchHint::None);
-    let address = at(&mut f, b[1]).inst(Opcode::BlockAddr, 0, Type::PTR, 0, 0, 1);
-    let address = f.first_result(address);
+    let address = at(&mut f, b[1]).block_addr(1);
     at(&mut f, b[1]).indirect_br(address, vec![b[2], b[3]]);
     let phi = at(&mut f, b[2]).phi(Type::I64, &[(p, b[0]), (q, b[1])]);
     let x = f.first_result(phi);

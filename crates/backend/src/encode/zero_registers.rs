@@ -3,7 +3,7 @@
 //!
 //! The registers of the result stay. A tail call passes its arguments in such registers: nothing is cleared there, as in gcc.
 
-use ir::{FnAttrs, Function, Type, Value};
+use ir::{FnAttrs, Function, Type};
 use object::{CodeBuffer, encode::Sse, encode::VexLength};
 use target::options::X86Features;
 use target::registers::*;
@@ -54,7 +54,7 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
 }
 
 fn uses_x87(func: &Function) -> bool {
-    (0..func.num_values() as u32).any(|value| func.value_type(Value::from_u32(value)) == Type::F80)
+    func.all_values().any(|value| func.value_type(value) == Type::F80)
 }
 
 /// Overwrites the stack registers that hold no result, and leaves them empty.

@@ -24,7 +24,7 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
         return int128::binary(q, inst);
     }
     let result = q.func.first_result(inst);
-    let (mut a, mut b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [mut a, mut b] = data.args();
     if data.opcode.is_commutative() && prefers_swap(q, a, b) {
         (a, b) = (b, a);
     }
@@ -102,7 +102,7 @@ pub fn defer_scale(q: &mut Quick<'_>, inst: Inst, a: Value, factor: u64) -> bool
     }
     let Some(next) = q.func.next_inst(inst) else { return false };
     let user = q.func.insts[next];
-    if user.opcode != Opcode::PtrAdd || user.b != result.as_u32() {
+    if user.opcode != Opcode::PtrAdd || user.arg(1) != result {
         return false;
     }
     settle(q, a);
@@ -140,7 +140,7 @@ pub fn overflow(q: &mut Quick<'_>, inst: Inst) {
     if class_of(ty) != Class::Gpr || ty == Type::I1 {
         base::bug!("overflow arithmetic on {ty}");
     }
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let size = gpr_size(ty);
     let (reg, cond) = match data.opcode {
         Opcode::SAddOverflow => (exact(q, inst, Alu::Add, size, a, b), Cond::O),

@@ -67,7 +67,7 @@ fn without_results(q: &mut Quick<'_>, inst: Inst) {
 /// `asm goto`: outputs hold on every edge, so each edge stores them to their homes.
 pub fn asm_br(q: &mut Quick<'_>, inst: Inst) {
     let func = q.func;
-    let id = AsmId::from_u32(func.insts[inst].c);
+    let id = func.insts[inst].asm_id();
     let from = func.inst_block(inst).unwrap_or_else(|| base::bug!("{inst} is in no block"));
     let has_outputs = func.results(inst).len() != 0;
     let mut stubs: FxHashMap<Block, Label> = FxHashMap::default();
@@ -136,7 +136,7 @@ fn edge(q: &mut Quick<'_>, statement: &Statement<'_>, from: Block, to: Block) {
 /// Places operands, loads inputs, emits the text. Outputs are pinned in their registers then. `None` after an error.
 fn begin<'a>(q: &mut Quick<'a>, inst: Inst, labels: &[Label]) -> Option<Statement<'a>> {
     let func = q.func;
-    let id = AsmId::from_u32(func.insts[inst].c);
+    let id = func.insts[inst].asm_id();
     let asm = &func.asms[id];
     let mut statement = Statement {
         asm,

@@ -3,7 +3,7 @@
 //!
 //! Loops must not allocate registers between their label and their jump: an eviction inside would happen on some turns only.
 
-use ir::{Inst, Opcode, Ordering, RmwOp, Type, Value};
+use ir::{Inst, InstView, Ordering, RmwOp, Type, Value};
 use object::encode::Unary;
 use object::{Alu, Cond, Mem, Size, encode::Sse};
 use target::options::X86Features;
@@ -14,10 +14,6 @@ use super::call::{CALL_CLOBBERS, call_library};
 use super::int128::{define_pair, high, load_pair};
 use super::regs::gpr_size;
 use super::state::{Class, class_of};
-
-fn order(flags: u8) -> Ordering {
-    Ordering::from_index(u32::from(flags & 7))
-}
 
 fn wide(q: &Quick<'_>, ty: Type) -> bool {
     if ty.bits() != 128 {
@@ -45,7 +41,7 @@ fn bits_type(ty: Type) -> Type {
 /// `atomic_load`
 pub fn load(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let pointer = Value::from_u32(data.a);
+    let pointer = data.arg(0);
     let result = q.func.first_result(inst);
     match class_of(data.ty) {
         Class::Gpr => {
@@ -64,7 +60,7 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
             q.spill_all(CALL_CLOBBERS);
             q.take_in(pointer, RDI);
             q.claim(RSI);
-            q.buf.mov_ri(Size::D, RSI, order_number(order(data.flags)));
+            q.buf.mov_ri(Size::D, RSI, order_number(data.ordering()));
             call_library(q, "__atomic_load_16");
             define_wide(q, result);
         }
@@ -92,9 +88,9 @@ fn define_wide(q: &mut Quick<'_>, result: Value) {
 /// `atomic_store`
 pub fn store(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (pointer, value) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [pointer, value] = data.args();
     let ty = q.func.value_type(value);
-    let sequential = order(data.flags) == Ordering::SeqCst;
+    let sequential = data.ordering() == Ordering::SeqCst;
     match class_of(ty) {
         Class::Gpr | Class::Xmm if ty.bits() <= 64 => {
             let mem = q.mem(pointer);
@@ -105,7 +101,7 @@ pub fn store(q: &mut Quick<'_>, inst: Inst) {
             q.buf.xchg_mr(gpr_size(bits_type(ty)), mem, reg);
         }
         _ if wide(q, ty) => {
-            library_with_value(q, "__atomic_store_16", pointer, value, data.flags);
+            library_with_value(q, "__atomic_store_16", pointer, value, data.ordering());
         }
         _ => {
             for reg in [RAX, RDX, RCX] {
@@ -146,7 +142,7 @@ fn define_bits(q: &mut Quick<'_>, result: Value, reg: Reg) {
 }
 
 /// `name(pointer, value, order)` with a 16-byte value in `rsi` and `rdx`.
-fn library_with_value(q: &mut Quick<'_>, name: &str, pointer: Value, value: Value, flags: u8) {
+fn library_with_value(q: &mut Quick<'_>, name: &str, pointer: Value, value: Value, order: Ordering) {
     q.spill_all(CALL_CLOBBERS);
     for reg in [RDI, RSI, RDX, RCX] {
         q.claim(reg);
@@ -155,7 +151,7 @@ fn library_with_value(q: &mut Quick<'_>, name: &str, pointer: Value, value: Valu
     load_pair(q, RSI, RDX, mem);
     q.load_into(pointer, RDI);
     q.consume(pointer);
-    q.buf.mov_ri(Size::D, RCX, order_number(order(flags)));
+    q.buf.mov_ri(Size::D, RCX, order_number(order));
     call_library(q, name);
 }
 
@@ -164,8 +160,8 @@ fn library_with_value(q: &mut Quick<'_>, name: &str, pointer: Value, value: Valu
 /// `atomic_rmw`: the old value.
 pub fn rmw(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let op = RmwOp::from_index(data.c);
-    let (pointer, value) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let op = data.rmw_op();
+    let [pointer, value] = data.args();
     let result = q.func.first_result(inst);
     if data.ty == Type::I128 {
         return rmw_wide(q, inst, op);
@@ -238,7 +234,7 @@ fn modify(q: &mut Quick<'_>, op: RmwOp, size: Size, reg: Reg, operand: Reg) {
 
 fn rmw_wide(q: &mut Quick<'_>, inst: Inst, op: RmwOp) {
     let data = q.func.insts[inst];
-    let (pointer, value) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [pointer, value] = data.args();
     let result = q.func.first_result(inst);
     if wide(q, data.ty) {
         let name = match op {
@@ -250,7 +246,7 @@ fn rmw_wide(q: &mut Quick<'_>, inst: Inst, op: RmwOp) {
             RmwOp::Or => "__atomic_fetch_or_16",
             RmwOp::Xor => "__atomic_fetch_xor_16",
         };
-        library_with_value(q, name, pointer, value, data.flags);
+        library_with_value(q, name, pointer, value, data.ordering());
         return define_wide(q, result);
     }
     for reg in [RAX, RDX, RCX, R8, R9] {
@@ -284,7 +280,7 @@ fn rmw_wide(q: &mut Quick<'_>, inst: Inst, op: RmwOp) {
 /// `cmpxchg`: the old value, and whether it was the expected one.
 pub fn cmpxchg(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (pointer, expected, desired) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [pointer, expected, desired] = data.args();
     let mut results = q.func.results(inst);
     let (Some(old), Some(success)) = (results.next(), results.next()) else {
         base::bug!("cmpxchg without two results")
@@ -311,7 +307,7 @@ pub fn cmpxchg(q: &mut Quick<'_>, inst: Inst) {
 
 fn cmpxchg_wide(q: &mut Quick<'_>, inst: Inst, old: Value, success: Value) {
     let data = q.func.insts[inst];
-    let (pointer, expected, desired) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [pointer, expected, desired] = data.args();
     if wide(q, data.ty) {
         return cmpxchg_library(q, inst, old, success);
     }
@@ -333,7 +329,7 @@ fn cmpxchg_wide(q: &mut Quick<'_>, inst: Inst, old: Value, success: Value) {
 /// libatomic wants the expected value in memory and leaves the old one there.
 fn cmpxchg_library(q: &mut Quick<'_>, inst: Inst, old: Value, success: Value) {
     let data = q.func.insts[inst];
-    let (pointer, expected, desired) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [pointer, expected, desired] = data.args();
     let slot = q.scratch_slot(16);
     let memory = q.frame_mem(slot);
     q.spill_all(CALL_CLOBBERS);
@@ -349,8 +345,8 @@ fn cmpxchg_library(q: &mut Quick<'_>, inst: Inst, old: Value, success: Value) {
     q.load_into(pointer, RDI);
     q.consume(pointer);
     q.buf.lea(Size::Q, RSI, memory);
-    q.buf.mov_ri(Size::D, R8, order_number(order(data.flags)));
-    q.buf.mov_ri(Size::D, R9, order_number(order(data.flags >> 3)));
+    q.buf.mov_ri(Size::D, R8, order_number(data.ordering()));
+    q.buf.mov_ri(Size::D, R9, order_number(data.failure_ordering()));
     call_library(q, "__atomic_compare_exchange_16");
     q.regs.pinned.insert(RAX);
     let (low, top) = (q.temp_gpr(), q.temp_gpr());
@@ -361,9 +357,7 @@ fn cmpxchg_library(q: &mut Quick<'_>, inst: Inst, old: Value, success: Value) {
 
 /// A fence: only sequential consistency needs an instruction (a locked one is cheaper than `mfence`).
 pub fn fence(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    debug_assert_eq!(data.opcode, Opcode::Fence);
-    if data.c == 0 && order(data.flags) == Ordering::SeqCst {
+    if let InstView::Fence { order: Ordering::SeqCst, signal_only: false } = q.func.view(inst) {
         q.buf.lock_alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! Counting bits and reversing bytes, without BMI.
 
-use ir::{Inst, Opcode, Type, Value, flags};
+use ir::{Inst, InstData, Opcode, Type, flags};
 use object::{Alu, Cond, Shift, Size};
 use target::options::X86Features;
 use target::registers::{RAX, RDI, Reg};
@@ -22,7 +22,7 @@ pub fn bit_op(q: &mut Quick<'_>, inst: Inst) {
         return int128::bit_op(q, inst);
     }
     let result = q.func.first_result(inst);
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     if data.opcode == Opcode::Popcount && !q.has(X86Features::POPCNT) {
         q.take_in(a, RDI);
         zero_extend(q, ty, RDI);
@@ -30,7 +30,7 @@ pub fn bit_op(q: &mut Quick<'_>, inst: Inst) {
         return define_from(q, result, RAX);
     }
     let reg = q.take_for(a, result);
-    scalar(q, data.opcode, data.flags, ty, reg);
+    scalar(q, data, ty, reg);
     q.define(result, reg);
 }
 
@@ -44,11 +44,11 @@ pub fn zero_extend(q: &mut Quick<'_>, ty: Type, reg: Reg) {
 }
 
 /// The operation on a register in place (popcount only with POPCNT).
-pub fn scalar(q: &mut Quick<'_>, opcode: Opcode, inst_flags: u8, ty: Type, reg: Reg) {
+pub fn scalar(q: &mut Quick<'_>, data: InstData, ty: Type, reg: Reg) {
     let size = op_size(ty);
     let width = ty.bits() as i32;
-    let zero_matters = inst_flags & flags::ZERO_UNDEF == 0;
-    match opcode {
+    let zero_matters = !data.has(flags::ZERO_UNDEF);
+    match data.opcode {
         Opcode::Ctlz => {
             extend(q, ty, false, reg);
             let temp = q.temp_gpr();

@@ -68,7 +68,7 @@ fn call_with(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     if args.len() != layout.params.len() {
         base::bug!("call with {} arguments for {} parameters", args.len(), layout.params.len());
     }
-    let must_tail = func.insts[inst].flags & flags::MUST_TAIL != 0;
+    let must_tail = func.insts[inst].has(flags::MUST_TAIL);
     if must_tail && q.cx.module.signatures[func.sig].ms_abi {
         q.error(
             inst,

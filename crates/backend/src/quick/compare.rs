@@ -3,7 +3,6 @@
 //! Code between setting the flags and using them consists of moves only: allocating a register may store another, which leaves
 //! the flags alone.
 
-use ir::instructions::FCMP_SIGNALING;
 use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
 use object::{Alu, Cond, Mem, Size, encode::Sse, encode::x87::X87Float};
 use target::registers::{RAX, Reg, XMM0, XMM1};
@@ -37,7 +36,7 @@ fn is_call(ty: Type) -> bool {
 /// A comparison; left to the next instruction if that is its only user.
 pub fn compare(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let ty = q.func.value_type(a);
     if ty.is_vector() {
         return vector::compare(q, inst);
@@ -99,13 +98,13 @@ pub fn condition(q: &mut Quick<'_>, value: Value) -> Test {
 /// Does the comparison and says which flags tell the result.
 fn flags(q: &mut Quick<'_>, inst: Inst) -> Test {
     let data = q.func.insts[inst];
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let ty = q.func.value_type(a);
     if data.opcode == Opcode::FCmp {
-        let cc = FloatCc::from_index(u32::from(data.flags & !FCMP_SIGNALING));
-        return float_flags(q, ty, cc, data.flags & FCMP_SIGNALING != 0, a, b);
+        let cc = data.float_cc();
+        return float_flags(q, ty, cc, data.is_signaling(), a, b);
     }
-    let cc = IntCc::from_index(data.flags.into());
+    let cc = data.int_cc();
     match ty {
         Type::I128 => super::int128::compare(q, cc, a, b),
         _ => int_flags(q, ty, cc, a, b),
@@ -305,7 +304,7 @@ fn quad_equal_or_unordered(q: &mut Quick<'_>, cc: FloatCc, a: Value, b: Value) -
 /// `condition ? a : b`, both computed.
 pub fn select(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (cond, a, b) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [cond, a, b] = data.args();
     if q.func.value_type(cond).is_vector() {
         return vector::select(q, inst);
     }

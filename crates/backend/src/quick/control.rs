@@ -1,6 +1,6 @@
 //! Jumps, switches, computed gotos and returns.
 
-use ir::{Block, Inst, SwitchId, TargetsId, Type, Value};
+use ir::{Block, Inst, Type};
 use object::{Alu, Cond, JumpTableForm, Label, Mem, RelocKind, Scale, Size, encode::x87::X87Float};
 use rustc_hash::FxHashMap;
 use target::registers::{Reg, ST0};
@@ -25,7 +25,7 @@ fn current_block(q: &Quick<'_>, inst: Inst) -> Block {
 
 /// Unconditional jump; nothing if the target comes next.
 pub fn br(q: &mut Quick<'_>, inst: Inst) {
-    let target = Block::from_u32(q.func.insts[inst].c);
+    let target = q.func.insts[inst].dest();
     go(q, current_block(q, inst), target);
 }
 
@@ -41,7 +41,7 @@ fn go(q: &mut Quick<'_>, from: Block, to: Block) {
 pub fn cond_br(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let from = current_block(q, inst);
-    let (cond, then, otherwise) = (Value::from_u32(data.a), Block::from_u32(data.b), Block::from_u32(data.c));
+    let (cond, (then, otherwise)) = (data.arg(0), data.dests());
     if then == otherwise {
         q.consume(cond);
         return go(q, from, then);
@@ -113,7 +113,7 @@ pub fn jump_if(q: &mut Quick<'_>, test: Test, then: Label, otherwise: Label, nex
 /// The address of a label.
 pub fn block_addr(q: &mut Quick<'_>, inst: Inst) {
     let result = q.func.first_result(inst);
-    let label = address_label(q.func.insts[inst].c);
+    let label = address_label(q.func.insts[inst].label());
     let reg = q.result_gpr(result);
     q.buf.lea(Size::Q, reg, Mem::rip_label(label));
     q.define(result, reg);
@@ -122,8 +122,8 @@ pub fn block_addr(q: &mut Quick<'_>, inst: Inst) {
 /// Computed goto.
 pub fn indirect_br(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    fill_shadows(q, current_block(q, inst), TargetsId::from_u32(data.c));
-    let reg = q.use_reg(Value::from_u32(data.a));
+    fill_shadows(q, current_block(q, inst), data.targets_id());
+    let reg = q.use_reg(data.arg(0));
     q.buf.jmp_r(reg);
 }
 
@@ -145,9 +145,9 @@ struct Switch<'a> {
 pub fn switch(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let from = current_block(q, inst);
-    let value = Value::from_u32(data.a);
+    let value = data.arg(0);
     let func = q.func;
-    let table = &func.switches[SwitchId::from_u32(data.c)];
+    let table = &func.switches[data.switch_id()];
     let ty = func.value_type(value);
     if let Some(bits) = q.const_bits(value) {
         q.consume(value);

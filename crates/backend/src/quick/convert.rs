@@ -3,7 +3,7 @@
 //! The common ones (integers up to 64 bits, float, double) work in registers. The others, and lanes of vectors, go from memory
 //! to memory through [`convert_at`].
 
-use ir::{Inst, Opcode, Type, Value};
+use ir::{Inst, Opcode, Type};
 use object::{Alu, Cond, Mem, Shift, Size, encode::Sse, encode::x87::X87Float};
 use target::registers::{RAX, RDI, RDX, RSI, Reg, RegSet};
 
@@ -27,7 +27,7 @@ fn is_sse_pair(ty: Type) -> bool {
 /// `trunc`, `zext`, `sext`
 pub fn int_to_int(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let (from, to) = (q.func.value_type(a), data.ty);
     if class_of(from) != Class::Gpr || class_of(to) != Class::Gpr {
         return through_memory(q, inst);
@@ -89,7 +89,7 @@ pub fn extend_register(q: &mut Quick<'_>, ty: Type, signed: bool, to: Reg, from:
 /// `fptrunc`, `fpext`
 pub fn float_to_float(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let from = q.func.value_type(a);
     if !is_sse_pair(from) || !is_sse_pair(data.ty) {
         return through_memory(q, inst);
@@ -108,7 +108,7 @@ pub fn float_to_float(q: &mut Quick<'_>, inst: Inst) {
 /// `sitofp`, `uitofp`
 pub fn int_to_float(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let (from, to) = (q.func.value_type(a), data.ty);
     if class_of(from) != Class::Gpr || !is_sse_pair(to) {
         return through_memory(q, inst);
@@ -163,7 +163,7 @@ fn unsigned_to_sse(q: &mut Quick<'_>, to: Type, reg: Reg, int: Reg) {
 /// `fptosi`, `fptoui`
 pub fn float_to_int(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let (from, to) = (q.func.value_type(a), data.ty);
     if class_of(to) != Class::Gpr || !is_sse_pair(from) {
         return through_memory(q, inst);
@@ -217,7 +217,7 @@ fn sse_to_unsigned(q: &mut Quick<'_>, from: Type, reg: Reg, source: Reg) {
 /// `ptrtoint`, `inttoptr`, `bitcast`
 pub fn bitcast(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let result = q.func.first_result(inst);
     let (from, to) = (q.func.value_type(a), data.ty);
     match (class_of(from), class_of(to)) {
@@ -256,7 +256,7 @@ pub fn bitcast(q: &mut Quick<'_>, inst: Inst) {
 
 fn through_memory(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let result = q.func.first_result(inst);
     let (from_ty, to_ty) = (q.func.value_type(a), data.ty);
     let from = q.stable(a);

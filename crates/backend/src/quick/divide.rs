@@ -20,7 +20,7 @@ pub fn divide(q: &mut Quick<'_>, inst: Inst) {
         return int128::divide(q, inst);
     }
     let result = q.func.first_result(inst);
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let signed = matches!(data.opcode, Opcode::SDiv | Opcode::SRem);
     let remainder = matches!(data.opcode, Opcode::SRem | Opcode::URem);
     let size = op_size(ty);
@@ -108,7 +108,7 @@ pub fn mul_high(q: &mut Quick<'_>, inst: Inst) {
         return int128::mul_high(q, inst);
     }
     let result = q.func.first_result(inst);
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let signed = data.opcode == Opcode::SMulHi;
     if matches!(gpr_size(ty), Size::B | Size::W) {
         let (reg, other) = (q.take_for(a, result), q.take(b));

@@ -22,7 +22,7 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
         return vector::binary(q, inst);
     }
     let result = q.func.first_result(inst);
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     if let Some(op) = scalar_op(data.opcode, ty) {
         let reg = q.take_for(a, result);
         match q.use_rm(b) {
@@ -202,7 +202,7 @@ pub fn unary(q: &mut Quick<'_>, inst: Inst) {
         return vector::unary(q, inst);
     }
     let result = q.func.first_result(inst);
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     match (data.opcode, ty) {
         (_, Type::F80) => {
             let from = q.use_memory(a);
@@ -262,7 +262,7 @@ pub fn sqrt_at(q: &mut Quick<'_>, ty: Type, to: Mem, from: Mem) {
 pub fn fma(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    let values = [Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c)];
+    let values = [data.arg(0), data.arg(1), data.arg(2)];
     let result = q.func.first_result(inst);
     if q.has(X86Features::FMA) && matches!(ty, Type::F32 | Type::F64) {
         let reg = q.take_for(values[0], result);

@@ -30,7 +30,7 @@ pub fn define_pair(q: &mut Quick<'_>, result: Value, low: Reg, top: Reg) {
 
 fn operands(q: &Quick<'_>, inst: Inst) -> (Value, Value) {
     let data = q.func.insts[inst];
-    (Value::from_u32(data.a), Value::from_u32(data.b))
+    (data.arg(0), data.arg(1))
 }
 
 /// Addition, subtraction, multiplication, logic, minimum, maximum.
@@ -325,7 +325,7 @@ pub fn shift(q: &mut Quick<'_>, inst: Inst) {
 pub fn bit_op(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     if data.opcode == Opcode::Popcount && !q.has(X86Features::POPCNT) {
         call_pairs(q, "__popcountti2", &[a]);
         q.regs.pinned.insert(RAX);

@@ -33,7 +33,7 @@ fn argument(q: &Quick<'_>, inst: Inst, index: usize) -> Value {
 
 /// One intrinsic operation.
 pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
-    let intrinsic = Intrinsic::from_index(q.func.insts[inst].c);
+    let intrinsic = q.func.insts[inst].intrinsic();
     match intrinsic {
         Intrinsic::Trap => q.buf.ud2(),
         Intrinsic::CleanupList => {

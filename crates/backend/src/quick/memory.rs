@@ -1,6 +1,6 @@
 //! Allocas, loads, stores, block operations and address arithmetic.
 
-use ir::{Inst, Opcode, SymbolId, TlsModel, Value};
+use ir::{Inst, InstView, Opcode, TlsModel, Value};
 use object::{
     Alu, Anchor, Cond, Mem, RelocKind, Scale, Segment, Size,
     encode::{Prefetch, Sse, StringOp},
@@ -43,8 +43,8 @@ pub fn alloca(q: &mut Quick<'_>, inst: Inst) {
 /// `rsp` goes down by the size, rounded up so that it stays 16-byte aligned.
 pub fn dyn_alloca(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let size = Value::from_u32(data.a);
-    let align = 1i32.wrapping_shl(data.b);
+    let size = data.arg(0);
+    let align = 1i32.wrapping_shl(data.dyn_align_log2());
     let extra = if align > 16 { align - 16 } else { 0 };
     let reg = q.take(size);
     // Round to 16 before adding what alignment may skip, which is a multiple of 16 as well.
@@ -97,7 +97,7 @@ pub fn stack_restore(q: &mut Quick<'_>, inst: Inst) {
 pub fn load(q: &mut Quick<'_>, inst: Inst) {
     let result = q.func.first_result(inst);
     let data = q.func.insts[inst];
-    let chain = match q.place(Value::from_u32(data.a)) {
+    let chain = match q.place(data.arg(0)) {
         Place::Deferred(_) => q.deferred_loads + 1,
         _ => 1,
     };
@@ -109,13 +109,13 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
     let ty = data.ty;
     match class_of(ty) {
         Class::Gpr => {
-            let mem = q.mem(Value::from_u32(data.a));
+            let mem = q.mem(data.arg(0));
             let reg = q.result_gpr(result);
             q.load_gpr(ty, reg, mem);
             q.define(result, reg);
         }
         Class::Xmm => {
-            let mem = q.mem(Value::from_u32(data.a));
+            let mem = q.mem(data.arg(0));
             let reg = q.result_xmm(result);
             q.load_xmm(ty, reg, mem);
             q.define(result, reg);
@@ -123,7 +123,7 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
         Class::Memory => {
             let size = u64::from(ty.store_size());
             reserve_for_copy(q, size);
-            let mem = q.mem(Value::from_u32(data.a));
+            let mem = q.mem(data.arg(0));
             let home = q.define_home(result);
             copy(q, Mem::base(RBP, home), mem, size);
         }
@@ -133,16 +133,16 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
 /// A store; constants go to memory without a register where the encoding allows.
 pub fn store(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let value = Value::from_u32(data.b);
+    let value = data.arg(1);
     let ty = q.func.value_type(value);
     let class = class_of(ty);
     if class == Class::Memory {
         reserve_for_copy(q, u64::from(ty.store_size()));
         let from = q.use_memory(value);
-        let to = q.mem(Value::from_u32(data.a));
+        let to = q.mem(data.arg(0));
         return copy(q, to, from, u64::from(ty.store_size()));
     }
-    let mem = q.mem(Value::from_u32(data.a));
+    let mem = q.mem(data.arg(0));
     store_scalar(q, value, mem);
 }
 
@@ -247,7 +247,7 @@ fn copy_inline(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
 /// `memcpy` and `memmove`.
 pub fn mem_copy(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (to, from, len) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [to, from, len] = data.args();
     let overlaps = data.opcode == Opcode::MemMove;
     match q.const_int(len).map(|n| n as u64) {
         Some(size) if overlaps && size <= MOVE_LIMIT && widest_piece(q) == 16 => {
@@ -300,7 +300,7 @@ fn move_through_registers(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {
 /// `memset`.
 pub fn mem_set(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (to, byte, len) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [to, byte, len] = data.args();
     let pattern = q.const_int(byte).map(|b| (b as u64 & 0xff) * 0x0101_0101_0101_0101);
     match (q.const_int(len).map(|n| n as u64), pattern) {
         (Some(size), Some(pattern)) if size <= INLINE_LIMIT => {
@@ -370,10 +370,10 @@ pub fn fill(q: &mut Quick<'_>, to: Mem, pattern: u64, size: u64) {
 
 /// A cache hint.
 pub fn prefetch(q: &mut Quick<'_>, inst: Inst) {
-    let data = q.func.insts[inst];
-    let mem = q.mem(Value::from_u32(data.a));
-    let write = data.b != 0 && q.has(X86Features::PRFCHW);
-    let hint = match data.c {
+    let InstView::Prefetch { addr, write, locality } = q.func.view(inst) else { return };
+    let mem = q.mem(addr);
+    let write = write && q.has(X86Features::PRFCHW);
+    let hint = match locality {
         _ if write => Prefetch::W,
         0 => Prefetch::Nta,
         1 => Prefetch::T2,
@@ -396,7 +396,7 @@ pub fn settle(q: &mut Quick<'_>, value: Value) {
 pub fn ptradd(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let (base, offset) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [base, offset] = data.args();
     if let Some(distance) = q.const_int(offset) {
         q.consume(offset);
         let disp = symbolic_disp(q, base).checked_add(distance).and_then(|d| i32::try_from(d).ok());
@@ -481,7 +481,7 @@ fn symbolic(q: &mut Quick<'_>, base: Value) -> LazyAddress {
 
 /// The address of a thread-local variable, by the symbol's access model (ELF TLS ABI, psABI 11).
 pub fn tls_addr(q: &mut Quick<'_>, inst: Inst) {
-    let symbol = SymbolId::from_u32(q.func.insts[inst].c);
+    let symbol = q.func.insts[inst].symbol();
     let result = q.func.first_result(inst);
     let target = symbol_ref(symbol);
     match q.cx.tls_model(symbol) {

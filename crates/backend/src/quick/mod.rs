@@ -39,6 +39,7 @@ mod vector_lanes;
 mod x86;
 mod x87;
 
+use cranelift_entity::EntityRef;
 use ir::{Block, Function, Inst, Opcode, SigId};
 use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
 use rustc_hash::FxHashMap;
@@ -47,7 +48,7 @@ use target::registers::RegSet;
 
 use crate::abi::{self, CallLayout};
 use crate::context::{BackendError, Context};
-use state::{Frame, LazyAddress, NO_OWNER, Place, Registers, ValueState};
+use state::{Frame, LazyAddress, Place, Registers, ValueState};
 
 /// What a worker keeps from function to function: allocations only.
 #[derive(Default)]
@@ -153,7 +154,7 @@ pub fn compile(
         layouts,
         frame,
         errors,
-        regs: Registers::EMPTY,
+        regs: Registers::empty(),
         layout,
         facts: scan::Facts::default(),
         frame_align,
@@ -239,9 +240,9 @@ impl Quick<'_> {
     /// Empties the register cache without code: what is still wanted has its home.
     fn forget_registers(&mut self) {
         for reg in self.regs.used.iter() {
-            let owner = self.regs.owner[reg.index()] as usize;
-            self.values[owner].place = Place::Home;
-            self.regs.owner[reg.index()] = NO_OWNER;
+            if let Some(owner) = self.regs.owner[reg.index()].take() {
+                self.values[owner.index()].place = Place::Home;
+            }
         }
         self.regs.used = RegSet::EMPTY;
         self.regs.pinned = RegSet::EMPTY;

@@ -621,7 +621,7 @@ impl Quick<'_> {
 
     /// The memory operand of a deferred load. Its only user consumes the load's result itself.
     fn deferred_load_mem(&mut self, inst: Inst) -> Mem {
-        let pointer = Value::from_u32(self.func.insts[inst].a);
+        let pointer = self.func.insts[inst].arg(0);
         self.mem(pointer)
     }
 

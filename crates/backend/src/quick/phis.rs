@@ -35,7 +35,7 @@ pub fn prepare_labels(q: &mut Quick<'_>) {
         for block in func.blocks() {
             let last = func.terminator(block);
             if func.insts[last].opcode == Opcode::IndirectBr {
-                indirect.extend(&func.targets[TargetsId::from_u32(func.insts[last].c)]);
+                indirect.extend(func.indirect_targets(last));
             }
         }
     }

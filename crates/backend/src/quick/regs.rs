@@ -2,12 +2,13 @@
 //!
 //! Nothing here looks ahead: what will be needed is known only through the use counts and hints of [`super::scan`].
 
+use cranelift_entity::EntityRef;
 use ir::{Type, Value};
 use object::{Mem, Size, encode::Sse};
 use target::registers::{RBP, Reg, RegSet};
 
 use super::Quick;
-use super::state::{Class, GPR_POOL, NO_HINT, NO_OWNER, Place, XMM_POOL, class_of};
+use super::state::{Class, GPR_POOL, NO_HINT, Place, XMM_POOL, class_of};
 
 impl Quick<'_> {
     /// The memory at `rbp + offset`.
@@ -69,8 +70,7 @@ impl Quick<'_> {
         while bits != 0 {
             let reg = Reg(((bits.trailing_zeros() + start) & 31) as u8);
             bits &= bits - 1;
-            let owner = self.regs.owner[reg.index()];
-            if self.values[owner as usize].home != 0 {
+            if self.regs.owner[reg.index()].expand().is_some_and(|owner| self.values[owner.index()].home != 0) {
                 victim = reg;
                 break;
             }
@@ -82,15 +82,11 @@ impl Quick<'_> {
 
     /// Moves the owner of a register to its home, storing it there if it has none yet.
     pub fn spill(&mut self, reg: Reg) {
-        let owner = self.regs.owner[reg.index()];
-        if owner == NO_OWNER {
-            return;
-        }
-        let value = Value::from_u32(owner);
-        if self.values[owner as usize].home == 0 {
+        let Some(value) = self.regs.owner[reg.index()].expand() else { return };
+        if self.values[value.index()].home == 0 {
             self.store_home(value, reg);
         }
-        self.values[owner as usize].place = Place::Home;
+        self.values[value.index()].place = Place::Home;
         self.disown(reg);
     }
 
@@ -112,14 +108,14 @@ impl Quick<'_> {
     /// The register has no owner any more.
     #[inline]
     pub fn disown(&mut self, reg: Reg) {
-        self.regs.owner[reg.index()] = NO_OWNER;
+        self.regs.owner[reg.index()] = None.into();
         self.regs.used.remove(reg);
     }
 
     /// `reg` caches `value` from now on.
     #[inline]
     pub fn own(&mut self, reg: Reg, value: Value) {
-        self.regs.owner[reg.index()] = value.as_u32();
+        self.regs.owner[reg.index()] = value.into();
         self.regs.used.insert(reg);
         self.values[value.as_u32() as usize].place = Place::Reg(reg);
     }
@@ -129,11 +125,8 @@ impl Quick<'_> {
     pub fn claim(&mut self, reg: Reg) {
         let owner = self.regs.owner[reg.index()];
         self.regs.pinned.insert(reg);
-        if owner == NO_OWNER {
-            return;
-        }
-        let value = Value::from_u32(owner);
-        let state = self.values[owner as usize];
+        let Some(value) = owner.expand() else { return };
+        let state = self.values[value.index()];
         let pool = if reg.is_gpr() { GPR_POOL } else { XMM_POOL };
         let free = pool.difference(self.regs.used).difference(self.regs.pinned).0;
         if state.home == 0 && free != 0 {

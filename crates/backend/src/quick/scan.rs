@@ -111,21 +111,10 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
     };
     match data.opcode.format() {
         Format::Nullary => {}
-        Format::Unary => use_of(q, Value::from_u32(data.a), block),
-        Format::Binary => {
-            use_of(q, Value::from_u32(data.a), block);
-            use_of(q, Value::from_u32(data.b), block);
-        }
-        Format::Ternary => {
-            use_of(q, Value::from_u32(data.a), block);
-            use_of(q, Value::from_u32(data.b), block);
-            use_of(q, Value::from_u32(data.c), block);
-        }
-        Format::List => {
-            for &value in func.list(inst) {
-                use_of(q, value, block);
-            }
-        }
+        Format::Unary => use_of(q, data.arg(0), block),
+        Format::Binary => data.args::<2>().into_iter().for_each(|value| use_of(q, value, block)),
+        Format::Ternary => data.args::<3>().into_iter().for_each(|value| use_of(q, value, block)),
+        Format::List => func.list(inst).iter().for_each(|&value| use_of(q, value, block)),
     }
     match data.opcode {
         Opcode::Add
@@ -142,15 +131,15 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
         | Opcode::ZExt
         | Opcode::SExt
         | Opcode::PtrToInt
-        | Opcode::IntToPtr => hint(q, Value::from_u32(data.a), result_hint),
+        | Opcode::IntToPtr => hint(q, data.arg(0), result_hint),
         Opcode::Shl | Opcode::LShr | Opcode::AShr | Opcode::Rotl | Opcode::Rotr => {
-            hint(q, Value::from_u32(data.a), result_hint);
-            hint(q, Value::from_u32(data.b), RCX.0);
+            hint(q, data.arg(0), result_hint);
+            hint(q, data.arg(1), RCX.0);
         }
         Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem if is_gpr(data.ty) => {
-            hint(q, Value::from_u32(data.a), RAX.0);
+            hint(q, data.arg(0), RAX.0);
             // The divisor must stay out of the way of the dividend.
-            hint(q, Value::from_u32(data.b), RCX.0);
+            hint(q, data.arg(1), RCX.0);
         }
         Opcode::Call => call_hints(q, inst),
         Opcode::Ret => {
@@ -167,28 +156,28 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
             q.values[result.as_u32() as usize].place = Place::Zero;
         }
         Opcode::VaStart => facts.va_start = true,
-        Opcode::Asm | Opcode::AsmBr => asm(q, facts, AsmId::from_u32(data.c)),
+        Opcode::Asm | Opcode::AsmBr => asm(q, facts, data.asm_id()),
         Opcode::CmpXchg | Opcode::AtomicRmw | Opcode::AtomicLoad | Opcode::AtomicStore => {
             let ty = match data.opcode {
-                Opcode::AtomicStore => func.value_type(Value::from_u32(data.b)),
+                Opcode::AtomicStore => func.value_type(data.arg(1)),
                 _ => data.ty,
             };
             if ty.bits() == 128 {
                 facts.callee_saved.insert(RBX);
             }
         }
-        Opcode::Intrinsic if data.c == Intrinsic::SetJmp as u32 || data.c == Intrinsic::UnwindInit as u32 => {
+        Opcode::Intrinsic if matches!(data.intrinsic(), Intrinsic::SetJmp | Intrinsic::UnwindInit) => {
             // The receiver may be reached with any contents of the callee-saved registers.
             keep_all(facts);
-            q.frame.unshared |= data.c == Intrinsic::SetJmp as u32;
+            q.frame.unshared |= data.is_intrinsic(Intrinsic::SetJmp);
         }
-        Opcode::Intrinsic if data.c == Intrinsic::EhReturn as u32 => {
+        Opcode::Intrinsic if data.intrinsic() == Intrinsic::EhReturn => {
             keep_all(facts);
             facts.eh_return = true;
         }
-        Opcode::Intrinsic if data.c == Intrinsic::ArgumentRegisters as u32 => facts.argument_registers = true,
-        Opcode::Intrinsic if data.c == Intrinsic::CleanupList as u32 => facts.cleanup_list = true,
-        Opcode::Intrinsic if data.c == Intrinsic::InitTrampoline as u32 => facts.trampolines = true,
+        Opcode::Intrinsic if data.intrinsic() == Intrinsic::ArgumentRegisters => facts.argument_registers = true,
+        Opcode::Intrinsic if data.intrinsic() == Intrinsic::CleanupList => facts.cleanup_list = true,
+        Opcode::Intrinsic if data.intrinsic() == Intrinsic::InitTrampoline => facts.trampolines = true,
         _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Shifts and rotates.
 
-use ir::{Inst, Opcode, Type, Value};
+use ir::{Inst, Opcode, Type};
 use object::{Shift, Size};
 use target::registers::{RCX, Reg};
 
@@ -20,7 +20,7 @@ pub fn shift(q: &mut Quick<'_>, inst: Inst) {
         return int128::shift(q, inst);
     }
     let result = q.func.first_result(inst);
-    let (a, amount) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, amount] = data.args();
     let op = match data.opcode {
         Opcode::Shl => Shift::Shl,
         Opcode::LShr => Shift::Shr,

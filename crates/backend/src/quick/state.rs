@@ -8,6 +8,7 @@
 //!   register and the slot are free again. A global value counts one more, for blocks laid out before its definition.
 //! - A *pinned* register holds an operand or temporary of the instruction being emitted and is not handed out until it ends.
 
+use cranelift_entity::packed_option::PackedOption;
 use ir::{Inst, SymbolId, Type, Value};
 use object::Scale;
 use target::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
@@ -121,14 +122,11 @@ pub const GPR_POOL: RegSet = RegSet::of(&[RAX, RCX, RDX, RSI, RDI, R8, R9, R10, 
 /// SSE registers handed out: all (all are caller-saved).
 pub const XMM_POOL: RegSet = RegSet(0xffff_0000);
 
-/// No value owns the register.
-pub const NO_OWNER: u32 = u32::MAX;
-
 /// Who is in which register.
 #[derive(Clone, Debug)]
 pub struct Registers {
     /// The value a register caches, by register number.
-    pub owner: [u32; 32],
+    pub owner: [PackedOption<Value>; 32],
     /// Registers with an owner.
     pub used: RegSet,
     /// Registers of the current instruction.
@@ -139,8 +137,9 @@ pub struct Registers {
 
 impl Registers {
     /// All registers free.
-    pub const EMPTY: Registers =
-        Registers { owner: [NO_OWNER; 32], used: RegSet::EMPTY, pinned: RegSet::EMPTY, clock: 0 };
+    pub fn empty() -> Registers {
+        Registers { owner: [None.into(); 32], used: RegSet::EMPTY, pinned: RegSet::EMPTY, clock: 0 }
+    }
 }
 
 /// The stack frame below `rbp`, growing while the function is emitted.

@@ -2,7 +2,6 @@
 //!
 //! A vector value always lies in memory, so that any size works: wider vectors are several pieces, narrower ones part of one.
 
-use ir::instructions::FCMP_SIGNALING;
 use ir::{Constant, FloatCc, Inst, IntCc, Opcode, Type, Value};
 use object::encode::vex::{Vex, VexLength};
 use object::{Mem, Size, encode::Sse, encode::sse::SseShift};
@@ -126,7 +125,7 @@ fn packed(opcode: Opcode, ty: Type) -> Option<Sse> {
 /// A lane-wise operation on two vectors.
 pub fn binary(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let result = q.func.first_result(inst);
     if data.opcode == Opcode::CopySign && matches!(data.ty.lane(), Type::F32 | Type::F64 | Type::F16) {
         let operands = [q.stable(a), q.stable(b)];
@@ -146,7 +145,7 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
 pub fn unary(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let lane = data.ty.lane();
     let bits = matches!(data.opcode, Opcode::FNeg | Opcode::FAbs) && lane != Type::F80;
     let root = data.opcode == Opcode::Sqrt && matches!(lane, Type::F32 | Type::F64);
@@ -172,11 +171,11 @@ pub fn unary(q: &mut Quick<'_>, inst: Inst) {
 /// Lane-wise comparison to 0 or -1.
 pub fn compare(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let result = q.func.first_result(inst);
     let ty = q.func.value_type(a);
     if data.opcode == Opcode::FCmp {
-        let cc = FloatCc::from_index(u32::from(data.flags & !FCMP_SIGNALING));
+        let cc = data.float_cc();
         // cmpps signals for the ordering predicates and not for the others, as C wants it.
         let Some((op, predicate, swap)) = packed_float_compare(ty.lane(), cc) else {
             return lanes::compare(q, inst);
@@ -187,7 +186,7 @@ pub fn compare(q: &mut Quick<'_>, inst: Inst) {
         }
         return pieces(q, result, operands, ty, |q, x, y| q.buf.sse_rri(op, x, y, predicate));
     }
-    let cc = IntCc::from_index(data.flags.into());
+    let cc = data.int_cc();
     let Some((equal, greater)) = packed_int_compare(ty.lane()) else { return lanes::compare(q, inst) };
     let mut operands = [q.stable(a), q.stable(b)];
     // Everything is equality or signed "greater", exchanged or inverted.
@@ -256,8 +255,8 @@ fn packed_float_compare(lane: Type, cc: FloatCc) -> Option<(Sse, u8, bool)> {
 pub fn select(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let mask = q.stable(Value::from_u32(data.a));
-    let operands = [q.stable(Value::from_u32(data.b)), q.stable(Value::from_u32(data.c))];
+    let mask = q.stable(data.arg(0));
+    let operands = [q.stable(data.arg(1)), q.stable(data.arg(2))];
     let total = data.ty.store_size();
     let home = q.define_home(result);
     let to = q.frame_mem(home);
@@ -294,7 +293,7 @@ fn uniform_count(q: &Quick<'_>, value: Value, lane: Type) -> Option<u64> {
 /// Lane-wise shifts: SSE2 has those by one count for all lanes.
 pub fn shift(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (a, amount) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, amount] = data.args();
     let lane = data.ty.lane();
     let op = match (data.opcode, lane) {
         (Opcode::Shl, Type::I16) => SseShift::Psllw,

@@ -1,7 +1,6 @@
 //! Vectors lane by lane, in memory: what SSE2 has no instruction for, and moving lanes about.
 
-use ir::instructions::FCMP_SIGNALING;
-use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
+use ir::{Inst, Opcode, Type, Value};
 use object::encode::Unary;
 use object::{Alu, Cond, Mem, Shift, Size};
 use target::options::X86Features;
@@ -31,7 +30,7 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let lane = data.ty.lane();
     let result = q.func.first_result(inst);
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     if lane == Type::I128 {
         q.consume(a);
         q.consume(b);
@@ -116,7 +115,7 @@ pub fn unary(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let lane = data.ty.lane();
     let result = q.func.first_result(inst);
-    let a = Value::from_u32(data.a);
+    let a = data.arg(0);
     let from = q.stable(a);
     let home = q.define_home(result);
     let to = q.frame_mem(home);
@@ -137,7 +136,7 @@ pub fn unary(q: &mut Quick<'_>, inst: Inst) {
             _ => {
                 let reg = q.temp_gpr();
                 load_extended(q, lane, false, reg, x);
-                bits::scalar(q, data.opcode, data.flags, lane, reg);
+                bits::scalar(q, data, lane, reg);
                 q.buf.mov_mr(gpr_size(lane), z, reg);
             }
         }
@@ -148,7 +147,7 @@ pub fn unary(q: &mut Quick<'_>, inst: Inst) {
 /// A comparison of each lane to 0 or -1.
 pub fn compare(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let ty = q.func.value_type(a);
     let (lane, mask) = (ty.lane(), data.ty.lane());
     let result = q.func.first_result(inst);
@@ -164,10 +163,10 @@ pub fn compare(q: &mut Quick<'_>, inst: Inst) {
             let reg = q.temp_gpr();
             q.load_gpr(lane, reg, x);
             q.buf.alu_rm(Alu::Cmp, gpr_size(lane), reg, y);
-            super::compare::Test::One(int_cond(IntCc::from_index(data.flags.into())))
+            super::compare::Test::One(int_cond(data.int_cc()))
         } else {
-            let cc = FloatCc::from_index(u32::from(data.flags & !FCMP_SIGNALING));
-            super::compare::float_at(q, lane, cc, data.flags & FCMP_SIGNALING != 0, x, y)
+            let cc = data.float_cc();
+            super::compare::float_at(q, lane, cc, data.is_signaling(), x, y)
         };
         let reg = q.temp_gpr();
         set(q, test, reg);
@@ -195,9 +194,9 @@ fn lane_index(q: &mut Quick<'_>, value: Value, lanes: u32) -> Option<u32> {
 pub fn extract(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let vector = Value::from_u32(data.a);
+    let vector = data.arg(0);
     let ty = q.func.value_type(vector);
-    let number = Value::from_u32(data.b);
+    let number = data.arg(1);
     let from = match lane_index(q, number, ty.lanes()) {
         Some(index) => {
             let mem = q.use_memory(vector);
@@ -236,7 +235,7 @@ fn variable_lane(q: &mut Quick<'_>, base: Mem, number: Value, ty: Type) -> Mem {
 pub fn insert(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let (vector, scalar, number) = (Value::from_u32(data.a), Value::from_u32(data.b), Value::from_u32(data.c));
+    let [vector, scalar, number] = data.args();
     let ty = data.ty;
     let size = u64::from(ty.store_size());
     reserve_for_copy(q, size);
@@ -266,7 +265,7 @@ fn store_lane(q: &mut Quick<'_>, scalar: Value, target: Mem) {
 pub fn splat(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
-    let scalar = Value::from_u32(data.a);
+    let scalar = data.arg(0);
     let lane = data.ty.lane();
     let home = q.define_home(result);
     let to = q.frame_mem(home);
@@ -305,14 +304,14 @@ pub fn shuffle(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);
     let func = q.func;
-    let (a, b) = (Value::from_u32(data.a), Value::from_u32(data.b));
+    let [a, b] = data.args();
     let ty = func.value_type(a);
     let lanes = ty.lanes();
     let (left, right) = (q.stable(a), q.stable(b));
     let home = q.define_home(result);
     let to = q.frame_mem(home);
     let pinned = q.regs.pinned;
-    for (index, &from) in func.shuffle_masks[data.c as usize].iter().enumerate() {
+    for (index, &from) in func.shuffle_masks[data.mask_index()].iter().enumerate() {
         if from == u32::MAX {
             continue;
         }

@@ -160,9 +160,9 @@ fn match_base(cx: &mut Ctx, value: Value, m: &mut Matched, depth: u32) {
             if cx.ty(from).bits() == 64 { match_base(cx, from, m, depth + 1) } else { m.base = Some(value) }
         }
         Opcode::TlsAddr if m.amode.base == Base::None && m.index.is_none() && m.amode.place == Place::None => {
-            let symbol = ir::SymbolId::from_u32(data.c);
+            let symbol = data.symbol();
             if cx.cx.tls_model(symbol) == TlsModel::LocalExec {
-                m.amode.place = Place::TpOff(data.c);
+                m.amode.place = Place::TpOff(symbol.as_u32());
                 m.amode.segment = Segment::Fs;
             } else {
                 m.base = Some(value);

@@ -3,7 +3,7 @@
 //! Clobbered registers are early definitions of registers nobody reads, so that no input sits in one. Inputs may share registers with
 //! outputs unless those are early-clobber; address registers of memory operands are kept to the end.
 
-use ir::{AsmData, AsmId, AsmOperand, AsmPlace, Constant, Inst, Opcode, Value};
+use ir::{AsmData, AsmOperand, AsmPlace, Constant, Inst, Opcode, Value};
 use object::{Cond, Size};
 use smallvec::SmallVec;
 use target::options::X86Features;
@@ -33,7 +33,7 @@ struct State {
 /// `asm` and `asm goto`.
 pub fn select_asm(cx: &mut Ctx, inst: Inst) {
     let data = cx.data(inst);
-    let asm = &cx.func.asms[AsmId::from_u32(data.c)];
+    let asm = &cx.func.asms[data.asm_id()];
     let inputs = cx.list(inst);
     let results: Vec<Value> = cx.func.results(inst).collect();
     let is_goto = data.opcode == Opcode::AsmBr;
@@ -59,7 +59,7 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
     clobbers(cx, asm, &mut state);
     let labels: Vec<u32> = asm.labels.iter().map(|b| b.as_u32()).collect();
     let fallthrough = asm.fallthrough.map(|b| b.as_u32());
-    cx.out.asms.push(AsmSite { asm: AsmId::from_u32(data.c), places: state.places, clobbers: 0, labels, fallthrough });
+    cx.out.asms.push(AsmSite { asm: data.asm_id(), places: state.places, clobbers: 0, labels, fallthrough });
     let site = cx.out.asms.len() as i32 - 1;
     let op = if is_goto { Op::AsmGoto } else { Op::Asm };
     // Text may call or push: keep what lies below the stack pointer free.

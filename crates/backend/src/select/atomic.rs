@@ -1,7 +1,7 @@
 //! Atomic operations. x86-64 keeps loads and stores in order, so that only sequentially consistent stores and read-modify-writes need
 //! locked instructions; what no single instruction does is a loop around `lock cmpxchg`. 16-byte atomics are libatomic's.
 
-use ir::{Inst, InstData, Ordering, RmwOp, Type, Value};
+use ir::{Inst, InstData, InstView, Ordering, RmwOp, Type, Value};
 use object::{Cond, Size, encode::Alu};
 use target::{
     options::X86Features,
@@ -16,14 +16,10 @@ use super::{
 };
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, UnaryCode, VReg, bits};
 
-fn order_of(flags: u8) -> Ordering {
-    Ordering::from_index(u32::from(flags & 7))
-}
-
 /// The memory order as libatomic's argument.
-fn order_argument(cx: &mut Ctx, order: u8) -> VReg {
+fn order_argument(cx: &mut Ctx, order: Ordering) -> VReg {
     let reg = cx.temp_gpr();
-    cx.move_imm(Size::D, reg, i64::from(order));
+    cx.move_imm(Size::D, reg, order as i64);
     reg
 }
 
@@ -43,7 +39,7 @@ pub fn select_load(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let dst = cx.result(cx.func.first_result(inst));
     if is_wide(data.ty) {
         let pointer = cx.reg(ptr);
-        let order = order_argument(cx, data.flags & 7);
+        let order = order_argument(cx, data.ordering());
         return wide_call(cx, "__atomic_load_16", &[(pointer, RDI), (order, RSI)], Some(dst));
     }
     let amode = address(cx, ptr);
@@ -69,10 +65,10 @@ pub fn select_store(cx: &mut Ctx, data: &InstData) {
     if is_wide(ty) {
         let pointer = cx.reg(ptr);
         let (low, high) = pair(cx, value);
-        let order = order_argument(cx, data.flags & 7);
+        let order = order_argument(cx, data.ordering());
         return wide_call(cx, "__atomic_store_16", &[(pointer, RDI), (low, RSI), (high, RDX), (order, RCX)], None);
     }
-    if order_of(data.flags) != Ordering::SeqCst {
+    if data.ordering() != Ordering::SeqCst {
         return store_value(cx, ty, ptr, value, ty.align());
     }
     if let Holder::Regs(Class::Gpr, _, 1) = Ctx::holder(ty) {
@@ -94,7 +90,7 @@ fn exchange(cx: &mut Ctx, size: Size, amode: Amode, old: VReg, src: VReg) {
 /// `atomic_rmw`.
 pub fn select_rmw(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (ptr, value) = (cx.arg(data, 0), cx.arg(data, 1));
-    let op = RmwOp::from_index(data.c);
+    let op = data.rmw_op();
     let result = cx.func.first_result(inst);
     if is_wide(data.ty) {
         return wide_rmw(cx, op, data, ptr, value, result);
@@ -192,7 +188,7 @@ fn wide_rmw(cx: &mut Ctx, op: RmwOp, data: &InstData, ptr: Value, value: Value, 
     };
     let pointer = cx.reg(ptr);
     let (low, high) = pair(cx, value);
-    let order = order_argument(cx, data.flags & 7);
+    let order = order_argument(cx, data.ordering());
     let dst = cx.result(result);
     wide_call(cx, name, &[(pointer, RDI), (low, RSI), (high, RDX), (order, RCX)], Some(dst));
 }
@@ -269,8 +265,8 @@ fn wide_compare_exchange(
         let expected_address = cx.temp_gpr();
         let mem = cx.mem(place);
         cx.push(MInst::new(Op::Lea, Size::Q).dst(expected_address).mem(mem));
-        let success_order = order_argument(cx, data.flags & 7);
-        let failure_order = order_argument(cx, data.flags >> 3 & 7);
+        let success_order = order_argument(cx, data.ordering());
+        let failure_order = order_argument(cx, data.failure_ordering());
         let args = [
             (pointer, RDI),
             (expected_address, RSI),
@@ -291,7 +287,7 @@ fn wide_compare_exchange(
 
 /// `fence`.
 pub fn select_fence(cx: &mut Ctx, data: &InstData) {
-    if order_of(data.flags) == Ordering::SeqCst && data.c == 0 {
+    if let InstView::Fence { order: Ordering::SeqCst, signal_only: false } = data.view() {
         cx.push(MInst::new(Op::Fence, Size::D).code(0));
     }
 }

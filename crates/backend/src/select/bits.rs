@@ -21,7 +21,7 @@ pub fn select_scan(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if data.ty == Type::I128 {
         return super::int128::select_scan(cx, data, a, dst);
     }
-    let zero_undefined = data.flags & flags::ZERO_UNDEF != 0;
+    let zero_undefined = data.has(flags::ZERO_UNDEF);
     let size = arith_size(data.ty);
     let width = data.ty.bits();
     if data.opcode == Opcode::Cttz {

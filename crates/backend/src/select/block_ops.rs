@@ -1,7 +1,7 @@
 //! `memcpy`, `memmove`, `memset`: small constant sizes inline, larger ones by the library, or by string instructions where size is what counts:
 //! those are shorter than a call and leave most registers alone.
 
-use ir::{Inst, InstData, Opcode, Value, flags};
+use ir::{Inst, InstData, Opcode, Value};
 use object::{Size, encode::Sse};
 use smallvec::SmallVec;
 use target::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
@@ -122,7 +122,7 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let _ = inst;
     let (dst, src, len) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     let size = cx.func.const_bits(len).map(|bits| bits as u64);
-    let volatile = data.flags & flags::VOLATILE != 0;
+    let volatile = data.is_volatile();
     if size == Some(0) {
         return;
     }

@@ -1,7 +1,7 @@
 //! Terminators other than returns, and the phi copies in front of them.
 
 use cranelift_entity::EntityRef;
-use ir::{Block, BranchHint, Inst, InstData, Opcode, TargetsId, Value};
+use ir::{Block, Inst, InstData, Opcode, Value};
 use object::Size;
 use smallvec::SmallVec;
 
@@ -13,13 +13,12 @@ pub fn select_terminator(cx: &mut Ctx, inst: Inst, data: &InstData) {
     match data.opcode {
         Opcode::Br => {
             phi_copies(cx);
-            jump(cx, Block::from_u32(data.c));
+            jump(cx, data.dest());
         }
         Opcode::CondBr => conditional(cx, data),
         Opcode::Switch => super::switch::select_switch(cx, data),
         Opcode::IndirectBr => {
-            let targets = &cx.func.targets[TargetsId::from_u32(data.c)];
-            let list = targets.iter().map(|b| b.as_u32()).collect();
+            let list = cx.func.indirect_targets(inst).iter().map(|b| b.as_u32()).collect();
             indirect(cx, cx.arg(data, 0), list);
         }
         Opcode::AsmBr => super::asm::select_asm(cx, inst),
@@ -31,11 +30,16 @@ pub fn select_terminator(cx: &mut Ctx, inst: Inst, data: &InstData) {
 
 /// A jump to an IR block.
 pub fn jump(cx: &mut Ctx, target: Block) {
-    cx.push(MInst::new(Op::Jmp, Size::Q).imm(target.as_u32() as i32));
+    jump_to(cx, target.as_u32());
+}
+
+/// A jump to a machine block.
+pub fn jump_to(cx: &mut Ctx, target: u32) {
+    cx.push(MInst::new(Op::Jmp, Size::Q).imm(target as i32));
 }
 
 fn conditional(cx: &mut Ctx, data: &InstData) {
-    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let (then, otherwise) = data.dests();
     let cond = cx.arg(data, 0);
     if then == otherwise {
         return jump(cx, then);
@@ -46,8 +50,7 @@ fn conditional(cx: &mut Ctx, data: &InstData) {
     let flags = condition(cx, cond);
     let mut inst = MInst::new(Op::Jcc, Size::Q).cond(flags.cond).with_bits(flags.parity).imm(then.as_u32() as i32);
     inst.src2 = VReg(otherwise.as_u32());
-    inst.code = u16::from(data.flags & 3);
-    let _ = BranchHint::None;
+    inst.code = data.branch_hint() as u16;
     cx.push(inst);
 }
 

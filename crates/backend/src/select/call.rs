@@ -102,7 +102,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     let operands_in = cx.list(inst);
     let (callee, args) = (operands_in[0], &operands_in[1..]);
     let tail = cx.tail_call == Some(inst);
-    if !tail && cx.data(inst).flags & flags::MUST_TAIL != 0 {
+    if !tail && cx.data(inst).has(flags::MUST_TAIL) {
         cx.error(cx.func.inst_locs[inst], "cannot tail-call: code was left behind the call");
     }
     if info.attrs.has(FnAttrs::RETURNS_TWICE) {
@@ -251,7 +251,7 @@ fn store_argument(cx: &mut Ctx, offset: i32, arg: Value) {
 pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
     let call = cx.func.prev_inst(ret)?;
     let data = cx.data(call);
-    if data.opcode != Opcode::Call || data.flags & (flags::TAIL | flags::MUST_TAIL) == 0 {
+    if data.opcode != Opcode::Call || !data.has(flags::TAIL | flags::MUST_TAIL) {
         return None;
     }
     let info = cx.func.call_info(call);
@@ -268,7 +268,7 @@ pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
         && layout.returns.iter().all(|&r| returned.is_empty() || r < ST0 || same)
         // An unused x87 result would have to be popped.
         && !(returned.is_empty() && layout.returns.iter().any(|&r| r >= ST0));
-    if !legal && data.flags & flags::MUST_TAIL != 0 {
+    if !legal && data.has(flags::MUST_TAIL) {
         cx.error(cx.func.inst_locs[call], "cannot tail-call: arguments on the stack, or a frame of variable size");
     }
     legal.then_some(call)

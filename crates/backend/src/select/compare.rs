@@ -3,7 +3,7 @@
 //! [`condition`] makes the flags for an i1 value right before its user (a branch, `cmov`, `setcc`) and says under which condition
 //! code they mean "true". Comparisons are duplicated rather than kept in a register when several users can fold them.
 
-use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value, instructions::FCMP_SIGNALING};
+use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{
     Cond, Size,
     encode::{Alu, BitTest, Sse},
@@ -97,9 +97,7 @@ fn is_foldable_compare(cx: &Ctx, value: Value) -> Option<(Inst, InstData)> {
 /// Whether the flags of `cond` can be had as one condition code without parity.
 pub fn is_simple_condition(cx: &Ctx, cond: Value) -> bool {
     match is_foldable_compare(cx, cond) {
-        Some((_, data)) if data.opcode == Opcode::FCmp => {
-            float_cond(FloatCc::from_index(u32::from(data.flags & 0xf))).0.parity == 0
-        }
+        Some((_, data)) if data.opcode == Opcode::FCmp => float_cond(data.float_cc()).0.parity == 0,
         Some(_) => true,
         None => true,
     }
@@ -180,7 +178,7 @@ fn test_bit(cx: &mut Ctx, size: Size, value: Value, bit: u32, set: Cond) -> Flag
 }
 
 fn int_flags(cx: &mut Ctx, data: &InstData) -> Flags {
-    let cc = IntCc::from_index(u32::from(data.flags));
+    let cc = data.int_cc();
     let (mut a, mut b) = (cx.arg(data, 0), cx.arg(data, 1));
     let mut cc = cc;
     if cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
@@ -349,7 +347,7 @@ fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags
 /// Whether the value is a sum or difference that the program promises not to overflow: its overflow flag is then that of a comparison with zero.
 fn is_sum_without_overflow(cx: &Ctx, value: Value) -> bool {
     cx.def(value).is_some_and(|(_, data)| {
-        matches!(data.opcode, Opcode::Add | Opcode::Sub) && data.flags & ir::flags::NSW != 0 && data.ty.bits() >= 32
+        matches!(data.opcode, Opcode::Add | Opcode::Sub) && data.has(ir::flags::NSW) && data.ty.bits() >= 32
     })
 }
 
@@ -472,8 +470,8 @@ fn without_extension(cx: &Ctx, mut value: Value, bits: u64) -> Value {
 }
 
 fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
-    let (flags, swap) = float_cond(FloatCc::from_index(u32::from(data.flags & 0xf)));
-    let signaling = data.flags & FCMP_SIGNALING != 0;
+    let (flags, swap) = float_cond(data.float_cc());
+    let signaling = data.is_signaling();
     let (mut a, mut b) = (cx.arg(data, 0), cx.arg(data, 1));
     if swap {
         (a, b) = (b, a);

@@ -81,7 +81,7 @@ fn find_partner(cx: &Ctx, inst: Inst, data: &InstData) -> Option<Inst> {
     for _ in 0..MAX_DISTANCE {
         let candidate = at?;
         let other = cx.data(candidate);
-        if other.opcode == want && other.ty == data.ty && other.a == data.a && other.b == data.b {
+        if other.opcode == want && other.ty == data.ty && other.args::<2>() == data.args() {
             let _ = candidate.index();
             return Some(candidate);
         }

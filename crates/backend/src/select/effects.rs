@@ -1,6 +1,6 @@
 //! What an instruction does besides computing its results: what must be selected even if nobody uses it, what memory loads may not pass.
 
-use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode, flags};
+use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode};
 
 /// Whether a load may not be moved from above this instruction to below it (or the other way round).
 pub fn writes_memory(func: &Function, inst: Inst) -> bool {
@@ -9,9 +9,9 @@ pub fn writes_memory(func: &Function, inst: Inst) -> bool {
     match data.opcode {
         Store | MemCpy | MemMove | MemSet | AtomicLoad | AtomicStore | AtomicRmw | CmpXchg | Fence | StackRestore
         | LifetimeStart | LifetimeEnd | Asm | AsmBr | VaStart | DynAlloca => true,
-        Load => data.flags & flags::VOLATILE != 0,
+        Load => data.is_volatile(),
         Call => !func.call_info(inst).attrs.has(FnAttrs::CONST),
-        Intrinsic => !is_pure_intrinsic(ir::Intrinsic::from_index(data.c)) || func.results(inst).len() == 0,
+        Intrinsic => !is_pure_intrinsic(data.intrinsic()) || func.results(inst).len() == 0,
         _ => false,
     }
 }
@@ -23,11 +23,11 @@ pub fn has_side_effects(func: &Function, inst: Inst) -> bool {
     match data.opcode {
         Store | MemCpy | MemMove | MemSet | AtomicLoad | AtomicStore | AtomicRmw | CmpXchg | Fence | Prefetch
         | StackRestore | DynAlloca | VaStart => true,
-        Load => data.flags & flags::VOLATILE != 0,
-        Asm => data.flags & flags::VOLATILE != 0 || func.results(inst).len() == 0,
+        Load => data.is_volatile(),
+        Asm => data.is_volatile() || func.results(inst).len() == 0,
         Call => true,
         Intrinsic => {
-            let intrinsic = ir::Intrinsic::from_index(data.c);
+            let intrinsic = data.intrinsic();
             has_intrinsic_effect(intrinsic) || (intrinsic == ir::Intrinsic::X86 && func.results(inst).len() == 0)
         }
         opcode => opcode.is_terminator(),

@@ -177,7 +177,7 @@ fn quad_flags(cx: &mut Ctx, cc: FloatCc, x: VReg, y: VReg) -> Cond {
 /// `fcmp` of f128 as a value.
 pub fn compare_quad(cx: &mut Ctx, data: &InstData, dst: VReg) {
     let (x, y) = (cx.reg(cx.arg(data, 0)), cx.reg(cx.arg(data, 1)));
-    let cond = quad_flags(cx, FloatCc::from_index(u32::from(data.flags & 0xf)), x, y);
+    let cond = quad_flags(cx, data.float_cc(), x, y);
     cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(dst));
 }
 

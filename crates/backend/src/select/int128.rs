@@ -364,7 +364,7 @@ pub fn select_scan(cx: &mut Ctx, data: &InstData, a: Value, dst: VReg) {
     let trailing = data.opcode == Opcode::Cttz;
     // The half that is looked at first, and the other one.
     let (first, second) = if trailing { (x, x.part(1)) } else { (x.part(1), x) };
-    let zero_undefined = data.flags & flags::ZERO_UNDEF != 0;
+    let zero_undefined = data.has(flags::ZERO_UNDEF);
     let (near, far) = (cx.temp_gpr(), cx.temp_gpr());
     if trailing {
         bits::trailing_zeros(cx, Size::Q, near, first);

@@ -1,6 +1,6 @@
 //! Rare operations: frame and return addresses, non-local jumps, trampolines, rounding, control registers, dynamic stack blocks.
 
-use ir::{Inst, InstData, Intrinsic, Value};
+use ir::{Inst, InstData, InstView, Intrinsic, Value};
 use object::{
     Size,
     encode::{Alu, Shift},
@@ -15,7 +15,7 @@ use crate::machine::{Amode, ListOperand, MInst, Op, VReg};
 pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
     use Intrinsic::*;
     let args = cx.list(inst);
-    let intrinsic = Intrinsic::from_index(data.c);
+    let intrinsic = data.intrinsic();
     match intrinsic {
         Trap => cx.push(MInst::new(Op::Trap, Size::D)),
         FrameAddress => frame_address(cx, inst, args[0]),
@@ -211,7 +211,7 @@ pub fn select_dyn_alloca(cx: &mut Ctx, inst: Inst, data: &InstData) {
     cx.out.has_dynamic_stack = true;
     cx.out.needs_frame_pointer = true;
     let size = cx.reg(cx.arg(data, 0));
-    let align = (1i32 << data.b.min(30)).max(16);
+    let align = (1i32 << data.dyn_align_log2().min(30)).max(16);
     // Round the size up so that the stack pointer stays aligned.
     let padded = cx.temp_gpr();
     lea(cx, padded, Amode::base(size, 15));
@@ -236,10 +236,11 @@ pub fn select_stack_restore(cx: &mut Ctx, data: &InstData) {
 
 /// `prefetch`.
 pub fn select_prefetch(cx: &mut Ctx, data: &InstData) {
-    let amode = address(cx, cx.arg(data, 0));
+    let InstView::Prefetch { addr, write, locality } = data.view() else { return };
+    let amode = address(cx, addr);
     let mem = cx.mem(amode);
     // Locality 0 is non-temporal, 3 every cache level; a write hint needs PRFCHW.
-    let write = data.b != 0 && cx.has(target::options::X86Features::PRFCHW);
-    let code = if write { 4 } else { [0, 3, 2, 1][data.c.min(3) as usize] };
+    let write = write && cx.has(target::options::X86Features::PRFCHW);
+    let code = if write { 4 } else { [0, 3, 2, 1][locality.min(3) as usize] };
     cx.push(MInst::new(Op::Prefetch, Size::B).code(code).mem(mem));
 }

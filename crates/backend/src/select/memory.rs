@@ -90,7 +90,7 @@ pub fn select_load(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if data.ty == Type::I8 && cx.small() && only_low_byte_counts(cx, result) {
         cx.seq.iter_mut().filter(|i| i.op == Op::MovZx && i.mem.is_some()).for_each(|i| i.bits |= bits::LOW);
     }
-    if data.flags & ir::flags::VOLATILE != 0 {
+    if data.is_volatile() {
         cx.seq.iter_mut().for_each(|i| i.bits |= bits::VOLATILE);
     }
 }
@@ -157,8 +157,8 @@ pub fn select_store(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if ty == Type::F80 {
         return super::x87::select_store(cx, value, ptr);
     }
-    let volatile = data.flags & ir::flags::VOLATILE != 0;
-    let nontemporal = data.flags & ir::flags::NONTEMPORAL != 0;
+    let volatile = data.is_volatile();
+    let nontemporal = data.has(ir::flags::NONTEMPORAL);
     if !volatile && !nontemporal && select_read_modify_write(cx, inst, ptr, value, ty) {
         return;
     }

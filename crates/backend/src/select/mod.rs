@@ -177,7 +177,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         TlsAddr => tls::select_tls_address(cx, inst, data),
         BlockAddr => {
             let dst = cx.root_result();
-            let target = cx.func.labels[data.c as usize].as_u32();
+            let target = cx.func.labels[data.label() as usize].as_u32();
             cx.push(MInst::new(Op::BlockAddress, object::Size::Q).dst(dst).imm(target as i32));
         }
         Add | Sub | Mul | And | Or | Xor | Shl | LShr | AShr | Rotl | Rotr | SMulHi | UMulHi | SMin | SMax | UMin

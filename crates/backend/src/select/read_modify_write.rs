@@ -142,7 +142,7 @@ fn same_address(cx: &Ctx, a: Value, b: Value) -> bool {
         return true;
     }
     match (cx.def_op(a, Opcode::PtrAdd), cx.def_op(b, Opcode::PtrAdd)) {
-        (Some((_, x)), Some((_, y))) => x.a == y.a && x.b == y.b,
+        (Some((_, x)), Some((_, y))) => x.args::<2>() == y.args(),
         _ => false,
     }
 }

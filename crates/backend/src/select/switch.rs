@@ -3,7 +3,7 @@
 //! The sorted cases are cut into clusters (greedily, the longest dense prefix first), a balanced tree of comparisons leads to a
 //! cluster. Machine blocks made here have no IR block; they are appended as extra blocks of the block being selected.
 
-use ir::{Block, InstData, SwitchId, Type, Value};
+use ir::{Block, InstData, Type, Value};
 use object::{
     Cond, JumpTableForm, Size,
     encode::{Alu, BitTest},
@@ -46,7 +46,7 @@ struct Plan<'a> {
 /// `switch`.
 pub fn select_switch(cx: &mut Ctx, data: &InstData) {
     let func = cx.func;
-    let switch = &func.switches[SwitchId::from_u32(data.c)];
+    let switch = &func.switches[data.switch_id()];
     let operand = cx.arg(data, 0);
     let ty = cx.ty(operand);
     if let Some(bits) = func.const_bits(operand) {
@@ -369,6 +369,6 @@ fn bit_tests(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64,
         cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).src2(index));
         branch_and_continue(cx, Cond::B, target.as_u32());
     }
-    super::branch::jump(cx, Block::from_u32(miss));
+    super::branch::jump_to(cx, miss);
     cx.begin_extra_block(miss);
 }

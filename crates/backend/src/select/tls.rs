@@ -1,6 +1,6 @@
 //! Addresses of thread-local variables, by the four models of the ELF TLS ABI.
 
-use ir::{Inst, InstData, SymbolId};
+use ir::{Inst, InstData};
 use object::{Segment, Size, encode::Alu};
 
 use super::{address::lea, context::Ctx};
@@ -18,25 +18,25 @@ pub fn thread_pointer(cx: &mut Ctx, dst: VReg) {
 /// `tls_addr`.
 pub fn select_tls_address(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let dst = cx.result(cx.func.first_result(inst));
-    let symbol = SymbolId::from_u32(data.c);
+    let symbol = data.symbol();
     match cx.cx.tls_model(symbol) {
         TlsModel::LocalExec => {
             let base = cx.temp_gpr();
             thread_pointer(cx, base);
-            lea(cx, Size::Q, dst, Amode { base: Base::Reg(base), ..Amode::place(Place::TpOff(data.c), 0) });
+            lea(cx, Size::Q, dst, Amode { base: Base::Reg(base), ..Amode::place(Place::TpOff(symbol.as_u32()), 0) });
         }
         TlsModel::InitialExec => {
             let base = cx.temp_gpr();
             thread_pointer(cx, base);
-            let mem = cx.mem(Amode::place(Place::GotTpOff(data.c), 0));
+            let mem = cx.mem(Amode::place(Place::GotTpOff(symbol.as_u32()), 0));
             cx.push(MInst::new(Op::Alu, Size::Q).code(Alu::Add as u16).dst(dst).src1(base).mem(mem));
         }
         TlsModel::LocalDynamic => {
-            let module = call(cx, Op::TlsModule, data.c);
-            lea(cx, Size::Q, dst, Amode { base: Base::Reg(module), ..Amode::place(Place::DtpOff(data.c), 0) });
+            let module = call(cx, Op::TlsModule, symbol.as_u32());
+            lea(cx, Size::Q, dst, Amode { base: Base::Reg(module), ..Amode::place(Place::DtpOff(symbol.as_u32()), 0) });
         }
         TlsModel::GlobalDynamic => {
-            let found = call(cx, Op::TlsGeneral, data.c);
+            let found = call(cx, Op::TlsGeneral, symbol.as_u32());
             cx.copy(dst, found);
         }
     }

@@ -94,7 +94,7 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         return;
     }
-    let cc = IntCc::from_index(u32::from(data.flags));
+    let cc = data.int_cc();
     let lane = if lane.is_ptr() { Type::I64 } else { lane };
     if !can_compare(cx, cc, lane) {
         return lanes(cx, inst, data, &[a, b]);
@@ -108,7 +108,7 @@ pub fn select_compare(cx: &mut Ctx, inst: Inst, data: &InstData) {
 
 fn float_compare(cx: &mut Ctx, data: &InstData, lane: Type, dst: VReg, x: VReg, y: VReg) {
     use FloatCc::*;
-    let cc = FloatCc::from_index(u32::from(data.flags & 0xf));
+    let cc = data.float_cc();
     let op = if lane == Type::F64 { Sse::Cmppd } else { Sse::Cmpps };
     // Predicates of cmpps: eq 0, lt 1, le 2, unord 3, neq 4, nlt 5, nle 6, ord 7.
     let (predicate, swap) = match cc {

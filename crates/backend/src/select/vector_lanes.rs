@@ -1,6 +1,6 @@
 //! Vector operations that the hardware lacks: lane by lane, through memory and scalar registers.
 
-use ir::{Inst, InstData, IntCc, Opcode, Type, Value};
+use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{
     Cond, Size,
     encode::{Alu, Shift, Sse},
@@ -80,7 +80,7 @@ fn scalar(cx: &mut Ctx, data: &InstData, from: Type, args: &[VReg]) -> VReg {
             scalar_int(cx, data.opcode, lane, dst, args[0], args[1])
         }
         ICmp if from.bits() <= 64 => {
-            let cond = super::compare::int_cond(IntCc::from_index(u32::from(data.flags)));
+            let cond = super::compare::int_cond(data.int_cc());
             cx.cmp(int_size(from), args[0], args[1]);
             set_mask(cx, dst, cond);
         }

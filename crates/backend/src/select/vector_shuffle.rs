@@ -21,7 +21,7 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     let ty = data.ty;
     let source = cx.ty(a);
-    let mask: Vec<u32> = cx.func.shuffle_masks[data.c as usize].to_vec();
+    let mask: Vec<u32> = cx.func.shuffle_masks[data.mask_index()].to_vec();
     let (x, y) = (cx.reg(a), cx.reg(b));
     let dst = cx.result(cx.func.first_result(inst));
     if shuffle_parts(cx, source, ty, &mask, dst, x, y) {

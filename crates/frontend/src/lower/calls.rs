@@ -220,7 +220,7 @@ fn emit(
     let results: SmallVec<[Value; 2]> = fx.func.results(inst).collect();
     if tail {
         // What the callee returns is what this function returns.
-        fx.func.insts[inst].flags |= ir::flags::MUST_TAIL;
+        fx.func.add_flags(inst, ir::flags::MUST_TAIL);
         fx.ret_values(&results);
         return expressions::dummy(fx, ret);
     }

@@ -1,6 +1,6 @@
 //! Conditions as control flow: `&&`, `||`, `!` and comparisons become branches, never values, where a branch is wanted.
 
-use ir::{Block, BranchHint, FloatCc, IntCc, Opcode, Type, Value, ValueDef};
+use ir::{Block, BranchHint, FloatCc, InstView, IntCc, Opcode, Type, Value, ValueDef};
 use smallvec::SmallVec;
 
 use super::function::Fx;
@@ -268,12 +268,11 @@ fn scalar_nonzero(fx: &mut Fx<'_, '_>, value: Value) -> Value {
     if fx.func.const_symbol(value).is_some_and(|(symbol, _)| is_never_null(fx, symbol)) {
         return fx.iconst(Type::I1, 1);
     }
-    if let ValueDef::Result(inst, 0) = fx.func.value_def(value) {
-        let data = fx.func.insts[inst];
-        let source = Value::from_u32(data.a);
-        if data.opcode == Opcode::ZExt && fx.ty(source) == Type::I1 {
-            return source;
-        }
+    if let ValueDef::Result(inst, 0) = fx.func.value_def(value)
+        && let InstView::Unary { op: Opcode::ZExt, a: source, .. } = fx.func.view(inst)
+        && fx.ty(source) == Type::I1
+    {
+        return source;
     }
     fx.icmp_imm(IntCc::Ne, value, 0)
 }

@@ -3,7 +3,10 @@
 //! Folding keeps `-O0` output lean: constants on constants, neutral elements, constant address arithmetic. Anything
 //! beyond that is the middle end's.
 
-use ir::{AliasTag, Block, BranchHint, Builder, FloatCc, Inst, IntCc, Opcode, Position, Type, Value, ValueDef, flags};
+use ir::{
+    AliasTag, Block, BranchHint, Builder, FloatCc, Inst, InstView, IntCc, Opcode, Position, Type, Value, ValueDef,
+    flags,
+};
 
 use super::function::Fx;
 use super::place::Place;
@@ -139,15 +142,8 @@ impl Fx<'_, '_> {
 
     /// A slot in the frame; the instruction goes to the start of the entry block.
     pub fn alloca(&mut self, size: u64, align: u32) -> Value {
-        let data = ir::InstData {
-            opcode: Opcode::Alloca,
-            flags: 0,
-            ty: Type::PTR,
-            a: align.max(1).trailing_zeros(),
-            b: size as u32,
-            c: (size >> 32) as u32,
-        };
-        let inst = self.func.make_inst(data, self.loc);
+        let alloca = InstView::Alloca { align_log2: align.max(1).trailing_zeros(), size };
+        let inst = self.func.make(alloca, Type::PTR, self.loc);
         match self.last_alloca {
             Some(last) => self.func.insert_after(last, inst),
             None => {
@@ -348,10 +344,10 @@ impl Fx<'_, '_> {
         }
         let narrowing = to.bits() < from.bits();
         // A truncated or twice extended extension goes back to its source; truth values are widened in one step.
-        if let ValueDef::Result(inst, 0) = self.func.value_def(value) {
-            let data = self.func.insts[inst];
-            let source = Value::from_u32(data.a);
-            match data.opcode {
+        if let ValueDef::Result(inst, 0) = self.func.value_def(value)
+            && let InstView::Unary { op, a: source, .. } = self.func.view(inst)
+        {
+            match op {
                 Opcode::ZExt if !narrowing => return self.b().unary(Opcode::ZExt, to, source),
                 Opcode::SExt if !narrowing && signed => return self.b().unary(Opcode::SExt, to, source),
                 Opcode::ZExt | Opcode::SExt if narrowing && self.ty(source) == to => return source,
@@ -385,7 +381,7 @@ impl Fx<'_, '_> {
         if let ValueDef::Result(inst, 0) = self.func.value_def(value)
             && self.func.insts[inst].opcode == Opcode::PtrToInt
         {
-            return Value::from_u32(self.func.insts[inst].a);
+            return self.func.insts[inst].arg(0);
         }
         self.b().unary(Opcode::IntToPtr, Type::PTR, value)
     }

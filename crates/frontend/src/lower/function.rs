@@ -9,7 +9,7 @@
 use base::{Loc, Session};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use ir::{AsmId, AsmPlace, Block, Function, Inst, Opcode, SymbolId, Type, Value};
+use ir::{AsmPlace, Block, Function, Inst, Opcode, SymbolId, Type, Value};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Profile};
 use target::registers::Reg;
@@ -288,7 +288,7 @@ fn check_without_x87(fx: &Fx<'_, '_>) {
     let insts = || fx.func.blocks().flat_map(|block| fx.func.block_insts(block));
     let found = insts().find(|&inst| {
         let data = fx.func.insts[inst];
-        let asm = matches!(data.opcode, Opcode::Asm | Opcode::AsmBr).then(|| &fx.func.asms[AsmId::from_u32(data.c)]);
+        let asm = matches!(data.opcode, Opcode::Asm | Opcode::AsmBr).then(|| &fx.func.asms[data.asm_id()]);
         asm.is_some_and(|asm| asm.operands.iter().any(|operand| on_stack(&operand.place)))
             || fx.func.results(inst).chain(fx.func.operands(inst)).any(|v| fx.func.value_type(v) == Type::F80)
     });

@@ -227,8 +227,7 @@ pub fn pointee(fx: &Fx<'_, '_>, base: Value, ty: QualType) -> Place {
 
 /// A copy of the stack pointer, for a variable that is bound to it. Nothing assigns to one.
 fn stack_pointer(fx: &mut Fx<'_, '_>) -> Place {
-    let inst = fx.b().inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
-    let value = fx.result(inst);
+    let value = fx.b().nullary(Opcode::StackSave, Type::PTR);
     let place = fx.temp(8, 8);
     fx.store(value, place, ir::AliasTags::any());
     Place { any_alias: true, ..place }
@@ -301,8 +300,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
                 fx.types().align_of(info.ty).max(info.align)
             };
             let base = if duration == StorageDuration::Thread {
-                let inst = fx.b().inst(Opcode::TlsAddr, 0, Type::PTR, 0, 0, symbol.as_u32());
-                fx.result(inst)
+                fx.b().tls_addr(symbol)
             } else {
                 fx.func.symbol_const(symbol, 0)
             };

@@ -110,9 +110,8 @@ fn add_field(fx: &mut Fx<'_, '_>, size: u64, align: u32) -> Option<u64> {
     frame.size = offset + size;
     let total = frame.size;
     if let Some(inst) = fx.func.def_inst(frame.base) {
-        let data = &mut fx.func.insts[inst];
-        (data.b, data.c) = (total as u32, (total >> 32) as u32);
-        data.a = data.a.max(align.trailing_zeros());
+        let (_, before) = fx.func.alloca_info(inst);
+        fx.func.set_alloca_info(inst, total, before.max(align));
     }
     Some(offset)
 }

@@ -64,7 +64,7 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
     for index in (depth..fx.scopes.len()).rev() {
         for number in (0..fx.scopes[index].variables.len()).rev() {
             let variable = fx.scopes[index].variables[number];
-            let marker = fx.b().inst(Opcode::LifetimeEnd, 0, Type::VOID, variable.as_u32(), 0, 0);
+            let marker = fx.b().effect(Opcode::LifetimeEnd, variable);
             fx.scopes[index].markers.push(marker);
         }
     }
@@ -119,7 +119,7 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     debug::variable(fx, decl, Local::At(place));
     let inner = fx.scopes.len() > 1;
     if inner && fx.live && fx.optimizing() && !fx.def.flags.calls_returns_twice {
-        let marker = fx.b().inst(Opcode::LifetimeStart, 0, Type::VOID, place.base.as_u32(), 0, 0);
+        let marker = fx.b().effect(Opcode::LifetimeStart, place.base);
         if let Some(scope) = fx.scopes.last_mut() {
             scope.variables.push(place.base);
             scope.markers.push(marker);
@@ -148,7 +148,7 @@ pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
             CleanupAction::FreeVla(_) => {
                 if let Some(&(slot, _)) = fx.saved_sp.get(&id) {
                     let sp = fx.load(Type::PTR, Place::new(slot, 8), ir::AliasTags::any());
-                    fx.b().inst(Opcode::StackRestore, 0, Type::VOID, sp.as_u32(), 0, 0);
+                    fx.b().effect(Opcode::StackRestore, sp);
                 }
             }
         }

@@ -256,8 +256,7 @@ pub fn label_address(fx: &mut Fx<'_, '_>, label: LabelId) -> Value {
         fx.not_supported("the address of an enclosing function's label");
         return fx.iconst(Type::PTR, 0);
     };
-    let inst = fx.b().inst(Opcode::BlockAddr, 0, Type::PTR, 0, 0, number);
-    fx.result(inst)
+    fx.b().block_addr(number)
 }
 
 fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
@@ -376,8 +375,7 @@ fn allocate_vla(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
         && matches!(fx.def.cleanups[cleanup.index()].action, CleanupAction::FreeVla(_))
     {
         let slot = fx.alloca(8, 8);
-        let inst = fx.b().inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
-        let sp = fx.result(inst);
+        let sp = fx.b().nullary(Opcode::StackSave, Type::PTR);
         fx.store(sp, Place::new(slot, 8), ir::AliasTags::any());
         fx.saved_sp.insert(cleanup, (slot, fx.scopes.len()));
     }

@@ -238,16 +238,14 @@ pub fn element(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, vector: ExprRef<'_>, index: 
 pub fn extract(fx: &mut Fx<'_, '_>, v: Value, lane: u32) -> Value {
     let ty = fx.ty(v).lane();
     let index = fx.iconst(Type::I32, lane as i64);
-    let inst = fx.b().inst(Opcode::ExtractLane, 0, ty, v.as_u32(), index.as_u32(), 0);
-    fx.result(inst)
+    fx.b().extract_lane(ty, v, index)
 }
 
 /// A vector value with one lane replaced.
 pub fn insert(fx: &mut Fx<'_, '_>, v: Value, lane: u32, value: Value) -> Value {
     let ty = fx.ty(v);
     let index = fx.iconst(Type::I32, lane as i64);
-    let inst = fx.b().inst(Opcode::InsertLane, 0, ty, v.as_u32(), value.as_u32(), index.as_u32());
-    fx.result(inst)
+    fx.b().insert_lane(ty, v, value, index)
 }
 
 /// A vector from one scalar per lane; missing ones are zero.

@@ -6,9 +6,7 @@ mod start;
 use std::fmt::Write as _;
 
 use cranelift_entity::SecondaryMap;
-use ir::{
-    Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SwitchId, SymbolId, Type, Value, ValueDef,
-};
+use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SymbolId, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
 use crate::eval::{self, Bits};
@@ -192,14 +190,14 @@ impl<'m> Machine<'m> {
         use Opcode::*;
         let data = func.insts[inst];
         match data.opcode {
-            Br => return self.jump(Block::from_u32(data.c)),
+            Br => return self.jump(data.dest()),
             CondBr => {
                 let taken = self.scalar(inst, 0)? != 0;
-                return self.jump(Block::from_u32(if taken { data.b } else { data.c }));
+                return self.jump(if taken { data.dests().0 } else { data.dests().1 });
             }
             Switch => {
                 let value = self.scalar(inst, 0)? as u64;
-                let switch = &func.switches[SwitchId::from_u32(data.c)];
+                let switch = func.switch(inst);
                 let target =
                     switch.cases.binary_search_by_key(&value, |c| c.0).map_or(switch.default, |i| switch.cases[i].1);
                 return self.jump(target);
@@ -214,7 +212,7 @@ impl<'m> Machine<'m> {
             Unreachable => return Err(Trap::Undefined("unreachable code is reached".into())),
             Call => return self.call_instruction(func, inst),
             Asm | AsmBr => {
-                let asm = &func.asms[ir::AsmId::from_u32(data.c)];
+                let asm = &func.asms[data.asm_id()];
                 if !asm.template.trim().is_empty() || asm.fallthrough.is_some() {
                     return Err(Trap::Unsupported("inline assembly".into()));
                 }
@@ -263,7 +261,7 @@ impl<'m> Machine<'m> {
             AtomicRmw => {
                 let address = self.address(inst, 0)?;
                 let old = self.load(data.ty, address)?;
-                let new = rmw(RmwOp::from_index(data.c), data.ty, old.scalar(), self.scalar(inst, 1)?);
+                let new = rmw(data.rmw_op(), data.ty, old.scalar(), self.scalar(inst, 1)?);
                 self.store(data.ty, address, &Bits::Scalar(new))?;
                 self.define(func, inst, old);
             }
@@ -282,14 +280,14 @@ impl<'m> Machine<'m> {
             }
             VaStart => self.va_start(inst)?,
             BlockAddr => {
-                let address = self.label_address(func.symbol, data.c);
+                let address = self.label_address(func.symbol, data.label());
                 self.define(func, inst, Bits::Scalar(address as u128));
             }
             TlsAddr => {
-                let address = self.addresses[&SymbolId::from_u32(data.c)];
+                let address = self.addresses[&data.symbol()];
                 self.define(func, inst, Bits::Scalar(address as u128));
             }
-            Opcode::Intrinsic if data.c == ir::Intrinsic::LongJmp as u32 => {
+            Opcode::Intrinsic if data.intrinsic() == ir::Intrinsic::LongJmp => {
                 return self.long_jump(self.address(inst, 0)?, 1);
             }
             Opcode::Intrinsic => self.intrinsic(func, inst)?,
@@ -312,7 +310,7 @@ impl<'m> Machine<'m> {
         Ok(vec![match data.opcode {
             Undef => Bits::from_lanes(data.ty, vec![0; data.ty.lanes() as usize]),
             PtrAdd => Bits::Scalar(args[0].scalar().wrapping_add(args[1].scalar()) & Type::PTR.mask()),
-            ICmp | FCmp => eval::compare(data.opcode, data.flags, operand_type(0), data.ty, &args[0], &args[1])?,
+            ICmp | FCmp => eval::compare(data, operand_type(0), data.ty, &args[0], &args[1])?,
             SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
                 let result = ir::fold::overflow(data.opcode, data.ty, args[0].scalar(), args[1].scalar());
                 let (bits, overflowed) = result.expect("is an overflow operation");
@@ -336,7 +334,7 @@ impl<'m> Machine<'m> {
             Shuffle => {
                 let mut all = args[0].lanes();
                 all.extend(args[1].lanes());
-                let mask = &func.shuffle_masks[data.c as usize];
+                let mask = &func.shuffle_masks[data.mask_index()];
                 Bits::Vector(mask.iter().map(|&m| if m == u32::MAX { 0 } else { all[m as usize] }).collect())
             }
             Fma if data.ty == Type::F64 => {
@@ -352,7 +350,7 @@ impl<'m> Machine<'m> {
                 let (a, b) = (args[0].scalar(), args[1].scalar());
                 Bits::Scalar(self.library.floating.arithmetic(data.opcode, data.ty, a, b)?)
             }
-            opcode if args.len() == 2 => eval::binary(opcode, data.flags, data.ty, &args[0], &args[1])?,
+            opcode if args.len() == 2 => eval::binary(opcode, data.flags(), data.ty, &args[0], &args[1])?,
             opcode => return Err(Trap::Unsupported(opcode.name().into())),
         }])
     }
@@ -375,7 +373,7 @@ impl<'m> Machine<'m> {
 
     fn intrinsic(&mut self, func: &Function, inst: Inst) -> Result<(), Trap> {
         let data = func.insts[inst];
-        let intrinsic = Intrinsic::from_index(data.c);
+        let intrinsic = data.intrinsic();
         let float = |bits: u128, f: fn(f64) -> f64, g: fn(f32) -> f32| match data.ty {
             Type::F64 => Ok(f(f64::from_bits(bits as u64)).to_bits() as u128),
             Type::F32 => Ok(g(f32::from_bits(bits as u32)).to_bits() as u128),

@@ -171,7 +171,7 @@ impl Function {
 
     /// Replaces every target `t` of a terminator by `map(t)`. Phis are the caller's business.
     pub fn map_targets(&mut self, terminator: Inst, mut map: impl FnMut(Block) -> Block) {
-        let data = &mut self.insts[terminator];
+        let data = &mut self.insts.0[terminator];
         match data.opcode {
             Opcode::Br => data.c = map(Block::from_u32(data.c)).as_u32(),
             Opcode::CondBr => {

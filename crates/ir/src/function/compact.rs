@@ -7,7 +7,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
-use super::{Constant, Function, InstNode, TAG_CONST, UseLists, ValueData};
+use super::{Constant, Function, InstNode, Records, TAG_CONST, UseLists, ValueData};
 use crate::debug::VariablePlace;
 use crate::instructions::{Format, InstData, Opcode};
 use crate::{Block, ConstId, Inst, Type, Value};
@@ -32,7 +32,7 @@ impl Function {
     /// Whether more instructions have been removed than are left, and so many that it matters.
     pub fn is_sparse(&self) -> bool {
         let removed = self.removed as usize;
-        removed > FEW && removed > self.insts.len() / 2
+        removed > FEW && removed > self.num_insts() / 2
     }
 
     /// Renumbers instructions and values in the order of the layout, without holes. Nobody may hold numbers of either.
@@ -53,7 +53,7 @@ impl Function {
     /// New tables of values and constants: parameters, then in the order of the instructions their results and the constants they use.
     fn renumber_values(&mut self, order: &[Inst]) -> Numbers {
         let mut numbers = Numbers {
-            insts: SecondaryMap::with_capacity(self.insts.len()),
+            insts: SecondaryMap::with_capacity(self.num_insts()),
             values: SecondaryMap::with_capacity(self.values.len()),
         };
         let mut values: PrimaryMap<Value, ValueData> = PrimaryMap::with_capacity(order.len());
@@ -137,7 +137,7 @@ impl Function {
             node.first = renumbered(node.first);
             node.last = renumbered(node.last);
         }
-        self.insts = insts;
+        self.insts = Records(insts);
         self.inst_locs = locs;
         self.results = results;
         self.inst_nodes = nodes;

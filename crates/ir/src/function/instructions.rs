@@ -8,7 +8,7 @@ use crate::{Block, Inst, Type};
 
 impl Function {
     /// Makes an instruction with one result of `data.ty` (none if void), not yet placed.
-    pub fn make_inst(&mut self, data: InstData, loc: Loc) -> Inst {
+    pub(crate) fn make_inst(&mut self, data: InstData, loc: Loc) -> Inst {
         let inst = self.push_inst(data, loc);
         if !data.ty.is_void() {
             self.attach_results(inst, &[data.ty]);
@@ -20,7 +20,7 @@ impl Function {
     }
 
     /// Makes an instruction with several results, not yet placed. `data.ty` must be the first result's type, or void.
-    pub fn make_inst_multi(&mut self, data: InstData, result_types: &[Type], loc: Loc) -> Inst {
+    pub(crate) fn make_inst_multi(&mut self, data: InstData, result_types: &[Type], loc: Loc) -> Inst {
         debug_assert!(data.ty == result_types.first().copied().unwrap_or(Type::VOID));
         let inst = self.push_inst(data, loc);
         self.attach_results(inst, result_types);
@@ -35,7 +35,7 @@ impl Function {
         self.inst_locs.push(loc);
         self.results.push((None.into(), 0));
         self.inst_nodes.push(InstNode::default());
-        self.insts.push(data)
+        self.insts.0.push(data)
     }
 
     fn attach_results(&mut self, inst: Inst, types: &[Type]) {
@@ -48,11 +48,11 @@ impl Function {
     }
 
     /// Turns `inst` into another operation in place; its results stay and must have the types the new operation gives.
-    pub fn replace_inst(&mut self, inst: Inst, data: InstData) {
+    pub(crate) fn replace_inst(&mut self, inst: Inst, data: InstData) {
         if self.uses.valid {
             self.unlink_operands(inst);
         }
-        self.insts[inst] = data;
+        self.insts.0[inst] = data;
         if self.uses.valid {
             self.link_operands(inst);
         }
@@ -129,7 +129,7 @@ impl Function {
             self.unlink_operands(inst);
         }
         self.removed += 1;
-        self.insts[inst] = InstData { opcode: Opcode::Unreachable, flags: 0, ty: Type::VOID, a: 0, b: 0, c: 0 };
+        self.insts.0[inst] = InstData { opcode: Opcode::Unreachable, flags: 0, ty: Type::VOID, a: 0, b: 0, c: 0 };
     }
 
     /// The block an instruction is placed in.

@@ -8,9 +8,11 @@ mod blocks;
 mod compact;
 mod instructions;
 mod operands;
+mod records;
 mod uses;
 
 use std::collections::hash_map::Entry;
+use std::ops::Index;
 
 use base::Loc;
 use cranelift_entity::PrimaryMap;
@@ -108,6 +110,19 @@ pub struct VariableName {
     pub checked: bool,
 }
 
+/// The records of a function's instructions.
+#[derive(Clone, Debug)]
+pub struct Records(pub(crate) PrimaryMap<Inst, InstData>);
+
+impl Index<Inst> for Records {
+    type Output = InstData;
+
+    #[inline(always)]
+    fn index(&self, inst: Inst) -> &InstData {
+        &self.0[inst]
+    }
+}
+
 /// A function body.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -115,8 +130,8 @@ pub struct Function {
     pub symbol: SymbolId,
     /// Its ABI-lowered signature.
     pub sig: SigId,
-    /// Instruction records.
-    pub insts: PrimaryMap<Inst, InstData>,
+    /// Instruction records; only this crate changes them.
+    pub insts: Records,
     /// Switch cases.
     pub switches: PrimaryMap<SwitchId, SwitchData>,
     /// Inline assembly statements.
@@ -182,7 +197,9 @@ impl Function {
             macro_rules! take {
                 ($($table:ident)*) => { $( old.$table.clear(); func.$table = old.$table; )* };
             }
-            take!(insts inst_locs values params constants results value_pool block_pool inst_nodes block_nodes calls variables);
+            old.insts.0.clear();
+            func.insts = old.insts;
+            take!(inst_locs values params constants results value_pool block_pool inst_nodes block_nodes calls variables);
             // Clearing a hash table costs its capacity, not its contents.
             if old.const_values.capacity() <= RECYCLED_CONSTANTS {
                 old.const_values.clear();
@@ -197,7 +214,7 @@ impl Function {
         Function {
             symbol,
             sig,
-            insts: PrimaryMap::new(),
+            insts: Records(PrimaryMap::new()),
             switches: PrimaryMap::new(),
             asms: PrimaryMap::new(),
             targets: PrimaryMap::new(),
@@ -251,9 +268,14 @@ impl Function {
         self.values.len()
     }
 
+    /// All values, constants and those without a use included.
+    pub fn all_values(&self) -> impl Iterator<Item = Value> + use<> {
+        (0..self.values.len() as u32).map(Value::from_u32)
+    }
+
     /// How many instructions exist (removed ones included), for dense side tables.
     pub fn num_insts(&self) -> usize {
-        self.insts.len()
+        self.insts.0.len()
     }
 
     /// How many blocks exist (removed ones included), for dense side tables.

@@ -119,7 +119,7 @@ impl Function {
         if is_free {
             self.value_pool[start + count] = value;
             self.block_pool[blocks + count] = pred;
-            self.insts[inst].b += 1;
+            self.insts.0[inst].b += 1;
             if self.uses.valid {
                 self.link_use(POOL_SLOT | (start + count) as u32, value, inst);
             }
@@ -140,12 +140,12 @@ impl Function {
                 }
                 self.block_pool.push(self.block_pool[blocks + i]);
             }
-            self.insts[inst].a = new_start as u32;
-            self.insts[inst].c = new_blocks as u32;
+            self.insts.0[inst].a = new_start as u32;
+            self.insts.0[inst].c = new_blocks as u32;
         }
         self.value_pool.push(value);
         self.block_pool.push(pred);
-        self.insts[inst].b += 1;
+        self.insts.0[inst].b += 1;
         if self.uses.valid {
             self.link_use(POOL_SLOT | (self.value_pool.len() - 1) as u32, value, inst);
         }
@@ -173,7 +173,7 @@ impl Function {
         }
         self.value_pool[data.a as usize + last] = Value::reserved_value();
         self.block_pool[data.c as usize + last] = Block::reserved_value();
-        self.insts[inst].b -= 1;
+        self.insts.0[inst].b -= 1;
     }
 
     /// Whether it is a call that may return more than once: setjmp, vfork, `__builtin_setjmp`. What a variable holds at the second return is
@@ -199,14 +199,14 @@ impl Function {
     }
 
     /// Appends values to the pool and returns the start, for list-format instruction records.
-    pub fn push_list(&mut self, values: &[Value]) -> u32 {
+    pub(crate) fn push_list(&mut self, values: &[Value]) -> u32 {
         let start = self.value_pool.len() as u32;
         self.value_pool.extend_from_slice(values);
         start
     }
 
     /// Appends blocks to the block pool (phi predecessors) and returns the start.
-    pub fn push_block_list(&mut self, blocks: &[Block]) -> u32 {
+    pub(crate) fn push_block_list(&mut self, blocks: &[Block]) -> u32 {
         let start = self.block_pool.len() as u32;
         self.block_pool.extend_from_slice(blocks);
         start

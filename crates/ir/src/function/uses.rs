@@ -126,7 +126,7 @@ impl Function {
             self.value_pool[(slot & !POOL_SLOT) as usize] = value;
             return;
         }
-        let data = &mut self.insts[Inst::from_u32(slot / 3)];
+        let data = &mut self.insts.0[Inst::from_u32(slot / 3)];
         match slot % 3 {
             0 => data.a = value.as_u32(),
             1 => data.b = value.as_u32(),

@@ -1,6 +1,6 @@
 //! Instruction suffixes: the flag bits of each opcode by name.
 
-use crate::instructions::{BranchHint, FCMP_SIGNALING, FloatCc, IntCc, Opcode, Ordering, flags};
+use crate::instructions::{BranchHint, FloatCc, IntCc, Opcode, Ordering, flags};
 
 const INT_WRAP: &[(u8, &str)] = &[(flags::NSW, "nsw"), (flags::NUW, "nuw")];
 const INT_EXACT: &[(u8, &str)] = &[(flags::EXACT, "exact")];
@@ -21,8 +21,8 @@ const FLOAT: &[(u8, &str)] = &[
     (flags::NO_SIGNED_ZERO, "nsz"),
 ];
 const CALL: &[(u8, &str)] = &[(flags::TAIL, "tail"), (flags::MUST_TAIL, "musttail")];
-const FCMP: &[(u8, &str)] = &[(FCMP_SIGNALING, "signaling")];
-const CMPXCHG: &[(u8, &str)] = &[(0x40, "weak")];
+const FCMP: &[(u8, &str)] = &[(flags::SIGNALING, "signaling")];
+const CMPXCHG: &[(u8, &str)] = &[(flags::WEAK, "weak")];
 
 /// The single-bit flags of an opcode.
 fn bit_names(opcode: Opcode) -> &'static [(u8, &'static str)] {

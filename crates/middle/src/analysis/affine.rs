@@ -140,8 +140,8 @@ impl AffineLoop<'_> {
                 let start = self.sum(func, counter.start, depth - 1)?;
                 Some(Affine { step: counter.step, ..start })
             }
-            Opcode::Add if data.flags & flags::NSW != 0 => operand(0)?.plus(&operand(1)?),
-            Opcode::Sub if data.flags & flags::NSW != 0 => operand(0)?.plus(&operand(1)?.scaled(-1)),
+            Opcode::Add if data.has(flags::NSW) => operand(0)?.plus(&operand(1)?),
+            Opcode::Sub if data.has(flags::NSW) => operand(0)?.plus(&operand(1)?.scaled(-1)),
             _ => None,
         }
     }
@@ -193,10 +193,8 @@ impl AffineLoop<'_> {
             // Only values below the bound go round, and one more than those fits.
             IntCc::Ult => counter.step == 1,
             IntCc::Ne => counter.step == 1 && start == 0,
-            IntCc::Slt | IntCc::Sle => {
-                func.insts[counter.next].flags & flags::NSW != 0 && func.const_i64(counter.start)? >= 0
-            }
-            _ => func.insts[counter.next].flags & flags::NUW != 0,
+            IntCc::Slt | IntCc::Sle => func.insts[counter.next].has(flags::NSW) && func.const_i64(counter.start)? >= 0,
+            _ => func.insts[counter.next].has(flags::NUW),
         };
         stays_below.then_some(Affine { constant: start, step: counter.step, ..Affine::default() })
     }

@@ -200,7 +200,7 @@ pub fn decompose(func: &Function, address: Value) -> (Base, Option<i64>) {
 
 fn is_known_bytes(func: &Function, inst: Inst) -> bool {
     let data = func.insts[inst];
-    data.opcode == Opcode::Intrinsic && ir::Intrinsic::from_index(data.c) == ir::Intrinsic::KnownBytes
+    data.is_intrinsic(ir::Intrinsic::KnownBytes)
 }
 
 /// The start of a pointer that moves through its object in a loop: the phi of a start and of sums of itself.

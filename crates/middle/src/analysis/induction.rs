@@ -86,7 +86,7 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Op
     if data.opcode != Opcode::CondBr {
         return None;
     }
-    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let (then, otherwise) = data.dests();
     let header = loops.header(l);
     let (exit, stays_if) = if then == header && !loops.contains(l, otherwise) {
         (otherwise, true)
@@ -96,7 +96,7 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Op
         return None;
     };
     let compare = func.def_inst(func.operand(branch, 0)).filter(|&i| func.insts[i].opcode == Opcode::ICmp)?;
-    let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+    let cc = func.insts[compare].int_cc();
     let cc = if stays_if { cc } else { cc.inverse() };
     let (a, b) = (func.operand(compare, 0), func.operand(compare, 1));
     for (tested, bound, cc) in [(a, b, cc), (b, a, cc.swapped())] {
@@ -136,7 +136,7 @@ impl CountedLoop {
     pub fn is_finite(&self, func: &Function) -> bool {
         let next = func.insts[self.counter.next];
         let cannot_wrap = if next.opcode == Opcode::Add { flags::NSW | flags::NUW } else { flags::INBOUNDS };
-        if next.flags & cannot_wrap != 0 {
+        if next.has(cannot_wrap) {
             return true;
         }
         let strict = matches!(self.cc, IntCc::Ne | IntCc::Eq | IntCc::Ult | IntCc::Ugt | IntCc::Slt | IntCc::Sgt);

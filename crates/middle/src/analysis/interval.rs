@@ -34,7 +34,7 @@ impl Interval {
     /// The numbers for which the condition has the truth value `holds`.
     pub fn of(func: &Function, cond: Value, holds: bool) -> Option<Interval> {
         let compare = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp)?;
-        let cc = IntCc::from_index(u32::from(func.insts[compare].flags & 0xf));
+        let cc = func.insts[compare].int_cc();
         let cc = if holds { cc } else { cc.inverse() };
         let (value, constant) = (func.operand(compare, 0), func.const_bits(func.operand(compare, 1))?);
         let ty = func.value_type(value);

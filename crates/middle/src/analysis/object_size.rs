@@ -185,7 +185,7 @@ impl Search<'_> {
 }
 
 fn is_known_bytes(func: &Function, inst: Inst) -> bool {
-    Intrinsic::from_index(func.insts[inst].c) == Intrinsic::KnownBytes
+    func.insts[inst].intrinsic() == Intrinsic::KnownBytes
 }
 
 /// Pointer, bytes, and whether they are the closest member's.

@@ -138,8 +138,8 @@ fn split(func: &Function, inst: Inst, extension: Extension) -> Option<SmallVec<[
     let data = func.insts[inst];
     let exact = match extension {
         Extension::None => data.ty.bits() == 64,
-        Extension::Sign => data.flags & flags::NSW != 0,
-        Extension::Zero => data.flags & flags::NUW != 0,
+        Extension::Sign => data.has(flags::NSW),
+        Extension::Zero => data.has(flags::NUW),
     };
     let operand = |index| func.operand(inst, index);
     let narrow = |index| func.value_type(operand(index)).is_int();
@@ -171,7 +171,7 @@ pub fn compute_on_edge(func: &mut Function, address: Value, edge: Edge) -> Optio
             continue;
         }
         let copy = copy_inst(func, inst, |v| known.get(&v).copied().unwrap_or(v));
-        func.insts[copy].flags = 0;
+        func.clear_flags(copy);
         func.inst_locs[copy] = func.inst_locs[inst];
         let end = func.terminator(edge.from);
         func.insert_before(end, copy);

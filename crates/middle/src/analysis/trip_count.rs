@@ -41,7 +41,7 @@ fn formula(func: &Function, counted: &CountedLoop) -> Option<Formula> {
     let counter = counted.counter;
     let ty = func.insts[counter.phi].ty;
     let next = func.insts[counter.next];
-    let flagged = |flag: u8| next.flags & flag != 0;
+    let flagged = |flag: u8| next.has(flag);
     let is_pointer = next.opcode == Opcode::PtrAdd;
     let no_signed_wrap = !is_pointer && flagged(flags::NSW);
     let no_unsigned_wrap = if is_pointer { flagged(flags::INBOUNDS) } else { flagged(flags::NUW) };

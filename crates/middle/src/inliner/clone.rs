@@ -3,10 +3,7 @@
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::function::VariableName;
-use ir::{
-    AsmId, Block, Builder, Format, Function, Inst, InstData, Module, Opcode, ParamKind, Position, SwitchData, SwitchId,
-    TargetsId, Type, Value, ValueDef, flags,
-};
+use ir::{Block, Builder, Function, Inst, Module, Opcode, ParamKind, Position, Type, Value, ValueDef};
 
 /// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's signature (checked by the caller). Gives
 /// the slots that the callee's variables have now.
@@ -90,10 +87,7 @@ impl Cloner<'_> {
 
     /// Dynamic allocas of the callee end with it.
     fn save_stack(&self, caller: &mut Function) -> Option<Value> {
-        self.callee.has_dynamic_alloca.then(|| {
-            let inst = Builder::before(caller, self.call).inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
-            caller.first_result(inst)
-        })
+        self.callee.has_dynamic_alloca.then(|| Builder::before(caller, self.call).nullary(Opcode::StackSave, Type::PTR))
     }
 
     fn clone_block(&mut self, caller: &mut Function, block: Block, after: Block, allocas: &mut Vec<(Inst, Inst)>) {
@@ -113,7 +107,7 @@ impl Cloner<'_> {
                 allocas.push((inst, caller.def_inst(slot).expect("is an alloca")));
                 continue;
             }
-            let new = self.clone_inst(caller, inst, data);
+            let new = self.clone_inst(caller, inst);
             caller.append_inst(copy, new);
             for (old, new) in self.callee.results(inst).zip(caller.results(new).collect::<Vec<_>>()) {
                 self.values[old] = new.into();
@@ -134,7 +128,7 @@ impl Cloner<'_> {
         None
     }
 
-    fn clone_inst(&mut self, caller: &mut Function, inst: Inst, mut data: InstData) -> Inst {
+    fn clone_inst(&mut self, caller: &mut Function, inst: Inst) -> Inst {
         let mut late = Vec::new();
         let mut operands = Vec::with_capacity(self.callee.num_operands(inst));
         for (index, value) in self.callee.operands(inst).enumerate() {
@@ -146,68 +140,13 @@ impl Cloner<'_> {
                 }
             }
         }
-        match data.opcode.format() {
-            Format::List => data.a = caller.push_list(&operands),
-            _ => {
-                for (field, value) in [&mut data.a, &mut data.b, &mut data.c].into_iter().zip(&operands) {
-                    *field = value.as_u32();
-                }
-            }
-        }
-        self.clone_side_tables(caller, inst, &mut data);
-        let types: Vec<Type> = self.callee.results(inst).map(|r| self.callee.value_type(r)).collect();
-        let new = caller.make_inst_multi(data, &types, self.callee.inst_locs[inst]);
+        let new = caller.import_inst(self.callee, inst, &operands, |block| self.target(block));
         self.patches.extend(late.into_iter().map(|(index, value)| (new, index, value)));
         new
     }
 
     fn target(&self, block: Block) -> Block {
         self.blocks[block].expect("target is in the layout")
-    }
-
-    fn clone_side_tables(&self, caller: &mut Function, inst: Inst, data: &mut InstData) {
-        let callee = self.callee;
-        match data.opcode {
-            Opcode::Phi => {
-                let blocks: Vec<Block> = callee.phi_entries(inst).map(|(_, b)| self.target(b)).collect();
-                data.c = caller.push_block_list(&blocks);
-            }
-            Opcode::Call => {
-                data.flags &= !(flags::TAIL | flags::MUST_TAIL);
-                caller.calls.push(callee.call_info(inst));
-                data.c = caller.calls.len() as u32 - 1;
-            }
-            Opcode::Shuffle => {
-                caller.shuffle_masks.push(callee.shuffle_masks[data.c as usize].clone());
-                data.c = caller.shuffle_masks.len() as u32 - 1;
-            }
-            Opcode::Switch => {
-                let old = &callee.switches[SwitchId::from_u32(data.c)];
-                let cases = old.cases.iter().map(|&(v, b)| (v, self.target(b))).collect();
-                data.c = caller.switches.push(SwitchData { cases, default: self.target(old.default) }).as_u32();
-            }
-            Opcode::IndirectBr => {
-                let old = &callee.targets[TargetsId::from_u32(data.c)];
-                data.c = caller.targets.push(old.iter().map(|&b| self.target(b)).collect()).as_u32();
-            }
-            Opcode::Asm | Opcode::AsmBr => {
-                let mut asm = callee.asms[AsmId::from_u32(data.c)].clone();
-                asm.fallthrough = asm.fallthrough.map(|b| self.target(b));
-                asm.labels.iter_mut().for_each(|b| *b = self.target(*b));
-                data.c = caller.asms.push(asm).as_u32();
-            }
-            // Each copy has a label of its own.
-            Opcode::BlockAddr => {
-                caller.labels.push(self.target(callee.labels[data.c as usize]));
-                data.c = caller.labels.len() as u32 - 1;
-            }
-            Opcode::Br => data.c = self.target(Block::from_u32(data.c)).as_u32(),
-            Opcode::CondBr => {
-                data.b = self.target(Block::from_u32(data.b)).as_u32();
-                data.c = self.target(Block::from_u32(data.c)).as_u32();
-            }
-            _ => {}
-        }
     }
 
     /// Slots of the callee begin undefined at each call and end with it: without markers of their own they get a start in front of the
@@ -219,9 +158,9 @@ impl Cloner<'_> {
                 && self.callee.uses(address).any(|(user, _)| self.callee.insts[user].opcode == Opcode::LifetimeStart);
             if !marked {
                 let address = caller.first_result(new);
-                Builder::before(caller, self.call).inst(Opcode::LifetimeStart, 0, Type::VOID, address.as_u32(), 0, 0);
+                Builder::before(caller, self.call).effect(Opcode::LifetimeStart, address);
                 if let Some(first) = caller.first_inst(after).filter(|_| !self.returns.is_empty()) {
-                    Builder::before(caller, first).inst(Opcode::LifetimeEnd, 0, Type::VOID, address.as_u32(), 0, 0);
+                    Builder::before(caller, first).effect(Opcode::LifetimeEnd, address);
                 }
             }
         }
@@ -243,7 +182,7 @@ impl Cloner<'_> {
             && let Some(saved) = saved
             && !self.returns.is_empty()
         {
-            Builder::before(caller, first).inst(Opcode::StackRestore, 0, Type::VOID, saved.as_u32(), 0, 0);
+            Builder::before(caller, first).effect(Opcode::StackRestore, saved);
         }
         for (number, &result) in results.iter().enumerate() {
             let ty = caller.value_type(result);

@@ -19,7 +19,6 @@ use cranelift_entity::EntitySet;
 use ir::verifier::{Strictness, verify_function};
 use ir::{
     AsmData, AsmPlace, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId,
-    Value, flags,
 };
 use rustc_hash::FxHashMap;
 use target::options::Options;
@@ -329,8 +328,8 @@ fn may_call(module: &Module, caller: &Function) -> bool {
 
 /// The `always_inline` symbols among a function's constants, whether or not they are still used.
 fn forced_constants<'a>(module: &'a Module, func: &'a Function) -> impl Iterator<Item = SymbolId> + 'a {
-    (0..func.num_values() as u32).filter_map(move |index| {
-        let (symbol, _) = func.const_symbol(Value::from_u32(index))?;
+    func.all_values().filter_map(move |value| {
+        let (symbol, _) = func.const_symbol(value)?;
         module.symbols[symbol].attrs.has(FnAttrs::ALWAYS_INLINE).then_some(symbol)
     })
 }
@@ -389,8 +388,8 @@ fn loads_of_constant(func: &Function, slot: Inst, store: Inst) -> Option<Vec<Ins
     for (user, index) in func.uses(func.first_result(slot)) {
         let data = func.insts[user];
         match data.opcode {
-            Opcode::Load if data.flags & flags::VOLATILE == 0 && data.ty == func.value_type(value) => loads.push(user),
-            Opcode::Store if user == store && index == 0 && data.flags & flags::VOLATILE == 0 => {}
+            Opcode::Load if !data.is_volatile() && data.ty == func.value_type(value) => loads.push(user),
+            Opcode::Store if user == store && index == 0 && !data.is_volatile() => {}
             Opcode::LifetimeStart | Opcode::LifetimeEnd => {}
             _ => return None,
         }

@@ -18,7 +18,10 @@ pub mod expand;
 pub mod recursive;
 
 use base::Loc;
-use ir::{BranchHint, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef, SymbolId};
+use ir::{
+    BranchHint, FnAttrs, FuncId, Function, Inst, InstView, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef,
+    SymbolId,
+};
 use target::options::{LivePatching, OptLevel, Options, PicLevel};
 
 use crate::call_graph::{Mentions, exact_definition};
@@ -383,13 +386,14 @@ impl Heats {
     fn of(&self, func: &Function, call: Inst) -> Heat {
         let Some(block) = func.inst_block(call) else { return Heat::Cold };
         let unlikely = |pred: ir::Block| {
-            let data = func.insts[func.terminator(pred)];
-            data.opcode == Opcode::CondBr
-                && match BranchHint::from_index(u32::from(data.flags & 3)) {
-                    BranchHint::Likely => data.c == block.as_u32(),
-                    BranchHint::Unlikely => data.b == block.as_u32(),
-                    BranchHint::None => false,
-                }
+            let InstView::CondBr { then_dest, else_dest, hint, .. } = func.view(func.terminator(pred)) else {
+                return false;
+            };
+            match hint {
+                BranchHint::Likely => else_dest == block,
+                BranchHint::Unlikely => then_dest == block,
+                BranchHint::None => false,
+            }
         };
         let preds = self.cfg.preds(block);
         if func.insts[func.terminator(block)].opcode == Opcode::Unreachable

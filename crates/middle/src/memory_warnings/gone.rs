@@ -214,7 +214,7 @@ fn use_of(
 fn is_use(func: &Function, user: Inst, value: Value) -> bool {
     let data = func.insts[user];
     match data.opcode {
-        Opcode::ICmp => !matches!(IntCc::from_index(u32::from(data.flags)), IntCc::Eq | IntCc::Ne),
+        Opcode::ICmp => !matches!(data.int_cc(), IntCc::Eq | IntCc::Ne),
         Opcode::Store if func.operand(user, 1) == value => {
             let target = func.def_inst(func.operand(user, 0));
             target.is_none_or(|target| func.insts[target].opcode != Opcode::Alloca)

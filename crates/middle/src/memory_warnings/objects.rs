@@ -1,7 +1,7 @@
 //! What a pointer points to, as far as the function says it in so many words: an address, plus constants, through variables that are set once.
 
 use cranelift_entity::SecondaryMap;
-use ir::{Function, Inst, IntCc, Module, Opcode, SymbolDef, SymbolId, Value, flags, fold};
+use ir::{Function, Inst, IntCc, Module, Opcode, SymbolDef, SymbolId, Value, fold};
 
 use crate::library;
 
@@ -59,7 +59,7 @@ impl<'a> Objects<'a> {
                 if !variables[value].alloca {
                     continue;
                 }
-                let plain = data.flags & flags::VOLATILE == 0;
+                let plain = !data.is_volatile();
                 match data.opcode {
                     Opcode::Load if plain => {}
                     Opcode::Store if at == 0 && plain => {
@@ -153,7 +153,7 @@ impl<'a> Objects<'a> {
         }
         let inst = self.func.def_inst(value).filter(|&inst| self.func.insts[inst].opcode == Opcode::ICmp)?;
         let (a, b) = (self.func.operand(inst, 0), self.func.operand(inst, 1));
-        let cc = IntCc::from_index(u32::from(self.func.insts[inst].flags));
+        let cc = self.func.insts[inst].int_cc();
         let ty = self.func.value_type(a);
         if let (Some(x), Some(y)) = (self.integer(a), self.integer(b)) {
             return fold::icmp(cc, ty, x as u64 as u128 & ty.mask(), y as u64 as u128 & ty.mask());

@@ -30,11 +30,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut hoisted = 0;
     for &block in cfg.postorder() {
         let branch = func.terminator(block);
-        let data = func.insts[branch];
-        if data.opcode != Opcode::CondBr || data.b == data.c {
-            continue;
-        }
-        let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+        let Some((then, otherwise)) = func.insts[branch].two_dests() else { continue };
         let only_from_here = |side: Block| cfg.preds(side) == [block] && func.phis(side).next().is_none();
         if only_from_here(then) && only_from_here(otherwise) {
             hoisted += hoist(func, branch, then, otherwise);

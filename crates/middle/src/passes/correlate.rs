@@ -23,7 +23,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Function, Inst, IntCc, Opcode, SwitchId, Type, Value, ValueDef, flags};
+use ir::{Block, Function, Inst, InstView, IntCc, Opcode, Type, Value, ValueDef, flags};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -154,13 +154,11 @@ impl Walk<'_, '_> {
         let mut entering = cfg.preds(block).iter().copied().filter(|&p| !dominators.dominates(block, p));
         let (Some(pred), None) = (entering.next(), entering.next()) else { return };
         let terminator = self.func.terminator(pred);
-        let data = self.func.insts[terminator];
-        match data.opcode {
-            Opcode::CondBr if data.b != data.c => {
-                let cond = self.func.operand(terminator, 0);
-                self.assume(cond, Block::from_u32(data.b) == block);
+        match self.func.view(terminator) {
+            InstView::CondBr { cond, then_dest, else_dest, .. } if then_dest != else_dest => {
+                self.assume(cond, then_dest == block);
             }
-            Opcode::Switch => self.use_cases(terminator, block),
+            InstView::Switch { .. } => self.use_cases(terminator, block),
             _ => {}
         }
     }
@@ -193,7 +191,7 @@ impl Walk<'_, '_> {
     }
 
     fn use_cases(&mut self, terminator: Inst, block: Block) {
-        let switch = &self.func.switches[SwitchId::from_u32(self.func.insts[terminator].c)];
+        let switch = self.func.switch(terminator);
         let value = self.func.operand(terminator, 0);
         let ty = self.func.value_type(value);
         if switch.default == block || !has_range(ty) {
@@ -227,7 +225,7 @@ impl Walk<'_, '_> {
             };
             match self.func.insts[inst].opcode {
                 Opcode::ICmp if has_range(self.func.value_type(a)) => {
-                    let cc = IntCc::from_index((self.func.insts[inst].flags & 0xf) as u32);
+                    let cc = self.func.insts[inst].int_cc();
                     self.assume_compare(if truth { cc } else { cc.inverse() }, a, b);
                 }
                 Opcode::And if truth => work.extend([(a, true), (b, true)]),
@@ -301,7 +299,7 @@ impl Walk<'_, '_> {
         if !has_range(self.func.value_type(a)) {
             return false;
         }
-        let cc = IntCc::from_index((self.func.insts[inst].flags & 0xf) as u32);
+        let cc = self.func.insts[inst].int_cc();
         let by_pair = || {
             let (key, cc) = if a < b { ((a, b), cc) } else { ((b, a), cc.swapped()) };
             self.pairs.get(&key).and_then(|outcomes| outcomes.decide(cc))
@@ -332,18 +330,19 @@ impl Walk<'_, '_> {
         if !has_range(data.ty) || !operands.iter().all(|&v| self.range(v).is_non_negative()) {
             return;
         }
-        self.func.insts[inst].opcode = match data.opcode {
+        let unsigned = match data.opcode {
             Opcode::SDiv => Opcode::UDiv,
             Opcode::SRem => Opcode::URem,
             _ => Opcode::LShr,
         };
-        self.func.insts[inst].flags &= flags::EXACT;
+        self.func.set_opcode(inst, unsigned);
+        self.func.keep_flags(inst, flags::EXACT);
         self.unsigned += 1;
     }
 
     /// An accessed address is not null, nor is what it was computed from by a small step.
     fn note_access(&mut self, inst: Inst) {
-        let volatile = self.func.insts[inst].flags & flags::VOLATILE != 0;
+        let volatile = self.func.insts[inst].is_volatile();
         if volatile || !self.cx.options.codegen.delete_null_pointer_checks {
             return;
         }
@@ -404,7 +403,7 @@ impl Walk<'_, '_> {
     fn step_of(&self, value: Value, counter: Value) -> Option<i64> {
         let inst = self.func.def_inst(value)?;
         let data = self.func.insts[inst];
-        let adds = data.opcode == Opcode::Add && data.flags & flags::NSW != 0 && self.func.operand(inst, 0) == counter;
+        let adds = data.opcode == Opcode::Add && data.has(flags::NSW) && self.func.operand(inst, 0) == counter;
         adds.then(|| self.func.const_i64(self.func.operand(inst, 1))).flatten()
     }
 
@@ -452,12 +451,12 @@ impl Walk<'_, '_> {
                 let divisor = divisor.smin.checked_abs()?.checked_sub(1)?;
                 Some(Range::signed(ty, if r.smin >= 0 { 0 } else { -divisor }, if r.smax <= 0 { 0 } else { divisor }))
             }
-            Opcode::Add => self.sum_range(ty, data.flags, known(0)?, known(1)?),
-            Opcode::Sub => difference_range(ty, data.flags, known(0)?, known(1)?),
-            Opcode::Mul => product_range(ty, data.flags, operand(0) == operand(1), known(0)?, known(1)?),
+            Opcode::Add => self.sum_range(ty, data.flags(), known(0)?, known(1)?),
+            Opcode::Sub => difference_range(ty, data.flags(), known(0)?, known(1)?),
+            Opcode::Mul => product_range(ty, data.flags(), operand(0) == operand(1), known(0)?, known(1)?),
             Opcode::Shl => {
                 let by = amount().filter(|&by| by < ty.bits() - 1)?;
-                product_range(ty, data.flags, false, known(0)?, Range::constant(ty, 1 << by))
+                product_range(ty, data.flags(), false, known(0)?, Range::constant(ty, 1 << by))
             }
             Opcode::Select => Some(known(1)?.union(known(2)?)),
             Opcode::UMin => Some(Range::unsigned(ty, 0, known(0)?.umax.min(known(1)?.umax))),
@@ -468,8 +467,7 @@ impl Walk<'_, '_> {
                 Some(Range::unsigned(ty, 0, self.func.value_type(operand(0)).bits() as u64))
             }
             Opcode::PtrAdd => {
-                let steps_inside =
-                    data.flags & flags::INBOUNDS != 0 && self.cx.options.codegen.delete_null_pointer_checks;
+                let steps_inside = data.has(flags::INBOUNDS) && self.cx.options.codegen.delete_null_pointer_checks;
                 (steps_inside && known(0)?.umin > 0).then(|| Range::unsigned(ty, 1, u64::MAX))
             }
             _ => None,

@@ -20,7 +20,7 @@
 //! ```
 
 use cranelift_entity::{EntitySet, SecondaryMap};
-use ir::{Builder, Function, Inst, InstData, Opcode, Type, Value, flags};
+use ir::{Builder, Function, Inst, InstView, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -90,7 +90,7 @@ fn truncated(func: &Function, value: Value) -> Option<Value> {
 
 /// The value that has the demanded bits of the result of an instruction, if there is one.
 fn replacement(func: &mut Function, inst: Inst, demands: &Demands) -> Option<Value> {
-    let InstData { opcode, ty, .. } = func.insts[inst];
+    let (opcode, ty) = (func.insts[inst].opcode, func.insts[inst].ty);
     let demand = demands[func.first_result(inst)];
     let x = func.operand(inst, 0);
     match opcode {
@@ -130,9 +130,9 @@ fn follow(func: &mut Function, value: Value, demands: &Demands, changed: &mut En
     while let Some(value) = work.pop() {
         let users: Vec<Inst> = func.uses(value).map(|(user, _)| user).collect();
         for user in users {
-            let InstData { opcode, ty, .. } = func.insts[user];
+            let (opcode, ty) = (func.insts[user].opcode, func.insts[user].ty);
             if matches!(opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl | Opcode::LShr | Opcode::AShr) {
-                func.insts[user].flags &= !(flags::NSW | flags::NUW | flags::EXACT);
+                func.clear_flags(user);
             }
             let Some(result) = func.result(user).filter(|_| followed(ty)) else { continue };
             if demands[result] != mask(ty) && changed.insert(result) {
@@ -149,8 +149,7 @@ fn forget(func: &mut Function, inst: Inst) {
         return;
     }
     let (data, loc, result) = (func.insts[inst], func.inst_locs[inst], func.first_result(inst));
-    let undefined = InstData { opcode: Opcode::Undef, flags: 0, ty: data.ty, a: 0, b: 0, c: 0 };
-    let nowhere = func.make_inst(undefined, loc);
+    let nowhere = func.make(InstView::Nullary { op: Opcode::Undef }, data.ty, loc);
     let unknown = func.first_result(nowhere);
     func.forward_debug_values(result, unknown);
 }

@@ -19,7 +19,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::{AliasTags, Block, Function, Inst, MemInfo, Opcode, Value, flags};
+use ir::{AliasTags, Block, Function, Inst, Opcode, Value};
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
@@ -123,7 +123,7 @@ impl Sweep<'_, '_> {
 
     fn instruction(&mut self, func: &mut Function, inst: Inst) {
         let data = func.insts[inst];
-        let volatile = data.flags & flags::VOLATILE != 0;
+        let volatile = data.is_volatile();
         match data.opcode {
             Opcode::Ret => self.state.locals = Locals::DeadBut(SmallVec::new()),
             Opcode::Store if !volatile => {
@@ -133,7 +133,7 @@ impl Sweep<'_, '_> {
             }
             Opcode::Load if !volatile => {
                 let size = Some(data.ty.store_size() as u64);
-                let tag = MemInfo::unpack(data.c).tag;
+                let tag = data.mem_info().tag;
                 self.read(func, Access { address: func.operand(inst, 0), size, tag });
             }
             Opcode::MemSet if !volatile => self.write(func, inst, block_access(func, inst, 0)),

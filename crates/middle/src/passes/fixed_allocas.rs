@@ -40,7 +40,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         if loops.has_irreducible() || func.inst_block(inst).is_none_or(|block| loops.innermost(block).is_some()) {
             continue;
         }
-        let align = 1 << func.insts[inst].b;
+        let align = 1 << func.insts[inst].dyn_align_log2();
         let first = func.first_inst(func.entry()).expect("the entry is complete");
         let slot = Builder::new(func, Position::Before(first)).alloca(size, align);
         func.replace_all_uses(func.first_result(inst), slot);

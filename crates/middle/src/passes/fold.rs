@@ -2,7 +2,7 @@
 //!
 //! The arithmetic is `ir::fold`, shared with the interpreter. Linear in instructions plus uses of what folds.
 
-use ir::{FloatCc, Function, Inst, IntCc, Intrinsic, Opcode, Type, Value};
+use ir::{Function, Inst, Intrinsic, Opcode, Type, Value};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -47,7 +47,7 @@ pub fn fold_value(func: &mut Function, inst: Inst) -> Option<Value> {
         let (base, offset) = (func.operand(inst, 0), func.operand(inst, 1));
         return fold_address(func, base, offset);
     }
-    if data.opcode == Opcode::Intrinsic && Intrinsic::from_index(data.c) == Intrinsic::IsConstant {
+    if data.is_intrinsic(Intrinsic::IsConstant) {
         return func.const_bits(func.list(inst)[0]).map(|_| func.bits_const(data.ty, 1));
     }
     let bits = ir::fold::instruction(func, inst)?;
@@ -65,15 +65,14 @@ pub fn fold_with(func: &mut Function, inst: Inst, operands: &[Value]) -> Option<
         return fold_address(func, operands[0], operands[1]);
     }
     let from = func.value_type(operands[0]);
-    let condition = (data.flags & 0xf) as u32;
     let bits = |index: usize| func.const_bits(operands[index]);
     let result = match (data.opcode, operands.len()) {
         (Opcode::Select, _) => {
             let chosen = operands[if bits(0)? != 0 { 1 } else { 2 }];
             return func.constant(chosen).is_some().then_some(chosen);
         }
-        (Opcode::ICmp, _) => ir::fold::icmp(IntCc::from_index(condition), from, bits(0)?, bits(1)?)? as u128,
-        (Opcode::FCmp, _) => ir::fold::fcmp(FloatCc::from_index(condition), from, bits(0)?, bits(1)?)? as u128,
+        (Opcode::ICmp, _) => ir::fold::icmp(data.int_cc(), from, bits(0)?, bits(1)?)? as u128,
+        (Opcode::FCmp, _) => ir::fold::fcmp(data.float_cc(), from, bits(0)?, bits(1)?)? as u128,
         (opcode, 1) => ir::fold::unary(opcode, from, data.ty, bits(0)?)?,
         (opcode, 2) => ir::fold::binary(opcode, from, bits(0)?, bits(1)?)?,
         _ => return None,

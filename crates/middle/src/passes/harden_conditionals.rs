@@ -18,8 +18,8 @@
 
 use base::Loc;
 use ir::{
-    AliasTags, AsmData, AsmOperand, AsmPlace, Block, BranchHint, Builder, FloatCc, Function, Inst, IntCc, Intrinsic,
-    Opcode, Position, Type, Value, flags,
+    AliasTags, AsmData, AsmOperand, AsmPlace, Block, BranchHint, Builder, Function, Inst, IntCc, Intrinsic, Opcode,
+    Position, Type, Value, flags,
 };
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -74,7 +74,7 @@ fn is_value(func: &Function, inst: Inst) -> bool {
 
 fn is_branch(func: &Function, inst: Inst) -> bool {
     let data = func.insts[inst];
-    data.opcode == Opcode::CondBr && data.b != data.c && !func.is_constant(func.operand(inst, 0))
+    data.two_dests().is_some() && !func.is_constant(func.operand(inst, 0))
 }
 
 /// Repeats a comparison behind itself; the rest of its block follows if both agree.
@@ -100,7 +100,7 @@ fn check_value(func: &mut Function, compare: Inst, trap: Block) {
 fn check_edges(func: &mut Function, branch: Inst, trap: Block) {
     let block = func.inst_block(branch).expect("it is in a block");
     let data = func.insts[branch];
-    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let (then, otherwise) = data.dests();
     let (cond, loc) = (func.operand(branch, 0), func.inst_locs[branch]);
     let [on_then, on_otherwise] = [func.make_block(), func.make_block()];
     func.insert_block_after(block, on_then);
@@ -142,11 +142,11 @@ fn repeat(func: &mut Function, cond: Value, block: Block, loc: Loc) -> Value {
     let mut builder = Builder::new(func, Position::End(block));
     builder.loc = loc;
     if data.opcode == Opcode::ICmp {
-        let cc = IntCc::from_index(u32::from(data.flags & 0xf));
+        let cc = data.int_cc();
         return builder.icmp(cc.inverse(), a, b);
     }
-    let cc = FloatCc::from_index(u32::from(data.flags & 0xf));
-    builder.fcmp(cc.inverse(), data.flags & ir::instructions::FCMP_SIGNALING != 0, a, b)
+    let cc = data.float_cc();
+    builder.fcmp(cc.inverse(), data.is_signaling(), a, b)
 }
 
 /// A value that nothing is known of but that it is this one.

@@ -19,8 +19,7 @@
 
 use std::collections::VecDeque;
 
-use ir::instructions::FCMP_SIGNALING;
-use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, Opcode, Type, Value, flags};
+use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags};
 use target::options::{OptLevel, Options};
 
 use crate::analysis::alias::decompose;
@@ -94,12 +93,10 @@ struct Shape {
 
 fn convert(func: &mut Function, block: Block, preds: &mut PredCounts, size: bool, threaded_later: bool) -> bool {
     let branch = func.terminator(block);
-    let data = func.insts[branch];
-    if data.opcode != Opcode::CondBr || data.flags != BranchHint::None as u8 {
+    let InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint: BranchHint::None } = func.view(branch)
+    else {
         return false;
-    }
-    let cond = func.operand(branch, 0);
-    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    };
     let Some(shape) = shape(func, block, then, otherwise, preds) else { return false };
     if !sides_are_cheap(func, &shape) {
         return false;
@@ -162,8 +159,10 @@ fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &P
     }
     let side_target = |side: Block| {
         let terminator = func.terminator(side);
-        let jumps = func.insts[terminator].opcode == Opcode::Br && preds.0[side] == 1 && side != block;
-        jumps.then(|| Block::from_u32(func.insts[terminator].c))
+        match func.view(terminator) {
+            InstView::Br { dest } if preds.0[side] == 1 && side != block => Some(dest),
+            _ => None,
+        }
     };
     let (t, e) = (side_target(then), side_target(otherwise));
     let shape = match (t, e) {
@@ -180,7 +179,7 @@ fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &P
 fn needs_two_tests(func: &Function, cond: Value) -> bool {
     func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp).is_some_and(|i| {
         let is_scalar = matches!(func.value_type(func.operand(i, 0)), Type::F32 | Type::F64);
-        let cc = FloatCc::from_index(u32::from(func.insts[i].flags & 0xf));
+        let cc = func.insts[i].float_cc();
         !is_scalar || matches!(cc, FloatCc::Oeq | FloatCc::Une)
     })
 }
@@ -224,8 +223,8 @@ fn neighbouring_loads(func: &Function, shape: &Shape) -> Option<[Inst; 2]> {
     let (low, high) = if start_a < start_b { (a, b) } else { (b, a) };
     let neighbours = start_a.abs_diff(start_b) == u64::from(ty.store_size());
     // Nothing else may be special about them.
-    let plain = |load: Inst| func.insts[load].flags & !(flags::WITH_PREVIOUS | flags::WITH_NEXT) == 0;
-    let known = |load: Inst, neighbour: u8| plain(load) && func.insts[load].flags & neighbour != 0;
+    let plain = |load: Inst| !func.insts[load].has(!(flags::WITH_PREVIOUS | flags::WITH_NEXT));
+    let known = |load: Inst, neighbour: u8| plain(load) && func.insts[load].has(neighbour);
     let both = known(low, flags::WITH_NEXT) && known(high, flags::WITH_PREVIOUS);
     (movable && base_a == base_b && neighbours && both).then_some([a, b])
 }
@@ -262,11 +261,9 @@ fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool 
         return true;
     }
     func.uses(cond).take(MAX_TESTS).any(|(user, _)| {
-        let data = func.insts[user];
-        let Some(from) = func.inst_block(user).filter(|_| user != branch && data.opcode == Opcode::CondBr) else {
-            return false;
-        };
-        shape(func, from, Block::from_u32(data.b), Block::from_u32(data.c), preds).map(|s| s.join) == block
+        let InstView::CondBr { then_dest, else_dest, .. } = func.view(user) else { return false };
+        let Some(from) = func.inst_block(user).filter(|_| user != branch) else { return false };
+        shape(func, from, then_dest, else_dest, preds).map(|s| s.join) == block
     })
 }
 
@@ -417,13 +414,13 @@ fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> 
     let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
     let (_, mut a, mut b) = *merge;
     // The instruction raises "invalid" for NaN, as the operators of C do.
-    let signals = func.insts[compare].flags & FCMP_SIGNALING != 0;
+    let signals = func.insts[compare].is_signaling();
     let is_scalar = matches!(func.value_type(x), Type::F32 | Type::F64);
     if !signals || !is_scalar || ((a, b) != (x, y) && (a, b) != (y, x)) {
         return None;
     }
     // Not (x > y), or unordered: the other way around.
-    let (cc, inverted) = match FloatCc::from_index((func.insts[compare].flags & 0xf) as u32) {
+    let (cc, inverted) = match func.insts[compare].float_cc() {
         FloatCc::Ule => (FloatCc::Ogt, true),
         FloatCc::Uge => (FloatCc::Olt, true),
         cc => (cc, false),
@@ -456,8 +453,6 @@ fn dissolve(func: &mut Function, side: Block, block: Block) {
         let branch = func.terminator(block);
         func.unplace_inst(inst);
         func.insert_before(branch, inst);
-        if !matches!(func.insts[inst].opcode, Opcode::ICmp) {
-            func.insts[inst].flags = 0;
-        }
+        func.clear_flags(inst);
     }
 }

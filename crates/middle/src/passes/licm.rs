@@ -147,7 +147,7 @@ impl<'a> Motion<'a> {
     fn may_hoist(&self, func: &Function, cx: &PassContext<'_>, block: Block, inst: Inst) -> bool {
         let data = func.insts[inst];
         if data.opcode == Opcode::Load {
-            return data.flags & flags::VOLATILE == 0
+            return !data.is_volatile()
                 && (self.always.contains(&block) || is_dereferenceable(func, cx, inst))
                 && !self.may_be_written(func, cx, inst);
         }
@@ -204,7 +204,7 @@ fn access_of(func: &Function, inst: Inst) -> Access {
         Opcode::Store => func.value_type(func.operand(inst, 1)),
         _ => func.insts[inst].ty,
     };
-    let tag: AliasTag = MemInfo::unpack(func.insts[inst].c).tag;
+    let tag: AliasTag = func.mem_info(inst).tag;
     Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag }
 }
 
@@ -250,7 +250,7 @@ fn is_dereferenceable(func: &Function, cx: &PassContext<'_>, load: Inst) -> bool
 fn drop_flags(func: &mut Function, inst: Inst) {
     use Opcode::*;
     if matches!(func.insts[inst].opcode, Add | Sub | Mul | Shl | SDiv | UDiv | LShr | AShr | PtrAdd) {
-        func.insts[inst].flags = 0;
+        func.clear_flags(inst);
     }
 }
 
@@ -332,7 +332,7 @@ impl Motion<'_> {
             let address = func.operand(inst, 0);
             let candidate = self.always.contains(&block)
                 && !(calls_read && self.alias.visible_outside(func, access_of(func, inst)))
-                && func.insts[inst].flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0
+                && !func.insts[inst].has(flags::VOLATILE | flags::NONTEMPORAL)
                 && is_outside(func, self.loops, self.l, address)
                 && !groups.iter().any(|g| g.address == address);
             if !candidate || groups.len() == MAX_PROMOTED {
@@ -340,7 +340,7 @@ impl Motion<'_> {
             }
             if let Some(accesses) = self.exclusive_accesses(func, cx, inst, &all) {
                 let ty = func.value_type(func.operand(inst, 1));
-                groups.push(Group { address, ty, info: MemInfo::unpack(func.insts[inst].c), accesses });
+                groups.push(Group { address, ty, info: func.mem_info(inst), accesses });
             }
         }
         groups
@@ -383,7 +383,7 @@ impl Motion<'_> {
             let access = access_of(func, inst);
             let its_type = if data.opcode == Opcode::Store { func.value_type(func.operand(inst, 1)) } else { data.ty };
             if access.address == wanted.address {
-                if its_type != ty || data.flags & flags::VOLATILE != 0 {
+                if its_type != ty || data.is_volatile() {
                     return None;
                 }
                 out.push(inst);
@@ -405,7 +405,7 @@ fn promote_group(func: &mut Function, preheader: Block, exits: &[Block], group: 
     b.store(value, slot, ty.align(), AliasTags::any(), 0);
     for &inst in &group.accesses {
         func.set_operand(inst, 0, slot);
-        func.insts[inst].c = MemInfo { align_log2: ty.align().trailing_zeros() as u8, tag: AliasTags::any() }.pack();
+        func.set_mem_info(inst, MemInfo { align_log2: ty.align().trailing_zeros() as u8, tag: AliasTags::any() });
     }
     for &exit in exits {
         let first = func.first_non_phi(exit).expect("block is complete");

@@ -19,7 +19,7 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Type, Value, flags};
+use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
@@ -107,11 +107,8 @@ impl Idiom {
             None => fill(func, stored, ty).filter(|_| is_invariant(func, loops, l, stored))?,
             Some(load) => {
                 let copies = func.first_result(load) == stored && func.has_one_use(stored);
-                let endless = |inst: Inst| Access {
-                    address: func.operand(inst, 0),
-                    size: None,
-                    tag: MemInfo::unpack(func.insts[inst].c).tag,
-                };
+                let endless =
+                    |inst: Inst| Access { address: func.operand(inst, 0), size: None, tag: func.mem_info(inst).tag };
                 let apart = !alias.may_alias(func, cx.module, endless(store), endless(load));
                 if !copies || !apart || !moves_by_size(func.operand(load, 0)) {
                     return None;
@@ -133,7 +130,7 @@ impl Idiom {
             b.binary(Opcode::Mul, trips, size)
         };
         let destination = self.first_round(func, loops, self.store, end);
-        let align = MemInfo::unpack(func.insts[self.store].c).align();
+        let align = func.mem_info(self.store).align();
         match self.what {
             What::Fill(byte) => {
                 let byte = func.iconst(Type::I8, byte as i64);
@@ -144,7 +141,7 @@ impl Idiom {
             }
             What::Copy(load) => {
                 let source = self.first_round(func, loops, load, end);
-                let align = align.min(MemInfo::unpack(func.insts[load].c).align());
+                let align = align.min(func.mem_info(load).align());
                 Builder::before(func, end).mem_op(Opcode::MemCpy, destination, source, bytes, align, false);
             }
         }
@@ -184,7 +181,7 @@ impl Idiom {
         let copy = crate::ssa_repair::copy_inst(func, inst, |v| {
             first[operands.iter().position(|&o| o == v).expect("an operand")]
         });
-        func.insts[copy].flags = 0;
+        func.clear_flags(copy);
         func.insert_before(end, copy);
         let result = func.first_result(copy);
         known.insert(value, result);
@@ -212,7 +209,7 @@ fn only_accesses(func: &Function, blocks: &[Block]) -> Option<(Inst, Option<Inst
     let (mut store, mut load) = (None, None);
     for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
         let data = func.insts[inst];
-        let plain = data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0;
+        let plain = !data.has(flags::VOLATILE | flags::NONTEMPORAL);
         match data.opcode {
             Opcode::Store if plain && store.is_none() => store = Some(inst),
             Opcode::Load if plain && load.is_none() && store.is_none() => load = Some(inst),

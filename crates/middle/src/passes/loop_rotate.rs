@@ -13,7 +13,7 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
+use ir::{Block, Builder, Function, Inst, InstView, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
 use crate::loop_utils::ensure_preheader;
@@ -90,7 +90,7 @@ fn tests_at_top(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option
     if branch.opcode != Opcode::CondBr || func.labels.contains(&header) {
         return None;
     }
-    let (then, otherwise) = (Block::from_u32(branch.b), Block::from_u32(branch.c));
+    let (then, otherwise) = branch.dests();
     let (body, exit) = match (loops.contains(l, then), loops.contains(l, otherwise)) {
         (true, false) => (then, otherwise),
         (false, true) => (otherwise, then),
@@ -106,18 +106,15 @@ fn tests_at_top(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option
 /// Makes a branch on constants at the end of a block a jump.
 fn decide(func: &mut Function, block: Block) {
     let branch = func.terminator(block);
-    let data = func.insts[branch];
-    if data.opcode != Opcode::CondBr || data.b == data.c {
-        return;
-    }
+    let Some((then, otherwise)) = func.insts[branch].two_dests() else { return };
     let Some(holds) = known_condition(func, func.operand(branch, 0)) else { return };
-    let (taken, dropped) = if holds { (data.b, data.c) } else { (data.c, data.b) };
+    let (taken, dropped) = if holds { (then, otherwise) } else { (otherwise, then) };
     let loc = func.inst_locs[branch];
     func.remove_inst(branch);
     let mut b = Builder::new(func, Position::End(block));
     b.loc = loc;
-    b.br(Block::from_u32(taken));
-    drop_phi_entries(func, Block::from_u32(dropped), block);
+    b.br(taken);
+    drop_phi_entries(func, dropped, block);
 }
 
 fn known_condition(func: &Function, condition: Value) -> Option<bool> {
@@ -151,13 +148,10 @@ fn is_copyable(func: &Function, header: Block) -> bool {
 
 fn rotate(func: &mut Function, c: &Candidate) -> bool {
     // An earlier rotation may have changed the neighbourhood (a header that is another loop's body or exit): look again.
-    let branch = func.insts[func.terminator(c.header)];
-    let jump = func.insts[func.terminator(c.preheader)];
-    let intact = branch.opcode == Opcode::CondBr
-        && [branch.b, branch.c].map(Block::from_u32).contains(&c.body)
-        && [branch.b, branch.c].map(Block::from_u32).contains(&c.exit)
-        && jump.opcode == Opcode::Br
-        && Block::from_u32(jump.c) == c.header;
+    let (branch, jump) = (func.view(func.terminator(c.header)), func.view(func.terminator(c.preheader)));
+    let intact = matches!(branch, InstView::CondBr { then_dest, else_dest, .. }
+            if [(c.body, c.exit), (c.exit, c.body)].contains(&(then_dest, else_dest)))
+        && jump == InstView::Br { dest: c.header };
     if !intact || func.block_insts(c.header).count() > MAX_HEADER {
         return false;
     }

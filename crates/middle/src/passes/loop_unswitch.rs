@@ -15,7 +15,7 @@
 //! ```
 
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position};
+use ir::{Block, BranchHint, Builder, Function, Inst, Position};
 use target::options::OptLevel;
 
 use crate::analysis::induction::{is_invariant, preheader_and_latch};
@@ -71,8 +71,7 @@ fn candidate(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Bl
     let branches_on_invariant = |&block: &Block| {
         let terminator = func.terminator(block);
         let data = func.insts[terminator];
-        data.opcode == Opcode::CondBr
-            && data.b != data.c
+        data.two_dests().is_some()
             && func.constant(func.operand(terminator, 0)).is_none()
             && is_invariant(func, loops, l, func.operand(terminator, 0))
     };
@@ -86,7 +85,7 @@ fn unswitch(func: &mut Function, blocks: &[Block], header: Block, preheader: Blo
     let branch = func.terminator(block);
     let data = func.insts[branch];
     let cond = func.operand(branch, 0);
-    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+    let (then, otherwise) = data.dests();
     let last = *blocks.last().expect("a loop has blocks");
     let copy = copy_region(func, blocks, last);
     let jump = func.terminator(preheader);

@@ -15,7 +15,7 @@
 //! ```
 
 use cranelift_entity::SecondaryMap;
-use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Type, Value};
+use ir::{Block, BranchHint, Builder, Function, Inst, InstView, Opcode, Type, Value};
 
 use crate::analysis::interval::{Interval, Test};
 use crate::effects::{is_pure, may_trap};
@@ -78,8 +78,8 @@ fn combine_values(func: &mut Function, block: Block) -> u64 {
 /// Turns the comparison that was just made into its contrary.
 fn negate(func: &mut Function, cond: Value) -> Value {
     let compare = func.def_inst(cond).expect("a comparison");
-    let cc = ir::IntCc::from_index(u32::from(func.insts[compare].flags & 0xf));
-    func.insts[compare].flags = cc.inverse() as u8;
+    let cc = func.insts[compare].int_cc();
+    func.set_int_cc(compare, cc.inverse());
     cond
 }
 
@@ -95,13 +95,14 @@ struct Branch {
 }
 
 fn branch(func: &Function, block: Block) -> Option<Branch> {
-    let terminator = func.terminator(block);
-    let data = func.insts[terminator];
-    if data.opcode != Opcode::CondBr || data.flags != BranchHint::None as u8 || data.b == data.c {
-        return None;
+    match func.view(func.terminator(block)) {
+        InstView::CondBr { cond, then_dest: then, else_dest: otherwise, hint: BranchHint::None }
+            if then != otherwise =>
+        {
+            Some(Branch { cond, then, otherwise })
+        }
+        _ => None,
     }
-    let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
-    Some(Branch { cond: func.operand(terminator, 0), then, otherwise })
 }
 
 /// Merges the branch of the second block, if there is one, into that of `block`.
@@ -112,9 +113,7 @@ fn merge(func: &mut Function, block: Block, edges: &mut SecondaryMap<Block, u32>
         let end = func.terminator(block);
         func.unplace_inst(inst);
         func.insert_before(end, inst);
-        if func.insts[inst].opcode != Opcode::ICmp {
-            func.insts[inst].flags = 0;
-        }
+        func.clear_flags(inst);
     }
     let end = func.terminator(block);
     let loc = func.inst_locs[end];

@@ -23,7 +23,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
+use ir::{AliasTags, Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
@@ -276,7 +276,7 @@ fn access_of(func: &Function, inst: Inst) -> Option<Access> {
     Some(match data.opcode {
         Opcode::Load | Opcode::Store => {
             let ty = if data.opcode == Opcode::Load { data.ty } else { func.value_type(func.operand(inst, 1)) };
-            Access { address: address(), size: Some(ty.store_size() as u64), tag: MemInfo::unpack(data.c).tag }
+            Access { address: address(), size: Some(ty.store_size() as u64), tag: data.mem_info().tag }
         }
         Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
             let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
@@ -316,8 +316,7 @@ fn regular(
         streams.push(sum);
         streams.len() - 1
     });
-    let volatile =
-        data.flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 || (ty.is_vector() && ty.store_size() != REGISTER);
+    let volatile = data.has(flags::VOLATILE | flags::NONTEMPORAL) || (ty.is_vector() && ty.store_size() != REGISTER);
     Some(Regular { stream: stream as u32, offset, stride, ty, is_store, volatile })
 }
 
@@ -379,7 +378,7 @@ impl Place<'_> {
                 return None;
             }
             let copy = copy_inst(func, inst, |v| known[&v]);
-            func.insts[copy].flags = 0;
+            func.clear_flags(copy);
             let end = func.terminator(self.preheader);
             func.insert_before(end, copy);
             known.insert(value, func.first_result(copy));

@@ -389,7 +389,8 @@ impl Place<'_> {
             ValueDef::Result(inst, _) => func.insts[inst].opcode == Opcode::Phi,
             _ => false,
         };
-        if func.insts[self.root].flags != 0 || operands.len() < 2 || self.l.is_some() && operands.iter().any(carried) {
+        if func.insts[self.root].flags() != 0 || operands.len() < 2 || self.l.is_some() && operands.iter().any(carried)
+        {
             return None;
         }
         // What was added up before a call would be kept over it term by term.

@@ -21,7 +21,7 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
-use ir::{Block, Function, Inst, Opcode, SwitchId, Type, Value};
+use ir::{Block, Function, Inst, InstView, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 
 use crate::pass::{Changed, Pass, PassContext};
@@ -371,11 +371,10 @@ impl Solver<'_> {
 
 /// Where a conditional branch or switch goes for these bits.
 pub fn chosen_target(func: &Function, terminator: Inst, bits: u128) -> Block {
-    let data = func.insts[terminator];
-    if data.opcode == Opcode::CondBr {
-        return Block::from_u32(if bits != 0 { data.b } else { data.c });
+    if let InstView::CondBr { then_dest, else_dest, .. } = func.view(terminator) {
+        return if bits != 0 { then_dest } else { else_dest };
     }
-    let switch = &func.switches[SwitchId::from_u32(data.c)];
+    let switch = func.switch(terminator);
     match switch.cases.binary_search_by_key(&bits, |c| c.0 as u128) {
         Ok(index) => switch.cases[index].1,
         Err(_) => switch.default,

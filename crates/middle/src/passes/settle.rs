@@ -27,7 +27,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let operands = func.list(inst);
         let Some(result) = func.result(inst) else { continue };
         let ty = func.value_type(result);
-        let answer = match Intrinsic::from_index(func.insts[inst].c) {
+        let answer = match func.insts[inst].intrinsic() {
             Intrinsic::IsConstant => {
                 let known = func.const_bits(operands[0]).is_some();
                 func.iconst(ty, known.into())

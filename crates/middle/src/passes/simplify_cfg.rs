@@ -14,7 +14,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::{Block, Builder, Function, Inst, IntCc, Opcode, SwitchId, Type, Value};
+use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analyses;
@@ -102,7 +102,7 @@ fn simplify_terminator(func: &mut Function, block: Block) -> bool {
     let data = func.insts[terminator];
     match data.opcode {
         Opcode::CondBr => {
-            let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+            let (then, otherwise) = data.dests();
             let cond = func.operand(terminator, 0);
             if then == otherwise {
                 jump_instead(func, block, then);
@@ -115,10 +115,10 @@ fn simplify_terminator(func: &mut Function, block: Block) -> bool {
                 return true;
             }
             if let Some(inner) = negated(func, cond) {
-                let hint = match data.flags & 3 {
-                    1 => ir::BranchHint::Unlikely,
-                    2 => ir::BranchHint::Likely,
-                    _ => ir::BranchHint::None,
+                let hint = match data.branch_hint() {
+                    ir::BranchHint::Likely => ir::BranchHint::Unlikely,
+                    ir::BranchHint::Unlikely => ir::BranchHint::Likely,
+                    ir::BranchHint::None => ir::BranchHint::None,
                 };
                 func.remove_inst(terminator);
                 Builder::new(func, ir::Position::End(block)).cond_br(inner, otherwise, then, hint);
@@ -128,8 +128,7 @@ fn simplify_terminator(func: &mut Function, block: Block) -> bool {
         }
         Opcode::Switch => simplify_switch(func, block, terminator),
         Opcode::IndirectBr => {
-            let targets = &func.targets[ir::TargetsId::from_u32(data.c)];
-            if let [only] = targets[..] {
+            if let &[only] = func.indirect_targets(terminator) {
                 jump_instead(func, block, only);
                 return true;
             }
@@ -146,7 +145,7 @@ fn negated(func: &Function, cond: Value) -> Option<Value> {
     let is_negation = match data.opcode {
         Opcode::Xor => func.const_bits(func.operand(inst, 1)) == Some(1),
         Opcode::ICmp => {
-            data.flags & 0xf == IntCc::Eq as u8
+            data.int_cc() == IntCc::Eq
                 && func.value_type(func.operand(inst, 0)) == Type::I1
                 && func.const_bits(func.operand(inst, 1)) == Some(0)
         }
@@ -156,7 +155,7 @@ fn negated(func: &Function, cond: Value) -> Option<Value> {
 }
 
 fn simplify_switch(func: &mut Function, block: Block, terminator: Inst) -> bool {
-    let id = SwitchId::from_u32(func.insts[terminator].c);
+    let id = func.insts[terminator].switch_id();
     let switch = func.switches[id].clone();
     if let Some(bits) = func.const_bits(func.operand(terminator, 0)) {
         let taken = match switch.cases.binary_search_by_key(&(bits as u64), |c| c.0) {
@@ -335,7 +334,7 @@ fn merge_successors(
         if func.insts[terminator].opcode != Opcode::Br {
             break;
         }
-        let succ = Block::from_u32(func.insts[terminator].c);
+        let succ = func.insts[terminator].dest();
         if succ == block || label_taken[succ] || edges.cfg.preds(succ) != [last] {
             break;
         }
@@ -386,7 +385,7 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped,
     if func.first_inst(block) != func.last_inst(block) {
         return false;
     }
-    let target = Block::from_u32(func.insts[func.terminator(block)].c);
+    let target = func.insts[func.terminator(block)].dest();
     if target == block {
         return false;
     }

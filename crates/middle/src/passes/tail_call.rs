@@ -32,7 +32,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut marked = 0;
     for call in calls {
         if is_tail(func, cx, call) {
-            func.insts[call].flags |= flags::TAIL;
+            func.add_flags(call, flags::TAIL);
             marked += 1;
         }
     }
@@ -42,9 +42,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 /// Whether the frame holds registers that whoever unwinds changes: their addresses are passed to functions that are called.
 fn returns_to_handler(func: &Function) -> bool {
-    let eh_return = |i: Inst| {
-        func.insts[i].opcode == Opcode::Intrinsic && Intrinsic::from_index(func.insts[i].c) == Intrinsic::EhReturn
-    };
+    let eh_return = |i: Inst| func.insts[i].is_intrinsic(Intrinsic::EhReturn);
     func.blocks().flat_map(|b| func.block_insts(b)).any(eh_return)
 }
 

@@ -84,7 +84,7 @@ fn is_ahead(func: &Function, first: Value, start: Value, step: i64) -> bool {
     }
     func.def_inst(first).is_some_and(|sum| {
         let data = func.insts[sum];
-        let adds = data.opcode == Opcode::Add && data.flags & flags::NSW != 0;
+        let adds = data.opcode == Opcode::Add && data.has(flags::NSW);
         adds && func.operand(sum, 0) == start && func.const_i64(func.operand(sum, 1)) == Some(step)
     })
 }
@@ -112,7 +112,7 @@ fn induction_variable(
     let next = func.def_inst(func.phi_value(phi, latch)?)?;
     let data = func.insts[next];
     let value = func.first_result(phi);
-    if data.opcode != Opcode::Add || data.flags & flags::NSW == 0 || func.operand(next, 0) != value {
+    if data.opcode != Opcode::Add || !data.has(flags::NSW) || func.operand(next, 0) != value {
         return None;
     }
     let step = func.operand(next, 1);
@@ -145,7 +145,7 @@ fn leads_to_extension(func: &Function, loops: &LoopTree, l: Loop, value: Value, 
 fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> bool {
     let data = func.insts[user];
     if !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
-        || data.flags & flags::NSW == 0
+        || !data.has(flags::NSW)
         || !func.inst_block(user).is_some_and(|b| loops.contains(l, b))
     {
         return false;
@@ -237,7 +237,7 @@ fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: V
         if !func.inst_block(compare).is_some_and(|b| loops.contains(l, b)) {
             continue;
         }
-        let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+        let cc = func.insts[compare].int_cc();
         let other = func.operand(compare, 1 - index);
         if !(cc.is_signed() || matches!(cc, IntCc::Eq | IntCc::Ne)) {
             continue;

@@ -1,10 +1,25 @@
 //! What is known of unknown values along a way through a function: terms, hash-consed, and conditions on them.
 
-use ir::{IntCc, Opcode, Type, Value, fold};
+use ir::{FloatCc, IntCc, Intrinsic, Opcode, Type, Value, fold};
 use rustc_hash::FxHashMap;
 
 /// A term, an index into [`Terms`].
 pub type TermId = u32;
+
+/// What an operation is besides its opcode.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Code {
+    /// Nothing.
+    None,
+    /// An integer comparison of this condition.
+    Int(IntCc),
+    /// A floating comparison of this condition.
+    Float(FloatCc),
+    /// This intrinsic.
+    Intrinsic(Intrinsic),
+    /// A shuffle by the mask of this index.
+    Mask(u32),
+}
 
 /// A value as far as it is known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -15,7 +30,7 @@ pub enum Term {
     Opaque(Value),
     /// What an operation gives, with its type, immediate fields and operands. Two calls of one function with the same arguments count as one
     /// term, and two loads from one address: that the second may differ must not make a way look possible.
-    Operation(Opcode, Type, u32, Vec<TermId>),
+    Operation(Opcode, Type, Code, Vec<TermId>),
 }
 
 /// More operands than this below a term: what it depends on is not listed.
@@ -55,12 +70,14 @@ impl Terms {
     }
 
     /// An operation, evaluated if its operands are constants. `from` is the type of the first operand.
-    pub fn operation(&mut self, opcode: Opcode, ty: Type, from: Type, extra: u32, operands: Vec<TermId>) -> TermId {
+    pub fn operation(&mut self, opcode: Opcode, ty: Type, from: Type, code: Code, operands: Vec<TermId>) -> TermId {
         let constants: Option<Vec<u128>> = operands.iter().map(|&o| self.constant(o).map(|c| c.1)).collect();
         let folded = match constants.as_deref() {
             Some(&[a]) => fold::unary(opcode, from, ty, a),
-            Some(&[a, b]) if opcode == Opcode::ICmp => fold::icmp(IntCc::from_index(extra), from, a, b).map(u128::from),
-            Some(&[a, b]) => fold::binary(opcode, from, a, b),
+            Some(&[a, b]) => match code {
+                Code::Int(cc) => fold::icmp(cc, from, a, b).map(u128::from),
+                _ => fold::binary(opcode, from, a, b),
+            },
             _ => None,
         };
         if let Some(bits) = folded {
@@ -71,7 +88,7 @@ impl Terms {
         {
             return operands[if bits != 0 { 1 } else { 2 }];
         }
-        self.intern(Term::Operation(opcode, ty, extra, operands))
+        self.intern(Term::Operation(opcode, ty, code, operands))
     }
 
     /// The terms that cannot be taken apart on which `id` depends; false if there are too many.
@@ -132,7 +149,7 @@ impl Facts {
             if let Some((_, bits)) = terms.constant(condition) {
                 return if (bits != 0) == outcome { Outcome::Known } else { Outcome::Doubtful };
             }
-            let Term::Operation(opcode, ty, extra, operands) = terms.terms[condition as usize].clone() else { break };
+            let Term::Operation(opcode, ty, code, operands) = terms.terms[condition as usize].clone() else { break };
             match opcode {
                 // A truth value that was widened, and tested again.
                 Opcode::ZExt | Opcode::SExt if terms.type_of(operands[0]) == Some(Type::I1) => condition = operands[0],
@@ -141,7 +158,7 @@ impl Facts {
                     condition = operands[0];
                 }
                 Opcode::ICmp => {
-                    let cc = IntCc::from_index(extra);
+                    let Code::Int(cc) = code else { break };
                     let cc = if outcome { cc } else { cc.inverse() };
                     let (a, b) = (operands[0], operands[1]);
                     if let Some((ty, bits)) = terms.constant(b) {

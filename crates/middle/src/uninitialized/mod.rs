@@ -17,7 +17,7 @@ mod search;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, Opcode, Type, Value, flags};
+use ir::{Block, Function, Inst, Opcode, Type, Value};
 
 use base::Loc;
 
@@ -146,7 +146,7 @@ fn collect(func: &Function, init_self: bool) -> Vec<Accesses> {
                 match data.opcode {
                     Opcode::LifetimeStart | Opcode::LifetimeEnd => {}
                     Opcode::Load => {
-                        accesses.ignored |= !is_whole(data.ty, size) || data.flags & flags::VOLATILE != 0;
+                        accesses.ignored |= !is_whole(data.ty, size) || data.is_volatile();
                         if used[func.first_result(inst)] {
                             accesses.list.push((block, Access::Load(inst)));
                         }

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, IntCc, Opcode, Type, Value, flags};
+use ir::{Block, Function, Inst, InstView, IntCc, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 
-use super::facts::{Facts, Outcome, Term, TermId, Terms};
+use super::facts::{Code, Facts, Outcome, Term, TermId, Terms};
 use super::{Reads, is_whole};
 
 /// Instructions evaluated for one read, over all ways tried. Ways that are worth a warning are found in a few hundred.
@@ -77,10 +77,10 @@ impl<'a> Evaluator<'a> {
                     };
                     let size = func.alloca_info(alloca).0;
                     let whole = match data.opcode {
-                        Opcode::Load => data.flags & flags::VOLATILE == 0 && is_whole(data.ty, size),
+                        Opcode::Load => !data.is_volatile() && is_whole(data.ty, size),
                         Opcode::Store if at == 0 => {
                             let ty = func.value_type(func.operand(inst, 1));
-                            data.flags & flags::VOLATILE == 0 && is_whole(ty, size)
+                            !data.is_volatile() && is_whole(ty, size)
                         }
                         Opcode::LifetimeStart | Opcode::LifetimeEnd => true,
                         _ => false,
@@ -212,12 +212,14 @@ impl<'a> Evaluator<'a> {
             return value;
         }
         let from = func.value_type(func.operand(inst, 0));
-        let extra = match data.opcode {
-            Opcode::ICmp | Opcode::FCmp => (data.flags & 0xf) as u32,
-            Opcode::Intrinsic | Opcode::Shuffle => data.c,
-            _ => 0,
+        let code = match data.view() {
+            InstView::ICmp { cc, .. } => Code::Int(cc),
+            InstView::FCmp { cc, .. } => Code::Float(cc),
+            InstView::Intrinsic { intrinsic, .. } => Code::Intrinsic(intrinsic),
+            InstView::Shuffle { mask, .. } => Code::Mask(mask),
+            _ => Code::None,
         };
-        self.terms.operation(data.opcode, data.ty, from, extra, operands)
+        self.terms.operation(data.opcode, data.ty, from, code, operands)
     }
 
     /// The ways on from the end of a block.
@@ -229,7 +231,7 @@ impl<'a> Evaluator<'a> {
         match data.opcode {
             Opcode::CondBr => {
                 let condition = self.term(state, func.operand(terminator, 0));
-                let (then, els) = (Block::from_u32(data.b), Block::from_u32(data.c));
+                let (then, els) = data.dests();
                 for (to, outcome) in [(els, false), (then, true)] {
                     let mut next = state.clone();
                     let result = next.facts.assume(&mut self.terms, condition, outcome);
@@ -239,7 +241,7 @@ impl<'a> Evaluator<'a> {
             Opcode::Switch => {
                 let value = func.operand(terminator, 0);
                 let (term, ty) = (self.term(state, value), func.value_type(value));
-                let cases = func.switches[ir::SwitchId::from_u32(data.c)].clone();
+                let cases = func.switch(terminator).clone();
                 let mut default = state.clone();
                 let mut last = Outcome::Known;
                 for &(case, to) in &cases.cases {
@@ -258,7 +260,7 @@ impl<'a> Evaluator<'a> {
             }
             Opcode::Br => {
                 let next = state.clone();
-                self.go(&mut out, next, Block::from_u32(data.c), Outcome::Known);
+                self.go(&mut out, next, data.dest(), Outcome::Known);
             }
             // Where computed jumps and the jumps of assembly go is not known.
             _ => {}

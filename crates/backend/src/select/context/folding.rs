@@ -62,7 +62,7 @@ impl Ctx<'_> {
         }
         let value = self.behind_pointer_casts(value);
         let (inst, data) = self.def_op(value, Opcode::Load)?;
-        if data.flags & ir::flags::VOLATILE != 0 || self.func.inst_block(inst) != Some(self.block) {
+        if data.is_volatile() || self.func.inst_block(inst) != Some(self.block) {
             return None;
         }
         let (load, root) = (self.facts[inst.index()], self.facts[self.root.index()]);

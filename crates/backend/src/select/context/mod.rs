@@ -140,7 +140,7 @@ impl<'a> Ctx<'a> {
             class_regs: vec![VReg::NONE; phis.num_classes()],
             needed: vec![false; func.num_values()],
             facts: vec![Facts::default(); func.num_insts()],
-            root: Inst::from_u32(0),
+            root: Inst::new(0),
             block: func.entry(),
             fold_loads: true,
             alloca_slots: vec![u32::MAX; func.num_insts()],
@@ -194,7 +194,7 @@ impl<'a> Ctx<'a> {
     /// Operand number `n` of a record in a fixed format.
     #[inline]
     pub fn arg(&self, data: &InstData, n: usize) -> Value {
-        Value::from_u32([data.a, data.b, data.c][n])
+        data.arg(n)
     }
 
     /// Whether exactly one operand uses the value.

@@ -115,7 +115,7 @@ impl Ctx<'_> {
                 match data.opcode {
                     Opcode::Load | Opcode::Call => true,
                     Opcode::Bitcast => self.ty(self.arg(&data, 0)).is_vector(),
-                    Opcode::Intrinsic => ir::Intrinsic::from_index(data.c) == ir::Intrinsic::X86,
+                    Opcode::Intrinsic => data.intrinsic() == ir::Intrinsic::X86,
                     _ => false,
                 }
             }
@@ -201,7 +201,7 @@ impl Ctx<'_> {
                 Opcode::Alloca => return constants::alloca_reg(self, value, inst),
                 Opcode::BlockAddr => {
                     let dst = self.temp_gpr();
-                    let target = self.func.labels[data.c as usize].as_u32();
+                    let target = self.func.labels[data.label() as usize].as_u32();
                     self.push(MInst::new(Op::BlockAddress, Size::Q).dst(dst).imm(target as i32));
                     return dst;
                 }

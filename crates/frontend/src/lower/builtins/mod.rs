@@ -130,7 +130,7 @@ fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRe
             let address = expressions::scalar(fx, args[0]);
             let constant = |i: usize, default: i128| args.get(i).and_then(|a| a.int_value()).unwrap_or(default) as u32;
             let (write, locality) = (constant(1, 0), constant(2, 3));
-            fx.b().inst(Opcode::Prefetch, 0, Type::VOID, address.as_u32(), write, locality);
+            fx.b().prefetch(address, write != 0, locality);
             Rvalue::Void
         }
         Builtin::Setjmp => {
@@ -170,13 +170,13 @@ fn variable_arguments(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>
     match builtin {
         Builtin::VaStart => {
             let list = expressions::scalar(fx, args[0]);
-            fx.b().inst(Opcode::VaStart, 0, Type::VOID, list.as_u32(), 0, 0);
+            fx.b().effect(Opcode::VaStart, list);
         }
         Builtin::NextArg => {
             // The second word of a `va_list` (System V ABI, 3.5.7).
             let list = fx.temp(24, 8);
             let address = fx.address(list);
-            fx.b().inst(Opcode::VaStart, 0, Type::VOID, address.as_u32(), 0, 0);
+            fx.b().effect(Opcode::VaStart, address);
             return Rvalue::Scalar(fx.load(Type::PTR, list.offset(8), ir::AliasTags::any()));
         }
         Builtin::MsVaStart => super::ms_abi::va_start(fx, args[0]),
@@ -207,13 +207,10 @@ fn frame(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue 
             crate::lower::scopes::keep_stack(fx);
             Rvalue::Scalar(fx.b().dyn_alloca(size, align))
         }
-        Builtin::StackSave => {
-            let inst = fx.b().inst(Opcode::StackSave, 0, Type::PTR, 0, 0, 0);
-            Rvalue::Scalar(fx.result(inst))
-        }
+        Builtin::StackSave => Rvalue::Scalar(fx.b().nullary(Opcode::StackSave, Type::PTR)),
         Builtin::StackRestore => {
             let sp = expressions::scalar(fx, args[0]);
-            fx.b().inst(Opcode::StackRestore, 0, Type::VOID, sp.as_u32(), 0, 0);
+            fx.b().effect(Opcode::StackRestore, sp);
             Rvalue::Void
         }
         Builtin::DwarfCfa => Rvalue::Scalar(expressions::intrinsic(fx, Intrinsic::DwarfCfa, Type::PTR, &[])),

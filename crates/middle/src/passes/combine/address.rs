@@ -7,14 +7,14 @@ use super::{Combiner, Rewrite};
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let (base, offset) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
-    let inbounds = cx.func.insts[inst].flags & flags::INBOUNDS;
+    let inbounds = cx.func.insts[inst].flags() & flags::INBOUNDS;
     if let Some(c) = cx.bits(offset) {
         if c == 0 {
             return Some(Rewrite::Value(base));
         }
         let (inner_base, inner_offset) = cx.binary(base, Opcode::PtrAdd)?;
         let inner = cx.bits(inner_offset)?;
-        let inner_flags = cx.func.insts[cx.func.def_inst(base)?].flags;
+        let inner_flags = cx.func.insts[cx.func.def_inst(base)?].flags();
         let sum = cx.constant(offset, inner.wrapping_add(c));
         return cx.become_binary(inst, Opcode::PtrAdd, inbounds & inner_flags, inner_base, sum);
     }

@@ -1,6 +1,6 @@
 //! Integer arithmetic and bit operations on scalars.
 
-use ir::{Inst, IntCc, Opcode, Type, Value, flags};
+use ir::{Inst, Opcode, Type, Value, flags};
 
 use super::{Combiner, Rewrite, booleans, halves, select_bits};
 
@@ -12,7 +12,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     }
     let (a, b) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
     if data.opcode.is_commutative() && cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
-        return cx.become_binary(inst, data.opcode, data.flags, b, a);
+        return cx.become_binary(inst, data.opcode, data.flags(), b, a);
     }
     if a == b
         && let Some(rewrite) = same_operands(cx, data.opcode, a)
@@ -78,7 +78,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option
         (Opcode::Sub, c) => {
             let negated = cx.constant(a, c.wrapping_neg());
             // x - MIN has no signed-overflow-free counterpart.
-            let keep = if c == 1 << (ty.bits() - 1) { 0 } else { data.flags & flags::NSW };
+            let keep = if c == 1 << (ty.bits() - 1) { 0 } else { data.flags() & flags::NSW };
             return cx.become_binary(inst, Opcode::Add, keep, a, negated);
         }
         _ => {}
@@ -99,7 +99,7 @@ fn add_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
     if let Some((x, c1)) = cx.binary_const(a, Opcode::Add) {
         let inner = cx.func.insts[cx.func.def_inst(a)?];
         let ty = cx.ty(a);
-        let both_nsw = inner.flags & cx.func.insts[inst].flags & flags::NSW;
+        let both_nsw = inner.flags() & cx.func.insts[inst].flags() & flags::NSW;
         let (_, overflows) = ir::fold::overflow(Opcode::SAddOverflow, ty, c1, c)?;
         let same_sign = (ir::fold::sign_extend(ty, c1) < 0) == (ir::fold::sign_extend(ty, c) < 0);
         let keep = if !overflows && same_sign { both_nsw } else { 0 };
@@ -120,11 +120,11 @@ fn mul_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
     let ty = cx.ty(a);
     if c == ty.mask() {
         let zero = cx.constant(a, 0);
-        return cx.become_binary(inst, Opcode::Sub, cx.func.insts[inst].flags & flags::NSW, zero, a);
+        return cx.become_binary(inst, Opcode::Sub, cx.func.insts[inst].flags() & flags::NSW, zero, a);
     }
     if c.is_power_of_two() {
         let top = c == 1 << (ty.bits() - 1);
-        let keep = if top { 0 } else { cx.func.insts[inst].flags & (flags::NSW | flags::NUW) };
+        let keep = if top { 0 } else { cx.func.insts[inst].flags() & (flags::NSW | flags::NUW) };
         let amount = cx.constant(a, c.trailing_zeros() as u128);
         return cx.become_binary(inst, Opcode::Shl, keep, a, amount);
     }
@@ -215,9 +215,9 @@ fn xor_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
         && let Some((compare, data)) = cx.def(a, Opcode::ICmp)
         && cx.one_use(a)
     {
-        let cc = IntCc::from_index((data.flags & 0xf) as u32).inverse();
+        let cc = data.int_cc().inverse();
         let (x, y) = (cx.func.operand(compare, 0), cx.func.operand(compare, 1));
-        return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, y);
+        return cx.become_icmp(inst, cc, x, y);
     }
     None
 }

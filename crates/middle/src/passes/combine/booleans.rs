@@ -1,6 +1,6 @@
 //! Truth values that are computed with as numbers: `(c >= '0') & (c <= '9')`, `(a > b) - (a < b)`; joins of comparisons of the same values.
 
-use ir::{Inst, IntCc, Opcode, Type, Value};
+use ir::{Inst, Opcode, Type, Value};
 
 use super::{Combiner, Rewrite};
 use crate::analysis::ranges::Outcomes;
@@ -10,16 +10,15 @@ pub(super) fn comparisons(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value)
     let (first, second) = (cx.def(a, Opcode::ICmp)?, cx.def(b, Opcode::ICmp)?);
     let operands = |compare: Inst| (cx.func.operand(compare, 0), cx.func.operand(compare, 1));
     let ((x, y), other) = (operands(first.0), operands(second.0));
-    let cc = |flags: u8| IntCc::from_index(u32::from(flags & 0xf));
     let second_cc = match other {
-        same if same == (x, y) => cc(second.1.flags),
-        turned if turned == (y, x) => cc(second.1.flags).swapped(),
+        same if same == (x, y) => second.1.int_cc(),
+        turned if turned == (y, x) => second.1.int_cc().swapped(),
         _ => return None,
     };
     if cx.ty(x).is_vector() {
         return None;
     }
-    let (p, q) = (Outcomes::of(cc(first.1.flags)), Outcomes::of(second_cc));
+    let (p, q) = (Outcomes::of(first.1.int_cc()), Outcomes::of(second_cc));
     let joined = match cx.func.insts[inst].opcode {
         Opcode::And => p.intersect(q),
         Opcode::Or => p.union(q),
@@ -29,7 +28,7 @@ pub(super) fn comparisons(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value)
         return Some(Rewrite::Value(cx.func.iconst(Type::I1, i64::from(!joined.is_empty()))));
     }
     let cc = joined.comparison()?;
-    cx.become_binary(inst, Opcode::ICmp, cc as u8, x, y)
+    cx.become_icmp(inst, cc, x, y)
 }
 
 /// The truth values of `(x ? 1 : 0) - (y ? 1 : 0)`.

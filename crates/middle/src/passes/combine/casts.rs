@@ -126,7 +126,7 @@ fn sext(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
     }
     // sext(x + c) without signed overflow is sext(x) + c: the constant can then join an address.
     if let Some((add, data)) = cx.def(a, Opcode::Add)
-        && data.flags & ir::flags::NSW != 0
+        && data.has(ir::flags::NSW)
         && cx.one_use(a)
         && let Some(c) = cx.bits(cx.func.operand(add, 1))
     {

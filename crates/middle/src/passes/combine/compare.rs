@@ -1,7 +1,6 @@
 //! Comparisons, selects and branch conditions.
 
-use ir::instructions::FCMP_SIGNALING;
-use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value, fold};
+use ir::{FloatCc, Inst, InstView, IntCc, Opcode, Type, Value, fold};
 
 use super::{Combiner, Rewrite, booleans, compare_sums};
 use crate::analysis::implied;
@@ -16,14 +15,14 @@ pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite
     let swap = cx.func.constant(a).is_some() && cx.func.constant(b).is_none();
     if data.opcode == Opcode::FCmp {
         if swap {
-            let cc = FloatCc::from_index((data.flags & 0xf) as u32).swapped();
-            return cx.become_binary(inst, Opcode::FCmp, cc as u8 | data.flags & 0xf0, b, a);
+            let (cc, signaling) = (data.float_cc().swapped(), data.is_signaling());
+            return cx.become_view(inst, InstView::FCmp { cc, signaling, a: b, b: a });
         }
         return float_with_constant(cx, inst, a, b).or_else(|| narrow_float(cx, inst, a, b));
     }
-    let cc = IntCc::from_index((data.flags & 0xf) as u32);
+    let cc = data.int_cc();
     if swap {
-        return cx.become_binary(inst, Opcode::ICmp, cc.swapped() as u8, b, a);
+        return cx.become_icmp(inst, cc.swapped(), b, a);
     }
     if a == b {
         let holds = matches!(cc, IntCc::Eq | IntCc::Sle | IntCc::Sge | IntCc::Ule | IntCc::Uge);
@@ -58,8 +57,8 @@ fn narrow_float(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option
             cx.func.bits_const(ty, bits)
         }
     };
-    let flags = cx.func.insts[inst].flags;
-    cx.become_binary(inst, Opcode::FCmp, flags, x, y)
+    let data = cx.func.insts[inst];
+    cx.become_view(inst, InstView::FCmp { cc: data.float_cc(), signaling: data.is_signaling(), a: x, b: y })
 }
 
 fn widened(cx: &mut Combiner<'_>, before: Inst, value: Value, ty: Type) -> Value {
@@ -68,9 +67,9 @@ fn widened(cx: &mut Combiner<'_>, before: Inst, value: Value, ty: Type) -> Value
 
 /// Comparisons with NaN, beyond infinity, and of a magnitude with 0. Those that raise "invalid" stay, unless nobody asks.
 fn float_with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
-    let flags = cx.func.insts[inst].flags;
-    let cc = FloatCc::from_index((flags & 0xf) as u32);
-    let silent = flags & FCMP_SIGNALING == 0 || !cx.options.codegen.float.trapping_math;
+    let data = cx.func.insts[inst];
+    let cc = data.float_cc();
+    let silent = !data.is_signaling() || !cx.options.codegen.float.trapping_math;
     let ty = cx.ty(b);
     let c = cx.bits(b)?;
     let value = match ty {
@@ -103,7 +102,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         let narrow = cx.ty(x);
         if c <= narrow.mask() && (equality || !cc.is_signed()) {
             let c = cx.func.bits_const(narrow, c);
-            return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, c);
+            return cx.become_icmp(inst, cc, x, c);
         }
         if c > narrow.mask() && equality {
             return Some(Rewrite::Value(cx.func.iconst(Type::I1, (cc == IntCc::Ne) as i64)));
@@ -111,7 +110,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         if cc.is_signed() && ir::fold::sign_extend(ty, c) >= 0 && c <= narrow.mask() {
             let unsigned = unsigned_counterpart(cc);
             let c = cx.func.bits_const(narrow, c);
-            return cx.become_binary(inst, Opcode::ICmp, unsigned as u8, x, c);
+            return cx.become_icmp(inst, unsigned, x, c);
         }
         if cc.is_signed() && ir::fold::sign_extend(ty, c) < 0 {
             let holds = matches!(cc, IntCc::Sgt | IntCc::Sge);
@@ -125,7 +124,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         let value = ir::fold::sign_extend(ty, c);
         if ir::fold::sign_extend(narrow, c & narrow.mask()) == value {
             let c = cx.func.bits_const(narrow, c);
-            return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, c);
+            return cx.become_icmp(inst, cc, x, c);
         }
     }
     if !equality {
@@ -134,7 +133,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
     // The only bit that may be set is, if the value is not zero: what sets it has set the flags.
     if c.is_power_of_two() && ty.is_int() && cx.known_zero(a) | c == ty.mask() {
         let zero = cx.constant(a, 0);
-        return cx.become_binary(inst, Opcode::ICmp, cc.inverse() as u8, a, zero);
+        return cx.become_icmp(inst, cc.inverse(), a, zero);
     }
     // x + k == c, x ^ k == c, x - y == 0, ptrtoint
     for opcode in [Opcode::Add, Opcode::Xor] {
@@ -144,7 +143,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         {
             let moved = if opcode == Opcode::Add { c.wrapping_sub(k) } else { c ^ k };
             let moved = cx.constant(a, moved);
-            return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, moved);
+            return cx.become_icmp(inst, cc, x, moved);
         }
     }
     if c == 0 {
@@ -152,12 +151,12 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
             if let Some((x, y)) = cx.binary(a, opcode)
                 && cx.one_use(a)
             {
-                return cx.become_binary(inst, Opcode::ICmp, cc as u8, x, y);
+                return cx.become_icmp(inst, cc, x, y);
             }
         }
         if let Some(p) = cx.unary(a, Opcode::PtrToInt) {
             let null = cx.func.iconst(Type::PTR, 0);
-            return cx.become_binary(inst, Opcode::ICmp, cc as u8, p, null);
+            return cx.become_icmp(inst, cc, p, null);
         }
     }
     choice_of_constants(cx, inst, cc, a, c)
@@ -298,7 +297,7 @@ fn at_the_edge(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) 
         _ => return None,
     };
     let c = cx.constant(a, new_c);
-    cx.become_binary(inst, Opcode::ICmp, new_cc as u8, a, c)
+    cx.become_icmp(inst, new_cc, a, c)
 }
 
 fn unsigned_counterpart(cc: IntCc) -> IntCc {
@@ -324,11 +323,11 @@ fn between_values(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, b: Val
                 _ if equality || cc.is_signed() => cc,
                 _ => return None,
             };
-            return cx.become_binary(inst, Opcode::ICmp, narrow as u8, x, y);
+            return cx.become_icmp(inst, narrow, x, y);
         }
     }
     if let (Some(p), Some(q)) = (cx.unary(a, Opcode::PtrToInt), cx.unary(b, Opcode::PtrToInt)) {
-        return cx.become_binary(inst, Opcode::ICmp, cc as u8, p, q);
+        return cx.become_icmp(inst, cc, p, q);
     }
     compare_sums::between(cx, inst, cc, a, b)
 }
@@ -347,11 +346,7 @@ pub(super) fn visit_select(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite>
         return Some(Rewrite::Value(if c != 0 { a } else { b }));
     }
     if let Some((x, 1)) = cx.binary_const(cond, Opcode::Xor) {
-        cx.func.replace_inst(
-            inst,
-            InstData { opcode: Opcode::Select, flags: 0, ty, a: x.as_u32(), b: b.as_u32(), c: a.as_u32() },
-        );
-        return Some(Rewrite::InPlace);
+        return cx.become_view(inst, InstView::Select { cond: x, a: b, b: a });
     }
     if let (Some(x), Some(y)) = (cx.bits(a), cx.bits(b))
         && ty.is_int()
@@ -387,7 +382,7 @@ fn min_or_max(cx: &mut Combiner<'_>, inst: Inst, cond: Value, a: Value, b: Value
     if !cx.ty(a).is_int() || cx.ty(a).bits() > 64 {
         return None;
     }
-    let cc = IntCc::from_index((data.flags & 0xf) as u32);
+    let cc = data.int_cc();
     let (x, y) = (cx.func.operand(compare, 0), cx.func.operand(compare, 1));
     let cc = if (x, y) == (a, b) {
         cc

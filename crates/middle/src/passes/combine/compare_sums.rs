@@ -12,7 +12,7 @@ fn plus_constant(cx: &Combiner<'_>, value: Value) -> (Value, i128, bool) {
             && let Some(k) = cx.bits(cx.func.operand(inst, 1))
         {
             let ty = if opcode == Opcode::PtrAdd { Type::I64 } else { data.ty };
-            return (cx.func.operand(inst, 0), sign_extend(ty, k), data.flags & flag != 0);
+            return (cx.func.operand(inst, 0), sign_extend(ty, k), data.has(flag));
         }
     }
     (value, 0, true)
@@ -57,7 +57,7 @@ fn terms(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, distances: IntCc, a: Valu
     let flag = if pointers { flags::INBOUNDS } else { flags::NSW };
     let sum = |cx: &Combiner<'_>, value: Value| {
         let (def, data) = cx.def(value, opcode)?;
-        (equality || data.flags & flag != 0).then(|| (cx.func.operand(def, 0), cx.func.operand(def, 1)))
+        (equality || data.has(flag)).then(|| (cx.func.operand(def, 0), cx.func.operand(def, 1)))
     };
     let zero = cx.func.iconst(if pointers { Type::I64 } else { cx.ty(a) }, 0);
     let (left, right) = (sum(cx, a), sum(cx, b));
@@ -72,7 +72,7 @@ fn terms(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, distances: IntCc, a: Valu
         (_, Some((v, w))) if !pointers && w == a => (zero, v),
         _ => return None,
     };
-    cx.become_binary(inst, Opcode::ICmp, distances as u8, rest.0, rest.1)
+    cx.become_icmp(inst, distances, rest.0, rest.1)
 }
 
 /// `a cc c` as signed numbers, not equality: the constant moves to the other side of a sum, a difference or a product. Only where the sum has
@@ -85,25 +85,25 @@ pub(super) fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Val
     let c = sign_extend(ty, c);
     let def = cx.func.def_inst(a)?;
     let data = cx.func.insts[def];
-    if data.flags & flags::NSW == 0 || !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl) {
+    if !data.has(flags::NSW) || !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl) {
         return None;
     }
     let (x, y) = (cx.func.operand(def, 0), cx.func.operand(def, 1));
     let constant = |cx: &Combiner<'_>, value: Value| cx.bits(value).map(|k| sign_extend(ty, k));
     match data.opcode {
         Opcode::Add => moved(cx, inst, cc, x, c - constant(cx, y)?),
-        Opcode::Sub if c == 0 => cx.become_binary(inst, Opcode::ICmp, cc as u8, x, y),
+        Opcode::Sub if c == 0 => cx.become_icmp(inst, cc, x, y),
         Opcode::Sub => moved(cx, inst, cc.swapped(), y, constant(cx, x)? - c),
         Opcode::Mul if c == 0 => {
             let k = constant(cx, y).filter(|&k| k != 0)?;
             let zero = cx.func.iconst(ty, 0);
             let cc = if k < 0 { cc.swapped() } else { cc };
-            cx.become_binary(inst, Opcode::ICmp, cc as u8, x, zero)
+            cx.become_icmp(inst, cc, x, zero)
         }
         Opcode::Shl if c == 0 => {
             constant(cx, y).filter(|&k| (0..ty.bits() as i128).contains(&k))?;
             let zero = cx.func.iconst(ty, 0);
-            cx.become_binary(inst, Opcode::ICmp, cc as u8, x, zero)
+            cx.become_icmp(inst, cc, x, zero)
         }
         _ => None,
     }
@@ -117,5 +117,5 @@ fn moved(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, x: Value, c: i128) -> Opt
         return known(cx, matches!(cc, IntCc::Sgt | IntCc::Sge) == (c < -limit));
     }
     let c = cx.func.bits_const(ty, c as u128 & ty.mask());
-    cx.become_binary(inst, Opcode::ICmp, cc as u8, x, c)
+    cx.become_icmp(inst, cc, x, c)
 }

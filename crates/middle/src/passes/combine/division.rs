@@ -59,7 +59,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
 fn exact_factor(cx: &Combiner<'_>, dividend: Value, d: u128, unsigned: bool) -> Option<Value> {
     let product = cx.func.def_inst(dividend)?;
     let data = cx.func.insts[product];
-    if data.flags & if unsigned { flags::NUW } else { flags::NSW } == 0 {
+    if !data.has(if unsigned { flags::NUW } else { flags::NSW }) {
         return None;
     }
     let (x, by) = (cx.func.operand(product, 0), cx.bits(cx.func.operand(product, 1))?);

@@ -1,7 +1,7 @@
 //! Floating-point rules: those that are exact for every input, NaN and signed zero included, in every rounding mode the options allow; and
 //! those that an operation's flags allow besides (`-ffast-math` and its parts).
 
-use ir::{Inst, InstData, Opcode, Type, Value, flags, fold};
+use ir::{Inst, InstView, Opcode, Type, Value, flags, fold};
 
 use super::{Combiner, Rewrite};
 
@@ -18,7 +18,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         opcode => {
             let b = cx.func.operand(inst, 1);
             if opcode.is_commutative() && cx.func.constant(a).is_some() && cx.func.constant(b).is_none() {
-                return cx.become_binary(inst, opcode, data.flags, b, a);
+                return cx.become_binary(inst, opcode, data.flags(), b, a);
             }
             match cx.bits(b) {
                 Some(c) => with_constant(cx, inst, a, b, c).or_else(|| regrouped(cx, inst, a, c)),
@@ -39,13 +39,11 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
             Some(Rewrite::Value(a))
         }
         Opcode::FSub if c == 0 && !signaling && !cx.options.codegen.float.rounding_math => Some(Rewrite::Value(a)),
-        Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 => {
+        Opcode::FAdd | Opcode::FSub if c & !minus_zero == 0 && data.has(flags::NO_SIGNED_ZERO) => {
             Some(Rewrite::Value(a))
         }
         Opcode::FAdd if c == 0 && never_minus_zero(cx, a) => Some(Rewrite::Value(a)),
-        Opcode::FMul
-            if c & !minus_zero == 0 && data.flags & flags::NO_SIGNED_ZERO != 0 && data.flags & flags::FINITE != 0 =>
-        {
+        Opcode::FMul if c & !minus_zero == 0 && data.has(flags::NO_SIGNED_ZERO) && data.has(flags::FINITE) => {
             Some(Rewrite::Value(b))
         }
         Opcode::FDiv => {
@@ -53,7 +51,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value, c: u128)
             let reciprocal =
                 exact_reciprocal(data.ty, c).or_else(|| rounded.flatten().filter(|&r| is_normal(data.ty, r)))?;
             let reciprocal = cx.constant(b, reciprocal);
-            cx.become_binary(inst, Opcode::FMul, data.flags, a, reciprocal)
+            cx.become_binary(inst, Opcode::FMul, data.flags(), a, reciprocal)
         }
         _ => None,
     }
@@ -72,7 +70,7 @@ fn never_minus_zero(cx: &Combiner<'_>, value: Value) -> bool {
 /// `x - x` is 0 and `x / x` is 1 for all that is finite and, of the quotient, not zero (which would be a NaN).
 fn with_itself(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
-    if a != b || data.flags & flags::FINITE == 0 {
+    if a != b || !data.has(flags::FINITE) {
         return None;
     }
     let one = if data.ty == Type::F64 { 1f64.to_bits() as u128 } else { 1f32.to_bits() as u128 };
@@ -87,17 +85,17 @@ fn with_itself(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<
 /// `(x op c1) op c2` is `x op (c1 op c2)` where both may be regrouped.
 fn regrouped(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
-    if !matches!(data.opcode, Opcode::FAdd | Opcode::FMul) || data.flags & flags::REASSOC == 0 {
+    if !matches!(data.opcode, Opcode::FAdd | Opcode::FMul) || !data.has(flags::REASSOC) {
         return None;
     }
     let (inner, inner_data) = cx.def(a, data.opcode)?;
-    if inner_data.flags & flags::REASSOC == 0 || !cx.one_use(a) {
+    if !inner_data.has(flags::REASSOC) || !cx.one_use(a) {
         return None;
     }
     let (x, other) = (cx.func.operand(inner, 0), cx.bits(cx.func.operand(inner, 1))?);
     let both = fold::binary(data.opcode, data.ty, other, c).filter(|&bits| is_normal(data.ty, bits))?;
     let both = cx.constant(a, both);
-    cx.become_binary(inst, data.opcode, data.flags & inner_data.flags, x, both)
+    cx.become_binary(inst, data.opcode, data.flags() & inner_data.flags(), x, both)
 }
 
 fn is_normal(ty: Type, bits: u128) -> bool {
@@ -131,8 +129,8 @@ fn unextended(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
         (Type::F64, _) => Opcode::FpTrunc,
         _ => Opcode::FpExt,
     };
-    let new = InstData { opcode, a: x.as_u32(), ..cx.func.insts[inst] };
-    cx.func.replace_inst(inst, new);
+    let flags = cx.func.insts[inst].flags();
+    cx.func.replace_with(inst, InstView::Unary { op: opcode, a: x, flags });
     Some(Rewrite::InPlace)
 }
 
@@ -149,9 +147,7 @@ fn narrow_arithmetic(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewr
     }
     let x = as_float(cx, cx.func.operand(def, 0))?;
     let y = as_float(cx, cx.func.operand(def, 1))?;
-    let new = InstData { opcode: data.opcode, flags: data.flags, ty: Type::F32, a: x.as_u32(), b: y.as_u32(), c: 0 };
-    cx.func.replace_inst(inst, new);
-    Some(Rewrite::InPlace)
+    cx.become_binary(inst, data.opcode, data.flags(), x, y)
 }
 
 /// The float that a double or `long double` was widened from, also for constants that are exact in float.

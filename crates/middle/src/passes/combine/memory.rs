@@ -1,13 +1,13 @@
 //! Small block operations and loads of constants.
 
-use ir::{AliasTags, Inst, Opcode, SymbolDef, Type, Value, flags};
+use ir::{AliasTags, Inst, Opcode, SymbolDef, Type, Value};
 
 use super::{Combiner, Rewrite};
 
 /// Applies the rules of this file.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
-    if data.flags & flags::VOLATILE != 0 {
+    if data.is_volatile() {
         return None;
     }
     if data.opcode == Opcode::Load {
@@ -28,7 +28,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
         8 => Type::I64,
         _ => return None,
     };
-    let align = 1 << flags::mem_align_log2(data.flags);
+    let align = 1 << data.block_align_log2();
     let value = if data.opcode == Opcode::MemSet {
         let byte = cx.bits(b)?;
         cx.func.bits_const(ty, byte * 0x0101_0101_0101_0101)

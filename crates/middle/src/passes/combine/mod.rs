@@ -22,8 +22,8 @@ mod halves;
 mod memory;
 mod select_bits;
 
-use cranelift_entity::SecondaryMap;
-use ir::{Builder, Function, Inst, InstData, Module, Opcode, Type, Value};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, Type, Value};
 use target::options::Options;
 
 use crate::analysis::known_bits::known_zero;
@@ -83,7 +83,7 @@ impl Combiner<'_> {
             let before = self.func.num_insts();
             let rewrite = self.visit(inst);
             for index in before..self.func.num_insts() {
-                self.push(Inst::from_u32(index as u32));
+                self.push(Inst::new(index));
             }
             match rewrite {
                 None => continue,
@@ -233,15 +233,22 @@ impl Combiner<'_> {
 
     /// Turns `inst` into a two-operand operation of the same result type.
     fn become_binary(&mut self, inst: Inst, opcode: Opcode, flags: u8, a: Value, b: Value) -> Option<Rewrite> {
-        let ty = self.func.insts[inst].ty;
-        self.func.replace_inst(inst, InstData { opcode, flags, ty, a: a.as_u32(), b: b.as_u32(), c: 0 });
+        self.become_view(inst, InstView::Binary { op: opcode, a, b, flags })
+    }
+
+    /// Turns `inst` into an integer comparison.
+    fn become_icmp(&mut self, inst: Inst, cc: IntCc, a: Value, b: Value) -> Option<Rewrite> {
+        self.become_view(inst, InstView::ICmp { cc, a, b })
+    }
+
+    /// Turns `inst` into another operation of the same result type.
+    fn become_view(&mut self, inst: Inst, new: InstView) -> Option<Rewrite> {
+        self.func.replace_with(inst, new);
         Some(Rewrite::InPlace)
     }
 
     /// Turns `inst` into a one-operand operation of the same result type.
     fn become_unary(&mut self, inst: Inst, opcode: Opcode, a: Value) -> Option<Rewrite> {
-        let ty = self.func.insts[inst].ty;
-        self.func.replace_inst(inst, InstData { opcode, flags: 0, ty, a: a.as_u32(), b: 0, c: 0 });
-        Some(Rewrite::InPlace)
+        self.become_view(inst, InstView::Unary { op: opcode, a, flags: 0 })
     }
 }

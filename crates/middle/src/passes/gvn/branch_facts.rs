@@ -2,8 +2,7 @@
 //! constant there.
 
 use ir::analysis::{Cfg, DominatorTree};
-use ir::instructions::FCMP_SIGNALING;
-use ir::{Block, FloatCc, Function, Inst, InstData, IntCc, Opcode, Type, Value};
+use ir::{Block, Function, Inst, IntCc, Opcode, Type, Value};
 
 use super::Numbering;
 use crate::analysis::implied;
@@ -17,11 +16,8 @@ impl Numbering {
     pub(super) fn use_branch_fact(&mut self, func: &mut Function, cfg: &Cfg, dominators: &DominatorTree, block: Block) {
         let &[pred] = cfg.preds(block) else { return };
         let branch = func.terminator(pred);
-        let data = func.insts[branch];
-        if data.opcode != Opcode::CondBr || data.b == data.c {
-            return;
-        }
-        let taken = Block::from_u32(data.b) == block;
+        let Some((then, _)) = func.insts[branch].two_dests() else { return };
+        let taken = then == block;
         let cond = func.operand(branch, 0);
         if func.constant(cond).is_some() {
             return;
@@ -33,7 +29,7 @@ impl Numbering {
         if func.insts[compare].opcode != Opcode::ICmp {
             return;
         }
-        let cc = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+        let cc = func.insts[compare].int_cc();
         let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
         let equal = (cc == IntCc::Eq && taken) || (cc == IntCc::Ne && !taken);
         // Integers only: an equal pointer may point into another object.
@@ -60,7 +56,7 @@ impl Numbering {
         holds: bool,
         block: Block,
     ) {
-        let InstData { opcode, ty, .. } = func.insts[compare];
+        let (opcode, ty) = (func.insts[compare].opcode, func.insts[compare].ty);
         if !matches!(opcode, Opcode::ICmp | Opcode::FCmp) || ty.is_vector() {
             return;
         }
@@ -111,14 +107,14 @@ fn implied_outcome(func: &Function, known: Inst, holds: bool, query: Inst) -> Op
     let (same, swapped) = ((a, b) == (x, y), (b, a) == (x, y));
     let (known, query) = (func.insts[known], func.insts[query]);
     if known.opcode == Opcode::FCmp {
-        let [fact, question] = [known, query].map(|d| FloatCc::from_index((d.flags & 0xf) as u32));
+        let [fact, question] = [known, query].map(|d| d.float_cc());
         let fact = if holds { fact } else { fact.inverse() };
         // A signalling comparison of unordered operands has an effect besides its result.
-        let silent = query.flags & FCMP_SIGNALING == 0 || !implied::holds_unordered(fact);
+        let silent = !query.is_signaling() || !implied::holds_unordered(fact);
         let question = if swapped { question.swapped() } else { question };
         return if (same || swapped) && silent { implied::floats(fact, question) } else { None };
     }
-    let [fact, question] = [known, query].map(|d| IntCc::from_index((d.flags & 0xf) as u32));
+    let [fact, question] = [known, query].map(|d| d.int_cc());
     let fact = if holds { fact } else { fact.inverse() };
     if same || swapped {
         return implied::integers(fact, if swapped { question.swapped() } else { question });

@@ -26,7 +26,7 @@ mod branch_facts;
 mod memory_states;
 
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, Builder, FloatCc, Function, Inst, InstData, IntCc, MemInfo, Opcode, Position, Type, Value, flags};
+use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
@@ -39,15 +39,6 @@ pub const PASS: Pass = Pass { name: "gvn", run };
 
 /// Known memory contents kept at a time; the oldest is forgotten first. Bounds the cost of a write.
 const MAX_FACTS: usize = 48;
-
-/// Instructions that are equal if these are.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    opcode: Opcode,
-    flags: u8,
-    ty: Type,
-    fields: [u32; 3],
-}
 
 /// A known memory content.
 #[derive(Copy, Clone)]
@@ -72,8 +63,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 struct Numbering {
-    table: FxHashMap<Key, Inst>,
-    undo: Vec<(Key, Option<Inst>)>,
+    table: FxHashMap<InstKey, Inst>,
+    undo: Vec<(InstKey, Option<Inst>)>,
     facts: Vec<Fact>,
     alias: AliasAnalysis,
     replaced: u64,
@@ -179,14 +170,14 @@ impl Numbering {
         };
         // The flags of comparisons are their conditions, which are equal up to the order of the operands; those of calls are no promises.
         if !matches!(func.insts[leader].opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Call) {
-            func.insts[leader].flags &= func.insts[inst].flags;
+            func.keep_flags(leader, func.insts[inst].flags());
         }
         self.replace(func, inst, leader);
     }
 
     /// `a % b` behind `a / b` is `a - a / b * b`: multiplication is much cheaper than a second division. Quotient and remainder that stand
     /// together are left to selection, which has one instruction for both.
-    fn remainder_of_known_quotient(&mut self, func: &mut Function, inst: Inst, key: &Key) -> bool {
+    fn remainder_of_known_quotient(&mut self, func: &mut Function, inst: Inst, key: &InstKey) -> bool {
         let opcode = match key.opcode {
             Opcode::SRem => Opcode::SDiv,
             Opcode::URem => Opcode::UDiv,
@@ -195,7 +186,7 @@ impl Numbering {
         if key.ty.is_vector() || key.ty.bits() > 64 {
             return false;
         }
-        let Some(&division) = self.table.get(&Key { opcode, ..key.clone() }) else { return false };
+        let Some(&division) = self.table.get(&key.with_opcode(opcode)) else { return false };
         if stand_together(func, division, inst) {
             return false;
         }
@@ -237,7 +228,7 @@ impl Numbering {
 
     fn number_load(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
         let data = func.insts[inst];
-        if data.flags & flags::VOLATILE != 0 {
+        if data.is_volatile() {
             self.clobber(func, cx, inst);
             return;
         }
@@ -259,7 +250,7 @@ impl Numbering {
         let ty = func.value_type(stored);
         let access = access_of(func, inst, ty);
         self.clobber(func, cx, inst);
-        if func.insts[inst].flags & flags::VOLATILE == 0 {
+        if !func.insts[inst].is_volatile() {
             self.remember(Fact { access, ty, value: stored });
         }
     }
@@ -318,35 +309,16 @@ fn stand_together(func: &Function, first: Inst, second: Inst) -> bool {
 }
 
 fn access_of(func: &Function, inst: Inst, ty: Type) -> Access {
-    let info = MemInfo::unpack(func.insts[inst].c);
+    let info = func.mem_info(inst);
     Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag: info.tag }
 }
 
 /// The key of a pure instruction; `None` for those that are never equal to another.
-fn key(func: &Function, inst: Inst) -> Option<Key> {
-    let InstData { opcode, flags: mut bits, ty, mut a, mut b, c } = func.insts[inst];
-    if matches!(opcode, Opcode::Intrinsic | Opcode::Shuffle | Opcode::Undef | Opcode::Phi) {
-        return None;
+fn key(func: &Function, inst: Inst) -> Option<InstKey> {
+    match func.insts[inst].opcode {
+        Opcode::Intrinsic | Opcode::Shuffle | Opcode::Undef | Opcode::Phi => None,
+        // Callee and up to two arguments.
+        Opcode::Call => InstKey::of_list(Opcode::Call, func.insts[inst].ty, func.list(inst)),
+        _ => Some(func.insts[inst].key()),
     }
-    // Callee and up to two arguments.
-    if opcode == Opcode::Call {
-        let list = func.list(inst);
-        let field = |index: usize| list.get(index).map_or(u32::MAX, |v| v.as_u32());
-        return (list.len() <= 3).then(|| Key { opcode, flags: 0, ty, fields: [field(0), field(1), field(2)] });
-    }
-    if opcode.is_commutative() && a > b {
-        std::mem::swap(&mut a, &mut b);
-    }
-    // `a < b` is `b > a`.
-    if matches!(opcode, Opcode::ICmp | Opcode::FCmp) && a > b {
-        std::mem::swap(&mut a, &mut b);
-        let condition = u32::from(bits & 0xf);
-        bits = bits & !0xf
-            | match opcode {
-                Opcode::ICmp => IntCc::from_index(condition).swapped() as u8,
-                _ => FloatCc::from_index(condition).swapped() as u8,
-            };
-    }
-    let keeps_flags = matches!(opcode, Opcode::ICmp | Opcode::FCmp);
-    Some(Key { opcode, flags: if keeps_flags { bits } else { 0 }, ty, fields: [a, b, c] })
 }

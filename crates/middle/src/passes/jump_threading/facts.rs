@@ -1,7 +1,7 @@
 //! What is known when control passes an edge, and where a branch at the end of the path behind it then goes.
 
 use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, IntCc, Opcode, SwitchId, Type, Value};
+use ir::{Block, Function, Inst, InstView, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::Touched;
@@ -43,18 +43,17 @@ impl Facts {
 
     fn add_branch(&mut self, func: &Function, from: Block, to: Block) {
         let terminator = func.terminator(from);
-        let data = func.insts[terminator];
-        match data.opcode {
-            Opcode::CondBr if data.b != data.c => {
-                self.conditions.push((func.operand(terminator, 0), Block::from_u32(data.b) == to));
+        match func.view(terminator) {
+            InstView::CondBr { cond, then_dest, else_dest, .. } if then_dest != else_dest => {
+                self.conditions.push((cond, then_dest == to));
             }
-            Opcode::Switch => {
-                let switch = &func.switches[SwitchId::from_u32(data.c)];
+            InstView::Switch { value, cases } => {
+                let switch = &func.switches[cases];
                 let mut cases = switch.cases.iter().filter(|c| c.1 == to);
                 if let (Some(case), None) = (cases.next(), cases.next())
                     && switch.default != to
                 {
-                    self.equal.push((func.operand(terminator, 0), case.0));
+                    self.equal.push((value, case.0));
                 }
             }
             _ => {}
@@ -172,7 +171,7 @@ impl Facts {
         if data.opcode != Opcode::ICmp || !has_range(ty) {
             return None;
         }
-        let cc = IntCc::from_index((data.flags & 0xf) as u32);
+        let cc = data.int_cc();
         let range_of = |func: &Function, v: Value| match func.const_bits(v) {
             Some(bits) => Range::constant(ty, bits),
             None => Range::full(ty),
@@ -181,7 +180,7 @@ impl Facts {
         let mut outcomes = Outcomes::ALL;
         for &(cond, truth) in &self.conditions {
             let Some(compare) = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp) else { continue };
-            let fact = IntCc::from_index((func.insts[compare].flags & 0xf) as u32);
+            let fact = func.insts[compare].int_cc();
             let fact = if truth { fact } else { fact.inverse() };
             let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
             if (x, y) == (a, b) {

@@ -330,7 +330,7 @@ impl Round {
         let preds = self.cfg.preds(join).len();
         let suits = match data.opcode {
             Opcode::Br => true,
-            Opcode::CondBr => switches && data.b != data.c,
+            Opcode::CondBr => switches && data.two_dests().is_some(),
             _ => false,
         };
         suits

@@ -1,6 +1,6 @@
 //! What is left of a state machine's switch: cases for values that its state never has go.
 
-use ir::{Block, Function, Inst, Opcode, SwitchId, Value};
+use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::FxHashSet;
 
 /// Phis that are looked through.
@@ -49,7 +49,7 @@ fn possible_constants(func: &Function, value: Value) -> Option<FxHashSet<u64>> {
 }
 
 fn prune_switch(func: &mut Function, block: Block, terminator: Inst, states: &FxHashSet<u64>) -> bool {
-    let id = SwitchId::from_u32(func.insts[terminator].c);
+    let id = func.insts[terminator].switch_id();
     let mut before: Vec<Block> = Vec::new();
     func.for_each_target(terminator, |t| before.push(t));
     let switch = &mut func.switches[id];

@@ -27,8 +27,7 @@ pub(super) fn from_constant(cx: &mut Calls<'_>) -> Option<Answer> {
     let data = cx.func.insts[cx.at];
     let [to, from, bytes] = [0, 1, 2].map(|i| cx.func.operand(cx.at, i));
     cx.constant_object(from)?;
-    let inst = cx.b().mem_op(Opcode::MemCpy, to, from, bytes, 1, false);
-    cx.func.insts[inst].flags = data.flags;
+    cx.b().mem_op(Opcode::MemCpy, to, from, bytes, 1 << data.block_align_log2(), data.is_volatile());
     Some(None)
 }
 

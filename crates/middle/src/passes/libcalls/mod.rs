@@ -22,7 +22,7 @@ mod numbers;
 mod output;
 mod strings;
 
-use ir::{Builder, FnAttrs, Function, Inst, IntCc, Intrinsic, Module, Opcode, SymbolId, Type, Value};
+use ir::{Builder, FnAttrs, Function, Inst, InstView, IntCc, Intrinsic, Module, Opcode, SymbolId, Type, Value};
 
 use crate::analysis::object_size::{Mode, object_size};
 use crate::library::{self, Library};
@@ -88,7 +88,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let is_question = |&i: &Inst| {
         let data = func.insts[i];
-        data.opcode == Opcode::Intrinsic && Intrinsic::from_index(data.c) == Intrinsic::ObjectSize
+        data.is_intrinsic(Intrinsic::ObjectSize)
     };
     let questions: Vec<Inst> = func.blocks().flat_map(|b| func.block_insts(b)).filter(is_question).collect();
     let mut changed = false;
@@ -141,11 +141,8 @@ impl Calls<'_> {
     /// All uses of the call's result ask whether it is zero.
     fn is_only_compared_with_zero(&self) -> bool {
         let equality = |user: Inst| {
-            let data = self.func.insts[user];
-            let cc = data.flags & 0xf;
-            data.opcode == Opcode::ICmp
-                && (cc == IntCc::Eq as u8 || cc == IntCc::Ne as u8)
-                && self.func.const_bits(self.func.operand(user, 1)) == Some(0)
+            matches!(self.func.view(user), InstView::ICmp { cc: IntCc::Eq | IntCc::Ne, b, .. }
+                if self.func.const_bits(b) == Some(0))
         };
         self.func.results(self.at).all(|result| self.func.uses(result).all(|(user, _)| equality(user)))
     }

@@ -33,7 +33,7 @@ mod translation;
 mod writes;
 
 use cranelift_entity::SecondaryMap;
-use ir::{AliasTag, Block, Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
+use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -190,7 +190,7 @@ impl Walk<'_, '_> {
         while let Some(inst) = next {
             next = self.func.next_inst(inst);
             let data = self.func.insts[inst];
-            let volatile = data.flags & flags::VOLATILE != 0;
+            let volatile = data.is_volatile();
             match data.opcode {
                 Opcode::Load if !volatile => {
                     if !unwritten || !self.translated_load(inst, block, certain) {
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
             && self.func.def_inst(key.0).is_none_or(|def| self.func.inst_block(def) != Some(block))
         {
             let Partial { mut incoming, missing, .. } = self.partial.swap_remove(index);
-            let info = MemInfo::unpack(self.func.insts[inst].c);
+            let info = self.func.mem_info(inst);
             let end = self.func.terminator(missing);
             let mut b = Builder::before(self.func, end);
             let moved = b.load(ty, key.0, info.align(), info.tag, 0);

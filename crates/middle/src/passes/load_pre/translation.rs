@@ -1,7 +1,7 @@
 //! Loads at addresses that depend on phis of their block, looked up where each way in comes from.
 
 use ir::analysis::{Cfg, LoopTree};
-use ir::{AliasTag, Block, Builder, Function, Inst, MemInfo, Opcode, Type, Value};
+use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::{Fact, Known, MAX_PREDS, Walk, lookup};
@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
         if lookup(&self.facts, (pointer, ty.bits_repr())).is_some() {
             return false;
         }
-        let mut tag = MemInfo::unpack(self.func.insts[inst].c).tag;
+        let mut tag = self.func.mem_info(inst).tag;
         let mut incoming: SmallVec<[(Block, Known); 2]> = SmallVec::new();
         let mut missing = None;
         for from in self.ways_in.clone() {
@@ -134,7 +134,7 @@ impl Walk<'_, '_> {
 
     /// Loads at the end of `edge.from` what `load` would load.
     fn load_on_edge(&mut self, load: Inst, edge: Edge) -> Value {
-        let info = MemInfo::unpack(self.func.insts[load].c);
+        let info = self.func.mem_info(load);
         let (ty, pointer) = (self.func.insts[load].ty, self.func.operand(load, 0));
         let pointer = compute_on_edge(self.func, pointer, edge).expect("computable");
         let end = self.func.terminator(edge.from);

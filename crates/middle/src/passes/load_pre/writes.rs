@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{AliasTags, Function, Inst, MemInfo, Opcode};
+use ir::{AliasTags, Function, Inst, Opcode};
 
 use crate::analysis::alias::{Access, Located, locate};
 use crate::effects::may_write_memory;
@@ -77,6 +77,6 @@ pub(super) fn access_of(func: &Function, inst: Inst) -> Access {
         Opcode::Store => func.value_type(func.operand(inst, 1)),
         _ => func.insts[inst].ty,
     };
-    let tag = MemInfo::unpack(func.insts[inst].c).tag;
+    let tag = func.mem_info(inst).tag;
     Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag }
 }

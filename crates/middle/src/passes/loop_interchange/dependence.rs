@@ -9,7 +9,7 @@
 //! must be told apart by alias analysis. Where the numbers of rounds are not constants, nothing limits a column to its matrix: walks down columns
 //! that store are left alone.
 
-use ir::{Function, MemInfo, Module};
+use ir::{Function, Module};
 
 use super::nest::Level;
 use super::plan::{Access, Plan, Role};
@@ -129,7 +129,7 @@ impl Comparison<'_> {
 
     /// The access without an end: in any round.
     fn endless(&self, a: &Access) -> Endless {
-        let tag = MemInfo::unpack(self.func.insts[a.inst].c).tag;
+        let tag = self.func.mem_info(a.inst).tag;
         Endless { address: self.func.operand(a.inst, 0), size: None, tag }
     }
 }

@@ -1,6 +1,6 @@
 //! Makes the loops of a plan, of copies of the nest's instructions; the nest is unreachable then.
 
-use ir::{Block, BranchHint, Builder, Function, Inst, MemInfo, Opcode, Position, Value};
+use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
 use super::nest::{INNER, Level, MEMORY, Nest, OUTER};
@@ -109,7 +109,7 @@ impl<'a> Copies<'a> {
             let compare = self.func.def_inst(test).expect("a comparison");
             self.copy(compare, latch);
         }
-        let stays_if = Block::from_u32(self.func.insts[branch].b) == level.header;
+        let stays_if = self.func.insts[branch].dests().0 == level.header;
         let (then, otherwise) = if stays_if { (header, exit) } else { (exit, header) };
         let test = self.value(test);
         Builder::new(self.func, Position::End(latch)).cond_br(test, then, otherwise, BranchHint::None);
@@ -117,14 +117,14 @@ impl<'a> Copies<'a> {
 
     /// What each carried value is according to its home.
     fn load_home(&mut self, home: Inst, block: Block) -> Value {
-        let info = MemInfo::unpack(self.func.insts[home].c);
+        let info = self.func.mem_info(home);
         let ty = self.func.value_type(self.func.operand(home, 1));
         let address = self.value(self.func.operand(home, 0));
         Builder::new(self.func, Position::End(block)).load(ty, address, info.align(), info.tag, 0)
     }
 
     fn store_home(&mut self, home: Inst, value: Value, block: Block) {
-        let info = MemInfo::unpack(self.func.insts[home].c);
+        let info = self.func.mem_info(home);
         let address = self.value(self.func.operand(home, 0));
         let value = self.value(value);
         Builder::new(self.func, Position::End(block)).store(value, address, info.align(), info.tag, 0);

@@ -95,7 +95,7 @@ fn stays_inside(func: &Function, loops: &LoopTree, l: Loop, header: Block, block
 pub fn is_plain(func: &Function, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
-        Opcode::Load | Opcode::Store => data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0,
+        Opcode::Load | Opcode::Store => !data.has(flags::VOLATILE | flags::NONTEMPORAL),
         Opcode::Phi => true,
         _ => is_pure(func, inst),
     }

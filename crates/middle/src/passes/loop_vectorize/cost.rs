@@ -39,7 +39,7 @@ pub fn has_vector_form(func: &Function, inst: Inst, features: X86Features) -> bo
         FpToSi => small(data.ty),
         FpToUi => small(data.ty) && data.ty != Type::I32,
         ICmp => {
-            let cc = IntCc::from_index((data.flags & 0xf) as u32);
+            let cc = data.int_cc();
             small(from) || matches!(cc, IntCc::Eq | IntCc::Ne) || features.has(X86Features::SSE4_2)
         }
         FCmp => true,

@@ -6,7 +6,7 @@
 //! be told apart by alias analysis, or by a check at run time: of their distance, if they change alike (an array that is updated in
 //! place passes that), or of the ranges that they run through.
 
-use ir::{Function, Inst, MemInfo, Module, Opcode};
+use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
 
 use crate::analysis::affine::{Affine, Term};
@@ -161,7 +161,7 @@ fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i6
 
 /// The access without an end: in any round.
 pub fn endless(func: &Function, access: &MemoryAccess) -> Access {
-    Access { address: func.operand(access.inst, 0), size: None, tag: MemInfo::unpack(func.insts[access.inst].c).tag }
+    Access { address: func.operand(access.inst, 0), size: None, tag: func.mem_info(access.inst).tag }
 }
 
 /// The group of an access, made if there is none.

@@ -2,8 +2,8 @@
 
 use ir::analysis::LoopTree;
 use ir::{
-    AliasTag, AliasTags, Block, BranchHint, Builder, Constant, FloatCc, Function, Inst, IntCc, MemInfo, Opcode,
-    Position, Type, Value,
+    AliasTag, AliasTags, Block, BranchHint, Builder, Constant, Function, Inst, IntCc, MemInfo, Opcode, Position, Type,
+    Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -350,7 +350,7 @@ impl<'a> Emitter<'a> {
                 let copy = self.copied(inst, &operands, &copies, self.place_of(inst));
                 if !self.body.is_unconditional(self.func, inst) {
                     let copied = self.func.def_inst(copy).expect("a copy");
-                    self.func.insts[copied].flags = 0;
+                    self.func.clear_flags(copied);
                 }
                 copy
             }
@@ -480,8 +480,7 @@ impl<'a> Emitter<'a> {
         for index in 0..self.vf {
             let mut b = self.builder();
             let number = b.iconst(Type::I32, i64::from(index));
-            let taken = b.inst(Opcode::ExtractLane, 0, stored, vector.as_u32(), number.as_u32(), 0);
-            let taken = b.func.first_result(taken);
+            let taken = b.extract_lane(stored, vector, number);
             let by = b.iconst(Type::I64, i64::from(2 * index * lane.store_size()));
             let place = if index == 0 { address } else { b.ptradd(address, by, 0) };
             b.store(taken, place, align, tag, 0);
@@ -496,7 +495,7 @@ impl<'a> Emitter<'a> {
         let operands: Vec<Value> = self.func.operands(inst).collect();
         let lane = self.lane(self.func.first_result(inst)).ty;
         let ty = self.vector_type(lane);
-        let float_flags = data.flags & 0xf0;
+        let float_flags = data.float_flags();
         match data.opcode {
             Trunc => self.vector(operands[0], lane),
             ZExt | SExt if self.func.value_type(operands[0]) == Type::I1 => {
@@ -618,7 +617,7 @@ impl<'a> Emitter<'a> {
             Opcode::ICmp => {
                 let lane = self.lanes.exact_type(self.func, &operands, 8);
                 let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
-                let mut cc = IntCc::from_index(u32::from(data.flags & 0xf));
+                let mut cc = data.int_cc();
                 if operands.iter().all(|&v| self.lanes.is_non_negative(self.func, v)) {
                     cc = cc.signed();
                 }
@@ -628,8 +627,8 @@ impl<'a> Emitter<'a> {
             }
             Opcode::FCmp => {
                 let (x, y) = (self.own(operands[0]), self.own(operands[1]));
-                let signaling = data.flags & ir::instructions::FCMP_SIGNALING != 0;
-                self.builder().fcmp(FloatCc::from_index(u32::from(data.flags & 0xf)), signaling, x, y)
+                let signaling = data.is_signaling();
+                self.builder().fcmp(data.float_cc(), signaling, x, y)
             }
             opcode => {
                 let bits = operands.iter().find_map(|&v| self.masks.natural_bits(v)).unwrap_or(32);

@@ -1,6 +1,6 @@
 //! Whether a vector loop pays: instructions per round, of the scalar loop and of the vector loop.
 
-use ir::{FloatCc, Function, Inst, IntCc, Opcode, Type};
+use ir::{Function, Inst, Opcode, Type};
 use target::options::X86Features;
 
 use super::body::Body;
@@ -154,16 +154,15 @@ impl Counting<'_> {
         let func = self.func;
         let data = func.insts[inst];
         let first = func.operand(inst, 0);
-        let cc = u32::from(data.flags & 0xf);
         if data.ty == Type::I1 {
             let operands = [first, func.operand(inst, 1)];
             return match data.opcode {
                 ICmp => {
                     let lane = self.lanes.exact_type(func, &operands, 8);
                     let resized: u32 = operands.iter().map(|&v| self.resize(self.lanes.of(func, v).ty, lane)).sum();
-                    cost::int_comparison(IntCc::from_index(cc), lane) * self.registers(lane) + resized
+                    cost::int_comparison(data.int_cc(), lane) * self.registers(lane) + resized
                 }
-                FCmp => cost::float_comparison(FloatCc::from_index(cc)) * self.registers(func.value_type(first)),
+                FCmp => cost::float_comparison(data.float_cc()) * self.registers(func.value_type(first)),
                 _ => self.registers(Type::I32),
             };
         }

@@ -341,14 +341,13 @@ impl Ends {
         let vector = e.vector(value, ty);
         let last = e.func.iconst(Type::I32, i64::from(d.vf) - 1);
         let mut b = Builder::before(e.func, end);
-        let lane = b.inst(Opcode::ExtractLane, 0, ty, vector.as_u32(), last.as_u32(), 0);
-        b.func.first_result(lane)
+        b.extract_lane(ty, vector, last)
     }
 }
 
 fn reduction_flags(func: &Function, last: Value) -> u8 {
     func.def_inst(last).filter(|_| func.value_type(last).is_float()).map_or(0, |i| match func.insts[i].opcode {
-        Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FMin | Opcode::FMax => func.insts[i].flags & 0xf0,
+        Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FMin | Opcode::FMax => func.insts[i].flags(),
         _ => 0,
     })
 }
@@ -376,7 +375,6 @@ fn gathered(b: &mut Builder<'_>, vector: Value, joins: Opcode, fast: u8, registe
         }
         let ty = b.func.value_type(vector).lane();
         let zero = b.iconst(Type::I32, 0);
-        let lane = b.inst(Opcode::ExtractLane, 0, ty, vector.as_u32(), zero.as_u32(), 0);
-        return b.func.first_result(lane);
+        return b.extract_lane(ty, vector, zero);
     }
 }

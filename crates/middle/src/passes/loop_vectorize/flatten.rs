@@ -317,7 +317,7 @@ impl Flat {
     /// Makes the two loops one.
     pub fn apply(&self, func: &mut Function) {
         for &sum in &self.sums {
-            func.insts[sum].flags = 0;
+            func.clear_flags(sum);
         }
         let (outer, inner) = (&self.outer, &self.inner);
         let total = self.total(func);

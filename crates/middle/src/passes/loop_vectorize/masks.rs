@@ -69,7 +69,7 @@ impl Emitter<'_> {
         let outer = self.block_mask(from);
         let end = self.func.terminator(from);
         let data = self.func.insts[end];
-        let (then, otherwise) = (Block::from_u32(data.b), Block::from_u32(data.c));
+        let (then, otherwise) = data.dests();
         if data.opcode != Opcode::CondBr || then == otherwise {
             return outer;
         }

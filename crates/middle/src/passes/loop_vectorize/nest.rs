@@ -335,7 +335,7 @@ impl Emitter<'_> {
             self.func.phi_push(vector, next, inside);
         }
         let branch = self.func.terminator(inner.latch);
-        let goes_on_if = Block::from_u32(self.func.insts[branch].b) == inner.header;
+        let goes_on_if = self.func.insts[branch].dests().0 == inner.header;
         let test = self.scalar(self.func.operand(branch, 0));
         // The test may have brought counters into use, and counters no others.
         let counters = std::mem::take(&mut self.inner.as_mut().expect("a nest").counters);

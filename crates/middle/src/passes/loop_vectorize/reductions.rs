@@ -87,7 +87,7 @@ impl Chain<'_> {
             Opcode::Select => {
                 self.func.value_type(operands[0]) == Type::I1 && self.follows(operands[1]) && self.follows(operands[2])
             }
-            opcode => match joining(opcode, data.flags) {
+            opcode => match joining(opcode, data.float_flags()) {
                 Some(joins) if self.joins.is_none_or(|j| j == joins) => {
                     self.joins = Some(joins);
                     let second = opcode.is_commutative() || matches!(opcode, Opcode::FMin | Opcode::FMax);

@@ -45,7 +45,7 @@ pub fn first_round(
             }
             let result = copied(func, inst, &operands, &copies, before);
             let copy = func.def_inst(result).expect("a copy");
-            func.insts[copy].flags = 0;
+            func.clear_flags(copy);
             result
         }
     };

@@ -1,6 +1,6 @@
 //! Finds the promotable allocas and lists their accesses.
 
-use ir::{Block, Function, Inst, Opcode, Type, flags};
+use ir::{Block, Function, Inst, Opcode, Type};
 
 use super::debug::Described;
 
@@ -50,11 +50,11 @@ fn classify(func: &Function, alloca: Inst, max_size: u64) -> Option<AllocaAccess
     for (user, index) in func.uses(address) {
         let data = func.insts[user];
         let ty = match data.opcode {
-            Opcode::Load if data.flags & flags::VOLATILE == 0 => {
+            Opcode::Load if !data.is_volatile() => {
                 out.loads.push(user);
                 data.ty
             }
-            Opcode::Store if index == 0 && data.flags & flags::VOLATILE == 0 && func.operand(user, 1) != address => {
+            Opcode::Store if index == 0 && !data.is_volatile() && func.operand(user, 1) != address => {
                 out.stores.push(user);
                 func.value_type(func.operand(user, 1))
             }

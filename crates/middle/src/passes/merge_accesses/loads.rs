@@ -1,6 +1,6 @@
 //! Narrow loads whose values are joined to a word: one load.
 
-use ir::{Builder, Function, Inst, MemInfo, Module, Opcode, Position, Type, Value, flags};
+use ir::{Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
@@ -92,7 +92,7 @@ fn parts(func: &Function, root: Inst) -> Option<SmallVec<[Part; 8]>> {
                 if data.ty.is_int()
                     && data.ty.bits().is_multiple_of(8)
                     && data.ty.bits() <= room
-                    && data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0 =>
+                    && !data.has(flags::VOLATILE | flags::NONTEMPORAL) =>
             {
                 parts.push(Part { load: inst, shift, bits: data.ty.bits() });
             }
@@ -148,7 +148,7 @@ fn last_load(func: &Function, module: &Module, alias: &AliasAnalysis, root: Inst
 
 fn may_write(func: &Function, module: &Module, alias: &AliasAnalysis, inst: Inst, place: &Place) -> bool {
     let data = func.insts[inst];
-    if data.opcode != Opcode::Store || data.flags & flags::VOLATILE != 0 {
+    if data.opcode != Opcode::Store || data.is_volatile() {
         return may_write_memory(func, module, inst);
     }
     let size = func.value_type(func.operand(inst, 1)).store_size();
@@ -164,7 +164,7 @@ fn may_write(func: &Function, module: &Module, alias: &AliasAnalysis, inst: Inst
 fn replace(func: &mut Function, module: &Module, root: Inst, last: Inst, place: &Place) {
     let first = if place.big_endian { place.parts.last() } else { place.parts.first() }.expect("two parts at least");
     let (address, align) = (func.operand(first.load, 0), func.mem_info(first.load).align());
-    let tags = place.parts.iter().map(|p| MemInfo::unpack(func.insts[p.load].c).tag);
+    let tags = place.parts.iter().map(|p| func.mem_info(p.load).tag);
     let tag = tags.reduce(|a, b| module.alias_tags.meet(a, b)).expect("two parts at least");
     let bits: u32 = place.parts.iter().map(|p| p.bits).sum();
     let (low, result) = (place.parts[0].shift, func.first_result(root));

@@ -2,7 +2,7 @@
 //! for their first members: a load wider than the store of the member cannot be forwarded from it by the processor, and waits
 //! until the store has reached the cache.
 
-use ir::{Builder, Function, Inst, MemInfo, Opcode, Position, Type, flags};
+use ir::{Builder, Function, Inst, MemInfo, Opcode, Position, Type};
 use smallvec::SmallVec;
 
 /// Truncations of one load that are looked at.
@@ -15,7 +15,7 @@ pub fn narrow(func: &mut Function, load: Inst) -> bool {
     }
     let data = func.insts[load];
     let result = func.first_result(load);
-    if data.flags & flags::VOLATILE != 0 || !matches!(data.ty, Type::I64 | Type::I32 | Type::I16) {
+    if data.is_volatile() || !matches!(data.ty, Type::I64 | Type::I32 | Type::I16) {
         return false;
     }
     let mut users: SmallVec<[Inst; 4]> = SmallVec::new();

@@ -15,7 +15,7 @@ pub fn split(func: &mut Function, cast: Inst) -> bool {
     let pair = func.operand(cast, 0);
     let Some(load) = func.def_inst(pair) else { return false };
     let data = func.insts[load];
-    if data.opcode != Opcode::Load || data.flags & flags::VOLATILE != 0 || !func.has_one_use(pair) {
+    if data.opcode != Opcode::Load || data.is_volatile() || !func.has_one_use(pair) {
         return false;
     }
     let mut readers = Readers::default();

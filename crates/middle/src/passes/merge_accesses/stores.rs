@@ -56,7 +56,7 @@ pub struct Group<S> {
 pub fn source(func: &Function, store: Inst) -> Option<Source> {
     let value = func.operand(store, 1);
     let ty = func.value_type(value);
-    if !ty.is_scalar() || ty.store_size() > 4 || func.insts[store].flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 {
+    if !ty.is_scalar() || ty.store_size() > 4 || func.insts[store].has(flags::VOLATILE | flags::NONTEMPORAL) {
         return None;
     }
     if let Some(bits) = func.const_bits(value) {
@@ -121,7 +121,7 @@ pub fn walk<S>(
         }
         let data = func.insts[inst];
         let access = match data.opcode {
-            _ if data.flags & flags::VOLATILE != 0 && matches!(data.opcode, Opcode::Load | Opcode::Store) => None,
+            _ if data.is_volatile() && matches!(data.opcode, Opcode::Load | Opcode::Store) => None,
             Opcode::Load => Some((data.ty, func.mem_info(inst).tag)),
             Opcode::Store => Some((func.value_type(func.operand(inst, 1)), func.mem_info(inst).tag)),
             _ if is_pure(func, inst) || matches!(data.opcode, Opcode::Phi | Opcode::Alloca | Opcode::Undef) => continue,

@@ -2,7 +2,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
-use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value, flags};
+use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -160,8 +160,7 @@ impl<'a> Graph<'a> {
     fn load(&mut self, lanes: &Lanes) -> Option<Node> {
         let (insts, last) = self.definitions(lanes)?;
         let func = self.func;
-        if func.insts[last].opcode != Opcode::Load || insts.iter().any(|&i| func.insts[i].flags & flags::VOLATILE != 0)
-        {
+        if func.insts[last].opcode != Opcode::Load || insts.iter().any(|&i| func.insts[i].is_volatile()) {
             return None;
         }
         let size = i64::from(func.insts[last].ty.store_size());
@@ -223,7 +222,7 @@ impl<'a> Graph<'a> {
         if !matches!(opcode, FAdd | FSub | FMul | FDiv | FNeg | FAbs | Sqrt | FMin | FMax) {
             return None;
         }
-        let flags = insts.iter().map(|&i| func.insts[i].flags).reduce(|a, b| a & b)?;
+        let flags = insts.iter().map(|&i| func.insts[i].flags()).reduce(|a, b| a & b)?;
         let count = func.num_operands(last);
         let mut columns: SmallVec<[Lanes; 2]> = SmallVec::from_elem(Lanes::new(), count);
         for (index, &inst) in insts.iter().enumerate() {

@@ -66,7 +66,7 @@ fn stores_floats(func: &Function, block: Block) -> bool {
     let is_store = |inst: &ir::Inst| {
         let data = func.insts[*inst];
         data.opcode == Opcode::Store
-            && data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0
+            && !data.has(flags::VOLATILE | flags::NONTEMPORAL)
             && func.value_type(func.operand(*inst, 1)).is_float()
     };
     func.block_insts(block).filter(is_store).nth(1).is_some()

@@ -86,7 +86,7 @@ fn seed(func: &Function, module: &Module, entries: &[Entry<Stored>]) -> Seed {
 fn stored(func: &Function, store: Inst) -> Option<Stored> {
     let value = func.operand(store, 1);
     let ty = func.value_type(value);
-    if !matches!(ty, Type::F32 | Type::F64) || func.insts[store].flags & (flags::VOLATILE | flags::NONTEMPORAL) != 0 {
+    if !matches!(ty, Type::F32 | Type::F64) || func.insts[store].has(flags::VOLATILE | flags::NONTEMPORAL) {
         return None;
     }
     Some(pair(func, value).unwrap_or_else(|| (SmallVec::from_iter([value]), SmallVec::new())))

@@ -1,6 +1,6 @@
 //! Replaces an alloca by its partitions and rewrites every access.
 
-use ir::{AliasTags, Builder, Function, Inst, MemInfo, Opcode, Type, Value, flags};
+use ir::{AliasTags, Builder, Function, Inst, Opcode, Type, Value};
 
 use super::slices::{Form, Partition, Slice, SliceKind};
 
@@ -109,7 +109,7 @@ fn containing<'p>(parts: &'p [Part], slice: &Slice) -> Option<&'p Part> {
 fn rewrite_scalar(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) {
     let Some(part) = containing(parts, slice) else { return rewrite_pair(func, slice, ty, parts) };
     let data = func.insts[slice.inst];
-    let info = MemInfo::unpack(data.c);
+    let info = data.mem_info();
     let offset = slice.start - part.partition.start;
     if let Form::Integer(whole) = part.partition.form
         && (ty.bits() != whole.bits())
@@ -122,10 +122,10 @@ fn rewrite_scalar(func: &mut Function, slice: &Slice, ty: Type, parts: &[Part]) 
     let address = builder.ptradd_imm(part.address, offset as i64);
     match stored {
         Some(value) => {
-            builder.store(value, address, align, info.tag, data.flags);
+            builder.store(value, address, align, info.tag, data.flags());
         }
         None => {
-            let value = builder.load(ty, address, align, info.tag, data.flags);
+            let value = builder.load(ty, address, align, info.tag, data.flags());
             func.replace_all_uses(func.first_result(slice.inst), value);
         }
     }
@@ -220,7 +220,7 @@ fn rewrite_block(func: &mut Function, slice: &Slice, parts: &[Part]) {
         Opcode::MemSet => None,
         _ => Some(func.operand(slice.inst, 1 - slice.operand)),
     };
-    let op_align = 1u32 << flags::mem_align_log2(data.flags);
+    let op_align = 1u32 << data.block_align_log2();
     for part in parts.iter().filter(|p| p.partition.start < slice.end && slice.start < p.partition.end) {
         let start = slice.start.max(part.partition.start);
         let end = slice.end.min(part.partition.end);
@@ -303,6 +303,6 @@ fn repeated_byte(b: &mut Builder<'_>, byte: Value, ty: Type) -> Option<Value> {
 fn rewrite_marker(func: &mut Function, slice: &Slice, parts: &[Part]) {
     let opcode = func.insts[slice.inst].opcode;
     for part in parts {
-        Builder::before(func, slice.inst).inst(opcode, 0, Type::VOID, part.address.as_u32(), 0, 0);
+        Builder::before(func, slice.inst).effect(opcode, part.address);
     }
 }

@@ -1,6 +1,6 @@
 //! The accesses of an alloca by byte range, and the partitions they fall into.
 
-use ir::{Function, Inst, Opcode, Type, Value, flags};
+use ir::{Function, Inst, Opcode, Type, Value};
 
 /// What is done with a byte range.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ pub fn collect(func: &Function, alloca: Inst) -> Option<Vec<Slice>> {
     while let Some((address, offset)) = work.pop() {
         for (inst, operand) in func.uses(address) {
             let data = func.insts[inst];
-            let volatile = data.flags & flags::VOLATILE != 0;
+            let volatile = data.is_volatile();
             let (length, kind) = match data.opcode {
                 Opcode::Load if !volatile => (data.ty.store_size() as u64, SliceKind::Scalar(data.ty)),
                 Opcode::Store if operand == 0 && !volatile => {

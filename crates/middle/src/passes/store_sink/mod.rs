@@ -68,7 +68,7 @@ fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Bl
 /// One store at the beginning of `block`, of the value that its predecessors give, in place of `stores`, which have its address.
 fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values: &[(Value, Block)], stores: &[Inst]) {
     let (address, loc) = (func.operand(stores[0], 0), func.inst_locs[stores[0]]);
-    let infos: SmallVec<[MemInfo; 4]> = stores.iter().map(|&s| MemInfo::unpack(func.insts[s].c)).collect();
+    let infos: SmallVec<[MemInfo; 4]> = stores.iter().map(|&s| func.mem_info(s)).collect();
     let align = infos.iter().map(|i| i.align()).min().expect("there is a store");
     let tag = infos[1..].iter().fold(infos[0].tag, |tag, info| cx.module.alias_tags.meet(tag, info.tag));
     let value = if values.iter().all(|v| v.0 == values[0].0) {
@@ -94,7 +94,7 @@ fn last_store(func: &Function, block: Block) -> Option<Inst> {
         let inst = before?;
         let data = func.insts[inst];
         if data.opcode == Opcode::Store {
-            return (data.flags & (flags::VOLATILE | flags::NONTEMPORAL) == 0).then_some(inst);
+            return (!data.has(flags::VOLATILE | flags::NONTEMPORAL)).then_some(inst);
         }
         if !is_pure(func, inst) {
             return None;

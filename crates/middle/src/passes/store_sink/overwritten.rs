@@ -101,7 +101,7 @@ fn stores_only_to(func: &Function, block: Block, store: Inst) -> Option<Option<I
 fn overwrites(func: &Function, inst: Inst, store: Inst) -> bool {
     let data = func.insts[inst];
     data.opcode == Opcode::Store
-        && data.flags & (ir::flags::VOLATILE | ir::flags::NONTEMPORAL) == 0
+        && !data.has(ir::flags::VOLATILE | ir::flags::NONTEMPORAL)
         && func.operand(inst, 0) == func.operand(store, 0)
         && func.value_type(func.operand(inst, 1)) == func.value_type(func.operand(store, 1))
 }

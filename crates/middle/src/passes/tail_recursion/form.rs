@@ -70,7 +70,7 @@ pub fn find_form(func: &Function, module: &Module, call: Inst, reads_only: bool)
         match func.insts[inst].opcode {
             Opcode::Ret => return way.finish(inst),
             Opcode::Br => {
-                let target = Block::from_u32(func.insts[inst].c);
+                let target = func.insts[inst].dest();
                 way.enter(target, block)?;
                 block = target;
                 inst = func.first_non_phi(block).expect("block has a terminator");

@@ -85,7 +85,7 @@ fn is_own(func: &Function, call: Inst) -> bool {
     func.const_symbol(func.list(call)[0]) == Some((func.symbol, 0))
         && info.sig == func.sig
         && func.list(call).len() == func.params().len() + 1
-        && func.insts[call].flags & flags::MUST_TAIL == 0
+        && !func.insts[call].has(flags::MUST_TAIL)
         && !particular.iter().any(|&attr| info.attrs.has(attr))
 }
 
@@ -119,7 +119,7 @@ fn chosen_forms(func: &Function, cx: &PassContext<'_>, own: &[Inst]) -> Vec<Form
     let mut forms: Vec<Form> = own.iter().filter_map(|&call| form_of(call)).collect();
     let returned = |call: Inst| form_of(call).is_some_and(|form| form.is_plain());
     let others = || calls(func).filter(|call| !forms.iter().any(|form| form.call == *call));
-    if others().any(|call| func.insts[call].flags & flags::MUST_TAIL != 0 || returned(call)) {
+    if others().any(|call| func.insts[call].has(flags::MUST_TAIL) || returned(call)) {
         forms.retain(Form::is_plain);
     }
     form::agree(func, &mut forms);

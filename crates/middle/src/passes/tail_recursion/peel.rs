@@ -46,7 +46,7 @@ fn find_test(func: &Function, header: Block) -> Option<Test> {
     if branch.opcode != Opcode::CondBr {
         return None;
     }
-    let (then, otherwise) = (Block::from_u32(branch.b), Block::from_u32(branch.c));
+    let (then, otherwise) = branch.dests();
     let returns = |block: Block| func.insts[func.terminator(block)].opcode == Opcode::Ret && is_short(func, block);
     let exit = [then, otherwise].into_iter().find(|&block| returns(block) && func.phis(block).next().is_none())?;
     (then != otherwise && is_short(func, header)).then_some(Test { exit, then: exit == then })

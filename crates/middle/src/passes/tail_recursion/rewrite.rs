@@ -147,7 +147,7 @@ fn mark_lifetimes(func: &mut Function, header: Block) {
         .collect();
     let first = func.first_non_phi(header).expect("block has a terminator");
     for slot in slots {
-        Builder::before(func, first).inst(Opcode::LifetimeStart, 0, Type::VOID, slot.as_u32(), 0, 0);
+        Builder::before(func, first).effect(Opcode::LifetimeStart, slot);
     }
 }
 
@@ -193,7 +193,7 @@ fn remove(func: &mut Function, inst: Inst) {
 fn drop_flags(func: &mut Function, inst: Inst) {
     use Opcode::*;
     if matches!(func.insts[inst].opcode, Add | Sub | Mul | Shl | SDiv | UDiv | LShr | AShr | PtrAdd) {
-        func.insts[inst].flags = 0;
+        func.clear_flags(inst);
     }
 }
 
