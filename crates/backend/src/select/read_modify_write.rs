@@ -73,10 +73,9 @@ fn narrow_reg(cx: &mut Ctx, value: Value) -> VReg {
 
 fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst) -> Option<(Value, Rmw)> {
     use Opcode::*;
-    let first = cx.arg(data, 0);
     match data.opcode {
         Add | PtrAdd | Sub | And | Or | Xor => {
-            let second = cx.arg(data, 1);
+            let [first, second] = data.args();
             let op = match data.opcode {
                 Add | PtrAdd => Alu::Add,
                 Sub => Alu::Sub,
@@ -108,11 +107,13 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
             // The upper bits of a wider computation are dropped, so the amount must stay below the stored width.
             let amount = cx.arg(data, 1);
             let small = cx.func.const_i64(amount).is_some_and(|n| (0..i64::from(ty.bits())).contains(&n));
-            (small && is_load_of(cx, first, ptr, ty, store)).then_some((first, Rmw::Shift(Shift::Shl, amount)))
+            let value = cx.arg(data, 0);
+            (small && is_load_of(cx, value, ptr, ty, store)).then_some((value, Rmw::Shift(Shift::Shl, amount)))
         }
         LShr | AShr if data.ty == ty && cx.func.const_i64(cx.arg(data, 1)).is_some() => {
             let op = if data.opcode == LShr { Shift::Shr } else { Shift::Sar };
-            is_load_of(cx, first, ptr, ty, store).then_some((first, Rmw::Shift(op, cx.arg(data, 1))))
+            let [value, amount] = data.args();
+            is_load_of(cx, value, ptr, ty, store).then_some((value, Rmw::Shift(op, amount)))
         }
         _ => None,
     }

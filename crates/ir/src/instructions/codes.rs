@@ -17,7 +17,7 @@ macro_rules! text_enum {
                 NAMES[self as usize]
             }
             /// The variant with this number (its position in `ALL`).
-            pub fn from_index(index: u32) -> $name {
+            pub(crate) fn from_index(index: u32) -> $name {
                 $name::ALL[index as usize]
             }
             /// The variants, the first one again up to a power of two: reading a code needs no check.

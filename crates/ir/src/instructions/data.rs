@@ -17,12 +17,12 @@ pub struct MemInfo {
 
 impl MemInfo {
     /// Packs into the `c` field of a load or store.
-    pub fn pack(self) -> u32 {
+    pub(crate) fn pack(self) -> u32 {
         self.to_bits()
     }
 
     /// Unpacks from the `c` field.
-    pub fn unpack(bits: u32) -> MemInfo {
+    pub(crate) fn unpack(bits: u32) -> MemInfo {
         MemInfo::from_bits(bits)
     }
 

@@ -68,11 +68,7 @@ impl Emitter<'_> {
     pub fn edge_mask(&mut self, from: Block, to: Block) -> Option<Mask> {
         let outer = self.block_mask(from);
         let end = self.func.terminator(from);
-        let data = self.func.insts[end];
-        let (then, otherwise) = data.dests();
-        if data.opcode != Opcode::CondBr || then == otherwise {
-            return outer;
-        }
+        let Some((then, _)) = self.func.insts[end].two_dests() else { return outer };
         let condition = self.func.operand(end, 0);
         let bits = self.masks.natural_bits(condition).unwrap_or(32);
         let own = self.mask(condition, bits);
