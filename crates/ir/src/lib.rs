@@ -10,6 +10,7 @@ pub mod builder;
 pub mod debug;
 pub mod debug_values;
 pub mod dot;
+pub mod effects;
 pub mod entities;
 pub mod fold;
 pub mod function;

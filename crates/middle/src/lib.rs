@@ -8,7 +8,6 @@ pub mod call_graph;
 pub mod changed;
 mod constant_parameters;
 pub mod copying;
-pub mod effects;
 pub mod endless_recursion;
 pub mod global_dce;
 pub mod inliner;

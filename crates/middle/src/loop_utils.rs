@@ -4,7 +4,7 @@ use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Value};
 use rustc_hash::FxHashSet;
 
-use crate::effects::is_removable_if_unused;
+use ir::effects::is_removable_if_unused;
 
 /// Makes sure that the loop's header has a preheader; returns it. `None` if an entering edge cannot be redirected (computed goto, asm goto).
 /// Changes the control flow if `bool` is true.

@@ -1,5 +1,6 @@
 //! The codes that instructions carry: conditions, read-modify-write operations, memory orders, hints, intrinsics.
 
+use super::Traits;
 use super::view::Field;
 
 macro_rules! text_enum {
@@ -216,71 +217,86 @@ text_enum! {
     }
 }
 
-text_enum! {
+/// [`text_enum`] with what each operation does besides computing its result.
+macro_rules! intrinsics {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident $text:literal [$($property:ident)*]),* $(,)? }) => {
+        text_enum! { $(#[$doc])* $name { $($(#[$vdoc])* $variant $text),* } }
+        impl $name {
+            /// What it does besides computing its result.
+            #[inline]
+            pub fn traits(self) -> Traits {
+                const TRAITS: &[Traits] = &[$(Traits::none()$(.and(Traits::$property))*),*];
+                TRAITS[self as usize]
+            }
+        }
+    };
+}
+
+intrinsics! {
     /// Operations too rare for an opcode of their own. `docs/ir.md` gives operands and results.
     Intrinsic {
         /// `()`: stops the program (`ud2`); does not return.
-        Trap "trap",
+        Trap "trap" [READS WRITES KEPT],
         /// `(i32 level constant) -> ptr`: the frame address.
-        FrameAddress "frame_address",
+        FrameAddress "frame_address" [],
         /// `(i32 level constant) -> ptr`: the return address.
-        ReturnAddress "return_address",
+        ReturnAddress "return_address" [],
         /// `() -> ptr`: the address of this function's variadic register save area's frame (`__builtin_dwarf_cfa`).
-        DwarfCfa "dwarf_cfa",
+        DwarfCfa "dwarf_cfa" [],
         /// `() -> ptr`: the argument registers as they were on entry: rdi, rsi, rdx, rcx, r8, r9, then xmm0 to xmm7, 16 bytes each.
-        ArgumentRegisters "argument_registers",
+        ArgumentRegisters "argument_registers" [],
         /// `() -> ptr`: the address of this activation's list of armed cleanups, null on entry; unwinding through the function runs them.
-        CleanupList "cleanup_list",
+        CleanupList "cleanup_list" [],
         /// `(ptr buf) -> i32`: `__builtin_setjmp`.
-        SetJmp "setjmp",
+        SetJmp "setjmp" [READS WRITES KEPT],
         /// `(ptr buf)`: `__builtin_longjmp`; does not return.
-        LongJmp "longjmp",
+        LongJmp "longjmp" [READS WRITES KEPT],
         /// `(ptr begin, ptr end)`: instruction cache flush (nothing on x86).
-        ClearCache "clear_cache",
+        ClearCache "clear_cache" [READS WRITES KEPT],
         /// `()`: the function keeps all registers that it must preserve in its frame, for whoever looks for pointers on the stack.
-        UnwindInit "unwind_init",
+        UnwindInit "unwind_init" [READS WRITES KEPT],
         /// `(i64 offset, ptr handler)`: leaves the function for `handler`, callee-saved registers, rax and rdx from the frame (where whoever
         /// unwinds may have changed them), the stack pointer `offset` bytes above what a return leaves; does not return.
-        EhReturn "eh_return",
+        EhReturn "eh_return" [READS WRITES KEPT],
         /// `() -> ptr`: the thread pointer.
-        ThreadPointer "thread_pointer",
+        ThreadPointer "thread_pointer" [],
         /// `(x) -> x`: the value, hidden from the optimiser until late; i1 result of `__builtin_constant_p`.
-        IsConstant "is_constant",
+        IsConstant "is_constant" [],
         /// `(x, expected constant) -> x`: `__builtin_expect`.
-        Expect "expect",
+        Expect "expect" [],
         /// `(i1)`: the condition may be assumed.
-        Assume "assume",
+        Assume "assume" [READS WRITES KEPT],
         /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late. Mode bits: 1 of the closest member, 2 the least
         /// instead of the most, 4 may be computed at run time (`__builtin_dynamic_object_size`).
-        ObjectSize "object_size",
+        ObjectSize "object_size" [],
         /// `(ptr, i64 bytes, i64 closest constant) -> ptr`: the pointer, with this many bytes of its object behind it; if `closest`, of the
         /// member of which it is the start (-1: as many as the object has). For `ObjectSize`; goes when that is resolved.
-        KnownBytes "known_bytes",
+        KnownBytes "known_bytes" [],
         /// `()`: `pause`.
-        Pause "pause",
+        Pause "pause" [READS WRITES KEPT],
         /// `() -> i64`: time stamp counter.
-        Rdtsc "rdtsc",
+        Rdtsc "rdtsc" [READS WRITES KEPT],
         /// `(f80|f64|f32 x) -> same`: round to integral in the current mode.
-        Rint "rint",
+        Rint "rint" [PURE],
         /// Round toward minus infinity.
-        Floor "floor",
+        Floor "floor" [PURE],
         /// Round toward plus infinity.
-        Ceil "ceil",
+        Ceil "ceil" [PURE],
         /// Round toward zero.
-        TruncF "truncf",
+        TruncF "truncf" [PURE],
         /// `(ptr chain)`: defines the static chain register's value at function entry: `() -> ptr`.
-        StaticChain "static_chain",
+        StaticChain "static_chain" [],
         /// `(ptr block, ptr function, ptr chain)`: writes a nested function's trampoline.
-        InitTrampoline "init_trampoline",
+        InitTrampoline "init_trampoline" [READS WRITES KEPT],
         /// `(ptr fp, ptr sp, ptr label)`: non-local goto to an enclosing function's label.
-        NonlocalGoto "nonlocal_goto",
+        NonlocalGoto "nonlocal_goto" [READS WRITES KEPT],
         /// `(vector a) -> i32`: sign bits of the lanes (movmskps, movmskpd, pmovmskb).
-        MoveMask "movemask",
+        MoveMask "movemask" [PURE],
         /// `(a, b) -> vector`: any two-operand x86 vector instruction; operand 0 is the constant `X86Op` number.
-        X86 "x86",
+        X86 "x86" [PURE],
         /// `()`: get x87/SSE control state; reserved for fenv builtins: `() -> i32` mxcsr.
-        GetMxcsr "get_mxcsr",
+        GetMxcsr "get_mxcsr" [],
         /// `(i32)`: set mxcsr.
-        SetMxcsr "set_mxcsr",
+        SetMxcsr "set_mxcsr" [READS WRITES KEPT],
     }
 }

@@ -23,6 +23,9 @@ impl Traits {
     /// The first two operands may be swapped.
     pub const COMMUTES: Traits = Traits(32);
 
+    /// Must stay although nobody uses its results.
+    pub const KEPT: Traits = Traits(64);
+
     /// Nothing at all.
     pub const fn none() -> Traits {
         Traits(0)
@@ -81,35 +84,35 @@ opcodes! {
     /// A stack block of `a` (i64) bytes, aligned to 2^`b`; lives until the matching stack restore or return.
     DynAlloca "dyn_alloca" DynAlloca [];
     /// The current stack pointer, for `stack_restore`.
-    StackSave "stack_save" Nullary [];
+    StackSave "stack_save" Nullary [WRITES KEPT];
     /// Frees every `dyn_alloca` since the `stack_save` that gave `a`.
-    StackRestore "stack_restore" Unary [];
+    StackRestore "stack_restore" Unary [WRITES KEPT];
     /// From here the alloca `a` holds undef (start of its scope).
-    LifetimeStart "lifetime_start" Unary [];
+    LifetimeStart "lifetime_start" Unary [WRITES KEPT];
     /// From here the alloca `a` is dead.
-    LifetimeEnd "lifetime_end" Unary [];
+    LifetimeEnd "lifetime_end" Unary [WRITES KEPT];
     /// Loads the result type from `a`; `c` = memory operand ([`MemInfo`]).
     Load "load" Load [READS];
     /// Stores `b` to `a`; `c` = memory operand ([`MemInfo`]).
-    Store "store" Store [WRITES];
+    Store "store" Store [WRITES KEPT];
     /// Copies `c` (i64) bytes from `b` to `a`; they are the same or do not overlap. Alignment in [`flags::mem_align_log2`].
-    MemCpy "memcpy" BlockOp [READS WRITES];
+    MemCpy "memcpy" BlockOp [READS WRITES KEPT];
     /// Copies `c` (i64) bytes from `b` to `a`, which may overlap.
-    MemMove "memmove" BlockOp [READS WRITES];
+    MemMove "memmove" BlockOp [READS WRITES KEPT];
     /// Sets `c` (i64) bytes at `a` to `b` (i8).
-    MemSet "memset" BlockOp [WRITES];
+    MemSet "memset" BlockOp [WRITES KEPT];
     /// Atomic load from `a`; orderings in the flags.
-    AtomicLoad "atomic_load" AtomicLoad [READS WRITES ORDERED];
+    AtomicLoad "atomic_load" AtomicLoad [READS WRITES ORDERED KEPT];
     /// Atomic store of `b` to `a`.
-    AtomicStore "atomic_store" AtomicStore [READS WRITES ORDERED];
+    AtomicStore "atomic_store" AtomicStore [READS WRITES ORDERED KEPT];
     /// Atomic read-modify-write of `a` with `b`; `c` = [`RmwOp`]; gives the old value.
-    AtomicRmw "atomic_rmw" AtomicRmw [READS WRITES ORDERED];
+    AtomicRmw "atomic_rmw" AtomicRmw [READS WRITES ORDERED KEPT];
     /// Atomic compare and exchange at `a`: expected `b`, desired `c`; results: old value, i1 success.
-    CmpXchg "cmpxchg" CmpXchg [READS WRITES ORDERED];
+    CmpXchg "cmpxchg" CmpXchg [READS WRITES ORDERED KEPT];
     /// Memory fence; `c` = 1 for a compiler-only (signal) fence.
-    Fence "fence" Fence [READS WRITES ORDERED];
+    Fence "fence" Fence [READS WRITES ORDERED KEPT];
     /// Prefetch of address `a`; `b` = write, `c` = locality.
-    Prefetch "prefetch" Prefetch [];
+    Prefetch "prefetch" Prefetch [WRITES KEPT];
 
     /// Address `a` plus `b` (i64) bytes.
     PtrAdd "ptradd" Binary [PURE];
@@ -256,22 +259,22 @@ opcodes! {
     /// Inline assembly without labels; `c` = [`crate::AsmId`]; inputs in the pool, register outputs are results.
     Asm "asm" Asm [READS WRITES];
     /// Fills the `va_list` at `a` for the variadic arguments of this function.
-    VaStart "va_start" Unary [WRITES];
+    VaStart "va_start" Unary [WRITES KEPT];
 
     /// Jump to block `c`.
-    Br "br" Br [];
+    Br "br" Br [KEPT];
     /// Jump to block `b` if `a` (i1), else to block `c`; the flags hold a [`BranchHint`].
-    CondBr "cond_br" CondBr [];
+    CondBr "cond_br" CondBr [KEPT];
     /// Multi-way branch on `a`; `c` = [`crate::SwitchId`].
-    Switch "switch" Switch [];
+    Switch "switch" Switch [KEPT];
     /// Jump to the address `a`; `c` = [`crate::TargetsId`].
-    IndirectBr "indirect_br" IndirectBr [];
+    IndirectBr "indirect_br" IndirectBr [KEPT];
     /// Inline assembly with labels (`asm goto`); `c` = [`crate::AsmId`].
-    AsmBr "asm_br" Asm [READS WRITES];
+    AsmBr "asm_br" Asm [READS WRITES KEPT];
     /// Return with the pool's values as results.
-    Ret "ret" Ret [];
+    Ret "ret" Ret [KEPT];
     /// Control never reaches this point.
-    Unreachable "unreachable" Nullary [];
+    Unreachable "unreachable" Nullary [KEPT];
 }
 
 impl Opcode {

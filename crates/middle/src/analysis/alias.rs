@@ -5,19 +5,11 @@
 //! escape is not reached through a pointer from elsewhere, nor the copy of an aggregate argument through one that is older; `restrict` parameters reach what no other parameter or symbol does; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
 
 use cranelift_entity::SecondaryMap;
+use ir::effects::Touched;
 use ir::{AliasTag, Function, Inst, Module, Opcode, ParamKind, SymbolDef, SymbolId, Value, ValueDef};
 use smallvec::SmallVec;
 
-/// One access: address, size in bytes (`None`: unknown extent from the address on, in both directions) and alias class.
-#[derive(Copy, Clone, Debug)]
-pub struct Access {
-    /// The address.
-    pub address: Value,
-    /// Bytes touched from there.
-    pub size: Option<u64>,
-    /// Type-based class.
-    pub tag: AliasTag,
-}
+pub use ir::effects::Access;
 
 /// An access whose address has been decomposed.
 #[derive(Copy, Clone, Debug)]
@@ -117,6 +109,26 @@ impl AliasAnalysis {
             return false;
         }
         !self.strict || module.alias_tags.may_alias(a.tag, b.tag)
+    }
+
+    /// Whether what is touched may share a byte with an access.
+    pub fn may_touch(&self, func: &Function, module: &Module, touched: &Touched, access: Access) -> bool {
+        match touched {
+            Touched::Nothing => false,
+            Touched::Bytes(other) => self.may_alias(func, module, access, *other),
+            Touched::Visible => self.visible_outside(func, access),
+            Touched::Anything => true,
+        }
+    }
+
+    /// [`AliasAnalysis::may_touch`] for places that have been located.
+    pub fn touches(&self, func: &Function, module: &Module, touched: &Touched<Located>, access: &Located) -> bool {
+        match touched {
+            Touched::Nothing => false,
+            Touched::Bytes(other) => self.may_overlap(func, module, other, access),
+            Touched::Visible => self.is_visible_outside(access),
+            Touched::Anything => true,
+        }
     }
 
     /// Like [`AliasAnalysis::visible_outside`], for an access that has been located.

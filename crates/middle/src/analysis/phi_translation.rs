@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::linear::Linear;
-use crate::effects::{is_pure, may_trap};
 use crate::ssa_repair::copy_inst;
+use ir::effects::{is_pure, may_trap};
 
 /// Instructions looked through per address.
 const MAX_STEPS: usize = 24;

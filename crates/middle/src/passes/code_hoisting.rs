@@ -16,8 +16,8 @@
 use ir::{Block, Function, Inst, Opcode};
 use smallvec::SmallVec;
 
-use crate::effects::{is_pure, may_trap};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::{is_pure, may_trap};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "code_hoisting", run };

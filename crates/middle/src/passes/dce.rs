@@ -11,8 +11,8 @@
 use cranelift_entity::EntitySet;
 use ir::{Block, Function, Inst};
 
-use crate::effects::is_removable_if_unused;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::is_removable_if_unused;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "dce", run };

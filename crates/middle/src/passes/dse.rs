@@ -19,6 +19,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
+use ir::effects::{access_of, block_access, is_pure};
 use ir::{AliasTags, Block, Function, Inst, Opcode, Value};
 use smallvec::SmallVec;
 
@@ -126,16 +127,8 @@ impl Sweep<'_, '_> {
         let volatile = data.is_volatile();
         match data.opcode {
             Opcode::Ret => self.state.locals = Locals::DeadBut(SmallVec::new()),
-            Opcode::Store if !volatile => {
-                let ty = func.value_type(func.operand(inst, 1));
-                let size = Some(ty.store_size() as u64);
-                self.write(func, inst, Access { address: func.operand(inst, 0), size, tag: func.mem_info(inst).tag });
-            }
-            Opcode::Load if !volatile => {
-                let size = Some(data.ty.store_size() as u64);
-                let tag = data.mem_info().tag;
-                self.read(func, Access { address: func.operand(inst, 0), size, tag });
-            }
+            Opcode::Store if !volatile => self.write(func, inst, access_of(func, inst)),
+            Opcode::Load if !volatile => self.read(func, access_of(func, inst)),
             Opcode::MemSet if !volatile => self.write(func, inst, block_access(func, inst, 0)),
             Opcode::MemCpy | Opcode::MemMove if !volatile => {
                 let (to, from) = (block_access(func, inst, 0), block_access(func, inst, 1));
@@ -210,12 +203,6 @@ impl Sweep<'_, '_> {
     }
 }
 
-/// What a block operation accesses through an operand.
-fn block_access(func: &Function, inst: Inst, operand: usize) -> Access {
-    let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
-    Access { address: func.operand(inst, operand), size, tag: AliasTags::any() }
-}
-
 /// Whether every byte of `inner` is in `outer`.
 fn covers(func: &Function, outer: Access, inner: Access) -> bool {
     if outer.address == inner.address {
@@ -232,5 +219,5 @@ fn covers(func: &Function, outer: Access, inner: Access) -> bool {
 
 fn reads_nothing(func: &Function, inst: Inst, opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Phi | Opcode::Undef | Opcode::Alloca)
-        || crate::effects::is_pure(func, inst)
+        || is_pure(func, inst)
 }

@@ -16,8 +16,8 @@
 
 use ir::{Builder, Function, Inst, Opcode, Position};
 
-use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::is_pure;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "fixed_allocas", run };

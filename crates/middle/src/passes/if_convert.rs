@@ -23,8 +23,8 @@ use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, InstView, Opcode, 
 use target::options::{OptLevel, Options};
 
 use crate::analysis::alias::decompose;
-use crate::effects::{is_pure, may_trap};
 use crate::pass::{Changed, Pass, PassContext, is_enabled};
+use ir::effects::{is_pure, may_trap};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "if_convert", run };

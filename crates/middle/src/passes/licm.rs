@@ -19,14 +19,14 @@
 //! ```
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
-use ir::{AliasTag, AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
+use ir::{AliasTags, Block, Builder, Function, Inst, MemInfo, Opcode, SymbolDef, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
-use crate::effects::{CallDependence, call_dependence, is_pure, may_trap, may_write_memory};
 use crate::loop_utils::{always_executed, ensure_dedicated_exits, ensure_preheader};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
+use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, may_trap, written};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "licm", run };
@@ -199,33 +199,15 @@ fn is_outside(func: &Function, loops: &LoopTree, l: Loop, value: Value) -> bool 
     func.def_inst(value).and_then(|def| func.inst_block(def)).is_none_or(|block| !loops.contains(l, block))
 }
 
-fn access_of(func: &Function, inst: Inst) -> Access {
-    let ty = match func.insts[inst].opcode {
-        Opcode::Store => func.value_type(func.operand(inst, 1)),
-        _ => func.insts[inst].ty,
-    };
-    let tag: AliasTag = func.mem_info(inst).tag;
-    Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag }
-}
-
 fn collect_writes(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> Writes {
     let mut list = Vec::new();
     let mut visible = false;
     for inst in blocks.iter().flat_map(|&b| func.block_insts(b)) {
-        if !may_write_memory(func, cx.module, inst) {
-            continue;
-        }
-        match func.insts[inst].opcode {
-            Opcode::Store => list.push(access_of(func, inst)),
-            Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
-                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
-                list.push(Access { address: func.operand(inst, 0), size, tag: AliasTags::any() });
-            }
-            Opcode::LifetimeStart | Opcode::LifetimeEnd => {
-                list.push(Access { address: func.operand(inst, 0), size: None, tag: AliasTags::any() });
-            }
-            Opcode::Call => visible = true,
-            _ => return Writes::Anything,
+        match written(func, cx.module, inst) {
+            Touched::Nothing => {}
+            Touched::Bytes(access) => list.push(access),
+            Touched::Visible => visible = true,
+            Touched::Anything => return Writes::Anything,
         }
     }
     if visible { Writes::AndVisible(list) } else { Writes::Known(list) }

@@ -17,9 +17,9 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Opcode};
 
 use crate::analysis::induction::{counted_loop, is_invariant};
-use crate::effects::is_removable_if_unused;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use ir::effects::is_removable_if_unused;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "loop_delete", run };

@@ -25,8 +25,8 @@ use rustc_hash::FxHashMap;
 use crate::analysis::alias::{Access, AliasAnalysis};
 use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, stride};
 use crate::analysis::trip_count::{TripCount, trip_count};
-use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::is_pure;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "loop_idiom", run };

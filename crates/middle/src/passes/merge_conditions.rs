@@ -18,8 +18,8 @@ use cranelift_entity::SecondaryMap;
 use ir::{Block, BranchHint, Builder, Function, Inst, InstView, Opcode, Type, Value};
 
 use crate::analysis::interval::{Interval, Test};
-use crate::effects::{is_pure, may_trap};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::{is_pure, may_trap};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "merge_conditions", run };

@@ -23,16 +23,16 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
-use ir::{AliasTags, Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
+use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
 use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use crate::analysis::linear::{Linear, linear};
-use crate::effects::may_write_memory;
 use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::ssa_repair::copy_inst;
+use ir::effects::{Touched, access_of, may_write_memory, written};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "predictive_commoning", run };
@@ -168,7 +168,7 @@ impl Accesses {
                 if entries.len() == MAX_ACCESSES {
                     return None;
                 }
-                let at = steady(func, loops, l, locate(func, access_of(func, inst)?));
+                let at = steady(func, loops, l, locate(func, accessed(func, cx, inst)?));
                 let regular = regular(func, loops, l, &counters, inst, &mut streams);
                 entries.push(Entry { inst, block, order: (number, index as u32), at, regular });
             }
@@ -270,21 +270,14 @@ fn is_round_behind(load: &Regular, source: &Regular) -> bool {
 }
 
 /// What an instruction of the loop accesses; `None` for those that may touch anything.
-fn access_of(func: &Function, inst: Inst) -> Option<Access> {
-    let data = func.insts[inst];
-    let address = || func.operand(inst, 0);
-    Some(match data.opcode {
-        Opcode::Load | Opcode::Store => {
-            let ty = if data.opcode == Opcode::Load { data.ty } else { func.value_type(func.operand(inst, 1)) };
-            Access { address: address(), size: Some(ty.store_size() as u64), tag: data.mem_info().tag }
-        }
-        Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
-            let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
-            Access { address: address(), size, tag: AliasTags::any() }
-        }
-        Opcode::LifetimeStart | Opcode::LifetimeEnd => Access { address: address(), size: None, tag: AliasTags::any() },
-        _ => return None,
-    })
+fn accessed(func: &Function, cx: &PassContext<'_>, inst: Inst) -> Option<Access> {
+    if func.insts[inst].opcode == Opcode::Load {
+        return Some(access_of(func, inst));
+    }
+    match written(func, cx.module, inst) {
+        Touched::Bytes(access) => Some(access),
+        _ => None,
+    }
 }
 
 /// An access as something that holds in every round: distances from a base that changes mean nothing.

@@ -15,9 +15,9 @@
 use ir::{AliasTags, Block, Builder, FnAttrs, Function, Inst, Position, SigId, SymbolDef, SymbolId, Value};
 use rustc_hash::FxHashMap;
 
-use crate::effects::{CallDependence, call_dependence};
 use crate::library;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::{CallDependence, call_dependence};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "sincos", run };

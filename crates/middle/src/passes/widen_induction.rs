@@ -18,8 +18,8 @@ use ir::analysis::{Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
 use crate::analysis::induction::{entry_and_latch, is_invariant};
-use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::is_pure;
 
 /// Operations of a bound, or on the way from a counter to an extension.
 const MAX_DEPTH: u32 = 4;

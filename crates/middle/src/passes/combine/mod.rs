@@ -27,9 +27,9 @@ use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, Typ
 use target::options::Options;
 
 use crate::analysis::known_bits::known_zero;
-use crate::effects::is_removable_if_unused;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold::{fold_value, rounds};
+use ir::effects::is_removable_if_unused;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "combine", run };

@@ -4,8 +4,8 @@ use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst};
 
-use crate::effects::may_write_memory;
 use crate::pass::PassContext;
+use ir::effects::may_write_memory;
 
 /// Blocks and writing instructions between a block and its dominator that are looked through for what they leave known.
 const MAX_BETWEEN: usize = 16;

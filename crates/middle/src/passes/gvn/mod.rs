@@ -30,8 +30,8 @@ use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Type, Value}
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
-use crate::effects::{CallDependence, call_dependence, is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, written};
 use memory_states::MemoryStates;
 
 /// The pass.
@@ -232,7 +232,7 @@ impl Numbering {
             self.clobber(func, cx, inst);
             return;
         }
-        let access = access_of(func, inst, data.ty);
+        let access = access_of(func, inst);
         let known = self.facts.iter().rev().find(|f| f.access.address == access.address && f.ty == data.ty);
         if let Some(fact) = known {
             let value = fact.value;
@@ -248,7 +248,7 @@ impl Numbering {
     fn number_store(&mut self, func: &mut Function, cx: &PassContext<'_>, inst: Inst) {
         let stored = func.operand(inst, 1);
         let ty = func.value_type(stored);
-        let access = access_of(func, inst, ty);
+        let access = access_of(func, inst);
         self.clobber(func, cx, inst);
         if !func.insts[inst].is_volatile() {
             self.remember(Fact { access, ty, value: stored });
@@ -257,28 +257,16 @@ impl Numbering {
 
     /// Drops what an instruction may overwrite.
     fn clobber(&mut self, func: &Function, cx: &PassContext<'_>, inst: Inst) {
-        if self.facts.is_empty() || !may_write_memory(func, cx.module, inst) {
+        if self.facts.is_empty() {
             return;
         }
-        let alias = &self.alias;
-        match func.insts[inst].opcode {
-            Opcode::Store => {
-                let access = access_of(func, inst, func.value_type(func.operand(inst, 1)));
-                self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
+        match written(func, cx.module, inst) {
+            Touched::Nothing => {}
+            Touched::Anything => self.facts.clear(),
+            touched => {
+                let alias = &self.alias;
+                self.facts.retain(|f| !alias.may_touch(func, cx.module, &touched, f.access));
             }
-            Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => {
-                let size = func.const_i64(func.operand(inst, 2)).and_then(|n| u64::try_from(n).ok());
-                let access = Access { address: func.operand(inst, 0), size, tag: ir::AliasTags::any() };
-                self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
-            }
-            Opcode::LifetimeStart | Opcode::LifetimeEnd => {
-                let access = Access { address: func.operand(inst, 0), size: None, tag: ir::AliasTags::any() };
-                self.facts.retain(|f| !alias.may_alias(func, cx.module, f.access, access));
-            }
-            Opcode::Call if !func.may_return_again(inst) => {
-                self.facts.retain(|f| !alias.visible_outside(func, f.access))
-            }
-            _ => self.facts.clear(),
         }
     }
 
@@ -306,11 +294,6 @@ fn stand_together(func: &Function, first: Inst, second: Inst) -> bool {
         at = func.prev_inst(inst);
     }
     false
-}
-
-fn access_of(func: &Function, inst: Inst, ty: Type) -> Access {
-    let info = func.mem_info(inst);
-    Access { address: func.operand(inst, 0), size: Some(ty.store_size() as u64), tag: info.tag }
 }
 
 /// The key of a pure instruction; `None` for those that are never equal to another.

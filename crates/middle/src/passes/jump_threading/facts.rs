@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 
 use super::Touched;
 use crate::analysis::ranges::{Outcomes, Range, has_range};
-use crate::effects::is_pure;
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
+use ir::effects::is_pure;
 
 /// Branches above an edge that are looked at.
 const MAX_FACTS: usize = 6;

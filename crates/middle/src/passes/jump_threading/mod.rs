@@ -38,11 +38,11 @@ use target::options::OptLevel;
 use self::copies::thread_all;
 use self::facts::Facts;
 use crate::analysis::induction::{counter, entry_and_latch};
-use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::phis::simplify_phis;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
+use ir::effects::is_pure;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "jump_threading", run };

@@ -39,10 +39,10 @@ use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
 use crate::analysis::phi_translation::Address;
-use crate::effects::{is_pure, may_write_memory};
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::{Touched, access_of, is_pure, may_write_memory, written};
 use translation::has_translatable_load;
-use writes::{Effect, access_of, effect, loop_writes};
+use writes::loop_writes;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "load_pre", run: run_all };
@@ -276,16 +276,12 @@ impl Walk<'_, '_> {
 
     /// Drops what an instruction may overwrite.
     fn forget(&mut self, inst: Inst) {
-        if !may_write_memory(self.func, self.cx.module, inst) {
+        let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
+        let touched = written(func, module, inst).map(|access| locate(func, access));
+        if matches!(touched, Touched::Nothing) {
             return;
         }
-        let (alias, func, module) = (&self.alias, &*self.func, self.cx.module);
-        let effect = effect(func, inst);
-        let survives = |at: &Located| match &effect {
-            Effect::Write(access) => !alias.may_overlap(func, module, access, at),
-            Effect::Visible => !alias.is_visible_outside(at),
-            Effect::Anything => false,
-        };
+        let survives = |at: &Located| !alias.touches(func, module, &touched, at);
         self.facts.retain(|f| survives(&f.at));
         self.partial.retain(|p| survives(&p.fact.at));
     }

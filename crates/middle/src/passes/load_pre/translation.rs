@@ -8,9 +8,9 @@ use super::{Fact, Known, MAX_PREDS, Walk, lookup};
 use crate::analysis::phi_translation::{
     Address, Edge, address, compute_on_edge, is_computable_on_edge, translated_address,
 };
-use crate::effects::may_write_memory;
 use crate::loop_utils::redirect;
 use crate::pass::PassContext;
+use ir::effects::may_write_memory;
 
 /// Whether a block of a loop where paths meet loads, before it writes anything, from an address that depends on the way in, and one of the blocks in
 /// front accesses the same type. Elsewhere it matters little whether a branch stays one.

@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::affine::{Affine, AffineLoop, Term};
 use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter, entry_and_latch, is_invariant};
 use crate::analysis::trip_count::trip_count;
-use crate::effects::is_pure;
 use crate::loop_utils::nest_chain;
 use crate::passes::loop_vectorize::is_plain;
+use ir::effects::is_pure;
 
 /// Instructions of a nest, jumps and phis aside.
 const MAX_INSTS: usize = 120;

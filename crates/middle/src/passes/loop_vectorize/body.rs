@@ -5,7 +5,7 @@ use ir::{Block, Function, Inst, Opcode, flags};
 
 use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter};
 use crate::analysis::trip_count::{TripCount, trip_count};
-use crate::effects::is_pure;
+use ir::effects::is_pure;
 
 use super::nest::Inner;
 

@@ -29,8 +29,8 @@ use crate::analysis::affine::{Affine, AffineLoop, Term};
 use crate::analysis::alias::AliasAnalysis;
 use crate::analysis::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
 use crate::analysis::trip_count::trip_count;
-use crate::effects::is_pure;
 use crate::loop_utils::nest_chain;
+use ir::effects::is_pure;
 
 use super::body::{Body, MAX_INSTS, is_plain};
 use super::dependence::{MemoryAccess, endless};

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
 use crate::analysis::linear::linear;
-use crate::effects::{is_removable_if_unused, may_write_memory};
+use ir::effects::{access_of, is_removable_if_unused, may_write_memory};
 
 /// Instructions looked through per join.
 const MAX_STEPS: usize = 32;
@@ -151,8 +151,7 @@ fn may_write(func: &Function, module: &Module, alias: &AliasAnalysis, inst: Inst
     if data.opcode != Opcode::Store || data.is_volatile() {
         return may_write_memory(func, module, inst);
     }
-    let size = func.value_type(func.operand(inst, 1)).store_size();
-    let written = Access { address: func.operand(inst, 0), size: Some(size.into()), tag: func.mem_info(inst).tag };
+    let written = access_of(func, inst);
     place.parts.iter().any(|part| {
         let tag = func.mem_info(part.load).tag;
         let read = Access { address: func.operand(part.load, 0), size: Some((part.bits / 8).into()), tag };

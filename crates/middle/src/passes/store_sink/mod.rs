@@ -18,8 +18,8 @@ mod overwritten;
 use ir::{Block, Builder, Function, Inst, MemInfo, Opcode, Position, Value, flags};
 use smallvec::SmallVec;
 
-use crate::effects::is_pure;
 use crate::pass::{Changed, Pass, PassContext};
+use ir::effects::is_pure;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "store_sink", run };

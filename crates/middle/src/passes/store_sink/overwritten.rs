@@ -16,8 +16,8 @@ use ir::{Block, Function, Inst, Opcode, Value};
 use smallvec::{SmallVec, smallvec};
 
 use super::{last_store, store_behind};
-use crate::effects::is_pure;
 use crate::pass::PassContext;
+use ir::effects::is_pure;
 
 /// Blocks between a store and the one that all lead to.
 const MAX_BLOCKS: usize = 6;

@@ -4,7 +4,7 @@ use ir::{Block, Function, Inst, Module, Opcode, ParamKind, Type, Value, ValueDef
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::known_bits::known_zero;
-use crate::effects;
+use ir::effects;
 
 /// Blocks on the way to a return, at most.
 const MAX_BLOCKS: usize = 8;

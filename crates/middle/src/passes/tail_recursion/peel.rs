@@ -6,8 +6,8 @@
 use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
 
-use crate::effects;
 use crate::ssa_repair::copy_inst;
+use ir::effects;
 
 /// Instructions of the test and of the return, at most.
 const MAX_INSTS: usize = 8;
