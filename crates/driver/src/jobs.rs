@@ -109,7 +109,7 @@ fn one_source(
         announce(inv, path, missing_dirs);
     }
     if inv.dry_run {
-        return Ok((inv.stop == Stop::Link).then(|| std::env::temp_dir().join(object_name(path))));
+        return Ok((inv.stop == Stop::Link).then(|| crate::output::temporary_root().join(object_name(path))));
     }
     if language == Language::Assembler && inv.stop == Stop::Assembly {
         return Ok(None);

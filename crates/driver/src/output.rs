@@ -72,13 +72,21 @@ fn create(path: &Path, kind: Kind) -> io::Result<File> {
 /// A fresh name in the directory of `path`; in the temporary directory when `path` is special.
 pub fn temporary_beside(path: &Path) -> PathBuf {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let unique = format!(".{name}.{}.{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
+    // The name itself may be as long as the file system allows, so it is not part of the temporary one.
+    let unique = format!(".tcc-rs-{}-{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
     match path.parent() {
-        _ if is_special(path) => std::env::temp_dir().join(unique),
+        _ if is_special(path) => temporary_root().join(unique),
         Some(dir) => dir.join(unique),
         None => PathBuf::from(unique),
     }
+}
+
+/// Where temporary files go: the first of `$TMPDIR`, `$TMP`, `$TEMP`, `/tmp`, `/var/tmp`, `/usr/tmp` that is a
+/// directory, else the current one (gcc's `choose_tmpdir`).
+pub fn temporary_root() -> PathBuf {
+    let named = ["TMPDIR", "TMP", "TEMP"].iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let usual = ["/tmp", "/var/tmp", "/usr/tmp"].iter().map(PathBuf::from);
+    named.chain(usual).find(|p| p.is_dir()).unwrap_or_else(|| PathBuf::from("."))
 }
 
 /// A directory for intermediate files, removed with what is in it when dropped.
@@ -88,7 +96,7 @@ impl TemporaryDirectory {
     /// Make one under `$TMPDIR`.
     pub fn new() -> io::Result<TemporaryDirectory> {
         use std::os::unix::fs::DirBuilderExt;
-        let base = std::env::temp_dir();
+        let base = temporary_root();
         for attempt in 0u32.. {
             let path = base.join(format!("tcc-rs-{}-{attempt}", std::process::id()));
             match fs::DirBuilder::new().mode(0o700).create(&path) {
@@ -113,7 +121,7 @@ impl TemporaryDirectory {
 
     /// The path the first one under `$TMPDIR` has, if nothing is in the way.
     fn likely() -> PathBuf {
-        std::env::temp_dir().join(format!("tcc-rs-{}-0", std::process::id()))
+        temporary_root().join(format!("tcc-rs-{}-0", std::process::id()))
     }
 }
 

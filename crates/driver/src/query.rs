@@ -13,7 +13,7 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
     let tools = || Toolchain::discover(inv);
     let path = |p: PathBuf| p.display().to_string();
     let text = match query {
-        Query::Help => return HELP.replace("@", &inv.program),
+        Query::Help => return HELP.replace("%PROGRAM%", &inv.program),
         Query::Version => return version(inv),
         Query::DumpVersion => "12".to_string(),
         Query::DumpFullVersion => GCC_VERSION.to_string(),
@@ -110,11 +110,11 @@ fn search_dirs(inv: &Invocation) -> String {
 }
 
 const HELP: &str = "\
-Usage: @ [options] file...
-       @ run [options] file.c [arguments...]
-       @ compare [options] file.c [-- arguments...]
+Usage: %PROGRAM% [options] file...
+       %PROGRAM% run [options] file.c [arguments...]
+       %PROGRAM% compare [options] file.c [-- arguments...]
 
-@ is a C compiler that takes gcc's command line.
+%PROGRAM% is a C compiler that takes gcc's command line.
 
 Commands:
   run                      Link into memory and execute; options come before the file.

@@ -24,7 +24,7 @@ pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
         report::error(program, "run needs an executable: -c, -S, -E, -shared and -r do not go with it");
         return ExitCode::FAILURE;
     }
-    let executable = std::env::temp_dir().join(format!("tcc-rs-run-{}", std::process::id()));
+    let executable = crate::output::temporary_root().join(format!("tcc-rs-run-{}", std::process::id()));
     inv.output = Some(executable.clone());
     let name = inv.inputs.iter().rev().find_map(|i| match i {
         Input::File { path, .. } => Some(path.clone().into_os_string()),

@@ -24,7 +24,7 @@ const FUNCTIONS: &[(&str, &str, &[&str])] = &[
     ("strstr", "ppp", &["strchr"]), ("strpbrk", "ppp", &["strchr"]), ("strspn", "lpp", &[]), ("strcspn", "lpp", &["strlen"]),
     ("__memcpy_chk", "pppll", &[]), ("__memmove_chk", "pppll", &[]), ("__memset_chk", "ppill", &[]),
     ("__mempcpy_chk", "pppll", &["__memcpy_chk"]),
-    ("__strcpy_chk", "pppl", &["strcpy"]), ("__stpcpy_chk", "pppl", &["stpcpy", "__strcpy_chk"]),
+    ("__strcpy_chk", "pppl", &["strcpy", "__memcpy_chk"]), ("__stpcpy_chk", "pppl", &["stpcpy", "__strcpy_chk"]),
     ("__strncpy_chk", "pppll", &["strncpy"]), ("__stpncpy_chk", "pppll", &["stpncpy", "__strncpy_chk"]),
     ("__strcat_chk", "pppl", &["strcat"]), ("__strncat_chk", "pppll", &["strncat", "__strcat_chk"]),
     ("__sprintf_chk", "ipilp.", &["sprintf"]), ("__snprintf_chk", "iplilp.", &["snprintf"]),

@@ -194,6 +194,11 @@ fn enabled(options: &Options, list: &[Pass]) -> Vec<Pass> {
     list.iter().filter(|p| is_enabled(options, p.name)).copied().collect()
 }
 
+/// The names of all passes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|p| p.name)
+}
+
 /// The pass of this name.
 pub fn find(name: &str) -> Option<Pass> {
     ALL.iter().copied().find(|p| p.name == name)

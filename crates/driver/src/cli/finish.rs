@@ -70,7 +70,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         if is_foreign_source(path) && language == Language::LinkerInput {
             errors.push(format!("{}: only C and assembly are compiled here", path.display()));
         }
-        if language != Language::LinkerInput && inv.output.as_deref() == Some(path) && path.as_os_str() != "-" {
+        // A device is no file that would be lost: `-x c /dev/null -o /dev/null` is how options are tried.
+        let same = inv.output.as_deref() == Some(path) && path.as_os_str() != "-" && !crate::output::is_special(path);
+        if language != Language::LinkerInput && same {
             errors.push(format!("input file {} is the same as output file", super::quote(&path.display().to_string())));
         }
     }

@@ -199,14 +199,14 @@ static LONG: &[Spec] = &[
     value("--emit=", Joined, set_emit),
     Spec { name: "--reproduce", form: Exact, effect: Effect::Flag(|i| i.reproduce = Some("tcc-rs-reproduce.txt".into())) },
     value("--reproduce=", Joined, |i, v| { i.reproduce = Some(v.into()); Ok(()) }),
-    value("--passes=", Joined, |i, v| { i.options.pass_list = Some(v.split(',').filter(|p| !p.is_empty()).map(String::from).collect()); Ok(()) }),
+    value("--passes=", Joined, set_passes),
     value("--opt-bisect-limit=", Joined, |i, v| { i.options.opt_bisect_limit = Some(number("--opt-bisect-limit=", v)?); Ok(()) }),
     value("--backend=", Joined, set_backend),
     value("--print-after=", Joined, |i, v| { i.options.print_after.extend(v.split(',').map(String::from)); Ok(()) }),
     value("--stop-after=", Joined, set_stop_after),
     flag("--stats", |i| i.options.stats = Some(StatsForm::Table)),
     value("--stats=", Joined, set_stats),
-    value("-Rpass=", Joined, |i, v| { i.options.remarks.extend(v.split(['|', ',']).map(String::from)); Ok(()) }),
+    value("-Rpass=", Joined, set_remarks),
     value("--max-promote-size=", Joined, |i, v| { i.options.promotion.max_size = number("--max-promote-size=", v)?; Ok(()) }),
     value("--max-phi-copies=", Joined, |i, v| { i.options.promotion.max_phi_copies = Some(number("--max-phi-copies=", v)?); Ok(()) }),
     flag("--byval-mem2reg", |i| i.options.promotion.byval = true),
@@ -403,6 +403,28 @@ fn set_backend(inv: &mut Invocation, v: &str) -> Result<(), String> {
 }
 
 /// The pass must exist: a misspelt one would let the whole pipeline run.
+fn set_passes(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let names: Vec<String> = v.split(',').filter(|p| !p.is_empty()).map(String::from).collect();
+    if let Some(bad) = names.iter().find(|name| middle::pipeline::find(name).is_none()) {
+        return Err(format!("unknown pass {} for --passes=", super::quote(bad)));
+    }
+    inv.options.pass_list = Some(names);
+    Ok(())
+}
+
+/// Parts of names of passes, or `.*` for all.
+fn set_remarks(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let known =
+        |part: &str| part == ".*" || "inline".contains(part) || middle::pipeline::names().any(|n| n.contains(part));
+    for part in v.split(['|', ',']) {
+        if part.is_empty() || !known(part) {
+            return Err(format!("unknown pass {} for -Rpass=", super::quote(part)));
+        }
+        inv.options.remarks.push(part.into());
+    }
+    Ok(())
+}
+
 fn set_stop_after(inv: &mut Invocation, v: &str) -> Result<(), String> {
     if v != "inline" && middle::pipeline::find(v).is_none() {
         return Err(format!("unknown pass {} for --stop-after=", super::quote(v)));

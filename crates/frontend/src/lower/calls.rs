@@ -48,7 +48,8 @@ pub fn call_with_chain(
     dest: Option<Place>,
 ) -> Rvalue {
     let decl = callee.callee_decl();
-    if let Some(decl) = decl
+    let own_body = fx.unit.calls_own_body(callee);
+    if let Some(decl) = decl.filter(|_| !own_body)
         && let Some(builtin) = fx.unit.decls[decl].builtin
         && let Some(value) = builtins::library::lower(fx, e, builtin, args)
     {
@@ -68,16 +69,20 @@ pub fn call_with_chain(
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
     }
+    let prefixed = callee.callee_name().is_some_and(|name| name.flags.has(ExprFlags::BUILTIN_NAME));
     let (target, attrs, variadic) = match decl.filter(|&d| fx.unit.decls[d].kind == DeclKind::Function) {
-        Some(decl) if fx.state.va_pack_users[decl] && variadic => {
+        Some(decl) if fx.state.va_pack_users[decl] && variadic && !prefixed => {
             let symbol = fx.state.va_pack_clone(fx.unit, fx.session, decl, types[named..].to_vec());
             (Callee::Symbol(symbol, given), fx.function_attrs(decl), false)
         }
         Some(decl) => {
             let (symbol, chain) = nested::call_target(fx, decl);
             let mut attrs = fx.function_attrs(decl);
-            if fx.state.is_apart_from_body(fx.unit, decl) {
+            if prefixed || fx.state.is_apart_from_body(fx.unit, decl) {
                 attrs.set(FnAttrs::APART);
+            }
+            if own_body {
+                attrs.0 &= !FnAttrs::LIBRARY;
             }
             (Callee::Symbol(symbol, given.or(chain)), attrs, variadic)
         }

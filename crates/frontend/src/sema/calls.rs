@@ -23,7 +23,9 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
         if !cx.lang.charsets.no_ascii {
             format_lengths::check_call(cx, id, args, loc);
         }
-        if let Some(node) = builtins::call(cx, id, args, loc) {
+        if !cx.unit.calls_own_body(callee)
+            && let Some(node) = builtins::call(cx, id, args, loc)
+        {
             return node;
         }
     }

@@ -6,7 +6,7 @@ use cranelift_entity::packed_option::PackedOption;
 
 use super::attributes::{AttrFlags, AttrsId};
 use super::builtins::Builtin;
-use super::expr::Bits128;
+use super::expr::{Bits128, Expr, ExprFlags};
 use super::types::QualType;
 use super::unit::Unit;
 
@@ -157,6 +157,20 @@ pub enum Emission {
 }
 
 impl Unit {
+    /// Whether calls through this expression are of an `always_inline` body of the program, whatever is known of a
+    /// library function of that name: glibc's checking functions for `_FORTIFY_SOURCE`.
+    pub fn calls_own_body(&self, callee: &Expr<'_>) -> bool {
+        let Some(name) = callee.callee_name().filter(|name| !name.flags.has(ExprFlags::BUILTIN_NAME)) else {
+            return false;
+        };
+        name.decl().is_some_and(|id| {
+            let decl = &self.decls[id];
+            decl.kind == DeclKind::Function
+                && decl.flags.has(DeclFlags::INLINE)
+                && self.attrs(id).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE))
+        })
+    }
+
     /// How the function or variable `id`, which has a definition here, is emitted. Final only at the end of the unit: a
     /// later `extern` declaration turns an inline definition into an external one.
     pub fn emission(&self, id: DeclId) -> Emission {

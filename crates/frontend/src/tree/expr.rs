@@ -76,6 +76,9 @@ impl ExprFlags {
     pub const TRUTH: ExprFlags = ExprFlags(64);
     /// Of a call in a `return`: it takes the place of the frame (`musttail`).
     pub const MUST_TAIL: ExprFlags = ExprFlags(128);
+    /// Of a function's name (the bit of `MUST_TAIL`): written with `__builtin_` before it, so that it never
+    /// means an inline body of the program.
+    pub const BUILTIN_NAME: ExprFlags = ExprFlags(128);
 
     /// All of `other` hold.
     pub const fn has(self, other: ExprFlags) -> bool {
@@ -571,10 +574,15 @@ impl<'a> Expr<'a> {
 
     /// The function a callee names directly: `f` in `f(x)`, `(&f)(x)`, `(*f)(x)`.
     pub fn callee_decl(&self) -> Option<DeclId> {
+        self.callee_name().and_then(Expr::decl)
+    }
+
+    /// The name in such a callee.
+    pub fn callee_name(&self) -> Option<&Expr<'a>> {
         match self.kind {
-            ExprKind::Decl(id) => Some(id),
-            ExprKind::Cast { kind: CastKind::FunctionToPointer | CastKind::NoOp, operand } => operand.callee_decl(),
-            ExprKind::AddrOf(operand) => operand.callee_decl(),
+            ExprKind::Decl(_) => Some(self),
+            ExprKind::Cast { kind: CastKind::FunctionToPointer | CastKind::NoOp, operand } => operand.callee_name(),
+            ExprKind::AddrOf(operand) => operand.callee_name(),
             _ => None,
         }
     }

@@ -24,9 +24,9 @@ use super::assignment_conversions::{self, AssignContext};
 use super::expressions::primary;
 use super::{Sema, State, conversions};
 use crate::tree::{
-    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, CallAbi, Decl, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef,
-    FetchOp, Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty, TypeKind,
-    Types, UnaryOp,
+    ArrayLen, AttrFlags, BinaryOp, Bits128, Builtin, CallAbi, Decl, DeclFlags, DeclId, DeclKind, ExprFlags, ExprKind,
+    ExprRef, FetchOp, Field, Linkage, Name, QualType, Quals, RecordId, RecordKind, Signature, StorageDuration, Ty,
+    TypeKind, Types, UnaryOp,
 };
 use table::Props;
 
@@ -368,7 +368,8 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
     // The prefixed name of `nan` gives constant expressions, the plain one none.
     let own = !library || matches!(entry.handler, Handler::Nan { .. });
     let id = if own { operation_decl(cx, index, name) } else { library_decl(cx, index, name.loc) };
-    Some(primary::decl_ref(cx, id, name.loc))
+    let reference = primary::decl_ref(cx, id, name.loc);
+    Some(cx.with_flags(reference, ExprFlags::BUILTIN_NAME))
 }
 
 /// Whether the program has declared an external function or object, explicitly or by calling it; a prefixed builtin does not.

@@ -14,7 +14,7 @@ use super::{floats, integers};
 /// The value of a call in a static initialiser.
 pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>], ty: Ty) -> Option<StaticValue<'a>> {
     let decl = callee.callee_decl()?;
-    cx.unit.decls[decl].builtin?;
+    cx.unit.decls[decl].builtin.filter(|_| !cx.unit.calls_own_body(callee))?;
     let name = cx.str(cx.unit.decls[decl].name?).to_owned();
     let name = name.strip_prefix("__builtin_").unwrap_or(&name);
     match fold::format_of(cx, ty) {

@@ -57,7 +57,12 @@ fn copy(cx: &mut Calls<'_>, name: &str, args: &[Value]) -> Option<Answer> {
         let plain = if name == "__strcpy_chk" { "strcpy" } else { "stpcpy" };
         return cx.call(plain, &args[..2]);
     }
-    if name == "__stpcpy_chk" && !cx.is_used() { cx.call("__strcpy_chk", args).map(|_| None) } else { None }
+    if name == "__stpcpy_chk" {
+        return if cx.is_used() { None } else { cx.call("__strcpy_chk", args).map(|_| None) };
+    }
+    let bytes = cx.length(args[1]).filter(|_| cx.offers("__memcpy_chk"))? + 1;
+    let bytes = cx.func.iconst(Type::I64, bytes as i64);
+    cx.call("__memcpy_chk", &[args[0], args[1], bytes, args[2]])
 }
 
 fn bounded_copy(cx: &mut Calls<'_>, name: &str, args: &[Value]) -> Option<Answer> {

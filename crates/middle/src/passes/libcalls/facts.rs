@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use target::options::PicLevel;
 
 use super::Calls;
+use crate::analysis::known_bits::known_zero;
 
 /// Phis and selects looked through for one question.
 const MAX_CHOICES: usize = 32;
@@ -75,9 +76,13 @@ impl<'a> Calls<'a> {
         Some(self.choices(address, &|v| self.string(v).map(|s| s.len() as u64))?.1)
     }
 
-    /// The greatest value of an integer among constants.
+    /// A number that an integer does not exceed: the greatest among constants, or what its known zero bits leave.
     pub fn max_int(&self, value: Value) -> Option<u64> {
-        Some(self.choices(value, &|v| self.int(v))?.1)
+        let bits = |v| {
+            let most = !known_zero(self.func, v) & self.func.value_type(v).mask();
+            (most != self.func.value_type(v).mask()).then_some(most as u64)
+        };
+        Some(self.choices(value, &|v| self.int(v).or_else(|| bits(v)))?.1)
     }
 
     /// Least and greatest of a property over the values that phis and selects choose among.

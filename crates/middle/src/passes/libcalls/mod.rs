@@ -83,8 +83,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(changed)
 }
 
-/// Answers the `object_size` intrinsics whose object is known. Where several objects meet, some may still turn out not to: that waits for
-/// `settle`.
+/// Answers the `object_size` intrinsics whose one object has a constant size. Where several objects meet, some may
+/// still turn out not to, and sizes of variable length are computed: both wait for `settle`.
 fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let is_question = |&i: &Inst| {
         let data = func.insts[i];
@@ -94,9 +94,7 @@ fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut changed = false;
     for inst in questions {
         let mode = Mode::from_bits(func.const_bits(func.list(inst)[1]).unwrap_or(0) as u64);
-        if !mode.dynamic
-            && let Some(size) = object_size(func, cx.module, func.list(inst)[0], mode, true)
-        {
+        if let Some(size) = object_size(func, cx.module, func.list(inst)[0], mode, true) {
             let result = func.first_result(inst);
             let size = func.iconst(func.value_type(result), size as i64);
             func.replace_all_uses(result, size);
