@@ -6,6 +6,7 @@
 //! | `diagnostics` | `x.c` with `x.stderr` | what the compiler says |
 //! | `driver` | a script `x.txt` of commands | outputs and statuses, see [`script`] |
 //! | `run`, `c-testsuite` again, as `parse` | a program | whether another parser agrees, see [`oracle`] |
+//! | `../docs/tour.md` | its listings | what the compiler prints, see [`tour`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
 //! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a reason each `// skip:`, `// interpreter:` (cannot
@@ -17,6 +18,7 @@ mod cases;
 mod oracle;
 mod process;
 mod script;
+mod tour;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -34,6 +36,7 @@ fn main() {
     for folder in ["run", "../c-testsuite/tests/single-exec"] {
         trials.extend(files(&root.join(folder), "c").into_iter().map(oracle::trial));
     }
+    trials.push(tour::trial(root.join("../docs/tour.md")));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
