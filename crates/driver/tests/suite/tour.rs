@@ -101,6 +101,8 @@ fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected.split_first() {
         None => actual.is_empty(),
         Some((&"...", rest)) => (0..=actual.len()).any(|skipped| matches(rest, &actual[skipped..])),
-        Some((line, rest)) => actual.split_first().is_some_and(|(first, others)| first == line && matches(rest, others)),
+        Some((line, rest)) => {
+            actual.split_first().is_some_and(|(first, others)| first == line && matches(rest, others))
+        }
     }
 }
