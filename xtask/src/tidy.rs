@@ -21,7 +21,8 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("object", &["base", "target"]),
     ("assembler", &["base", "target", "object"]),
     ("backend", &["base", "target", "ir", "object", "assembler"]),
-    ("driver", &["base", "target", "ir", "frontend", "interp", "middle", "object", "assembler", "backend"]),
+    ("linker", &[]),
+    ("driver", &["base", "target", "ir", "frontend", "interp", "middle", "object", "assembler", "backend", "linker"]),
 ];
 
 /// No file is longer. Tables written out as code are the longest there are.

@@ -1,8 +1,7 @@
 //! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: our own
-//! ([`plain`]), and the system's for what ours declines ([`program`]).
+//! (the crate [`linker`]), and the system's for what ours declines ([`program`]).
 
 mod line;
-mod plain;
 mod program;
 mod support;
 
@@ -26,7 +25,7 @@ pub enum LinkItem {
     Argument(OsString),
 }
 
-/// What `-fuse-ld=` calls our own linker for ordinary programs; chosen by name, it says why it declines.
+/// What `-fuse-ld=` calls our own linker; chosen by name, it says why it declines.
 const PLAIN: &str = "plain";
 
 /// Link into `output`.
@@ -42,9 +41,9 @@ pub fn link(inv: &Invocation, items: &[LinkItem], output: &Path, temporaries: &T
     }
     let cannot_write = |e| report::fatal(&inv.program, &format!("cannot write {}: {e}", output.display()));
     if matches!(inv.link.use_ld.as_deref(), None | Some(PLAIN)) {
-        match plain::link(&shown, &|path| temporaries.held(path)) {
+        match linker::link(&shown, &|path| temporaries.held(path)) {
             Ok(bytes) => return Ok(output::write(output, &bytes, output::Kind::Executable).map_err(cannot_write)?),
-            Err(plain::Declined(reason)) if inv.link.use_ld.is_some() => {
+            Err(linker::Declined(reason)) if inv.link.use_ld.is_some() => {
                 return Err(report::error(&inv.program, &format!("this link needs another linker: {reason}")).into());
             }
             Err(_) => {}

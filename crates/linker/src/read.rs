@@ -1,7 +1,10 @@
 //! Numbers, names and tables in the bytes of an input. Nothing here trusts a file: what lies outside of it is declined.
 
-use super::{Declined, Outcome};
+use crate::{Declined, Outcome};
 use std::ffi::CStr;
+
+/// Largest section.
+pub const LARGEST: u64 = 1 << 31;
 
 /// Bytes of an input. They live as long as the process: a process links once.
 pub type Bytes = &'static [u8];

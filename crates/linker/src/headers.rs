@@ -1,27 +1,30 @@
 //! The headers and the dynamic section: where others find what is in the file.
 
-use super::dynamic::Tables;
-use super::inputs::Inputs;
-use super::layout::{Layout, Segment, names};
-use super::scan::Needs;
-use super::{Declined, Outcome};
+use crate::dynamic::Tables;
+use crate::inputs::Inputs;
+use crate::layout::{Layout, Segment};
+use crate::names;
+use crate::options::Options;
+use crate::scan::Needs;
 use elf_object::elf;
 
 /// The dynamic section; `rebased` relocations only move with the program.
-pub fn dynamic_section(
-    inputs: &Inputs,
-    tables: &Tables,
-    layout: &Layout,
-    needs: &Needs,
-    rebased: u64,
-) -> Outcome<Vec<u8>> {
+pub fn dynamic_section(inputs: &Inputs, tables: &Tables, layout: &Layout, needs: &Needs, rebased: u64) -> Vec<u8> {
+    let options = &inputs.options;
     let address = |name: &[u8]| layout.address_of(name);
     let size = |name: &[u8]| layout.find(name).map_or(0, |section| section.size);
     let mut entries: Vec<(u32, u64)> = tables.libraries.iter().map(|&name| (elf::DT_NEEDED, u64::from(name))).collect();
+    entries.extend(tables.soname.map(|name| (elf::DT_SONAME, u64::from(name))));
+    let run_path = if options.old_tags { elf::DT_RPATH } else { elf::DT_RUNPATH };
+    entries.extend(tables.run_path.map(|name| (run_path, u64::from(name))));
+    if options.shared && options.symbolic {
+        entries.push((elf::DT_SYMBOLIC, 0));
+    }
     for (name, tag) in [(b".init", elf::DT_INIT), (b".fini", elf::DT_FINI)] {
         entries.extend(layout.find(name).map(|section| (tag, section.address)));
     }
-    let arrays: [(&[u8], u32, u32); 2] = [
+    let arrays: [(&[u8], u32, u32); 3] = [
+        (b".preinit_array", elf::DT_PREINIT_ARRAY, elf::DT_PREINIT_ARRAYSZ),
         (b".init_array", elf::DT_INIT_ARRAY, elf::DT_INIT_ARRAYSZ),
         (b".fini_array", elf::DT_FINI_ARRAY, elf::DT_FINI_ARRAYSZ),
     ];
@@ -36,9 +39,11 @@ pub fn dynamic_section(
         (elf::DT_SYMTAB, address(names::SYMBOLS)),
         (elf::DT_STRSZ, size(names::STRINGS)),
         (elf::DT_SYMENT, 24),
-        (elf::DT_DEBUG, 0),
-        (elf::DT_PLTGOT, address(names::CALL_TABLE)),
     ]);
+    if !options.shared {
+        entries.push((elf::DT_DEBUG, 0));
+    }
+    entries.push((elf::DT_PLTGOT, address(names::CALL_TABLE)));
     if !needs.calls.is_empty() {
         entries.extend([
             (elf::DT_PLTRELSZ, size(names::CALL_RELOCATIONS)),
@@ -54,27 +59,46 @@ pub fn dynamic_section(
             (elf::DT_RELACOUNT, rebased),
         ]);
     }
-    if !tables.versions.is_empty() {
+    if tables.defined_count > 0 {
+        entries.extend([
+            (elf::DT_VERDEF, address(names::DEFINED_VERSIONS)),
+            (elf::DT_VERDEFNUM, u64::from(tables.defined_count)),
+        ]);
+    }
+    if tables.versioned_libraries > 0 {
         entries.extend([
             (elf::DT_VERNEED, address(names::NEEDED_VERSIONS)),
             (elf::DT_VERNEEDNUM, tables.versioned_libraries),
-            (elf::DT_VERSYM, address(names::VERSIONS)),
         ]);
     }
-    let pie = if inputs.pie { elf::DF_1_PIE } else { 0 };
-    entries.extend([
-        (elf::DT_FLAGS, u64::from(elf::DF_BIND_NOW)),
-        (elf::DT_FLAGS_1, u64::from(elf::DF_1_NOW | pie)),
-        (elf::DT_NULL, 0),
-    ]);
-    if entries.len() as u64 * 16 > size(names::DYNAMIC) {
-        return Err(Declined("a dynamic section that was counted wrongly"));
+    if !tables.versions.is_empty() {
+        entries.push((elf::DT_VERSYM, address(names::VERSIONS)));
     }
-    Ok(entries.into_iter().flat_map(|(tag, value)| [u64::from(tag), value]).flat_map(u64::to_le_bytes).collect())
+    let (mut flags, mut flags_1) = (options.flags, options.flags_1);
+    if options.shared && options.symbolic {
+        flags |= elf::DF_SYMBOLIC;
+    }
+    if needs.static_thread {
+        flags |= elf::DF_STATIC_TLS;
+    }
+    if !options.is_lazy() {
+        flags |= elf::DF_BIND_NOW;
+        flags_1 |= elf::DF_1_NOW;
+    }
+    if options.pie {
+        flags_1 |= elf::DF_1_PIE;
+    }
+    for (tag, value) in [(elf::DT_FLAGS, flags), (elf::DT_FLAGS_1, flags_1)] {
+        if value != 0 {
+            entries.push((tag, u64::from(value)));
+        }
+    }
+    entries.push((elf::DT_NULL, 0));
+    entries.into_iter().flat_map(|(tag, value)| [u64::from(tag), value]).flat_map(u64::to_le_bytes).collect()
 }
 
 /// The table of segments.
-pub fn program_headers(layout: &Layout, file: &mut [u8]) {
+pub fn program_headers(options: &Options, layout: &Layout, file: &mut [u8]) {
     let mut bytes = Vec::with_capacity(56 * layout.program_headers as usize);
     let mut push = |kind: u32, flags: u32, s: Segment, align: u64| {
         bytes.extend(kind.to_le_bytes());
@@ -93,13 +117,18 @@ pub fn program_headers(layout: &Layout, file: &mut [u8]) {
     };
     let size = 56 * layout.program_headers;
     let base = layout.segments[0].address;
-    push(elf::PT_PHDR, elf::PF_R, Segment { offset: 64, address: base + 64, file_size: size, size }, 8);
-    push(elf::PT_INTERP, elf::PF_R, of(names::INTERPRETER), 1);
+    if !options.interpreter.is_empty() {
+        push(elf::PT_PHDR, elf::PF_R, Segment { offset: 64, address: base + 64, file_size: size, size }, 8);
+        push(elf::PT_INTERP, elf::PF_R, of(names::INTERPRETER), 1);
+    }
     let flags = [elf::PF_R, elf::PF_R | elf::PF_X, elf::PF_R | elf::PF_W, elf::PF_R | elf::PF_W];
-    for (segment, flags) in layout.segments.into_iter().zip(flags) {
+    for ((segment, flags), _) in layout.segments.into_iter().zip(flags).zip(layout.present).filter(|(_, there)| *there)
+    {
         push(elf::PT_LOAD, flags, segment, 4096);
     }
-    push(elf::PT_DYNAMIC, elf::PF_R | elf::PF_W, of(names::DYNAMIC), 8);
+    if options.is_dynamic() {
+        push(elf::PT_DYNAMIC, elf::PF_R | elf::PF_W, of(names::DYNAMIC), 8);
+    }
     for row in layout.notes() {
         let (first, last) = (&layout.sections[row.start], &layout.sections[row.end - 1]);
         let size = last.address + last.size - first.address;
@@ -109,11 +138,15 @@ pub fn program_headers(layout: &Layout, file: &mut [u8]) {
     if let Some((block, align)) = layout.thread {
         push(elf::PT_TLS, elf::PF_R, block, align);
     }
-    if layout.functions_with_frames > 0 {
+    if layout.find(names::FRAME_TABLE).is_some() {
         push(elf::PT_GNU_EH_FRAME, elf::PF_R, of(names::FRAME_TABLE), 4);
     }
-    push(elf::PT_GNU_STACK, elf::PF_R | elf::PF_W, Segment::default(), 16);
-    push(elf::PT_GNU_RELRO, elf::PF_R, layout.segments[2], 1);
+    let executable = if options.exec_stack { elf::PF_X } else { 0 };
+    let stack = Segment { size: options.stack_size, ..Segment::default() };
+    push(elf::PT_GNU_STACK, elf::PF_R | elf::PF_W | executable, stack, 16);
+    if options.relro && layout.present[2] {
+        push(elf::PT_GNU_RELRO, elf::PF_R, layout.segments[2], 1);
+    }
     debug_assert_eq!(bytes.len() as u64, size);
     file[64..64 + bytes.len()].copy_from_slice(&bytes);
 }
@@ -155,7 +188,7 @@ pub fn finish_file(
     file: &mut Vec<u8>,
     symbols: Option<(Vec<u8>, u32, Vec<u8>)>,
     entry: u64,
-    libraries: u32,
+    tables: &Tables,
 ) {
     let mut headers = Headers { names: vec![0], table: vec![0; 64] };
     for section in &layout.sections {
@@ -164,7 +197,8 @@ pub fn finish_file(
             names::CALL_RELOCATIONS => [layout.index(names::SYMBOLS), layout.index(names::CALL_TABLE)],
             names::VERSIONS => [layout.index(names::SYMBOLS), 0],
             names::SYMBOLS => [layout.index(names::STRINGS), 1],
-            names::NEEDED_VERSIONS => [layout.index(names::STRINGS), libraries],
+            names::NEEDED_VERSIONS => [layout.index(names::STRINGS), tables.versioned_libraries as u32],
+            names::DEFINED_VERSIONS => [layout.index(names::STRINGS), tables.defined_count],
             names::DYNAMIC => [layout.index(names::STRINGS), 0],
             _ => [0, 0],
         };
@@ -188,7 +222,7 @@ pub fn finish_file(
     file.resize(file.len().next_multiple_of(8), 0);
     let table = file.len() as u64;
     file.extend(&headers.table);
-    let kind = if inputs.pie { elf::ET_DYN } else { elf::ET_EXEC };
+    let kind = if inputs.options.is_pic() { elf::ET_DYN } else { elf::ET_EXEC };
     let mut header = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0];
     header.resize(16, 0);
     header.extend(kind.to_le_bytes());

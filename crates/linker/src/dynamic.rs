@@ -1,11 +1,11 @@
 //! The dynamic symbol table and what belongs to it: names, versions, hash table.
 
-use super::inputs::Inputs;
-use super::library::{hash, version_hash};
-use super::read::Bytes;
-use super::scan::Needs;
-use super::symbols::Place;
-use super::{Declined, Outcome};
+use crate::inputs::Inputs;
+use crate::library::{hash, version_hash};
+use crate::read::Bytes;
+use crate::scan::Needs;
+use crate::symbols::{Place, base_name};
+use crate::{Declined, Outcome};
 use elf_object::elf;
 
 /// An entry of the dynamic symbol table.
@@ -39,6 +39,12 @@ pub struct Tables {
     pub hash: Vec<u8>,
     pub versions: Vec<u8>,
     pub needed_versions: Vec<u8>,
+    /// Versions that the library itself defines, and how many.
+    pub defined_versions: Vec<u8>,
+    pub defined_count: u32,
+    /// Offsets of the library's own name and of the folders where libraries are looked for.
+    pub soname: Option<u32>,
+    pub run_path: Option<u32>,
     /// Number of libraries in `needed_versions`.
     pub versioned_libraries: u64,
     /// Offsets of the names of the libraries that are needed.
@@ -47,6 +53,9 @@ pub struct Tables {
 
 /// Collect them, and number the names that are in the table.
 pub fn tables(inputs: &mut Inputs, needs: &Needs) -> Outcome<Tables> {
+    if !inputs.options.is_dynamic() {
+        return Ok(Tables::default());
+    }
     let mut tables = Tables { strings: vec![0], ..Tables::default() };
     let (mut looked_up, mut findable) = (Vec::new(), Vec::new());
     for (index, global) in inputs.globals.list.iter().enumerate() {
@@ -58,7 +67,8 @@ pub fn tables(inputs: &mut Inputs, needs: &Needs) -> Outcome<Tables> {
             _ => None,
         };
         let source = Source::Global(index as u32);
-        let entry = Entry { name: global.name, name_at: 0, source, from, is_weak: !global.is_wanted };
+        let name = base_name(global.name);
+        let entry = Entry { name, name_at: 0, source, from, is_weak: !global.is_wanted };
         let is_findable = global.is_exported || global.copy.is_some() || global.is_canonical;
         if is_findable { findable.push(entry) } else { looked_up.push(entry) }
     }
@@ -79,6 +89,11 @@ pub fn tables(inputs: &mut Inputs, needs: &Needs) -> Outcome<Tables> {
     for library in inputs.libraries.iter().filter(|l| l.needed) {
         tables.libraries.push(add(&mut tables.strings, library.soname));
     }
+    let options = &inputs.options;
+    tables.soname = options.soname.as_ref().map(|name| add(&mut tables.strings, name.as_bytes()));
+    let folders = options.run_path.join(":");
+    tables.run_path = (!folders.is_empty()).then(|| add(&mut tables.strings, folders.as_bytes()));
+    define_versions(inputs, &mut tables);
     add_versions(inputs, &mut tables);
     if tables.entries.len() > usize::from(u16::MAX) {
         return Err(Declined("a large table of dynamic symbols"));
@@ -150,11 +165,57 @@ fn hash_table(entries: &[Entry], first: u32, buckets: u32) -> Vec<u8> {
     bytes
 }
 
+/// `.gnu.version_d`: the file's own name, then the versions of the script.
+fn define_versions(inputs: &Inputs, tables: &mut Tables) {
+    let options = &inputs.options;
+    let nodes: Vec<_> = options.versions.iter().filter(|node| !node.name.is_empty()).collect();
+    if !options.shared || nodes.is_empty() {
+        return;
+    }
+    let file = options.output.rsplit('/').next().unwrap_or_default();
+    let own = options.soname.as_deref().unwrap_or(file).as_bytes();
+    let mut rows: Vec<(u16, Vec<&[u8]>)> = vec![(elf::VER_FLG_BASE, vec![own])];
+    for node in nodes {
+        let names = std::iter::once(&node.name).chain(&node.parent);
+        rows.push((0, names.map(Vec::as_slice).collect()));
+    }
+    let mut bytes = Vec::new();
+    for (index, (flags, names)) in rows.iter().enumerate() {
+        let next = if index + 1 == rows.len() { 0 } else { 20 + 8 * names.len() as u32 };
+        for number in [1, *flags, index as u16 + 1, names.len() as u16] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for number in [version_hash(names[0]), 20, next] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for (i, name) in names.iter().enumerate() {
+            bytes.extend(add(&mut tables.strings, name).to_le_bytes());
+            bytes.extend((if i + 1 == names.len() { 0u32 } else { 8 }).to_le_bytes());
+        }
+    }
+    tables.defined_versions = bytes;
+    tables.defined_count = rows.len() as u32;
+}
+
+/// The version of a name that is defined here: index, and whether only programs that name it get it.
+fn own_version(inputs: &Inputs, source: Source) -> u16 {
+    const HIDDEN: u16 = 0x8000;
+    let Source::Global(index) = source else { return 1 };
+    let global = &inputs.globals.list[index as usize];
+    let hidden = if matches!(global.version, Some((_, false))) { HIDDEN } else { 0 };
+    match (global.place, global.node) {
+        (Place::Undefined, _) => 0,
+        (_, Some(node)) => (node + 2) | hidden,
+        _ => 1,
+    }
+}
+
 /// `.gnu.version` and `.gnu.version_r`.
 fn add_versions(inputs: &Inputs, tables: &mut Tables) {
     // Per library the versions used: name, index, whether by weak references only.
     let mut used: Vec<(u32, Vec<(Bytes, u16, bool)>)> = Vec::new();
-    let mut next = 2u16;
+    // The first two mean what is not exported and what has no version; those of the library itself follow.
+    let mut next = (tables.defined_count as u16 + 1).max(2);
     let mut indices = vec![0u16];
     for entry in &tables.entries {
         let index = match entry.from {
@@ -176,11 +237,12 @@ fn add_versions(inputs: &Inputs, tables: &mut Tables) {
                     }
                 }
             }
-            _ => u16::from(matches!(entry.source, Source::Global(_)) || entry.from.is_some()),
+            _ if entry.from.is_some() => 1,
+            _ => own_version(inputs, entry.source),
         };
         indices.push(index);
     }
-    if used.is_empty() {
+    if used.is_empty() && tables.defined_count == 0 {
         return;
     }
     tables.versions = indices.into_iter().flat_map(u16::to_le_bytes).collect();

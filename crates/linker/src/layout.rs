@@ -1,11 +1,13 @@
 //! Where everything goes: output sections, their order, addresses and file offsets, segments.
 
-use super::dynamic::Tables;
-use super::inputs::Inputs;
-use super::object::Section;
-use super::scan::Needs;
-use super::symbols::{Own, Place};
-use super::{Declined, Outcome, frames};
+use crate::dynamic::Tables;
+use crate::inputs::Inputs;
+use crate::object::Section;
+use crate::options::Options;
+use crate::read::LARGEST;
+use crate::scan::Needs;
+use crate::symbols::{Own, Place};
+use crate::{Declined, Outcome, arrays, frames, names};
 use elf_object::elf;
 
 /// A section of the executable.
@@ -40,8 +42,10 @@ pub struct Segment {
 pub struct Layout {
     /// In the order of the file; the first has the index 1.
     pub sections: Vec<Output>,
-    /// What is only read, executed, written before the program starts, written: empty ones have no bytes.
+    /// What is only read, executed, written before the program starts, written.
     pub segments: [Segment; 4],
+    /// Which of them there are.
+    pub present: [bool; 4],
     /// Thread-local storage: its block, with its alignment.
     pub thread: Option<(Segment, u64)>,
     pub program_headers: u64,
@@ -50,33 +54,15 @@ pub struct Layout {
     /// Room for copies of variables, at the start of the zeros: offsets in their section.
     pub copies: Vec<u64>,
     pub functions_with_frames: u64,
+    /// Sizes of the entries of the procedure linkage table, and of what is before them.
+    pub call_size: u64,
+    pub first_call: u64,
     base: u64,
 }
 
 const PAGE: u64 = 4096;
-/// Largest section.
-pub const LARGEST: u64 = 1 << 31;
 /// Where a program that is not position independent is.
 const FIXED_BASE: u64 = 0x40_0000;
-
-/// Names of what is made here.
-pub mod names {
-    pub const INTERPRETER: &[u8] = b".interp";
-    pub const BUILD_ID: &[u8] = b".note.gnu.build-id";
-    pub const HASH: &[u8] = b".gnu.hash";
-    pub const SYMBOLS: &[u8] = b".dynsym";
-    pub const STRINGS: &[u8] = b".dynstr";
-    pub const VERSIONS: &[u8] = b".gnu.version";
-    pub const NEEDED_VERSIONS: &[u8] = b".gnu.version_r";
-    pub const RELOCATIONS: &[u8] = b".rela.dyn";
-    pub const CALL_RELOCATIONS: &[u8] = b".rela.plt";
-    pub const FRAME_TABLE: &[u8] = b".eh_frame_hdr";
-    pub const CALLS: &[u8] = b".plt.got";
-    pub const DYNAMIC: &[u8] = b".dynamic";
-    pub const TABLE: &[u8] = b".got";
-    pub const CALL_TABLE: &[u8] = b".got.plt";
-    pub const ZEROS: &[u8] = b".bss";
-}
 
 /// Ranks at which another segment starts, and where what is loaded ends.
 const EXECUTED: u32 = 20;
@@ -85,23 +71,29 @@ const WRITTEN: u32 = 40;
 const UNLOADED: u32 = 60;
 
 /// Bytes of an entry of the procedure linkage table: a jump through the table, and padding.
-pub const CALL_SIZE: u64 = 8;
+const CALL_SIZE: u64 = 8;
+/// Bytes of an entry that asks the dynamic linker at its first use, and of the entry before all, which does that.
+const LAZY_CALL_SIZE: u64 = 16;
 /// Entries of the table of calls that belong to the dynamic linker.
 pub const RESERVED: u64 = 3;
 /// Bytes of the build identifier's note.
 pub const BUILD_ID_SIZE: u64 = 36;
 
-/// Plan the file.
+/// Plan the file, but for addresses: [`Layout::place`] gives them.
 pub fn layout(inputs: &mut Inputs, needs: &Needs, tables: &Tables, functions: u64) -> Outcome<Layout> {
+    let is_lazy = inputs.options.is_lazy();
     let mut layout = Layout {
         sections: Vec::new(),
         segments: Default::default(),
+        present: [false; 4],
+        call_size: if is_lazy { LAZY_CALL_SIZE } else { CALL_SIZE },
+        first_call: if is_lazy { LAZY_CALL_SIZE } else { 0 },
         thread: None,
         program_headers: 0,
         end: 0,
         copies: Vec::new(),
         functions_with_frames: functions,
-        base: if inputs.pie { 0 } else { FIXED_BASE },
+        base: if inputs.options.is_pic() { 0 } else { FIXED_BASE },
     };
     layout.add_made(inputs, needs, tables);
     layout.add_zeros(inputs, needs);
@@ -120,55 +112,49 @@ pub fn layout(inputs: &mut Inputs, needs: &Needs, tables: &Tables, functions: u6
             }
         }
     }
-    layout.place()?;
     Ok(layout)
 }
 
 impl Layout {
     fn add_made(&mut self, inputs: &Inputs, needs: &Needs, tables: &Tables) {
-        use names::*;
+        use crate::names::*;
         let alloc = elf::SHF_ALLOC;
         let writable = elf::SHF_ALLOC | elf::SHF_WRITE;
         let executable = elf::SHF_ALLOC | elf::SHF_EXECINSTR;
-        let symbols = (tables.entries.len() as u64 + 1) * 24;
+        let options = &inputs.options;
+        let is_dynamic = options.is_dynamic();
+        let only_if = |condition: bool, size: u64| if condition { size } else { 0 };
+        let symbols = only_if(is_dynamic, (tables.entries.len() as u64 + 1) * 24);
         let calls = needs.calls.len() as u64;
-        let frame_table = 12 + 8 * self.functions_with_frames;
-        let made: [(&[u8], u32, u32, u64, u64, u64, u32); 14] = [
-            (INTERPRETER, elf::SHT_PROGBITS, alloc, 1, inputs.interpreter.len() as u64 + 1, 0, 0),
-            (BUILD_ID, elf::SHT_NOTE, alloc, 4, BUILD_ID_SIZE, 0, 1),
+        let frame_table = only_if(options.frame_table, 12 + 8 * self.functions_with_frames);
+        let interpreter = inputs.options.interpreter.len() as u64;
+        let interpreter = only_if(interpreter > 0, interpreter + 1);
+        let code = only_if(calls > 0, self.first_call + calls * self.call_size);
+        let table_rank = if options.is_lazy() { WRITTEN } else { 37 };
+        let made: [(&[u8], u32, u32, u64, u64, u64, u32); 15] = [
+            (INTERPRETER, elf::SHT_PROGBITS, alloc, 1, interpreter, 0, 0),
+            (BUILD_ID, elf::SHT_NOTE, alloc, 4, only_if(options.build_id, BUILD_ID_SIZE), 0, 1),
             (HASH, elf::SHT_GNU_HASH, alloc, 8, tables.hash.len() as u64, 0, 2),
             (SYMBOLS, elf::SHT_DYNSYM, alloc, 8, symbols, 24, 3),
             (STRINGS, elf::SHT_STRTAB, alloc, 1, tables.strings.len() as u64, 0, 4),
             (VERSIONS, elf::SHT_GNU_VERSYM, alloc, 2, tables.versions.len() as u64, 2, 5),
+            (DEFINED_VERSIONS, elf::SHT_GNU_VERDEF, alloc, 8, tables.defined_versions.len() as u64, 0, 6),
             (NEEDED_VERSIONS, elf::SHT_GNU_VERNEED, alloc, 8, tables.needed_versions.len() as u64, 0, 6),
             (RELOCATIONS, elf::SHT_RELA, alloc, 8, needs.dynamic * 24, 24, 7),
             (CALL_RELOCATIONS, elf::SHT_RELA, alloc | elf::SHF_INFO_LINK, 8, calls * 24, 24, 8),
             (FRAME_TABLE, elf::SHT_PROGBITS, alloc, 4, frame_table, 0, 12),
-            (CALLS, elf::SHT_PROGBITS, executable, 8, calls * CALL_SIZE, CALL_SIZE, 21),
+            (CALLS, elf::SHT_PROGBITS, executable, 16, code, self.call_size, 21),
             (DYNAMIC, elf::SHT_DYNAMIC, writable, 8, 0, 16, 35),
-            (TABLE, elf::SHT_PROGBITS, writable, 8, needs.slots.len() as u64 * 8, 8, 36),
-            (CALL_TABLE, elf::SHT_PROGBITS, writable, 8, (RESERVED + calls) * 8, 8, 37),
+            (TABLE, elf::SHT_PROGBITS, writable, 8, needs.words * 8, 8, 36),
+            (CALL_TABLE, elf::SHT_PROGBITS, writable, 8, (RESERVED + calls) * 8, 8, table_rank),
         ];
         for (name, kind, flags, align, size, entry_size, rank) in made {
-            if size > 0 || name == DYNAMIC {
+            if size > 0 || name == DYNAMIC && is_dynamic {
                 let flags = u64::from(flags);
                 let (address, offset, parts) = (0, 0, Vec::new());
                 self.sections.push(Output { name, kind, flags, align, size, entry_size, address, offset, rank, parts });
             }
         }
-        // Its entries are known by what else there is, most of which comes from the inputs.
-        let has =
-            |name: &[u8]| inputs.objects.iter().flat_map(|o| &o.sections).any(|s| s.is_loaded() && s.name == name);
-        let optional = [b".init".as_slice(), b".fini"].iter().filter(|name| has(name)).count()
-            + 2 * [b".init_array".as_slice(), b".fini_array"].iter().filter(|name| has(name)).count();
-        let entries = tables.libraries.len()
-            + optional
-            + if needs.calls.is_empty() { 0 } else { 3 }
-            + if needs.dynamic == 0 { 0 } else { 4 }
-            + if tables.versions.is_empty() { 0 } else { 3 };
-        // Hash, strings, symbols and their sizes, the debugger's word, the table of calls, two words of flags, the end.
-        let size = (entries + 10) as u64 * 16;
-        self.find_mut(names::DYNAMIC).expect("was just added").size = size;
     }
 
     /// Copies and common symbols, before the objects' zeros.
@@ -214,7 +200,7 @@ impl Layout {
                     }
                     comments.push(section.data);
                 }
-                let name = output_name(section);
+                let name = output_name(section)?;
                 let flags = section.flags & !u64::from(elf::SHF_MERGE | elf::SHF_STRINGS);
                 let at = self.sections.iter().position(|output| output.name == name).unwrap_or_else(|| {
                     self.sections.push(Output {
@@ -249,6 +235,12 @@ impl Layout {
                 output.parts.push((object as u32, index as u32));
             }
         }
+        for output in self.sections.iter_mut().filter(|output| ARRAYS.contains(&output.name)) {
+            output.parts.sort_by_key(|&(object, part)| {
+                let name = inputs.objects[object as usize].sections[part as usize].name;
+                arrays::part(name).ok().flatten().map(|(_, place)| place)
+            });
+        }
         for output in self.sections.iter_mut().filter(|output| output.name == b".text") {
             output.parts.sort_by_key(|&(object, part)| {
                 let name = inputs.objects[object as usize].sections[part as usize].name;
@@ -273,16 +265,34 @@ impl Layout {
         self.sections.iter().position(|section| section.name == name).map_or(0, |at| at as u32 + 1)
     }
 
-    fn place(&mut self) -> Outcome<()> {
-        let classes = self.sections.iter().filter(|s| s.rank < UNLOADED).map(|s| segment(s.rank));
-        let mut present = [false; 4];
-        classes.for_each(|class| present[class] = true);
+    /// The dynamic section's size, which is known when everything else is planned.
+    pub fn set_dynamic_size(&mut self, size: u64) {
+        if let Some(section) = self.find_mut(names::DYNAMIC) {
+            section.size = size;
+        }
+    }
+
+    /// Gives everything its address and its place in the file.
+    pub fn place(&mut self, options: &Options) -> Outcome<()> {
         let is_thread = |s: &Output| s.flags & u64::from(elf::SHF_TLS) != 0;
-        let notes = self.notes().len() as u64;
-        // The table itself, the interpreter, the dynamic section, the stack, what is protected after relocation.
-        self.program_headers = 5 + present.iter().filter(|p| **p).count() as u64 + notes;
-        self.program_headers +=
-            u64::from(self.sections.iter().any(is_thread)) + u64::from(self.functions_with_frames > 0);
+        self.present[0] = true;
+        for section in self.sections.iter().filter(|s| s.rank < UNLOADED && s.size > 0) {
+            if section.kind != elf::SHT_NOBITS || !is_thread(section) {
+                self.present[segment(section.rank)] = true;
+            }
+        }
+        // The table itself with the interpreter, the dynamic section, the stack, what is protected after relocation.
+        let optional = [
+            !options.interpreter.is_empty(),
+            !options.interpreter.is_empty(),
+            options.is_dynamic(),
+            true,
+            options.relro && self.present[2],
+            self.sections.iter().any(is_thread),
+            self.find(names::FRAME_TABLE).is_some(),
+        ];
+        let count = |flags: &[bool]| flags.iter().filter(|flag| **flag).count() as u64;
+        self.program_headers = count(&optional) + count(&self.present) + self.notes().len() as u64;
         // The block of thread-local storage starts where its strictest part may.
         let align = self.sections.iter().filter(|s| is_thread(s)).map(|s| s.align).max().unwrap_or(1);
         if let Some(first) = self.sections.iter_mut().find(|s| is_thread(s)) {
@@ -332,9 +342,6 @@ impl Layout {
                 return Err(Declined("a large program"));
             }
         }
-        if self.segments[1].size == 0 || self.segments[3].size == 0 {
-            return Err(Declined("a program without code or data"));
-        }
         let relocated = &mut self.segments[2];
         relocated.size = (relocated.address + relocated.size).next_multiple_of(PAGE) - relocated.address;
         self.end = offset;
@@ -374,11 +381,17 @@ impl Layout {
 
     /// A position the program asks for by name.
     pub fn own(&self, own: Own) -> u64 {
-        let end = |at: usize| self.segments[at].address + self.segments[at].size;
+        let end = |at: usize| {
+            let last = (0..=at).rev().find(|&at| self.present[at]).unwrap_or(0);
+            self.segments[last].address + self.segments[last].size
+        };
         match own {
             Own::Start => self.base,
             Own::TextEnd => end(1),
-            Own::DataEnd => self.segments[3].address + self.segments[3].file_size,
+            Own::DataEnd if self.present[3] => self.segments[3].address + self.segments[3].file_size,
+            Own::DataEnd => end(2),
+            // Where the line says.
+            Own::Defined(_) => 0,
             Own::End => end(3),
             Own::Table => self.address_of(names::CALL_TABLE),
             Own::Dynamic => self.address_of(names::DYNAMIC),
@@ -403,7 +416,7 @@ fn segment(rank: u32) -> usize {
 }
 
 /// Sections of functions and variables go together with the plain ones.
-fn output_name(section: &Section) -> &'static [u8] {
+fn output_name(section: &Section) -> Outcome<&'static [u8]> {
     const FAMILIES: &[(&[u8], &[u8])] = &[
         (b".text", b".text."),
         (b".rodata", b".rodata."),
@@ -414,13 +427,19 @@ fn output_name(section: &Section) -> &'static [u8] {
         (b".tbss", b".tbss."),
     ];
     let is_loaded = section.flags & u64::from(elf::SHF_ALLOC) != 0;
+    if let (true, Some((array, _))) = (is_loaded, arrays::part(section.name)?) {
+        return Ok(array);
+    }
     let family = FAMILIES.iter().find(|(_, prefix)| is_loaded && section.name.starts_with(prefix));
-    match family {
+    Ok(match family {
         Some((b".data", _)) if section.name == b".data.rel.ro" => section.name,
         Some((name, _)) => name,
         None => section.name,
-    }
+    })
 }
+
+/// Sections of which the order of the parts is given by priorities.
+const ARRAYS: [&[u8]; 2] = [b".init_array", b".fini_array"];
 
 fn rank(name: &[u8], section: &Section) -> u32 {
     let has = |flag: u32| section.flags & u64::from(flag) != 0;
@@ -437,7 +456,7 @@ fn rank(name: &[u8], section: &Section) -> u32 {
                 RELOCATED
             }
         }
-        b".init_array" => 32,
+        b".preinit_array" | b".init_array" => 32,
         b".fini_array" => 33,
         b".data.rel.ro" => 34,
         b".data" => WRITTEN,

@@ -1,7 +1,7 @@
 //! Shared libraries: only the names that are asked for are looked up, through the hash table the dynamic linker uses.
 
-use super::read::{Bytes, name, slice, u16_at, u32_at, u64_at};
-use super::{Declined, Outcome};
+use crate::read::{Bytes, name, slice, u16_at, u32_at, u64_at};
+use crate::{Declined, Outcome};
 use elf_object::elf;
 
 /// A symbol of a library.
@@ -49,7 +49,7 @@ impl Library {
         let headers = slice(data, at, count * 56)?;
         let mut loads = Vec::new();
         let mut dynamic = None;
-        for header in super::read::entries::<56>(headers) {
+        for header in crate::read::entries::<56>(headers) {
             let (offset, address, size) = (u64_at(header, 8)?, u64_at(header, 16)?, u64_at(header, 32)?);
             match u32_at(header, 0)? {
                 elf::PT_LOAD => loads.push((address, size, offset)),
@@ -65,7 +65,7 @@ impl Library {
             let skipped = address - start;
             slice(data, offset.wrapping_add(skipped), size - skipped)
         };
-        let entries: Vec<(u64, u64)> = super::read::entries::<16>(dynamic.ok_or(Declined("a library without tables"))?)
+        let entries: Vec<(u64, u64)> = crate::read::entries::<16>(dynamic.ok_or(Declined("a library without tables"))?)
             .map(|entry| Ok((u64_at(entry, 0)?, u64_at(entry, 8)?)))
             .take_while(|entry| !matches!(entry, Ok((0, _))))
             .collect::<Outcome<_>>()?;
@@ -122,8 +122,28 @@ impl Library {
         Ok(())
     }
 
-    /// The symbol a program linked now gets for `wanted`, whose [`hash`] is given: its index.
+    /// The symbol a program linked now gets for `wanted`, which may name its version: `NAME@VERSION`.
+    pub fn find_versioned(&self, wanted: &[u8]) -> Outcome<Option<u32>> {
+        match wanted.iter().position(|&c| c == b'@') {
+            None => self.find(wanted, hash(wanted)),
+            Some(at) => {
+                let version = &wanted[at + 1..];
+                self.search(&wanted[..at], hash(&wanted[..at]), |index| Ok(self.version(index)? == Some(version)))
+            }
+        }
+    }
+
+    /// The symbol for `wanted`, whose [`hash`] is given, in its default version: its index.
     pub fn find(&self, wanted: &[u8], hash: u32) -> Outcome<Option<u32>> {
+        self.search(wanted, hash, |index| Ok(self.version_index(index)? & HIDDEN == 0))
+    }
+
+    /// Whether it defines `wanted` in any version.
+    pub fn find_any(&self, wanted: &[u8], hash: u32) -> Outcome<bool> {
+        Ok(self.search(wanted, hash, |_| Ok(true))?.is_some())
+    }
+
+    fn search(&self, wanted: &[u8], hash: u32, is_right: impl Fn(u32) -> Outcome<bool>) -> Outcome<Option<u32>> {
         let words = self.bloom.len() / 8;
         let word = u64_at(self.bloom, ((hash as usize / 64) & (words - 1)) * 8)?;
         let second = hash.checked_shr(self.bloom_shift).unwrap_or(0);
@@ -139,8 +159,7 @@ impl Library {
             let chain = u32_at(self.chains, (index - self.first) as usize * 4)?;
             if chain | 1 == hash | 1 {
                 let export = self.export(index)?;
-                if export.name == wanted && export.section != elf::SHN_UNDEF && self.version_index(index)? & HIDDEN == 0
-                {
+                if export.name == wanted && export.section != elf::SHN_UNDEF && is_right(index)? {
                     return Ok(Some(index));
                 }
             }
@@ -180,6 +199,13 @@ impl Library {
     pub fn undefined(&self) -> Outcome<Vec<Bytes>> {
         let exports = (1..self.first).map(|index| self.export(index));
         exports.filter(|e| !matches!(e, Ok(e) if e.section != elf::SHN_UNDEF)).map(|e| e.map(|e| e.name)).collect()
+    }
+
+    /// Names it leaves undefined that must be somewhere: not those of weak references.
+    pub fn wanted(&self) -> Outcome<Vec<Bytes>> {
+        let exports = (1..self.first).map(|index| self.export(index));
+        let is_open = |e: &Export| e.section == elf::SHN_UNDEF && e.info >> 4 != elf::STB_WEAK;
+        exports.filter(|e| e.as_ref().map_or(true, is_open)).map(|e| e.map(|e| e.name)).collect()
     }
 
     /// Indices of the objects at `value`: several names of one variable.

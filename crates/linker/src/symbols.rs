@@ -1,12 +1,15 @@
 //! Global names: who defines each, and what references to it need.
 
-use super::inputs::Inputs;
-use super::library::{self, Library};
-use super::object::{Object, Symbol};
-use super::read::Bytes;
-use super::{Declined, Outcome};
+use crate::library::{self, Library};
+use crate::object::Object;
+use crate::options::Options;
+use crate::read::Bytes;
+use crate::{Declined, Outcome, names};
 use elf_object::elf;
 use rustc_hash::FxHashMap;
+
+/// What code for thread-local storage calls.
+pub const THREAD_FUNCTION: &[u8] = b"__tls_get_addr";
 
 /// Where a name is defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +31,8 @@ pub enum Place {
 pub enum Own {
     /// The first byte of the file's image.
     Start,
+    /// What the line defines: index in its list.
+    Defined(u32),
     /// The end of what may be executed.
     TextEnd,
     /// The end of the initialised data, where the zeros start.
@@ -58,8 +63,14 @@ pub struct Global {
     pub copy: Option<u32>,
     /// Whether its address in this program is that of its entry in the procedure linkage table.
     pub is_canonical: bool,
-    /// Whether libraries must see it.
+    /// Whether other modules see it.
     pub is_exported: bool,
+    /// Whether the line says that others do not see it.
+    pub is_hidden: bool,
+    /// The version an object gave it, and whether references without a version mean it.
+    pub version: Option<(Bytes, bool)>,
+    /// The version that the script gives it: index among the nodes.
+    pub node: Option<u16>,
     /// Whether it has an entry in the dynamic symbol table, and which.
     pub is_dynamic: bool,
     pub dynamic_index: u32,
@@ -74,10 +85,13 @@ pub struct Globals {
 
 impl Globals {
     /// Enter an object's symbols; `objects` are those before it.
-    pub fn add_object(&mut self, object: &mut Object, objects: &[Object]) -> Outcome<()> {
+    pub fn add_object(&mut self, object: &mut Object, objects: &[Object], options: &Options) -> Outcome<()> {
         for index in object.first_global.min(object.symbols.len())..object.symbols.len() {
             let symbol = object.symbols[index];
-            let global = self.enter(symbol.name);
+            let is_undefined = symbol.section == elf::SHN_UNDEF;
+            let name = if is_undefined { wrapped(symbol.name, options) } else { symbol.name };
+            let (name, version) = split_version(name, is_undefined);
+            let global = self.enter(name);
             object.symbols[index].global = global;
             let global = &mut self.list[global as usize];
             if symbol.visibility != elf::STV_DEFAULT
@@ -85,10 +99,18 @@ impl Globals {
             {
                 global.visibility = symbol.visibility;
             }
-            if symbol.section == elf::SHN_UNDEF {
+            if is_undefined {
                 global.is_wanted |= !symbol.is_weak();
                 continue;
             }
+            if object.sections.get(usize::from(symbol.section)).is_some_and(|section| section.dropped) {
+                // The group that stays defines it.
+                continue;
+            }
+            if version.is_some() && !options.shared {
+                return Err(Declined("a version of a symbol in a program"));
+            }
+            global.version = version;
             let place = match symbol.section {
                 elf::SHN_COMMON => Place::Common { size: symbol.size, align: symbol.value.max(1), offset: 0 },
                 _ => Place::Object { object: objects.len() as u32, symbol: index as u32, weak: symbol.is_weak() },
@@ -98,7 +120,8 @@ impl Globals {
         Ok(())
     }
 
-    fn enter(&mut self, name: Bytes) -> u32 {
+    /// A name, entered if it is new: its index.
+    pub fn enter(&mut self, name: Bytes) -> u32 {
         let next = self.list.len() as u32;
         let index = *self.by_name.entry(name).or_insert(next);
         if index == next {
@@ -111,6 +134,9 @@ impl Globals {
                 copy: None,
                 is_canonical: false,
                 is_exported: false,
+                is_hidden: false,
+                version: None,
+                node: None,
                 is_dynamic: false,
                 dynamic_index: 0,
             });
@@ -142,7 +168,7 @@ impl Globals {
     }
 
     /// Names the linker defines if nobody else does.
-    pub fn define_own(&mut self, has_section: impl Fn(&[u8]) -> bool) {
+    pub fn define_own(&mut self, options: &Options, has_section: impl Fn(&[u8]) -> bool) {
         for global in &mut self.list {
             if global.place != Place::Undefined {
                 continue;
@@ -153,7 +179,9 @@ impl Globals {
                 b"edata" | b"_edata" | b"__bss_start" => Own::DataEnd,
                 b"end" | b"_end" => Own::End,
                 b"_GLOBAL_OFFSET_TABLE_" => Own::Table,
-                b"_DYNAMIC" => Own::Dynamic,
+                b"_DYNAMIC" if options.is_dynamic() => Own::Dynamic,
+                b"__rela_iplt_start" if !options.is_dynamic() => Own::SectionStart(names::CALL_RELOCATIONS),
+                b"__rela_iplt_end" if !options.is_dynamic() => Own::SectionEnd(names::CALL_RELOCATIONS),
                 b"__preinit_array_start" => Own::SectionStart(b".preinit_array"),
                 b"__preinit_array_end" => Own::SectionEnd(b".preinit_array"),
                 b"__init_array_start" => Own::SectionStart(b".init_array"),
@@ -175,7 +203,11 @@ impl Globals {
         let undefined = library.undefined()?;
         for global in &mut self.list {
             let ours = matches!(global.place, Place::Object { .. } | Place::Common { .. });
-            if !ours || global.is_exported || !matches!(global.visibility, elf::STV_DEFAULT | elf::STV_PROTECTED) {
+            if !ours
+                || global.is_exported
+                || global.is_hidden
+                || !matches!(global.visibility, elf::STV_DEFAULT | elf::STV_PROTECTED)
+            {
                 continue;
             }
             global.is_exported =
@@ -183,6 +215,34 @@ impl Globals {
         }
         Ok(())
     }
+}
+
+/// `--wrap=NAME`: references to NAME mean `__wrap_NAME`, those to `__real_NAME` mean NAME.
+fn wrapped(name: Bytes, options: &Options) -> Bytes {
+    if options.wrapped.is_empty() {
+        return name;
+    }
+    if options.wrapped.contains(name) {
+        return [b"__wrap_", name].concat().leak();
+    }
+    name.strip_prefix(b"__real_").filter(|real| options.wrapped.contains(real)).unwrap_or(name)
+}
+
+/// `NAME@VERSION` and `NAME@@VERSION`, the version of NAME without one. A name that only its version reaches keeps it.
+fn split_version(name: Bytes, is_undefined: bool) -> (Bytes, Option<(Bytes, bool)>) {
+    let Some(at) = name.iter().position(|&c| c == b'@') else { return (name, None) };
+    let is_default = name.get(at + 1) == Some(&b'@');
+    let version = &name[at + 1 + usize::from(is_default)..];
+    match (is_undefined, is_default) {
+        (true, true) => ([&name[..at], b"@", version].concat().leak(), None),
+        (true, false) => (name, None),
+        (false, _) => (if is_default { &name[..at] } else { name }, Some((version, is_default))),
+    }
+}
+
+/// A name without its version.
+pub fn base_name(name: Bytes) -> Bytes {
+    name.split(|&c| c == b'@').next().unwrap_or(name)
 }
 
 /// What a name is after another definition was seen.
@@ -198,53 +258,4 @@ fn combine(old: Place, new: Place) -> Outcome<Place> {
         (old @ Place::Object { .. }, Place::Object { weak: true, .. }) => old,
         _ => return Err(Declined("a symbol with several definitions")),
     })
-}
-
-/// What a relocation's symbol stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
-    /// A place in this program.
-    Here,
-    /// A place relative to the start of the program's thread-local storage.
-    ThreadLocal,
-    /// A number.
-    Number,
-    /// A function or variable of a shared library.
-    Function,
-    Variable,
-    /// A weak reference to nothing.
-    Null,
-}
-
-/// Classify the symbol of an object.
-pub fn target(object: &Object, symbol: &Symbol, inputs: &Inputs) -> Outcome<Target> {
-    let of = |object: &Object, symbol: &Symbol| {
-        let is_declared = symbol.kind() == elf::STT_TLS;
-        match symbol.section {
-            elf::SHN_UNDEF | elf::SHN_ABS => Ok(Target::Number),
-            section if !object.sections[usize::from(section)].kept => Err(Declined("a dropped section's symbol")),
-            section => {
-                let flags = object.sections[usize::from(section)].flags;
-                let is_thread_local = is_declared || flags & u64::from(elf::SHF_TLS) != 0;
-                Ok(if is_thread_local { Target::ThreadLocal } else { Target::Here })
-            }
-        }
-    };
-    let Inputs { globals, objects, libraries, .. } = inputs;
-    if symbol.global == u32::MAX {
-        return of(object, symbol);
-    }
-    match globals.list[symbol.global as usize].place {
-        Place::Undefined => Ok(Target::Null),
-        Place::Object { object, symbol, .. } => {
-            let object = &objects[object as usize];
-            of(object, &object.symbols[symbol as usize])
-        }
-        Place::Common { .. } | Place::Own(_) => Ok(Target::Here),
-        Place::Library { library, symbol } => match libraries[library as usize].export(symbol)?.info & 15 {
-            elf::STT_FUNC | elf::STT_GNU_IFUNC => Ok(Target::Function),
-            elf::STT_OBJECT => Ok(Target::Variable),
-            _ => Err(Declined("a kind of symbol in a library")),
-        },
-    }
 }
