@@ -11,6 +11,7 @@ mod codegen_flags;
 mod completion;
 mod finish;
 mod general;
+mod hardening_flags;
 mod hints;
 mod machine_flags;
 mod other_languages;

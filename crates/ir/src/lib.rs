@@ -33,7 +33,7 @@ pub use instructions::{
     Traits, ValueList, flags,
 };
 pub use module::{
-    AbiParam, AliasTags, CallNote, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind, RelocTarget, Signature,
-    SymbolData, SymbolDef, TlsModel, Visibility,
+    AbiParam, AliasTags, CallNote, CodeAttributes, DataObject, DataReloc, FnAttrs, Linkage, Module, ParamKind,
+    RelocTarget, Signature, SymbolData, SymbolDef, TlsModel, Visibility,
 };
 pub use types::Type;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use target::options::Thunk;
 
 use crate::{AliasTag, DataId, FuncId, Function, SigId, SymbolId, Type};
 
@@ -189,6 +190,25 @@ impl FnAttrs {
     }
 }
 
+/// What a function's attributes say of its code where the command line speaks for all functions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CodeAttributes {
+    /// `indirect_branch("...")`
+    pub indirect_branch: Option<Thunk>,
+    /// `function_return("...")`
+    pub function_return: Option<Thunk>,
+    /// `patchable_function_entry(N, M)`
+    pub patchable: Option<(u16, u16)>,
+    /// `fentry_name("...")`
+    pub fentry_name: Option<Box<str>>,
+    /// `fentry_section("...")`
+    pub fentry_section: Option<Box<str>>,
+    /// `stack_protect`: guarded under every `-fstack-protector` option.
+    pub stack_protect: bool,
+    /// `cf_check`: begins with `endbr64` under `-mmanual-endbr`.
+    pub cf_check: bool,
+}
+
 /// What is said of calls that are still there when code is generated: gcc's function attributes `error` and `warning`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallNote {
@@ -231,6 +251,8 @@ pub struct SymbolData {
     pub no_plt: bool,
     /// Version text of `.symver`, if any.
     pub symver: Option<Box<str>>,
+    /// Attributes of the function's code, if it has any.
+    pub code: Option<Box<CodeAttributes>>,
 }
 
 impl SymbolData {
@@ -251,6 +273,7 @@ impl SymbolData {
             align: 0,
             no_plt: false,
             symver: None,
+            code: None,
         }
     }
 

@@ -8,12 +8,14 @@
 
 pub mod codegen;
 pub mod features;
+pub mod hardening;
 pub mod language;
 
 pub use codegen::{
     CodeModel, Codegen, FloatModel, FpContract, LivePatching, PicLevel, Profile, TlsModel, Visibility, ZeroRegisters,
 };
 pub use features::X86Features;
+pub use hardening::{AtReturn, Entries, GuardSegment, Speculation, StackGuard, Thunk};
 pub use language::{Charsets, Language, Standard};
 
 /// `-O` level.

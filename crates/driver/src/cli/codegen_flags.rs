@@ -1,6 +1,7 @@
 //! The `-f` family, where it has an effect. Names without `-f`; a final `=` takes a value.
 
 use super::general::{number, set_color};
+use super::hardening_flags;
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
@@ -189,7 +190,7 @@ pub static TABLE: &[Spec] = &[
     refuse("stack-limit-register=", "stack limits are not checked"), refuse("stack-limit-symbol=", "stack limits are not checked"), toggle("stack-limit", |_, _| {}),
     refuse("stack-usage", "stack usage files are not written"),
     refuse("plugin=", "gcc plugins cannot be loaded"),
-    refuse("patchable-function-entry=", "function entries are not patchable"),
+    equals("patchable-function-entry=", hardening_flags::patchable),
     toggle("leading-underscore", |i, on| i.options.codegen.leading_underscore = on),
     refuse("pcc-struct-return", "it changes the ABI"), refuse("reg-struct-return", "it changes the ABI"),
     refuse("inhibit-size-directive", "symbols always carry their size"),

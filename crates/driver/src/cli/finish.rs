@@ -3,7 +3,7 @@
 use crate::cli::preprocessor_flags::quote_for_make;
 use crate::invocation::{Input, Invocation, Language, Stop};
 use std::path::{Path, PathBuf};
-use target::options::{CodeModel, FpContract, OptLevel, Profile, Standard};
+use target::options::{CodeModel, FpContract, OptLevel, PicLevel, Profile, Standard};
 
 /// Defaults that `-O` and `-std=` imply; every explicit flag is applied after this.
 pub fn apply_defaults_of_level_and_standard(inv: &mut Invocation) {
@@ -86,6 +86,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         if code.code_model == CodeModel::Large {
             errors.push("-pg is not supported with -mcmodel=large".into());
         }
+    }
+    if inv.options.codegen.entries.nop && inv.options.codegen.pic != PicLevel::None {
+        errors.push(format!("{} is not implemented for {}", super::quote("-mnop-mcount"), super::quote("-fPIC")));
     }
     inv.options.codegen.cf_protection &= 3;
     inv.options.language.cet = inv.options.codegen.cf_protection;

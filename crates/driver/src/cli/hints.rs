@@ -60,7 +60,7 @@ tune tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-da
 avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
 fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
 force-drap large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
-prefer-vector-width push-args relax-cmpxchg-loop skip-rax-setup store-max stringop-strategy stv tls-dialect=gnu
+prefer-vector-width push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip fp-ret-in-387 long-double-80 long-calls
 incoming-stack-boundary partial-vector-fp-math
 ";

@@ -1,5 +1,6 @@
 //! The `-m` family, where it has an effect: names without `-m`.
 
+use super::hardening_flags;
 use super::spec::{Effect, Form, Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use target::options::features::{MathUnit, Named, math_unit};
@@ -30,20 +31,25 @@ pub static TABLE: &[Spec] = &[
     toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),
     toggle("soft-float", |i, on| i.options.codegen.x87 = !on),
     refuse("no-fp-ret-in-387", "it changes the ABI"), refuse("96bit-long-double", "it changes the ABI"),
-    equals("fpmath=", set_math), refuse("regparm=", "it is for 32-bit code"), refuse("rtd", "it is for 32-bit code"),
+    equals("fpmath=", set_math), equals("regparm=", hardening_flags::regparm), refuse("rtd", "it is for 32-bit code"),
     refuse("sseregparm", "it is for 32-bit code"), refuse("align-double", "it is for 32-bit code"), refuse("iamcu", "it is for 32-bit code"),
     refuse("address-mode=", "only 64-bit addresses are generated"), refuse("android", "only Linux with glibc or musl is supported"), refuse("bionic", "only Linux with glibc or musl is supported"),
     refuse("uclibc", "only Linux with glibc or musl is supported"), refuse("musl", "the C library is the one that is installed"),
-    refuse("indirect-branch=", "there are no thunks"), refuse("function-return=", "there are no thunks"), refuse("indirect-branch-register", "there are no thunks"),
-    refuse("indirect-branch-cs-prefix", "there are no thunks"), refuse("harden-sls=", "straight-line speculation is not guarded"), refuse("force-indirect-call", "there are no thunks"),
+    equals("indirect-branch=", hardening_flags::indirect_branch), equals("function-return=", hardening_flags::function_return),
+    toggle("indirect-branch-register", |i, on| i.options.codegen.speculation.register = on),
+    toggle("indirect-branch-cs-prefix", |i, on| i.options.codegen.speculation.cs_prefix = on),
+    equals("harden-sls=", hardening_flags::harden_sls), refuse("force-indirect-call", "direct calls stay direct"),
     toggle("fentry", |i, on| i.fentry = on),
-    refuse("nop-mcount", "there is no profiling"), refuse("record-mcount", "there is no profiling"),
-    refuse("instrument-return=", "there is no profiling"), refuse("fentry-name=", "there is no profiling"), refuse("fentry-section=", "there is no profiling"),
-    refuse("stack-protector-guard=", "the guard is the C library's, at %fs:40"), refuse("stack-protector-guard-reg=", "the guard is the C library's, at %fs:40"),
-    refuse("stack-protector-guard-offset=", "the guard is the C library's, at %fs:40"), refuse("stack-protector-guard-symbol=", "the guard is the C library's, at %fs:40"),
+    toggle("nop-mcount", |i, on| i.options.codegen.entries.nop = on), toggle("record-mcount", |i, on| i.options.codegen.entries.record = on),
+    equals("instrument-return=", hardening_flags::at_return), equals("fentry-name=", hardening_flags::fentry_name),
+    equals("fentry-section=", hardening_flags::fentry_section),
+    equals("stack-protector-guard=", hardening_flags::guard), equals("stack-protector-guard-reg=", hardening_flags::guard_register),
+    equals("stack-protector-guard-offset=", hardening_flags::guard_offset), equals("stack-protector-guard-symbol=", hardening_flags::guard_symbol),
+    toggle("skip-rax-setup", |i, on| i.options.codegen.skip_rax_setup = on),
+    toggle("manual-endbr", |i, on| i.options.codegen.manual_endbr = on), toggle("cet-switch", |i, on| i.options.codegen.cet_switch = on),
     refuse("pc32", "the x87 unit keeps its precision"), refuse("pc64", "the x87 unit keeps its precision"), Spec { name: "pc80", form: Form::Exact, effect: Effect::Hint },
     refuse("veclibabi=", "there is no vector library"), refuse("tls-dialect=gnu2", "TLS descriptors are not there"),
-    refuse("intel-syntax", "use -masm=intel"), refuse("manual-endbr", "the cf_check attribute is not there"),
+    refuse("intel-syntax", "use -masm=intel"),
 ];
 
 /// The row of every `-mavx2` and `-mno-avx2`: its value is what follows `-m`.

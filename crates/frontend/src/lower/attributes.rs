@@ -1,7 +1,7 @@
 //! Declarations' linkage, visibility and attributes as the object file and the passes want them.
 
 use base::Session;
-use ir::{FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
+use ir::{CodeAttributes, FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
 use target::options::{self, Options, PicLevel, ZeroRegisters};
 
 use super::abi;
@@ -52,9 +52,27 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
         data.section = attrs.section.map(|s| session.str(s).into()).or(data.section.take());
         data.used |= attrs.flags.has(AttrFlags::USED) || attrs.flags.has(AttrFlags::RETAIN);
         data.no_plt |= attrs.flags.has(AttrFlags::NOPLT);
+        if let Some(code) = code_attributes(attrs, session) {
+            data.code = Some(Box::new(code));
+        }
         data.symver = attrs.symver.map(|s| session.str(s).into()).or(data.symver.take());
     }
     data.no_plt |= is_function && !options.codegen.plt;
+}
+
+/// What attributes say of the function's code; `None` if nothing.
+fn code_attributes(attrs: &Attributes, session: &Session) -> Option<CodeAttributes> {
+    let text = |symbol: Option<base::Symbol>| symbol.map(|s| session.str(s).into());
+    let code = CodeAttributes {
+        indirect_branch: attrs.indirect_branch,
+        function_return: attrs.function_return,
+        patchable: attrs.patchable,
+        fentry_name: text(attrs.fentry_name),
+        fentry_section: text(attrs.fentry_section),
+        stack_protect: attrs.flags.has(AttrFlags::STACK_PROTECT),
+        cf_check: attrs.flags.has(AttrFlags::CF_CHECK),
+    };
+    (code != CodeAttributes::default()).then_some(code)
 }
 
 /// Whether the declaration is of a body that is there to be inlined alone.

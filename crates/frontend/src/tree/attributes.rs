@@ -3,7 +3,7 @@
 
 use base::Symbol;
 use cranelift_entity::entity_impl;
-use target::options::{TlsModel, Visibility};
+use target::options::{Thunk, TlsModel, Visibility};
 
 use super::decls::DeclId;
 
@@ -149,6 +149,14 @@ pub struct Attributes {
     pub patchable: Option<(u16, u16)>,
     /// `zero_call_used_regs("...")`
     pub zero_call_used_regs: Option<Symbol>,
+    /// `indirect_branch("...")`
+    pub indirect_branch: Option<Thunk>,
+    /// `function_return("...")`
+    pub function_return: Option<Thunk>,
+    /// `fentry_name("...")`
+    pub fentry_name: Option<Symbol>,
+    /// `fentry_section("...")`
+    pub fentry_section: Option<Symbol>,
 }
 
 /// Arguments of the `format` attribute.
@@ -183,7 +191,8 @@ impl Attributes {
             ($($field:ident)*) => { $( if other.$field.is_some() { self.$field = other.$field; } )* };
         }
         later!(section alias ifunc weakref constructor destructor cleanup tls_model target optimize message error
-            warning symver assume_aligned format patchable zero_call_used_regs);
+            warning symver assume_aligned format patchable zero_call_used_regs
+            indirect_branch function_return fentry_name fentry_section);
         // The first visibility counts: a pragma in force at a later declaration does not change it.
         self.visibility = self.visibility.or(other.visibility);
         if other.alloc_size != (0, 0) {

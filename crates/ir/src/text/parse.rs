@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rustc_hash::FxHashMap;
-use target::options::X86Features;
+use target::options::{Thunk, X86Features};
 
 use crate::function::VariableName;
 use crate::module::{
@@ -332,6 +332,12 @@ impl Parser {
             "used" => data.used = true,
             "referenced" => data.referenced = true,
             "noplt" => data.no_plt = true,
+            "stack_protect" => data.code.get_or_insert_default().stack_protect = true,
+            "cf_check" => data.code.get_or_insert_default().cf_check = true,
+            "indirect_branch" | "function_return" | "patchable" | "fentry_name" | "fentry_section" => {
+                self.next();
+                return self.code_attribute(id, &word);
+            }
             "align" | "section" | "symver" | "common" | "alias" | "ifunc" => {
                 self.next();
                 match word.as_str() {
@@ -353,6 +359,25 @@ impl Parser {
             _ => return Ok(false),
         }
         self.next();
+        Ok(true)
+    }
+
+    /// What follows the word of a code attribute with arguments.
+    fn code_attribute(&mut self, id: SymbolId, word: &str) -> Result<bool> {
+        let mut code = self.module.symbols[id].code.take().unwrap_or_default();
+        match word {
+            "patchable" => code.patchable = Some((self.small()?, self.small()?)),
+            "fentry_name" => code.fentry_name = Some(self.text()?.into()),
+            "fentry_section" => code.fentry_section = Some(self.text()?.into()),
+            _ => {
+                let name = self.text()?;
+                let Some(thunk) = Thunk::named(&name) else { return self.error("kind of thunk expected") };
+                let place =
+                    if word == "indirect_branch" { &mut code.indirect_branch } else { &mut code.function_return };
+                *place = Some(thunk);
+            }
+        }
+        self.module.symbols[id].code = Some(code);
         Ok(true)
     }
 

@@ -9,7 +9,9 @@ use target::options::X86Features;
 use crate::asm::{AsmData, AsmPlace};
 use crate::debug_values::{DebugValue, Fragment};
 use crate::instructions::{Intrinsic, MemInfo, Opcode, RmwOp, flags};
-use crate::module::{DataObject, FnAttrs, Linkage, ParamKind, RelocTarget, Signature, SymbolDef, TlsModel, Visibility};
+use crate::module::{
+    CodeAttributes, DataObject, FnAttrs, Linkage, ParamKind, RelocTarget, Signature, SymbolDef, TlsModel, Visibility,
+};
 use crate::{Block, Constant, Function, Inst, Module, SymbolId, Type, Value, ValueDef};
 
 use super::flags::write_suffixes;
@@ -229,6 +231,9 @@ fn write_symbol(out: &mut String, module: &Module, id: SymbolId) {
     if let Some(symver) = &data.symver {
         let _ = write!(out, " symver {}", quoted(symver));
     }
+    if let Some(code) = &data.code {
+        write_code_attributes(out, code);
+    }
     match &data.def {
         SymbolDef::Common { size, align } => {
             let _ = write!(out, " common {size} {align}");
@@ -246,6 +251,28 @@ fn write_symbol(out: &mut String, module: &Module, id: SymbolId) {
         write_signature(out, &module.signatures[sig]);
     }
     out.push('\n');
+}
+
+fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
+    let thunks = [("indirect_branch", code.indirect_branch), ("function_return", code.function_return)];
+    for (word, thunk) in thunks {
+        if let Some(thunk) = thunk {
+            let _ = write!(out, " {word} {}", quoted(thunk.name()));
+        }
+    }
+    if let Some((size, before)) = code.patchable {
+        let _ = write!(out, " patchable {size} {before}");
+    }
+    for (word, text) in [("fentry_name", &code.fentry_name), ("fentry_section", &code.fentry_section)] {
+        if let Some(text) = text {
+            let _ = write!(out, " {word} {}", quoted(text));
+        }
+    }
+    for (word, set) in [("stack_protect", code.stack_protect), ("cf_check", code.cf_check)] {
+        if set {
+            let _ = write!(out, " {word}");
+        }
+    }
 }
 
 fn write_data(out: &mut String, module: &Module, data: &DataObject) {

@@ -1,6 +1,7 @@
 //! Code generation: what lowering, the middle end and the back end need.
 
 use super::features::X86Features;
+use super::hardening::{Entries, Speculation, StackGuard};
 
 /// Position independence of the output.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -194,10 +195,22 @@ pub struct Codegen {
     pub exceptions: bool,
     /// `-fstack-protector` family: 0 none, 1 plain, 2 strong, 3 all, 4 explicit.
     pub stack_protector: u8,
+    /// Where the guard is.
+    pub stack_guard: StackGuard,
     /// `-fstack-clash-protection`.
     pub stack_clash_protection: bool,
     /// `-fcf-protection`: bit 0 branch (`endbr64`), bit 1 return (the note).
     pub cf_protection: u8,
+    /// `-mmanual-endbr`: only functions with the attribute `cf_check` begin with `endbr64`.
+    pub manual_endbr: bool,
+    /// `-mcet-switch`: jumps through tables are tracked, and their targets begin with `endbr64`.
+    pub cet_switch: bool,
+    /// Thunks for indirect branches and returns.
+    pub speculation: Speculation,
+    /// Patchable entries, and what profiling leaves there.
+    pub entries: Entries,
+    /// `-mskip-rax-setup`: no count of vector registers for variadic calls where there are none.
+    pub skip_rax_setup: bool,
     /// `-fno-jump-tables` is false.
     pub jump_tables: bool,
     /// `-finline-functions` and friends: inlining beyond `always_inline` is allowed. `-fno-inline` is false.
@@ -311,8 +324,14 @@ impl Default for Codegen {
             unwind_tables: true,
             exceptions: false,
             stack_protector: 0,
+            stack_guard: StackGuard::default(),
             stack_clash_protection: false,
             cf_protection: 0,
+            manual_endbr: false,
+            cet_switch: false,
+            speculation: Speculation::default(),
+            entries: Entries::default(),
+            skip_rax_setup: false,
             jump_tables: true,
             inline: true,
             inline_functions: None,

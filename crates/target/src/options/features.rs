@@ -85,7 +85,7 @@ features! {
 const FOREIGN: &str = "
 3dnow 3dnowa amx-bf16 amx-int8 amx-tile avx5124fmaps avx5124vnniw avx512bf16 avx512bitalg avx512er avx512fp16
 avx512ifma avx512pf avx512vbmi avx512vbmi2 avx512vnni avx512vp2intersect avx512vpopcntdq avxvnni fma4 gfni hle kl lwp
-mpx mwait prefetchwt1 sgx sse2avx sse4a tbm vaes vpclmulqdq widekl xop cet-switch
+mpx mwait prefetchwt1 sgx sse2avx sse4a tbm vaes vpclmulqdq widekl xop
 ";
 
 /// What a name in `-m`, `target("...")` or `#pragma GCC target` stands for.

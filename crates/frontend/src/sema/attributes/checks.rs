@@ -60,6 +60,7 @@ fn argument_count(name: &str) -> Option<(usize, usize)> {
         | "designated_init"
         | "fallthrough"
         | "nocf_check"
+        | "cf_check"
         | "uninitialized"
         | "naked"
         | "interrupt"
@@ -91,6 +92,10 @@ fn argument_count(name: &str) -> Option<(usize, usize)> {
         | "copy"
         | "format_arg"
         | "zero_call_used_regs"
+        | "indirect_branch"
+        | "function_return"
+        | "fentry_name"
+        | "fentry_section"
         | "regparm" => (1, 1),
         "alloc_size" | "assume_aligned" | "patchable_function_entry" => (1, 2),
         "access" => (1, 3),
@@ -237,7 +242,7 @@ fn access_parameter(cx: &Sema<'_, '_>, mode: &str, index: usize, ty: QualType) -
     }
 }
 
-fn argument_text(cx: &Sema<'_, '_>, arg: AttrArg) -> String {
+pub(super) fn argument_text(cx: &Sema<'_, '_>, arg: AttrArg) -> String {
     match arg {
         AttrArg::Ident(symbol) => cx.str(symbol).to_string(),
         AttrArg::Int(n) => n.to_string(),

@@ -2,7 +2,7 @@
 
 use super::checks;
 use base::{Symbol, warning};
-use target::options::{TlsModel, Visibility};
+use target::options::{Thunk, TlsModel, Visibility};
 
 use super::{
     Attr, AttrArg, AttrTarget, Collected, REFUSED, WITHOUT_EFFECT, check_align, error_at_use, use_place,
@@ -26,7 +26,7 @@ pub(super) fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &
     let known = of_layout(cx, attr, name, target, out)
         || of_symbols(cx, attr, name, &mut out.attributes)
         || of_calls(cx, attr, name, &mut out.attributes)
-        || of_code(cx, attr, name, &mut out.attributes);
+        || of_code(cx, attr, name, target, &mut out.attributes);
     if !known {
         flag(cx, attr, name, target, &mut out.attributes);
     }
@@ -160,8 +160,11 @@ fn of_calls(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) 
 }
 
 /// Attributes of the code that a function becomes. `false` for others.
-fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -> bool {
+fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &mut Attributes) -> bool {
     match name {
+        "indirect_branch" | "function_return" | "fentry_name" | "fentry_section" | "cf_check" | "nocf_check" => {
+            of_branches(cx, attr, name, target, a);
+        }
         "target" => {
             a.target = join_strings(cx, attr);
             let text = a.target.map_or("", |t| cx.str(t)).to_string();
@@ -171,7 +174,9 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -
         }
         "optimize" => a.optimize = join_strings(cx, attr),
         "patchable_function_entry" => {
-            a.patchable = Some((number(attr, 0), number(attr, 1)));
+            if let (Some(size), Some(before)) = (patch_number(cx, attr, 0), patch_number(cx, attr, 1)) {
+                a.patchable = Some((size, before));
+            }
         }
         "zero_call_used_regs" => match string_arg(cx, attr) {
             Some(name) if target::options::ZeroRegisters::named(cx.str(name)).is_none() => {
@@ -183,6 +188,55 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, a: &mut Attributes) -
         _ => return false,
     }
     true
+}
+
+/// Attributes of x86 functions: how they branch, and what begins them.
+fn of_branches(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &mut Attributes) {
+    let loc = use_place(cx, attr.loc);
+    let function = target == AttrTarget::Function;
+    match (name, attr.args.first()) {
+        ("nocf_check", _) if cx.options.codegen.cf_protection == 0 => {
+            let message = "'nocf_check' attribute ignored. Use '-fcf-protection' option to enable it";
+            cx.warn(warning::ATTRIBUTES, loc, message);
+        }
+        ("nocf_check", _) => a.flags = a.flags.with(AttrFlags::NOCF_CHECK),
+        ("indirect_branch" | "function_return" | "cf_check", _) if !function => {
+            cx.warn(warning::ATTRIBUTES, loc, format!("'{name}' attribute only applies to functions"));
+        }
+        ("cf_check", _) => a.flags = a.flags.with(AttrFlags::CF_CHECK),
+        ("indirect_branch" | "function_return", Some(&AttrArg::Str(text))) => {
+            let kind = Thunk::named(cx.str(text));
+            if kind.is_none() {
+                let kinds = "is not (keep|thunk|thunk-inline|thunk-extern)";
+                cx.warn(warning::ATTRIBUTES, loc, format!("argument to '{name}' attribute {kinds}"));
+            }
+            let place = if name == "indirect_branch" { &mut a.indirect_branch } else { &mut a.function_return };
+            *place = kind.or(*place);
+        }
+        ("indirect_branch" | "function_return", _) => {
+            let message = format!("'{name}' attribute requires a string constant argument");
+            cx.warn(warning::ATTRIBUTES, loc, message);
+        }
+        ("fentry_name", Some(&AttrArg::Str(text))) if function => a.fentry_name = Some(text),
+        ("fentry_section", Some(&AttrArg::Str(text))) if function => a.fentry_section = Some(text),
+        _ => cx.warn(warning::ATTRIBUTES, loc, format!("'{name}' attribute ignored")),
+    }
+}
+
+/// An argument of `patchable_function_entry`.
+fn patch_number(cx: &mut Sema<'_, '_>, attr: &Attr, index: usize) -> Option<u16> {
+    let problem = match attr.args.get(index) {
+        None => return Some(0),
+        Some(&AttrArg::Int(n)) => match u16::try_from(n) {
+            Ok(n) => return Some(n),
+            Err(_) if n > 0 => format!("argument '{n}' exceeds 65535"),
+            Err(_) => format!("argument '{n}' is not an integer constant"),
+        },
+        Some(&other) => format!("argument '{}' is not an integer constant", checks::argument_text(cx, other)),
+    };
+    let loc = use_place(cx, attr.loc);
+    cx.warn(warning::ATTRIBUTES, loc, format!("'patchable_function_entry' attribute {problem}"));
+    None
 }
 
 /// The numeric argument of this index, 0 where there is none.
