@@ -552,7 +552,7 @@ fn add_frame(
         .iter()
         .map(|(at, op)| CfiEntry { offset: (layout.offset(state, *at) - start) as u32, op: op.clone() })
         .collect();
-    out.instructions = encode_cfi(&rules);
+    out.instructions = encode_cfi(&rules, 0);
     out.signal = frame.signal;
     out.simple = frame.simple;
     out.return_column = frame.return_column;

@@ -156,6 +156,11 @@ impl<'a> Context<'a> {
         if no_plt && !self.binds_locally(symbol) { CallForm::Got } else { CallForm::Direct }
     }
 
+    /// Whether the caller of a variadic function says how many vector registers hold arguments.
+    pub fn counts_vector_arguments(&self, func: &Function) -> bool {
+        !self.codegen().skip_rax_setup || self.features(func).has(X86Features::SSE)
+    }
+
     /// How to call a library routine that the module may know nothing of.
     pub fn library_call_form(&self) -> CallForm {
         if self.large_model() {

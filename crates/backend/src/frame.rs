@@ -63,7 +63,14 @@ fn slot_alignment(mf: &MachineFunction) -> u64 {
 }
 
 /// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, 0 for those that are not used, `used` the callee-saved registers that are written.
-pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSet, guard: bool) -> Frame {
+pub fn layout(
+    cx: Context<'_>,
+    func: &ir::Function,
+    mf: &MachineFunction,
+    spills: &[u64],
+    used: RegSet,
+    guard: bool,
+) -> Frame {
     let (frame_pointer, base_register) = reserved_registers(mf);
     let mut frame = Frame { frame_pointer, base_register, ..Frame::default() };
     if mf.naked {
@@ -113,7 +120,15 @@ pub fn layout(cx: Context<'_>, mf: &MachineFunction, spills: &[u64], used: RegSe
     if locals == 0 && !mf.has_calls {
         frame.size = 0;
     }
-    if is_leaf && cx.codegen().red_zone && frame.size <= RED_ZONE && frame.size > 0 && !frame.frame_pointer {
+    // A thunk pushes an address; calls and returns find no red zone that is in use.
+    let jumps_push = !mf.jump_targets.is_empty() && crate::branches::uses_thunks(cx, func);
+    if is_leaf
+        && cx.codegen().red_zone
+        && !jumps_push
+        && frame.size <= RED_ZONE
+        && frame.size > 0
+        && !frame.frame_pointer
+    {
         frame.red_zone = true;
     }
     frame

@@ -179,7 +179,7 @@ pub fn compile(
     let slots = allocations.slots.iter().zip(used);
     let spills: Vec<u64> = slots.map(|(slot, used)| if used { u64::from(slot.bytes) } else { 0 }).collect();
     let guard = wants_guard(cx, func, &mf);
-    let frame = frame::layout(cx, &mf, &spills, allocations.used_callee_saved, guard);
+    let frame = frame::layout(cx, func, &mf, &spills, allocations.used_callee_saved, guard);
     tail_merge::run(&mut mf, tail_merge::Aim { size: cx.options.optimize_size, epilogue: frame.epilogue_bytes() });
     dump(cx, "tail-merge", &mf, name);
     if !cx.options.optimize_size {
@@ -333,7 +333,9 @@ fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
     if cx.symbol(func.symbol).attrs.has(FnAttrs::NO_STACK_PROTECTOR) || mf.naked {
         return false;
     }
+    let asked = cx.symbol(func.symbol).code.as_ref().is_some_and(|code| code.stack_protect);
     match cx.codegen().stack_protector {
+        1.. if asked => true,
         1 => func.has_dynamic_alloca || mf.slots.iter().any(|s| s.size >= ARRAY_BYTES),
         2 => func.has_dynamic_alloca || !mf.slots.is_empty(),
         3 => true,

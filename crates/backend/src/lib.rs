@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod asm_operands;
+mod branches;
 mod callees;
 mod changed_registers;
 pub mod context;
@@ -16,6 +17,7 @@ mod encode;
 mod frame;
 pub mod full;
 mod function_properties;
+mod guard;
 mod layout;
 mod loop_ends;
 pub mod machine;

@@ -1,24 +1,43 @@
-//! The calls that `-pg` puts at the beginning of functions.
+//! What stands at the beginning of functions: `endbr64`, no-ops to be patched, and the calls of `-pg`.
 //!
 //! `mcount` finds its function's caller by `rbp`, so that it is called once `rbp` points to the frame, where the stack is aligned for calls;
 //! `__fentry__` (`-mfentry`) finds it right above its own return address and comes first. Both keep the registers of arguments, but not the one
 //! of the static chain.
 
 use ir::{FnAttrs, Function, ParamKind};
-use object::CodeBuffer;
+use object::{CodeBuffer, Label, RelocKind, SectionPiece, relocations::Reloc, sections::SectionSpec};
 use target::options::Profile;
 use target::registers::R10;
 
+use crate::branches;
 use crate::context::Context;
 
-/// The function's entry, in front of its prologue.
+/// The no-op that has the place of a call: `nopl 0(%rax,%rax,1)`.
+pub const NOP5: [u8; 5] = [0x0f, 0x1f, 0x44, 0x00, 0x00];
+
+/// The function's first bytes: no-ops before its symbol, its landing pad, the other no-ops.
+pub fn begin(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
+    let symbol = cx.symbol(func.symbol);
+    let own = symbol.code.as_ref().and_then(|code| code.patchable);
+    let (size, before) = own.unwrap_or(cx.codegen().entries.patchable);
+    if before != 0 {
+        buf.patchable_nops(before);
+        buf.entry_here();
+    }
+    if branches::tracked_entry(cx, func) {
+        buf.endbr64();
+    }
+    buf.patchable_nops(size - before);
+}
+
+/// The function's entry, before its prologue.
 pub fn at_entry(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
     if cx.codegen().profile == Some(Profile::Fentry) && is_profiled(cx, func) {
-        call(cx, buf, "__fentry__");
+        call(cx, func, buf, "__fentry__");
     }
 }
 
-/// Right behind the set-up of the frame pointer.
+/// Right after the set-up of the frame pointer.
 pub fn in_frame(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
     if cx.codegen().profile != Some(Profile::Mcount) || !is_profiled(cx, func) {
         return;
@@ -30,21 +49,43 @@ pub fn in_frame(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
         buf.push_r(R10);
         buf.push_r(R10);
     }
-    call(cx, buf, "mcount");
+    call(cx, func, buf, "mcount");
     if chain {
         buf.pop_r(R10);
         buf.pop_r(R10);
     }
 }
 
-fn is_profiled(cx: Context<'_>, func: &Function) -> bool {
+/// Whether `-pg` is for this function, too.
+pub fn is_profiled(cx: Context<'_>, func: &Function) -> bool {
     !cx.symbol(func.symbol).attrs.has(FnAttrs::NO_INSTRUMENT)
 }
 
-fn call(cx: Context<'_>, buf: &mut CodeBuffer, name: &str) {
-    let symbol = buf.named_symbol(name);
-    match cx.position_independent() {
-        true => buf.call_got(symbol),
-        false => buf.call_symbol(symbol),
+fn call(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer, usual: &str) {
+    let entries = &cx.codegen().entries;
+    let own = cx.symbol(func.symbol).code.as_deref();
+    let own_name = own.and_then(|code| code.fentry_name.as_deref());
+    let name = own_name.or(entries.name.as_deref()).unwrap_or(usual);
+    let here = buf.label_here();
+    // The attribute knows a name that is none.
+    if entries.nop || own_name == Some("nop") {
+        buf.put_bytes(&NOP5);
+    } else {
+        let symbol = buf.named_symbol(name);
+        match cx.position_independent() {
+            true => buf.call_got(symbol),
+            false => buf.call_symbol(symbol),
+        }
     }
+    if entries.record {
+        let own_section = own.and_then(|code| code.fentry_section.as_deref());
+        record(buf, own_section.or(entries.section.as_deref()).unwrap_or("__mcount_loc"), here);
+    }
+}
+
+/// Puts the address of a place into a section.
+pub fn record(buf: &mut CodeBuffer, section: &str, place: Label) {
+    let symbol = buf.code_symbol(place);
+    let relocs = vec![Reloc { offset: 0, kind: RelocKind::Abs64, symbol, addend: 0 }];
+    buf.add_piece(SectionPiece { section: SectionSpec::read_only(section), align: 1, bytes: vec![0; 8], relocs });
 }

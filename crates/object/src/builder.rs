@@ -75,6 +75,8 @@ pub struct ObjectBuilder {
     constants: FxHashMap<(u32, Box<[u8]>), SymbolId>,
     next_constant: u32,
     label_addresses: FxHashMap<(SymbolId, u32), (SectionId, u64)>,
+    /// Sections of the addresses of patchable entries, by the code section they belong to.
+    patch_sections: Vec<(SectionId, SectionId)>,
     /// `.symver` directives: symbol and versioned name.
     pub(crate) versions: Vec<(SymbolId, Box<str>)>,
     pub(crate) frames: FrameList,
@@ -382,7 +384,8 @@ impl ObjectBuilder {
         };
         let section = placement.text;
         let offset = self.append(section, u64::from(code.align), &code.code);
-        self.define(symbol, section, offset, code.code.len() as u64);
+        let entry = u64::from(code.entry);
+        self.define(symbol, section, offset + entry, code.code.len() as u64 - entry);
         if self.symbols[symbol.index()].kind == SymbolKind::NoType {
             self.symbols[symbol.index()].kind = SymbolKind::Func;
         }
@@ -404,12 +407,17 @@ impl ObjectBuilder {
             let at = offset + u64::from(code.label_offset(label));
             self.label_addresses.insert((symbol, index), (section, at));
         }
+        if let Some(area) = code.patch_area {
+            self.append_patch_area(symbol, section, offset + u64::from(area));
+        }
         if code.has_unwind {
             self.append_frame(code, placement, section, offset);
         }
         if placement.lines && !code.lines.is_empty() {
-            let length = code.code.len() as u64;
-            self.lines.push(FunctionLines { symbol, section, offset, length, rows: code.lines.clone() });
+            let length = code.code.len() as u64 - entry;
+            let mut rows = code.lines.clone();
+            rows.iter_mut().for_each(|row| row.offset -= code.entry);
+            self.lines.push(FunctionLines { symbol, section, offset: offset + entry, length, rows });
         }
         let placed = PlacedFunction { symbol, section, offset };
         if self.keep_functions {
@@ -445,8 +453,9 @@ impl ObjectBuilder {
         section: SectionId,
         offset: u64,
     ) {
-        let mut frame = Frame::new(section, offset, code.code.len() as u64);
-        frame.instructions = unwind::encode_cfi(&code.cfi);
+        let entry = u64::from(code.entry);
+        let mut frame = Frame::new(section, offset + entry, code.code.len() as u64 - entry);
+        frame.instructions = unwind::encode_cfi(&code.cfi, code.entry);
         if !code.call_sites.is_empty() {
             let table = unwind::call_site_table(code);
             let spec = SectionSpec::read_only(".gcc_except_table");
@@ -464,6 +473,25 @@ impl ObjectBuilder {
         }
         self.frames.by_section = true;
         self.frames.push(frame);
+    }
+
+    /// Notes the address of a patchable entry's no-ops. There is one section of them for each code section, linked to it by the name of its
+    /// first function, so that the linker drops them together.
+    fn append_patch_area(&mut self, function: SymbolId, text: SectionId, at: u64) {
+        let section = match self.patch_sections.iter().find(|s| s.0 == text) {
+            Some(&(_, section)) => section,
+            None => {
+                let spec = SectionSpec::data("__patchable_function_entries");
+                let link = Some(self.symbol_name(function).into());
+                let spec = SectionSpec { flags: spec.flags | section_flags::LINK_ORDER, link, ..spec };
+                let section = self.section(&spec);
+                self.patch_sections.push((text, section));
+                section
+            }
+        };
+        let place = self.append_zeros(section, 8, 8);
+        let symbol = self.section_symbol(text);
+        self.add_relocation(section, place, RelocKind::Abs64, symbol, at as i64);
     }
 
     /// The word that holds a personality routine's address, for PC-relative indirect references.

@@ -105,6 +105,8 @@ pub struct CodeBuffer {
     data_ranges: Vec<(u32, u32)>,
     relaxer: relax::Scratch,
     symbol: SymbolRef,
+    entry: u32,
+    patch_area: Option<u32>,
     align: u32,
     /// Requests changed after their padding was written.
     pub(crate) realigned: bool,
@@ -141,6 +143,8 @@ impl CodeBuffer {
             data_ranges: Vec::new(),
             relaxer: relax::Scratch::default(),
             symbol: SymbolRef(0),
+            entry: 0,
+            patch_area: None,
             align: 1,
             realigned: false,
             placement: TextPlacement::Normal,
@@ -172,6 +176,8 @@ impl CodeBuffer {
         self.exported_labels.clear();
         self.data_ranges.clear();
         self.symbol = symbol;
+        self.entry = 0;
+        self.patch_area = None;
         self.align = align;
         self.realigned = false;
         self.placement = placement;
@@ -270,6 +276,21 @@ impl CodeBuffer {
     pub fn add_extra(&mut self, extra: ExtraSymbol) -> SymbolRef {
         self.extras.push(extra);
         SymbolRef::extra(self.extras.len() as u32 - 1)
+    }
+
+    /// `count` one-byte no-ops of a patchable entry; the first ones note where they are. They precede every branch and padding.
+    pub fn patchable_nops(&mut self, count: u16) {
+        if count != 0 && self.patch_area.is_none() {
+            self.patch_area = Some(self.len as u32);
+        }
+        for _ in 0..count {
+            self.put_bytes(&[0x90]);
+        }
+    }
+
+    /// The function's symbol is here, after what [`Self::patchable_nops`] has put before it.
+    pub fn entry_here(&mut self) {
+        self.entry = self.len as u32;
     }
 
     /// Adds bytes for another section; returns the piece's index for [`ExtraSymbol::Piece`].
@@ -462,6 +483,8 @@ impl CodeBuffer {
         out.clear();
         let moves = relax::relax(self);
         out.symbol = self.symbol;
+        out.entry = self.entry;
+        out.patch_area = self.patch_area;
         out.align = self.align;
         out.placement = self.placement;
         out.has_unwind = self.has_unwind;

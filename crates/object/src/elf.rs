@@ -555,6 +555,15 @@ fn write_relocations(writer: &mut Writer<'_>, relocs: &[Vec<FinalReloc>], order:
     }
 }
 
+/// The section that an ordered section follows: that of the symbol of this name, as `as` has it, or the one of this name.
+fn linked_section(object: &ObjectBuilder, name: &str) -> Option<SectionId> {
+    let of_symbol = object.find_symbol(name).and_then(|symbol| match object.symbol(symbol).place {
+        Place::Section(section, _) => Some(section),
+        _ => None,
+    });
+    of_symbol.or_else(|| object.section_named(name))
+}
+
 fn write_headers(
     writer: &mut Writer<'_>,
     object: &ObjectBuilder,
@@ -564,7 +573,7 @@ fn write_headers(
     locals: u32,
 ) {
     for ((section, relocs), place) in object.sections.iter().zip(relocs).zip(layout) {
-        let link = section.spec.link.as_deref().and_then(|name| object.section_named(name));
+        let link = section.spec.link.as_deref().and_then(|name| linked_section(object, name));
         writer.write_section_header(&SectionHeader {
             name: Some(place.name),
             sh_type: section.spec.kind,

@@ -300,6 +300,10 @@ pub struct FunctionCode {
     pub placement: TextPlacement,
     /// The machine code.
     pub code: Vec<u8>,
+    /// Offset of the function's symbol in `code`: no-ops of a patchable entry may precede it.
+    pub entry: u32,
+    /// Offset of the no-ops of a patchable entry, whose address goes to `__patchable_function_entries`.
+    pub patch_area: Option<u32>,
     /// Relocations, by ascending offset.
     pub relocs: Vec<Reloc>,
     /// Offset of each [`Label`] in `code`; `u32::MAX` for a label never placed.
@@ -353,6 +357,8 @@ impl Default for FunctionCode {
             align: 1,
             placement: TextPlacement::Normal,
             code: Vec::new(),
+            entry: 0,
+            patch_area: None,
             relocs: Vec::new(),
             labels: Vec::new(),
             extras: Vec::new(),
@@ -379,6 +385,8 @@ impl FunctionCode {
         self.align = 1;
         self.placement = TextPlacement::Normal;
         self.code.clear();
+        self.entry = 0;
+        self.patch_area = None;
         self.relocs.clear();
         self.labels.clear();
         self.extras.clear();

@@ -21,7 +21,8 @@ pub use builder::{FunctionPlacement, ObjectBuilder, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{
-    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef, TextPlacement, VariableLocation,
+    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, SymbolRef, TextPlacement,
+    VariableLocation,
 };
 pub use relax::fill_nops;
 pub use relocations::{Reloc, RelocKind};

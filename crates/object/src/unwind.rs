@@ -101,10 +101,10 @@ struct CieKey {
     offset: usize,
 }
 
-/// Encodes rules and the advances between them.
-pub fn encode_cfi(entries: &[CfiEntry]) -> Vec<u8> {
+/// Encodes rules and the advances between them; the frame begins at `start` in the offsets of the rules.
+pub fn encode_cfi(entries: &[CfiEntry], start: u32) -> Vec<u8> {
     let mut out = Vec::with_capacity(entries.len() * 3);
-    let mut at = 0;
+    let mut at = start;
     for entry in entries {
         if entry.offset != at {
             advance(&mut out, entry.offset - at);
@@ -209,9 +209,9 @@ pub(crate) fn call_site_table(code: &FunctionCode) -> Vec<u8> {
     let mut sorted: Vec<_> = code.call_sites.iter().collect();
     sorted.sort_by_key(|site| site.start);
     for site in sorted {
-        uleb(&mut sites, u64::from(site.start));
-        uleb(&mut sites, u64::from(site.end - site.start));
-        uleb(&mut sites, u64::from(code.label_offset(site.landing_pad)));
+        uleb(&mut sites, u64::from(site.start.saturating_sub(code.entry)));
+        uleb(&mut sites, u64::from(site.end - site.start.max(code.entry)));
+        uleb(&mut sites, u64::from(code.label_offset(site.landing_pad) - code.entry));
         sites.push(0);
     }
     // Landing pads are relative to the function; no type table; call sites in uleb128.

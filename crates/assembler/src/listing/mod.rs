@@ -156,7 +156,8 @@ impl<'a> Printer<'a> {
         for (index, function) in object.listed_functions().iter().enumerate() {
             contents[function.placed.section.index()].functions.push(index);
             if function.code.has_unwind {
-                listed_starts.insert((function.placed.section, function.placed.offset));
+                let start = function.placed.offset + u64::from(function.code.entry);
+                listed_starts.insert((function.placed.section, start));
             }
         }
         for (index, frame) in object.frames().iter().enumerate() {

@@ -13,6 +13,15 @@ pub(super) fn assemble(builder: &mut ObjectBuilder, options: &Options, text: &st
     } else {
         assembler::Syntax::Att
     };
+    assemble_as(builder, syntax, text, errors);
+}
+
+/// As [`assemble`], of text of our own, which is in AT&T syntax.
+pub(super) fn assemble_att(builder: &mut ObjectBuilder, text: &str, errors: &mut Vec<BackendError>) {
+    assemble_as(builder, assembler::Syntax::Att, text, errors);
+}
+
+fn assemble_as(builder: &mut ObjectBuilder, syntax: assembler::Syntax, text: &str, errors: &mut Vec<BackendError>) {
     let options = assembler::Options { syntax, ..assembler::Options::default() };
     if let Err(found) = assembler::assemble_into(builder, text, &options) {
         for error in found {

@@ -18,7 +18,7 @@ use target::registers::CLOBBERED_VARIABLES;
 use crate::callees::{self, Callees};
 use crate::context::{BackendError, Context};
 use crate::function_properties::placement;
-use crate::{full, quick};
+use crate::{branches, full, quick};
 
 /// Fewer functions than this are compiled on the calling thread.
 const PARALLEL_MIN: usize = 8;
@@ -39,6 +39,8 @@ pub struct ModuleEmitter<'a> {
     scratch: Scratch,
     code: FunctionCode,
     executable_stack: bool,
+    /// Thunks that the functions emitted so far branch to.
+    thunks: branches::Thunks,
     /// The sections of functions without one of their own, by placement.
     text: [Option<SectionId>; 5],
     errors: Vec<BackendError>,
@@ -87,6 +89,7 @@ impl<'a> ModuleEmitter<'a> {
             code: FunctionCode::default(),
             executable_stack: false,
             text: [None; 5],
+            thunks: branches::Thunks::default(),
             errors: Vec::new(),
             described: Vec::new(),
         }
@@ -216,6 +219,11 @@ impl<'a> ModuleEmitter<'a> {
                 return;
             }
         };
+        let names = code.extras.iter().filter_map(|extra| match extra {
+            object::ExtraSymbol::Name(name) => Some(name),
+            _ => None,
+        });
+        self.thunks.note(branches::speculation(cx, symbol), names);
         let rodata = self.builder.rodata();
         let placement = FunctionPlacement {
             text,
@@ -227,12 +235,11 @@ impl<'a> ModuleEmitter<'a> {
         self.builder.append_function(code, &placement);
         if let Some(debug) = func.debug {
             let symbol = self.symbols[function_index(func.symbol)];
-            self.described.push(debug::Described {
-                symbol,
-                debug,
-                places: code.variables.clone(),
-                values: code.values.clone(),
-            });
+            let mut values = code.values.clone();
+            for range in values.iter_mut().flat_map(|v| &mut v.ranges) {
+                (range.begin, range.end) = (range.begin - code.entry, range.end - code.entry);
+            }
+            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values });
         }
     }
 
@@ -273,6 +280,7 @@ impl<'a> ModuleEmitter<'a> {
         self.data(cx);
         self.aliases(module);
         self.constructors(module);
+        self.define_thunks();
         self.file_asm(module);
         self.notes(module);
         if let (Some(source), true) = (source, self.options.codegen.debug_level > 0) {
@@ -290,6 +298,15 @@ impl<'a> ModuleEmitter<'a> {
             let offset = self.builder.append_zeros(section, 8, 8);
             let symbol = self.symbols[function_index(function)];
             self.builder.add_relocation(section, offset, object::RelocKind::Abs64, symbol, 0);
+        }
+    }
+
+    /// Defines the thunks that functions branch to.
+    fn define_thunks(&mut self) {
+        let code = &self.options.codegen;
+        let text = self.thunks.text(code.speculation, code.unwind_tables);
+        if !text.is_empty() {
+            asm::assemble_att(&mut self.builder, &text, &mut self.errors);
         }
     }
 
@@ -381,6 +398,7 @@ fn compile(
         return compile_owned(cx, scratch, &mut func.clone(), errors, out);
     }
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    branches::check(cx, func, errors);
     let start = cx.options.time_report.then(Instant::now);
     let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out);
     if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
@@ -401,6 +419,7 @@ fn compile_owned(
         return compile(cx, scratch, func, errors, out);
     }
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    branches::check(cx, func, errors);
     if !func.has_use_lists() {
         func.build_uses();
     }

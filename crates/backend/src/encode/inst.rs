@@ -12,6 +12,7 @@ use target::registers::{R11, RAX, RBP, RDX, RSP, Reg, RegSet};
 
 use super::{Emitter, keeps_flags, prologue, r};
 use crate::{
+    branches,
     context::CallForm,
     machine::{AddressCode, Callee, MInst, Op, Place, ScanCode, UnaryCode, X87Form, X87Mem, X87Reg, bits},
 };
@@ -544,17 +545,19 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
         Op::Jcc => conditional_jump(e, inst),
         Op::Fork => jump(e, inst.imm as u32),
         Op::JmpInd => {
+            let table = e.mf.list_tables[inst.imm as usize].is_some();
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                e.buf.jmp_m(mem);
+                branches::jmp_m(e.cx, e.func, e.buf, mem, table);
             } else {
-                e.buf.jmp_r(r(inst.src2));
+                branches::jmp_r(e.cx, e.func, e.buf, r(inst.src2), table);
             }
         }
         Op::Ret => {
             super::vector::leave(e, inst);
-            let free = prologue::free_at_end(e, RegSet::of(&[RAX, RDX]));
-            prologue::leave_function(e, free, |e| {
+            let live = RegSet::of(&[RAX, RDX]);
+            let free = prologue::free_at_end(e, live);
+            prologue::leave_function(e, prologue::Leaving { live, free }, |e| {
                 super::zero_registers(e.cx, e.func, e.written, e.buf);
                 prologue::return_from(e.cx, e.func, e.buf);
             });
@@ -571,7 +574,7 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
             // Frame pointer in rcx, stack pointer in rdx, address in rax.
             e.buf.mov_rr(Size::Q, RBP, target::registers::RCX);
             e.buf.mov_rr(Size::Q, RSP, RDX);
-            e.buf.jmp_r(RAX);
+            branches::jmp_r(e.cx, e.func, e.buf, RAX, false);
         }
     }
 }
@@ -619,21 +622,28 @@ fn call(e: &mut Emitter<'_>, inst: &MInst) {
     match e.mf.calls[inst.imm as usize].callee {
         Callee::Symbol(symbol, form) => {
             let symbol = SymbolRef::module(symbol.as_u32());
-            if form == CallForm::Got { e.buf.call_got(symbol) } else { e.buf.call_symbol(symbol) }
+            call_symbol(e, symbol, form);
         }
         Callee::Library(name, form) => {
             let symbol = e.buf.named_symbol(&e.cx.module.assembler_name(name));
-            if form == CallForm::Got { e.buf.call_got(symbol) } else { e.buf.call_symbol(symbol) }
+            call_symbol(e, symbol, form);
         }
         Callee::Register => {
             let target = r(e.mf.lists[inst.src1.0 as usize].vreg);
-            e.buf.call_r(target);
+            branches::call_r(e.cx, e.func, e.buf, target);
         }
         Callee::Memory => {
             let mem = e.mem(inst.mem);
             e.buf.call_m(mem);
         }
     }
+    if inst.bits & bits::RETURNS_TWICE != 0 && branches::tracked(e.cx) {
+        e.buf.endbr64();
+    }
+}
+
+fn call_symbol(e: &mut Emitter<'_>, symbol: SymbolRef, form: CallForm) {
+    if form == CallForm::Got { branches::call_got(e.cx, e.func, e.buf, symbol) } else { e.buf.call_symbol(symbol) }
 }
 
 fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
@@ -641,13 +651,18 @@ fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
     let callee = e.mf.calls[inst.imm as usize].callee;
     let target = e.mf.lists.get(inst.src1.0 as usize).map(|o| o.vreg);
     let operands = &e.mf.lists[inst.src1.0 as usize..][..inst.src2.0 as usize];
-    let free = prologue::free_at_end(e, operands.iter().map(|operand| r(operand.vreg)).collect());
-    prologue::leave_function(e, free, |e| match callee {
+    let live = operands.iter().map(|operand| r(operand.vreg)).collect();
+    let free = prologue::free_at_end(e, live);
+    prologue::leave_function(e, prologue::Leaving { live, free }, |e| match callee {
         Callee::Symbol(symbol, form) => {
             let symbol = SymbolRef::module(symbol.as_u32());
-            if form == CallForm::Got { e.buf.jmp_got(symbol) } else { e.buf.jmp_symbol(symbol) }
+            if form == CallForm::Got {
+                branches::jmp_got(e.cx, e.func, e.buf, symbol);
+            } else {
+                e.buf.jmp_symbol(symbol);
+            }
         }
-        _ => e.buf.jmp_r(r(target.expect("the callee's register"))),
+        _ => branches::jmp_r(e.cx, e.func, e.buf, r(target.expect("the callee's register")), false),
     });
 }
 
@@ -657,7 +672,7 @@ fn long_jump(e: &mut Emitter<'_>, inst: &MInst) {
     e.buf.mov_rm(Size::Q, target, Mem::base(buffer, 8));
     e.buf.mov_rm(Size::Q, RBP, Mem::base(buffer, 0));
     e.buf.mov_rm(Size::Q, RSP, Mem::base(buffer, 16));
-    e.buf.jmp_r(target);
+    branches::jmp_r(e.cx, e.func, e.buf, target, false);
 }
 
 fn atomic(e: &mut Emitter<'_>, inst: &MInst) {

@@ -7,6 +7,7 @@
 use object::{Cond, Mem, Size};
 use target::registers::{R10, R11, RAX, RCX, RDI};
 
+use crate::branches;
 use crate::context::{CallForm, Context};
 
 /// Size of the list's slot.
@@ -18,10 +19,10 @@ pub fn clear(buf: &mut object::CodeBuffer, list: Mem) {
 }
 
 /// The pad, behind the function's code. All calls before its last one unwind into it, those of cleanups too.
-pub fn emit(cx: Context<'_>, buf: &mut object::CodeBuffer, list: Mem) {
+pub fn emit(cx: Context<'_>, func: &ir::Function, buf: &mut object::CodeBuffer, list: Mem) {
     let exception = list.offset(8);
     let pad = buf.label_here();
-    if cx.codegen().cf_protection & 1 != 0 {
+    if branches::tracked(cx) {
         buf.endbr64();
     }
     buf.mov_mr(Size::Q, exception, RAX);
@@ -37,14 +38,14 @@ pub fn emit(cx: Context<'_>, buf: &mut object::CodeBuffer, list: Mem) {
     buf.mov_rm(Size::Q, RDI, Mem::base(RCX, 16));
     buf.mov_rm(Size::Q, R10, Mem::base(RCX, 24));
     buf.zero_r(RAX);
-    buf.call_r(R11);
+    branches::call_r(cx, func, buf, R11);
     buf.jmp(again);
     buf.bind(done);
     buf.mov_rm(Size::Q, RDI, exception);
     buf.call_site(0, pad);
     let resume = buf.named_symbol(&cx.module.assembler_name("_Unwind_Resume"));
     match cx.library_call_form() {
-        CallForm::Got => buf.call_got(resume),
+        CallForm::Got => branches::call_got(cx, func, buf, resume),
         CallForm::Direct | CallForm::Register => buf.call_symbol(resume),
     }
 }

@@ -19,6 +19,7 @@ use target::options::{OptLevel, X86Features};
 use target::registers::{R13, RBP, RSP, Reg, RegSet};
 
 use crate::{
+    branches,
     context::{BackendError, Context},
     debug_values::ranges::Emitted,
     frame::Frame,
@@ -81,6 +82,8 @@ pub struct Emitter<'a> {
     zero_next: usize,
     /// Blocks with the IR labels that name them, sorted.
     labelled: Vec<(u32, u32)>,
+    /// Blocks that begin with `endbr64` because jump tables lead there, sorted.
+    tracked: Vec<u32>,
 }
 
 /// Emits a function whose frame is laid out. The buffer has been begun. The instructions `wanted` (ascending) and all blocks get labels in
@@ -129,7 +132,12 @@ pub fn emit(
         loc: func.loc,
         zero_next: 0,
         labelled,
+        tracked: Vec::new(),
     };
+    if branches::tracked_tables(cx) {
+        e.tracked = e.mf.jump_tables.iter().flat_map(|t| &t.targets).map(|&b| e.forward[b as usize]).collect();
+        e.tracked.sort_unstable();
+    }
     prologue::entry(&mut e);
     let kept: Vec<u32> = order.iter().copied().filter(|&b| e.is_kept(b)).collect();
     let mut together = Vec::new();
@@ -185,9 +193,11 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             }
             e.buf.bind(Label(own.0 + index));
         }
-        if e.cx.codegen().cf_protection & 1 != 0 {
+        if branches::tracked(e.cx) {
             e.buf.endbr64();
         }
+    } else if !e.tracked.is_empty() && e.tracked.binary_search(&(number as u32)).is_ok() {
+        e.buf.endbr64();
     }
     // Edge blocks are emitted out of the order of their instructions.
     let start = e.mf.blocks[number].start;

@@ -1,18 +1,20 @@
 //! Prologue, epilogues, the stack protector and probes.
 
-use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Scale, Segment, Size, encode::Sse};
+use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Scale, Size, encode::Sse};
 use target::options::X86Features;
-use target::registers::{INTEGER_ARGUMENTS, R11, RAX, RBP, RBX, RCX, RDX, RSP, Reg, RegSet, SSE_ARGUMENTS};
+use target::registers::{
+    INTEGER_ARGUMENTS, R8, R9, R10, R11, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, Reg, RegSet, SSE_ARGUMENTS,
+};
 
 use super::Emitter;
 use crate::abi;
+use crate::branches;
 use crate::context::Context;
+use crate::guard;
 use crate::machine::{Base, Stage};
 
 /// Bytes of a frame that are allocated by pushes of any register, which are shorter than a subtraction, where size is what counts.
 const MOST_PUSHED: u64 = 24;
-/// Offset of the stack guard in the thread control block (glibc and musl).
-const GUARD_OFFSET: i32 = 0x28;
 /// Distance within which the guard page below the stack must be touched.
 const PROBE_INTERVAL: u64 = 4096;
 
@@ -25,9 +27,7 @@ const UIRET: [u8; 4] = [0xf3, 0x0f, 0x01, 0xec];
 
 /// Function entry, and the prologue if it stands there.
 pub fn entry(e: &mut Emitter<'_>) {
-    if e.cx.codegen().cf_protection & 1 != 0 && !e.attrs().has(ir::FnAttrs::NOCF_CHECK) {
-        e.buf.endbr64();
-    }
+    crate::profile::begin(e.cx, e.func, e.buf);
     if e.cx.codegen().debug_level > 0 && !e.func.loc.is_none() {
         e.buf.mark_line(e.func.loc.0);
     }
@@ -78,7 +78,7 @@ pub fn set_up(e: &mut Emitter<'_>) {
     }
     if let Some(offset) = frame.guard {
         let slot = guard_slot(e, offset);
-        e.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        guard::load(e.cx, e.buf, R11);
         e.buf.mov_mr(Size::Q, slot, R11);
         e.buf.zero_r(R11);
     }
@@ -104,7 +104,7 @@ fn cleanup_list(e: &Emitter<'_>) -> Option<Mem> {
 /// The landing pad, at the end of the function.
 pub fn landing_pad(e: &mut Emitter<'_>) {
     if let Some(list) = cleanup_list(e) {
-        super::landing_pad::emit(e.cx, e.buf, list);
+        super::landing_pad::emit(e.cx, e.func, e.buf, list);
     }
 }
 
@@ -209,16 +209,38 @@ pub fn popped_at_end(cx: Context<'_>, frame: &crate::frame::Frame) -> RegSet {
     if pops { RegSet::of(&[RCX, RDX, RAX]) } else { RegSet::EMPTY }
 }
 
-/// Everything before `ret` or a tail call's jump. `free`: a register that may be changed, if one is known.
-fn epilogue(e: &mut Emitter<'_>, free: Option<Reg>) {
+/// What an epilogue may do with registers.
+#[derive(Clone, Copy)]
+pub struct Leaving {
+    /// Results, or what a tail call needs.
+    pub live: RegSet,
+    /// A register that may be changed to save bytes, if one is known ([`free_at_end`]).
+    pub free: Option<Reg>,
+}
+
+/// Where the stack guard is compared: no live register, and none that the caller may expect to be kept.
+fn guard_register(e: &mut Emitter<'_>, live: RegSet) -> Reg {
+    let found = GUARD_REGISTERS.into_iter().find(|&reg| !live.contains(reg));
+    found.unwrap_or_else(|| {
+        let message = "cannot tail-call: the arguments leave no register to check the stack guard with".into();
+        e.errors.push(crate::context::BackendError { loc: e.func.loc, message });
+        R11
+    })
+}
+
+/// Registers that every call changes, those that no argument uses first.
+const GUARD_REGISTERS: [Reg; 9] = [R11, RAX, R10, R9, R8, RCX, RDX, RSI, RDI];
+
+/// Everything before `ret` or a tail call's jump.
+fn epilogue(e: &mut Emitter<'_>, leaving: Leaving) {
     if e.mf.naked {
         return;
     }
     let frame = e.frame;
     if let Some(offset) = frame.guard {
         let slot = guard_slot(e, offset);
-        e.buf.mov_rm(Size::Q, R11, slot);
-        e.buf.alu_rm(Alu::Sub, Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        let register = guard_register(e, leaving.live);
+        guard::compare(e.cx, e.buf, slot, register);
         let failure = match e.guard_failure {
             Some(label) => label,
             None => {
@@ -254,7 +276,7 @@ fn epilogue(e: &mut Emitter<'_>, free: Option<Reg>) {
         return;
     }
     let mut cfa = 8 + frame.pushed() as i32;
-    if let Some(register) = free.filter(|_| frame.adjusted() as u64 <= MOST_PUSHED) {
+    if let Some(register) = leaving.free.filter(|_| frame.adjusted() as u64 <= MOST_PUSHED) {
         let mut offset = cfa + frame.adjusted() as i32;
         for _ in 0..frame.adjusted() / 8 {
             e.buf.pop_r(register);
@@ -265,8 +287,9 @@ fn epilogue(e: &mut Emitter<'_>, free: Option<Reg>) {
         if let Ok(size) = i32::try_from(frame.adjusted()) {
             e.buf.alu_ri(Alu::Add, Size::Q, RSP, size);
         } else {
-            e.buf.mov_ri(Size::Q, R11, frame.adjusted());
-            e.buf.alu_rr(Alu::Add, Size::Q, RSP, R11);
+            let register = guard_register(e, leaving.live);
+            e.buf.mov_ri(Size::Q, register, frame.adjusted());
+            e.buf.alu_rr(Alu::Add, Size::Q, RSP, register);
         }
         e.buf.cfi(CfiOp::DefCfaOffset(cfa));
     }
@@ -283,12 +306,18 @@ pub fn eh_return(e: &mut Emitter<'_>) {
     let pushed = frame.saved.iter().zip(1..).map(|(&reg, index)| (reg, Mem::base(RBP, -8 * index)));
     let in_slots = frame.saved_xmms.iter().map(|&(reg, offset)| (reg, xmm_slot(frame, offset)));
     let saved: Vec<(Reg, Mem)> = pushed.chain(in_slots).collect();
-    leave_for_handler(e.buf, RAX, &saved);
+    leave_for_handler(e.cx, e.func, e.buf, RAX, &saved);
 }
 
 /// Returns to a handler, the offset in `rcx`, which becomes the stack pointer: the handler's address goes where the return address of the
 /// frame to return to lies, all saved registers are loaded, and a return is made there (gcc's `ix86_expand_epilogue`, style 2).
-pub fn leave_for_handler(buf: &mut CodeBuffer, handler: Reg, saved: &[(Reg, Mem)]) {
+pub fn leave_for_handler(
+    cx: Context<'_>,
+    func: &ir::Function,
+    buf: &mut CodeBuffer,
+    handler: Reg,
+    saved: &[(Reg, Mem)],
+) {
     buf.mov_mr(Size::Q, Mem::base_index(RBP, RCX, Scale::One, 8), handler);
     for &(reg, mem) in saved.iter().filter(|&&(reg, _)| reg != RCX) {
         if reg.is_xmm() {
@@ -306,7 +335,7 @@ pub fn leave_for_handler(buf: &mut CodeBuffer, handler: Reg, saved: &[(Reg, Mem)
     saved.iter().filter(|(reg, _)| reg.is_gpr()).for_each(|(reg, _)| buf.cfi(CfiOp::Restore(reg.dwarf())));
     buf.mov_rr(Size::Q, RSP, RCX);
     buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
-    buf.ret();
+    branches::ret(cx, func, buf);
     buf.cfi(CfiOp::RestoreState);
 }
 
@@ -315,13 +344,13 @@ fn has_rules(e: &Emitter<'_>) -> bool {
     e.frame.frame_pointer || !e.frame.saved.is_empty() || e.frame.adjusted() != 0
 }
 
-/// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards. `free` as for [`epilogue`].
-pub fn leave_function(e: &mut Emitter<'_>, free: Option<Reg>, last: impl FnOnce(&mut Emitter<'_>)) {
+/// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards. `leaving` as for [`epilogue`].
+pub fn leave_function(e: &mut Emitter<'_>, leaving: Leaving, last: impl FnOnce(&mut Emitter<'_>)) {
     if e.stage == Stage::Unframed {
         return last(e);
     }
     if e.next_stage != Stage::Framed {
-        epilogue(e, free);
+        epilogue(e, leaving);
         last(e);
         return entry_rules(e);
     }
@@ -331,7 +360,7 @@ pub fn leave_function(e: &mut Emitter<'_>, free: Option<Reg>, last: impl FnOnce(
     if restore {
         e.buf.cfi(CfiOp::RememberState);
     }
-    epilogue(e, free);
+    epilogue(e, leaving);
     last(e);
     if restore {
         e.buf.cfi(CfiOp::RestoreState);
@@ -370,7 +399,7 @@ fn entry_rules(e: &mut Emitter<'_>) {
 pub fn return_from(cx: Context<'_>, func: &ir::Function, buf: &mut CodeBuffer) {
     let attrs = cx.symbol(func.symbol).attrs;
     if !attrs.has(ir::FnAttrs::INTERRUPT) {
-        return buf.ret();
+        return branches::ret(cx, func, buf);
     }
     if attrs.has(ir::FnAttrs::ERROR_CODE) {
         buf.alu_ri(Alu::Add, Size::Q, RSP, 8);

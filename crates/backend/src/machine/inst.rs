@@ -130,6 +130,8 @@ pub mod bits {
     pub const VOLATILE: u8 = 64;
     /// Of extending loads: nobody looks above the lowest byte.
     pub const LOW: u8 = LOCK;
+    /// A call may return again: what its second return reaches is the instruction after it.
+    pub const RETURNS_TWICE: u8 = LOCK;
     /// Of SSE shapes: 256 bits.
     pub const WIDE: u8 = LOCK;
     /// Of SSE shapes: three operands, the destination is not the first source's register.

@@ -16,6 +16,7 @@ use super::regs::home_type;
 use super::state::{Class, GPR_POOL, LazyBase, Place, XMM_POOL, class_of};
 use super::vector::{load_vector, store_vector};
 use crate::abi::{CallLayout, ParamPlace, STACK_ALIGN};
+use crate::branches;
 use crate::context::CallForm;
 
 /// Registers that a call destroys: all that are ever handed out.
@@ -54,7 +55,7 @@ pub fn call(q: &mut Quick<'_>, inst: Inst) {
     let index = q.layout_index(info.sig);
     let Some(layout) = q.layouts[index].take() else { base::bug!("signature without layout") };
     call_with(q, inst, &layout);
-    if info.attrs.has(FnAttrs::RETURNS_TWICE) && q.cx.codegen().cf_protection & 1 != 0 {
+    if info.attrs.has(FnAttrs::RETURNS_TWICE) && branches::tracked(q.cx) {
         q.buf.endbr64();
     }
     results(q, inst, &layout);
@@ -83,7 +84,7 @@ fn call_with(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     }
     let target = callee_target(q, callee);
     register_arguments(q, args, layout, target);
-    if layout.variadic {
+    if layout.variadic && q.cx.counts_vector_arguments(q.func) {
         q.buf.mov_ri(Size::D, RAX, layout.xmms.into());
     }
     if must_tail {
@@ -323,8 +324,8 @@ fn break_cycle(q: &mut Quick<'_>, pending: &mut SmallVec<[(Reg, Reg, Type); 8]>)
 fn emit_call(q: &mut Quick<'_>, target: Target) {
     match target {
         Target::Symbol(symbol, CallForm::Direct) => q.buf.call_symbol(symbol),
-        Target::Symbol(symbol, _) => q.buf.call_got(symbol),
-        Target::Register => q.buf.call_r(R11),
+        Target::Symbol(symbol, _) => branches::call_got(q.cx, q.func, q.buf, symbol),
+        Target::Register => branches::call_r(q.cx, q.func, q.buf, R11),
     }
 }
 
@@ -339,8 +340,8 @@ fn tail_jump(q: &mut Quick<'_>, target: Target) {
     q.buf.cfi(CfiOp::DefCfa(RSP.dwarf(), 8));
     match target {
         Target::Symbol(symbol, CallForm::Direct) => q.buf.jmp_symbol(symbol),
-        Target::Symbol(symbol, _) => q.buf.jmp_got(symbol),
-        Target::Register => q.buf.jmp_r(R11),
+        Target::Symbol(symbol, _) => branches::jmp_got(q.cx, q.func, q.buf, symbol),
+        Target::Register => branches::jmp_r(q.cx, q.func, q.buf, R11, false),
     }
     q.buf.cfi(CfiOp::RestoreState);
 }
@@ -374,7 +375,7 @@ pub fn call_library(q: &mut Quick<'_>, name: &str) {
     let symbol = q.buf.named_symbol(&q.cx.module.assembler_name(name));
     match q.cx.library_call_form() {
         CallForm::Direct => q.buf.call_symbol(symbol),
-        CallForm::Got => q.buf.call_got(symbol),
+        CallForm::Got => branches::call_got(q.cx, q.func, q.buf, symbol),
         CallForm::Register => {
             if q.cx.position_independent() {
                 // `r11` = address of the GOT entry, as a distance from the label after the `lea`.
@@ -383,10 +384,15 @@ pub fn call_library(q: &mut Quick<'_>, name: &str) {
                 q.buf.bind(here);
                 q.buf.movabs_r_symbol(R11, symbol, 2, RelocKind::GotPcRel64);
                 q.buf.alu_rr(Alu::Add, Size::Q, R11, RAX);
-                q.buf.call_m(Mem::base(R11, 0));
+                if branches::in_register(q.cx, q.func) {
+                    q.buf.mov_rm(Size::Q, R11, Mem::base(R11, 0));
+                    branches::call_r(q.cx, q.func, q.buf, R11);
+                } else {
+                    q.buf.call_m(Mem::base(R11, 0));
+                }
             } else {
                 q.buf.movabs_r_symbol(R11, symbol, 0, RelocKind::Abs64);
-                q.buf.call_r(R11);
+                branches::call_r(q.cx, q.func, q.buf, R11);
             }
         }
     }

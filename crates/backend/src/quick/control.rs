@@ -11,6 +11,7 @@ use super::phis::{address_label, edge_copies, edge_needs_copies, fill_shadows};
 use super::regs::op_size;
 use super::state::{Class, class_of};
 use super::vector::load_vector;
+use crate::branches;
 
 /// Fewest cases for which a jump table is made.
 const TABLE_MIN_CASES: usize = 5;
@@ -124,7 +125,7 @@ pub fn indirect_br(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     fill_shadows(q, current_block(q, inst), data.targets_id());
     let reg = q.use_reg(data.arg(0));
-    q.buf.jmp_r(reg);
+    branches::jmp_r(q.cx, q.func, q.buf, reg, false);
 }
 
 // ---- switch ----
@@ -204,7 +205,7 @@ fn search(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize, next: Opti
         return;
     }
     let span = s.cases[high - 1].0 - s.cases[low].0;
-    if q.cx.codegen().jump_tables
+    if branches::jump_tables(q.cx, q.func)
         && !q.cx.large_model()
         && count >= TABLE_MIN_CASES
         && span / TABLE_MAX_SPARSITY < count as u64
@@ -241,6 +242,7 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
         targets.resize(position, s.default);
         targets.push(case_label(q, s, index));
     }
+    let pads = if branches::tracked_tables(q.cx) { landing_pads(q, &mut targets) } else { Vec::new() };
     // index = value - first; in 32 bits this also clears the upper half.
     let index = s.temp;
     let signed = if s.size == Size::D { first as u32 as i32 as i64 } else { first as i64 };
@@ -254,28 +256,48 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
     }
     q.buf.alu_ri(Alu::Cmp, s.size, index, (last - first) as i32);
     q.buf.jcc(Cond::A, s.default);
-    let notrack = q.cx.codegen().cf_protection & 1 != 0;
     if !q.cx.position_independent() {
         let table = q.buf.jump_table(&targets, JumpTableForm::Absolute64);
-        if notrack {
-            q.buf.put_bytes(&[NOTRACK]);
+        let entry = Mem::abs_symbol(table, 0).with_index(index, Scale::Eight);
+        if branches::in_register(q.cx, q.func) {
+            q.buf.mov_rm(Size::Q, index, entry);
+            branches::jmp_r(q.cx, q.func, q.buf, index, true);
+        } else {
+            branches::jmp_m(q.cx, q.func, q.buf, entry, true);
         }
-        q.buf.jmp_m(Mem::abs_symbol(table, 0).with_index(index, Scale::Eight));
-        return;
+        return emit_pads(q, &pads);
     }
     let table = q.buf.jump_table(&targets, JumpTableForm::Relative32);
     let base = s.temp2;
     q.buf.lea(Size::Q, base, Mem::rip_symbol(table, 0, RelocKind::Pc32));
     q.buf.movsx_rm(Size::Q, Size::D, index, Mem::base_index(base, index, Scale::Four, 0));
     q.buf.alu_rr(Alu::Add, Size::Q, index, base);
-    if notrack {
-        q.buf.put_bytes(&[NOTRACK]);
-    }
-    q.buf.jmp_r(index);
+    branches::jmp_r(q.cx, q.func, q.buf, index, true);
+    emit_pads(q, &pads);
 }
 
-/// Prefix of an indirect jump whose target needs no `endbr64`.
-const NOTRACK: u8 = 0x3e;
+/// `-mcet-switch`: makes the targets of a table labels of their own; the pairs of those and what they stand for.
+fn landing_pads(q: &mut Quick<'_>, targets: &mut [Label]) -> Vec<(Label, Label)> {
+    let mut pads: Vec<(Label, Label)> = Vec::new();
+    let mut known: FxHashMap<Label, Label> = FxHashMap::default();
+    for target in targets {
+        let old = *target;
+        *target = *known.entry(old).or_insert_with(|| {
+            let pad = q.buf.new_label();
+            pads.push((pad, old));
+            pad
+        });
+    }
+    pads
+}
+
+fn emit_pads(q: &mut Quick<'_>, pads: &[(Label, Label)]) {
+    for &(pad, target) in pads {
+        q.buf.bind(pad);
+        q.buf.endbr64();
+        q.buf.jmp(target);
+    }
+}
 
 // ---- return ----
 

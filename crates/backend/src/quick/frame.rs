@@ -5,7 +5,7 @@
 
 use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
-use object::{Alu, CfiOp, Cond, Mem, Segment, Size, encode::Sse};
+use object::{Alu, CfiOp, Cond, Mem, Size, encode::Sse};
 use target::registers::{
     EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet,
     SSE_ARGUMENTS,
@@ -20,8 +20,6 @@ use crate::context::BackendError;
 const SUB_RSP: [u8; 3] = [0x48, 0x81, 0xec];
 /// The seven-byte no-op that replaces `sub` when there is no frame.
 const NOP7: [u8; 7] = [0x0f, 0x1f, 0x80, 0, 0, 0, 0];
-/// Offset of the stack guard in the thread control block (glibc and musl).
-const GUARD_OFFSET: i32 = 0x28;
 /// Distance within which the guard page below the stack must be touched.
 const PROBE_INTERVAL: i32 = 4096;
 
@@ -40,9 +38,7 @@ fn is_naked(q: &Quick<'_>) -> bool {
 /// Emits the prologue and gives the parameters their places.
 pub fn prologue(q: &mut Quick<'_>) {
     let attrs = q.cx.symbol(q.func.symbol).attrs;
-    if q.cx.codegen().cf_protection & 1 != 0 && !attrs.has(FnAttrs::NOCF_CHECK) {
-        q.buf.endbr64();
-    }
+    crate::profile::begin(q.cx, q.func, q.buf);
     if q.cx.codegen().debug_level > 0 && !q.func.loc.is_none() {
         q.buf.mark_line(q.func.loc.0);
     }
@@ -103,8 +99,9 @@ pub fn prologue(q: &mut Quick<'_>) {
         }
     }
     if wants_guard(q, attrs) {
+        crate::guard::check(q.cx, q.func, q.errors);
         let slot = q.frame.allocate(8, 8);
-        q.buf.mov_rm(Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+        crate::guard::load(q.cx, q.buf, R11);
         q.buf.mov_mr(Size::Q, Mem::base(RBP, slot), R11);
         q.guard = Some(slot);
     }
@@ -126,7 +123,9 @@ fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
     if attrs.has(FnAttrs::NO_STACK_PROTECTOR) {
         return false;
     }
+    let asked = q.cx.symbol(q.func.symbol).code.as_ref().is_some_and(|code| code.stack_protect);
     match q.cx.codegen().stack_protector {
+        1.. if asked => true,
         1 => q.facts.has_arrays || q.func.has_dynamic_alloca,
         2 => q.facts.has_allocas || q.func.has_dynamic_alloca,
         3 => true,
@@ -275,8 +274,7 @@ pub fn epilogue(q: &mut Quick<'_>) {
 
 fn check_guard(q: &mut Quick<'_>, slot: i32) {
     let intact = q.buf.new_label();
-    q.buf.mov_rm(Size::Q, R11, Mem::base(RBP, slot));
-    q.buf.alu_rm(Alu::Sub, Size::Q, R11, Mem::absolute(GUARD_OFFSET).with_segment(Segment::Fs));
+    crate::guard::compare(q.cx, q.buf, Mem::base(RBP, slot), R11);
     q.buf.jcc(Cond::E, intact);
     super::call::call_library(q, "__stack_chk_fail");
     q.buf.bind(intact);

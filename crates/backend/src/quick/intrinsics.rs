@@ -58,7 +58,7 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             q.take_in(argument(q, inst, 0), RCX);
             let handler = q.use_reg(argument(q, inst, 1));
             let saved: Vec<(Reg, Mem)> = q.saved.iter().map(|&(reg, slot)| (reg, Mem::base(RBP, slot))).collect();
-            crate::encode::leave_for_handler(q.buf, handler, &saved);
+            crate::encode::leave_for_handler(q.cx, q.func, q.buf, handler, &saved);
         }
         // The prologue does it.
         Intrinsic::UnwindInit => {}
@@ -243,7 +243,7 @@ fn long_jmp(q: &mut Quick<'_>, inst: Inst) {
     q.buf.mov_rm(Size::Q, label, Mem::base(buffer, JMP_LABEL));
     q.buf.mov_rm(Size::Q, RSP, Mem::base(buffer, JMP_STACK));
     q.buf.mov_rm(Size::Q, RBP, Mem::base(buffer, JMP_FRAME));
-    q.buf.jmp_r(label);
+    crate::branches::jmp_r(q.cx, q.func, q.buf, label, false);
 }
 
 /// A goto out of a nested function: the enclosing frame is made current, then the jump is made.
@@ -253,7 +253,7 @@ fn nonlocal_goto(q: &mut Quick<'_>, inst: Inst) {
     let label = q.use_reg(argument(q, inst, 2));
     q.buf.mov_rr(Size::Q, RSP, stack);
     q.buf.mov_rr(Size::Q, RBP, frame);
-    q.buf.jmp_r(label);
+    crate::branches::jmp_r(q.cx, q.func, q.buf, label, false);
 }
 
 /// The static chain: the parameter that came in `r10`. It must be asked for before anything overwrites the register.

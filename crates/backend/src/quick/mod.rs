@@ -218,7 +218,7 @@ impl Quick<'_> {
         frame::epilogue(self);
         if self.facts.cleanup_list {
             let list = object::Mem::base(target::registers::RBP, self.cleanup_list);
-            crate::encode::landing_pad(self.cx, self.buf, list);
+            crate::encode::landing_pad(self.cx, self.func, self.buf, list);
         }
     }
 

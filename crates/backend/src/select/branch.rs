@@ -58,7 +58,9 @@ fn indirect(cx: &mut Ctx, address: Value, targets: Vec<u32>) {
     cx.out.jump_targets.push(targets);
     cx.out.list_tables.push(None);
     let index = cx.out.jump_targets.len() as i32 - 1;
-    if let Some((_, load)) = cx.foldable_load(address) {
+    if !crate::branches::in_register(cx.cx, cx.func)
+        && let Some((_, load)) = cx.foldable_load(address)
+    {
         let amode = super::address::address(cx, cx.arg(&load, 0));
         let mem = cx.mem(amode);
         return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).imm(index));

@@ -20,7 +20,9 @@ use super::{
 use crate::{
     abi::{self, CallLayout, ParamPlace, va_list},
     context::CallForm,
-    machine::{Amode, CALLER_SAVED, CallSite, Callee, Class, ListOperand, MInst, MemId, Op, VReg, X87Mem, X87Reg},
+    machine::{
+        Amode, CALLER_SAVED, CallSite, Callee, Class, ListOperand, MInst, MemId, Op, VReg, X87Mem, X87Reg, bits,
+    },
 };
 
 type Operands = SmallVec<[ListOperand; 8]>;
@@ -129,7 +131,7 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
             operands.push(ListOperand::use_fixed(vreg, reg));
         }
     }
-    if layout.variadic {
+    if layout.variadic && cx.cx.counts_vector_arguments(cx.func) {
         let count = cx.temp_gpr();
         cx.move_imm(Size::D, count, i64::from(layout.xmms));
         operands.push(ListOperand::use_fixed(count, RAX));
@@ -140,6 +142,9 @@ pub fn select_call(cx: &mut Ctx, inst: Inst) {
     let copies = define_results(cx, inst, &layout, &mut operands);
     let kept = abi::kept_by_callee(sig, wide_vectors(cx)).union(left_alone(cx, callee));
     push_call(cx, Op::Call, callee, mem, &operands, kept);
+    if info.attrs.has(FnAttrs::RETURNS_TWICE) {
+        cx.seq.last_mut().expect("the call").bits |= bits::RETURNS_TWICE;
+    }
     for (dst, src) in copies {
         if cx.out.vregs[src.index()].size == 32 {
             cx.split(dst, src);
@@ -208,7 +213,8 @@ fn select_callee(cx: &mut Ctx, callee: Value, tail: bool, operands: &mut Operand
             return (Callee::Symbol(symbol, form), MemId::NONE);
         }
     }
-    if !tail && let Some((_, load)) = cx.foldable_load(callee) {
+    let folds = !tail && !crate::branches::in_register(cx.cx, cx.func);
+    if folds && let Some((_, load)) = cx.foldable_load(callee) {
         let amode = address(cx, cx.arg(&load, 0));
         // A frame or symbol address, or registers that the allocator keeps apart from the arguments.
         let mem = cx.mem(amode);

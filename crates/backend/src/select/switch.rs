@@ -102,7 +102,7 @@ fn cluster(cx: &Ctx, plan: &Plan) -> Vec<Cluster> {
             at = last;
             continue;
         }
-        if cx.cx.codegen().jump_tables
+        if crate::branches::jump_tables(cx.cx, cx.func)
             && let Some(last) = dense_run(cases, at)
         {
             out.push(Cluster::Table { first: at, last });
@@ -332,6 +332,11 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
     cx.out.jump_tables.push(JumpTable { targets, form });
     if !relative {
         let mem = cx.mem(Amode { index, shift: 3, ..Amode::place(Place::JumpTableAbsolute(number), 0) });
+        if crate::branches::in_register(cx.cx, cx.func) {
+            let target = cx.temp_gpr();
+            cx.push(MInst::new(Op::Mov, Size::Q).dst(target).mem(mem));
+            return cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).imm(list));
+        }
         return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).imm(list));
     }
     let (base, offset, target) = (cx.temp_gpr(), cx.temp_gpr(), cx.temp_gpr());

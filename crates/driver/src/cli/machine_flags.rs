@@ -41,6 +41,7 @@ pub static TABLE: &[Spec] = &[
     equals("harden-sls=", hardening_flags::harden_sls), refuse("force-indirect-call", "direct calls stay direct"),
     toggle("fentry", |i, on| i.fentry = on),
     toggle("nop-mcount", |i, on| i.options.codegen.entries.nop = on), toggle("record-mcount", |i, on| i.options.codegen.entries.record = on),
+    toggle("record-return", |i, on| i.options.codegen.entries.record_return = on),
     equals("instrument-return=", hardening_flags::at_return), equals("fentry-name=", hardening_flags::fentry_name),
     equals("fentry-section=", hardening_flags::fentry_section),
     equals("stack-protector-guard=", hardening_flags::guard), equals("stack-protector-guard-reg=", hardening_flags::guard_register),

@@ -97,6 +97,8 @@ pub struct Entries {
     pub section: Option<Box<str>>,
     /// `-minstrument-return=`: what stands before returns of profiled functions.
     pub at_return: AtReturn,
+    /// `-mrecord-return`: the addresses of what `at_return` asks for are in the section `__return_loc`.
+    pub record_return: bool,
 }
 
 /// `-minstrument-return=`

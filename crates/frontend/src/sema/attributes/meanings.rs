@@ -175,7 +175,11 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
         "optimize" => a.optimize = join_strings(cx, attr),
         "patchable_function_entry" => {
             if let (Some(size), Some(before)) = (patch_number(cx, attr, 0), patch_number(cx, attr, 1)) {
-                a.patchable = Some((size, before));
+                if before > size && size > 0 {
+                    let message = format!("patchable function entry {before} exceeds size {size}");
+                    cx.warn(warning::ATTRIBUTES, use_place(cx, attr.loc), message);
+                }
+                a.patchable = Some((size, if before > size { 0 } else { before }));
             }
         }
         "zero_call_used_regs" => match string_arg(cx, attr) {
