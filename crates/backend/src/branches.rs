@@ -6,7 +6,7 @@
 
 use ir::{FnAttrs, Function, SymbolData};
 use object::{CodeBuffer, Mem, RelocKind, Size, SymbolRef};
-use target::options::{AtReturn, CodeModel, Profile, Speculation, Thunk};
+use target::options::{CodeModel, Speculation, Thunk};
 use target::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, Reg};
 
 use crate::context::{BackendError, Context};
@@ -148,7 +148,7 @@ pub fn jmp_got(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer, symbol: S
 
 /// `ret`
 pub fn ret(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
-    instrumented_return(cx, func, buf);
+    crate::profile::at_return(cx, func, buf);
     let speculation = of(cx, func);
     match speculation.function_return {
         Thunk::Keep => {
@@ -162,25 +162,6 @@ pub fn ret(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
             let thunk = buf.named_symbol(RETURN_THUNK);
             buf.jmp_symbol(thunk);
         }
-    }
-}
-
-/// `-minstrument-return=`
-fn instrumented_return(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
-    let entries = &cx.codegen().entries;
-    let profiled = cx.codegen().profile == Some(Profile::Fentry) && crate::profile::is_profiled(cx, func);
-    if entries.at_return == AtReturn::None || !profiled {
-        return;
-    }
-    let here = buf.label_here();
-    if entries.at_return == AtReturn::Nop5 {
-        buf.put_bytes(&crate::profile::NOP5);
-    } else {
-        let symbol = buf.named_symbol("__return__");
-        buf.call_symbol(symbol);
-    }
-    if entries.record_return {
-        crate::profile::record(buf, "__return_loc", here);
     }
 }
 

@@ -14,6 +14,7 @@ mod debug_values;
 pub mod eliminate_phis;
 pub mod emit;
 mod encode;
+mod entry;
 mod frame;
 pub mod full;
 mod function_properties;

@@ -1,4 +1,4 @@
-//! What stands at the beginning of functions: `endbr64`, no-ops to be patched, and the calls of `-pg`.
+//! The calls that `-pg` puts at the beginning of functions, and what it puts before returns.
 //!
 //! `mcount` finds its function's caller by `rbp`, so that it is called once `rbp` points to the frame, where the stack is aligned for calls;
 //! `__fentry__` (`-mfentry`) finds it right above its own return address and comes first. Both keep the registers of arguments, but not the one
@@ -6,29 +6,13 @@
 
 use ir::{FnAttrs, Function, ParamKind};
 use object::{CodeBuffer, Label, RelocKind, SectionPiece, relocations::Reloc, sections::SectionSpec};
-use target::options::Profile;
+use target::options::{AtReturn, Profile};
 use target::registers::R10;
 
-use crate::branches;
 use crate::context::Context;
 
 /// The no-op that has the place of a call: `nopl 0(%rax,%rax,1)`.
-pub const NOP5: [u8; 5] = [0x0f, 0x1f, 0x44, 0x00, 0x00];
-
-/// The function's first bytes: no-ops before its symbol, its landing pad, the other no-ops.
-pub fn begin(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
-    let symbol = cx.symbol(func.symbol);
-    let own = symbol.code.as_ref().and_then(|code| code.patchable);
-    let (size, before) = own.unwrap_or(cx.codegen().entries.patchable);
-    if before != 0 {
-        buf.patchable_nops(before);
-        buf.entry_here();
-    }
-    if branches::tracked_entry(cx, func) {
-        buf.endbr64();
-    }
-    buf.patchable_nops(size - before);
-}
+const NOP5: [u8; 5] = [0x0f, 0x1f, 0x44, 0x00, 0x00];
 
 /// The function's entry, before its prologue.
 pub fn at_entry(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
@@ -56,8 +40,27 @@ pub fn in_frame(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
     }
 }
 
+/// `-minstrument-return=`: before a return.
+pub fn at_return(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer) {
+    let entries = &cx.codegen().entries;
+    let profiled = cx.codegen().profile == Some(Profile::Fentry) && is_profiled(cx, func);
+    if entries.at_return == AtReturn::None || !profiled {
+        return;
+    }
+    let here = buf.label_here();
+    if entries.at_return == AtReturn::Nop5 {
+        buf.put_bytes(&NOP5);
+    } else {
+        let symbol = buf.named_symbol("__return__");
+        buf.call_symbol(symbol);
+    }
+    if entries.record_return {
+        record(buf, "__return_loc", here);
+    }
+}
+
 /// Whether `-pg` is for this function, too.
-pub fn is_profiled(cx: Context<'_>, func: &Function) -> bool {
+fn is_profiled(cx: Context<'_>, func: &Function) -> bool {
     !cx.symbol(func.symbol).attrs.has(FnAttrs::NO_INSTRUMENT)
 }
 
@@ -84,7 +87,7 @@ fn call(cx: Context<'_>, func: &Function, buf: &mut CodeBuffer, usual: &str) {
 }
 
 /// Puts the address of a place into a section.
-pub fn record(buf: &mut CodeBuffer, section: &str, place: Label) {
+fn record(buf: &mut CodeBuffer, section: &str, place: Label) {
     let symbol = buf.code_symbol(place);
     let relocs = vec![Reloc { offset: 0, kind: RelocKind::Abs64, symbol, addend: 0 }];
     buf.add_piece(SectionPiece { section: SectionSpec::read_only(section), align: 1, bytes: vec![0; 8], relocs });

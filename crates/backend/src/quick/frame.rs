@@ -38,7 +38,7 @@ fn is_naked(q: &Quick<'_>) -> bool {
 /// Emits the prologue and gives the parameters their places.
 pub fn prologue(q: &mut Quick<'_>) {
     let attrs = q.cx.symbol(q.func.symbol).attrs;
-    crate::profile::begin(q.cx, q.func, q.buf);
+    crate::entry::begin(q.cx, q.func, q.buf);
     if q.cx.codegen().debug_level > 0 && !q.func.loc.is_none() {
         q.buf.mark_line(q.func.loc.0);
     }
