@@ -1,4 +1,4 @@
-// flags: -Wall
+// flags: -c -Wall
 void *a(void) __attribute__((alloc_align));
 void *b(void) __attribute__((assume_aligned(32, 16, 8)));
 int c(const char *, ...) __attribute__((format(printf, 1)));

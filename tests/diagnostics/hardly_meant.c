@@ -1,4 +1,4 @@
-// flags: -Wall -Wextra -Wjump-misses-init -Wcast-align=strict -Winit-self
+// flags: -c -Wall -Wextra -Wjump-misses-init -Wcast-align=strict -Winit-self
 typedef unsigned long size_t;
 size_t strlen(const char *);
 void *memcpy(void *, const void *, size_t);

@@ -1,4 +1,4 @@
-// flags: -Wall -Wextra
+// flags: -c -Wall -Wextra
 #include <stdio.h>
 static int unused_function(void) { return 1; }
 int f(int a, unsigned b, int *p) {

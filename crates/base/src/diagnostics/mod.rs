@@ -309,6 +309,11 @@ impl Diagnostics {
         setting.explicit && setting.on
     }
 
+    /// The number that the command line gives with the flag (`-Wshift-overflow=2`); 1 without one.
+    pub fn level(&self, id: WarningId) -> u64 {
+        self.states.borrow().level(id)
+    }
+
     /// Number of errors so far.
     pub fn error_count(&self) -> u32 {
         self.errors.get()

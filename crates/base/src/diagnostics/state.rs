@@ -19,6 +19,8 @@ pub(super) struct Setting {
     pub(super) explicit: bool,
     /// `-Werror=x` (`Some(true)`), `-Wno-error=x` (`Some(false)`), or as `-Werror` says.
     pub(super) error: Option<bool>,
+    /// The number after `=`; 1 without one.
+    pub(super) level: u64,
 }
 
 type State = Box<[Setting]>;
@@ -50,8 +52,10 @@ pub(super) struct WarningStates {
 
 impl Default for WarningStates {
     fn default() -> Self {
-        let initial =
-            TABLE.iter().map(|&(_, groups)| Setting { on: groups & ON != 0, explicit: false, error: None }).collect();
+        let initial = TABLE
+            .iter()
+            .map(|&(_, groups)| Setting { on: groups & ON != 0, explicit: false, error: None, level: 1 })
+            .collect();
         WarningStates {
             states: vec![initial],
             current: 0,
@@ -104,7 +108,7 @@ impl WarningStates {
             let setting = &mut self.states[0][id.0 as usize];
             setting.error = Some(on);
             if on && value != "0" {
-                *setting = Setting { on: true, explicit: true, error: Some(true) };
+                *setting = Setting { on: true, explicit: true, error: Some(true), level: level(value) };
             }
         }
         FlagOutcome::Accepted
@@ -116,7 +120,7 @@ impl WarningStates {
         // On this processor only the strict form says anything.
         let on = on && value != "0" && (base != "cast-align" || value == "strict");
         let setting = &mut self.states[0][id.0 as usize];
-        (setting.on, setting.explicit) = (on, true);
+        (setting.on, setting.explicit, setting.level) = (on, true, level(value));
         if base == "format" && (value == "2" || !on) {
             // `-Wformat=2` adds these; without the format check they are off as well.
             for name in ["format-nonliteral", "format-security", "format-y2k"] {
@@ -177,6 +181,7 @@ impl WarningStates {
                 on: severity.is_some(),
                 explicit: true,
                 error: severity.map(|severity| severity >= Severity::Error),
+                level: state[id.0 as usize].level,
             };
         }
         self.states.push(state);
@@ -211,6 +216,11 @@ impl WarningStates {
         !self.inhibit_all && (self.states[0][index].on || self.on_by_pragma.get(index).is_some_and(|&on| on))
     }
 
+    /// The command line's number for a flag.
+    pub(super) fn level(&self, id: WarningId) -> u64 {
+        self.states[0][id.0 as usize].level
+    }
+
     /// The setting of a flag at a place: of the innermost macro expansion that changed it before there, or of the file.
     pub(super) fn setting(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> Setting {
         let index = id.0 as usize;
@@ -233,6 +243,24 @@ impl WarningStates {
         }
         self.states[0][index]
     }
+}
+
+/// The number after `=`, in bytes where it has a unit; 1 for what is no number.
+fn level(value: &str) -> u64 {
+    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, unit) = value.split_at(digits);
+    let power = |unit: &str| " kMGTPE".find(unit).map(|at| at as u32);
+    let scale = match unit {
+        "" | "B" => Some(1),
+        "kB" => Some(1000),
+        "KiB" => Some(1024),
+        _ => match (unit.strip_suffix("iB"), unit.strip_suffix('B')) {
+            (Some(unit), _) => power(unit).and_then(|power| 1024u64.checked_pow(power)),
+            (None, Some(unit)) => power(unit).and_then(|power| 1000u64.checked_pow(power)),
+            _ => None,
+        },
+    };
+    digits.parse().ok().zip(scale).map_or(1, |(number, scale): (u64, u64)| number.saturating_mul(scale))
 }
 
 fn umbrella(name: &str) -> impl Iterator<Item = WarningId> + use<> {
@@ -273,6 +301,13 @@ mod tests {
         assert!(on(&["extra", "unused"], warning::UNUSED_PARAMETER));
         assert!(on(&["error=unused-label"], warning::UNUSED_LABEL));
         assert!(!on(&["format=0"], warning::FORMAT) && on(&["format=2"], warning::FORMAT));
+    }
+
+    #[test]
+    fn levels_have_units() {
+        for (text, value) in [("2", 2), ("16", 16), ("1KiB", 1024), ("2kB", 2000), ("3MiB", 3 << 20), ("strict", 1)] {
+            assert_eq!(level(text), value, "{text}");
+        }
     }
 
     #[test]

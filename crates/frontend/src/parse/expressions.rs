@@ -79,11 +79,24 @@ pub fn conditional_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     if !p.enter() {
         return p.cx.error_expr(loc);
     }
-    let then = if p.at(TokenKind::Colon) { None } else { Some(expression(p)) };
+    let constant = cond.int_value().map(|value| value != 0);
+    let then = if p.at(TokenKind::Colon) { None } else { Some(arm(p, constant == Some(false), expression)) };
     p.expect(TokenKind::Colon);
-    let els = conditional_expression(p);
+    let els = arm(p, constant == Some(true), conditional_expression);
     p.leave();
     sema::assign::conditional(&mut p.cx, cond, then, els, loc)
+}
+
+/// An arm of a conditional, which its condition may have ruled out.
+fn arm<'x, 'a>(
+    p: &mut Parser<'x, 'a>,
+    ruled_out: bool,
+    read: impl FnOnce(&mut Parser<'x, 'a>) -> ExprRef<'a>,
+) -> ExprRef<'a> {
+    p.cx.ruled_out += u32::from(ruled_out);
+    let arm = read(p);
+    p.cx.ruled_out -= u32::from(ruled_out);
+    arm
 }
 
 #[derive(Clone, Copy)]
@@ -132,7 +145,14 @@ fn binary_expression<'a>(p: &mut Parser<'_, 'a>, least: u8) -> Operand<'a> {
         }
         let loc = p.tok.loc;
         p.bump();
+        let ruled_out = match op {
+            Operator::Plain(_) => 0,
+            Operator::And => u32::from(lhs.0.int_value() == Some(0)),
+            Operator::Or => u32::from(lhs.0.int_value().is_some_and(|value| value != 0)),
+        };
+        p.cx.ruled_out += ruled_out;
         let rhs = binary_expression(p, precedence + 1);
+        p.cx.ruled_out -= ruled_out;
         lhs = match op {
             Operator::Plain(op) => (sema::binary::binary(&mut p.cx, op, lhs, rhs, loc), Written::Binary(op)),
             Operator::And => (sema::binary::logical(&mut p.cx, true, lhs, rhs, loc), Written::LogicalAnd),

@@ -40,7 +40,7 @@ const FUNCTIONS: &[(&str, Kind, Ty)] = &[
 pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
     let (&[arg], Some(name)) = (args, super::sizes_of_pointers::library_name(cx, id)) else { return };
     let Some(&(_, kind, parameter)) = FUNCTIONS.iter().find(|f| f.0 == name) else { return };
-    if !cx.sess.warning_enabled(warning::ABSOLUTE_VALUE, loc) {
+    if cx.never_evaluated() || !cx.sess.warning_enabled(warning::ABSOLUTE_VALUE, loc) {
         return;
     }
     let ty = arg.ty.ty();

@@ -5,7 +5,7 @@
 use base::{Loc, warning};
 
 use super::constants::{fold, known};
-use super::{Sema, decimal, excess, implicit_changes, types};
+use super::{Sema, decimal, excess, implicit_changes, null_addresses, types};
 use crate::tree::{
     BinaryOp, CastKind, Category, DeclFlags, Expr, ExprFlags, ExprKind, ExprRef, FloatKind, Ty, TypeKind, UnaryOp,
 };
@@ -370,7 +370,7 @@ fn common_type<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>, compar
     }
     let ty = common_arithmetic(cx, p, q);
     let float = |ty: Ty| matches!(ty, Ty::FLOAT);
-    if cx.unevaluated == 0
+    if !cx.never_evaluated()
         && float(p) != float(q)
         && ty == Ty::DOUBLE
         && cx.types().is_floating(p)
@@ -458,19 +458,25 @@ pub fn is_undecayed_array(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
 
 /// A condition: a scalar converted to `_Bool`; reports anything else.
 pub fn condition<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
+    let loc = start(cx, expr);
+    condition_at(cx, expr, loc)
+}
+
+/// The same, with the place that warnings of the whole condition name.
+pub fn condition_at<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let assignment = matches!(expr.kind, ExprKind::Assign { .. }) && !expr.flags.has(ExprFlags::PAREN);
     if is_undecayed_array(cx, expr) {
-        return truth_value(cx, expr);
+        return truth_value(cx, expr, loc);
     }
     let expr = rvalue(cx, expr);
     if assignment {
         cx.warn(warning::PARENTHESES, expr.loc, "suggest parentheses around assignment used as truth value");
     }
-    truth_value(cx, expr)
+    truth_value(cx, expr, loc)
 }
 
-/// Like [`condition`], of an rvalue.
-pub fn truth_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
+/// Like [`condition`], of an rvalue; `loc` is where an address that is never null is reported.
+pub fn truth_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let ty = expr.ty.ty();
     match cx.kind(ty) {
         TypeKind::Error => return expr,
@@ -493,8 +499,11 @@ pub fn truth_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> 
             return cx.error_expr(expr.loc);
         }
     }
-    warn_address_is_true(cx, expr);
+    null_addresses::check_truth(cx, expr, loc);
     warn_number_as_truth(cx, expr);
+    if cx.types().is_floating(ty) && fold::constant_of(expr).is_none() {
+        cx.warn(warning::FLOAT_EQUAL, loc, "comparing floating-point with '==' or '!=' is unsafe");
+    }
     convert(cx, expr, Ty::BOOL)
 }
 
@@ -520,22 +529,6 @@ fn warn_number_as_truth(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
         _ => return,
     };
     cx.warn(warning::INT_IN_BOOL_CONTEXT, expr.loc, message);
-}
-
-/// The address of an object or function is never null: `-Waddress`.
-fn warn_address_is_true(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
-    let decl = match expr.kind {
-        ExprKind::Cast { kind: CastKind::FunctionToPointer, operand } => operand.decl(),
-        ExprKind::AddrOf(operand) => operand.decl(),
-        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand.decl(),
-        _ => None,
-    };
-    if let Some(id) = decl
-        && !cx.unit.attrs(id).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::WEAK))
-    {
-        let name = cx.dname(id);
-        cx.warn(warning::ADDRESS, expr.loc, format!("the address of {name} will always evaluate as 'true'"));
-    }
 }
 
 /// A null pointer constant (C23 6.3.2.3 paragraph 3): an integer constant expression 0, that cast to `void *`, `nullptr`.

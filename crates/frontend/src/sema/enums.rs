@@ -170,6 +170,7 @@ pub fn add(cx: &mut Sema<'_, '_>, builder: &mut EnumBuilder, name: Symbol, value
         value: Bits128::new(value as u128),
         function: PackedOption::default(),
     });
+    super::shadow::check(cx, decl);
     cx.scopes.bind(name, decl);
     builder.constants.push((name, value, decl));
     // Before C23 the next value is computed in `int`, or in the type of one that does not fit it (gcc).

@@ -10,7 +10,7 @@ use base::{Loc, warning};
 use super::format_directives::{Argument, Directive, Kind, Problem, Reader};
 use super::{Sema, conversions};
 use crate::tree::{
-    CastKind, DeclId, DeclKind, ExprKind, ExprRef, Format, FormatArchetype, Linkage, QualType, Ty, TypeKind,
+    CastKind, Category, DeclId, DeclKind, ExprKind, ExprRef, Format, FormatArchetype, Linkage, QualType, Ty, TypeKind,
 };
 
 /// The library's functions with formats: name, archetype, number of the string's parameter and of the first argument.
@@ -57,9 +57,6 @@ fn format_of(cx: &Sema<'_, '_>, id: DeclId) -> Option<Format> {
 
 /// Checks a call of a declared function; `args` are as written.
 pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
-    if cx.unevaluated > 0 {
-        return;
-    }
     let Some(format) = format_of(cx, id) else { return };
     let Some(&string) = args.get(format.string as usize - 1) else { return };
     let rest = match format.first {
@@ -278,10 +275,11 @@ fn take_argument<'a>(cx: &mut Sema<'_, 'a>, c: &mut Checker<'_, 'a>, d: &Directi
         return true;
     }
     let have = value_type(cx, arg);
-    if agrees(cx, c.archetype, want, wanted, have, arg) {
+    // A bit-field wider than `int` has a type of its own, which no conversion takes.
+    if agrees(cx, c.archetype, want, wanted, have, arg) && wide_field(cx, have, arg).is_none() {
         return true;
     }
-    let (wanted_name, have_name) = (cx.tname(wanted), cx.tname(have));
+    let (wanted_name, have_name) = (cx.tname(wanted), shown_type(cx, have, arg));
     let number = c.first as usize + index;
     let message = format!("{what} argument of type {wanted_name}, but argument {number} has type {have_name}");
     let mut builder = cx.sess.warn(warning::FORMAT, at, message);
@@ -312,11 +310,41 @@ fn value_type<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>) -> QualType {
         TypeKind::Function(_) => cx.pointer_to(arg.ty).plain(),
         _ if cx.types().canonical(arg.ty.ty()) == Ty::FLOAT => Ty::DOUBLE.plain(),
         _ if cx.types().is_integer(arg.ty.ty()) => match conversions::promoted_type(cx, arg) {
+            _ if arg.cat == Category::BitField => bit_field_type(cx, arg),
             // Nothing was promoted: the name it was declared with says more.
             promoted if promoted == cx.types().strip_enum(arg.ty.ty()) => arg.ty.unqualified(),
             promoted => promoted.plain(),
         },
         _ => arg.ty.unqualified(),
+    }
+}
+
+/// The promoted type of a bit-field: `int` and `unsigned` up to 32 bits, as wide as `long` above.
+fn bit_field_type(cx: &mut Sema<'_, '_>, field: ExprRef<'_>) -> QualType {
+    let info = cx.types().int_info(field.ty.ty());
+    let (Some(width), Some(info)) = (conversions::field_width(cx, field), info) else { return field.ty.unqualified() };
+    match width {
+        ..=31 => Ty::INT.plain(),
+        32 if info.signed => Ty::INT.plain(),
+        32 => Ty::UINT.plain(),
+        _ if width == info.bits => field.ty.unqualified(),
+        _ if info.signed => Ty::LONG.plain(),
+        _ => Ty::ULONG.plain(),
+    }
+}
+
+/// The width of a bit-field that is wider than `int` and narrower than its type.
+fn wide_field(cx: &Sema<'_, '_>, have: QualType, arg: ExprRef<'_>) -> Option<u32> {
+    let bits = cx.types().int_info(have.ty())?.bits;
+    conversions::field_width(cx, arg).filter(|width| (33..bits).contains(width))
+}
+
+/// The type of an argument in a message: that of a bit-field wider than `int` with its width.
+fn shown_type(cx: &Sema<'_, '_>, have: QualType, arg: ExprRef<'_>) -> String {
+    let name = cx.tname(have);
+    match wide_field(cx, have, arg) {
+        Some(width) => format!("'{}:{width}'", name.trim_matches('\'')),
+        None => name,
     }
 }
 

@@ -87,7 +87,7 @@ fn object_of(expr: ExprRef<'_>) -> Option<DeclId> {
 
 fn check_lengths<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], bounded: bool, format: usize, loc: Loc) {
     let flag = if bounded { warning::FORMAT_TRUNCATION } else { warning::FORMAT_OVERFLOW };
-    if cx.unevaluated > 0 || args.len() <= format || !cx.sess.warning_enabled(flag, loc) {
+    if cx.never_evaluated() || args.len() <= format || !cx.sess.warning_enabled(flag, loc) {
         return;
     }
     let size = if bounded {

@@ -9,8 +9,8 @@ use super::labels::{JumpScope, JumpScopeId};
 use super::switch::SwitchState;
 use super::{Sema, labels, types};
 use crate::tree::{
-    Block, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, FunctionDef, FunctionFlags, LabelId, LabelInfo,
-    Linkage, QualType, Stmt, StmtKind, Ty, TypeKind, VlaBound,
+    Block, CastKind, CleanupId, CleanupScope, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, FunctionDef,
+    FunctionFlags, Initializer, LabelId, LabelInfo, Linkage, QualType, Stmt, StmtKind, Ty, TypeKind, UnaryOp, VlaBound,
 };
 
 /// A function whose body is being parsed.
@@ -98,6 +98,7 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
     for &param in &definition.params {
         let p = cx.unit.decls[param];
         cx.unit.decls[param].function = decl.into();
+        super::shadow::check(cx, param);
         if cx.kind(p.ty) != TypeKind::Error && cx.types().is_incomplete(p.ty.ty()) {
             let name = cx.dname(param);
             let position = definition.params.iter().position(|&q| q == param).unwrap_or(0) + 1;
@@ -257,11 +258,21 @@ fn check_return(cx: &mut Sema<'_, '_>, decl: DeclId, ret: QualType, falls_off: b
 /// Control may reach the end of a list of statements. Approximate in the direction of "may not": calls of functions that
 /// do not return, infinite loops without `break` and jumps end a list; a label makes what follows reachable again.
 pub fn statements_fall_through(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> bool {
-    let mut reachable = true;
+    list_falls_through(cx, stmts, true)
+}
+
+/// The same where control may reach the beginning or not.
+fn list_falls_through(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>], reachable: bool) -> bool {
+    let mut reachable = reachable;
     for stmt in stmts {
         match stmt.kind {
             StmtKind::Label(_) | StmtKind::Case(_) => reachable = true,
             _ if !reachable && !contains_target(stmt) => {}
+            StmtKind::If { arms, els } if !reachable => {
+                // Only labels lead into it.
+                let mut inside = arms.iter().map(|arm| arm.then).chain(els).filter(|arm| contains_target(arm));
+                reachable = inside.any(|arm| falls_through(cx, arm));
+            }
             _ => reachable = falls_through(cx, stmt),
         }
     }
@@ -289,41 +300,106 @@ fn falls_through(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
         | StmtKind::Break(_)
         | StmtKind::Continue(_) => false,
         StmtKind::Expr(expr) => !never_returns(cx, expr),
+        StmtKind::Decl(local) => match local.init {
+            Some(&Initializer::Value(value)) => !never_returns(cx, value),
+            _ => true,
+        },
         StmtKind::Fallthrough => !cx.fallthrough_ends,
         StmtKind::Block(block) => statements_fall_through(cx, block.stmts),
         StmtKind::If { arms, els } => {
             let mut any = false;
             for arm in arms {
-                match arm.cond.int_value() {
-                    Some(0) => any |= contains_target(arm.then) && falls_through(cx, arm.then),
+                match constant_condition(cx, arm.cond, CONDITION_DEPTH) {
+                    Some(false) => any |= contains_target(arm.then) && falls_through(cx, arm.then),
                     Some(_) => return any || falls_through(cx, arm.then),
                     None => any |= falls_through(cx, arm.then),
                 }
             }
             any || els.is_none_or(|e| falls_through(cx, e))
         }
-        StmtKind::While { cond, body } => cond.int_value().is_none_or(|v| v == 0) || has_break(cx, body),
+        StmtKind::While { cond, body } => !is_always_true(cx, cond) || has_break(cx, body),
         StmtKind::DoWhile { body, cond } => {
-            has_break(cx, body)
-                || (cond.int_value().is_none_or(|v| v == 0) && (falls_through(cx, body) || has_continue(cx, body)))
+            has_break(cx, body) || (!is_always_true(cx, cond) && (falls_through(cx, body) || has_continue(cx, body)))
         }
-        StmtKind::For(f) => f.cond.is_some_and(|c| c.int_value().is_none_or(|v| v == 0)) || has_break(cx, f.body),
-        StmtKind::Switch(s) => s.default.is_none() || has_break(cx, s.body) || falls_through(cx, s.body),
+        StmtKind::For(f) => f.cond.is_some_and(|cond| !is_always_true(cx, cond)) || has_break(cx, f.body),
+        StmtKind::Switch(s) => {
+            let body = std::slice::from_ref(s.body);
+            let body = if let StmtKind::Block(block) = s.body.kind { block.stmts } else { body };
+            s.default.is_none() && !covers_all(cx, s) || has_break(cx, s.body) || list_falls_through(cx, body, false)
+        }
         StmtKind::Asm(asm) => asm.labels.is_empty() || !asm.template.is_empty(),
         _ => true,
     }
 }
 
-fn never_returns(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>) -> bool {
+/// Operators that are looked through for the value of a condition.
+const CONDITION_DEPTH: u32 = 64;
+
+fn is_always_true(cx: &Sema<'_, '_>, cond: ExprRef<'_>) -> bool {
+    constant_condition(cx, cond, CONDITION_DEPTH) == Some(true)
+}
+
+/// The value of a condition if it is the same always: also `x && 0` and the address of an object.
+fn constant_condition(cx: &Sema<'_, '_>, cond: ExprRef<'_>, depth: u32) -> Option<bool> {
+    if depth == 0 {
+        return None;
+    }
+    let sub = |expr| constant_condition(cx, expr, depth - 1);
+    match cond.kind {
+        ExprKind::Cast { kind: CastKind::ToBool | CastKind::NoOp | CastKind::Pointer, operand } => sub(operand),
+        ExprKind::Cast { kind: CastKind::ArrayToPointer | CastKind::FunctionToPointer, operand }
+        | ExprKind::AddrOf(operand) => match operand.kind {
+            ExprKind::String(_) => Some(true),
+            ExprKind::Decl(id) => {
+                (!cx.unit.attrs(id).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::WEAK))).then_some(true)
+            }
+            _ => None,
+        },
+        ExprKind::Logical { and, lhs, rhs } => match (sub(lhs), sub(rhs)) {
+            (Some(a), _) | (_, Some(a)) if a != and => Some(a),
+            (Some(_), Some(_)) => Some(and),
+            _ => None,
+        },
+        ExprKind::Unary { op: UnaryOp::LogicalNot, operand } => sub(operand).map(|value| !value),
+        _ => super::constants::fold::truth(cond, cx),
+    }
+}
+
+/// The labels cover every value of the controlling expression, or the one it always has.
+fn covers_all(cx: &Sema<'_, '_>, switch: &crate::tree::Switch<'_>) -> bool {
+    let mut cond = switch.cond;
+    if let Some(value) = cond.int_value() {
+        return switch.cases.iter().any(|case| (case.low..=case.high).contains(&value));
+    }
+    while let ExprKind::Cast { kind: CastKind::Integral, operand } = cond.kind {
+        cond = operand;
+    }
+    let Some(info) = cx.types().int_info(cond.ty.ty()).filter(|info| info.bits <= 64) else { return false };
+    let most = (1i128 << (info.bits - u32::from(info.signed))) - 1;
+    let mut next = if info.signed { -most - 1 } else { 0 };
+    for case in switch.cases {
+        if case.low > next {
+            return false;
+        }
+        next = next.max(case.high + 1);
+    }
+    next > most
+}
+
+fn never_returns(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
     expression_ends(cx, expr, true)
 }
 
 /// Whether control does not leave the expression; `statements` to look into statement expressions.
-fn expression_ends(cx: &Sema<'_, '_>, expr: crate::tree::ExprRef<'_>, statements: bool) -> bool {
-    use crate::tree::{Builtin, ExprKind};
+fn expression_ends(cx: &Sema<'_, '_>, expr: ExprRef<'_>, statements: bool) -> bool {
+    use crate::tree::Builtin;
     let never_returns = |cx, expr| expression_ends(cx, expr, statements);
     match expr.kind {
-        ExprKind::Call { callee, .. } => super::calls::is_noreturn(cx, callee),
+        ExprKind::Call { callee, args } => {
+            super::calls::is_noreturn(cx, callee) || args.iter().any(|arg| never_returns(cx, arg))
+        }
+        ExprKind::Assign { rhs, .. } => never_returns(cx, rhs),
+        ExprKind::Unary { operand, .. } => never_returns(cx, operand),
         ExprKind::Builtin { builtin, .. } => {
             matches!(builtin, Builtin::Unreachable | Builtin::Trap | Builtin::Longjmp | Builtin::EhReturn)
         }
@@ -355,7 +431,12 @@ fn jumps_out(cx: &Sema<'_, '_>, stmt: &Stmt<'_>, inner: u32, named: bool, is_con
                 jumps
             })
         }
-        StmtKind::If { arms, els } => arms.iter().any(|a| sub(a.then, inner)) || els.is_some_and(|e| sub(e, inner)),
+        StmtKind::If { arms, els } => {
+            let dead = |arm: &crate::tree::IfArm<'_>| {
+                constant_condition(cx, arm.cond, CONDITION_DEPTH) == Some(false) && !contains_target(arm.then)
+            };
+            arms.iter().any(|a| !dead(a) && sub(a.then, inner)) || els.is_some_and(|e| sub(e, inner))
+        }
         StmtKind::Switch(s) => (named || is_continue) && sub(s.body, inner + 1),
         StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => named && sub(body, inner + 1),
         StmtKind::For(f) => named && sub(f.body, inner + 1),

@@ -45,7 +45,7 @@ pub fn check<'a>(
         return;
     }
     let flags = [warning::CONVERSION, warning::SIGN_CONVERSION, warning::FLOAT_CONVERSION];
-    if cx.unevaluated > 0 || !flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
+    if cx.never_evaluated() || !flags.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
         return;
     }
     let Some(mut target) = range_of(cx, to) else { return };
@@ -102,11 +102,11 @@ pub fn check<'a>(
 
 /// Warns of a constant that an implicit conversion to `to` changes.
 pub fn check_constant(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) -> bool {
-    if cx.unevaluated > 0 || cx.kind(to) == TypeKind::Bool {
+    if cx.never_evaluated() || cx.kind(to) == TypeKind::Bool {
         return false;
     }
     let changed = match fold::constant_of(expr) {
-        Some(constant) => changed_constant(cx, expr, constant, to),
+        Some(constant) => changed_constant(cx, expr, constant, to, loc),
         None => None,
     };
     match changed {
@@ -138,7 +138,7 @@ fn changed_wide(cx: &Sema<'_, '_>, expr: ExprRef<'_>, to: Ty) -> Option<(Warning
 /// The same for an arm of a conditional, which gcc words in another way.
 fn check_arm(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, to: Ty, loc: Loc) -> bool {
     let Some(constant) = fold::constant_of(expr) else { return false };
-    if changed_constant(cx, expr, constant, to).is_none() {
+    if changed_constant(cx, expr, constant, to, loc).is_none() {
         return false;
     }
     let (flag, kind, value) = match (constant, cx.types().int_info(expr.ty.ty()), cx.types().int_info(to)) {
@@ -174,13 +174,14 @@ fn changed_constant(
     expr: ExprRef<'_>,
     constant: fold::Constant<'_>,
     to: Ty,
+    loc: Loc,
 ) -> Option<(WarningId, String)> {
     let from_type = cx.tname(expr.ty);
     let to_type = cx.tname(to);
     match (constant, cx.types().int_info(to)) {
         (fold::Constant::Wide(_), _) => changed_wide(cx, expr, to),
         (_, Some(info)) if info.bits > wide::NARROW_BITS => changed_wide(cx, expr, to),
-        (fold::Constant::Int(value), Some(info)) => changed_integer(cx, expr, value, to, info),
+        (fold::Constant::Int(value), Some(info)) => changed_integer(cx, expr, value, to, info, loc),
         (fold::Constant::Float(bits), Some(info)) => {
             let format = fold::format_of(cx, expr.ty.ty())?;
             let (value, in_range) = floats::to_int(bits, format, info);
@@ -227,6 +228,7 @@ fn changed_integer(
     value: i128,
     to: Ty,
     info: IntInfo,
+    loc: Loc,
 ) -> Option<(WarningId, String)> {
     let from = cx.types().int_info(expr.ty.ty())?;
     if integers::fits(value, info) && (info.signed || value >= 0 || info.bits < 128) && in_range(value, from, info) {
@@ -240,10 +242,14 @@ fn changed_integer(
         let signed = IntInfo { signed: true, ..info };
         let flag = if integers::fits(value, signed) { warning::SIGN_CONVERSION } else { warning::OVERFLOW };
         (flag, format!("unsigned conversion {change}"))
-    } else if integers::fits(value, IntInfo { signed: false, ..info }) {
+    } else if !integers::fits(value, IntInfo { signed: false, ..info })
+        || from.bits != info.bits && cx.sess.warning_enabled(warning::PEDANTIC, loc)
+    {
+        (warning::OVERFLOW, format!("overflow in conversion {change}"))
+    } else if from.signed {
         (warning::CONVERSION, format!("conversion {change}"))
     } else {
-        (warning::OVERFLOW, format!("overflow in conversion {change}"))
+        (warning::SIGN_CONVERSION, format!("signed conversion {change}"))
     })
 }
 

@@ -32,12 +32,14 @@ pub mod inline_definitions;
 pub mod labels;
 pub mod literal_storage;
 pub mod literals;
+pub mod null_addresses;
 pub mod parameter_arrays;
 pub mod records;
 pub mod repeats;
 pub mod same;
 pub mod scope;
 pub mod sequence;
+pub mod shadow;
 pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
@@ -81,6 +83,8 @@ pub struct State<'x> {
     pub tentative: Vec<DeclId>,
     /// Functions with internal linkage, in order, for end-of-unit checks.
     pub static_functions: Vec<DeclId>,
+    /// Objects whose address as a truth value was reported.
+    pub told_addresses: rustc_hash::FxHashSet<DeclId>,
     /// Types and members with the attributes `deprecated` and `unavailable`.
     pub deprecated: FxHashMap<deprecated::Marked, deprecated::Mark>,
     /// Static things in `inline` functions, for the end-of-unit check.
@@ -151,6 +155,8 @@ pub struct Sema<'x, 'a> {
     pub pending_statics: Vec<crate::tree::StaticVar<'a>>,
     /// Depth of operands that are not evaluated (`sizeof`, `typeof`, ...).
     pub unevaluated: u32,
+    /// Depth of operands of `&&`, `||` and `?:` that a constant operand before them rules out.
+    pub ruled_out: u32,
     /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without waiting for the optimiser.
     pub settled_constants: u32,
     /// Depth of `__extension__`: pedantic warnings are off.
@@ -234,6 +240,7 @@ impl<'x> State<'x> {
             builtins: builtins::Builtins::default(),
             tentative: Vec::new(),
             static_functions: Vec::new(),
+            told_addresses: Default::default(),
             deprecated: FxHashMap::default(),
             statics_in_inline: Vec::new(),
             static_variables: Vec::new(),
@@ -309,6 +316,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_bounds: Vec::new(),
             pending_statics: Vec::new(),
             unevaluated: 0,
+            ruled_out: 0,
             settled_constants: 0,
             extension: 0,
             opaques: 0,
@@ -432,6 +440,12 @@ impl<'x, 'a> Sema<'x, 'a> {
     /// A diagnostic the standard demands and gcc gives always, under no flag.
     pub fn pedwarn_always(&self, loc: Loc, message: impl Into<String>) {
         self.sess.pedwarn_always(loc, message).emit();
+    }
+
+    /// The expression being read is never evaluated: no warning of what its value would be (gcc's
+    /// `c_inhibit_evaluation_warnings`).
+    pub fn never_evaluated(&self) -> bool {
+        self.unevaluated + self.ruled_out > 0
     }
 
     /// Scope at hand is the file's.

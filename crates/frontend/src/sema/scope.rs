@@ -138,17 +138,20 @@ impl Scopes {
         self.scopes.len() == 1
     }
 
-    /// The innermost prototype scope becomes the function's: its parameters stay visible in the body.
-    pub fn prototype_becomes_function(&mut self) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.kind = ScopeKind::Function;
-        }
-    }
-
     /// The entity a name denotes.
     #[inline]
     pub fn lookup(&self, symbol: Symbol) -> Option<DeclId> {
         self.ordinary.lookup(symbol).map(|b| b.value)
+    }
+
+    /// The entities of this name, the innermost first, with the depths of their scopes.
+    pub fn visible_and_hidden(&self, symbol: Symbol) -> impl Iterator<Item = (DeclId, u32)> + '_ {
+        let mut next = self.ordinary.innermost.get(symbol.index()).copied().unwrap_or(0);
+        std::iter::from_fn(move || {
+            let binding = self.ordinary.stack.get((next as usize).checked_sub(1)?)?;
+            next = binding.hidden;
+            Some((binding.value, binding.depth))
+        })
     }
 
     /// The entity of this name declared in the innermost scope.

@@ -5,7 +5,7 @@ use base::{Loc, warning};
 
 use super::Sema;
 use super::same::same_value;
-use crate::tree::{ArrayLen, CastKind, DeclId, DeclKind, ExprKind, ExprRef, Linkage, QualType, TypeKind};
+use crate::tree::{ArrayLen, CastKind, DeclId, DeclKind, ExprFlags, ExprKind, ExprRef, Linkage, QualType, TypeKind};
 
 /// The name of a declared function if it is the C library's of that name, without `__builtin_`.
 pub fn library_name<'x>(cx: &Sema<'x, '_>, id: DeclId) -> Option<&'x str> {
@@ -26,7 +26,14 @@ const FUNCTIONS: &[(&str, usize, Option<usize>, usize)] = &[
     ("strncpy", 0, Some(1), 2),
     ("stpncpy", 0, Some(1), 2),
     ("strncat", 0, Some(1), 2),
+    ("memcmp", 0, Some(1), 2),
+    ("bcmp", 0, Some(1), 2),
+    ("strncmp", 0, Some(1), 2),
+    ("strncasecmp", 0, Some(1), 2),
 ];
+
+/// Those that compare: both pointers are sources.
+const COMPARISONS: [&str; 4] = ["memcmp", "bcmp", "strncmp", "strncasecmp"];
 
 /// How many operands of `sizeof` are remembered: those of the arguments of one call.
 const REMEMBERED: usize = 8;
@@ -95,45 +102,91 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
     if name == "memset" {
         check_memset(cx, target, args[1], size, loc);
     }
-    let Some(&(_, operand)) = cx.sizeof_operands.iter().find(|noted| std::ptr::eq(noted.0, size)) else { return };
-    let Some(pointee) = cx.types().pointee(operand.ty.ty()) else { return };
-    let sides = [(Some(target), "destination"), (source.and_then(|at| args.get(at).copied()), "source")];
-    for (argument, side) in sides {
-        if !argument.is_some_and(|argument| same_value(&cx.unit, argument, operand)) {
-            continue;
-        }
-        let remedy = if matches!(operand.kind, ExprKind::AddrOf(_)) {
-            "remove the addressof"
-        } else if name.starts_with("st") || cx.types().size_of(pointee) == Some(1) {
-            "provide an explicit length"
+    let noted = cx.sizeof_operands.iter().find(|noted| std::ptr::eq(noted.0, size)).map(|noted| noted.1);
+    let ty = match noted {
+        Some(operand) => operand.ty,
+        None => match cx.sizeof_types.iter().find(|noted| std::ptr::eq(noted.0, size)) {
+            Some(noted) => noted.1,
+            None => return,
+        },
+    };
+    let Some(pointee) = cx.types().pointee(ty.ty()) else { return };
+    let names = if COMPARISONS.contains(&name) { ["first source", "second source"] } else { ["destination", "source"] };
+    let arguments = [(Some(target), names[0]), (source.and_then(|at| args.get(at).copied()), names[1])];
+    let arguments =
+        arguments.map(|(argument, side)| argument.map(|argument| (argument, pointer_type(cx, argument), side)));
+    let same =
+        |cx: &Sema<'_, '_>, a: QualType, b: QualType| super::types::compatible_unqualified(cx.types(), a.ty(), b.ty());
+    // A pointer to such pointers is meant.
+    if arguments.iter().flatten().any(|a| a.1.is_some_and(|to| same(cx, to, ty))) {
+        return;
+    }
+    for (argument, to, side) in arguments.into_iter().flatten() {
+        let message = if noted.is_some_and(|operand| same_value(&cx.unit, argument, operand)) {
+            let remedy = if noted.is_some_and(|operand| matches!(operand.kind, ExprKind::AddrOf(_))) {
+                "remove the addressof"
+            } else if name.starts_with("st") || cx.types().size_of(pointee) == Some(1) {
+                "provide an explicit length"
+            } else {
+                "dereference it"
+            };
+            format!("is the same expression as the {side}; did you mean to {remedy}?")
+        } else if !name.starts_with("st")
+            && cx.kind(pointee) != TypeKind::Void
+            && to.is_some_and(|to| same(cx, to, pointee))
+        {
+            let (whole, part) = (cx.tname(ty), cx.tname(pointee));
+            format!("is the same pointer type {whole} as the {side}; expected {part} or an explicit length")
         } else {
-            "dereference it"
+            continue;
         };
-        let message = format!(
-            "argument to 'sizeof' in '{name}' call is the same expression as the {side}; did you mean to {remedy}?"
-        );
+        let message = format!("argument to 'sizeof' in '{name}' call {message}");
         cx.warn(warning::SIZEOF_POINTER_MEMACCESS, size.loc, message);
         return;
     }
 }
 
+/// What an argument points to, before its conversion to the parameter's type.
+fn pointer_type<'a>(cx: &Sema<'_, 'a>, argument: ExprRef<'a>) -> Option<QualType> {
+    let mut argument = argument;
+    while let ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } = argument.kind {
+        argument = operand;
+    }
+    cx.types().pointee(argument.ty.ty()).or_else(|| cx.types().array_element(argument.ty))
+}
+
+/// gcc's `warn_for_memset`.
 fn check_memset<'a>(cx: &mut Sema<'_, 'a>, target: ExprRef<'a>, value: ExprRef<'a>, size: ExprRef<'a>, loc: Loc) {
-    let from_sizeof = cx.sizeof_operands.iter().any(|noted| std::ptr::eq(noted.0, size));
-    let Some(count) = size.int_value().filter(|_| !from_sizeof && !cx.sess.sources.is_macro(size.loc)) else { return };
-    if count == 0 && value.int_value() != Some(0) {
+    let Some(count) = size.int_value() else { return };
+    if is_literal_zero(cx, size) && !is_literal_zero(cx, value) {
         let message = "'memset' used with constant zero length parameter; this could be due to transposed parameters";
         cx.warn(warning::MEMSET_TRANSPOSED_ARGS, loc, message);
         return;
     }
-    let array = match target.kind {
-        ExprKind::Cast { kind: CastKind::ArrayToPointer, operand } => operand,
-        _ => target,
-    };
+    let mut array = target;
+    while let ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp | CastKind::ArrayToPointer, operand }
+    | ExprKind::AddrOf(operand) = array.kind
+    {
+        array = operand;
+    }
     if let TypeKind::Array { elem, len: ArrayLen::Constant(len) } = cx.kind(array.ty)
+        && !matches!(array.kind, ExprKind::Deref(_))
         && cx.types().size_of(elem).is_some_and(|size| size > 1)
         && count == len as i128
     {
         let message = "'memset' used with length equal to number of elements without multiplication by element size";
         cx.warn(warning::MEMSET_ELT_SIZE, loc, message);
     }
+}
+
+/// The argument is one token: a number or a character constant with the value zero.
+fn is_literal_zero(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
+    if expr.int_value() != Some(0) || expr.flags.has(ExprFlags::PAREN) {
+        return false;
+    }
+    let data = cx.sess.sources.data();
+    let Some(text) = data.text_from(expr.loc) else { return false };
+    let quoted = |text: &[u8]| text.first() == Some(&b'\'');
+    let prefix = ["u8", "u", "U", "L"].into_iter().find_map(|prefix| text.strip_prefix(prefix.as_bytes()));
+    text.first().is_some_and(u8::is_ascii_digit) || quoted(text) || prefix.is_some_and(quoted)
 }

@@ -51,7 +51,9 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
         }
         Some(value) => {
             cx.fun().returns_value = true;
-            warn_local_address(cx, value);
+            if cx.types().is_pointer(ret.ty()) {
+                warn_local_address(cx, value);
+            }
             let value = assignment_conversions::assign_convert(cx, value, ret, AssignContext::Return, value.loc);
             sequence::check(cx, value);
             Some(value)

@@ -10,9 +10,9 @@ use cranelift_entity::EntityRef;
 
 use super::constants::{self, Strictness, fold, integers, wide};
 use super::labels::{JumpKind, JumpScopeId};
-use super::{Sema, conversions};
+use super::{Sema, conversions, implicit_changes};
 use crate::tree::{
-    CaseId, EnumId, ExprFlags, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
+    CaseId, CastKind, EnumId, ExprFlags, ExprKind, ExprRef, IntInfo, Stmt, StmtKind, Switch, SwitchCase, Ty, TypeKind,
 };
 
 /// A `switch` whose body is being parsed.
@@ -23,6 +23,8 @@ pub struct SwitchState {
     enumeration: Option<EnumId>,
     /// Facts of the type before promotion, for out-of-range warnings.
     original: IntInfo,
+    /// The controlling expression is a truth value.
+    boolean: bool,
     cases: Vec<SwitchCase>,
     /// Case values of a type wider than 128 bits; the numbers in `cases` are their indices then.
     wide: Vec<Box<[u64]>>,
@@ -49,9 +51,8 @@ pub fn begin<'a>(
         TypeKind::Enum(id) => Some(id),
         _ => None,
     };
-    if cx.kind(value.ty) == TypeKind::Bool || value.flags.has(crate::tree::ExprFlags::TRUTH) {
-        cx.warn(warning::SWITCH_BOOL, loc, "switch condition has boolean value");
-    }
+    let boolean = cx.kind(value.ty) == TypeKind::Bool
+        || value.flags.has(ExprFlags::TRUTH) && !matches!(value.kind, ExprKind::Cast { kind: CastKind::NoOp, .. });
     let original = cx.types().int_info(value.ty.ty()).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
     let value = if failed { cx.error_expr(loc) } else { conversions::promote(cx, value) };
     let ty = if failed { Ty::INT } else { value.ty.ty() };
@@ -60,6 +61,7 @@ pub fn begin<'a>(
         ty,
         enumeration,
         original,
+        boolean,
         cases: Vec::new(),
         wide: Vec::new(),
         default: None,
@@ -173,7 +175,7 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
         return None;
     }
     let state = cx.fun().switches.last()?;
-    let (ty, original, failed) = (state.ty, state.original, state.failed);
+    let (ty, failed) = (state.ty, state.failed);
     let info = cx.types().int_info(ty)?;
     if !failed && (info.bits > wide::NARROW_BITS || matches!(value.kind, ExprKind::Wide(_))) {
         return wide_case_value(cx, value, info);
@@ -192,23 +194,8 @@ fn case_value<'a>(cx: &mut Sema<'_, 'a>, value: ExprRef<'a>, loc: Loc) -> Option
     if failed {
         return None;
     }
+    implicit_changes::check_constant(cx, value, ty, loc);
     let converted = integers::wrap(v, info);
-    if converted != v && (v >= 0 || info.signed) {
-        cx.warn(
-            warning::OVERFLOW,
-            value.loc,
-            format!("overflow in conversion changes case label value from '{v}' to '{converted}'"),
-        );
-    }
-    if original.bits < info.bits {
-        let least = if original.signed { -(1 << (original.bits - 1)) } else { 0 };
-        let most = (1i128 << (original.bits - original.signed as u32)) - 1;
-        if original.bits > 1 && converted > most {
-            cx.warn(warning::SWITCH_OUTSIDE_RANGE, value.loc, "case label value exceeds maximum value for type");
-        } else if original.bits > 1 && converted < least {
-            cx.warn(warning::SWITCH_OUTSIDE_RANGE, value.loc, "case label value is less than minimum value for type");
-        }
-    }
     Some(converted)
 }
 
@@ -265,7 +252,7 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) 
     let mut cases = std::mem::take(&mut state.cases);
     cases.sort_by(|a, b| state.order(a.low, b.low, info).then(a.case.cmp(&b.case)));
     state.cases = cases;
-    let mut duplicates = Vec::new();
+    let mut duplicates: Vec<(SwitchCase, SwitchCase)> = Vec::new();
     for pair in state.cases.windows(2) {
         if state.order(pair[1].low, pair[0].high, info).is_le() {
             let (later, earlier) = if pair[0].case < pair[1].case { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
@@ -277,8 +264,11 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, cond: ExprRef<'a>, body: &'a Stmt<'a>) 
         let message = if single { "duplicate case value" } else { "duplicate (or overlapping) case value" };
         let note = if single { "previously used here" } else { "this is the first entry overlapping that value" };
         cx.sess.error(later.loc, message).note(earlier.loc, note).emit();
+        state.cases.retain(|case| case.case != later.case);
     }
     if !state.failed {
+        warn_outside_range(cx, &state, info);
+        warn_boolean(cx, &state);
         warn_enumerators(cx, &state, info);
     }
     if state.default.is_none() {
@@ -312,12 +302,51 @@ fn warn_enumerators(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
         let values: rustc_hash::FxHashSet<i128> =
             cx.types().enums[id].constants.iter().map(|c| integers::wrap(c.1, info)).collect();
         let ty = cx.unit.types.intern(TypeKind::Enum(id));
-        let ty = cx.tname(ty);
+        let ty = match cx.types().enums[id].tag {
+            Some(_) => format!(" {}", cx.tname(ty)),
+            None => String::new(),
+        };
         for case in &state.cases {
-            if case.low == case.high && !values.contains(&case.low) {
-                let message = format!("case value '{}' not in enumerated type {ty}", case.low);
-                cx.warn(warning::SWITCH, case.loc, message);
+            for value in [case.low, case.high].into_iter().take(1 + usize::from(case.low != case.high)) {
+                if !values.contains(&value) {
+                    let message = format!("case value '{value}' not in enumerated type{ty}");
+                    cx.warn(warning::SWITCH, case.loc, message);
+                }
             }
         }
+    }
+}
+
+/// `-Wswitch-outside-range`: labels that a value of the type before promotion cannot reach, in the order of their values.
+fn warn_outside_range(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
+    let original = state.original;
+    if original.bits >= info.bits {
+        return;
+    }
+    let least = if original.signed { -(1 << (original.bits - 1)) } else { 0 };
+    let most = (1i128 << (original.bits - original.signed as u32)) - 1;
+    for case in &state.cases {
+        let message = if case.high < least {
+            "case label value is less than minimum value for type"
+        } else if case.low > most {
+            "case label value exceeds maximum value for type"
+        } else if case.low < least {
+            "lower value in case label range less than minimum value for type"
+        } else if case.high > most {
+            "upper value in case label range exceeds maximum value for type"
+        } else {
+            continue;
+        };
+        cx.warn(warning::SWITCH_OUTSIDE_RANGE, case.loc, message);
+    }
+}
+
+/// `-Wswitch-bool`: a truth value with labels beyond 0 and 1, or with both of them and `default`.
+fn warn_boolean(cx: &mut Sema<'_, '_>, state: &SwitchState) {
+    let (Some(first), Some(last)) = (state.cases.first(), state.cases.last()) else { return };
+    let outside = first.low < 0 || last.high > 1;
+    let superfluous = state.default.is_some() && (first.low, last.high) == (0, 1);
+    if state.boolean && (outside || superfluous) {
+        cx.warn(warning::SWITCH_BOOL, state.loc, "switch condition has boolean value");
     }
 }

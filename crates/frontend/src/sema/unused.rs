@@ -1,6 +1,7 @@
 //! Warnings about what is not used: variables, functions, values, results.
 
-use base::{Loc, warning};
+use base::{Loc, Symbol, warning};
+use rustc_hash::FxHashSet;
 
 use super::Sema;
 use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind};
@@ -153,20 +154,18 @@ pub fn check_block(cx: &mut Sema<'_, '_>) {
 }
 
 /// At the end of the unit: variables with internal linkage that nothing names. Those that cannot change are reported in the main file only.
-fn check_static_variables(cx: &mut Sema<'_, '_>) {
+fn check_static_variables(cx: &mut Sema<'_, '_>, targets: &FxHashSet<Option<Symbol>>) {
     for id in std::mem::take(&mut cx.static_variables) {
         let decl = cx.unit.decls[id];
         let quals = super::types::effective_quals(cx.types(), decl.ty);
         let attributes = cx.unit.attrs(id).is_some_and(|a| a.alias.is_some() || a.weakref.is_some());
         // Setting it is a use, as is another name for it.
-        let aliased = || cx.unit.attributes.values().any(|a| a.alias.is_some() && a.alias == decl.name);
         if decl.flags.is_named()
             || decl.flags.has(DeclFlags::SET)
-            || aliased()
             || decl.linkage != Linkage::Internal
             || quals.is_volatile()
-            || decl.asm_name.is_some()
             || attributes
+            || targets.contains(&decl.asm_name.or(decl.name))
             || has_unused_attribute(cx, id)
             || cx.types().is_error(decl.ty.ty())
         {
@@ -189,7 +188,13 @@ fn in_main_file(cx: &Sema<'_, '_>, loc: Loc) -> bool {
 
 /// At the end of the unit: internal functions that are not used, or used and not defined.
 pub fn check_unit(cx: &mut Sema<'_, '_>) {
-    check_static_variables(cx);
+    // Symbols that `alias` and `ifunc` name: another name for a definition uses it.
+    let targets: FxHashSet<Option<Symbol>> =
+        cx.unit.attributes.values().flat_map(|a| [a.alias, a.ifunc]).filter(Option::is_some).collect();
+    // As in gcc, definitions are not looked at under `-fsyntax-only`.
+    if !cx.lang.syntax_only {
+        check_static_variables(cx, &targets);
+    }
     for id in std::mem::take(&mut cx.static_functions) {
         let decl = cx.unit.decls[id];
         if decl.linkage != Linkage::Internal {
@@ -215,6 +220,8 @@ pub fn check_unit(cx: &mut Sema<'_, '_>) {
             } else if !used && !aliased {
                 cx.warn(warning::UNUSED_FUNCTION, decl.loc, format!("{name} declared 'static' but never defined"));
             }
+        } else if cx.lang.syntax_only || targets.contains(&decl.asm_name.or(decl.name)) {
+            continue;
         } else if !used && !aliased && !has_unused_attribute(cx, id) && !decl.flags.has(DeclFlags::INLINE) {
             cx.warn(warning::UNUSED_FUNCTION, decl.loc, format!("{name} defined but not used"));
         }

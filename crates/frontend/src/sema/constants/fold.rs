@@ -401,7 +401,7 @@ fn wide_binary<'a>(
 }
 
 fn warn_wide_overflow(cx: &mut Sema<'_, '_>, loc: Loc, ty: Ty, value: Constant<'_>) {
-    if cx.unevaluated == 0
+    if !cx.never_evaluated()
         && let Some(number) = number_of(cx, value, ty)
     {
         let (name, value) = (cx.tname(ty), wide::to_text(&number));

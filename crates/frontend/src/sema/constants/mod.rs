@@ -89,7 +89,7 @@ pub fn report_overflow(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
 
 /// Warns of a signed overflow just folded.
 pub fn warn_overflow(cx: &mut Sema<'_, '_>, loc: Loc, ty: Ty, value: i128) {
-    if cx.unevaluated == 0 {
+    if !cx.never_evaluated() {
         let text = cx.tname(ty);
         cx.warn(
             base::warning::OVERFLOW,

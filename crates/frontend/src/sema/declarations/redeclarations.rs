@@ -4,7 +4,7 @@ use base::warning;
 use target::options::Standard;
 
 use super::{error_with_previous, previous_note};
-use crate::sema::{Sema, types};
+use crate::sema::{Sema, shadow, types};
 use crate::tree::{AttrFlags, Decl, DeclFlags, DeclId, DeclKind, Linkage, Name, QualType, TypeKind};
 
 /// Enters a declaration into the current scope, merging it with an earlier one of the same entity.
@@ -35,14 +35,13 @@ pub(super) fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: b
             cx.scopes.bind(name.symbol, merged);
             return merged;
         }
-    } else {
-        warn_shadow(cx, name);
     }
     let mut decl = decl;
     if decl.linkage != Linkage::None && !cx.at_file_scope() {
         decl.flags.set(DeclFlags::BLOCK_EXTERN);
     }
     let id = cx.unit.decls.push(decl);
+    shadow::check(cx, id);
     cx.scopes.bind(name.symbol, id);
     if decl.linkage != Linkage::None {
         cx.linked.insert(name.symbol, id);
@@ -54,26 +53,6 @@ pub(super) fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: b
         }
     }
     id
-}
-
-/// `-Wshadow`
-fn warn_shadow(cx: &mut Sema<'_, '_>, name: Name) {
-    let Some(outer) = cx.scopes.lookup(name.symbol) else { return };
-    if !cx.sess.warning_enabled(warning::SHADOW, name.loc) {
-        return;
-    }
-    let text = cx.str(name.symbol);
-    let old = cx.unit.decls[outer];
-    let what = match old.kind {
-        DeclKind::Parameter => "a parameter",
-        DeclKind::Function | DeclKind::Variable if old.flags.has(DeclFlags::FILE_SCOPE) => "a global declaration",
-        DeclKind::Variable => "a previous local",
-        _ => return,
-    };
-    cx.sess
-        .warn(warning::SHADOW, name.loc, format!("declaration of '{text}' shadows {what}"))
-        .note(old.loc, "shadowed declaration is here")
-        .emit();
 }
 
 /// A further declaration of `previous`.

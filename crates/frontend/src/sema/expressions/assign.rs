@@ -109,7 +109,7 @@ pub fn conditional<'a>(
     if cx.types().is_vector(cond.ty.ty()) {
         return super::vector::conditional(cx, cond, then, els, loc);
     }
-    let cond = conversions::condition(cx, cond);
+    let cond = conversions::condition_at(cx, cond, loc);
     let (then, els) = (conversions::rvalue(cx, then), conversions::rvalue(cx, els));
     if cond.is_error() || then.is_error() || els.is_error() {
         return cx.error_expr(loc);
@@ -185,14 +185,14 @@ fn conditional_omitted<'a>(cx: &mut Sema<'_, 'a>, common: ExprRef<'a>, els: Expr
         return excess::rounded(cx, node, ty);
     }
     if fold::constant_of(common).is_some() {
-        let cond = conversions::truth_value(cx, common);
+        let cond = conversions::truth_value(cx, common, loc);
         return conditional(cx, cond, Some(common), els, loc);
     }
     let opaque = cx.new_opaque();
     // Carry the null-pointer and bit-field facts of the operand: promote first.
     let common = if cx.types().is_integer(common.ty.ty()) { conversions::promote(cx, common) } else { common };
     let value = cx.value(ExprKind::Opaque(opaque), common.ty.ty(), common.loc);
-    let cond = conversions::truth_value(cx, value);
+    let cond = conversions::truth_value(cx, value, loc);
     if cond.is_error() {
         return cx.error_expr(loc);
     }
@@ -234,13 +234,13 @@ fn unify_arms<'a>(
         (TypeKind::NullPtr, TypeKind::Pointer(_)) => Some((conversions::convert(cx, then, b), els, b)),
         (TypeKind::Pointer(_), _) if cx.types().is_integer(b) => {
             if !conversions::is_null_pointer_constant(cx, els) {
-                cx.pedwarn(warning::INT_CONVERSION, loc, "pointer/integer type mismatch in conditional expression");
+                cx.pedwarn_always(loc, "pointer/integer type mismatch in conditional expression");
             }
             Some((then, conversions::convert(cx, els, a), a))
         }
         (_, TypeKind::Pointer(_)) if cx.types().is_integer(a) => {
             if !conversions::is_null_pointer_constant(cx, then) {
-                cx.pedwarn(warning::INT_CONVERSION, loc, "pointer/integer type mismatch in conditional expression");
+                cx.pedwarn_always(loc, "pointer/integer type mismatch in conditional expression");
             }
             Some((conversions::convert(cx, then, b), els, b))
         }
@@ -296,25 +296,27 @@ fn composite_pointer<'a>(
         }
         return cx.pointer_to(QualType::new(Ty::VOID, quals));
     }
-    cx.pedwarn(warning::INCOMPATIBLE_POINTER_TYPES, loc, "pointer type mismatch in conditional expression");
+    cx.pedwarn_always(loc, "pointer type mismatch in conditional expression");
     cx.pointer_to(QualType::new(Ty::VOID, quals))
 }
 
+/// `-Wsign-compare`: a signed arm that becomes unsigned because the other one is.
 fn warn_signs(cx: &mut Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<'_>, loc: Loc) {
     let (Some(m), Some(n)) = (cx.types().int_info(then.ty.ty()), cx.types().int_info(els.ty.ty())) else { return };
-    let wide = m.bits >= 32 && n.bits >= 32;
-    if wide && m.signed != n.signed && m.bits == n.bits {
-        let signed = if m.signed { then } else { els };
-        if !compare::never_negative(cx, signed) {
-            let (a, b) = (cx.tname(then.ty), cx.tname(els.ty));
-            let message = format!(
-                "operand of '?:' changes signedness from {} to {} due to unsignedness of other operand",
-                if m.signed { &a } else { &b },
-                if m.signed { &b } else { &a }
-            );
-            cx.warn(warning::SIGN_COMPARE, loc, message);
-        }
+    if m.signed == n.signed || cx.never_evaluated() {
+        return;
     }
+    let (signed, other) = if m.signed { (then, els) } else { (els, then) };
+    let (p, q) = (conversions::promoted_type(cx, then), conversions::promoted_type(cx, els));
+    let common = conversions::common_arithmetic(cx, p, q);
+    if cx.types().is_signed(common) || compare::never_negative(cx, signed) {
+        return;
+    }
+    let (from, other) = (cx.tname(signed.ty), cx.tname(other.ty));
+    let message =
+        format!("operand of '?:' changes signedness from {from} to {other} due to unsignedness of other operand");
+    let at = if signed.loc.is_none() { loc } else { conversions::start(cx, signed) };
+    cx.warn(warning::SIGN_COMPARE, at, message);
 }
 
 /// The kinds of conversion that leave an operand's bits alone, for callers that look through them.

@@ -4,7 +4,7 @@ use base::{Loc, warning};
 
 use super::written::{self, Operand};
 use super::{compare, describe, pointer, vector};
-use crate::sema::constants::{fold, integers};
+use crate::sema::constants::fold;
 use crate::sema::{Sema, conversions, excess, sizes_of_pointers};
 use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
@@ -111,7 +111,7 @@ pub fn invalid_operands<'a>(
 }
 
 fn warn_division(cx: &mut Sema<'_, '_>, op: BinaryOp, rhs: ExprRef<'_>, loc: Loc) {
-    if matches!(op, BinaryOp::Div | BinaryOp::Rem) && rhs.int_value() == Some(0) && cx.unevaluated == 0 {
+    if matches!(op, BinaryOp::Div | BinaryOp::Rem) && rhs.int_value() == Some(0) && !cx.never_evaluated() {
         cx.warn(warning::DIV_BY_ZERO, loc, "division by zero");
     }
 }
@@ -123,40 +123,40 @@ fn shift<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef
     let side = if op == BinaryOp::Shl { "left" } else { "right" };
     if let Some(count) = rhs.int_value()
         && let Some(info) = cx.types().int_info(ty)
-        && cx.unevaluated == 0
+        && !cx.never_evaluated()
     {
         if count < 0 && cx.types().is_signed(rhs.ty.ty()) {
             cx.warn(warning::SHIFT_COUNT_NEGATIVE, loc, format!("{side} shift count is negative"));
         } else if count < 0 || count >= info.bits as i128 {
             cx.warn(warning::SHIFT_COUNT_OVERFLOW, loc, format!("{side} shift count >= width of type"));
         } else if let (Some(value), BinaryOp::Shl) = (lhs.int_value(), op) {
-            warn_shifted_out(cx, value, count as u32, info, loc);
+            warn_shifted_out(cx, value, count as u32, ty, info, loc);
         }
     }
     // A strict constant expression needs a defined shift.
     finish(cx, op, lhs, rhs, ty, loc)
 }
 
-fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, info: crate::tree::IntInfo, loc: Loc) {
+/// `-Wshift-negative-value`, `-Wshift-overflow`: constants shifted to the left (gcc's `maybe_warn_shift_overflow`).
+fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, ty: Ty, info: crate::tree::IntInfo, loc: Loc) {
     if !info.signed || info.bits > 64 {
         return;
     }
     if value < 0 {
         cx.warn(warning::SHIFT_NEGATIVE_VALUE, loc, "left shift of negative value");
+    }
+    let sign = if value < 0 { value.leading_ones() } else { value.leading_zeros() };
+    let needed = i128::BITS + 1 - sign + count;
+    // Level 1 lets a one move into the sign bit.
+    let into_sign = value == 1 && needed == info.bits + 1;
+    if needed <= info.bits || into_sign && cx.sess.diag.level(warning::SHIFT_OVERFLOW) < 2 {
         return;
     }
-    // One bit may move into the sign bit.
-    let wide = crate::tree::IntInfo { bits: info.bits + 1, ..info };
-    let shifted = value << count.min(63);
-    if !integers::fits(shifted, wide) {
-        let text = format!(
-            "result of '{value} << {count}' requires {} bits to represent, but 'int' only has {} bits",
-            129 - (shifted as u128).leading_zeros(),
-            info.bits
-        );
-        let text = if info.bits == 32 { text } else { text.replace("'int'", "'long int'") };
-        cx.warn(warning::SHIFT_OVERFLOW, loc, text);
-    }
+    let ty = cx.tname(ty);
+    let bits = info.bits;
+    let message =
+        format!("result of '{value} << {count}' requires {needed} bits to represent, but {ty} only has {bits} bits");
+    cx.warn(warning::SHIFT_OVERFLOW, loc, message);
 }
 
 /// `&&` and `||`.
@@ -174,7 +174,8 @@ pub fn logical<'a>(cx: &mut Sema<'_, 'a>, and: bool, lhs: Operand<'a>, rhs: Oper
     if !cx.types().is_scalar(lhs.ty.ty()) || !cx.types().is_scalar(rhs.ty.ty()) {
         return invalid_operands(cx, op, lhs, rhs, loc);
     }
-    let (lhs, rhs) = (conversions::truth_value(cx, lhs), conversions::truth_value(cx, rhs));
+    let first = conversions::start(cx, lhs);
+    let (lhs, rhs) = (conversions::truth_value(cx, lhs, first), conversions::truth_value(cx, rhs, loc));
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
     }

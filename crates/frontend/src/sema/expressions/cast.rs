@@ -107,13 +107,14 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
             return cx.error_expr(loc);
         }
         (TypeKind::Pointer(p), TypeKind::Pointer(q)) => warn_pointer_cast(cx, from, to, p, q, loc),
-        (TypeKind::Pointer(_), _) if cx.types().is_integer(to) && t != TypeKind::Bool => {
-            if cx.types().size_of(to) != Some(8) && operand.int_value().is_none() {
+        // Enumerations and `_Bool` are left alone, as in gcc; constant pointers are not.
+        (TypeKind::Pointer(_), TypeKind::Int(_) | TypeKind::BitInt { .. }) => {
+            if cx.types().size_of(to) != Some(8) {
                 let message = "cast from pointer to integer of different size";
                 cx.warn(warning::POINTER_TO_INT_CAST, loc, message);
             }
         }
-        (_, TypeKind::Pointer(_)) if cx.types().is_integer(from) => {
+        (TypeKind::Int(_) | TypeKind::BitInt { .. }, TypeKind::Pointer(_)) => {
             if cx.types().size_of(from) != Some(8) && operand.int_value().is_none() {
                 let message = "cast to pointer from integer of different size";
                 cx.warn(warning::INT_TO_POINTER_CAST, loc, message);

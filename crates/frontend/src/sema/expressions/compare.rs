@@ -5,7 +5,7 @@ use target::options::Standard;
 
 use super::binary::{finish, invalid_operands};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, types};
+use crate::sema::{Sema, conversions, null_addresses, types};
 use crate::tree::{BinaryOp, Builtin, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// Comparison of two rvalues that are not vectors; the result is an `int`.
@@ -33,7 +33,7 @@ pub fn compare<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: E
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
     }
-    warn_address_compare(cx, op, lhs, rhs, loc);
+    null_addresses::check_comparison(cx, op, lhs, rhs, loc);
     if let Some(folded) = fold::binary(cx, op, lhs, rhs, Ty::INT, loc) {
         return folded;
     }
@@ -81,7 +81,7 @@ fn pointers<'a>(
     {
         // An ordered comparison with a null pointer: pedantic only.
     } else if !(op.is_relational() && (void(cx, p) || void(cx, q)) && !cx.lang.gnu) {
-        cx.pedwarn(warning::INCOMPATIBLE_POINTER_TYPES, loc, "comparison of distinct pointer types lacks a cast");
+        cx.pedwarn_always(loc, "comparison of distinct pointer types lacks a cast");
     }
     // Both in the left type; the bits are what is compared.
     let ty = if void(cx, p) && !void(cx, q) { b } else { a };
@@ -103,47 +103,14 @@ fn integer_operand<'a>(
     } else if op.is_relational() && integer.int_value() == Some(0) {
         cx.pedantic(loc, "ordered comparison of pointer with integer zero");
     } else {
-        cx.pedwarn(warning::INT_CONVERSION, loc, "comparison between pointer and integer");
+        cx.pedwarn_always(loc, "comparison between pointer and integer");
     }
     let ty = if cx.types().is_pointer(pointer.ty.ty()) { pointer.ty.ty() } else { Ty::VOID_PTR };
     conversions::convert(cx, integer, ty)
 }
 
-/// `-Waddress`: the address of an object or function compared with null.
-fn warn_address_compare(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
-    if !op.is_equality() {
-        return;
-    }
-    let other = match (lhs.int_value(), rhs.int_value()) {
-        (None, Some(0)) => lhs,
-        (Some(0), None) => rhs,
-        _ => return,
-    };
-    let mut inner = other;
-    while let ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } = inner.kind {
-        inner = operand;
-    }
-    let decl = match inner.kind {
-        ExprKind::Cast { kind: CastKind::FunctionToPointer | CastKind::ArrayToPointer, operand } => operand.decl(),
-        ExprKind::AddrOf(operand) => operand.decl(),
-        _ => None,
-    };
-    if let Some(id) = decl
-        && !cx.unit.attrs(id).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::WEAK))
-    {
-        let name = cx.dname(id);
-        let value = if op == BinaryOp::Eq { "false" } else { "true" };
-        let message =
-            format!("the comparison will always evaluate as '{value}' for the address of {name} will never be NULL");
-        cx.warn(warning::ADDRESS, loc, message);
-    }
-}
-
 /// `-Wsign-compare` and `-Wfloat-equal`.
 fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
-    if cx.unevaluated > 0 {
-        return;
-    }
     let (a, b) = (lhs.ty.ty(), rhs.ty.ty());
     if op.is_equality() && (cx.types().is_floating(a) || cx.types().is_floating(b)) {
         cx.warn(warning::FLOAT_EQUAL, loc, "comparing floating-point with '==' or '!=' is unsafe");
@@ -156,6 +123,9 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
         cx.warn(warning::ENUM_COMPARE, loc, format!("comparison between {m} and {n}"));
     }
     warn_limits(cx, op, lhs, rhs, loc);
+    if cx.never_evaluated() {
+        return;
+    }
     let (p, q) = (conversions::promoted_type(cx, lhs), conversions::promoted_type(cx, rhs));
     let (Some(m), Some(n)) = (cx.types().int_info(p), cx.types().int_info(q)) else { return };
     if m.signed == n.signed {

@@ -117,7 +117,7 @@ pub fn indirection<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
     }
     match cx.kind(operand.ty) {
         TypeKind::Pointer(pointee) => {
-            if cx.kind(pointee) == TypeKind::Void && cx.unevaluated == 0 {
+            if cx.kind(pointee) == TypeKind::Void && !cx.never_evaluated() {
                 let ty = cx.tname(operand.ty);
                 cx.sess.warn_always(loc, format!("dereferencing {ty} pointer")).emit();
             }

@@ -71,7 +71,7 @@ pub fn logical_not<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) ->
         cx.error(loc, "wrong type argument to unary exclamation mark");
         return cx.error_expr(loc);
     }
-    let operand = conversions::truth_value(cx, operand);
+    let operand = conversions::truth_value(cx, operand, loc);
     if operand.is_error() {
         return cx.error_expr(loc);
     }
