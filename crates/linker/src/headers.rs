@@ -223,7 +223,8 @@ pub fn finish_file(
     let table = file.len() as u64;
     file.extend(&headers.table);
     let kind = if inputs.options.is_pic() { elf::ET_DYN } else { elf::ET_EXEC };
-    let mut header = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0];
+    let system = if inputs.objects.iter().any(|object| object.is_gnu) { elf::ELFOSABI_GNU } else { elf::ELFOSABI_NONE };
+    let mut header = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, system];
     header.resize(16, 0);
     header.extend(kind.to_le_bytes());
     header.extend(elf::EM_X86_64.to_le_bytes());

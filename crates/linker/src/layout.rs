@@ -60,6 +60,9 @@ pub struct Layout {
     base: u64,
 }
 
+/// Flags that say what a linker may do with a section.
+const INPUT_FLAGS: u32 = elf::SHF_MERGE | elf::SHF_STRINGS | elf::SHF_GROUP | elf::SHF_GNU_RETAIN;
+
 const PAGE: u64 = 4096;
 /// Where a program that is not position independent is.
 const FIXED_BASE: u64 = 0x40_0000;
@@ -201,7 +204,7 @@ impl Layout {
                     comments.push(section.data);
                 }
                 let name = output_name(section)?;
-                let flags = section.flags & !u64::from(elf::SHF_MERGE | elf::SHF_STRINGS);
+                let flags = section.flags & !u64::from(INPUT_FLAGS);
                 let at = self.sections.iter().position(|output| output.name == name).unwrap_or_else(|| {
                     self.sections.push(Output {
                         name,
@@ -423,6 +426,7 @@ fn output_name(section: &Section) -> Outcome<&'static [u8]> {
         (b".data.rel.ro", b".data.rel.ro."),
         (b".data", b".data."),
         (b".bss", b".bss."),
+        (b".gcc_except_table", b".gcc_except_table."),
         (b".tdata", b".tdata."),
         (b".tbss", b".tbss."),
     ];

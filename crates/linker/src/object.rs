@@ -68,6 +68,8 @@ pub struct Object {
     pub first_global: usize,
     /// Whether it has a `.note.gnu.property`.
     pub has_properties: bool,
+    /// Whether it defines symbols of a kind that only GNU systems have.
+    pub is_gnu: bool,
     /// Groups of which the program has one: name, sections.
     pub groups: Vec<(Bytes, Vec<u32>)>,
     /// Names whose use is worth a warning.
@@ -107,6 +109,7 @@ pub fn parse(data: Bytes) -> Outcome<Object> {
         symbols: Vec::new(),
         first_global: 0,
         has_properties: false,
+        is_gnu: false,
         groups: Vec::new(),
         warnings: Vec::new(),
     };
@@ -243,11 +246,12 @@ fn read_symbols(table: Bytes, strings: Bytes, object: &mut Object) -> Outcome<()
         let binding = symbol.info >> 4;
         if !ordinary
             || global != (binding != elf::STB_LOCAL)
-            || binding > elf::STB_WEAK
+            || !matches!(binding, elf::STB_LOCAL | elf::STB_GLOBAL | elf::STB_WEAK | elf::STB_GNU_UNIQUE)
             || symbol.kind() == elf::STT_TLS && symbol.section == elf::SHN_COMMON
         {
             return Err(Declined("a kind of symbol"));
         }
+        object.is_gnu |= binding == elf::STB_GNU_UNIQUE || symbol.kind() == elf::STT_GNU_IFUNC;
         object.symbols.push(symbol);
     }
     Ok(())

@@ -55,7 +55,9 @@ pub fn prepare(
     let statically = matches!(kind, LinkKind::Static | LinkKind::StaticPie);
     let all = tools.gcc_dir.is_none() && (statically || explicit);
     let needed = if all { None } else { Some(needs(items, temporaries)) };
-    let members = compile_members(inv, needed)?;
+    // A program has one unwinder: where gcc's is there, which C++ libraries use, ours would know other contexts than they do.
+    let has_unwinder = tools.gcc_dir.is_some() || !statically && tools.find_file(inv, "libgcc_s.so.1").is_some();
+    let members = compile_members(inv, needed, has_unwinder)?;
     if !members.is_empty() {
         own.archive = Some(temporaries.hold("libsupport.a", archive(&members)));
     }
@@ -103,6 +105,8 @@ fn scan_object(bytes: &[u8], undefined: &mut FxHashSet<Vec<u8>>, defined: &mut F
     }
 }
 
+const UNWINDER: &str = "unwind.c";
+
 /// A compiled routine file.
 struct Member {
     name: String,
@@ -118,14 +122,18 @@ fn provides(text: &'static [u8]) -> impl Iterator<Item = &'static str> {
 }
 
 /// Compile the files that provide something needed, and what they need; `None` needs everything.
-fn compile_members(inv: &Invocation, needed: Option<FxHashSet<Vec<u8>>>) -> Result<Vec<Member>, Stopped> {
+fn compile_members(
+    inv: &Invocation,
+    needed: Option<FxHashSet<Vec<u8>>>,
+    has_unwinder: bool,
+) -> Result<Vec<Member>, Stopped> {
     let mut members: Vec<Member> = Vec::new();
     let (mut wanted, all) = (needed.clone().unwrap_or_default(), needed.is_none());
     loop {
         let mut grown = false;
         for (name, text) in SUPPORT.iter().filter(|(name, _)| name.ends_with(".c") && *name != START_FILE) {
             let is_wanted = all || provides(text).any(|symbol| wanted.contains(symbol.as_bytes()));
-            if !is_wanted || members.iter().any(|m| m.name == *name) {
+            if !is_wanted || has_unwinder && *name == UNWINDER || members.iter().any(|m| m.name == *name) {
                 continue;
             }
             let object = compile_support(inv, name)?;
