@@ -17,6 +17,9 @@ pub struct Access {
     pub tag: AliasTag,
 }
 
+/// Bytes of a `va_list` (System V x86-64 ABI, figure 3.34).
+const VA_LIST: u64 = 24;
+
 /// What an instruction may touch; places are given as `A`.
 #[derive(Copy, Clone, Debug)]
 pub enum Touched<A = Access> {
@@ -64,17 +67,35 @@ pub fn written(func: &Function, module: &Module, inst: Inst) -> Touched {
     let data = func.insts[inst];
     match data.opcode {
         Opcode::Load if !data.is_volatile() => Touched::Nothing,
-        Opcode::Load => Touched::Anything,
-        Opcode::Store => Touched::Bytes(access_of(func, inst)),
+        // Volatile memory may change by itself; no other memory does (C17 6.7.3p7).
+        Opcode::Load | Opcode::Store => Touched::Bytes(access_of(func, inst)),
         Opcode::MemCpy | Opcode::MemMove | Opcode::MemSet => Touched::Bytes(block_access(func, inst, 0)),
         Opcode::LifetimeStart | Opcode::LifetimeEnd => {
             Touched::Bytes(Access { address: func.operand(inst, 0), size: None, tag: AliasTags::any() })
+        }
+        Opcode::VaStart => {
+            Touched::Bytes(Access { address: func.operand(inst, 0), size: Some(VA_LIST), tag: AliasTags::any() })
         }
         Opcode::Call if !may_write_memory(func, module, inst) => Touched::Nothing,
         Opcode::Call if func.may_return_again(inst) => Touched::Anything,
         Opcode::Call => Touched::Visible,
         _ if may_write_memory(func, module, inst) => Touched::Anything,
         _ => Touched::Nothing,
+    }
+}
+
+/// What an instruction may read. Aggregates that a call passes by value are not named: their addresses are operands.
+pub fn read(func: &Function, module: &Module, inst: Inst) -> Touched {
+    let data = func.insts[inst];
+    match data.opcode {
+        Opcode::Load => Touched::Bytes(access_of(func, inst)),
+        Opcode::MemCpy | Opcode::MemMove => Touched::Bytes(block_access(func, inst, 1)),
+        Opcode::Call if func.may_return_again(inst) => Touched::Anything,
+        Opcode::Call if call_attrs(func, module, inst).has(FnAttrs::CONST) => Touched::Nothing,
+        Opcode::Call | Opcode::Ret => Touched::Visible,
+        Opcode::Intrinsic if !data.intrinsic().traits().has(Traits::READS) => Touched::Nothing,
+        opcode if !opcode.traits().has(Traits::READS) => Touched::Nothing,
+        _ => Touched::Anything,
     }
 }
 

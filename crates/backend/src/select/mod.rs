@@ -23,7 +23,6 @@ mod context;
 mod convert;
 mod debug_values;
 mod divide;
-mod effects;
 mod finish;
 pub mod flags;
 mod float;
@@ -133,7 +132,10 @@ fn select_block(cx: &mut Ctx, block: Block) {
         if data.opcode == Opcode::Phi {
             break;
         }
-        let wanted = effects::has_side_effects(func, inst) || func.results(inst).any(|v| cx.is_needed(v));
+        // A tail call gives its results to the caller of this function.
+        let wanted = !ir::effects::is_removable_if_unused(func, cx.cx.module, inst)
+            || cx.tail_call == Some(inst)
+            || func.results(inst).any(|v| cx.is_needed(v));
         if wanted {
             cx.root = inst;
             select_inst(cx, inst, &data);

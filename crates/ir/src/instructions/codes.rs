@@ -265,7 +265,7 @@ intrinsics! {
         /// `(x, expected constant) -> x`: `__builtin_expect`.
         Expect "expect" [],
         /// `(i1)`: the condition may be assumed.
-        Assume "assume" [READS WRITES KEPT],
+        Assume "assume" [KEPT],
         /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late. Mode bits: 1 of the closest member, 2 the least
         /// instead of the most, 4 may be computed at run time (`__builtin_dynamic_object_size`).
         ObjectSize "object_size" [],

@@ -83,8 +83,8 @@ opcodes! {
     Alloca "alloca" Alloca [];
     /// A stack block of `a` (i64) bytes, aligned to 2^`b`; lives until the matching stack restore or return.
     DynAlloca "dyn_alloca" DynAlloca [];
-    /// The current stack pointer, for `stack_restore`.
-    StackSave "stack_save" Nullary [WRITES KEPT];
+    /// The current stack pointer, for `stack_restore`. It stays without one: it marks the array that follows for `fixed_allocas`.
+    StackSave "stack_save" Nullary [KEPT];
     /// Frees every `dyn_alloca` since the `stack_save` that gave `a`.
     StackRestore "stack_restore" Unary [WRITES KEPT];
     /// From here the alloca `a` holds undef (start of its scope).
@@ -112,7 +112,7 @@ opcodes! {
     /// Memory fence; `c` = 1 for a compiler-only (signal) fence.
     Fence "fence" Fence [READS WRITES ORDERED KEPT];
     /// Prefetch of address `a`; `b` = write, `c` = locality.
-    Prefetch "prefetch" Prefetch [WRITES KEPT];
+    Prefetch "prefetch" Prefetch [KEPT];
 
     /// Address `a` plus `b` (i64) bytes.
     PtrAdd "ptradd" Binary [PURE];
@@ -272,7 +272,7 @@ opcodes! {
     /// Inline assembly with labels (`asm goto`); `c` = [`crate::AsmId`].
     AsmBr "asm_br" Asm [READS WRITES KEPT];
     /// Return with the pool's values as results.
-    Ret "ret" Ret [KEPT];
+    Ret "ret" Ret [READS KEPT];
     /// Control never reaches this point.
     Unreachable "unreachable" Nullary [KEPT];
 }

@@ -19,7 +19,7 @@
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::Cfg;
-use ir::effects::{access_of, block_access, is_pure};
+use ir::effects::{Touched, access_of, block_access, read};
 use ir::{AliasTags, Block, Function, Inst, Opcode, Value};
 use smallvec::SmallVec;
 
@@ -146,7 +146,6 @@ impl Sweep<'_, '_> {
                     self.overwrite(Access { address: func.operand(inst, 0), size, tag: AliasTags::any() });
                 }
             }
-            opcode if reads_nothing(func, inst, opcode) => {}
             Opcode::Call => {
                 // By-value arguments read private locals too.
                 let passed: SmallVec<[Value; 4]> =
@@ -154,10 +153,9 @@ impl Sweep<'_, '_> {
                 for address in passed {
                     self.read(func, Access { address, size: None, tag: AliasTags::any() });
                 }
-                let alias = self.alias;
-                self.state.overwritten.retain(|o| !alias.visible_outside(func, *o));
+                self.read_by(func, inst);
             }
-            _ => self.state = State::default(),
+            _ => self.read_by(func, inst),
         }
     }
 
@@ -184,6 +182,17 @@ impl Sweep<'_, '_> {
     fn overwrite(&mut self, access: Access) {
         if access.size.is_some() && self.state.overwritten.len() < MAX_RANGES {
             self.state.overwritten.push(access);
+        }
+    }
+
+    /// What an instruction reads that does nothing else of interest here.
+    fn read_by(&mut self, func: &Function, inst: Inst) {
+        let (alias, module) = (self.alias, self.cx.module);
+        match read(func, module, inst) {
+            Touched::Nothing => {}
+            Touched::Bytes(access) => self.read(func, access),
+            Touched::Visible => self.state.overwritten.retain(|o| !alias.visible_outside(func, *o)),
+            Touched::Anything => self.state = State::default(),
         }
     }
 
@@ -215,9 +224,4 @@ fn covers(func: &Function, outer: Access, inner: Access) -> bool {
         }
         _ => false,
     }
-}
-
-fn reads_nothing(func: &Function, inst: Inst, opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Br | Opcode::CondBr | Opcode::Switch | Opcode::Phi | Opcode::Undef | Opcode::Alloca)
-        || is_pure(func, inst)
 }

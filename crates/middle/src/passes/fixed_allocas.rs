@@ -50,24 +50,28 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.statistics.add("dynamic stack blocks with constant sizes", fixed as u64);
     if fixed == blocks.len() {
         func.has_dynamic_alloca = false;
-        forget_stack_pointers(func);
+        remove_restores(func);
     }
-    Changed::code_if(fixed > 0 || !func.has_dynamic_alloca)
+    let removed = remove_unused_saves(func);
+    Changed::code_if(fixed > 0 || removed || !func.has_dynamic_alloca)
 }
 
 /// Without blocks made at run time the stack pointer is where it was.
-fn forget_stack_pointers(func: &mut Function) {
+fn remove_restores(func: &mut Function) {
     for restore in instructions(func, |opcode| opcode == Opcode::StackRestore) {
         let from = func.def_inst(func.operand(restore, 0));
         if from.is_some_and(|i| func.insts[i].opcode == Opcode::StackSave) {
             func.remove_inst(restore);
         }
     }
-    for save in instructions(func, |opcode| opcode == Opcode::StackSave) {
-        if !func.has_uses(func.first_result(save)) {
-            func.remove_inst(save);
-        }
-    }
+}
+
+/// Removes the marks of arrays whose stack pointer nobody puts back; whether there were any.
+fn remove_unused_saves(func: &mut Function) -> bool {
+    let mut unused = instructions(func, |opcode| opcode == Opcode::StackSave);
+    unused.retain(|&save| !func.has_uses(func.first_result(save)));
+    unused.iter().for_each(|&save| func.remove_inst(save));
+    !unused.is_empty()
 }
 
 /// Whether the scope of an array begins in front of the block, with nothing between but operations.

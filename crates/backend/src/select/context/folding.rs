@@ -10,7 +10,6 @@ use cranelift_entity::EntityRef;
 use ir::{Block, Inst, InstData, Opcode, Value};
 
 use super::Ctx;
-use crate::select::effects;
 
 /// Per-instruction facts for folding, valid for the block being selected.
 #[derive(Clone, Copy, Default, Debug)]
@@ -76,7 +75,7 @@ impl Ctx<'_> {
         for inst in func.block_insts(block) {
             self.facts[inst.index()] = Facts { position, colour, clobber: u32::MAX };
             position += 1;
-            colour += u32::from(effects::writes_memory(func, inst));
+            colour += u32::from(ir::effects::may_write_memory(func, self.cx.module, inst));
         }
         if self.phis.num_classes() == 0 {
             return;
