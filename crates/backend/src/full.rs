@@ -16,7 +16,7 @@ use crate::{
     context::{BackendError, Context},
     debug_values::{self, flow, ranges},
     eliminate_phis, encode, frame, layout, loop_ends,
-    machine::{MachineFunction, print},
+    machine::{Class, MachineFunction, print},
     peephole, regalloc, reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
 };
 
@@ -151,6 +151,10 @@ pub fn compile(
             return false;
         }
     };
+    // Lowering leaves no value for an SSE register where there are none.
+    if !cx.features(func).has_sse() && mf.vregs.iter().any(|vreg| vreg.class == Class::Xmm) {
+        base::bug!("an SSE register in a function without SSE");
+    }
     scratch.stats.instructions += mf.insts.len() as u64;
     scratch.stats.phis += phis.stats;
     steps.done(&mut scratch.stats, 1);

@@ -41,6 +41,11 @@ pub struct PassContext<'a> {
 }
 
 impl<'a> PassContext<'a> {
+    /// Whether the function's code may use SSE registers.
+    pub fn has_sse(&self, func: &Function) -> bool {
+        func.features.unwrap_or(self.options.codegen.features).has_sse()
+    }
+
     /// A context for the functions of `module`.
     pub fn new(module: &'a Module, options: &'a Options, library: &'a Library) -> PassContext<'a> {
         PassContext {

@@ -114,7 +114,7 @@ fn save_argument_registers(e: &mut Emitter<'_>, slot: u32) {
     for (index, &reg) in (0..).zip(INTEGER_ARGUMENTS.iter()) {
         e.buf.mov_mr(Size::Q, at(8 * index), reg);
     }
-    if e.cx.codegen().general_regs_only {
+    if !e.cx.features(e.func).has_sse() {
         return;
     }
     for (index, &reg) in (0..).zip(SSE_ARGUMENTS.iter()) {

@@ -35,11 +35,12 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
     let results = results.union(kept).union(cx.module.reserved_registers);
     let wanted = |reg: Reg| !results.contains(reg) && (!only_used || used.contains(reg));
     let arguments = attrs.has(FnAttrs::ZERO_ARGUMENTS);
-    if !attrs.has(FnAttrs::ZERO_GENERAL) && !cx.codegen().general_regs_only {
-        if !arguments && (!only_used || uses_x87(func)) {
+    if !attrs.has(FnAttrs::ZERO_GENERAL) {
+        if !arguments && cx.codegen().x87 && (!only_used || uses_x87(func)) {
             clear_x87(buf, layout.returns.iter().filter(|r| r.class() == RegClass::X87).count());
         }
         let count = if arguments { SSE_ARGUMENTS.len() as u8 } else { 16 };
+        let count = if features.has_sse() { count } else { 0 };
         for reg in (0..count).map(Reg::xmm).filter(|&reg| wanted(reg)) {
             if features.has(X86Features::AVX) {
                 // Upper half included.

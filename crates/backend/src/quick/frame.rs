@@ -91,7 +91,7 @@ pub fn prologue(q: &mut Quick<'_>) {
         q.buf.cfi(CfiOp::Offset(reg.dwarf(), slot - 16));
         q.saved.push((reg, slot));
     }
-    if ms_abi && !q.cx.codegen().general_regs_only {
+    if ms_abi && q.features.has_sse() {
         for reg in MS_CALLEE_SAVED.iter().filter(|reg| reg.is_xmm()) {
             let slot = q.frame.allocate(16, 16);
             q.buf.sse_mr(Sse::MovupsStore, Mem::base(RBP, slot), reg);
@@ -140,7 +140,7 @@ fn save_variable_arguments(q: &mut Quick<'_>) {
     for (index, &reg) in INTEGER_ARGUMENTS.iter().enumerate().skip(gprs) {
         q.buf.mov_mr(Size::Q, Mem::base(RBP, q.save_area + 8 * index as i32), reg);
     }
-    if q.cx.codegen().general_regs_only || xmms == SSE_ARGUMENTS.len() {
+    if !q.features.has_sse() || xmms == SSE_ARGUMENTS.len() {
         return;
     }
     let none = q.buf.new_label();
@@ -159,7 +159,7 @@ fn save_argument_registers(q: &mut Quick<'_>) {
     for (index, &reg) in (0..).zip(INTEGER_ARGUMENTS.iter()) {
         q.buf.mov_mr(Size::Q, Mem::base(RBP, q.argument_registers + 8 * index), reg);
     }
-    if q.cx.codegen().general_regs_only {
+    if !q.features.has_sse() {
         return;
     }
     for (index, &reg) in (0..).zip(SSE_ARGUMENTS.iter()) {

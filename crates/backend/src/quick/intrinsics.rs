@@ -2,6 +2,7 @@
 
 use ir::{Inst, Intrinsic, Type, Value};
 use object::encode::Sse;
+use object::encode::x87::X87Float;
 use object::{Alu, Mem, Segment, Shift, Size};
 use target::registers::{R10, RAX, RBP, RCX, RDX, RSP, Reg, RegSet};
 
@@ -109,6 +110,19 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             q.buf.mov_rm(Size::D, reg, mem);
             q.define(q.func.first_result(inst), reg);
         }
+        Intrinsic::X87Load => {
+            let to = q.result_memory(q.func.first_result(inst));
+            let width = x87_width(q, argument(q, inst, 1));
+            let from = q.mem(argument(q, inst, 0));
+            x87::load_at(q, width, to, from);
+            q.define_memory(q.func.first_result(inst), to);
+        }
+        Intrinsic::X87Store => {
+            let width = x87_width(q, argument(q, inst, 2));
+            let from = q.stable(argument(q, inst, 1));
+            let to = q.mem(argument(q, inst, 0));
+            x87::store_at(q, width, to, from);
+        }
         Intrinsic::SetMxcsr => {
             let reg = q.use_reg(argument(q, inst, 0));
             let slot = q.scratch_slot(8);
@@ -117,6 +131,13 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             q.buf.ldmxcsr(mem);
         }
     }
+}
+
+/// The format of so many bytes.
+fn x87_width(q: &mut Quick<'_>, size: Value) -> X87Float {
+    let bytes = q.const_int(size);
+    q.consume(size);
+    if bytes == Some(4) { X87Float::M32 } else { X87Float::M64 }
 }
 
 fn define_int(q: &mut Quick<'_>, inst: Inst, number: i64) {

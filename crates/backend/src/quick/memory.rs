@@ -218,7 +218,7 @@ fn pieces(size: u64, widest: u64) -> impl Iterator<Item = (i32, u64)> {
 }
 
 fn widest_piece(q: &Quick<'_>) -> u64 {
-    if q.cx.codegen().general_regs_only { 8 } else { 16 }
+    if q.features.has_sse() { 16 } else { 8 }
 }
 
 fn copy_inline(q: &mut Quick<'_>, to: Mem, from: Mem, size: u64) {

@@ -28,6 +28,7 @@ impl Quick<'_> {
     /// A free SSE register, pinned; `hint` if that is free.
     #[inline]
     pub fn alloc_xmm(&mut self, hint: u8) -> Reg {
+        self.check_sse();
         self.alloc_from(XMM_POOL, hint)
     }
 
@@ -40,7 +41,15 @@ impl Quick<'_> {
     /// An SSE register without preference.
     #[inline]
     pub fn temp_xmm(&mut self) -> Reg {
+        self.check_sse();
         self.alloc_from(XMM_POOL, NO_HINT)
+    }
+
+    /// Lowering leaves no value for an SSE register where there are none.
+    fn check_sse(&self) {
+        if !self.features.has_sse() {
+            base::bug!("an SSE register in a function without SSE");
+        }
     }
 
     fn alloc_from(&mut self, pool: RegSet, hint: u8) -> Reg {

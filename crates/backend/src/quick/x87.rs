@@ -23,6 +23,18 @@ fn pop(q: &mut Quick<'_>, mem: Mem) {
     q.buf.fstp_m(X87Float::M80, mem);
 }
 
+/// The `float` or `double` at `from` as f80.
+pub fn load_at(q: &mut Quick<'_>, width: X87Float, to: Mem, from: Mem) {
+    q.buf.fld_m(width, from);
+    pop(q, to);
+}
+
+/// The f80 at `from` rounded to `float` or `double`.
+pub fn store_at(q: &mut Quick<'_>, width: X87Float, to: Mem, from: Mem) {
+    push(q, from);
+    q.buf.fstp_m(width, to);
+}
+
 /// `to = a op b`
 pub fn binary_at(q: &mut Quick<'_>, opcode: Opcode, to: Mem, a: Mem, b: Mem) {
     push(q, a);

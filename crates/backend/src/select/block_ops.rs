@@ -23,23 +23,23 @@ const MAX_INLINE_SMALL: u64 = 32;
 const MAX_INLINE_RESERVED: u64 = 4096;
 
 /// One piece of a block: offset and width (16, 8, 4, 2, 1).
-type Piece = (i32, u32);
+pub type Piece = (i32, u32);
 
 /// Cuts `size` bytes into pieces; the last ones may overlap the ones before instead of getting smaller and smaller.
-fn pieces(size: u64) -> SmallVec<[Piece; 16]> {
+fn pieces(size: u64, widest: u64) -> SmallVec<[Piece; 16]> {
     let mut out = SmallVec::new();
     let mut at = 0u64;
     while at < size {
         let left = size - at;
         let width = match left {
-            16.. => 16,
-            8..=15 => 8,
+            16.. if widest == 16 => 16,
+            8.. => 8,
             4..=7 => 4,
             2..=3 => 2,
             _ => 1,
         };
         // 9..15 left: one overlapping piece of 16 or 8 bytes instead of several.
-        let whole = left.next_power_of_two().min(16);
+        let whole = left.next_power_of_two().min(widest);
         if whole > left && whole <= size && left > width {
             out.push(((size - whole) as i32, whole as u32));
             break;
@@ -48,6 +48,11 @@ fn pieces(size: u64) -> SmallVec<[Piece; 16]> {
         at += width;
     }
     out
+}
+
+/// Bytes of the widest registers that blocks are moved through.
+fn widest_piece(cx: &Ctx) -> u64 {
+    if cx.features.has_sse() { 16 } else { 8 }
 }
 
 fn load_piece(cx: &mut Ctx, from: Amode, (offset, width): Piece) -> VReg {
@@ -63,6 +68,16 @@ fn load_piece(cx: &mut Ctx, from: Amode, (offset, width): Piece) -> VReg {
     }
 }
 
+/// A block in registers.
+pub fn load_pieces(cx: &mut Ctx, from: Amode, size: u64) -> SmallVec<[(Piece, VReg); 4]> {
+    pieces(size, widest_piece(cx)).into_iter().map(|piece| (piece, load_piece(cx, from, piece))).collect()
+}
+
+/// Stores what [`load_pieces`] has loaded.
+pub fn store_pieces(cx: &mut Ctx, to: Amode, held: &[(Piece, VReg)]) {
+    held.iter().for_each(|&(piece, reg)| store_piece(cx, to, piece, reg));
+}
+
 fn store_piece(cx: &mut Ctx, to: Amode, (offset, width): Piece, reg: VReg) {
     let at = to.offset(offset);
     if width == 16 { cx.xmm_store(Sse::MovupsStore, at, reg) } else { cx.store_gpr(Size::from_bytes(width), at, reg) }
@@ -72,12 +87,14 @@ fn inline_limit(cx: &Ctx, limit: u64) -> u64 {
     if !cx.cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty() {
         return MAX_INLINE_RESERVED;
     }
+    // As many pieces, whatever their width is.
+    let limit = limit / 16 * widest_piece(cx);
     if cx.small() { limit.min(MAX_INLINE_SMALL) } else { limit }
 }
 
 /// Copies `size` bytes between two places that do not overlap.
 pub fn copy_inline(cx: &mut Ctx, to: Amode, from: Amode, size: u64) {
-    for piece in pieces(size) {
+    for piece in pieces(size, widest_piece(cx)) {
         let reg = load_piece(cx, from, piece);
         store_piece(cx, to, piece, reg);
     }
@@ -133,11 +150,8 @@ pub fn select_block_op(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         (Opcode::MemMove, Some(size)) if size <= inline_limit(cx, MAX_INLINE_MOVE).min(MAX_INLINE_MOVE) => {
             let (to, from) = (address(cx, dst), address(cx, src));
-            let list = pieces(size);
-            let held: Vec<VReg> = list.iter().map(|&piece| load_piece(cx, from, piece)).collect();
-            for (piece, reg) in list.into_iter().zip(held) {
-                store_piece(cx, to, piece, reg);
-            }
+            let held = load_pieces(cx, from, size);
+            store_pieces(cx, to, &held);
         }
         (Opcode::MemSet, Some(size)) if size <= inline_limit(cx, MAX_INLINE_SET) => {
             set_inline(cx, dst, src, size);
@@ -209,7 +223,7 @@ fn call_library(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, len: Value
 
 fn set_inline(cx: &mut Ctx, dst: Value, byte: Value, size: u64) {
     let to = address(cx, dst);
-    let list = pieces(size);
+    let list = pieces(size, widest_piece(cx));
     if let Some(bits) = cx.func.const_bits(byte) {
         return set_constant(cx, to, bits as u8, &list);
     }

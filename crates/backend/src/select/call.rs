@@ -391,7 +391,7 @@ fn prepare_save_area(cx: &mut Ctx, slot: u32, layout: &CallLayout, operands: &mu
         let mem = cx.mem(Amode::slot(slot, number as i32 * 8));
         stores.push(MInst::new(Op::Store, Size::Q).mem(mem).src2(vreg));
     }
-    if cx.cx.codegen().general_regs_only {
+    if !cx.features.has_sse() {
         return stores;
     }
     let mut list = Operands::new();

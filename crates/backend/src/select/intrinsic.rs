@@ -7,9 +7,9 @@ use object::{
 };
 use target::registers::{RAX, RCX};
 
-use super::{address::address, context::Ctx, float::select_round, vector, x86};
+use super::{address::address, context::Ctx, float::select_round, vector, x86, x87};
 use crate::abi;
-use crate::machine::{Amode, ListOperand, MInst, Op, VReg};
+use crate::machine::{Amode, ListOperand, MInst, Op, VReg, X87Mem};
 
 /// An intrinsic.
 pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -117,6 +117,18 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         GetMxcsr => {
             let dst = cx.root_result();
             x86::get_mxcsr(cx, dst);
+        }
+        X87Load => {
+            let single = cx.func.const_i64(args[1]) == Some(4);
+            let amode = address(cx, args[0]);
+            x87::mem_op(cx, if single { X87Mem::Fld32 } else { X87Mem::Fld64 }, amode);
+            x87::pop_result(cx, cx.func.first_result(inst));
+        }
+        X87Store => {
+            let single = cx.func.const_i64(args[2]) == Some(4);
+            x87::push_value(cx, args[1]);
+            let amode = address(cx, args[0]);
+            x87::mem_op(cx, if single { X87Mem::Fstp32 } else { X87Mem::Fstp64 }, amode);
         }
         SetMxcsr => x86::set_mxcsr(cx, args[0]),
     }

@@ -16,7 +16,7 @@ use super::{
     constants::constant_amode,
     context::{Ctx, Holder, int_size},
 };
-use crate::machine::{Amode, Class, MInst, Op, VReg, X87Mem, X87Reg};
+use crate::machine::{Amode, MInst, Op, VReg, X87Mem, X87Reg};
 
 /// Depth of the expression evaluated on the eight-register stack.
 const MAX_DEPTH: u32 = 6;
@@ -483,13 +483,11 @@ pub fn parallel_copy(cx: &mut Ctx, copies: &[(Value, Value)]) {
     let mut held = Vec::new();
     for &(_, src) in copies {
         let from = memory_of(cx, src);
-        let reg = cx.out.new_vreg(Class::Xmm, 16);
-        cx.xmm_load(Sse::Movups, reg, from);
-        held.push(reg);
+        held.push(super::block_ops::load_pieces(cx, from, 16));
     }
-    for (&(phi, _), reg) in copies.iter().zip(held) {
+    for (&(phi, _), pieces) in copies.iter().zip(held) {
         let slot = cx.result_slot(phi);
-        cx.xmm_store(Sse::MovupsStore, Amode::slot(slot, 0), reg);
+        super::block_ops::store_pieces(cx, Amode::slot(slot, 0), &pieces);
     }
 }
 

@@ -50,6 +50,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
     if inv.preprocess.only_traditional && inv.stop != Stop::Preprocess {
         errors.push("GNU C no longer supports -traditional without -E".into());
     }
+    if inv.options.codegen.features.has_half_of_sse() {
+        errors.push(format!("{} is not supported without {}", super::quote("-mno-sse2"), super::quote("-mno-sse")));
+    }
     let compiled = files().filter(|(_, l)| *l != Language::LinkerInput).count();
     if inv.output.is_some() && inv.stop != Stop::Link && compiled > 1 {
         errors.push(format!(

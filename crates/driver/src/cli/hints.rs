@@ -61,7 +61,7 @@ avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatc
 fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
 force-drap large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
 prefer-vector-width push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
-tls-direct-seg-refs vzeroupper direct-extern-access recip fp-ret-in-387 long-double-80 long-calls
+tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-calls
 incoming-stack-boundary partial-vector-fp-math
 ";
 

@@ -18,7 +18,7 @@ pub static TABLE: &[Spec] = &[
         _ => Err(format!("unrecognized argument in option {}", super::quote(&format!("-masm={v}")))),
     }),
     toggle("red-zone", |i, on| i.options.codegen.red_zone = on),
-    flag("general-regs-only", |i| i.options.codegen.general_regs_only = true),
+    flag("general-regs-only", |i| i.options.codegen.keep_to_general_registers()),
     refuse("long-double-64", "long double is the x87 unit's"), refuse("long-double-128", "long double is the x87 unit's"),
     equals("preferred-stack-boundary=", |i, v| match v.parse() {
         Ok(n @ 3..=12) => { i.options.codegen.stack_boundary = n; Ok(()) }
@@ -30,7 +30,7 @@ pub static TABLE: &[Spec] = &[
 
     toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),
     toggle("soft-float", |i, on| i.options.codegen.x87 = !on),
-    refuse("no-fp-ret-in-387", "it changes the ABI"), refuse("96bit-long-double", "it changes the ABI"),
+    toggle("fp-ret-in-387", |i, on| i.options.codegen.x87_returns = on), refuse("96bit-long-double", "it changes the ABI"),
     equals("fpmath=", set_math), equals("regparm=", hardening_flags::regparm), refuse("rtd", "it is for 32-bit code"),
     refuse("sseregparm", "it is for 32-bit code"), refuse("align-double", "it is for 32-bit code"), refuse("iamcu", "it is for 32-bit code"),
     refuse("address-mode=", "only 64-bit addresses are generated"), refuse("android", "only Linux with glibc or musl is supported"), refuse("bionic", "only Linux with glibc or musl is supported"),

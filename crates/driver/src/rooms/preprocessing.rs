@@ -126,7 +126,7 @@ fn target_macros(options: &asked::Options, reentrant: bool) -> TargetMacros {
     let names = X86Features::TABLE.iter().filter(|row| code.features.0 & row.2 != 0).map(|row| row.0);
     TargetMacros {
         mixed_math: code.mixed_math,
-        math_387: code.features.has(X86Features::MATH_387),
+        math_387: code.features.has(X86Features::MATH_387) || !code.features.has_sse(),
         fast_excess: !options.language.gnu && (code.mixed_math || !options.standard_excess()),
         soft_float: !code.x87,
         leading_underscore: code.leading_underscore,

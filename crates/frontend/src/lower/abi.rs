@@ -7,7 +7,7 @@
 use ir::{AbiParam, AliasTags, Opcode, ParamKind, Signature as IrSignature, Type, Value};
 use smallvec::{SmallVec, smallvec};
 use target::options::{Options, X86Features};
-use target::sysv::{ArgumentPlace, ArgumentRegisters, Class, Classification};
+use target::sysv::{ArgumentPlace, ArgumentRegisters, Class, Classification, SSE_ARGUMENT_REGISTERS};
 
 use super::function::Fx;
 use super::ms_abi;
@@ -205,7 +205,9 @@ pub fn build(
         return ms_abi::build(types, ret, args, named, variadic, chain);
     }
     let ret = return_mode(types, options, ret);
-    let mut registers = ArgumentRegisters { integer: ret.is_memory() as u8, sse: 0 };
+    // Without SSE registers, what would be in them is on the stack.
+    let sse = if options.codegen.features.has_sse() { 0 } else { SSE_ARGUMENT_REGISTERS };
+    let mut registers = ArgumentRegisters { integer: ret.is_memory() as u8, sse };
     let params = args.iter().enumerate().map(|(index, &ty)| {
         // As in gcc, a pointer to a copy stands for an argument of variable size.
         let ty = if types.is_vla(ty) { Ty::VOID_PTR } else { ty };
@@ -245,11 +247,16 @@ fn pass_mode(types: &Types, options: &Options, ty: Ty, named: bool, registers: &
     match (registers.place(&class), shape) {
         (ArgumentPlace::Nothing, _) => PassMode::Ignore,
         (ArgumentPlace::Stack, _) if types.is_empty_object(ty) => PassMode::Ignore,
-        (ArgumentPlace::Stack, Shape::Scalar(scalar)) if scalar != Type::I128 => PassMode::Scalar(scalar),
+        (ArgumentPlace::Stack, Shape::Scalar(scalar)) if is_stack_scalar(options, scalar) => PassMode::Scalar(scalar),
         (ArgumentPlace::Stack, _) => PassMode::ByVal { size, align },
         (ArgumentPlace::Registers { .. }, Shape::Scalar(scalar)) if scalar != Type::I128 => PassMode::Scalar(scalar),
         (ArgumentPlace::Registers { .. }, _) => PassMode::Pieces(pieces(types, ty, &class)),
     }
+}
+
+/// Whether an IR value on the stack is an argument of its own; others are bytes.
+fn is_stack_scalar(options: &Options, ty: Type) -> bool {
+    ty != Type::I128 && (options.codegen.features.has_sse() || !super::without_sse::is_sse(ty))
 }
 
 fn return_mode(types: &Types, options: &Options, ty: Ty) -> RetMode {

@@ -161,6 +161,11 @@ fn clobbers(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, b: &mut Builder) {
             "memory" => b.data.clobbers_memory = true,
             "cc" | "flags" | "eflags" | "rflags" | "fpsr" | "fpcr" | "dirflag" | "redzone" => {}
             _ => match Reg::from_name(text) {
+                Some(reg) if !is_accessible(fx, reg) => {
+                    let message =
+                        format!("the register '{text}' cannot be clobbered in 'asm' for the current target");
+                    fx.session.error(asm.loc, message).emit();
+                }
                 Some(reg) if matches!(reg.class(), RegClass::X87 | RegClass::Mmx) => b.data.clobbers_x87 = true,
                 Some(reg) => {
                     if !b.data.clobbers.contains(&reg) {
@@ -172,6 +177,16 @@ fn clobbers(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, b: &mut Builder) {
                 }
             },
         }
+    }
+}
+
+/// Whether the options leave the register to the function's code.
+fn is_accessible(fx: &Fx<'_, '_>, reg: Reg) -> bool {
+    let code = &fx.options.codegen;
+    match reg.class() {
+        RegClass::X87 => code.x87,
+        RegClass::Mmx => code.features.has(X86Features::MMX),
+        _ => !reg.is_xmm() || code.features.has_sse(),
     }
 }
 

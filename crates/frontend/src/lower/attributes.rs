@@ -228,7 +228,7 @@ pub fn own_options(unit: &Unit, session: &Session, options: &Options, decl: Decl
     let code = &mut out.codegen;
     if let Some(text) = attrs.target {
         // What is wrong with the argument has been said where the attribute stands.
-        let _ = code.features.apply_target(session.str(text));
+        let _ = code.apply_target(session.str(text));
     }
     for word in optimize_words(attrs, session) {
         match word {

@@ -192,6 +192,7 @@ fn lower_one<'t>(
     let own_options = super::attributes::own_options(unit, session, options, def.decl);
     let options = own_options.as_ref().unwrap_or(options);
     let interrupt = unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::INTERRUPT));
+    unit.types.vectors_in_registers = options.codegen.features.has_sse();
     let mut abi = abi::of_definition(unit, options, def, va_pack.as_deref());
     if interrupt {
         // Its parameters are what the processor pushed.
@@ -276,29 +277,41 @@ fn lower_one<'t>(
     instrument(&mut fx, "__cyg_profile_func_enter");
     statements::lower_block(&mut fx, def.body);
     finish(&mut fx, naked);
-    if !options.codegen.x87 {
-        check_without_x87(&fx);
+    super::without_sse::rewrite(&mut fx);
+    if !options.codegen.x87 || !options.codegen.x87_returns {
+        check_x87(&mut fx);
     }
     (fx.func, fx.frame)
 }
 
 /// `-mno-80387`: nothing computes with `long double`. gcc calls functions that libgcc has not on x86-64, and rejects results.
-fn check_without_x87(fx: &Fx<'_, '_>) {
-    let on_stack = |place: &AsmPlace| matches!(place, AsmPlace::X87(_));
+/// `-mno-fp-ret-in-387`: results alone are rejected.
+fn check_x87(fx: &mut Fx<'_, '_>) {
+    let computes = fx.options.codegen.x87;
+    let on_stack = |place: &AsmPlace| matches!(place, AsmPlace::X87(_)) && !computes;
     let insts = || fx.func.blocks().flat_map(|block| fx.func.block_insts(block));
     let found = insts().find(|&inst| {
         let data = fx.func.insts[inst];
         let asm = matches!(data.opcode, Opcode::Asm | Opcode::AsmBr).then(|| &fx.func.asms[data.asm_id()]);
         asm.is_some_and(|asm| asm.operands.iter().any(|operand| on_stack(&operand.place)))
-            || fx.func.results(inst).chain(fx.func.operands(inst)).any(|v| fx.func.value_type(v) == Type::F80)
+            || match data.opcode {
+                Opcode::Ret => fx.func.operands(inst).any(|v| fx.func.value_type(v) == Type::F80),
+                _ if computes && data.opcode != Opcode::Call => false,
+                _ => fx.func.results(inst).any(|v| fx.func.value_type(v) == Type::F80)
+                    || !computes && fx.func.operands(inst).any(|v| fx.func.value_type(v) == Type::F80),
+            }
     });
     let Some(inst) = found else { return };
-    let message = match fx.func.insts[inst].opcode {
-        Opcode::Ret | Opcode::Call => "x87 register return with x87 disabled",
-        _ => "not supported: 'long double' operations with x87 disabled",
+    let (loc, message) = match fx.func.insts[inst].opcode {
+        Opcode::Ret => (fx.func.loc, X87_RETURN),
+        Opcode::Call => (fx.func.inst_locs[inst], X87_RETURN),
+        _ => (fx.func.inst_locs[inst], "not supported: 'long double' operations with x87 disabled"),
     };
-    fx.session.error(fx.func.inst_locs[inst], message).emit();
+    fx.state.error_once(fx.session, loc, message);
 }
+
+/// gcc's words for results of `long double` where there are none.
+const X87_RETURN: &str = "x87 register return with x87 disabled";
 
 /// Gives a number to every label whose address is taken, before any reference.
 fn number_labels(fx: &mut Fx<'_, '_>) {

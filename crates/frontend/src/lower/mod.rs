@@ -58,5 +58,6 @@ mod va_pack;
 mod varargs;
 mod vectors;
 mod walk;
+mod without_sse;
 
 pub use module::{Sink, UnitLowering};

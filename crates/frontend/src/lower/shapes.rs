@@ -77,10 +77,11 @@ pub fn scalar_type(types: &Types, ty: Ty) -> Type {
     }
 }
 
-/// The IR type of a vector that is one IR value; there is none for decimal numbers, whose operators are calls.
+/// The IR type of a vector that is one IR value. There is none without SSE registers, nor for decimal numbers, whose operators are
+/// calls.
 pub fn native_vector(types: &Types, elem: Ty, lanes: u32) -> Option<Type> {
     let lane = scalar_type(types, elem);
-    if types.decimal_format(elem).is_some() {
+    if types.decimal_format(elem).is_some() || !types.vectors_in_registers {
         return None;
     }
     let native = matches!(lane, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64);

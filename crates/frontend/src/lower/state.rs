@@ -50,9 +50,18 @@ pub struct State {
     strings: FxHashMap<(u8, u32, Box<[u8]>), SymbolId>,
     static_number: u32,
     clone_number: u32,
+    reported: Vec<&'static str>,
 }
 
 impl State {
+    /// An error that gcc reports once in a translation unit: what a register class that is turned off would be needed for.
+    pub fn error_once(&mut self, session: &Session, loc: base::Loc, message: &'static str) {
+        if !self.reported.contains(&message) {
+            self.reported.push(message);
+            session.error(loc, message).emit();
+        }
+    }
+
     /// The symbol of a variable or function; it counts as referenced from now on.
     pub fn reference(&mut self, unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> SymbolId {
         let symbol = self.symbol(unit, session, options, decl);

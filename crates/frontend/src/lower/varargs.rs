@@ -52,6 +52,9 @@ fn from_list(fx: &mut Fx<'_, '_>, ap: Place, ty: Ty) -> Rvalue {
         return lvalues::load(fx, Place::new(ap.base, 1), ty.into());
     }
     let (integers, floats) = class.register_demand();
+    if floats > 0 && !fx.options.codegen.features.has_sse() {
+        fx.state.error_once(fx.session, fx.loc, super::without_sse::ARGUMENT);
+    }
     let address = if class.is_stack_argument() || class.classes().len() > 2 {
         overflow_address(fx, ap, ty)
     } else {

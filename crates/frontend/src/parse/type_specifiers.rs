@@ -102,6 +102,11 @@ pub fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut
         KwDouble => Base::Double,
         KwBool => Base::Bool,
         KwInt128 => Base::Int128,
+        KwFloat16 if !p.cx.options.codegen.features.has_sse() => {
+            p.cx.error(loc, "'_Float16' is not supported on this target");
+            p.bump();
+            return true;
+        }
         KwFloat16 => Base::Floating(Ty::FLOAT16),
         KwFloat32 => Base::Floating(Ty::FLOAT32),
         KwFloat64 => Base::Floating(Ty::FLOAT64),

@@ -131,7 +131,8 @@ fn floating(target: &TargetMacros, text: &mut Text) {
     text.define("__FINITE_MATH_ONLY__", u8::from(finite));
     let method = match target.no_sse {
         _ if target.mixed_math => -1,
-        _ if target.math_387 && !target.soft_float => 2,
+        _ if target.soft_float => 0,
+        _ if target.math_387 => 2,
         0 => 0,
         1 => -1,
         _ => 2,
@@ -313,7 +314,9 @@ fn processor(target: &TargetMacros, text: &mut Text) {
             }
         }
     }
-    if target.no_sse < 2 {
+    // Every processor has it; `-mno-mmx` takes it away.
+    text.flag(target.features.is_empty() || target.features.iter().any(|name| name == "mmx"), "__MMX__");
+    if target.no_sse != 1 {
         text.define("__SSE__", 1);
         text.flag(!target.math_387, "__SSE_MATH__");
     }

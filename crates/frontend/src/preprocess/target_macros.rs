@@ -48,7 +48,7 @@ fn current(pp: &Preprocessor<'_>) -> X86Features {
 }
 
 fn from_command_line(pp: &Preprocessor<'_>) -> X86Features {
-    let mut set = X86Features::BASELINE;
+    let mut set = if pp.options.target.no_sse == 0 { X86Features::BASELINE } else { X86Features(0) };
     for name in &pp.options.target.features {
         if let Some(Named::Known { all, .. }) = X86Features::named(name) {
             set.0 |= all.0;

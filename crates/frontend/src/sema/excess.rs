@@ -1,4 +1,4 @@
-//! Excess precision of binary floating arithmetic (C23 5.2.5.3.3, `FLT_EVAL_METHOD` 2): under `-mfpmath=387` operations on `float`
+//! Excess precision of binary floating arithmetic (C23 5.2.5.3.3, `FLT_EVAL_METHOD` 2): under `-mfpmath=387` or `-mno-sse` operations on `float`
 //! and `double` are operations on `long double`, the format of the x87 unit.
 //!
 //! What an operator yields keeps its type, but is a cast of kind [`CastKind::Excess`] of the value that was computed. An operator takes
@@ -31,7 +31,7 @@ pub fn of_unit(options: &target::options::Options) -> Excess {
 }
 
 fn of_features(options: &target::options::Options, features: X86Features) -> Excess {
-    match features.has(X86Features::MATH_387) && options.codegen.x87 {
+    match (features.has(X86Features::MATH_387) || !features.has_sse()) && options.codegen.x87 {
         false => Excess::None,
         true if options.standard_excess() => Excess::All,
         true => Excess::Operations,
@@ -40,16 +40,23 @@ fn of_features(options: &target::options::Options, features: X86Features) -> Exc
 
 /// Looks again what attributes and pragmas say, where a function begins or ends or at a pragma.
 pub fn update(cx: &mut Sema<'_, '_>) {
-    let target = match cx.functions.last() {
-        Some(function) => cx.unit.attrs(function.decl).and_then(|a| a.target),
-        None => cx.pragma_target,
-    };
-    let mut features = cx.options.codegen.features;
-    if let Some(text) = target {
-        // What is wrong with it has been said.
-        let _ = features.apply_target(cx.str(text));
+    cx.excess = of_features(cx.options, cx.features());
+}
+
+impl Sema<'_, '_> {
+    /// The instruction sets of the function at hand, or outside of functions what a pragma says.
+    pub fn features(&self) -> X86Features {
+        let target = match self.functions.last() {
+            Some(function) => self.unit.attrs(function.decl).and_then(|a| a.target),
+            None => self.pragma_target,
+        };
+        let mut features = self.options.codegen.features;
+        if let Some(text) = target {
+            // What is wrong with it has been said.
+            let _ = features.apply_target(self.str(text));
+        }
+        features
     }
-    cx.excess = of_features(cx.options, features);
 }
 
 /// The type in which values of a floating type are computed, if it is another one.

@@ -288,6 +288,11 @@ impl Function {
         self.values[value].ty
     }
 
+    /// Gives a value another type; what defines it must be changed to give that.
+    pub fn set_value_type(&mut self, value: Value, ty: Type) {
+        self.values[value].ty = ty;
+    }
+
     /// Where a value comes from.
     pub fn value_def(&self, value: Value) -> ValueDef {
         let data = self.values[value];

@@ -298,5 +298,9 @@ intrinsics! {
         GetMxcsr "get_mxcsr" [],
         /// `(i32)`: set mxcsr.
         SetMxcsr "set_mxcsr" [READS WRITES KEPT],
+        /// `(ptr, i32 size constant) -> f80`: the `float` (4 bytes) or `double` (8) in memory, in functions without SSE registers.
+        X87Load "x87_load" [READS WRITES KEPT],
+        /// `(ptr, f80, i32 size constant)`: stores the value rounded to `float` or `double`.
+        X87Store "x87_store" [READS WRITES KEPT],
     }
 }

@@ -245,6 +245,8 @@ pub struct Codegen {
     pub x87: bool,
     /// `-mfpmath=both`: the x87 unit may be used for `float` and `double` as well. It is not, but the precision is unspecified.
     pub mixed_math: bool,
+    /// `-mfp-ret-in-387`, the default: functions may return x87 values.
+    pub x87_returns: bool,
     /// `-mgeneral-regs-only`: no vector or x87 registers.
     pub general_regs_only: bool,
     /// `-masm=intel`: dialect of inline assembly and of `-S`.
@@ -300,6 +302,31 @@ pub enum Profile {
     Fentry,
 }
 
+impl Codegen {
+    /// `-mgeneral-regs-only`, `target("general-regs-only")`.
+    pub fn keep_to_general_registers(&mut self) {
+        self.general_regs_only = true;
+        self.x87 = false;
+        self.features.remove_registers();
+    }
+
+    /// Applies the argument of a `target` attribute to what one function is compiled with.
+    ///
+    /// # Errors
+    /// As [`X86Features::apply_target`].
+    pub fn apply_target(&mut self, text: &str) -> Result<(), String> {
+        self.features.apply_target(text)?;
+        for word in text.split(',').map(|w| w.trim().trim_matches('"').trim()) {
+            match word {
+                "general-regs-only" => self.keep_to_general_registers(),
+                "80387" | "no-80387" => self.x87 = word == "80387",
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Default for Codegen {
     fn default() -> Self {
         Codegen {
@@ -350,6 +377,7 @@ impl Default for Codegen {
             x87: true,
             mixed_math: false,
             general_regs_only: false,
+            x87_returns: true,
             intel_syntax: false,
             debug_level: 0,
             dwarf_version: 5,

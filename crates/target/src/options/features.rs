@@ -144,6 +144,16 @@ impl X86Features {
         }
     }
 
+    /// Whether code may use the `xmm` registers. What has no SSE passes floating arguments on the stack and computes with the x87 unit.
+    pub fn has_sse(self) -> bool {
+        self.has(Self::SSE2)
+    }
+
+    /// SSE without SSE2, which no code is generated for.
+    pub fn has_half_of_sse(self) -> bool {
+        self.has(Self::SSE) && !self.has(Self::SSE2)
+    }
+
     /// Turns [`X86Features::MATH_387`] on or off.
     pub fn set_math(&mut self, x87: bool) {
         self.0 = if x87 { self.0 | Self::MATH_387.0 } else { self.0 & !Self::MATH_387.0 };
@@ -156,6 +166,11 @@ impl X86Features {
                 self.0 &= !own;
             }
         }
+    }
+
+    /// `-mgeneral-regs-only`: no extension with registers of its own. The x87 unit is no extension: see `Codegen::x87`.
+    pub fn remove_registers(&mut self) {
+        self.remove(Self::SSE.0 | Self::MMX.0);
     }
 
     /// The feature of gcc's name without `-m` and `no-`.
@@ -267,9 +282,13 @@ impl X86Features {
                 }
                 // A permission that is not made use of; its intrinsics and macros are not there.
                 Some(Named::Foreign) => {}
-                None if word == "default" || word == "general-regs-only" && on || is_tuning(name) => {}
+                None if word == "general-regs-only" => self.remove_registers(),
+                None if word == "default" || matches!(name, "80387") || is_tuning(name) => {}
                 None => return Err(format!("attribute 'target' argument '{word}' is unknown")),
             }
+        }
+        if self.has_half_of_sse() {
+            return Err("not supported: attribute 'target' argument 'no-sse2' without 'no-sse'".into());
         }
         Ok(())
     }

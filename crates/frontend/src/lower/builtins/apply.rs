@@ -47,7 +47,7 @@ pub fn apply(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>]) -> Rvalue {
     let callee = expressions::scalar(fx, args[0]);
     let block = Place::new(expressions::scalar(fx, args[1]), 8);
     let vector = Type::F64.vector(2);
-    let with_sse = !fx.options.codegen.general_regs_only;
+    let with_sse = fx.options.codegen.features.has_sse();
     let registers = Place::new(fx.load(Type::PTR, block.offset(REGISTERS), any), 8);
     let mut signature = Signature { variadic: true, ..Signature::default() };
     let mut list: SmallVec<[Value; 16]> = SmallVec::new();

@@ -23,7 +23,8 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, row: usize, args: &[ExprRef<'_
     let (op, rest) = operation.split_once(' ').unwrap_or((operation, ""));
     let to = wide_type(fx, e.ty.ty()).unwrap_or_else(|| fx.scalar_type(e.ty.ty()));
     let wide = to.store_size() == 32 || values.iter().any(|&v| fx.ty(v).store_size() == 32);
-    if !is_available(fx, name, operation, wide) {
+    let vectors = to.is_vector() || fx.types().is_vector(e.ty.ty()) || values.iter().any(|&v| fx.ty(v).is_vector());
+    if !is_available(fx, name, operation, wide, vectors) {
         return expressions::dummy(fx, e.ty.ty());
     }
     let simple = if wide { None } else { in_ir(fx, op, rest, to, &values) };
@@ -60,7 +61,11 @@ fn argument(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Value {
 }
 
 /// Whether the function may use the instruction; says so if not, in gcc's words.
-fn is_available(fx: &mut Fx<'_, '_>, name: &str, operation: &str, wide: bool) -> bool {
+fn is_available(fx: &mut Fx<'_, '_>, name: &str, operation: &str, wide: bool, vectors: bool) -> bool {
+    if vectors && !fx.options.codegen.features.has_sse() {
+        fx.session.error(fx.loc, format!("'__builtin_ia32_{name}' needs isa option -msse")).emit();
+        return false;
+    }
     let Some(number) = ir::x86::find(operation) else { return true };
     let Some(needed) = ir::x86::needs(number, wide) else {
         fx.not_supported(&format!("builtin '__builtin_ia32_{name}'"));

@@ -99,6 +99,15 @@ fn check_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, decl: &mut Decl) {
         cx.error(d.name.loc, format!("invalid register name for '{name}'"));
         decl.asm_name = None;
     }
+    if let Some(register) = decl.asm_name
+        && asm::register(cx.str(register)).is_some_and(|reg| reg.is_xmm())
+        && !cx.features().has_sse()
+    {
+        let name = cx.str(d.name.symbol);
+        let message = format!("the register specified for '{name}' cannot be accessed by the current target");
+        cx.error(d.name.loc, message);
+        decl.asm_name = None;
+    }
     if d.initialised && d.asm_name.is_some_and(|name| asm::is_stack_pointer(cx.str(name))) {
         cx.error(d.name.loc, "not supported: assigning to the stack pointer");
     }

@@ -69,6 +69,8 @@ pub struct Types {
     pub has_wide_bit_int: bool,
     /// There is a type in reversed storage order.
     has_reversed: bool,
+    /// Vectors are values of the function that is being lowered: its code may use SSE registers.
+    pub vectors_in_registers: bool,
 }
 
 impl Types {
@@ -85,6 +87,7 @@ impl Types {
             has_variable_records: false,
             has_wide_bit_int: false,
             has_reversed: false,
+            vectors_in_registers: true,
             char_signed,
         };
         for (index, &kind) in BASIC.iter().enumerate() {

@@ -88,7 +88,7 @@ fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;
-    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && !codegen.general_regs_only;
+    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && cx.has_sse(func);
     let loops = cx.analyses.loops(func);
     if !wanted || func.calls_setjmp || loops.is_empty() {
         return Changed::Nothing;

@@ -27,7 +27,7 @@ pub const PASS: Pass = Pass { name: "slp_vectorize", run };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;
-    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && !codegen.general_regs_only;
+    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && cx.has_sse(func);
     if !wanted || func.calls_setjmp {
         return Changed::Nothing;
     }

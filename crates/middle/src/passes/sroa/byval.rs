@@ -21,7 +21,7 @@ pub fn split_parameters(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             _ => None,
         })
         .collect();
-    let vectors = !cx.options.codegen.general_regs_only;
+    let vectors = cx.has_sse(func);
     let mut changed = false;
     for (param, size, align) in wanted {
         if may_be_written(func, param) && give_alloca(func, param, size, align, vectors) {

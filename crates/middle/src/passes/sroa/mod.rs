@@ -41,7 +41,7 @@ pub const PASS: Pass = Pass { name: "sroa", run };
 pub const MAX_SPLIT_BYTES: u64 = 1024;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let vectors = !cx.options.codegen.general_regs_only;
+    let vectors = cx.has_sse(func);
     let mut changed = cx.options.promotion.byval && byval::split_parameters(func, cx);
     let allocas: Vec<Inst> = func
         .blocks()
