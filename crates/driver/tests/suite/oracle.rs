@@ -52,6 +52,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("nested_functions", "functions in functions"),
     ("nested_goto", "__label__"),
     ("nested_parameter_bounds", "functions in functions"),
+    ("no_sse", "__real__"),
     ("old_c23", "[[attributes]]"),
     ("old_style_functions", "implicit int"),
     ("packed_and_aligned", "attributes behind enum"),

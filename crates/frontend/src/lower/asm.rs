@@ -162,8 +162,7 @@ fn clobbers(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, b: &mut Builder) {
             "cc" | "flags" | "eflags" | "rflags" | "fpsr" | "fpcr" | "dirflag" | "redzone" => {}
             _ => match Reg::from_name(text) {
                 Some(reg) if !is_accessible(fx, reg) => {
-                    let message =
-                        format!("the register '{text}' cannot be clobbered in 'asm' for the current target");
+                    let message = format!("the register '{text}' cannot be clobbered in 'asm' for the current target");
                     fx.session.error(asm.loc, message).emit();
                 }
                 Some(reg) if matches!(reg.class(), RegClass::X87 | RegClass::Mmx) => b.data.clobbers_x87 = true,

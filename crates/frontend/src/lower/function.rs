@@ -297,8 +297,10 @@ fn check_x87(fx: &mut Fx<'_, '_>) {
             || match data.opcode {
                 Opcode::Ret => fx.func.operands(inst).any(|v| fx.func.value_type(v) == Type::F80),
                 _ if computes && data.opcode != Opcode::Call => false,
-                _ => fx.func.results(inst).any(|v| fx.func.value_type(v) == Type::F80)
-                    || !computes && fx.func.operands(inst).any(|v| fx.func.value_type(v) == Type::F80),
+                _ => {
+                    fx.func.results(inst).any(|v| fx.func.value_type(v) == Type::F80)
+                        || !computes && fx.func.operands(inst).any(|v| fx.func.value_type(v) == Type::F80)
+                }
             }
     });
     let Some(inst) = found else { return };

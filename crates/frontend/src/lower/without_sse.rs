@@ -8,7 +8,7 @@
 //! What gcc 12 rejects is an error with its words: results in SSE registers, those of library functions included.
 
 use base::Loc;
-use ir::{AliasTags, AsmId, AsmPlace, Builder, Function, Inst, Intrinsic, Opcode, Type, Value};
+use ir::{AliasTags, AsmPlace, Builder, Function, Inst, Intrinsic, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 use target::options::X86Features;
 
@@ -127,12 +127,9 @@ impl Rewriter<'_> {
 
     /// An instruction that moves values whatever they are.
     fn retype(&mut self, inst: Inst) {
-        for (number, result) in self.func.results(inst).enumerate() {
+        for result in self.func.results(inst) {
             if let Some(ty) = bits_type(self.func.value_type(result)) {
                 self.func.set_value_type(result, ty);
-                if number == 0 {
-                    self.func.insts[inst].ty = ty;
-                }
             } else if is_sse(self.func.value_type(result)) {
                 self.reject(inst, RETURN);
             }
@@ -151,20 +148,17 @@ impl Rewriter<'_> {
 
     /// Operands on the x87 stack are of its own type; general registers hold the bits.
     fn asm(&mut self, inst: Inst) {
-        let asm = AsmId::from_u32(self.func.insts[inst].c);
-        let places: Vec<(AsmPlace, bool)> =
-            self.func.asms[asm].operands.iter().map(|o| (o.place, o.is_output)).collect();
+        let places: Vec<AsmPlace> = self.func.asm(inst).operands.iter().map(|o| o.place).collect();
         let on_stack = |place: AsmPlace| matches!(place, AsmPlace::X87(_));
         let in_sse = |place: AsmPlace| match place {
             AsmPlace::Xmm => true,
             AsmPlace::Fixed(reg) => reg.is_xmm(),
             _ => false,
         };
-        if places.iter().any(|&(place, _)| in_sse(place)) {
+        if places.iter().any(|&place| in_sse(place)) {
             self.reject(inst, "impossible constraint in 'asm'");
         }
-        let stacked = places.iter().any(|&(place, _)| on_stack(place));
-        if !stacked {
+        if !places.iter().any(|&place| on_stack(place)) {
             return self.retype(inst);
         }
         if !self.x87 {
@@ -179,15 +173,12 @@ impl Rewriter<'_> {
             }
         }
         let mut after = inst;
-        for (number, result) in self.func.results(inst).enumerate() {
+        for result in self.func.results(inst) {
             let ty = self.func.value_type(result);
             if !matches!(ty, Type::F32 | Type::F64) {
                 continue;
             }
             self.func.set_value_type(result, Type::F80);
-            if number == 0 {
-                self.func.insts[inst].ty = Type::F80;
-            }
             let Some(next) = self.func.next_inst(after) else {
                 return self.reject(inst, "impossible constraint in 'asm'");
             };
@@ -201,32 +192,22 @@ impl Rewriter<'_> {
 
     /// `-x`, `|x|`, `copysign(x, y)`: operations on the bits.
     fn sign(&mut self, inst: Inst, opcode: Opcode) {
-        let from = self.func.insts[inst].ty;
-        let ty = bits_type(from).unwrap_or(Type::I64);
-        self.func.set_value_type(self.func.first_result(inst), ty);
+        let ty = bits_type(self.func.insts[inst].ty).unwrap_or(Type::I64);
         let sign = 1u128 << (ty.bits() - 1);
         let (sign, rest) = (self.func.bits_const(ty, sign), self.func.bits_const(ty, sign - 1));
-        let x = self.func.operand(inst, 0);
-        let mut data = self.func.insts[inst];
-        (data.flags, data.ty, data.c) = (0, ty, 0);
-        (data.opcode, data.a, data.b) = match opcode {
-            Opcode::FNeg => (Opcode::Xor, x.as_u32(), sign.as_u32()),
-            Opcode::FAbs => (Opcode::And, x.as_u32(), rest.as_u32()),
+        let operands: Vec<Value> = self.func.operands(inst).collect();
+        let mut b = Builder::before(self.func, inst);
+        // The operand may not have its integer type yet; the mask has.
+        let bits = match opcode {
+            Opcode::FNeg => b.binary(Opcode::Xor, sign, operands[0]),
+            Opcode::FAbs => b.binary(Opcode::And, rest, operands[0]),
             _ => {
-                let y = self.func.operand(inst, 1);
-                let (magnitude, of) = (self.masked(inst, x, rest, ty), self.masked(inst, y, sign, ty));
-                (Opcode::Or, magnitude.as_u32(), of.as_u32())
+                let magnitude = b.binary(Opcode::And, rest, operands[0]);
+                let sign = b.binary(Opcode::And, sign, operands[1]);
+                b.binary(Opcode::Or, magnitude, sign)
             }
         };
-        self.func.replace_inst(inst, data);
-    }
-
-    /// `value & mask` before `inst`, of a value that may not have its integer type yet.
-    fn masked(&mut self, inst: Inst, value: Value, mask: Value, ty: Type) -> Value {
-        let (a, b) = (value.as_u32(), mask.as_u32());
-        let mut builder = Builder::before(self.func, inst);
-        let and = builder.inst(Opcode::And, 0, ty, a, b, 0);
-        self.func.first_result(and)
+        self.replaced.insert(self.func.first_result(inst), bits);
     }
 
     /// An operation whose operands and result are of one type.
@@ -247,13 +228,10 @@ impl Rewriter<'_> {
 
     /// A copy of the instruction before it, with another result type.
     fn copy_before(&mut self, inst: Inst, ty: Type) -> Inst {
-        let mut data = self.func.insts[inst];
-        if data.opcode.format() == ir::Format::List {
-            let list: Vec<Value> = self.func.operands(inst).collect();
-            data.a = self.func.push_list(&list);
-        }
-        data.ty = ty;
-        Builder::before(self.func, inst).inst(data.opcode, data.flags, data.ty, data.a, data.b, data.c)
+        let copy = self.func.copy_inst(inst, |value| value);
+        self.func.insert_before(inst, copy);
+        self.func.set_value_type(self.func.first_result(copy), ty);
+        copy
     }
 
     fn between_floats(&mut self, inst: Inst) {

@@ -288,9 +288,14 @@ impl Function {
         self.values[value].ty
     }
 
-    /// Gives a value another type; what defines it must be changed to give that.
+    /// Gives an instruction's result another type, of which the operation must be as well.
     pub fn set_value_type(&mut self, value: Value, ty: Type) {
         self.values[value].ty = ty;
+        if let Some(inst) = self.def_inst(value)
+            && self.result(inst) == Some(value)
+        {
+            self.insts.0[inst].ty = ty;
+        }
     }
 
     /// Where a value comes from.
