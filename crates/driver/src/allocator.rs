@@ -6,12 +6,13 @@
 //! block in front again, on whatever thread it happens: a block belongs to no one. Compared with the C library's allocator
 //! that is a third of the instructions, and the steps, from the third megabyte on huge pages where the system has them, save
 //! most page faults. Large and over-aligned blocks, which are few, go to the C library: it joins what is freed and moves
-//! pages when a vector grows.
+//! pages when a vector grows. When the system has no more, that is said and the process ends with status 1: no caller could
+//! go on, and Rust's own answer is to abort.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Serves Rust's allocations.
 pub struct Allocator;
@@ -25,8 +26,11 @@ const FINE: usize = 1 << 10;
 const FINE_CLASSES: usize = FINE / ALIGN;
 const CLASSES: usize = FINE_CLASSES + 4 * (LARGEST / FINE).ilog2() as usize + 1;
 
-/// Address space reserved at a time for a thread.
+/// Address space reserved at a time for a thread, if no limit asks for less.
 const REGION: usize = 64 << 20;
+/// The same under the limit there is: a small part of it.
+static REGION_SIZE: AtomicUsize = AtomicUsize::new(REGION);
+const REGIONS_UNDER_LIMIT: usize = 32;
 /// Bytes of it made usable at a time once it is in full use: a huge page.
 const STEP: usize = 2 << 20;
 /// And before that: most threads, and the compilation of a small file, need little, and fresh pages are dear.
@@ -72,15 +76,16 @@ struct Free {
 /// A thread's memory. It has no destructor: what a thread leaves behind stays unused.
 struct Heap {
     free: [*mut Free; CLASSES],
-    /// The next unused byte, the end of what is usable, the end of the region.
+    /// The next unused byte, the end of what is usable, the borders of the region.
     at: usize,
     end: usize,
+    region_start: usize,
     region_end: usize,
 }
 
 thread_local! {
     static HEAP: UnsafeCell<Heap> =
-        const { UnsafeCell::new(Heap { free: [null_mut(); CLASSES], at: 0, end: 0, region_end: 0 }) };
+        const { UnsafeCell::new(Heap { free: [null_mut(); CLASSES], at: 0, end: 0, region_start: 0, region_end: 0 }) };
 }
 
 #[inline]
@@ -100,7 +105,7 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !is_ours(&layout) {
             // SAFETY: the caller's promises are the system allocator's.
-            return unsafe { with_huge_pages(System.alloc(layout), layout.size()) };
+            return unsafe { large(System.alloc(layout), layout.size()) };
         }
         let class = class_of(layout.size());
         // SAFETY: this thread's heap; what is on a free list is a block no one uses, whose first word is the link.
@@ -140,7 +145,7 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if !is_ours(&layout) {
             // SAFETY: the caller's promises are the system allocator's.
-            return unsafe { with_huge_pages(System.alloc_zeroed(layout), layout.size()) };
+            return unsafe { large(System.alloc_zeroed(layout), layout.size()) };
         }
         // SAFETY: as above; the block has at least the layout's size.
         unsafe {
@@ -156,7 +161,7 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if layout.align() > ALIGN || layout.size() > LARGEST && size > LARGEST {
             // SAFETY: both the old and the new block are the system allocator's.
-            return unsafe { with_huge_pages(System.realloc(block, layout, size), size) };
+            return unsafe { large(System.realloc(block, layout, size), size) };
         }
         if layout.size() <= LARGEST && size <= LARGEST {
             let (old, new) = (class_of(layout.size()), class_of(size));
@@ -200,6 +205,10 @@ static FIRST_TAKEN: AtomicBool = AtomicBool::new(false);
 /// The C library's allocator, which serves few blocks, is to have one set of lists for all threads: a second one reserves address space
 /// and gives most of it back, at the start of every compilation.
 pub fn one_arena() {
+    if let Some(limit) = address_limit() {
+        let size = (limit / REGIONS_UNDER_LIMIT).clamp(STEP, REGION).next_multiple_of(STEP);
+        REGION_SIZE.store(size, Ordering::Relaxed);
+    }
     // SAFETY: no other thread runs yet, and a parameter that is not known is ignored.
     #[cfg(target_env = "gnu")]
     unsafe {
@@ -207,22 +216,54 @@ pub fn one_arena() {
     }
 }
 
-/// A block of `size` bytes from memory that becomes usable now; null when there is none.
+/// The limit on address space (`ulimit -v`), if there is one.
+pub fn address_limit() -> Option<usize> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the structure is there to be filled.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
+    (known && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as usize)
+}
+
+/// Ends the process: what is to be said is put together without an allocation.
+#[cold]
+#[inline(never)]
+fn out_of_memory(size: usize) -> ! {
+    let mut digits = [0u8; 20];
+    let (mut at, mut rest) = (digits.len(), size);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    for part in [b"tcc-rs: fatal error: out of memory allocating ", &digits[at..], b" bytes\ncompilation terminated.\n"]
+    {
+        // SAFETY: the bytes are there.
+        unsafe { libc::write(2, part.as_ptr().cast(), part.len()) };
+    }
+    // SAFETY: nothing of the process is needed any more; output files appear by rename only.
+    unsafe { libc::_exit(1) }
+}
+
+/// A block of `size` bytes from memory that becomes usable now.
 #[cold]
 #[inline(never)]
 fn more(heap: &mut Heap, size: usize) -> *mut u8 {
     if heap.region_end == 0 && !FIRST_TAKEN.swap(true, Ordering::Relaxed) {
         let start = FIRST_BYTES.0.get() as usize;
-        (heap.at, heap.end, heap.region_end) = (start, start + FIRST, start + FIRST);
+        (heap.at, heap.end, heap.region_start, heap.region_end) = (start, start + FIRST, start, start + FIRST);
     }
     while heap.end - heap.at < size {
         if heap.region_end == heap.end {
             // What is left of the old region is less than the block.
-            let Some(start) = reserve() else { return null_mut() };
-            (heap.at, heap.end, heap.region_end) = (start, start, start + REGION);
+            let (start, end) = reserve(size);
+            (heap.at, heap.end, heap.region_start, heap.region_end) = (start, start, start, end);
         }
-        let used = REGION - (heap.region_end - heap.end);
+        let used = heap.end - heap.region_start;
         let step = if used < STEP { FIRST_STEP } else { STEP };
+        let step = step.min(heap.region_end - heap.end);
         // A block larger than the step may stay unused for the most part.
         if size <= step {
             advise(heap.end, step, libc::MADV_POPULATE_WRITE);
@@ -234,17 +275,28 @@ fn more(heap: &mut Heap, size: usize) -> *mut u8 {
     at as *mut u8
 }
 
-/// The address of `REGION` fresh bytes, aligned to `STEP`.
-fn reserve() -> Option<usize> {
+/// Start and end of a fresh region for a block of `size` bytes: smaller ones are tried before there is no memory.
+fn reserve(size: usize) -> (usize, usize) {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a fresh mapping, wherever the system puts it.
-    let start = unsafe { libc::mmap(null_mut(), REGION + STEP, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
-    if start == libc::MAP_FAILED {
-        return None;
+    let mut region = REGION_SIZE.load(Ordering::Relaxed);
+    loop {
+        let slack = if region > STEP { STEP } else { 0 };
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a fresh mapping, wherever the system puts it.
+        let start = unsafe { libc::mmap(null_mut(), region + slack, access, flags, -1, 0) };
+        if start != libc::MAP_FAILED && slack == 0 {
+            return (start as usize, start as usize + region);
+        }
+        if start != libc::MAP_FAILED {
+            let aligned = (start as usize).next_multiple_of(STEP);
+            advise(aligned + STEP, region - STEP, libc::MADV_HUGEPAGE);
+            return (aligned, aligned + region);
+        }
+        if region <= LARGEST {
+            out_of_memory(size);
+        }
+        region = (region / 2).max(LARGEST);
     }
-    let aligned = (start as usize).next_multiple_of(STEP);
-    advise(aligned + STEP, REGION - STEP, libc::MADV_HUGEPAGE);
-    Some(aligned)
 }
 
 /// Gives the system advice about memory of ours. One that does not know it, or has too little memory for it now, goes on
@@ -254,10 +306,13 @@ fn advise(start: usize, length: usize, advice: libc::c_int) {
     unsafe { libc::madvise(start as *mut libc::c_void, length, advice) };
 }
 
-/// The whole huge pages inside a large block, if there are any, are to be such.
-fn with_huge_pages(block: *mut u8, size: usize) -> *mut u8 {
+/// A block of the C library, which must be there. The whole huge pages inside it, if there are any, are to be such.
+fn large(block: *mut u8, size: usize) -> *mut u8 {
+    if block.is_null() {
+        out_of_memory(size);
+    }
     let (start, end) = ((block as usize).next_multiple_of(STEP), (block as usize + size) & !(STEP - 1));
-    if size >= HUGE_FROM && start < end && !block.is_null() {
+    if size >= HUGE_FROM && start < end {
         advise(start, end - start, libc::MADV_HUGEPAGE);
     }
     block

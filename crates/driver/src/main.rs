@@ -28,8 +28,10 @@ use std::process::ExitCode;
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// Address space asked for the main job's stack, in order of preference. It is only reserved: pages are used as the recursion
-/// needs them. The smaller sizes are for machines with a limit on address space.
-const STACK_SIZES: &[usize] = &[1 << 30, 256 << 20, 64 << 20];
+/// needs them. Under a limit on address space the stack is a part of it.
+const STACK_SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
+const STACKS_UNDER_LIMIT: usize = 8;
+const SMALLEST_STACK: usize = 4 << 20;
 
 /// Stack one level of nesting may take in the parser and in lowering, with the debug build's frames; what is left over serves
 /// everything else.
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     let program = program_name(arguments.next());
     let arguments: Vec<OsString> = arguments.collect();
-    for &size in STACK_SIZES {
+    for size in stack_sizes() {
         let (program, arguments) = (program.clone(), arguments.clone());
         let nesting = (size / STACK_PER_NESTING_LEVEL) as u32;
         let job = move || {
@@ -61,6 +63,16 @@ fn main() -> ExitCode {
     }
     report::fatal(&program, "cannot create a thread");
     ExitCode::FAILURE
+}
+
+fn stack_sizes() -> Vec<usize> {
+    match allocator::address_limit() {
+        None => STACK_SIZES.to_vec(),
+        Some(limit) => {
+            let part = (limit / STACKS_UNDER_LIMIT).next_multiple_of(1 << 16);
+            vec![part.clamp(SMALLEST_STACK, STACK_SIZES[0]), SMALLEST_STACK]
+        }
+    }
 }
 
 fn program_name(argv0: Option<OsString>) -> String {
