@@ -27,6 +27,9 @@ pub const PASS: Pass = Pass { name: "merge_conditions", run };
 /// Instructions besides the comparison that the second block may hold.
 const MAX_EXTRA: usize = 2;
 
+/// Entries a phi of either target may have: each merge goes through them.
+const MAX_ENTRIES: usize = 256;
+
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let mut edges: SecondaryMap<Block, u32> = SecondaryMap::new();
@@ -158,6 +161,10 @@ fn find(
             () => continue,
         };
         if other == second_block || common == second_block || !is_harmless(func, second_block) {
+            continue;
+        }
+        let is_large = |block: Block| func.phis(block).any(|phi| func.num_operands(phi) > MAX_ENTRIES);
+        if is_large(common) || is_large(other) {
             continue;
         }
         let same = |phi: Inst| func.phi_value(phi, block) == func.phi_value(phi, second_block);

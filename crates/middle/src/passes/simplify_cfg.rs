@@ -28,7 +28,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut changed = remove_unreachable_blocks(func, &mut cx.analyses);
     loop {
         let blocks: Vec<Block> = func.blocks().collect();
-        let mut round = blocks.iter().filter(|&&block| simplify_terminator(func, block)).count() > 0;
+        let mut round = simplify_terminators(func, &blocks);
         if round {
             cx.analyses.invalidate(Changed::ControlFlow);
             remove_unreachable_blocks(func, &mut cx.analyses);
@@ -57,13 +57,15 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
     if dead.is_empty() {
         return false;
     }
+    let mut dropped = Vec::new();
     for &block in &dead {
         for &succ in cfg.succs(block) {
             if cfg.is_reachable(succ) {
-                remove_phi_entries(func, succ, block);
+                dropped.push((succ, block));
             }
         }
     }
+    remove_dropped(func, dropped);
     // Results of dead blocks are used in dead blocks only: unhook all operands before removing anything.
     for &block in &dead {
         let mut next = func.last_inst(block);
@@ -79,12 +81,36 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
     true
 }
 
-/// Removes the entries for `pred` from the phis of `block`; phis left with one entry are replaced.
-fn remove_phi_entries(func: &mut Function, block: Block, pred: Block) {
+/// Phis with more entries lose those of dropped edges together: looking for them one by one is quadratic.
+const FEW_ENTRIES: usize = 16;
+
+/// Drops the edge from `pred` to `block`, now or, where the phis are large, with those of `later`.
+fn drop_edge(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, pred: Block) {
+    if func.phis(block).any(|phi| func.num_operands(phi) > FEW_ENTRIES) {
+        later.push((block, pred));
+    } else {
+        remove_phi_entries(func, block, |b| b == pred);
+    }
+}
+
+/// Removes the phi entries of the edges, each (target, predecessor).
+fn remove_dropped(func: &mut Function, mut edges: Vec<(Block, Block)>) {
+    edges.sort_unstable();
+    edges.dedup();
+    for group in edges.chunk_by(|a, b| a.0 == b.0) {
+        remove_phi_entries(func, group[0].0, |b| group.binary_search(&(group[0].0, b)).is_ok());
+    }
+}
+
+/// Removes the entries for some predecessors from the phis of `block`; phis left with one entry are replaced.
+fn remove_phi_entries(func: &mut Function, block: Block, is_dropped: impl Fn(Block) -> bool) {
     let phis: Vec<Inst> = func.phis(block).collect();
     for phi in phis {
-        if let Some(index) = (0..func.num_operands(phi)).find(|&i| func.phi_block(phi, i) == pred) {
-            func.phi_swap_remove(phi, index);
+        // From the end: what takes the place of a removed entry has been looked at.
+        for index in (0..func.num_operands(phi)).rev() {
+            if is_dropped(func.phi_block(phi, index)) {
+                func.phi_swap_remove(phi, index);
+            }
         }
         if func.num_operands(phi) == 1 {
             let (result, value) = (func.first_result(phi), func.operand(phi, 0));
@@ -97,7 +123,14 @@ fn remove_phi_entries(func: &mut Function, block: Block, pred: Block) {
 }
 
 /// Turns branches whose outcome is known into jumps.
-fn simplify_terminator(func: &mut Function, block: Block) -> bool {
+fn simplify_terminators(func: &mut Function, blocks: &[Block]) -> bool {
+    let mut later = Vec::new();
+    let decided = blocks.iter().filter(|&&block| simplify_terminator(func, &mut later, block)).count() > 0;
+    remove_dropped(func, later);
+    decided
+}
+
+fn simplify_terminator(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block) -> bool {
     let terminator = func.terminator(block);
     let data = func.insts[terminator];
     match data.opcode {
@@ -110,7 +143,7 @@ fn simplify_terminator(func: &mut Function, block: Block) -> bool {
             }
             if let Some(bits) = func.const_bits(cond) {
                 let (taken, dropped) = if bits != 0 { (then, otherwise) } else { (otherwise, then) };
-                remove_phi_entries(func, dropped, block);
+                drop_edge(func, later, dropped, block);
                 jump_instead(func, block, taken);
                 return true;
             }
@@ -126,7 +159,7 @@ fn simplify_terminator(func: &mut Function, block: Block) -> bool {
             }
             false
         }
-        Opcode::Switch => simplify_switch(func, block, terminator),
+        Opcode::Switch => simplify_switch(func, later, block, terminator),
         Opcode::IndirectBr => {
             if let &[only] = func.indirect_targets(terminator) {
                 jump_instead(func, block, only);
@@ -154,7 +187,7 @@ fn negated(func: &Function, cond: Value) -> Option<Value> {
     is_negation.then(|| func.operand(inst, 0))
 }
 
-fn simplify_switch(func: &mut Function, block: Block, terminator: Inst) -> bool {
+fn simplify_switch(func: &mut Function, later: &mut Vec<(Block, Block)>, block: Block, terminator: Inst) -> bool {
     let id = func.insts[terminator].switch_id();
     let switch = func.switches[id].clone();
     if let Some(bits) = func.const_bits(func.operand(terminator, 0)) {
@@ -162,7 +195,7 @@ fn simplify_switch(func: &mut Function, block: Block, terminator: Inst) -> bool 
             Ok(index) => switch.cases[index].1,
             Err(_) => switch.default,
         };
-        drop_other_targets(func, block, terminator, taken);
+        drop_other_targets(func, later, block, terminator, taken);
         jump_instead(func, block, taken);
         return true;
     }
@@ -178,7 +211,13 @@ fn simplify_switch(func: &mut Function, block: Block, terminator: Inst) -> bool 
     false
 }
 
-fn drop_other_targets(func: &mut Function, block: Block, terminator: Inst, taken: Block) {
+fn drop_other_targets(
+    func: &mut Function,
+    later: &mut Vec<(Block, Block)>,
+    block: Block,
+    terminator: Inst,
+    taken: Block,
+) {
     let mut others = Vec::new();
     func.for_each_target(terminator, |t| {
         if t != taken {
@@ -187,7 +226,7 @@ fn drop_other_targets(func: &mut Function, block: Block, terminator: Inst, taken
     });
     others.sort_unstable();
     others.dedup();
-    others.into_iter().for_each(|t| remove_phi_entries(func, t, block));
+    others.into_iter().for_each(|t| drop_edge(func, later, t, block));
 }
 
 fn jump_instead(func: &mut Function, block: Block, target: Block) {
@@ -202,7 +241,7 @@ fn jump_instead(func: &mut Function, block: Block, target: Block) {
 /// Decides known branches and merges straight-line chains. Blocks that only jump, such as loops' preheaders, stay.
 pub fn merge_chains(func: &mut Function, analyses: &mut Analyses) -> bool {
     let blocks: Vec<Block> = func.blocks().collect();
-    let decided = blocks.iter().filter(|&&block| simplify_terminator(func, block)).count() > 0;
+    let decided = simplify_terminators(func, &blocks);
     if decided {
         analyses.invalidate(Changed::ControlFlow);
         remove_unreachable_blocks(func, analyses);
