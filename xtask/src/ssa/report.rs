@@ -94,7 +94,7 @@ fn optimized(compiler: &Path, file: &Source, dir: &Path, total: &mut f64) -> Res
 }
 
 fn mem2reg_seconds(text: &str) -> f64 {
-    let line = text.lines().find(|l| l.starts_with("mem2reg "));
+    let line = text.lines().map(str::trim_start).find(|l| l.starts_with("mem2reg "));
     let milliseconds = line.and_then(|l| l.split_whitespace().nth(1)).and_then(|n| n.parse::<f64>().ok());
     milliseconds.unwrap_or(0.0) / 1e3
 }
