@@ -11,7 +11,7 @@ use crate::{
     expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
     layout::{self, Layout, encode_leb},
-    state::{CfiFrame, Definition, Field, FieldKind, GotRelax, ItemKind, State},
+    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, State},
 };
 
 /// A relocation to be made: the field's offset in its section.
@@ -31,8 +31,9 @@ pub(crate) struct FinishedSection {
     pub relocs: Vec<PendingReloc>,
 }
 
-/// Lays out and fills in. Problems are added to the state's errors.
-pub(crate) fn finish_sections(state: &mut State) -> Vec<FinishedSection> {
+/// Lays everything out and fills in the sections from number `first` on. Problems are added to the
+/// state's errors.
+pub(crate) fn finish_sections(state: &mut State, first: usize) -> Vec<FinishedSection> {
     close_frames(state);
     layout::run(state);
     let mut out = Vec::with_capacity(state.sections.len());
@@ -41,16 +42,50 @@ pub(crate) fn finish_sections(state: &mut State) -> Vec<FinishedSection> {
         let size = state.layout.as_ref().map_or(0, |l| l.size(section as u32));
         out.push(FinishedSection { bytes, size, relocs: Vec::new() });
     }
-    for (section, done) in out.iter_mut().enumerate() {
+    for (section, done) in out.iter_mut().enumerate().skip(first) {
         for chunk in state.sections[section].chunks.clone() {
             finish_branches(state, chunk, done);
             for field in std::mem::take(&mut state.chunks[chunk as usize].fields) {
                 finish_field(state, &field, done);
             }
         }
+        given_relocations(state, section as u32, done);
         done.relocs.sort_by_key(|r| r.offset);
     }
     out
+}
+
+/// Adds the relocations that `.reloc` gives.
+fn given_relocations(state: &mut State, section: u32, out: &mut FinishedSection) {
+    let given: Vec<_> = state.relocations.iter().filter(|reloc| reloc.section == section).cloned().collect();
+    for reloc in given {
+        state.line = reloc.line;
+        match given_relocation(state, &reloc, out.size) {
+            Ok(pending) => out.relocs.push(pending),
+            Err(message) => state.error(message),
+        }
+    }
+}
+
+fn given_relocation(state: &State, reloc: &GivenReloc, size: u64) -> Result<PendingReloc, String> {
+    let at = state.evaluate(&reloc.offset)?;
+    let base = match (at.add, at.sub) {
+        (None, None) => 0,
+        (Some(symbol), None) => match layout::symbol_offset(state, symbol) {
+            Some((section, offset)) if section == reloc.section => offset as i64,
+            _ => return Err("the offset of .reloc is in another section".into()),
+        },
+        _ => return Err("the offset of .reloc is not known".into()),
+    };
+    let offset = base.wrapping_add(at.number) as u64;
+    if offset.checked_add(reloc.kind.size().into()).is_none_or(|end| end > size) {
+        return Err("the offset of .reloc is outside of its section".into());
+    }
+    let value = reloc.value.as_ref().map(|value| state.evaluate(value)).transpose()?.unwrap_or_default();
+    if value.sub.is_some() || value.modifier.is_some() {
+        return Err("the value of .reloc is not a symbol and a number".into());
+    }
+    Ok(PendingReloc { offset, kind: reloc.kind, symbol: value.add, addend: value.number })
 }
 
 fn close_frames(state: &mut State) {
@@ -217,7 +252,7 @@ fn resolve_field(
         return write_number(out, offset, width, kind, value.number);
     };
     let data = &state.symbols[symbol.0 as usize];
-    if data.internal && data.definition == Definition::Undefined {
+    if data.internal && data.definition == Definition::Undefined && !state.is_statement {
         return Err(format!("local label \"{}\" is not defined", data.name));
     }
     // Distances inside the section are known, unless the symbol may be replaced.
@@ -346,7 +381,7 @@ pub(crate) fn relocation_kind(
 
 /// Moves everything into `object`. Symbols of the same name are the same symbol.
 pub(crate) fn into_object(state: &mut State, object: &mut ObjectBuilder) -> Result<(), String> {
-    let finished = finish_sections(state);
+    let finished = finish_sections(state, 0);
     if !state.errors.is_empty() {
         return Ok(());
     }
@@ -421,9 +456,8 @@ fn place_symbols(state: &mut State, object: &mut ObjectBuilder, placed: &[(Secti
 fn object_symbol(object: &mut ObjectBuilder, symbol: &crate::state::Symbol) -> SymbolId {
     let defined = symbol.definition != Definition::Undefined;
     let existing = object.find_symbol(&symbol.name);
-    let local_name = symbol.name.starts_with(".L");
     let id = match existing {
-        Some(id) if !local_name => id,
+        Some(id) => id,
         _ => {
             let binding = match symbol.binding {
                 Some(binding) => binding,
@@ -433,11 +467,11 @@ fn object_symbol(object: &mut ObjectBuilder, symbol: &crate::state::Symbol) -> S
             object.add_symbol(&symbol.name, binding, symbol.visibility, symbol.kind)
         }
     };
-    let entry = object.symbol_mut(id);
     if let Some(binding) = symbol.binding {
-        entry.binding = binding;
+        object.bind(id, binding);
         // `.weak x` and `.globl x` alone keep an undefined symbol only if it is used; binutils drops it too.
     }
+    let entry = object.symbol_mut(id);
     if symbol.visibility != Visibility::Default {
         entry.visibility = symbol.visibility;
     }
@@ -459,17 +493,23 @@ fn define_symbol(
     let size = match data.size.as_deref().map(|expr| state.absolute(expr)) {
         Some(Ok(size)) => size as u64,
         Some(Err(message)) => {
-            state.error(format!(".size of '{}': {message}", data.name));
+            let message = format!(".size expression for {} does not evaluate to a constant: {message}", data.name);
+            if state.size_warnings {
+                state.warn(message)
+            } else {
+                state.error(message)
+            }
             0
         }
         None => 0,
     };
     match data.definition {
-        Definition::Undefined => {}
+        Definition::Undefined => return add_symbol_version(object, id, data.version.as_deref()),
         Definition::At(position) => {
             let layout = state.layout.as_ref().expect("laid out");
             let (section, base) = placed[state.section_of(position) as usize];
-            object.define(id, section, base + layout.offset(state, position), size);
+            object.define_once(id, section, base + layout.offset(state, position));
+            object.symbol_mut(id).size = size;
             if object.section_data(section).spec.flags & object::sections::section_flags::TLS != 0
                 && object.symbol(id).kind != SymbolKind::Section
             {
@@ -484,12 +524,18 @@ fn define_symbol(
                 object.symbol_mut(id).kind = SymbolKind::Object;
             } else {
                 object.define_common(id, size, align);
-                object.symbol_mut(id).kind = SymbolKind::Object;
+                object.symbol_mut(id).kind =
+                    if data.kind == SymbolKind::Tls { SymbolKind::Tls } else { SymbolKind::Object };
             }
         }
         Definition::Equate(expr) => define_equate(state, object, placed, ids, id, &data.name, &expr, size),
     }
-    if let Some(version) = &data.version {
+    object.note_asm_symbol(id);
+    add_symbol_version(object, id, data.version.as_deref());
+}
+
+fn add_symbol_version(object: &mut ObjectBuilder, id: SymbolId, version: Option<&str>) {
+    if let Some(version) = version {
         object.add_version(id, version);
     }
 }

@@ -78,6 +78,27 @@ fn separates(cursor: &Cursor<'_>) -> bool {
     !operator(before) && (!operator(after) || matches!(after, b'-' | b'('))
 }
 
+/// The text up to the `>` that matches a `<` before the cursor.
+pub(crate) fn bracketed(cursor: &mut Cursor<'_>) -> Result<String, String> {
+    let mut out = String::new();
+    let mut depth = 0;
+    let mut characters = cursor.rest().char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '!' => out.extend(characters.next().map(|(_, next)| next)),
+            '>' if depth == 0 => {
+                cursor.at += at + 1;
+                return Ok(out);
+            }
+            _ => {
+                depth += i32::from(character == '<') - i32::from(character == '>');
+                out.push(character);
+            }
+        }
+    }
+    Err("missing '>' in macro argument".into())
+}
+
 /// A quoted argument without its quotes; `""` inside stands for a quote.
 fn unquote(text: &str) -> String {
     match text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) {
@@ -189,6 +210,15 @@ pub(crate) fn substitute(text: &str, names: &[&str], values: &[String], count: u
                 i += next.len_utf8();
             }
             continue;
+        }
+        // `&` joins a parameter with what is before it.
+        if alternate && byte == b'&' {
+            let len = text[i + 1..].bytes().take_while(|&b| is_name_part(b)).count();
+            if let Some(index) = names.iter().position(|n| *n == &text[i + 1..i + 1 + len]) {
+                out.push_str(&values[index]);
+                i += 1 + len;
+                continue;
+            }
         }
         if alternate && is_name_start(byte) && (i == 0 || !is_name_part(bytes[i - 1])) {
             let len = text[i..].bytes().take_while(|&b| is_name_part(b)).count();

@@ -8,12 +8,12 @@
 
 use std::rc::Rc;
 
-use object::{Binding, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
+use object::{Binding, RelocKind, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
 pub(crate) use crate::line_records::{Lines, Position};
 use crate::{
-    AsmError,
+    AsmError, AsmNote,
     expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
     layout::Layout,
 };
@@ -123,6 +123,16 @@ pub(crate) struct Field {
     pub file: Rc<str>,
 }
 
+/// `.reloc`
+#[derive(Clone, Debug)]
+pub(crate) struct GivenReloc {
+    pub section: u32,
+    pub offset: Expr,
+    pub kind: RelocKind,
+    pub value: Option<Expr>,
+    pub line: u32,
+}
+
 /// A subsection.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
@@ -160,6 +170,25 @@ pub(crate) struct CfiFrame {
     pub remembered: Vec<(u16, i64)>,
 }
 
+impl CfiFrame {
+    /// A frame with the usual initial rules.
+    pub fn new(start: Position) -> CfiFrame {
+        CfiFrame {
+            start,
+            end: None,
+            rules: Vec::new(),
+            personality: None,
+            lsda: None,
+            signal: false,
+            simple: false,
+            return_column: 16,
+            cfa_offset: 8,
+            cfa_register: 7,
+            remembered: Vec::new(),
+        }
+    }
+}
+
 /// The assembly in progress.
 pub(crate) struct State {
     pub symbols: Vec<Symbol>,
@@ -172,6 +201,12 @@ pub(crate) struct State {
     pub previous: u32,
     pub stack: Vec<(u32, u32)>,
     local_labels: FxHashMap<u64, (u32, u32)>,
+    /// All numeric labels in the order of their definitions.
+    pub numbered: Vec<(u64, Sym)>,
+    /// Numeric labels may be defined elsewhere (in other asm statements of the unit).
+    pub is_statement: bool,
+    /// `.reloc` directives.
+    pub relocations: Vec<GivenReloc>,
     pub frames: Vec<CfiFrame>,
     pub open_frame: Option<usize>,
     pub line: u32,
@@ -181,6 +216,12 @@ pub(crate) struct State {
     /// Start of the current statement, what `.` means.
     pub statement_start: Option<Sym>,
     pub errors: Vec<AsmError>,
+    /// Warnings, and the texts of `.print`.
+    pub notes: Vec<AsmNote>,
+    /// Jumps to global symbols are left to the linker.
+    pub shared: bool,
+    /// A `.size` that is not known is a warning.
+    pub size_warnings: bool,
     /// `.file "name"`: the object's source name.
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
@@ -201,6 +242,9 @@ impl State {
             previous: 0,
             stack: Vec::new(),
             local_labels: FxHashMap::default(),
+            numbered: Vec::new(),
+            is_statement: false,
+            relocations: Vec::new(),
             frames: Vec::new(),
             open_frame: None,
             naked_att: false,
@@ -209,6 +253,9 @@ impl State {
             layout: None,
             statement_start: None,
             errors: Vec::new(),
+            notes: Vec::new(),
+            shared: false,
+            size_warnings: false,
             source_name: None,
             lines: Lines::default(),
         };
@@ -219,6 +266,32 @@ impl State {
 
     pub fn error(&mut self, message: impl Into<String>) {
         self.errors.push(AsmError { line: self.line, file: self.file.to_string(), message: message.into() });
+    }
+
+    /// The function that an asm statement is in has a frame, with this canonical frame address.
+    pub fn open_statement_frame(&mut self, (cfa_register, cfa_offset): (u16, i64)) {
+        let frame = CfiFrame::new(self.position());
+        self.open_frame = Some(0);
+        self.frames.push(CfiFrame { cfa_register, cfa_offset, ..frame });
+    }
+
+    /// The rules that an asm statement adds to its function's frame.
+    pub fn close_statement_frame(&mut self) -> Vec<(Position, CfiOp)> {
+        let frames = std::mem::take(&mut self.frames);
+        let open = self.open_frame.take();
+        match frames.into_iter().next() {
+            None => Vec::new(),
+            Some(frame) if open == Some(0) && frame.end.is_none() => frame.rules,
+            Some(_) => {
+                self.error("not supported: .cfi_startproc and .cfi_endproc in inline asm");
+                Vec::new()
+            }
+        }
+    }
+
+    pub fn warn(&mut self, message: impl Into<String>) {
+        let at = AsmError { line: self.line, file: self.file.to_string(), message: message.into() };
+        self.notes.push(AsmNote::Warning(at));
     }
 
     // ---- sections ----
@@ -379,6 +452,7 @@ impl State {
             None => self.new_symbol("", true),
         };
         self.symbol_mut(symbol).definition = Definition::At(position);
+        self.numbered.push((number, symbol));
         let next = self.new_symbol(&format!("{number}f"), true);
         self.local_labels.insert(number, (symbol.0, next.0));
     }
@@ -402,7 +476,8 @@ impl State {
     /// `-mshared`, jumps to global symbols of the same section are resolved; `@PLT` keeps them.
     pub fn keeps_jumps(&self, symbol: Sym) -> bool {
         let data = &self.symbols[symbol.0 as usize];
-        data.binding == Some(Binding::Weak) || data.kind == SymbolKind::IFunc
+        let global = self.shared && data.binding == Some(Binding::Global);
+        global || data.binding == Some(Binding::Weak) || data.kind == SymbolKind::IFunc
     }
 
     /// Whether the linker or another object may replace the symbol's definition.
@@ -464,6 +539,7 @@ impl Names for State {
     fn local_label(&mut self, number: u64, forward: bool) -> Result<Sym, String> {
         match (self.local_labels.get(&number), forward) {
             (Some(&(last, _)), false) if last != u32::MAX => Ok(Sym(last)),
+            (_, false) if self.is_statement => Ok(self.new_symbol(&format!("{number}b"), true)),
             (_, false) => Err(format!("local label \"{number}\" is not defined: no {number}b")),
             (Some(&(_, next)), true) => Ok(Sym(next)),
             (None, true) => {

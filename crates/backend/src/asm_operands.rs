@@ -1,14 +1,14 @@
 //! Inline assembly operands as text: what both code generators hand to the assembler crate.
 
 use assembler::template::{Address, Place, SymbolText, TemplateContext, TemplateOperand, expand};
-use assembler::{Syntax, assemble_inline};
+use assembler::{SYMBOL_PREFIX, Syntax, assemble_inline};
+use base::Loc;
 use ir::{AsmData, AsmId, Function, SymbolId};
+use object::function_code::AsmStatement;
 use object::{Anchor, CodeBuffer, Mem, SymbolRef};
 
-use crate::context::Context;
+use crate::context::{Context, text_section};
 
-/// Prefix of the names that stand for module symbols which are not found by their own name (block-scope statics may share one).
-const SYMBOL_PREFIX: &str = ".L.symbol.";
 /// Bits of an asm statement's number inside its function; the rest tells functions apart (`%=`).
 const STATEMENT_BITS: u32 = 14;
 
@@ -59,6 +59,7 @@ pub fn assemble(
     cx: Context<'_>,
     func: &Function,
     id: AsmId,
+    loc: Loc,
     operands: &[TemplateOperand],
     buffer: &mut CodeBuffer,
 ) -> Result<(), Vec<String>> {
@@ -82,6 +83,17 @@ pub fn assemble(
         };
         symbol.map(|symbol| SymbolRef::module(symbol.as_u32()))
     };
-    assemble_inline(&text, syntax, buffer, &mut resolve)
+    let section = text_section(cx, cx.symbol(func.symbol), buffer.placement());
+    if cx.options.emit_text {
+        // The text is printed as it is, even if it is not assembly at all.
+        let (start, first_rule) = (buffer.label_here(), buffer.rule_count());
+        let assembled = assemble_inline(&text, syntax, &section, buffer, &mut resolve).is_ok();
+        let end = buffer.label_here();
+        let (text, intel) = (text.into_boxed_str(), syntax != Syntax::Att);
+        let (location, rules) = (loc.0, (first_rule, buffer.rule_count()));
+        buffer.add_statement(AsmStatement { start, end, text, intel, location, rules, assembled });
+        return Ok(());
+    }
+    assemble_inline(&text, syntax, &section, buffer, &mut resolve)
         .map_err(|errors| errors.into_iter().map(|error| format!("in asm text: {}", error.message)).collect())
 }

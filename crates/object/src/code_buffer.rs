@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     function_code::{
-        CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label, LineEntry,
-        SectionPiece, SymbolRef, TextPlacement,
+        AsmStatement, CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label,
+        LineEntry, SectionPiece, SymbolRef, TextPlacement,
     },
     relax,
     relocations::{Reloc, RelocKind},
@@ -101,6 +101,10 @@ pub struct CodeBuffer {
     call_sites: Vec<OpenCallSite>,
     pieces: Vec<SectionPiece>,
     definitions: Vec<Definition>,
+    /// Numeric labels of asm statements so far, and the references to later ones.
+    numbered: Vec<(u64, SymbolRef)>,
+    awaited: Vec<(u64, SymbolRef)>,
+    statements: Vec<AsmStatement>,
     exported_labels: Vec<(u32, Label)>,
     data_ranges: Vec<(u32, u32)>,
     relaxer: relax::Scratch,
@@ -139,6 +143,9 @@ impl CodeBuffer {
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
+            numbered: Vec::new(),
+            awaited: Vec::new(),
+            statements: Vec::new(),
             exported_labels: Vec::new(),
             data_ranges: Vec::new(),
             relaxer: relax::Scratch::default(),
@@ -173,6 +180,9 @@ impl CodeBuffer {
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
+        self.numbered.clear();
+        self.awaited.clear();
+        self.statements.clear();
         self.exported_labels.clear();
         self.data_ranges.clear();
         self.symbol = symbol;
@@ -309,6 +319,40 @@ impl CodeBuffer {
         self.definitions.push(definition);
     }
 
+    /// A numeric label of asm text that the statement itself does not define.
+    pub fn numbered_label(&mut self, number: u64, forward: bool) -> SymbolRef {
+        let list = if forward { &self.awaited } else { &self.numbered };
+        if let Some(&(_, known)) = list.iter().rev().find(|(n, _)| *n == number) {
+            return known;
+        }
+        let symbol = self.add_extra(ExtraSymbol::Numbered { number, forward });
+        if forward {
+            self.awaited.push((number, symbol));
+        }
+        symbol
+    }
+
+    /// Numeric label `number` of asm text is at `at` (a code label or a place in a piece).
+    pub fn define_numbered(&mut self, number: u64, at: SymbolRef) {
+        if let Some(index) = self.awaited.iter().position(|(n, _)| *n == number) {
+            let (_, waiting) = self.awaited.remove(index);
+            if let (Some(to), Some(from)) = (waiting.extra_index(), at.extra_index()) {
+                self.extras[to as usize] = self.extras[from as usize].clone();
+            }
+        }
+        self.numbered.push((number, at));
+    }
+
+    /// Keeps an asm statement for printing.
+    pub fn add_statement(&mut self, statement: AsmStatement) {
+        self.statements.push(statement);
+    }
+
+    /// Which part of the text the function goes to.
+    pub fn placement(&self) -> TextPlacement {
+        self.placement
+    }
+
     /// Lets static data take the address of `label`, which is number `index` in the `ir` function's labels.
     pub fn export_label(&mut self, index: u32, label: Label) {
         self.exported_labels.push((index, label));
@@ -342,6 +386,29 @@ impl CodeBuffer {
         if self.has_unwind {
             self.cfi.push(CfiEntry { offset: self.len as u32, op });
         }
+    }
+
+    /// How many unwind rules there are so far.
+    pub fn rule_count(&self) -> u32 {
+        self.cfi.len() as u32
+    }
+
+    /// The canonical frame address here as the unwind rules give it, register and offset; `None` if
+    /// the function has no rules.
+    pub fn canonical_frame_address(&self) -> Option<(u16, i64)> {
+        let mut now = (7, 8);
+        let mut remembered = Vec::new();
+        for entry in &self.cfi {
+            match entry.op {
+                CfiOp::DefCfa(register, offset) => now = (register, offset.into()),
+                CfiOp::DefCfaRegister(register) => now.0 = register,
+                CfiOp::DefCfaOffset(offset) => now.1 = offset.into(),
+                CfiOp::RememberState => remembered.push(now),
+                CfiOp::RestoreState => now = remembered.pop().unwrap_or(now),
+                _ => {}
+            }
+        }
+        self.has_unwind.then_some(now)
     }
 
     /// Calls in the code from provisional offset `start` up to here unwind into `landing_pad`.
@@ -494,6 +561,8 @@ impl CodeBuffer {
         out.lines.append(&mut self.lines);
         out.pieces.append(&mut self.pieces);
         out.definitions.append(&mut self.definitions);
+        out.numbered.append(&mut self.numbered);
+        out.statements.append(&mut self.statements);
         out.exported_labels.append(&mut self.exported_labels);
         out.data_ranges.append(&mut self.data_ranges);
         out.call_sites.extend(self.call_sites.iter().map(|site| CallSite {

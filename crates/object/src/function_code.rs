@@ -77,6 +77,14 @@ pub enum ExtraSymbol {
     /// linker-made symbol (`_GLOBAL_OFFSET_TABLE_`), or a name used in inline asm.
     /// It is the module's or assembly's symbol of that name if there is one, else undefined.
     Name(Box<str>),
+    /// A numeric label of asm text that no statement of this function defines: the last definition
+    /// before the function, or the first one after it.
+    Numbered {
+        /// The label's number.
+        number: u64,
+        /// `1f`, not `1b`.
+        forward: bool,
+    },
     /// A position in this function's code.
     Code(Label),
     /// An offset in one of the function's [`FunctionCode::pieces`].
@@ -246,6 +254,25 @@ pub struct CallSite {
     pub landing_pad: Label,
 }
 
+/// An inline asm statement as it is kept for printing the object as text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AsmStatement {
+    /// Its first byte.
+    pub start: Label,
+    /// One past its last byte.
+    pub end: Label,
+    /// The text, operands substituted.
+    pub text: Box<str>,
+    /// The text is in Intel syntax.
+    pub intel: bool,
+    /// Raw handle of its location.
+    pub location: u32,
+    /// The unwind rules that the text gives, by their numbers.
+    pub rules: (u32, u32),
+    /// Whether the text is assembly that could be assembled. Otherwise it has no bytes.
+    pub assembled: bool,
+}
+
 /// Bytes that the function's inline asm wrote to another section (`.pushsection`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SectionPiece {
@@ -326,6 +353,10 @@ pub struct FunctionCode {
     pub pieces: Vec<SectionPiece>,
     /// Further symbols defined in the code.
     pub definitions: Vec<Definition>,
+    /// Numeric labels of asm text, in the order of their definitions: number and position.
+    pub numbered: Vec<(u64, SymbolRef)>,
+    /// The asm statements, if the object is to be printed.
+    pub statements: Vec<AsmStatement>,
     /// Labels whose addresses static data may hold, by their number in the `ir` function.
     pub exported_labels: Vec<(u32, Label)>,
     /// Branch instructions to labels, by ascending offset of the instruction (for the listing).
@@ -370,6 +401,8 @@ impl Default for FunctionCode {
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
+            numbered: Vec::new(),
+            statements: Vec::new(),
             exported_labels: Vec::new(),
             branches: Vec::new(),
             data_ranges: Vec::new(),
@@ -398,6 +431,8 @@ impl FunctionCode {
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
+        self.numbered.clear();
+        self.statements.clear();
         self.exported_labels.clear();
         self.branches.clear();
         self.data_ranges.clear();
