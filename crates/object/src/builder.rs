@@ -84,6 +84,8 @@ pub struct ObjectBuilder {
     /// Keep a copy of every function appended, which printing the object as assembly needs (`-S`).
     pub keep_functions: bool,
     pub(crate) listed: Vec<ListedFunction>,
+    /// Constants are not put where the linker merges equal ones (`-fno-merge-constants`).
+    pub separate_constants: bool,
     /// Name for the `STT_FILE` symbol.
     pub source_name: Option<String>,
     /// Strings for `.comment`.
@@ -109,6 +111,15 @@ impl ObjectBuilder {
         self.sections.push(SectionData::new(spec.clone()));
         self.section_ids.insert(spec.clone(), id);
         id
+    }
+
+    /// Makes a section writable that was not. It stays one section.
+    pub fn make_writable(&mut self, section: SectionId) {
+        let spec = &mut self.sections[section.index()].spec;
+        self.section_ids.remove(spec);
+        spec.flags |= section_flags::WRITE;
+        let spec = spec.clone();
+        self.section_ids.insert(spec, section);
     }
 
     /// The first section of that name, whatever its flags.
@@ -147,7 +158,8 @@ impl ObjectBuilder {
             Some(priority) if priority != 65535 => format!("{base}.{priority:05}"),
             _ => base.to_string(),
         };
-        let section = self.section(&SectionSpec::new(&name, kind, section_flags::ALLOC | section_flags::WRITE));
+        let flags = section_flags::ALLOC | section_flags::WRITE;
+        let section = self.section(&SectionSpec::with_attributes(&name, Some(kind), flags));
         self.set_align(section, 8);
         section
     }
@@ -352,7 +364,7 @@ impl ObjectBuilder {
         }
         let size = bytes.len() as u64;
         let section = match size {
-            4 | 8 | 16 | 32 if u64::from(align) <= size => {
+            4 | 8 | 16 | 32 if u64::from(align) <= size && !self.separate_constants => {
                 self.section(&SectionSpec::mergeable(&format!(".rodata.cst{size}"), size, false))
             }
             _ => self.rodata(),
@@ -368,9 +380,10 @@ impl ObjectBuilder {
         symbol
     }
 
-    /// The mergeable string section for elements of `element` bytes (1, 2 or 4), named as gcc names it.
-    pub fn string_section(&mut self, element: u32, align: u32) -> SectionId {
-        let name = format!(".rodata.str{element}.{}", align.max(element));
+    /// The mergeable string section for elements of `element` bytes (1, 2 or 4), named as gcc names it: `prefix` is `.rodata`
+    /// or that of the function that uses the string.
+    pub fn string_section(&mut self, prefix: &str, element: u32, align: u32) -> SectionId {
+        let name = format!("{prefix}.str{element}.{}", align.max(element));
         self.section(&SectionSpec::mergeable(&name, u64::from(element), true))
     }
 
