@@ -6,6 +6,7 @@ mod ci;
 mod diagnostics;
 mod fuzz;
 mod intrinsics;
+mod like_gcc;
 mod projects;
 mod recipes;
 mod ssa;
@@ -35,6 +36,8 @@ cargo xtask <task>
                           references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
+  like-gcc [--flags '-O0,-O2 -g'] PATH...
+                          C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
   abi [--count N] [--seed N] [--functions N] [--with clang-19]
                           random signatures across object files of gcc (or clang, with _BitInt) and tcc-rs, every member checked
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
+        Some("like-gcc") => like_gcc::run(rest),
         Some("diagnostics") => diagnostics::run(rest),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),

@@ -201,7 +201,7 @@ pub fn check(cx: Context<'_>, func: &Function, errors: &mut Vec<BackendError>) {
         if kind == Thunk::Keep {
             continue;
         }
-        let mut refuse = |message: String| errors.push(BackendError { loc: func.loc, message });
+        let mut refuse = |message: String| errors.push(BackendError { loc: func.loc, message, note: None });
         if cx.codegen().cf_protection & 2 != 0 && kind != Thunk::Extern {
             refuse(format!("'{option}' and '-fcf-protection' are not compatible"));
         }

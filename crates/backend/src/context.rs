@@ -31,6 +31,8 @@ pub struct BackendError {
     pub loc: Loc,
     /// What is wrong, in the style of a compiler's error message.
     pub message: String,
+    /// Another place that the message speaks of, and what is there.
+    pub note: Option<(Loc, String)>,
 }
 
 /// Where a global register variable has `rbp` (gcc's words).
@@ -138,6 +140,9 @@ impl<'a> Context<'a> {
         };
         match (self.codegen().code_model, pic) {
             (CodeModel::Large, PicLevel::None) => AddressForm::Absolute64,
+            (CodeModel::Medium, PicLevel::None) if data.large => AddressForm::Absolute64,
+            (CodeModel::Medium, _) if data.large && local => AddressForm::Far,
+            (CodeModel::Medium, _) if data.large => AddressForm::Got,
             (CodeModel::Large, _) if needs_got => AddressForm::FarGot,
             (CodeModel::Large, _) => AddressForm::Far,
             (_, _) if needs_got => AddressForm::Got,

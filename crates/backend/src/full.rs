@@ -211,12 +211,16 @@ fn allocation_problem(
     let mut problem = rewrite::problem(mf, frame_pointer, base_register, cx.options.optimize_size);
     problem.config.reserve(cx.module.reserved_registers);
     if frame_pointer && cx.module.reserved_registers.contains(RBP) {
-        return Err(BackendError { loc: func.loc, message: crate::context::FRAME_POINTER_RESERVED.to_string() });
+        return Err(BackendError {
+            loc: func.loc,
+            message: crate::context::FRAME_POINTER_RESERVED.to_string(),
+            note: None,
+        });
     }
     if base_register && cx.module.reserved_registers.contains(RBX) {
         let message =
             "not supported: variable-length arrays or alloca beside over-aligned variables where 'rbx' is reserved";
-        return Err(BackendError { loc: func.loc, message: message.to_string() });
+        return Err(BackendError { loc: func.loc, message: message.to_string(), note: None });
     }
     if mf.ms_abi {
         let more = target::registers::MS_CALLEE_SAVED.difference(cx.module.reserved_registers);

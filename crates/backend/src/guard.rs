@@ -70,6 +70,6 @@ pub fn check(cx: Context<'_>, func: &Function, errors: &mut Vec<BackendError>) {
     if symbol_name(cx).is_some() && cx.large_model() && cx.position_independent() {
         let message =
             "not supported: a stack guard that is a symbol in position-independent code with '-mcmodel=large'";
-        errors.push(BackendError { loc: func.loc, message: message.into() });
+        errors.push(BackendError { loc: func.loc, message: message.into(), note: None });
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use target::options::{CodeModel, Options, PicLevel};
+use target::options::{CodeModel, OptLevel, Options, PicLevel};
 
 /// Section name and offset of a symbol.
 fn place(builder: &object::ObjectBuilder, name: &str) -> (String, u64) {
@@ -50,13 +50,13 @@ data @holes size 4 align 1 const unnamed_addr string 1 = "a\00b\00"
 
 #[test]
 fn data_goes_where_gcc_puts_it() {
-    let options = Options::default();
+    let options = Options { level: OptLevel::O1, ..Options::default() };
     let builder = emit(DATA, &options);
     let section = |name: &str| place(&builder, name).0;
     assert_eq!(section("initialised"), ".data");
     assert_eq!(section("zero"), ".bss");
     assert_eq!(section("constant"), ".rodata");
-    assert_eq!(section("pointer"), ".data");
+    assert_eq!(section("pointer"), ".data.rel");
     assert_eq!(section("constant_pointer"), ".data.rel.ro");
     assert_eq!(section("constant_local"), ".data.rel.ro.local");
     assert_eq!(section("thread"), ".tdata");

@@ -324,7 +324,11 @@ fn finish_object(
         Ok(builder) => builder,
         Err(errors) => {
             for error in errors {
-                job.session.error(error.loc, error.message).emit();
+                let mut diagnostic = job.session.error(error.loc, error.message);
+                if let Some((loc, text)) = error.note {
+                    diagnostic = diagnostic.note(loc, text);
+                }
+                diagnostic.emit();
             }
             return Err(Failed);
         }

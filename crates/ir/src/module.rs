@@ -237,8 +237,14 @@ pub struct SymbolData {
     pub tls: Option<TlsModel>,
     /// Section named by the program.
     pub section: Option<Box<str>>,
+    /// Where it is declared.
+    pub loc: base::Loc,
     /// Attribute `used` or otherwise kept although unreferenced.
     pub used: bool,
+    /// Attribute `retain`: the linker's garbage collection keeps its section.
+    pub retain: bool,
+    /// An object that may lie beyond 2 GiB (`-mcmodel=medium`).
+    pub large: bool,
     /// Referenced at least once from code, data or asm that is emitted: undefined symbols without it are not written.
     pub referenced: bool,
     /// The signature, for functions that were declared with one.
@@ -266,7 +272,10 @@ impl SymbolData {
             is_function,
             tls: None,
             section: None,
+            loc: base::Loc::NONE,
             used: false,
+            retain: false,
+            large: false,
             referenced: false,
             signature: None,
             attrs: FnAttrs::default(),

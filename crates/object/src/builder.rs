@@ -125,6 +125,8 @@ pub struct ObjectBuilder {
     pub listed_asm: Vec<ListedAsm>,
     /// Symbols that asm text defines.
     asm_symbols: FxHashSet<SymbolId>,
+    /// Constants are not put where the linker merges equal ones (`-fno-merge-constants`).
+    pub separate_constants: bool,
     /// Name for the `STT_FILE` symbol.
     pub source_name: Option<String>,
     /// Strings for `.comment`.
@@ -158,6 +160,15 @@ impl ObjectBuilder {
     pub(crate) fn forget_section_numbers(&mut self) {
         let specs = self.sections.iter().enumerate();
         self.section_ids = specs.map(|(i, s)| (s.spec.clone(), SectionId(i as u32))).collect();
+    }
+
+    /// Makes a section writable that was not. It stays one section.
+    pub fn make_writable(&mut self, section: SectionId) {
+        let spec = &mut self.sections[section.index()].spec;
+        self.section_ids.remove(spec);
+        spec.flags |= section_flags::WRITE;
+        let spec = spec.clone();
+        self.section_ids.insert(spec, section);
     }
 
     /// The first section of that name, whatever its flags.
@@ -196,7 +207,8 @@ impl ObjectBuilder {
             Some(priority) if priority != 65535 => format!("{base}.{priority:05}"),
             _ => base.to_string(),
         };
-        let section = self.section(&SectionSpec::new(&name, kind, section_flags::ALLOC | section_flags::WRITE));
+        let flags = section_flags::ALLOC | section_flags::WRITE;
+        let section = self.section(&SectionSpec::with_attributes(&name, Some(kind), flags));
         self.set_align(section, 8);
         section
     }
@@ -444,7 +456,7 @@ impl ObjectBuilder {
         }
         let size = bytes.len() as u64;
         let section = match size {
-            4 | 8 | 16 | 32 if u64::from(align) <= size => {
+            4 | 8 | 16 | 32 if u64::from(align) <= size && !self.separate_constants => {
                 self.section(&SectionSpec::mergeable(&format!(".rodata.cst{size}"), size, false))
             }
             _ => self.rodata(),
@@ -460,9 +472,10 @@ impl ObjectBuilder {
         symbol
     }
 
-    /// The mergeable string section for elements of `element` bytes (1, 2 or 4), named as gcc names it.
-    pub fn string_section(&mut self, element: u32, align: u32) -> SectionId {
-        let name = format!(".rodata.str{element}.{}", align.max(element));
+    /// The mergeable string section for elements of `element` bytes (1, 2 or 4), named as gcc names it: `prefix` is `.rodata`
+    /// or that of the function that uses the string.
+    pub fn string_section(&mut self, prefix: &str, element: u32, align: u32) -> SectionId {
+        let name = format!("{prefix}.str{element}.{}", align.max(element));
         self.section(&SectionSpec::mergeable(&name, u64::from(element), true))
     }
 

@@ -412,6 +412,11 @@ impl Default for FunctionCode {
 }
 
 impl FunctionCode {
+    /// Whether the function branches through tables.
+    pub fn has_jump_tables(&self) -> bool {
+        self.extras.iter().any(|extra| matches!(extra, ExtraSymbol::JumpTable { .. }))
+    }
+
     /// Empties everything and keeps the allocations, so that a streaming backend can reuse one value.
     pub fn clear(&mut self) {
         self.symbol = SymbolRef(0);

@@ -107,50 +107,98 @@ impl SectionSpec {
         SectionSpec { entsize, ..SectionSpec::new(name, section_type::PROGBITS, flags) }
     }
 
-    /// The section of that name with the type and flags that the name implies to GNU `as` and `gcc`
-    /// (`.text.*` is code, `.bss.*` zero-filled, `.tdata` thread-local, ...), or `None` if it implies none.
+    /// The section of that name with the type and flags that the name alone has in GNU `as`, or `None` if it has none.
     pub fn by_name(name: &str) -> Option<SectionSpec> {
-        use section_flags::*;
-        use section_type::*;
-        // Prefixes match whole dotted components; longer ones first.
-        const KNOWN: &[(&str, u32, u64)] = &[
-            (".text", PROGBITS, ALLOC | EXECINSTR),
-            (".init_array", INIT_ARRAY, ALLOC | WRITE),
-            (".fini_array", FINI_ARRAY, ALLOC | WRITE),
-            (".preinit_array", PREINIT_ARRAY, ALLOC | WRITE),
-            (".init", PROGBITS, ALLOC | EXECINSTR),
-            (".fini", PROGBITS, ALLOC | EXECINSTR),
-            (".plt", PROGBITS, ALLOC | EXECINSTR),
-            (".data.rel.ro", PROGBITS, ALLOC | WRITE),
-            (".data", PROGBITS, ALLOC | WRITE),
-            (".data1", PROGBITS, ALLOC | WRITE),
-            (".bss", NOBITS, ALLOC | WRITE),
-            (".rodata", PROGBITS, ALLOC),
-            (".rodata1", PROGBITS, ALLOC),
-            (".tdata", PROGBITS, ALLOC | WRITE | TLS),
-            (".tbss", NOBITS, ALLOC | WRITE | TLS),
-            (".ldata", PROGBITS, ALLOC | WRITE | LARGE),
-            (".lbss", NOBITS, ALLOC | WRITE | LARGE),
-            (".lrodata", PROGBITS, ALLOC | LARGE),
-            (".eh_frame", PROGBITS, ALLOC),
-            (".gcc_except_table", PROGBITS, ALLOC),
-            (".ctors", PROGBITS, ALLOC | WRITE),
-            (".dtors", PROGBITS, ALLOC | WRITE),
-            (".note", NOTE, 0),
-            (".note.GNU-stack", PROGBITS, 0),
-            (".comment", PROGBITS, MERGE | STRINGS),
-            (".debug", PROGBITS, 0),
-            (".debug_str", PROGBITS, MERGE | STRINGS),
-            (".debug_line_str", PROGBITS, MERGE | STRINGS),
-        ];
-        let matches = |known: &str| {
-            name.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-                || (known == ".debug" && name.starts_with(".debug_"))
+        let &(_, _, kind, flags) = special(name)?;
+        Some(SectionSpec { entsize: entry_size(kind), ..SectionSpec::new(name, kind, flags) })
+    }
+
+    /// The section that `.section name, "flags", @kind` makes in GNU `as`: what the name implies is added, unless the flags
+    /// contradict it.
+    pub fn with_attributes(name: &str, kind: Option<u32>, flags: u64) -> SectionSpec {
+        const GENERIC: u64 = 0xf_ffff;
+        let Some(&(_, _, own_kind, own_flags)) = special(name) else {
+            return SectionSpec::new(name, kind.unwrap_or(section_type::PROGBITS), flags);
         };
-        let &(_, kind, flags) =
-            KNOWN.iter().filter(|(known, ..)| matches(known)).max_by_key(|(known, ..)| known.len())?;
-        let entsize = u64::from(flags & MERGE != 0);
-        Some(SectionSpec { entsize, ..SectionSpec::new(name, kind, flags) })
+        let note = own_kind == section_type::NOTE && matches!(flags, section_flags::ALLOC | section_flags::EXECINSTR);
+        let contradicts = flags & GENERIC & !own_flags != 0 && !note;
+        let flags = if contradicts { flags } else { flags | own_flags };
+        let array =
+            matches!(own_kind, section_type::INIT_ARRAY | section_type::FINI_ARRAY | section_type::PREINIT_ARRAY);
+        let kind = if array { own_kind } else { kind.unwrap_or(own_kind) };
+        SectionSpec { entsize: entry_size(kind), ..SectionSpec::new(name, kind, flags) }
+    }
+
+    /// The names that exist in every object with these properties, whatever the program says of them.
+    pub fn predefined(name: &str) -> Option<SectionSpec> {
+        matches!(name, ".text" | ".data" | ".bss").then(|| SectionSpec::by_name(name)).flatten()
+    }
+}
+
+/// How a name is compared with one in [`SPECIAL`].
+#[derive(Clone, Copy, PartialEq)]
+enum Suffix {
+    /// Equal.
+    None,
+    /// Equal, or a dot follows.
+    Dotted,
+    /// Anything may follow.
+    Any,
+}
+
+/// The names that GNU `as` knows (BFD's `special_sections`); the first that fits counts.
+#[rustfmt::skip]
+const SPECIAL: &[(&str, Suffix, u32, u64)] = {
+    use section_flags::*;
+    use section_type::*;
+    use Suffix::*;
+    &[
+        (".text", Dotted, PROGBITS, ALLOC | EXECINSTR),
+        (".data", Dotted, PROGBITS, ALLOC | WRITE),
+        (".data1", None, PROGBITS, ALLOC | WRITE),
+        (".bss", Dotted, NOBITS, ALLOC | WRITE),
+        (".rodata", Dotted, PROGBITS, ALLOC),
+        (".rodata1", None, PROGBITS, ALLOC),
+        (".tdata", Dotted, PROGBITS, ALLOC | WRITE | TLS),
+        (".tbss", Dotted, NOBITS, ALLOC | WRITE | TLS),
+        (".init_array", Dotted, INIT_ARRAY, ALLOC | WRITE),
+        (".fini_array", Dotted, FINI_ARRAY, ALLOC | WRITE),
+        (".preinit_array", Dotted, PREINIT_ARRAY, ALLOC | WRITE),
+        (".init", None, PROGBITS, ALLOC | EXECINSTR),
+        (".fini", None, PROGBITS, ALLOC | EXECINSTR),
+        (".plt", None, PROGBITS, ALLOC | EXECINSTR),
+        (".got", None, PROGBITS, ALLOC | WRITE),
+        (".note.GNU-stack", None, PROGBITS, 0),
+        (".note", Any, NOTE, 0),
+        (".noinit", Dotted, NOBITS, ALLOC | WRITE),
+        (".persistent.bss", None, NOBITS, ALLOC | WRITE),
+        (".persistent", Dotted, PROGBITS, ALLOC | WRITE),
+        (".gnu.linkonce.b", Dotted, NOBITS, ALLOC | WRITE),
+        (".gnu.linkonce.n", Dotted, NOBITS, ALLOC | WRITE),
+        (".gnu.linkonce.p", Dotted, PROGBITS, ALLOC | WRITE),
+        (".gnu.linkonce.lb", Dotted, NOBITS, ALLOC | WRITE | LARGE),
+        (".gnu.linkonce.lr", Dotted, PROGBITS, ALLOC | LARGE),
+        (".gnu.linkonce.lt", Dotted, PROGBITS, ALLOC | EXECINSTR | LARGE),
+        (".lbss", Dotted, NOBITS, ALLOC | WRITE | LARGE),
+        (".ldata", Dotted, PROGBITS, ALLOC | WRITE | LARGE),
+        (".lrodata", Dotted, PROGBITS, ALLOC | LARGE),
+        (".gnu.lto_", Any, PROGBITS, EXCLUDE),
+    ]
+};
+
+fn special(name: &str) -> Option<&'static (&'static str, Suffix, u32, u64)> {
+    SPECIAL.iter().find(|(known, suffix, ..)| {
+        name.strip_prefix(known).is_some_and(|rest| {
+            rest.is_empty() || *suffix == Suffix::Any || (*suffix == Suffix::Dotted && rest.starts_with('.'))
+        })
+    })
+}
+
+/// `sh_entsize` of sections whose entries have a size by their type.
+fn entry_size(kind: u32) -> u64 {
+    match kind {
+        section_type::INIT_ARRAY | section_type::FINI_ARRAY | section_type::PREINIT_ARRAY => 8,
+        _ => 0,
     }
 }
 

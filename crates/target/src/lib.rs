@@ -4,4 +4,5 @@
 pub mod data_layout;
 pub mod options;
 pub mod registers;
+pub mod section_names;
 pub mod sysv;

@@ -12,7 +12,8 @@ pub mod hardening;
 pub mod language;
 
 pub use codegen::{
-    CodeModel, Codegen, FloatModel, FpContract, LivePatching, PicLevel, Profile, TlsModel, Visibility, ZeroRegisters,
+    CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, PicLevel, Profile,
+    TlsModel, Visibility, ZeroRegisters,
 };
 pub use features::X86Features;
 pub use hardening::{AtReturn, Entries, GuardSegment, Speculation, StackGuard, Thunk};
@@ -112,6 +113,17 @@ impl Options {
     /// `-fexcess-precision=standard`: by default in modes of ISO C, unless `-ffast-math` is given.
     pub fn standard_excess(&self) -> bool {
         self.language.standard_excess.unwrap_or(!self.language.gnu && !self.codegen.float.is_fast_math())
+    }
+
+    /// What the linker may merge (`-fmerge-constants`): nothing at `-O0` unless asked for.
+    pub fn merge_constants(&self) -> MergeConstants {
+        let default = if self.optimizing() { MergeConstants::Unnamed } else { MergeConstants::No };
+        self.codegen.merge_constants.unwrap_or(default)
+    }
+
+    /// Whether static variables stay although nothing refers to them (`-fno-toplevel-reorder`, and at `-O0`).
+    pub fn keep_static_variables(&self) -> bool {
+        !self.codegen.toplevel_reorder.unwrap_or(self.optimizing())
     }
 
     /// Whether `__OPTIMIZE__` is defined and the full back end is used.

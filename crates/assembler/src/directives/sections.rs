@@ -69,20 +69,18 @@ fn known_section(assembler: &Assembler, spec: SectionSpec) -> SectionSpec {
 }
 
 fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<SectionSpec, String> {
-    let mut spec = SectionSpec::by_name(name).unwrap_or_else(|| SectionSpec::new(name, section_type::PROGBITS, 0));
-    if let Some(flags) = cursor.string() {
-        spec.flags = parse_flags(&flags)?;
-        if flags.contains(&b'?') {
-            // The group of the current section, if it is in one.
-            let current = assembler.state.current_section().spec.clone();
-            spec.flags |= current.flags & section_flags::GROUP;
-            (spec.group, spec.group_stays) = (current.group, current.group_stays);
-        }
-        spec.entsize = 0;
-    }
+    let text = cursor.string();
+    let flags = text.as_deref().map_or(Ok(0), parse_flags)?;
+    let mut kind = None;
     if cursor.eat(b',') && (cursor.eat(b'@') || cursor.eat(b'%')) {
-        let kind = cursor.until(b",").to_string();
-        spec.kind = section_kind(&kind)?;
+        kind = Some(section_kind(cursor.until(b","))?);
+    }
+    let mut spec = SectionSpec::with_attributes(name, kind, flags);
+    if text.is_some_and(|text| text.contains(&b'?')) {
+        // The group of the current section, if it is in one.
+        let current = assembler.state.current_section().spec.clone();
+        spec.flags |= current.flags & section_flags::GROUP;
+        (spec.group, spec.group_stays) = (current.group, current.group_stays);
     }
     if spec.flags & section_flags::MERGE != 0 && cursor.eat(b',') {
         spec.entsize = number(assembler, cursor)? as u64;

@@ -37,7 +37,7 @@ fn assemble_as(builder: &mut ObjectBuilder, syntax: assembler::Syntax, text: &st
     if let Err(found) = assembler::assemble_into(builder, text, &options) {
         for error in found {
             let message = format!("in asm text, line {}: {}", error.line, error.message);
-            errors.push(BackendError { loc: Loc::NONE, message });
+            errors.push(BackendError { loc: Loc::NONE, message, note: None });
         }
     }
 }

@@ -5,14 +5,16 @@
 mod asm;
 mod data;
 pub mod debug;
+mod sections;
 mod symbols;
 mod workers;
 
-use ir::{FnAttrs, FuncId, Function, Module, SymbolData, SymbolDef};
-use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote, TextPlacement};
+use ir::{FnAttrs, FuncId, Function, Module, SymbolDef};
+use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote};
+use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use target::options::{OptLevel, Options, PicLevel};
+use target::options::{MergeConstants, OptLevel, Options, PicLevel};
 use target::registers::CLOBBERED_VARIABLES;
 
 use crate::callees::{self, Callees};
@@ -43,6 +45,10 @@ pub struct ModuleEmitter<'a> {
     thunks: branches::Thunks,
     /// The sections of functions without one of their own, by placement.
     text: [Option<SectionId>; 5],
+    /// Sections that the program named, by name and whether the linker must keep them.
+    named: FxHashMap<(Box<str>, bool), sections::Named>,
+    /// Of strings that one function uses first: the prefix of their sections' names.
+    owners: FxHashMap<ir::SymbolId, Box<str>>,
     errors: Vec<BackendError>,
     /// Functions as a debugger sees them.
     described: Vec<debug::Described>,
@@ -81,6 +87,7 @@ impl<'a> ModuleEmitter<'a> {
         if !name.is_empty() {
             builder.source_name = Some(name.to_owned());
         }
+        builder.separate_constants = options.merge_constants() == MergeConstants::No;
         ModuleEmitter {
             options,
             builder,
@@ -90,6 +97,8 @@ impl<'a> ModuleEmitter<'a> {
             executable_stack: false,
             text: [None; 5],
             thunks: branches::Thunks::default(),
+            named: FxHashMap::default(),
+            owners: FxHashMap::default(),
             errors: Vec::new(),
             described: Vec::new(),
         }
@@ -211,20 +220,15 @@ impl<'a> ModuleEmitter<'a> {
 
     fn append(&mut self, cx: Context<'_>, func: Identity, code: &FunctionCode) {
         self.sync_symbols(cx.module);
-        let symbol = cx.symbol(func.symbol);
-        let text = match self.text_section(cx, symbol, code.placement) {
-            Ok(text) => text,
-            Err(message) => {
-                self.errors.push(BackendError { loc: func.loc, message });
-                return;
-            }
+        let (text, rodata) = match self.function_sections(cx, func.symbol, code) {
+            Ok(sections) => sections,
+            Err(error) => return self.errors.push(error),
         };
         let names = code.extras.iter().filter_map(|extra| match extra {
             object::ExtraSymbol::Name(name) => Some(name),
             _ => None,
         });
-        self.thunks.note(branches::speculation(cx, symbol), names);
-        let rodata = self.builder.rodata();
+        self.thunks.note(branches::speculation(cx, cx.symbol(func.symbol)), names);
         let placement = FunctionPlacement {
             text,
             rodata,
@@ -241,27 +245,6 @@ impl<'a> ModuleEmitter<'a> {
             }
             self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values });
         }
-    }
-
-    fn text_section(
-        &mut self,
-        cx: Context<'_>,
-        symbol: &SymbolData,
-        placement: TextPlacement,
-    ) -> Result<SectionId, String> {
-        let common = symbol.section.is_none() && !cx.codegen().function_sections;
-        if let (true, Some(text)) = (common, self.text[placement as usize]) {
-            return Ok(text);
-        }
-        let spec = text_section(cx, symbol, placement);
-        if symbol.section.is_some() {
-            data::check_section(&self.builder, &spec, &symbol.name)?;
-        }
-        let text = self.builder.section(&spec);
-        if common {
-            self.text[placement as usize] = Some(text);
-        }
-        Ok(text)
     }
 
     /// Emits data, aliases, constructors, file-scope assembly and debug information, and gives the object. `module` must hold
@@ -286,7 +269,7 @@ impl<'a> ModuleEmitter<'a> {
         if let (Some(source), true) = (source, self.options.codegen.debug_level > 0) {
             let unit = debug::Unit { module, symbols: &self.symbols, functions: &self.described };
             if let Err(message) = debug::describe(&mut self.builder, self.options, source, &unit) {
-                self.errors.push(BackendError { loc: base::Loc::NONE, message });
+                self.errors.push(BackendError { loc: base::Loc::NONE, message, note: None });
             }
         }
         if self.errors.is_empty() { Ok(self.builder) } else { Err(self.errors) }
@@ -355,13 +338,12 @@ fn function_index(symbol: ir::SymbolId) -> usize {
 /// What is left of a function beside its code.
 struct Identity {
     symbol: ir::SymbolId,
-    loc: base::Loc,
     debug: Option<Box<ir::debug::FunctionDebug>>,
 }
 
 impl Identity {
     fn of(func: &Function) -> Identity {
-        Identity { symbol: func.symbol, loc: func.loc, debug: func.debug.clone() }
+        Identity { symbol: func.symbol, debug: func.debug.clone() }
     }
 }
 

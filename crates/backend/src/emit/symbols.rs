@@ -25,6 +25,10 @@ fn visibility(data: &SymbolData) -> Visibility {
 }
 
 fn kind(data: &SymbolData) -> SymbolKind {
+    // Labels of constants, which are seen where relocations need them.
+    if data.name.starts_with(".L") {
+        return SymbolKind::NoType;
+    }
     if data.tls.is_some() {
         return SymbolKind::Tls;
     }

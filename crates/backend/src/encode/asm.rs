@@ -34,7 +34,7 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     }
     if let Err(messages) = asm_operands::assemble(e.cx, func, site.asm, e.loc, &operands, e.buf) {
         let loc = e.loc;
-        e.errors.extend(messages.into_iter().map(|message| BackendError { loc, message }));
+        e.errors.extend(messages.into_iter().map(|message| BackendError { loc, message, note: None }));
     }
     if inst.op == Op::AsmGoto
         && let Some(next) = site.fallthrough

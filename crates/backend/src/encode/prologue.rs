@@ -223,7 +223,7 @@ fn guard_register(e: &mut Emitter<'_>, live: RegSet) -> Reg {
     let found = GUARD_REGISTERS.into_iter().find(|&reg| !live.contains(reg));
     found.unwrap_or_else(|| {
         let message = "cannot tail-call: the arguments leave no register to check the stack guard with".into();
-        e.errors.push(crate::context::BackendError { loc: e.func.loc, message });
+        e.errors.push(crate::context::BackendError { loc: e.func.loc, message, note: None });
         R11
     })
 }

@@ -307,5 +307,5 @@ fn probe_frame(q: &mut Quick<'_>, probe: object::Label, body: object::Label, siz
 fn frame_too_large(q: &mut Quick<'_>) {
     let name = &q.cx.symbol(q.func.symbol).name;
     let message = format!("the stack frame of '{name}' is larger than {FRAME_LIMIT} bytes");
-    q.errors.push(BackendError { loc: q.func.loc, message });
+    q.errors.push(BackendError { loc: q.func.loc, message, note: None });
 }

@@ -119,7 +119,7 @@ pub fn compile(
     let _pass = base::bug::enter_pass("quick");
     if cx.module.reserved_registers.contains(target::registers::RBP) {
         let message = crate::context::FRAME_POINTER_RESERVED.to_string();
-        errors.push(BackendError { loc: func.loc, message });
+        errors.push(BackendError { loc: func.loc, message, note: None });
         return false;
     }
     let Scratch { buf, values, lazies, layouts, frame } = scratch;
@@ -274,7 +274,7 @@ impl Quick<'_> {
     fn error(&mut self, inst: Inst, message: impl Into<String>) {
         let loc = self.func.inst_locs[inst];
         let loc = if loc.is_none() { self.func.loc } else { loc };
-        self.errors.push(BackendError { loc, message: message.into() });
+        self.errors.push(BackendError { loc, message: message.into(), note: None });
     }
 
     fn end_instruction(&mut self) {

@@ -5,7 +5,7 @@ use super::hardening_flags;
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
-use target::options::{FpContract, LivePatching, PicLevel, TlsModel, Visibility, ZeroRegisters};
+use target::options::{FpContract, LivePatching, MergeConstants, PicLevel, TlsModel, Visibility, ZeroRegisters};
 use target::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
@@ -93,6 +93,8 @@ pub static TABLE: &[Spec] = &[
     toggle("function-sections", |i, on| i.options.codegen.function_sections = on),
     toggle("data-sections", |i, on| i.options.codegen.data_sections = on),
     toggle("zero-initialized-in-bss", |i, on| i.options.codegen.zero_in_bss = on),
+    toggle("merge-constants", |i, on| i.options.codegen.merge_constants = Some(if on { MergeConstants::Unnamed } else { MergeConstants::No })),
+    toggle("merge-all-constants", |i, on| i.options.codegen.merge_constants = Some(if on { MergeConstants::All } else { MergeConstants::No })),
     toggle("omit-frame-pointer", |i, on| i.options.codegen.omit_frame_pointer = on),
     toggle("asynchronous-unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
     toggle("unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
@@ -124,6 +126,8 @@ pub static TABLE: &[Spec] = &[
     toggle("inline-functions-called-once", |i, on| if !on { i.options.codegen.inline_functions = Some(false) }),
     toggle("keep-inline-functions", |i, on| i.options.codegen.keep_inline_functions = on),
     toggle("keep-static-functions", |i, on| i.options.codegen.keep_static_functions = on),
+    toggle("toplevel-reorder", |i, on| i.options.codegen.toplevel_reorder = Some(on)),
+    toggle("unit-at-a-time", |i, on| i.options.codegen.toplevel_reorder = Some(on)),
     toggle("live-patching", |i, on| i.options.codegen.live_patching = on.then_some(LivePatching::InlineClone)),
     equals("live-patching=", set_live_patching),
     equals("stack-reuse=", set_stack_reuse),

@@ -25,8 +25,8 @@ ira-hoist-pressure ira-loop-pressure ira-region ira-share-save-slots ira-share-s
 isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference ivopts keep-gc-roots-live keep-static-consts
 large-source-files lifetime-dse limit-function-alignment live-range-shrinkage
 loop-block loop-nest-optimize loop-optimize loop-parallelize-all loop-strip-mine loop-unroll-and-jam lra-remat
-lto-compression-level lto-odr-type-merging lto-partition memory-report merge-constants merge-debug-strings message-length
-merge-all-constants modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
+lto-compression-level lto-odr-type-merging lto-partition memory-report merge-debug-strings message-length
+modulo-sched modulo-sched-allow-regmoves move-loop-invariants move-loop-stores mem-report mem-report-wpa
 optimize-register-move optimize-strlen partial-inlining
 peel-loops peephole peephole2 post-ipa-mem-report pre-ipa-mem-report prefetch-loop-arrays
 printf-return-value profile-partial-training profile-reorder-functions random-seed record-gcc-switches ree
@@ -39,13 +39,13 @@ schedule-fusion schedule-insns schedule-insns2 section-anchors sel-sched-pipelin
 sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined selective-scheduling selective-scheduling2
 shrink-wrap shrink-wrap-separate simd-cost-model split-ivs-in-unroller split-loops split-paths
 split-wide-types split-wide-types-early ssa-backprop ssa-phiopt stdarg-opt
-signed-bitfields strength-reduce strict-volatile-bitfields sync-libcalls toplevel-reorder tracer trampolines
+signed-bitfields strength-reduce strict-volatile-bitfields sync-libcalls tracer trampolines
 tree-bit-ccp tree-builtin-call-dce tree-coalesce-inlined-vars tree-coalesce-vars tree-copy-prop
 tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
 tree-parallelize-loops tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
-tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons unit-at-a-time
+tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
@@ -56,7 +56,7 @@ debug-cpp whole-program
 
 /// After `-m`.
 pub const M: &str = "
-tune tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-data align-stringops
+tune tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-stringops
 avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
 fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
 force-drap large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128

@@ -4,7 +4,7 @@ use super::hardening_flags;
 use super::spec::{Effect, Form, Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use target::options::features::{MathUnit, Named, math_unit};
-use target::options::{CodeModel, X86Features as F};
+use target::options::{CodeModel, DataAlignment, X86Features as F};
 
 /// The rows.
 #[rustfmt::skip]
@@ -12,6 +12,7 @@ pub static TABLE: &[Spec] = &[
     Spec { name: "arch=", form: Form::Joined, effect: Effect::EarlyValue(set_arch) },
     equals("cpu=", |_, _| Ok(())),
     equals("cmodel=", set_code_model),
+    equals("align-data=", set_align_data),
     equals("asm=", |i, v| match v {
         "att" => { i.options.codegen.intel_syntax = false; Ok(()) }
         "intel" => { i.options.codegen.intel_syntax = true; Ok(()) }
@@ -99,6 +100,17 @@ fn set_code_model(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "medium" => CodeModel::Medium,
         "large" => CodeModel::Large,
         _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-mcmodel={v}")))),
+    };
+    Ok(())
+}
+
+/// `-malign-data=`
+fn set_align_data(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    inv.options.codegen.align_data = match v {
+        "compat" => DataAlignment::Compat,
+        "abi" => DataAlignment::Abi,
+        "cacheline" => DataAlignment::Cacheline,
+        _ => return Err(format!("unrecognized argument in option {}", super::quote(&format!("-malign-data={v}")))),
     };
     Ok(())
 }

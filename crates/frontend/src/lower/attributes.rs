@@ -48,15 +48,30 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
     }
     data.tls = (info.duration == StorageDuration::Thread).then(|| tls_model(unit, options, decl));
     data.align = data.align.max(info.align);
+    if data.loc.is_none() || defines(unit, decl) {
+        data.loc = info.loc;
+    }
     if let Some(attrs) = attrs {
         data.section = attrs.section.map(|s| session.str(s).into()).or(data.section.take());
-        data.used |= attrs.flags.has(AttrFlags::USED) || attrs.flags.has(AttrFlags::RETAIN);
+        data.used |= attrs.flags.has(AttrFlags::USED);
+        data.retain |= attrs.flags.has(AttrFlags::RETAIN);
         data.no_plt |= attrs.flags.has(AttrFlags::NOPLT);
         if let Some(code) = code_attributes(attrs, session) {
             data.code = Some(Box::new(code));
         }
         data.symver = attrs.symver.map(|s| session.str(s).into()).or(data.symver.take());
     }
+    if let SymbolDef::Data(object) = data.def
+        && !is_function
+    {
+        // Later declarations may ask for more than the definition did.
+        let align = super::data_alignment::emitted(unit, options, decl);
+        let object = &mut state.module.data[object];
+        object.align = object.align.max(align);
+    }
+    let data = &mut state.module.symbols[symbol];
+    data.large = !is_function && super::data::is_large(unit, session, options, decl);
+    data.used |= info.linkage != crate::tree::Linkage::External && super::module::stays(unit, options, decl);
     data.no_plt |= is_function && !options.codegen.plt;
 }
 

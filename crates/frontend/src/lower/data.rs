@@ -7,8 +7,9 @@ use base::Session;
 use cranelift_entity::EntityRef;
 use ir::{DataObject, DataReloc, RelocTarget, SymbolDef, SymbolId};
 use rustc_hash::FxHashMap;
-use target::options::Options;
+use target::options::{CodeModel, Options};
 
+use super::data_alignment;
 use super::state::State;
 use crate::tree::*;
 
@@ -86,11 +87,16 @@ pub fn resolve(state: &mut State, unit: &Unit, session: &Session, options: &Opti
     let relocs = resolve_relocs(state, unit, session, options, &pending.relocs);
     let info = &unit.decls[pending.decl];
     let read_only = is_constant_object(&unit.types, info.ty) && info.duration != StorageDuration::Thread;
+    let mut bytes = pending.bytes;
+    // An initialiser of zeros is one all the same where that matters: an object without bytes has none.
+    if bytes.is_empty() && !pending.tentative && pending.size > 0 && !options.codegen.zero_in_bss {
+        bytes.push(0);
+    }
     DataObject {
         symbol,
         size: pending.size,
-        align: object_align(unit, pending.decl),
-        bytes: pending.bytes,
+        align: data_alignment::emitted(unit, options, pending.decl),
+        bytes,
         relocs,
         read_only,
         mergeable_string: 0,
@@ -109,7 +115,7 @@ fn resolve_relocs(
     for reloc in relocs {
         let target = match &reloc.target {
             PendingTarget::Decl(decl) => RelocTarget::Symbol(state.reference(unit, session, options, *decl)),
-            PendingTarget::String(bytes, elem_size) => RelocTarget::Symbol(state.string(bytes, *elem_size)),
+            PendingTarget::String(bytes, elem_size) => RelocTarget::Symbol(state.string(options, bytes, *elem_size)),
             &PendingTarget::Label(function, label) => {
                 state.module.symbols[function].referenced = true;
                 RelocTarget::Label { function, label }
@@ -133,6 +139,7 @@ pub fn private_constant(
     align: u32,
     function: Option<LabelNumbers<'_>>,
 ) -> SymbolId {
+    let align = data_alignment::constant(options, init.size, align);
     if init.relocs.is_empty() {
         let mut bytes = init.bytes.to_vec();
         bytes.resize(init.size as usize, 0);
@@ -180,7 +187,7 @@ pub fn define(state: &mut State, unit: &Unit, session: &Session, options: &Optio
         && !flag(AttrFlags::WEAK)
         && (flag(AttrFlags::COMMON) || (options.language.common && !flag(AttrFlags::NOCOMMON)));
     if common {
-        let align = object_align(unit, pending.decl);
+        let align = data_alignment::emitted(unit, options, pending.decl);
         state.module.symbols[symbol].def = SymbolDef::Common { size: pending.size.max(1), align };
         return;
     }
@@ -188,10 +195,25 @@ pub fn define(state: &mut State, unit: &Unit, session: &Session, options: &Optio
     state.module.define_data(object);
 }
 
-/// Alignment of a static object: its type's and the declaration's, large aggregates at least 16 (psABI 3.1.2).
-pub fn object_align(unit: &Unit, decl: DeclId) -> u32 {
+/// Whether the object may lie beyond 2 GiB: in the medium code model one of unknown size or above the threshold, or in a
+/// section for such objects.
+pub fn is_large(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> bool {
     let info = &unit.decls[decl];
-    unit.types.object_align(info.ty).max(info.align)
+    if options.codegen.code_model != CodeModel::Medium || info.duration == StorageDuration::Thread {
+        return false;
+    }
+    if let Some(section) = unit.attrs(decl).and_then(|a| a.section) {
+        return target::section_names::is_large(session.str(section));
+    }
+    unit.types.size_of(info.ty).is_none_or(|size| size == 0 || size > options.codegen.large_data_threshold)
+}
+
+/// The object, or an array's element, is `volatile`.
+pub fn is_volatile_object(types: &Types, mut ty: QualType) -> bool {
+    while let (false, TypeKind::Array { elem, .. }) = (ty.quals().is_volatile(), types.qkind(ty)) {
+        ty = elem;
+    }
+    ty.quals().is_volatile()
 }
 
 /// The program cannot write the object: `const`, or an array of `const`, and not `volatile`.

@@ -54,7 +54,7 @@ fn string(fx: &mut Fx<'_, '_>, literal: &StringLit<'_>, place: Place, ty: QualTy
     if literal.bytes[..used as usize].iter().all(|&b| b == 0) {
         return fx.fill(place, 0, size, volatile);
     }
-    let symbol = fx.state.string(literal.bytes, literal.elem_size);
+    let symbol = fx.state.string(fx.options, literal.bytes, literal.elem_size);
     let source = Place::new(fx.func.symbol_const(symbol, 0), literal.elem_size as u32);
     fx.copy(place, source, used, volatile);
     fx.fill(place.offset(used as i64), 0, size - used, volatile);

@@ -2,7 +2,6 @@
 
 use ir::{FnAttrs, Opcode, Type, Value, flags};
 
-use target::options::PicLevel;
 use target::registers::Reg;
 
 use super::function::{Fx, Local};
@@ -149,7 +148,7 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
     match e.kind {
         ExprKind::Decl(decl) => variable(fx, decl),
         ExprKind::String(literal) => {
-            let symbol = fx.state.string(literal.bytes, literal.elem_size);
+            let symbol = fx.state.string(fx.options, literal.bytes, literal.elem_size);
             Place::new(fx.func.symbol_const(symbol, 0), literal.elem_size as u32)
         }
         ExprKind::Deref(pointer) => {
@@ -292,13 +291,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
                 fx.not_supported("this use of a global register variable");
             }
             let symbol = fx.symbol(decl);
-            // A definition that may be preempted by another one promises no more than its type.
-            let preemptible = info.linkage == Linkage::External && fx.options.codegen.pic == PicLevel::Pic;
-            let align = if info.flags.has(DeclFlags::DEFINED) && !preemptible {
-                super::data::object_align(fx.unit, decl)
-            } else {
-                fx.types().align_of(info.ty).max(info.align)
-            };
+            let align = super::data_alignment::assumed(fx.unit, fx.options, decl);
             let base = if duration == StorageDuration::Thread {
                 fx.b().tls_addr(symbol)
             } else {

@@ -34,6 +34,7 @@ mod complex;
 mod conditions;
 mod conversions;
 mod data;
+mod data_alignment;
 pub mod debug;
 mod decimal;
 mod emit;

@@ -130,6 +130,10 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
                 if self.pending_index[variable.decl] == 0 {
                     let pending = data::take(cx.unit, variable.decl, variable.init, Some((symbol, &labels)));
                     self.wait(pending);
+                    // Functions that only others mention come here after the roots were collected.
+                    if stays(cx.unit, cx.options, variable.decl) {
+                        self.state.reference(cx.unit, cx.session, cx.options, variable.decl);
+                    }
                 }
             }
             if def.flags.has_nested {
@@ -281,9 +285,14 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             {
                 self.state.symbol(cx.unit, cx.session, cx.options, decl);
             }
+            if waits && stays(cx.unit, cx.options, decl) {
+                self.state.reference(cx.unit, cx.session, cx.options, decl);
+            }
             let Some(attrs) = cx.unit.attrs(decl).cloned() else { continue };
-            let used = attrs.flags.has(AttrFlags::USED) || attrs.flags.has(AttrFlags::RETAIN);
-            let defined = defined_kept || info.flags.has(DeclFlags::DEFINED);
+            let used = attrs.flags.has(AttrFlags::USED);
+            // Variables of blocks are there once their function is.
+            let of_block = info.linkage == crate::tree::Linkage::None;
+            let defined = defined_kept || (info.flags.has(DeclFlags::DEFINED) && !of_block);
             if (defined || waits) && used {
                 self.state.reference(cx.unit, cx.session, cx.options, decl);
             }
@@ -387,6 +396,17 @@ fn without_source(function: &mut Function) {
     function.loc = Loc::NONE;
     function.debug = None;
     function.inst_locs.values_mut().for_each(|loc| *loc = Loc::NONE);
+}
+
+/// Whether a static variable is part of the object although nothing refers to it.
+pub(super) fn stays(unit: &Unit, options: &Options, decl: DeclId) -> bool {
+    let info = &unit.decls[decl];
+    let artificial = info.flags.has(DeclFlags::ANONYMOUS) || info.flags.has(DeclFlags::FUNC_NAME);
+    if info.kind != DeclKind::Variable || artificial || unit.is_helper(decl) {
+        return false;
+    }
+    let used = unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::USED));
+    used || options.keep_static_variables() || data::is_volatile_object(&unit.types, info.ty)
 }
 
 /// Definitions by assembler name.

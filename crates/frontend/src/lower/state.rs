@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use target::options::Options;
 
 use super::attributes;
+use super::data_alignment;
 use super::nested::{Frame, NestedInfo};
 use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage as CLinkage, Ty, Unit};
 
@@ -136,14 +137,14 @@ impl State {
     }
 
     /// The address of a string literal's bytes; equal literals share it.
-    pub fn string(&mut self, bytes: &[u8], elem_size: u8) -> SymbolId {
+    pub fn string(&mut self, options: &Options, bytes: &[u8], elem_size: u8) -> SymbolId {
         // A terminator inside would let the linker cut the literal in two.
         let width = elem_size as usize;
         let is_zero = |e: &[u8]| e.iter().all(|&b| b == 0);
         let inner_zero = bytes.chunks(width).rev().skip(1).any(is_zero);
         let terminated = bytes.chunks(width).next_back().is_some_and(is_zero);
         let mergeable = if terminated && !inner_zero { elem_size } else { 0 };
-        self.constant(bytes, elem_size as u32, mergeable)
+        self.constant(bytes, data_alignment::string(options, bytes.len(), elem_size), mergeable)
     }
 
     /// Read-only bytes without a name; equal ones share it.

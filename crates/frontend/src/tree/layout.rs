@@ -56,7 +56,7 @@ impl Types {
     }
 
     /// The layout of types of this kind, without what attributes change.
-    pub(super) fn layout_of_kind(&self, kind: TypeKind) -> Option<Layout> {
+    pub(crate) fn layout_of_kind(&self, kind: TypeKind) -> Option<Layout> {
         Some(match kind {
             TypeKind::Error => dl::INT,
             TypeKind::Void | TypeKind::Function(_) => return None,

@@ -330,6 +330,8 @@ impl Parser {
             "tls_ie" => data.tls = Some(TlsModel::InitialExec),
             "tls_le" => data.tls = Some(TlsModel::LocalExec),
             "used" => data.used = true,
+            "retain" => data.retain = true,
+            "large" => data.large = true,
             "referenced" => data.referenced = true,
             "noplt" => data.no_plt = true,
             "stack_protect" => data.code.get_or_insert_default().stack_protect = true,

@@ -216,7 +216,13 @@ fn write_symbol(out: &mut String, module: &Module, id: SymbolId) {
         Some(TlsModel::InitialExec) => out.push_str(" tls_ie"),
         Some(TlsModel::LocalExec) => out.push_str(" tls_le"),
     }
-    for (set, name) in [(data.used, " used"), (data.referenced, " referenced"), (data.no_plt, " noplt")] {
+    for (set, name) in [
+        (data.used, " used"),
+        (data.retain, " retain"),
+        (data.large, " large"),
+        (data.referenced, " referenced"),
+        (data.no_plt, " noplt"),
+    ] {
         if set {
             out.push_str(name);
         }

@@ -29,6 +29,29 @@ pub enum CodeModel {
     Large,
 }
 
+/// `-malign-data=`: how far static objects are aligned beyond what their types need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum DataAlignment {
+    /// To 32 bytes from 32 bytes on, as gcc 4.8 did.
+    #[default]
+    Compat,
+    /// Arrays of 16 bytes or more to 16 (psABI 3.1.2), others as their types.
+    Abi,
+    /// As `Compat`, and objects of a cache line or more to 64.
+    Cacheline,
+}
+
+/// `-fmerge-constants` and its relatives.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum MergeConstants {
+    /// `-fno-merge-constants`: the linker merges nothing.
+    No,
+    /// String literals and constants without a name.
+    Unnamed,
+    /// `-fmerge-all-constants`: constant variables as well, which then share addresses.
+    All,
+}
+
 /// `-ftls-model=`; the most general model the compiler may assume for a thread-local variable without an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub enum TlsModel {
@@ -173,6 +196,12 @@ pub struct Codegen {
     pub data_sections: bool,
     /// `-fzero-initialized-in-bss`, the default.
     pub zero_in_bss: bool,
+    /// `-malign-data=`.
+    pub align_data: DataAlignment,
+    /// `-fmerge-constants` and its relatives; the level decides if none is given.
+    pub merge_constants: Option<MergeConstants>,
+    /// `-mlarge-data-threshold=`: size in bytes above which objects are large in the medium model.
+    pub large_data_threshold: u64,
     /// `-fwrapv`: signed arithmetic wraps.
     pub wrapv: bool,
     /// `-fwrapv-pointer`: pointer arithmetic wraps.
@@ -219,6 +248,8 @@ pub struct Codegen {
     pub inline_functions: Option<bool>,
     /// `-fkeep-inline-functions`.
     pub keep_inline_functions: bool,
+    /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not given.
+    pub toplevel_reorder: Option<bool>,
     /// `-fkeep-static-functions`.
     pub keep_static_functions: bool,
     /// `-fleading-underscore`: names of symbols begin with `_`.
@@ -340,6 +371,9 @@ impl Default for Codegen {
             function_sections: false,
             data_sections: false,
             zero_in_bss: true,
+            align_data: DataAlignment::Compat,
+            merge_constants: None,
+            large_data_threshold: 65536,
             wrapv: false,
             wrapv_pointer: false,
             trapv: false,
@@ -367,6 +401,7 @@ impl Default for Codegen {
             live_patching: None,
             harden_compares: false,
             harden_branches: false,
+            toplevel_reorder: None,
             keep_static_functions: false,
             unroll_loops: false,
             vectorize: None,

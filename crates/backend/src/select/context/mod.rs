@@ -215,7 +215,7 @@ impl<'a> Ctx<'a> {
 
     /// Reports an error in the program.
     pub fn error(&mut self, loc: Loc, message: impl Into<String>) {
-        self.errors.push(BackendError { loc, message: message.into() });
+        self.errors.push(BackendError { loc, message: message.into(), note: None });
     }
 
     /// The location of the instruction being selected.

@@ -83,12 +83,12 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     decl.flags.set(DeclFlags::STATIC_INIT_VALUE);
 }
 
-/// A section whose name begins with `.bss` holds zeros only.
+/// A section that has no contents in the file holds zeros only.
 fn check_section_of_zeros(cx: &mut Sema<'_, '_>, id: DeclId, init: &StaticInit<'_>) {
     let Some(section) = cx.unit.attrs(id).and_then(|a| a.section) else { return };
     let section = cx.str(section);
     let zero = init.relocs.is_empty() && init.bytes.iter().all(|&byte| byte == 0);
-    if (section == ".bss" || section.starts_with(".bss.")) && !zero {
+    if target::section_names::is_zero_filled(section) && !zero {
         let loc = cx.unit.decls[id].loc;
         cx.error(loc, format!("only zero initializers are allowed in section '{section}'"));
     }

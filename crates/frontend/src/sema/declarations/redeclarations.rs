@@ -114,6 +114,7 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
             previous,
         );
     }
+    let alignment = merged_alignment(cx, &old, &new);
     let decl = &mut cx.unit.decls[previous];
     if definition
         || new.flags.has(DeclFlags::DEFINED)
@@ -132,9 +133,22 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
     if new.flags.has(DeclFlags::NOT_ONLY_INLINE) && old.flags.has(DeclFlags::IMPLICIT) {
         decl.flags.clear(DeclFlags::IMPLICIT);
     }
-    decl.align = decl.align.max(new.align);
+    decl.align = alignment;
     decl.asm_name = new.asm_name.or(decl.asm_name);
     previous
+}
+
+/// The alignment that two declarations of an object or function ask for, 0 for none: the stricter one's, and the one
+/// that is written out of two equal ones (gcc's `merge_decls`).
+fn merged_alignment(cx: &Sema<'_, '_>, old: &Decl, new: &Decl) -> u32 {
+    let effective = |decl: &Decl| if decl.align != 0 { decl.align } else { cx.types().align_of(decl.ty) };
+    match effective(old).cmp(&effective(new)) {
+        _ if old.kind != DeclKind::Variable => old.align.max(new.align),
+        std::cmp::Ordering::Greater if old.align != 0 || new.align != 0 => effective(old),
+        std::cmp::Ordering::Greater => 0,
+        std::cmp::Ordering::Equal => old.align.max(new.align),
+        std::cmp::Ordering::Less => new.align,
+    }
 }
 
 /// `-Wredundant-decls`: a declaration in the scope of an equal one, neither of them a definition.
