@@ -15,6 +15,7 @@ mod hardening_flags;
 mod hints;
 mod machine_flags;
 mod other_languages;
+mod params;
 mod preprocessor_flags;
 mod response;
 mod spec;

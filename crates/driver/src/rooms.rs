@@ -339,7 +339,8 @@ fn finish_object(
 }
 
 /// ELF bytes.
-fn write_object(job: &Job<'_>, builder: object::ObjectBuilder) -> Result<Produced, Failed> {
+fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Produced, Failed> {
+    builder.compress_debug = job.options.codegen.compress_debug;
     builder.write().map(Produced::Object).map_err(|message| {
         job.session.fatal(Loc::NONE, message).emit();
         Failed

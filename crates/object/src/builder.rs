@@ -90,6 +90,8 @@ pub struct ObjectBuilder {
     pub idents: Vec<String>,
     /// The stack note.
     pub stack_note: StackNote,
+    /// Compress debug sections that become smaller by it.
+    pub compress_debug: bool,
 }
 
 impl ObjectBuilder {

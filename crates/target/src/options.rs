@@ -72,8 +72,6 @@ pub struct Options {
     pub level: OptLevel,
     /// `-Os` or `-Oz`: the level is [`OptLevel::O2`], with size preferred over speed. Defines `__OPTIMIZE_SIZE__`.
     pub optimize_size: bool,
-    /// `-Og`: the level is [`OptLevel::O1`], with the debugger's view preferred.
-    pub optimize_debug: bool,
     /// The dialect of C.
     pub language: Language,
     /// Code generation.
@@ -112,6 +110,11 @@ impl Options {
     /// `-fexcess-precision=standard`: by default in modes of ISO C, unless `-ffast-math` is given.
     pub fn standard_excess(&self) -> bool {
         self.language.standard_excess.unwrap_or(!self.language.gnu && !self.codegen.float.is_fast_math())
+    }
+
+    /// Whether the dynamic linker may replace what a name of default visibility means by another definition.
+    pub fn interposable(&self) -> bool {
+        self.codegen.pic == PicLevel::Pic && self.codegen.semantic_interposition
     }
 
     /// Whether `__OPTIMIZE__` is defined and the full back end is used.

@@ -76,6 +76,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
             errors.push(format!("input file {} is the same as output file", super::quote(&path.display().to_string())));
         }
     }
+    if inv.options.codegen.compress_debug && inv.stop == Stop::Link {
+        inv.link.leading.push("--compress-debug-sections=zlib".into());
+    }
     if inv.preprocess.dependencies.missing_generated && !inv.preprocess.dependencies.wanted {
         errors.push("-MG may only be used with -M or -MM".into());
     }
