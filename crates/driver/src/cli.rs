@@ -12,6 +12,7 @@ mod completion;
 mod finish;
 mod general;
 mod hardening_flags;
+mod help;
 mod hints;
 mod machine_flags;
 mod other_languages;
@@ -29,6 +30,7 @@ use std::path::PathBuf;
 
 pub use completion::completions;
 pub use finish::complete_dependencies;
+pub use help::text as help_of;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
 pub struct CommandLineErrors(pub Vec<String>);

@@ -64,9 +64,6 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         if path.as_os_str() == "-" && language == Language::LinkerInput && inv.stop != Stop::Preprocess {
             errors.push("-E or -x required when input is from standard input".into());
         }
-        if language == Language::Header && !matches!(inv.stop, Stop::Preprocess | Stop::Check) {
-            errors.push(format!("{}: precompiled headers are not supported", path.display()));
-        }
         if is_foreign_source(path) && language == Language::LinkerInput {
             errors.push(format!("{}: only C and assembly are compiled here", path.display()));
         }

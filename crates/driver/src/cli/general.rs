@@ -62,7 +62,7 @@ static TABLE: &[Spec] = &[
     flag("-v", |i| i.verbose = true),
     flag("-###", |i| { i.verbose = true; i.dry_run = true; }),
     flag("-time", |i| i.time = true),
-    hint("-Q", Exact), hint("-quiet", Exact),
+    flag("-Q", |i| i.show_states = true), hint("-quiet", Exact),
     hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
     refuse("-specs=", "spec files steer gcc's own subprocesses"),
@@ -152,8 +152,8 @@ static TABLE: &[Spec] = &[
 #[rustfmt::skip]
 static LONG: &[Spec] = &[
     flag("--help", |i| query(i, Query::Help)),
-    hint("--help=", Joined),
-    flag("--target-help", |i| query(i, Query::Help)),
+    value("--help=", Joined, |i, v| { super::help::check(v)?; query(i, Query::HelpOf(v.into())); Ok(()) }),
+    flag("--target-help", |i| query(i, Query::HelpOf("target".into()))),
     value("--completion=", Joined, |i, v| { query(i, Query::Completion(v.into())); Ok(()) }),
     flag("--version", |i| query(i, Query::Version)),
     flag("--verbose", |i| i.verbose = true),

@@ -134,6 +134,11 @@ const WORDS: &[(&str, &str, &[&str])] = &[
     ("vrp2-mode", "vrp mode", &["ranger", "vrp"]),
 ];
 
+/// Name, least and greatest value of the parameters that are numbers.
+pub fn numbers() -> impl Iterator<Item = (&'static str, u64, u64)> {
+    NUMBERS.iter().copied()
+}
+
 /// `NAME=VALUE` after `--param=` or `--param `.
 pub fn set(inv: &mut Invocation, text: &str) -> Result<(), String> {
     let option = format!("--param={}", text.split('=').next().unwrap_or(text));
