@@ -4,6 +4,7 @@
 //! - Modules of one crate do not import each other in a circle.
 //! - Every file begins with `//!`; no file is longer than the limit, the median stays below 300 lines.
 //! - Every pass is in the pipeline and has a folder of tests.
+//! - Every field of the options is read outside of the command line's code.
 //! - Documents name only paths that exist.
 
 use crate::tools::{files_below, root};
@@ -39,6 +40,7 @@ pub fn run() -> Result<(), String> {
     check_module_cycles(&mut wrong);
     check_files(&mut wrong);
     check_passes(&mut wrong);
+    check_options(&mut wrong);
     check_documents(&mut wrong);
     if wrong.is_empty() { Ok(()) } else { Err(format!("tidy:\n  {}", wrong.join("\n  "))) }
 }
@@ -54,6 +56,57 @@ fn relative(path: &Path) -> String {
 /// Code without comments, strings left as they are: enough to find `use` and paths.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(|line| line.split("//").next().unwrap_or_default())
+}
+
+/// A field of `target::options` that only the command line's code writes is a flag without effect.
+fn check_options(wrong: &mut Vec<String>) {
+    let declarations = root().join("crates/target/src");
+    let is_declaration =
+        |path: &Path| path.starts_with(declarations.join("options")) || path == declarations.join("options.rs");
+    let mut fields = BTreeMap::new();
+    let mut read_names = BTreeSet::new();
+    for path in files_below(&root().join("crates"), "rs") {
+        if path.starts_with(root().join("crates/driver/src/cli")) || path.components().any(|c| c.as_os_str() == "tests")
+        {
+            continue;
+        }
+        let text = read(&path);
+        if is_declaration(&path) {
+            fields.extend(code_lines(&text).filter_map(field_name).map(|name| (name.to_string(), relative(&path))));
+            // Methods of the options read through `self`.
+            code_lines(&text).for_each(|line| read_fields(line, "self.", &mut read_names));
+        } else {
+            code_lines(&text).for_each(|line| read_fields(line, ".", &mut read_names));
+        }
+    }
+    for (field, path) in fields {
+        if !read_names.contains(&field) {
+            wrong.push(format!("{path}: the option '{field}' has no reader outside of the command line"));
+        }
+    }
+}
+
+/// `    pub NAME: TYPE,`
+fn field_name(line: &str) -> Option<&str> {
+    let (name, _) = line.strip_prefix("    pub ")?.split_once(": ")?;
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_').then_some(name)
+}
+
+/// The names after `before` (`.` or `self.`, then possibly more fields) that are not assigned to.
+fn read_fields(line: &str, before: &str, names: &mut BTreeSet<String>) {
+    for (at, _) in line.match_indices(before) {
+        let mut rest = &line[at + before.len()..];
+        loop {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let (name, after) = rest.split_at(end);
+            if name.is_empty() || after.starts_with(" = ") || after.starts_with('(') {
+                break;
+            }
+            names.insert(name.to_string());
+            let Some(next) = after.strip_prefix('.') else { break };
+            rest = next;
+        }
+    }
 }
 
 fn check_directions(wrong: &mut Vec<String>) {

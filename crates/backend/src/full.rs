@@ -337,14 +337,14 @@ fn remove_unreachable(func: &mut Function) {
 
 /// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by their size only.
 fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
-    const ARRAY_BYTES: u64 = 8;
+    let array_bytes = u64::from(cx.codegen().stack_protector_buffer);
     if cx.symbol(func.symbol).attrs.has(FnAttrs::NO_STACK_PROTECTOR) || mf.naked {
         return false;
     }
     let asked = cx.symbol(func.symbol).code.as_ref().is_some_and(|code| code.stack_protect);
     match cx.codegen().stack_protector {
         1.. if asked => true,
-        1 => func.has_dynamic_alloca || mf.slots.iter().any(|s| s.size >= ARRAY_BYTES),
+        1 => func.has_dynamic_alloca || mf.slots.iter().any(|s| s.size >= array_bytes),
         2 => func.has_dynamic_alloca || !mf.slots.is_empty(),
         3 => true,
         _ => false,

@@ -13,9 +13,11 @@ mod completion;
 mod finish;
 mod general;
 mod hardening_flags;
+mod help;
 mod hints;
 mod machine_flags;
 mod other_languages;
+mod params;
 mod preprocessor_flags;
 mod response;
 mod spec;
@@ -30,6 +32,7 @@ use std::path::PathBuf;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
 pub use finish::complete_dependencies;
+pub use help::text as help_of;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
 pub struct CommandLineErrors(pub Vec<String>);

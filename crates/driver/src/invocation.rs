@@ -182,6 +182,8 @@ impl LinkOptions {
 pub enum Query {
     /// `--help`.
     Help,
+    /// `--help=CLASS,...`
+    HelpOf(String),
     /// `--version`.
     Version,
     /// `-dumpversion`.
@@ -323,6 +325,10 @@ pub struct Invocation {
     pub dependency_file_from_output: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.
     pub notices: Vec<String>,
+    /// `-Q`: `--help=CLASS` says what is on.
+    pub show_states: bool,
+    /// The processor of `-march=`, if one was named.
+    pub march: Option<String>,
 }
 
 impl Stop {

@@ -99,7 +99,8 @@ fn run_jobs(inv: &Invocation, missing_dirs: &[PathBuf]) -> Result<(), Stopped> {
     if let Some(stopped) = worst {
         return Err(stopped);
     }
-    if inv.stop == Stop::Link {
+    // Nothing is linked where there were only headers to precompile.
+    if inv.stop == Stop::Link && !items.is_empty() {
         let output = inv.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
         link::link(inv, &items, &output, &temporaries)?;
     }
@@ -131,6 +132,9 @@ fn one_source(
     if let Some(beside_output) = inv.save_temps {
         save_preprocessed(inv, path, language, beside_output)?;
     }
+    if language == Language::Header && !matches!(inv.stop, Stop::Preprocess | Stop::Check) {
+        return Ok(precompile(inv, path).map(|()| None)?);
+    }
     let produced = compile::source(inv, path, language)?;
     let (bytes, destination) = match produced {
         Produced::Nothing => return Ok(None),
@@ -154,6 +158,21 @@ fn one_source(
     };
     write_output(inv, &destination, &bytes)?;
     Ok(None)
+}
+
+/// A precompiled header is the header's name, written when the header has been found right: reading the text again costs
+/// less than giving kept tokens their symbols and locations (ARCHITECTURE.md, decision 19).
+fn precompile(inv: &Invocation, path: &Path) -> Result<(), Stopped> {
+    let mut own = inv.clone();
+    own.stop = Stop::Check;
+    own.options.language.syntax_only = true;
+    let output = inv.output.clone().unwrap_or_else(|| path.with_added_extension("gch"));
+    // Targets of dependency rules are named after it.
+    own.output = Some(output.clone());
+    compile::source(&own, path, Language::Header)?;
+    let place = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let text = format!("{}{}\n", frontend::preprocess::PRECOMPILED_HEAD, place.display());
+    Ok(write_output(inv, &output, text.as_bytes())?)
 }
 
 fn write_output(inv: &Invocation, path: &Path, bytes: &[u8]) -> Result<(), Failed> {

@@ -361,6 +361,7 @@ fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Pro
         stt_common: options.stt_common,
         plain_got: options.plain_got,
     };
+    builder.compress_debug = job.options.codegen.compress_debug;
     builder.write().map(Produced::Object).map_err(|message| {
         job.session.fatal(Loc::NONE, message).emit();
         Failed

@@ -135,6 +135,8 @@ pub struct ObjectBuilder {
     pub stack_note: StackNote,
     /// How it is written.
     pub output: OutputOptions,
+    /// Compress debug sections that become smaller by it.
+    pub compress_debug: bool,
 }
 
 impl ObjectBuilder {

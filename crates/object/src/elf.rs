@@ -16,7 +16,7 @@ use crate::{
     builder::{ObjectBuilder, StackNote},
     function_code::Binding,
     relocations::RelocKind,
-    sections::{Relocation, SectionId, SectionSpec, section_flags, section_type},
+    sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
     symbols::{Place, SymbolId, SymbolKind, Visibility},
     unwind,
 };
@@ -75,8 +75,31 @@ impl ObjectBuilder {
         for index in 0..self.sections.len() {
             relocs.push(settle_relocations(&mut self, &settled, SectionId(index as u32))?);
         }
+        if self.compress_debug {
+            self.sections.iter_mut().for_each(compress);
+        }
         let order = order_symbols(&self, &settled, &relocs);
         write_file(&self, &settled, &relocs, &order, &groups)
+    }
+}
+
+/// Compresses a debug section's bytes behind an `Elf64_Chdr` (ELF gABI, "Section Compression"), if that makes it
+/// smaller. Offsets of relocations stay those of the uncompressed bytes.
+fn compress(section: &mut SectionData) {
+    const ELFCOMPRESS_ZLIB: u64 = 1;
+    let spec = &mut section.spec;
+    if !spec.name.starts_with(".debug_") || spec.flags & section_flags::ALLOC != 0 || section.zeros != 0 {
+        return;
+    }
+    let mut bytes = Vec::new();
+    for word in [ELFCOMPRESS_ZLIB, section.bytes.len() as u64, section.align] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend(miniz_oxide::deflate::compress_to_vec_zlib(&section.bytes, 6));
+    if bytes.len() < section.bytes.len() {
+        section.bytes = bytes;
+        section.align = 8;
+        spec.flags |= section_flags::COMPRESSED;
     }
 }
 

@@ -34,6 +34,8 @@ pub mod section_flags {
     pub const LINK_ORDER: u64 = 0x80;
     /// `G`: member of a group.
     pub const GROUP: u64 = 0x200;
+    /// The bytes begin with an `Elf64_Chdr` and are compressed.
+    pub const COMPRESSED: u64 = 0x800;
     /// `T`: thread-local.
     pub const TLS: u64 = 0x400;
     /// `R`: kept by garbage collection.

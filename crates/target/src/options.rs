@@ -73,8 +73,6 @@ pub struct Options {
     pub level: OptLevel,
     /// `-Os` or `-Oz`: the level is [`OptLevel::O2`], with size preferred over speed. Defines `__OPTIMIZE_SIZE__`.
     pub optimize_size: bool,
-    /// `-Og`: the level is [`OptLevel::O1`], with the debugger's view preferred.
-    pub optimize_debug: bool,
     /// The dialect of C.
     pub language: Language,
     /// Code generation.
@@ -124,6 +122,11 @@ impl Options {
     /// Whether static variables stay although nothing refers to them (`-fno-toplevel-reorder`, and at `-O0`).
     pub fn keep_static_variables(&self) -> bool {
         !self.codegen.toplevel_reorder.unwrap_or(self.optimizing())
+    }
+
+    /// Whether the dynamic linker may replace what a name of default visibility means by another definition.
+    pub fn interposable(&self) -> bool {
+        self.codegen.pic == PicLevel::Pic && self.codegen.semantic_interposition
     }
 
     /// Whether `__OPTIMIZE__` is defined and the full back end is used.

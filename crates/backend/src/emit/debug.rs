@@ -135,6 +135,7 @@ pub(super) fn describe(
         directory,
         producer: source.producer.to_owned(),
         language: language(options),
+        version: u16::from(options.codegen.dwarf_version),
         files: &files.list,
         position: &position,
         types: &unit.module.debug.types,

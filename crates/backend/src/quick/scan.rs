@@ -215,7 +215,9 @@ fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     }
     let (size, align) = q.func.alloca_info(inst);
     facts.has_allocas = true;
-    facts.has_arrays |= size > 8;
+    // A scalar is as large as it is aligned.
+    let buffer = u64::from(q.cx.codegen().stack_protector_buffer);
+    facts.has_arrays |= size >= buffer && (size > 16 || u64::from(align) < size);
     if align > q.frame_align {
         return;
     }

@@ -100,7 +100,6 @@ pub static TABLE: &[Spec] = &[
     toggle("unwind-tables", |i, on| i.options.codegen.unwind_tables = on),
     toggle("jump-tables", |i, on| i.options.codegen.jump_tables = on),
     toggle("ident", |i, on| i.options.codegen.ident = on),
-    toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
     toggle("align-functions", |i, on| i.options.codegen.align_functions = if on { 16 } else { 1 }),
     equals("align-functions=", |i, v| { i.options.codegen.align_functions = alignment("-falign-functions=", v)?; Ok(()) }),
     toggle("align-loops", |i, on| i.options.codegen.align_loops = if on { 16 } else { 1 }),
@@ -121,9 +120,9 @@ pub static TABLE: &[Spec] = &[
 
     // Optimisation choices the pipeline listens to.
     toggle("inline", |i, on| i.options.codegen.inline = on),
-    toggle("inline-functions", |i, on| i.options.codegen.inline_functions = Some(on)),
-    toggle("inline-small-functions", |i, on| i.options.codegen.inline_functions = Some(on)),
-    toggle("inline-functions-called-once", |i, on| if !on { i.options.codegen.inline_functions = Some(false) }),
+    toggle("inline-functions", |i, on| i.options.codegen.inline_functions = on),
+    toggle("inline-small-functions", |i, on| i.options.codegen.inline_small_functions = on),
+    toggle("inline-functions-called-once", |i, on| i.options.codegen.inline_called_once = on),
     toggle("keep-inline-functions", |i, on| i.options.codegen.keep_inline_functions = on),
     toggle("keep-static-functions", |i, on| i.options.codegen.keep_static_functions = on),
     toggle("toplevel-reorder", |i, on| i.options.codegen.toplevel_reorder = Some(on)),
@@ -150,8 +149,6 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-sra", |i, on| i.options.passes.push(("sroa".into(), on))),
     toggle("tree-vrp", |i, on| i.options.passes.push(("correlate".into(), on))),
     toggle("unswitch-loops", |i, on| i.options.passes.push(("loop_unswitch".into(), on))),
-    toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = on),
-    toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = on),
     toggle("tree-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
     toggle("tree-loop-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
     toggle("tree-slp-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
@@ -201,8 +198,22 @@ pub static TABLE: &[Spec] = &[
     equals("zero-call-used-regs=", set_zero_registers),
     refuse("vtable-verify=", "that is for C++"), refuse("analyzer", "there is no static analyser"),
     refuse("gimple", "GIMPLE is gcc's own form"), refuse("building-libgcc", "this is not gcc"),
+    flag("opt-info", |i| set_opt_info(i, "").expect("no kinds, no file")),
+    equals("opt-info-", |i, v| set_opt_info(i, &format!("-{v}"))), equals("opt-info=", |i, v| set_opt_info(i, &format!("={v}"))),
     equals("dump-", |i, v| { i.notices.push(format!("-fdump-{v}: gcc's dump files are not written; see --print-after= and --emit=ir")); Ok(()) }),
 ];
+
+/// `-fopt-info`, `-fopt-info-KINDS`, `-fopt-info=FILE`: gcc's reports of its own passes are not there, which is said.
+fn set_opt_info(inv: &mut Invocation, rest: &str) -> Result<(), String> {
+    const KINDS: &[&str] =
+        &["optimized", "missed", "note", "all", "ipa", "loop", "inline", "vec", "omp", "optall", "internals"];
+    let kinds = rest.split('=').next().unwrap_or(rest);
+    if kinds.split('-').filter(|kind| !kind.is_empty()).any(|kind| !KINDS.contains(&kind)) {
+        return Err(format!("unrecognized command-line option {}", super::quote(&format!("-fopt-info{rest}"))));
+    }
+    inv.notices.push(format!("-fopt-info{rest}: gcc's reports are not written; see -Rpass="));
+    Ok(())
+}
 
 fn set_pic(inv: &mut Invocation, pic: PicLevel, value: u8) {
     inv.options.codegen.pic = pic;

@@ -67,9 +67,6 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         if path.as_os_str() == "-" && language == Language::LinkerInput && inv.stop != Stop::Preprocess {
             errors.push("-E or -x required when input is from standard input".into());
         }
-        if language == Language::Header && !matches!(inv.stop, Stop::Preprocess | Stop::Check) {
-            errors.push(format!("{}: precompiled headers are not supported", path.display()));
-        }
         if is_foreign_source(path) && language == Language::LinkerInput {
             errors.push(format!("{}: only C and assembly are compiled here", path.display()));
         }
@@ -78,6 +75,9 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         if language != Language::LinkerInput && same {
             errors.push(format!("input file {} is the same as output file", super::quote(&path.display().to_string())));
         }
+    }
+    if inv.options.codegen.compress_debug && inv.stop == Stop::Link {
+        inv.link.leading.push("--compress-debug-sections=zlib".into());
     }
     if inv.preprocess.dependencies.missing_generated && !inv.preprocess.dependencies.wanted {
         errors.push("-MG may only be used with -M or -MM".into());

@@ -62,13 +62,13 @@ static TABLE: &[Spec] = &[
     flag("-v", |i| i.verbose = true),
     flag("-###", |i| { i.verbose = true; i.dry_run = true; }),
     flag("-time", |i| i.time = true),
-    hint("-Q", Exact), hint("-quiet", Exact),
+    flag("-Q", |i| i.show_states = true), hint("-quiet", Exact),
     hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
     refuse("-specs=", "spec files steer gcc's own subprocesses"),
     refuse("-specs", "spec files steer gcc's own subprocesses"),
     hint("-dumpbase", Separate), hint("-dumpbase-ext", Separate), hint("-dumpdir", Separate),
-    hint("--param", JoinedOrSeparate), hint("--param=", Joined),
+    value("--param", Separate, super::params::set), value("--param=", Joined, super::params::set),
     refuse("-aux-info", "prototype listings are not written"),
 
     // Questions.
@@ -152,8 +152,8 @@ static TABLE: &[Spec] = &[
 #[rustfmt::skip]
 static LONG: &[Spec] = &[
     flag("--help", |i| query(i, Query::Help)),
-    hint("--help=", Joined),
-    flag("--target-help", |i| query(i, Query::Help)),
+    value("--help=", Joined, |i, v| { super::help::check(v)?; query(i, Query::HelpOf(v.into())); Ok(()) }),
+    flag("--target-help", |i| query(i, Query::HelpOf("target".into()))),
     value("--completion=", Joined, |i, v| { query(i, Query::Completion(v.into())); Ok(()) }),
     flag("--version", |i| query(i, Query::Version)),
     flag("--verbose", |i| i.verbose = true),
@@ -230,14 +230,14 @@ pub(super) fn number(option: &str, text: &str) -> Result<u64, String> {
 }
 
 fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    let (level, size, debug, fast) = match v {
-        "0" => (OptLevel::O0, false, false, false),
-        "" | "1" => (OptLevel::O1, false, false, false),
-        "2" => (OptLevel::O2, false, false, false),
-        "s" | "z" => (OptLevel::O2, true, false, false),
-        "g" => (OptLevel::O1, false, true, false),
-        "fast" => (OptLevel::O3, false, false, true),
-        _ if v.bytes().all(|b| b.is_ascii_digit()) => (OptLevel::O3, false, false, false),
+    let (level, size, fast) = match v {
+        "0" => (OptLevel::O0, false, false),
+        "" | "1" => (OptLevel::O1, false, false),
+        "2" => (OptLevel::O2, false, false),
+        "s" | "z" => (OptLevel::O2, true, false),
+        "g" => (OptLevel::O1, false, false),
+        "fast" => (OptLevel::O3, false, true),
+        _ if v.bytes().all(|b| b.is_ascii_digit()) => (OptLevel::O3, false, false),
         _ => {
             let [o, g, s, z, fast] = ["-O", "g", "s", "z", "fast"].map(super::quote);
             return Err(format!("argument to {o} should be a non-negative integer, {g}, {s}, {z} or {fast}"));
@@ -245,7 +245,6 @@ fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
     };
     inv.options.level = level;
     inv.options.optimize_size = size;
-    inv.options.optimize_debug = debug;
     super::codegen_flags::set_fast_math(inv, fast);
     inv.options.codegen.semantic_interposition = !fast;
     Ok(())
@@ -328,11 +327,12 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
         | "no-internal-reset-location-views"
         | "describe-dies"
         | "no-describe-dies"
-        | "no-split-dwarf"
-        | "z"
-        | "z=none"
-        | "z=zlib"
-        | "z=zlib-gnu" => {}
+        | "no-split-dwarf" => {}
+        "z" | "z=zlib" => inv.options.codegen.compress_debug = true,
+        "z=none" => inv.options.codegen.compress_debug = false,
+        "z=zlib-gnu" => {
+            return Err(format!("{} is not supported: use {}", super::quote("-gz=zlib-gnu"), super::quote("-gz=zlib")));
+        }
         _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-g{v}")))),
     }
     Ok(())

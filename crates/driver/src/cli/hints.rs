@@ -4,7 +4,7 @@
 /// After `-f`.
 pub const F: &str = "
 abi-version compare-debug compare-debug-second dbg-cnt dbg-cnt-list emit-struct-debug-baseonly emit-struct-debug-detailed
-emit-struct-debug-reduced opt-info
+emit-struct-debug-reduced
 aggressive-loop-optimizations analyzer-call-summaries analyzer-checker analyzer-feasibility analyzer-fine-grained
 analyzer-show-duplicate-count analyzer-state-merge analyzer-state-purge analyzer-transitivity analyzer-verbose-edges
 analyzer-verbose-state-changes analyzer-verbosity align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
@@ -45,7 +45,7 @@ tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
 tree-parallelize-loops tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
-tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons
+tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons unroll-loops unroll-all-loops verbose-asm
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
@@ -67,7 +67,7 @@ incoming-stack-boundary partial-vector-fp-math
 
 /// After `-f`, with more of the name behind: gcc's own passes by their kind and name, and its reports of them.
 const F_PREFIXES: &[&str] =
-    &["disable-tree-", "disable-ipa-", "disable-rtl-", "enable-tree-", "enable-ipa-", "enable-rtl-", "opt-info-"];
+    &["disable-tree-", "disable-ipa-", "disable-rtl-", "enable-tree-", "enable-ipa-", "enable-rtl-"];
 
 /// Whether `text` (after `-f`) begins with a name that takes more behind a hyphen.
 pub fn open_ended(text: &str) -> bool {

@@ -121,5 +121,10 @@ fn set_arch(inv: &mut Invocation, v: &str) -> Result<(), String> {
         return Err(format!("bad value ({}) for {} switch", super::quote(v), super::quote("-march=")));
     };
     inv.options.codegen.features = F(wanted.0 & F::GENERATED.0);
+    inv.march = Some(v.into());
+    // `native` asks for the best there is.
+    if v != "native" && wanted.0 & !F::GENERATED.0 != 0 {
+        inv.notices.push(format!("-march={v}: AVX-512 is not generated, and its macros are not defined"));
+    }
     Ok(())
 }

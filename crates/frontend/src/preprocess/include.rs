@@ -74,6 +74,9 @@ fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     true
 }
 
+/// What a precompiled header begins with; the rest of it is the header's absolute path and a newline.
+pub const PRECOMPILED_HEAD: &str = "tcc-rs precompiled header, version 1\n";
+
 /// `-imacros`: each file is read to its end, only its macros stay.
 fn import_macros(pp: &mut Preprocessor<'_>) {
     for action in pp.options.actions.clone() {
@@ -96,13 +99,31 @@ fn import_macros(pp: &mut Preprocessor<'_>) {
 /// Enters a file named on the command line: looked for in the working directory, then like `#include "..."`.
 fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str) -> bool {
     let header = Header { name: file.to_owned(), angled: false, loc: Loc::NONE };
-    match find(pp, &header, false) {
+    match find(pp, &header, false).or_else(|| precompiled(pp, &header)) {
         Some(found) => enter(pp, found, Loc::NONE),
         None => {
             missing(pp, &header);
             false
         }
     }
+}
+
+/// The header that a precompiled one, `NAME.gch`, was made from: build systems put it alone into a directory that is
+/// searched. What is damaged or another compiler's is passed over (`-Winvalid-pch` says so).
+fn precompiled(pp: &mut Preprocessor<'_>, header: &Header) -> Option<Found> {
+    let made = Header { name: format!("{}.gch", header.name), angled: header.angled, loc: Loc::NONE };
+    let found = find(pp, &made, false)?;
+    let bytes = pp.session.sources.bytes(pp.files.file(found.id).source);
+    let path = bytes.strip_prefix(PRECOMPILED_HEAD.as_bytes()).and_then(|rest| {
+        let end = memchr::memchr(b'\n', rest)?;
+        std::str::from_utf8(&rest[..end]).ok().map(str::to_owned)
+    });
+    let Some(path) = path else {
+        let message = format!("{}: not compatible with this compiler version", found.path);
+        pp.session.warn(warning::INVALID_PCH, Loc::NONE, message).emit();
+        return None;
+    };
+    find(pp, &Header { name: path, angled: false, loc: Loc::NONE }, false)
 }
 
 /// `#include`, `#include_next` and `#import`, after the name.

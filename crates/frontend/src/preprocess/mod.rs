@@ -46,6 +46,7 @@ mod substitute;
 mod target_macros;
 mod traditional;
 
+pub use include::PRECOMPILED_HEAD;
 pub use options::{Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, TargetMacros};
 pub use pragma::PragmaKind;
 pub use search_paths::SearchPaths;

@@ -22,7 +22,7 @@ use ir::{
     BranchHint, FnAttrs, FuncId, Function, Inst, InstView, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef,
     SymbolId,
 };
-use target::options::{LivePatching, OptLevel, Options, PicLevel};
+use target::options::{LivePatching, OptLevel, Options};
 
 use crate::call_graph::{Mentions, exact_definition};
 use crate::copying::{Copying, copying};
@@ -427,7 +427,7 @@ fn candidate(
     }
     let attrs = module.symbols[symbol].attrs;
     let must = attrs.has(FnAttrs::ALWAYS_INLINE);
-    let callee = exact_definition(module, symbol, options.codegen.pic == PicLevel::Pic && !must)?;
+    let callee = exact_definition(module, symbol, options.interposable() && !must)?;
     let index = callee.as_u32() as usize;
     let refused = attrs.has(FnAttrs::NOIPA) || attrs.has(FnAttrs::NAKED) || attrs.has(FnAttrs::OPTNONE);
     let fits = if must {
@@ -500,11 +500,17 @@ fn pays(
         return false;
     }
     let hint = data.attrs.has(FnAttrs::INLINE_HINT);
-    let called_once = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
+    let codegen = &options.codegen;
+    let sole = data.linkage == Linkage::Local && summaries.references[index] == 1 && !data.used;
+    let called_once = sole && codegen.inline_called_once;
+    if !hint && !called_once && !codegen.inline_small_functions {
+        return false;
+    }
     // What is left when all calls of a local function are replaced.
     let local = data.linkage == Linkage::Local && !data.used;
     let growth = summaries.functions[index].size.saturating_mul(summaries.references[index].saturating_sub(1));
-    let limit = match options.level {
+    let level = if hint || codegen.inline_functions { options.level } else { options.level.min(OptLevel::O2) };
+    let limit = match level {
         OptLevel::O0 => return false,
         _ if called_once && options.level >= OptLevel::O1 => LIMIT_CALLED_ONCE,
         _ if options.optimize_size => return shrinks(func, call, summaries.functions[index].bulk, hint),

@@ -54,7 +54,7 @@ pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, 
 
 /// The calls of the function itself, as far as they are sure to reach this very body.
 fn self_calls(module: &Module, func: &Function, id: FuncId, options: &Options) -> Vec<Inst> {
-    let interposable = options.codegen.pic == target::options::PicLevel::Pic;
+    let interposable = options.interposable();
     let is_own = |call: Inst| {
         let Some((symbol, 0)) = func.const_symbol(func.list(call)[0]) else { return false };
         symbol == func.symbol

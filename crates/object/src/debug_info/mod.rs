@@ -89,6 +89,8 @@ pub struct DebugUnit<'a> {
     pub producer: String,
     /// DWARF language code (`DW_LANG_C11` is 0x1d).
     pub language: u16,
+    /// DWARF version, 2 to 5.
+    pub version: u16,
     /// Source files; the first one is the unit's own.
     pub files: &'a [DebugFile],
     /// Position of a raw location, `None` for code without one.
@@ -184,7 +186,7 @@ impl ObjectBuilder {
     /// gimli's message, if a value does not fit its field.
     pub fn write_debug_info(&mut self, unit: &DebugUnit<'_>) -> Result<(), String> {
         let lines = std::mem::take(&mut self.lines);
-        let encoding = Encoding { format: Format::Dwarf32, version: 5, address_size: 8 };
+        let encoding = Encoding { format: Format::Dwarf32, version: unit.version, address_size: 8 };
         let mut dwarf = DwarfUnit::new(encoding);
         let files = write_lines(self, &mut dwarf, unit, &lines);
         write_unit(self, &mut dwarf, unit, &lines, &files);
@@ -205,6 +207,16 @@ impl ObjectBuilder {
 
 fn address(object: &mut ObjectBuilder, section: SectionId, offset: u64) -> Address {
     Address::Symbol { symbol: object.section_symbol(section).index(), addend: offset as i64 }
+}
+
+/// `DW_AT_high_pc`: a length since DWARF 4, before that an address.
+fn high_pc(dwarf: &DwarfUnit, low: Address, length: u64) -> AttributeValue {
+    match low {
+        Address::Symbol { symbol, addend } if dwarf.unit.version() < 4 => {
+            AttributeValue::Address(Address::Symbol { symbol, addend: addend + length as i64 })
+        }
+        _ => AttributeValue::Udata(length),
+    }
 }
 
 fn line_string(dwarf: &mut DwarfUnit, text: &str) -> LineString {
@@ -297,6 +309,7 @@ fn write_unit(
         let name = dwarf.strings.add(function.name.as_bytes());
         let symbol_name = object.symbol_name(function.symbol);
         let linkage = (symbol_name != function.name).then(|| dwarf.strings.add(symbol_name.as_bytes()));
+        let high = high_pc(dwarf, low, code.length);
         let id = dwarf.unit.add(root, DW_TAG_subprogram);
         let file = function.position.and_then(|p| Some((*files.get(p.file as usize)?, p)));
         let entry = dwarf.unit.get_mut(id);
@@ -312,7 +325,7 @@ fn write_unit(
             entry.set(DW_AT_external, AttributeValue::Flag(true));
         }
         entry.set(DW_AT_low_pc, AttributeValue::Address(low));
-        entry.set(DW_AT_high_pc, AttributeValue::Udata(code.length));
+        entry.set(DW_AT_high_pc, high);
         let mut frame_base = Expression::new();
         frame_base.op(DW_OP_call_frame_cfa);
         entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
@@ -329,9 +342,10 @@ fn write_unit_ranges(object: &mut ObjectBuilder, dwarf: &mut DwarfUnit, lines: &
     let root = dwarf.unit.root();
     if let [(section, start, end)] = spans[..] {
         let low = address(object, section, start);
+        let high = high_pc(dwarf, low, end - start);
         let entry = dwarf.unit.get_mut(root);
         entry.set(DW_AT_low_pc, AttributeValue::Address(low));
-        entry.set(DW_AT_high_pc, AttributeValue::Udata(end - start));
+        entry.set(DW_AT_high_pc, high);
     } else if !spans.is_empty() {
         let mut ranges = Vec::with_capacity(spans.len());
         for (section, start, end) in spans {

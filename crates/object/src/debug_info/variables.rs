@@ -96,9 +96,10 @@ fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges:
         Address::Symbol { symbol, addend } => Address::Symbol { symbol, addend: addend + i64::from(offset) },
     };
     if let &[(low, high)] = ranges {
+        let end = super::high_pc(dwarf, address(low), u64::from(high - low));
         let attributes = dwarf.unit.get_mut(entry);
         attributes.set(DW_AT_low_pc, AttributeValue::Address(address(low)));
-        attributes.set(DW_AT_high_pc, AttributeValue::Udata(u64::from(high - low)));
+        attributes.set(DW_AT_high_pc, end);
         return;
     }
     let ranges =

@@ -188,7 +188,7 @@ pub struct Codegen {
     pub visibility: Visibility,
     /// `-fplt`, the default: calls of external functions go through the PLT.
     pub plt: bool,
-    /// `-fsemantic-interposition`, the default.
+    /// `-fsemantic-interposition`, the default: see [`super::Options::interposable`].
     pub semantic_interposition: bool,
     /// `-ffunction-sections`.
     pub function_sections: bool,
@@ -226,6 +226,8 @@ pub struct Codegen {
     pub stack_protector: u8,
     /// Where the guard is.
     pub stack_guard: StackGuard,
+    /// `--param=ssp-buffer-size=`: arrays of at least this size are guarded by `-fstack-protector`.
+    pub stack_protector_buffer: u32,
     /// `-fstack-clash-protection`.
     pub stack_clash_protection: bool,
     /// `-fcf-protection`: bit 0 branch (`endbr64`), bit 1 return (the note).
@@ -244,8 +246,12 @@ pub struct Codegen {
     pub jump_tables: bool,
     /// `-finline-functions` and friends: inlining beyond `always_inline` is allowed. `-fno-inline` is false.
     pub inline: bool,
-    /// `-finline-small-functions`, `-finline-functions-called-once` follow the level unless given.
-    pub inline_functions: Option<bool>,
+    /// `-fno-inline-functions` is false: functions not declared `inline` are inlined as at `-O2` at most.
+    pub inline_functions: bool,
+    /// `-fno-inline-small-functions` is false: functions not declared `inline` are not inlined for being small.
+    pub inline_small_functions: bool,
+    /// `-fno-inline-functions-called-once` is false: being called once is no reason to inline.
+    pub inline_called_once: bool,
     /// `-fkeep-inline-functions`.
     pub keep_inline_functions: bool,
     /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not given.
@@ -260,8 +266,6 @@ pub struct Codegen {
     pub harden_compares: bool,
     /// `-fharden-conditional-branches`: conditions of branches are evaluated twice.
     pub harden_branches: bool,
-    /// `-funroll-loops`.
-    pub unroll_loops: bool,
     /// `-ftree-vectorize`, `-fno-tree-vectorize`.
     pub vectorize: Option<bool>,
     /// `-fstack-reuse=`: variables that never live at the same time share memory.
@@ -286,8 +290,8 @@ pub struct Codegen {
     pub debug_level: u8,
     /// `-gdwarf-N`.
     pub dwarf_version: u8,
-    /// `-fverbose-asm`.
-    pub verbose_asm: bool,
+    /// `-gz`: debug sections are compressed (ELF gABI, "Section Compression").
+    pub compress_debug: bool,
     /// `-fdebug-prefix-map=`, `-ffile-prefix-map=`: (old, new), the last match wins.
     pub debug_prefix_map: Vec<(String, String)>,
     /// `-fident`, the default: a `.comment` section.
@@ -386,6 +390,7 @@ impl Default for Codegen {
             exceptions: false,
             stack_protector: 0,
             stack_guard: StackGuard::default(),
+            stack_protector_buffer: 8,
             stack_clash_protection: false,
             cf_protection: 0,
             manual_endbr: false,
@@ -395,7 +400,9 @@ impl Default for Codegen {
             skip_rax_setup: false,
             jump_tables: true,
             inline: true,
-            inline_functions: None,
+            inline_functions: true,
+            inline_small_functions: true,
+            inline_called_once: true,
             keep_inline_functions: false,
             leading_underscore: false,
             live_patching: None,
@@ -403,7 +410,6 @@ impl Default for Codegen {
             harden_branches: false,
             toplevel_reorder: None,
             keep_static_functions: false,
-            unroll_loops: false,
             vectorize: None,
             stack_reuse: true,
             sibling_calls: false,
@@ -416,7 +422,7 @@ impl Default for Codegen {
             intel_syntax: false,
             debug_level: 0,
             dwarf_version: 5,
-            verbose_asm: false,
+            compress_debug: false,
             debug_prefix_map: Vec::new(),
             ident: true,
             align_functions: 0,

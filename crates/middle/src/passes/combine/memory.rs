@@ -49,8 +49,8 @@ fn load_of_constant(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let data = &cx.module.symbols[symbol];
     let SymbolDef::Data(id) = data.def else { return None };
     let object = &cx.module.data[id];
-    let local = data.linkage == ir::Linkage::Local
-        || (data.linkage == ir::Linkage::Global && cx.options.codegen.pic != target::options::PicLevel::Pic);
+    let local =
+        data.linkage == ir::Linkage::Local || (data.linkage == ir::Linkage::Global && !cx.options.interposable());
     if !object.read_only || !local || data.tls.is_some() {
         return None;
     }

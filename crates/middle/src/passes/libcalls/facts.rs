@@ -2,7 +2,6 @@
 
 use ir::{DataObject, Inst, Linkage, Opcode, SymbolDef, Value};
 use rustc_hash::FxHashSet;
-use target::options::PicLevel;
 
 use super::Calls;
 use crate::analysis::known_bits::known_zero;
@@ -47,7 +46,7 @@ impl<'a> Calls<'a> {
         let object = &module.data[id];
         let own = match data.linkage {
             Linkage::Local => true,
-            Linkage::Global => self.pic != PicLevel::Pic,
+            Linkage::Global => !self.interposable,
             Linkage::Weak => false,
         };
         let start = u64::try_from(offset).ok().filter(|&s| s <= object.size)?;

@@ -27,7 +27,6 @@ use ir::{Builder, FnAttrs, Function, Inst, InstView, IntCc, Intrinsic, Module, O
 use crate::analysis::object_size::{Mode, object_size};
 use crate::library::{self, Library};
 use crate::pass::{Changed, Pass, PassContext};
-use target::options::PicLevel;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "libcalls", run };
@@ -43,7 +42,8 @@ struct Calls<'a> {
     func: &'a mut Function,
     module: &'a Module,
     library: &'a Library,
-    pic: PicLevel,
+    /// The dynamic linker may replace definitions of default visibility.
+    interposable: bool,
     /// The program's characters have ASCII's codes: formats and digits can be read.
     ascii: bool,
     /// Size matters more than time.
@@ -64,9 +64,17 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     work.extend(memory::moves(func));
     work.reverse();
     let Some(&at) = work.first() else { return Changed::code_if(changed) };
-    let (pic, ascii) = (cx.options.codegen.pic, !cx.options.language.charsets.no_ascii);
-    let mut calls =
-        Calls { func, module: cx.module, library: cx.library, pic, ascii, size: cx.options.optimize_size, at, work };
+    let (interposable, ascii) = (cx.options.interposable(), !cx.options.language.charsets.no_ascii);
+    let mut calls = Calls {
+        func,
+        module: cx.module,
+        library: cx.library,
+        interposable,
+        ascii,
+        size: cx.options.optimize_size,
+        at,
+        work,
+    };
     let mut folded = 0;
     while let Some(call) = calls.work.pop() {
         calls.at = call;

@@ -94,7 +94,7 @@ fn may_be_loop(func: &Function, cx: &PassContext<'_>) -> bool {
     let attrs = cx.module.symbols[func.symbol].attrs;
     let signature = &cx.module.signatures[func.sig];
     let in_registers = |kind: ParamKind| matches!(kind, ParamKind::Direct | ParamKind::StructReturn);
-    let interposable = cx.options.codegen.pic == target::options::PicLevel::Pic;
+    let interposable = cx.options.interposable();
     !REFUSED.iter().any(|&attr| attrs.has(attr))
         && !signature.variadic
         && signature.params.iter().all(|param| in_registers(param.kind))

@@ -1,0 +1,107 @@
+//! `--help=CLASS` and `-Q --help=CLASS`: the options of a class, one a line; with `-Q` whether each is on, in the form
+//! that scripts read (`-march=` and an instruction set in `target`, passes in `optimizers`).
+
+use super::{hints, params, quote};
+use crate::invocation::Invocation;
+use std::fmt::Write;
+use target::options::X86Features;
+
+/// The classes of gcc 12's manual ("Overall Options") that have lists here; the others list what `--help` shows.
+const LISTED: &[&str] = &["target", "optimizers", "warnings", "params"];
+const OTHERS: &[&str] = &["common", "c", "C", "undocumented", "joined", "separate"];
+
+/// Whether all words between commas are classes.
+pub fn check(classes: &str) -> Result<(), String> {
+    let known = |word: &str| LISTED.contains(&word) || OTHERS.contains(&word);
+    match classes.split(',').find(|word| !known(word.trim_start_matches('^'))) {
+        Some(word) => Err(format!("unrecognized argument to {} option: {}", quote("--help="), quote(word))),
+        None => Ok(()),
+    }
+}
+
+/// The lists of classes that were [`check`]ed.
+pub fn text(inv: &Invocation, classes: &str) -> String {
+    let mut out = String::new();
+    for class in classes.split(',') {
+        match class {
+            "target" => target(&mut out, inv),
+            "optimizers" => optimizers(&mut out, inv),
+            "warnings" => warnings(&mut out, inv),
+            "params" => parameters(&mut out),
+            _ => out.push_str(&crate::query::answer(inv, &crate::invocation::Query::Help)),
+        }
+    }
+    out
+}
+
+/// `  NAME   [enabled]`
+fn row(out: &mut String, inv: &Invocation, name: &str, on: bool) {
+    let state = if on { "[enabled]" } else { "[disabled]" };
+    if inv.show_states { writeln!(out, "  {name:<27} {state}") } else { writeln!(out, "  {name}") }.ok();
+}
+
+fn target(out: &mut String, inv: &Invocation) {
+    let title = if inv.show_states { "The following options are target specific" } else { "Target options" };
+    writeln!(out, "{title}:").ok();
+    let features = inv.options.codegen.features;
+    let arch = inv.march.as_deref().unwrap_or("x86-64");
+    match inv.show_states {
+        true => writeln!(out, "  {:<27} {arch}\n  {:<27} generic", "-march=", "-mtune="),
+        false => writeln!(out, "  -march=\n  -mtune="),
+    }
+    .ok();
+    for name in X86Features::names() {
+        let on = match X86Features::named(name) {
+            Some(target::options::features::Named::Known { own, .. }) => features.0 & own == own,
+            _ => false,
+        };
+        row(out, inv, &format!("-m{name}"), on);
+    }
+    row(out, inv, "-mred-zone", inv.options.codegen.red_zone);
+    row(out, inv, "-mgeneral-regs-only", inv.options.codegen.general_regs_only);
+}
+
+/// The passes, which are on from the level on that has them, and gcc's names that tune nothing here.
+fn optimizers(out: &mut String, inv: &Invocation) {
+    let title = if inv.show_states { "The following options control optimizations" } else { "Optimization options" };
+    writeln!(out, "{title}:").ok();
+    let options = &inv.options;
+    let running: Vec<&str> = middle::pipeline::early_passes(options)
+        .iter()
+        .chain(&middle::pipeline::late_passes(options))
+        .map(|p| p.name)
+        .collect();
+    let mut names: Vec<&str> = middle::pipeline::names().collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        row(out, inv, &format!("-f{name}"), options.optimizing() && running.contains(&name));
+    }
+    row(out, inv, "-fomit-frame-pointer", options.codegen.omit_frame_pointer);
+    row(out, inv, "-foptimize-sibling-calls", options.codegen.sibling_calls);
+    row(out, inv, "-fstrict-aliasing", options.codegen.strict_aliasing);
+    if !inv.show_states {
+        hints::F.split_ascii_whitespace().for_each(|name| row(out, inv, &format!("-f{name}"), false));
+    }
+}
+
+fn warnings(out: &mut String, inv: &Invocation) {
+    let title =
+        if inv.show_states { "The following options control compiler warning messages" } else { "Warning options" };
+    writeln!(out, "{title}:").ok();
+    let session = crate::rooms::new_session();
+    crate::compile::configure_diagnostics(&session, inv);
+    let mut names: Vec<&str> = base::warning::names().collect();
+    names.sort_unstable();
+    for name in names {
+        let on = base::WarningId::from_name(name).is_some_and(|id| session.warning_enabled(id, base::Loc::NONE));
+        row(out, inv, &format!("-W{name}"), on);
+    }
+}
+
+fn parameters(out: &mut String) {
+    out.push_str("The --param options:\n");
+    for (name, least, most) in params::numbers() {
+        writeln!(out, "  --param={name}=<{least},{most}>").ok();
+    }
+}
