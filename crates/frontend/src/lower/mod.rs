@@ -48,6 +48,7 @@ mod nested;
 mod operators;
 mod place;
 mod scopes;
+mod segments;
 mod shapes;
 mod state;
 mod statements;
