@@ -9,10 +9,12 @@ use crate::context::Context;
 /// Alignment of functions from `-O2` on, as gcc's generic tuning has it.
 const OPTIMIZED_ALIGN: u32 = 16;
 
-/// Alignment of a function's first byte.
+/// Alignment of a function's first byte. Cold functions are optimised for size, as in gcc.
 pub fn function_align(cx: Context<'_>, func: &Function) -> u32 {
+    let cold = cx.options.optimizing() && cx.symbol(func.symbol).attrs.has(FnAttrs::COLD);
     let default = if cx.options.level >= OptLevel::O2 && !cx.options.optimize_size { OPTIMIZED_ALIGN } else { 1 };
     let chosen = match cx.codegen().align_functions {
+        _ if cold => 1,
         0 => default,
         align => align.next_power_of_two(),
     };
@@ -26,7 +28,7 @@ pub fn has_unwind(cx: Context<'_>, _func: &Function) -> bool {
 
 /// Which part of the text a function belongs to; without optimisation all of them stay together, as in gcc.
 pub fn placement(cx: Context<'_>, func: &Function) -> TextPlacement {
-    if cx.options.level < OptLevel::O2 {
+    if !cx.codegen().reorder_functions.unwrap_or(cx.options.level >= OptLevel::O2) {
         return TextPlacement::Normal;
     }
     let symbol = cx.symbol(func.symbol);

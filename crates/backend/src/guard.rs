@@ -2,7 +2,7 @@
 
 use ir::Function;
 use object::{Alu, CodeBuffer, Mem, RelocKind, Segment, Size};
-use target::options::{CodeModel, GuardSegment, PicLevel};
+use target::options::{CodeModel, PicLevel, SegmentRegister};
 use target::registers::Reg;
 
 use crate::context::{BackendError, Context};
@@ -41,8 +41,8 @@ fn operand(cx: Context<'_>, buf: &mut CodeBuffer, register: Reg) -> Mem {
     let guard = &cx.codegen().stack_guard;
     let segment = match guard.segment {
         _ if guard.global => Segment::None,
-        Some(GuardSegment::Fs) => Segment::Fs,
-        Some(GuardSegment::Gs) => Segment::Gs,
+        Some(SegmentRegister::Fs) => Segment::Fs,
+        Some(SegmentRegister::Gs) => Segment::Gs,
         None if cx.codegen().code_model == CodeModel::Kernel => Segment::Gs,
         None => Segment::Fs,
     };

@@ -16,7 +16,7 @@ pub use codegen::{
     TlsModel, Visibility, ZeroRegisters,
 };
 pub use features::X86Features;
-pub use hardening::{AtReturn, Entries, GuardSegment, Speculation, StackGuard, Thunk};
+pub use hardening::{AtReturn, Entries, SegmentRegister, Speculation, StackGuard, Thunk};
 pub use language::{Charsets, Language, Standard};
 
 /// `-O` level.

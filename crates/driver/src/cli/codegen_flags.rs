@@ -91,6 +91,7 @@ pub static TABLE: &[Spec] = &[
 
     // Sections, frames, tables.
     toggle("function-sections", |i, on| i.options.codegen.function_sections = on),
+    toggle("reorder-functions", |i, on| i.options.codegen.reorder_functions = Some(on)),
     toggle("data-sections", |i, on| i.options.codegen.data_sections = on),
     toggle("zero-initialized-in-bss", |i, on| i.options.codegen.zero_in_bss = on),
     toggle("merge-constants", |i, on| i.options.codegen.merge_constants = Some(if on { MergeConstants::Unnamed } else { MergeConstants::No })),

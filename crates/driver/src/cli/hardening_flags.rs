@@ -2,7 +2,7 @@
 
 use super::quote;
 use crate::invocation::Invocation;
-use target::options::{AtReturn, GuardSegment, Thunk};
+use target::options::{AtReturn, SegmentRegister, Thunk};
 
 fn bad_argument(option: &str, v: &str) -> String {
     format!("unrecognized argument in option {}", quote(&format!("{option}{v}")))
@@ -53,8 +53,8 @@ pub fn guard(inv: &mut Invocation, v: &str) -> Result<(), String> {
 /// `-mstack-protector-guard-reg=`
 pub fn guard_register(inv: &mut Invocation, v: &str) -> Result<(), String> {
     inv.options.codegen.stack_guard.segment = match v {
-        "fs" => Some(GuardSegment::Fs),
-        "gs" => Some(GuardSegment::Gs),
+        "fs" => Some(SegmentRegister::Fs),
+        "gs" => Some(SegmentRegister::Gs),
         _ => {
             let option = quote("-mstack-protector-guard-reg=");
             return Err(format!("{} is not a valid base register in {option}", quote(v)));

@@ -49,6 +49,7 @@ const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("ms_bitfields", "attributes before a tag"),
     ("ms_abi_functions", "functions in functions"),
     ("musttail_calls", "attributes of statements"),
+    ("named_address_spaces", "__seg_gs"),
     ("nested_bounds_with_objects", "functions in functions"),
     ("nested_functions", "functions in functions"),
     ("nested_goto", "__label__"),

@@ -16,6 +16,8 @@ enum When {
     C23,
     /// Unless `-fno-asm` or a strict standard.
     Asm,
+    /// In GNU modes.
+    Gnu,
     /// As `Asm`, and in C23 always.
     AsmOrC23,
 }
@@ -55,7 +57,7 @@ keywords! {
     "__alignof__" KwGnuAlignof Always, "__attribute" KwAttribute Always, "__attribute__" KwAttribute Always,
     "__auto_type" KwAutoType Always, "__extension__" KwExtension Always, "__label__" KwLabel Always,
     "__real" KwReal Always, "__real__" KwReal Always, "__imag" KwImag Always, "__imag__" KwImag Always,
-    "__thread" KwThread Always, "__func__" KwFunc Always, "__FUNCTION__" KwFunction Always,
+    "__seg_fs" KwSegFs Gnu, "__seg_gs" KwSegGs Gnu, "__thread" KwThread Always, "__func__" KwFunc Always, "__FUNCTION__" KwFunction Always,
     "__PRETTY_FUNCTION__" KwPrettyFunction Always, "__builtin_va_arg" KwBuiltinVaArg Always,
     "__builtin_offsetof" KwBuiltinOffsetof Always, "__builtin_types_compatible_p" KwBuiltinTypesCompatible Always,
     "__builtin_choose_expr" KwBuiltinChooseExpr Always, "__builtin_complex" KwBuiltinComplex Always,
@@ -147,6 +149,7 @@ pub fn keyword_table(dialect: &Dialect) -> Vec<TokenKind> {
                 When::C99 => dialect.standard >= Standard::C99,
                 When::C23 => dialect.c23(),
                 When::Asm => dialect.asm_keywords,
+                When::Gnu => dialect.gnu,
                 When::AsmOrC23 => dialect.asm_keywords || dialect.c23(),
             }
     };

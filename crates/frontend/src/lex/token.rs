@@ -172,7 +172,7 @@ token_kinds! {
         KwRegister "register", KwRestrict "restrict", KwReturn "return", KwShort "short", KwSigned "signed",
         KwSizeof "sizeof", KwStatic "static", KwStruct "struct", KwSwitch "switch", KwTypedef "typedef",
         KwUnion "union", KwUnsigned "unsigned", KwVoid "void", KwVolatile "volatile", KwWhile "while",
-        KwAlignas "_Alignas", KwAlignof "_Alignof", KwCountof "_Countof", KwDefer "_Defer", KwAtomic "_Atomic", KwBool "_Bool", KwComplex "_Complex",
+        KwAlignas "_Alignas", KwAlignof "_Alignof", KwCountof "_Countof", KwDefer "_Defer", KwAtomic "_Atomic", KwSegFs "__seg_fs", KwSegGs "__seg_gs", KwBool "_Bool", KwComplex "_Complex",
         KwGeneric "_Generic", KwImaginary "_Imaginary", KwNoreturn "_Noreturn", KwStaticAssert "_Static_assert",
         KwThreadLocal "_Thread_local", KwConstexpr "constexpr", KwFalse "false", KwTrue "true", KwNullptr "nullptr",
         KwTypeof "typeof", KwTypeofUnqual "typeof_unqual", KwBitInt "_BitInt", KwDecimal32 "_Decimal32",

@@ -2,7 +2,7 @@
 
 use ir::{AliasTags, AsmData, AsmOperand as IrOperand, AsmPlace, Block, Type, Value};
 use smallvec::SmallVec;
-use target::options::X86Features;
+use target::options::{SegmentRegister, X86Features};
 use target::registers::{Reg, RegClass, RegSet};
 
 use super::asm_constraints::{Allowed, parse};
@@ -10,7 +10,7 @@ use super::asm_pairs::{self, Half};
 use super::function::{Fx, label_block};
 use super::place::{Lvalue, Place, Rvalue};
 use super::shapes::{Shape, shape};
-use super::{expressions, lvalues, scopes};
+use super::{expressions, lvalues, scopes, segments};
 use crate::tree::*;
 
 /// An output that is stored when the statement is done.
@@ -37,6 +37,18 @@ struct Builder {
     halves: Vec<Half>,
     /// Registers that the statement names, or that pairs have.
     named: RegSet,
+    /// Numbers of the memory operands in named address spaces.
+    segments: Vec<(usize, SegmentRegister)>,
+}
+
+impl Builder {
+    /// The address of the memory that the next operand is.
+    fn memory(&mut self, fx: &mut Fx<'_, '_>, place: Place) -> Value {
+        if let Some(segment) = place.segment {
+            self.segments.push((self.data.operands.len(), segment));
+        }
+        fx.pointer(place)
+    }
 }
 
 /// Lowers an `asm` statement.
@@ -71,6 +83,9 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     }
     if !b.halves.is_empty() && !asm.labels.is_empty() {
         return fx.not_supported("'asm goto' with an operand that needs several registers");
+    }
+    if !b.segments.is_empty() {
+        b.data.template = segments::with_prefixes(fx, &b.data, &b.segments).into();
     }
     asm_pairs::append(&mut b.data, &mut b.inputs, std::mem::take(&mut b.halves));
     if !fx.live || !registers_are_free(fx, asm, &b.data) {
@@ -373,7 +388,7 @@ fn output(
         fx.session.error(e.loc, "not supported: an 'asm' output of this type with this constraint").emit();
         return;
     };
-    let address = fx.address(place);
+    let address = b.memory(fx, place);
     out.ty = memory_type(fx, e.ty.ty());
     out.input = Some(b.inputs.len() as u32);
     if allowed.in_out {
@@ -415,7 +430,8 @@ fn input(fx: &mut Fx<'_, '_>, b: &mut Builder, operand: &AsmOperand<'_>, allowed
         };
         if memory_only {
             out.ty = memory_type(fx, e.ty.ty());
-            b.inputs.push(fx.address(place));
+            let address = b.memory(fx, place);
+            b.inputs.push(address);
             b.data.operands.push(out);
             return;
         }

@@ -183,8 +183,16 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// The address of a place.
+    /// The address of a place, for an access or a copy that knows of no segments.
     pub fn address(&mut self, place: Place) -> Value {
+        if place.segment.is_some() {
+            self.not_supported("this use of an object in a named address space");
+        }
+        self.pointer(place)
+    }
+
+    /// A pointer to a place, whatever its address space.
+    pub fn pointer(&mut self, place: Place) -> Value {
         if place.offset == 0 {
             return place.base;
         }
@@ -207,6 +215,9 @@ impl Fx<'_, '_> {
     /// Load with `VOLATILE` or `NONTEMPORAL`.
     pub fn load_flags(&mut self, ty: Type, place: Place, tag: AliasTag, flags: u8) -> Value {
         let align = place.align().min(MAX_ACCESS_ALIGN);
+        if let Some(segment) = place.segment {
+            return super::segments::load(self, ty, place, segment);
+        }
         let tag = if place.any_alias { ir::AliasTags::any() } else { tag };
         let address = self.address(place);
         self.b().load(ty, address, align, tag, flags)
@@ -220,6 +231,9 @@ impl Fx<'_, '_> {
     /// Store with `VOLATILE` or `NONTEMPORAL`.
     pub fn store_flags(&mut self, value: Value, place: Place, tag: AliasTag, flags: u8) {
         let align = place.align().min(MAX_ACCESS_ALIGN);
+        if let Some(segment) = place.segment {
+            return super::segments::store(self, value, place, segment);
+        }
         let tag = if place.any_alias { ir::AliasTags::any() } else { tag };
         let address = self.address(place);
         self.b().store(value, address, align, tag, flags);
@@ -229,6 +243,9 @@ impl Fx<'_, '_> {
     pub fn copy(&mut self, to: Place, from: Place, size: u64, volatile: bool) {
         if size == 0 || (to == from && !volatile) {
             return;
+        }
+        if to.segment.or(from.segment).is_some() {
+            return super::segments::copy(self, to, from, size);
         }
         let align = to.align().min(from.align());
         let (dst, src) = (self.address(to), self.address(from));

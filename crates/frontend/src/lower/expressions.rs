@@ -147,7 +147,7 @@ fn leaf(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
         }
         ExprKind::AddrOf(operand) => {
             let place = lvalues::place(fx, operand);
-            let address = fx.address(place);
+            let address = fx.pointer(place);
             Rvalue::Scalar(builtins::objects::noted_address(fx, operand, address))
         }
         ExprKind::LabelAddr(label) => Rvalue::Scalar(statements::label_address(fx, label)),
@@ -238,7 +238,7 @@ fn leaf_cast(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, kind: CastKind, operand: ExprR
         }
         CastKind::ArrayToPointer => {
             let place = lvalues::place(fx, operand);
-            let address = fx.address(place);
+            let address = fx.pointer(place);
             Rvalue::Scalar(builtins::objects::noted_address(fx, operand, address))
         }
         CastKind::FunctionToPointer => Rvalue::Scalar(lvalues::function_address(fx, operand)),

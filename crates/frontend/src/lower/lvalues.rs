@@ -7,7 +7,9 @@ use target::registers::Reg;
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
 use super::shapes::{Shape, odd_width, scalar_type, shape};
-use super::{alias_tags, atomics, bit_int, bitfields, expressions, global_registers, initializers, nested, statements};
+use super::{
+    alias_tags, atomics, bit_int, bitfields, expressions, global_registers, initializers, nested, segments, statements,
+};
 use crate::tree::*;
 
 /// What an lvalue expression designates. Rvalues of record type are accepted too: they are in memory.
@@ -47,9 +49,9 @@ fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u
     let align = if field.packed || field.bits.is_some() { 1 } else { fx.types().align_of(field.ty) };
     let slot = statements::vla_slot(fx, vla);
     let offset = fx.load(Type::I64, slot, ir::AliasTags::any());
-    let base = fx.address(place);
+    let base = fx.pointer(place);
     let base = fx.ptradd(base, offset);
-    Place { base, offset: 0, base_align: place.align().min(align.max(1)), any_alias: place.any_alias, neighbours: 0 }
+    Place { base, offset: 0, base_align: place.align().min(align.max(1)), neighbours: 0, ..place }
 }
 
 /// The place of an lvalue that has an address (elements of vectors and parts of complex objects in memory included).
@@ -80,6 +82,7 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
         }
     }
     let mut place = root_place(fx, cur);
+    place.segment = segments::of(fx, cur.ty).or(place.segment);
     while let Some(node) = spine.pop() {
         place = match node.kind {
             ExprKind::Member { record, field, .. } => {
@@ -137,10 +140,10 @@ pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Pl
         return place.offset((index as i64).wrapping_mul(size as i64));
     }
     let offset = expressions::scale(fx, index, size);
-    let base = fx.address(place);
+    let base = fx.pointer(place);
     let base = fx.ptradd(base, offset);
     let align = place.align().min(1 << size.trailing_zeros().min(16));
-    Place { base, offset: 0, base_align: align, any_alias: place.any_alias, neighbours: 0 }
+    Place { base, offset: 0, base_align: align, neighbours: 0, ..place }
 }
 
 fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
@@ -221,7 +224,7 @@ fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
 /// The object of type `ty` that `base` points to.
 pub fn pointee(fx: &Fx<'_, '_>, base: Value, ty: QualType) -> Place {
     let any_alias = fx.types().may_alias(ty.ty());
-    Place { any_alias, ..Place::new(base, fx.types().align_of(ty)) }
+    Place { any_alias, segment: segments::of(fx, ty), ..Place::new(base, fx.types().align_of(ty)) }
 }
 
 /// A copy of the stack pointer, for a variable that is bound to it. Nothing assigns to one.
@@ -365,7 +368,7 @@ pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: QualType) -> Rvalue {
             let re = in_storage_order(fx, re, ty.ty());
             Rvalue::Complex(re, in_storage_order(fx, im, ty.ty()))
         }
-        Shape::Memory if ty.quals().is_volatile() => {
+        Shape::Memory if ty.quals().is_volatile() || place.segment.is_some() => {
             let Some(layout) = fx.types().layout(ty) else { return Rvalue::Memory(place) };
             let temp = fx.temp(layout.size, layout.align);
             fx.copy(temp, place, layout.size, true);
@@ -433,6 +436,9 @@ pub fn copy(fx: &mut Fx<'_, '_>, to: Place, from: Place, ty: QualType, volatile:
     if !fx.types().is_vla(ty.ty()) {
         let size = fx.types().size_of(ty).unwrap_or(0);
         return fx.copy(to, from, size, volatile);
+    }
+    if to.segment.or(from.segment).is_some() {
+        fx.not_supported("variable-length arrays in named address spaces");
     }
     let align = to.align().min(from.align());
     let (dst, src) = (fx.address(to), fx.address(from));

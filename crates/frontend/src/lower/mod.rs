@@ -49,6 +49,7 @@ mod nested;
 mod operators;
 mod place;
 mod scopes;
+mod segments;
 mod shapes;
 mod state;
 mod statements;

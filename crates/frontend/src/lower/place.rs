@@ -1,6 +1,7 @@
 //! Values and places as lowering sees them.
 
 use ir::Value;
+use target::options::SegmentRegister;
 
 /// An addressable piece of memory: `base + offset` with what is known about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -13,6 +14,8 @@ pub struct Place {
     pub base_align: u32,
     /// Accesses may alias anything: reached through a union or a `may_alias` type.
     pub any_alias: bool,
+    /// The segment register that `base` is relative to.
+    pub segment: Option<SegmentRegister>,
     /// `WITH_PREVIOUS`, `WITH_NEXT`: what a load of the member that this is may say about its neighbours.
     pub neighbours: u8,
 }
@@ -20,7 +23,7 @@ pub struct Place {
 impl Place {
     /// The memory at `base`, aligned to `align` bytes.
     pub fn new(base: Value, align: u32) -> Place {
-        Place { base, offset: 0, base_align: align.max(1), any_alias: false, neighbours: 0 }
+        Place { base, offset: 0, base_align: align.max(1), any_alias: false, segment: None, neighbours: 0 }
     }
 
     /// The memory `bytes` further on.

@@ -116,6 +116,8 @@ fn pointer_list<'a>(p: &mut Parser<'_, 'a>) -> Vec<Piece<'a>> {
                 TokenKind::KwVolatile => Quals::VOLATILE,
                 TokenKind::KwRestrict => Quals::RESTRICT,
                 TokenKind::KwAtomic => Quals::ATOMIC,
+                TokenKind::KwSegFs => Quals::SEG_FS,
+                TokenKind::KwSegGs => Quals::SEG_GS,
                 TokenKind::KwAttribute => {
                     attributes::gnu_attribute_sequence(p, &mut attrs);
                     continue;
@@ -129,7 +131,7 @@ fn pointer_list<'a>(p: &mut Parser<'_, 'a>) -> Vec<Piece<'a>> {
             if qual == Quals::ATOMIC {
                 p.cx.feature_of(Standard::C11, p.tok.loc, "the '_Atomic' qualifier");
             }
-            quals = quals.with(qual);
+            quals = specifiers::add_qualifier(p, quals, qual, p.tok.loc);
             p.bump();
         }
         out.push(Piece::Pointer { quals, attrs, loc });

@@ -48,6 +48,8 @@ pub fn is_specifier_keyword(kind: TokenKind) -> bool {
             | KwVolatile
             | KwAlignas
             | KwAtomic
+            | KwSegFs
+            | KwSegGs
             | KwBool
             | KwComplex
             | KwNoreturn
@@ -110,7 +112,7 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
                 typedef_name(p, id, &mut acc, &mut specs);
             }
             KwAtomic if p.peek().is(LeftParen) && acc.is_empty() => atomic_specifier(p, &mut acc),
-            KwConst | KwVolatile | KwRestrict | KwAtomic => type_qualifier(p, &mut quals),
+            KwConst | KwVolatile | KwRestrict | KwAtomic | KwSegFs | KwSegGs => type_qualifier(p, &mut quals),
             KwTypedef | KwExtern | KwStatic | KwRegister | KwAuto | KwThreadLocal | KwThread | KwConstexpr
                 if storage =>
             {
@@ -165,10 +167,14 @@ fn type_qualifier(p: &mut Parser<'_, '_>, quals: &mut Qualifiers) {
         TokenKind::KwConst => Quals::CONST,
         TokenKind::KwVolatile => Quals::VOLATILE,
         TokenKind::KwRestrict => Quals::RESTRICT,
+        TokenKind::KwSegFs => Quals::SEG_FS,
+        TokenKind::KwSegGs => Quals::SEG_GS,
         _ => Quals::ATOMIC,
     };
-    quals.all = quals.all.with(qual);
-    if qual.is_atomic() {
+    quals.all = add_qualifier(p, quals.all, qual, loc);
+    if !qual.space().is_empty() {
+        // It may be repeated.
+    } else if qual.is_atomic() {
         p.cx.feature_of(Standard::C11, loc, "the '_Atomic' qualifier");
     } else if !p.cx.sess.sources.is_macro(loc) || p.cx.lang.standard < Standard::C99 {
         if quals.spelled_out.has(qual) {
@@ -177,6 +183,16 @@ fn type_qualifier(p: &mut Parser<'_, '_>, quals: &mut Qualifiers) {
         quals.spelled_out = quals.spelled_out.with(qual);
     }
     p.bump();
+}
+
+/// `quals` with one more; there is one address space.
+pub fn add_qualifier(p: &mut Parser<'_, '_>, quals: Quals, qual: Quals, loc: Loc) -> Quals {
+    if !qual.space().is_empty() && !quals.without(qual).space().is_empty() {
+        let (new, old) = (qual.space_name(), quals.space_name());
+        p.cx.error(loc, format!("incompatible address space qualifiers '{new}' and '{old}'"));
+        return quals;
+    }
+    quals.with(qual)
 }
 
 /// storage-class-specifier; `late` where something else came before.

@@ -172,6 +172,8 @@ fn code(target: &TargetMacros, text: &mut Text) {
         }
     }
     text.flag(target.reentrant, "_REENTRANT");
+    text.define("__SEG_FS", 1);
+    text.define("__SEG_GS", 1);
     match target.stack_protector {
         StackProtector::None => {}
         StackProtector::Basic => text.define("__SSP__", 1),

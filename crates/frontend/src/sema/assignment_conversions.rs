@@ -315,6 +315,10 @@ fn check_pointers(
     if from == to {
         return;
     }
+    if types::spaces_differ(cx.types(), from, to) && !is_null_pointer_constant(cx, expr) {
+        cx.error(loc, format!("{} from pointer to non-enclosed address space", context.noun()));
+        return;
+    }
     let from_void = cx.kind(from) == TypeKind::Void;
     let to_void = cx.kind(to) == TypeKind::Void;
     if from_void || to_void {

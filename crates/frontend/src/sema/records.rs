@@ -165,6 +165,11 @@ pub fn begin(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Option<Symbol>, loc: 
 /// [`finish`].
 pub fn check_member(cx: &mut Sema<'_, '_>, record: RecordId, member: &mut Member) {
     let name = member.name.map_or("<anonymous>", |n| cx.str(n));
+    let space = types::effective_quals(cx.types(), member.ty);
+    if !space.space().is_empty() {
+        cx.error(member.loc, format!("'{}' specified for structure field '{name}'", space.space_name()));
+        member.ty = member.ty.without(space.space());
+    }
     match cx.kind(member.ty) {
         TypeKind::Function(_) => {
             cx.error(member.loc, format!("field '{name}' declared as a function"));

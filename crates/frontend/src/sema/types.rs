@@ -214,6 +214,11 @@ pub fn effective_quals(types: &Types, ty: QualType) -> Quals {
     }
 }
 
+/// Whether objects of these types are in different address spaces.
+pub fn spaces_differ(types: &Types, a: QualType, b: QualType) -> bool {
+    effective_quals(types, a).space() != effective_quals(types, b).space()
+}
+
 /// The type cannot be assigned to: `const`, or a record with a `const` member.
 pub fn is_read_only(types: &Types, ty: QualType) -> bool {
     effective_quals(types, ty).is_const() || types.record_of(ty.ty()).is_some_and(|r| r.has_const_member)

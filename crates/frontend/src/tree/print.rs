@@ -52,6 +52,8 @@ fn push_quals(text: &mut String, quals: Quals) {
         (Quals::VOLATILE, "volatile"),
         (Quals::RESTRICT, "restrict"),
         (Quals::ATOMIC, "_Atomic"),
+        (Quals::SEG_FS, "__seg_fs"),
+        (Quals::SEG_GS, "__seg_gs"),
     ] {
         if quals.has(qual) {
             if !text.is_empty() && !text.ends_with(' ') && !text.ends_with('*') {

@@ -192,6 +192,8 @@ pub struct Codegen {
     pub semantic_interposition: bool,
     /// `-ffunction-sections`.
     pub function_sections: bool,
+    /// `-freorder-functions`: cold, hot, startup and exit functions have sections of their own; from `-O2` on unless given.
+    pub reorder_functions: Option<bool>,
     /// `-fdata-sections`.
     pub data_sections: bool,
     /// `-fzero-initialized-in-bss`, the default.
@@ -373,6 +375,7 @@ impl Default for Codegen {
             plt: true,
             semantic_interposition: true,
             function_sections: false,
+            reorder_functions: None,
             data_sections: false,
             zero_in_bss: true,
             align_data: DataAlignment::Compat,

@@ -55,7 +55,7 @@ pub struct Speculation {
 
 /// A segment register that addresses per-thread or per-processor data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum GuardSegment {
+pub enum SegmentRegister {
     /// `fs`
     Fs,
     /// `gs`
@@ -68,7 +68,7 @@ pub struct StackGuard {
     /// `-mstack-protector-guard=global`: it is the variable `__stack_chk_guard`.
     pub global: bool,
     /// `-mstack-protector-guard-reg=`; without it `gs` in the kernel's code model, `fs` in others.
-    pub segment: Option<GuardSegment>,
+    pub segment: Option<SegmentRegister>,
     /// `-mstack-protector-guard-offset=`: offset in the segment.
     pub offset: i32,
     /// `-mstack-protector-guard-symbol=`: the symbol that has the place of the offset.

@@ -30,6 +30,10 @@ fn pointer_arg<'a>(
         return None;
     }
     match cx.types().pointee(value.ty.ty()) {
+        Some(pointee) if !crate::sema::types::effective_quals(cx.types(), pointee).space().is_empty() => {
+            cx.error(arg.loc, "not supported: atomic operations in named address spaces");
+            None
+        }
         Some(pointee) if !cx.types().is_incomplete(pointee.ty()) && !cx.types().is_function(pointee.ty()) => {
             Some((value, pointee))
         }
@@ -253,6 +257,10 @@ fn byte_pointer<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>) -> Option<(ExprRef<
     }
     if !cx.types().is_pointer(value.ty.ty()) {
         cx.error(arg.loc, "argument 1 must be a pointer type");
+        return None;
+    }
+    if cx.types().pointee(value.ty.ty()).is_some_and(|p| !p.quals().space().is_empty()) {
+        cx.error(arg.loc, "not supported: atomic operations in named address spaces");
         return None;
     }
     let ty = cx.pointer_to(Ty::UCHAR);

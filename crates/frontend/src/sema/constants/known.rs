@@ -82,7 +82,7 @@ pub fn remember<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, init: &Fini
     while let Some(inner) = cx.types().array_element(element) {
         element = inner;
     }
-    if !element.quals().is_const() || element.quals().is_volatile() {
+    if !element.quals().is_const() || element.quals().is_volatile() || !element.quals().space().is_empty() {
         return;
     }
     match init {
@@ -112,7 +112,7 @@ fn is_scalar_number(cx: &Sema<'_, '_>, ty: QualType) -> bool {
 /// The value an lvalue has from the beginning to the end: of a `const` object, a part of one, an element of a string literal, a
 /// compound literal that stands in an initialiser itself.
 pub fn object<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
-    if operand.ty.quals().is_volatile() {
+    if operand.ty.quals().is_volatile() || !operand.ty.quals().space().is_empty() {
         return None;
     }
     if let ExprKind::CompoundLiteral { init: Initializer::Value(value), .. } = operand.kind

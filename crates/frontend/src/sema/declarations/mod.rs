@@ -292,6 +292,11 @@ pub fn declare_parameter(
     loc: Loc,
 ) -> DeclId {
     let declared = ty;
+    let space = ty.quals();
+    if !space.space().is_empty() {
+        let text = name.map_or("parameter", |n| cx.str(n.symbol));
+        cx.error(loc, format!("'{}' specified for parameter '{text}'", space.space_name()));
+    }
     let ty = types::adjust_parameter(&mut cx.unit.types, ty, Quals::NONE);
     let ty = attributes::apply_to_type(cx, ty, attrs, AttrTarget::Parameter, loc);
     let symbol = name.map(|n| n.symbol);

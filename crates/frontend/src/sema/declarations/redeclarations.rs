@@ -212,6 +212,13 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
         }
         return false;
     }
+    let space = |ty| types::effective_quals(cx.types(), ty);
+    if space(old.ty).space() != space(new.ty).space() {
+        let spaces = format!("{} vs {}", space(new.ty).space_name(), space(old.ty).space_name());
+        let message = format!("conflicting named address spaces ({spaces}) for '{text}'");
+        error_with_previous(cx, name.loc, message, previous);
+        return false;
+    }
     if old.ty.quals() != new.ty.quals() {
         let have = cx.tname(new.ty);
         error_with_previous(cx, name.loc, format!("conflicting type qualifiers for '{text}'; have {have}"), previous);

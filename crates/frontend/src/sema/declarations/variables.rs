@@ -36,6 +36,14 @@ pub(super) fn declare_variable(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         (true, false) => StorageDuration::Static,
         (false, false) => StorageDuration::Automatic,
     };
+    let space = types::effective_quals(cx.types(), ty);
+    if !space.space().is_empty() && decl.duration == StorageDuration::Automatic {
+        let space = space.space_name();
+        cx.error(d.name.loc, format!("'{space}' specified for auto variable '{name}'"));
+    } else if !space.space().is_empty() && is_register {
+        let space = space.space_name();
+        cx.error(d.name.loc, format!("'{space}' combined with 'register' qualifier for '{name}'"));
+    }
     let mut flag = |set: bool, flag: DeclFlags| {
         if set {
             decl.flags.set(flag);

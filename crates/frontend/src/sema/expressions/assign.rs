@@ -266,6 +266,11 @@ fn composite_pointer<'a>(
     q: QualType,
     loc: Loc,
 ) -> Ty {
+    let null = conversions::is_null_pointer_constant(cx, then) || conversions::is_null_pointer_constant(cx, els);
+    if types::spaces_differ(cx.types(), p, q) && !null {
+        cx.error(loc, "pointers to disjoint address spaces used in conditional expression");
+        return Ty::ERROR;
+    }
     let quals = p.quals().with(q.quals()).without(Quals::NONE);
     if types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
         let both = types::composite(&mut cx.unit.types, p.unqualified(), q.unqualified());

@@ -153,6 +153,12 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
 }
 
 fn warn_pointer_cast(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, p: QualType, q: QualType, loc: Loc) {
+    if types::spaces_differ(cx.types(), p, q) {
+        let space = |ty| types::effective_quals(cx.types(), ty).space_name();
+        let message =
+            format!("cast to {} address space pointer from disjoint {} address space pointer", space(q), space(p));
+        cx.sess.warn_always(loc, message).emit();
+    }
     let functions = (cx.types().is_function(p.ty()), cx.types().is_function(q.ty()));
     match functions {
         (true, true) if !interchangeable(cx, p, q) => {

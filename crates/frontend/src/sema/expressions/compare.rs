@@ -61,6 +61,12 @@ fn pointers<'a>(
         return (conversions::convert(cx, lhs, ty), conversions::convert(cx, rhs, ty));
     };
     let void = |cx: &Sema<'_, 'a>, ty| cx.kind(ty) == TypeKind::Void;
+    let null = conversions::is_null_pointer_constant(cx, lhs) || conversions::is_null_pointer_constant(cx, rhs);
+    if types::spaces_differ(cx.types(), p, q) && !null {
+        cx.error(loc, "comparison of pointers to disjoint address spaces");
+        let error = cx.error_expr(loc);
+        return (error, error);
+    }
     if types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
         if op.is_relational() && cx.types().is_function(p.ty()) {
             cx.pedantic(loc, "ordered comparisons of pointers to functions");

@@ -41,7 +41,7 @@ pub fn difference<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>,
     let (Some(p), Some(q)) = (cx.types().pointee(lhs.ty.ty()), cx.types().pointee(rhs.ty.ty())) else {
         return cx.error_expr(loc);
     };
-    if !types::compatible_unqualified(cx.types(), p.ty(), q.ty()) {
+    if !types::compatible_unqualified(cx.types(), p.ty(), q.ty()) || types::spaces_differ(cx.types(), p, q) {
         let (a, b) = (cx.tname(lhs.ty), cx.tname(rhs.ty));
         cx.error(loc, format!("invalid operands to binary - (have {a} and {b})"));
         return cx.error_expr(loc);

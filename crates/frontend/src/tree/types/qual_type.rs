@@ -17,6 +17,12 @@ impl Quals {
     pub const RESTRICT: Quals = Quals(4);
     /// `_Atomic`
     pub const ATOMIC: Quals = Quals(8);
+    /// `__seg_fs` (ISO/IEC TR 18037, 5.1; gcc's manual, "Named Address Spaces")
+    pub const SEG_FS: Quals = Quals(16);
+    /// `__seg_gs`
+    pub const SEG_GS: Quals = Quals(32);
+    /// All named address spaces.
+    const SPACES: Quals = Quals(48);
 
     /// Union of two sets.
     #[inline]
@@ -48,6 +54,19 @@ impl Quals {
     pub const fn is_volatile(self) -> bool {
         self.has(Quals::VOLATILE)
     }
+    /// The named address spaces in this set.
+    #[inline]
+    pub const fn space(self) -> Quals {
+        Quals(self.0 & Quals::SPACES.0)
+    }
+    /// The name of the address space, as messages have it.
+    pub fn space_name(self) -> &'static str {
+        match self.space() {
+            Quals::SEG_FS => "__seg_fs",
+            Quals::SEG_GS => "__seg_gs",
+            _ => "generic",
+        }
+    }
     /// `_Atomic` is present.
     #[inline]
     pub const fn is_atomic(self) -> bool {
@@ -57,7 +76,14 @@ impl Quals {
 
 impl std::fmt::Debug for Quals {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names = [(Quals::CONST, "c"), (Quals::VOLATILE, "v"), (Quals::RESTRICT, "r"), (Quals::ATOMIC, "a")];
+        let names = [
+            (Quals::CONST, "c"),
+            (Quals::VOLATILE, "v"),
+            (Quals::RESTRICT, "r"),
+            (Quals::ATOMIC, "a"),
+            (Quals::SEG_FS, "f"),
+            (Quals::SEG_GS, "g"),
+        ];
         names.iter().filter(|(q, _)| self.has(*q)).try_for_each(|(_, n)| f.write_str(n))
     }
 }
@@ -75,17 +101,17 @@ impl QualType {
     /// `ty` with `quals`.
     #[inline]
     pub const fn new(ty: Ty, quals: Quals) -> QualType {
-        QualType(ty.0 << 4 | quals.0 as u32)
+        QualType(ty.0 << 6 | quals.0 as u32)
     }
     /// The type without qualifiers.
     #[inline]
     pub const fn ty(self) -> Ty {
-        Ty(self.0 >> 4)
+        Ty(self.0 >> 6)
     }
     /// The qualifiers.
     #[inline]
     pub const fn quals(self) -> Quals {
-        Quals((self.0 & 15) as u8)
+        Quals((self.0 & 63) as u8)
     }
     /// The same type with `quals` added.
     #[inline]
@@ -100,7 +126,7 @@ impl QualType {
     /// The same type without any qualifier.
     #[inline]
     pub const fn unqualified(self) -> QualType {
-        QualType(self.0 & !15)
+        QualType(self.0 & !63)
     }
 }
 
