@@ -15,6 +15,10 @@ pub fn cast<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, operand: ExprRef<'a>, loc: 
         return cx.error_expr(loc);
     }
     if cx.kind(to) == TypeKind::Void {
+        // As in gcc, `(void)(x = y)` uses `x`.
+        if let ExprKind::Assign { lhs, .. } = operand.kind {
+            conversions::mark_referenced(cx, lhs);
+        }
         let operand = super::discard(cx, operand);
         if operand.is_error() {
             return operand;
