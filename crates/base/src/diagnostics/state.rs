@@ -100,7 +100,7 @@ impl WarningStates {
     }
 
     fn error_flag(&mut self, name: &str, on: bool) -> FlagOutcome {
-        let (base, value) = name.split_once('=').unwrap_or((name, "1"));
+        let (base, value) = split_level(name);
         let Some(id) = WarningId::from_name(base) else { return unknown(base) };
         let mut ids = vec![id];
         ids.extend(umbrella(base));
@@ -115,8 +115,8 @@ impl WarningStates {
     }
 
     fn flag(&mut self, name: &str, on: bool) -> FlagOutcome {
-        let (base, value) = name.split_once('=').unwrap_or((name, "1"));
-        let Some(id) = WarningId::from_name(name).or_else(|| WarningId::from_name(base)) else { return unknown(base) };
+        let (base, value) = split_level(name);
+        let Some(id) = WarningId::from_name(base) else { return unknown(base) };
         // On this processor only the strict form says anything.
         let on = on && value != "0" && (base != "cast-align" || value == "strict");
         let setting = &mut self.states[0][id.0 as usize];
@@ -242,6 +242,14 @@ impl WarningStates {
             at = outer;
         }
         self.states[0][index]
+    }
+}
+
+/// A flag's name and what follows `=`. Some names have such a sign of their own.
+fn split_level(name: &str) -> (&str, &str) {
+    match name.split_once('=') {
+        Some(parts) if WarningId::from_name(name).is_none() => parts,
+        _ => (name, "1"),
     }
 }
 

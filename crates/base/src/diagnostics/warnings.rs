@@ -68,6 +68,9 @@ impl WarningId {
         let name = match name {
             "comments" => "comment",
             "missing-noreturn" => "suggest-attribute",
+            "shadow=global" => "shadow",
+            "shadow-local" => "shadow=local",
+            "shadow-compatible-local" => "shadow=compatible-local",
             other => other,
         };
         TABLE.iter().position(|&(known, _)| known == name).map(|at| WarningId(at as u16))
@@ -99,6 +102,7 @@ pub(super) const UMBRELLAS: &[(&str, &[&str])] = &[
     ("uninitialized", &["maybe-uninitialized"]),
     ("conversion", &["sign-conversion", "float-conversion"]),
     ("c++-compat", &["jump-misses-init"]),
+    ("shadow=local", &["shadow=compatible-local"]),
     ("strict-aliasing", &[]),
     ("traditional", &["traditional-conversion"]),
 ];
@@ -269,8 +273,8 @@ warnings! {
     SCALAR_STORAGE_ORDER "scalar-storage-order" ON;
     SEQUENCE_POINT "sequence-point" ALL;
     SHADOW "shadow" OFF;
-    SHADOW_COMPATIBLE_LOCAL "shadow-compatible-local" OFF;
-    SHADOW_LOCAL "shadow-local" OFF;
+    SHADOW_COMPATIBLE_LOCAL "shadow=compatible-local" OFF;
+    SHADOW_LOCAL "shadow=local" OFF;
     SHIFT_COUNT_NEGATIVE "shift-count-negative" ON;
     SHIFT_COUNT_OVERFLOW "shift-count-overflow" ON;
     SHIFT_NEGATIVE_VALUE "shift-negative-value" EXTRA;

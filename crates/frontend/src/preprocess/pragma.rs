@@ -402,6 +402,8 @@ fn diagnostic(pp: &Preprocessor<'_>, loc: Loc, line: &[Token]) {
     let base = name.map(|name| name.split('=').next().unwrap_or(name));
     match (name.and_then(WarningId::from_name)).or_else(|| base.and_then(WarningId::from_name)) {
         Some(id) => pp.session.diag.pragma_set(sources, loc, id, severity),
+        // Flags of gcc's static analyser, which is not there.
+        None if base.is_some_and(|base| base.starts_with("analyzer-")) => {}
         None => {
             let message = format!("unknown option after '#pragma GCC diagnostic' kind: \"{text}\"");
             pp.session.warn(warning::PRAGMAS, option.loc, message).emit();

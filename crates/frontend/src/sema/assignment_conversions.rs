@@ -4,7 +4,7 @@
 use base::{Loc, warning};
 
 use super::conversions::{cast_node, convert, is_null_pointer_constant, is_undecayed_array, rvalue, start};
-use super::{Sema, implicit_changes, types};
+use super::{Sema, enum_mixtures, implicit_changes, types};
 use crate::tree::{CastKind, ElementSize, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind};
 
 /// Why a value is converted as if by assignment, for the wording.
@@ -143,7 +143,7 @@ pub fn assign_convert_unwatched<'a>(
     match (s, t) {
         _ if cx.types().is_arithmetic(source) && cx.types().is_arithmetic(target) => {
             implicit_changes::check_constant(cx, expr, target, start(cx, expr));
-            warn_enum_mismatch(cx, source, target, loc);
+            enum_mixtures::check_conversion(cx, expr, target, loc);
             convert(cx, expr, target)
         }
         (_, TypeKind::Bool) if cx.types().is_scalar(source) => convert(cx, expr, target),
@@ -434,14 +434,4 @@ fn transparent_union<'a>(
         }
     }
     incompatible(cx, expr, to, context, loc)
-}
-
-fn warn_enum_mismatch(cx: &mut Sema<'_, '_>, from: Ty, to: Ty, loc: Loc) {
-    if let (TypeKind::Enum(a), TypeKind::Enum(b)) = (cx.kind(from), cx.kind(to))
-        && a != b
-        && !types::compatible_unqualified(cx.types(), from, to)
-    {
-        let (from, to) = (cx.tname(from), cx.tname(to));
-        cx.warn(warning::ENUM_CONVERSION, loc, format!("implicit conversion from {from} to {to}"));
-    }
 }

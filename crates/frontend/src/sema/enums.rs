@@ -247,6 +247,9 @@ pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, mode: O
     info.constants = constants.iter().map(|c| (c.0, c.1)).collect();
     info.complete = true;
     info.being_defined = false;
+    if let (Some(first), Some(last)) = (constants.first(), constants.last()) {
+        super::enum_mixtures::note_definition(cx, id, first.2, last.2);
+    }
     if let Some(earlier) = earlier {
         let same = cx.types().enums[earlier].constants == cx.types().enums[id].constants;
         if same {

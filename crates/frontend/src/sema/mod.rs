@@ -18,6 +18,7 @@ pub mod declarations;
 pub mod defer;
 pub mod deprecated;
 pub mod derived_types;
+pub mod enum_mixtures;
 pub mod enums;
 pub mod excess;
 pub mod expressions;
@@ -85,6 +86,8 @@ pub struct State<'x> {
     pub static_functions: Vec<DeclId>,
     /// Objects whose address as a truth value was reported.
     pub told_addresses: rustc_hash::FxHashSet<DeclId>,
+    /// First and last enumerator of every enumeration with a list.
+    pub enumerator_ranges: Vec<(DeclId, DeclId, crate::tree::EnumId)>,
     /// Types and members with the attributes `deprecated` and `unavailable`.
     pub deprecated: FxHashMap<deprecated::Marked, deprecated::Mark>,
     /// Static things in `inline` functions, for the end-of-unit check.
@@ -177,6 +180,8 @@ pub struct Sema<'x, 'a> {
     pub array_parameters: rustc_hash::FxHashSet<DeclId>,
     /// The last few sizes with the operands of `sizeof` they are of.
     pub sizeof_operands: Vec<(ExprRef<'a>, ExprRef<'a>)>,
+    /// Enumerators that were named of late.
+    pub enumerators: enum_mixtures::Named,
     /// The last few sizes with the types they are of.
     pub sizeof_types: Vec<(ExprRef<'a>, QualType)>,
     /// What is to be said of the last call of `snprintf` if its value is dropped.
@@ -241,6 +246,7 @@ impl<'x> State<'x> {
             tentative: Vec::new(),
             static_functions: Vec::new(),
             told_addresses: Default::default(),
+            enumerator_ranges: Vec::new(),
             deprecated: FxHashMap::default(),
             statics_in_inline: Vec::new(),
             static_variables: Vec::new(),
@@ -327,6 +333,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             type_name_storage: literal_storage::LiteralStorage::default(),
             array_parameters: Default::default(),
             sizeof_operands: Vec::new(),
+            enumerators: Default::default(),
             sizeof_types: Vec::new(),
             pending_truncation: None,
             texts: Default::default(),

@@ -118,7 +118,8 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
     let same =
         |cx: &Sema<'_, '_>, a: QualType, b: QualType| super::types::compatible_unqualified(cx.types(), a.ty(), b.ty());
     // A pointer to such pointers is meant.
-    if arguments.iter().flatten().any(|a| a.1.is_some_and(|to| same(cx, to, ty))) {
+    let behind_casts = |argument| pointer_type(cx, strip_casts(argument));
+    if arguments.iter().flatten().any(|a| behind_casts(a.0).is_some_and(|to| same(cx, to, ty))) {
         return;
     }
     for (argument, to, side) in arguments.into_iter().flatten() {
@@ -146,12 +147,16 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
     }
 }
 
-/// What an argument points to, before its conversion to the parameter's type.
-fn pointer_type<'a>(cx: &Sema<'_, 'a>, argument: ExprRef<'a>) -> Option<QualType> {
+fn strip_casts(argument: ExprRef<'_>) -> ExprRef<'_> {
     let mut argument = argument;
     while let ExprKind::Cast { kind: CastKind::Pointer | CastKind::NoOp, operand } = argument.kind {
         argument = operand;
     }
+    argument
+}
+
+/// What an argument points to, before its conversion to the parameter's type.
+fn pointer_type<'a>(cx: &Sema<'_, 'a>, argument: ExprRef<'a>) -> Option<QualType> {
     cx.types().pointee(argument.ty.ty()).or_else(|| cx.types().array_element(argument.ty))
 }
 

@@ -320,7 +320,9 @@ fn warn_signs(cx: &mut Sema<'_, '_>, then: ExprRef<'_>, els: ExprRef<'_>, loc: L
     let (from, other) = (cx.tname(signed.ty), cx.tname(other.ty));
     let message =
         format!("operand of '?:' changes signedness from {from} to {other} due to unsignedness of other operand");
-    let at = if signed.loc.is_none() { loc } else { conversions::start(cx, signed) };
+    // An arm in parentheses, as macros write their arguments, stands where these are.
+    let enclosed = signed.flags.has(ExprFlags::PAREN) && cx.sess.sources.is_macro(signed.loc);
+    let at = if signed.loc.is_none() || enclosed { loc } else { conversions::start(cx, signed) };
     cx.warn(warning::SIGN_COMPARE, at, message);
 }
 

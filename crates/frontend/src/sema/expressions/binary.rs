@@ -1,6 +1,7 @@
 //! Binary operators (C23 6.5.6 to 6.5.15): dispatch, arithmetic, shifts, `&&` and `||`.
 
 use base::{Loc, warning};
+use target::options::Standard;
 
 use super::written::{self, Operand};
 use super::{compare, describe, pointer, vector};
@@ -139,17 +140,22 @@ fn shift<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef
 
 /// `-Wshift-negative-value`, `-Wshift-overflow`: constants shifted to the left (gcc's `maybe_warn_shift_overflow`).
 fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, ty: Ty, info: crate::tree::IntInfo, loc: Loc) {
-    if !info.signed || info.bits > 64 {
+    if !info.signed || info.bits > 64 || cx.options.codegen.wrapv {
         return;
     }
-    if value < 0 {
+    let by_name =
+        |cx: &Sema<'_, '_>, flag| cx.since(Standard::C99) || cx.sess.diag.is_explicit(&cx.sess.sources, flag, loc);
+    if value < 0 && by_name(cx, warning::SHIFT_NEGATIVE_VALUE) {
         cx.warn(warning::SHIFT_NEGATIVE_VALUE, loc, "left shift of negative value");
     }
     let sign = if value < 0 { value.leading_ones() } else { value.leading_zeros() };
     let needed = i128::BITS + 1 - sign + count;
-    // Level 1 lets a one move into the sign bit.
-    let into_sign = value == 1 && needed == info.bits + 1;
-    if needed <= info.bits || into_sign && cx.sess.diag.level(warning::SHIFT_OVERFLOW) < 2 {
+    // Level 1 lets a bit move into the sign bit.
+    let into_sign = value >= 0 && needed == info.bits + 1;
+    if needed <= info.bits
+        || !by_name(cx, warning::SHIFT_OVERFLOW)
+        || into_sign && cx.sess.diag.level(warning::SHIFT_OVERFLOW) < 2
+    {
         return;
     }
     let ty = cx.tname(ty);

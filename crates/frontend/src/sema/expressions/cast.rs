@@ -15,6 +15,10 @@ pub fn cast<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, operand: ExprRef<'a>, loc: 
         return cx.error_expr(loc);
     }
     if cx.kind(to) == TypeKind::Void {
+        // As in gcc, `(void)(x = y)` uses `x`.
+        if let ExprKind::Assign { lhs, .. } = operand.kind {
+            conversions::mark_referenced(cx, lhs);
+        }
         let operand = super::discard(cx, operand);
         if operand.is_error() {
             return operand;
@@ -198,18 +202,19 @@ fn interchangeable(cx: &Sema<'_, '_>, p: QualType, q: QualType) -> bool {
             || types::compatible_unqualified(cx.types(), x.ty(), y.ty())
             || (bits(x).is_some() && bits(x) == bits(y))
     };
-    let results = cx.kind(b.ret) == TypeKind::Void || alike(a.ret, b.ret);
-    results
-        && (a.variadic == b.variadic || a.params.len() > b.params.len())
-        && (a.variadic || b.variadic || a.params.len() == b.params.len())
-        && a.params.iter().zip(&b.params).all(|(&x, &y)| alike(x, y))
+    // A list that is complete ends in `void`; the shorter one decides how many are compared.
+    let list = |s: &crate::tree::Signature| {
+        let end = (s.prototype && !s.variadic).then(|| Ty::VOID.plain());
+        s.params.iter().copied().chain(end).collect::<smallvec::SmallVec<[QualType; 8]>>()
+    };
+    alike(a.ret, b.ret) && list(a).into_iter().zip(list(b)).all(|(x, y)| alike(x, y))
 }
 
-/// `void (*)(void)` and `f()` stand for any function in `-Wcast-function-type`.
+/// `void (*)(void)` stands for any function in `-Wcast-function-type`.
 fn generic_function(cx: &Sema<'_, '_>, ty: QualType) -> bool {
     cx.types()
         .signature_of(ty.ty())
-        .is_some_and(|s| !s.prototype || (s.params.is_empty() && !s.variadic && cx.kind(s.ret) == TypeKind::Void))
+        .is_some_and(|s| s.prototype && s.params.is_empty() && !s.variadic && cx.kind(s.ret) == TypeKind::Void)
 }
 
 /// Casts to a record: to its own type (pedantic), or into a union member (GNU).

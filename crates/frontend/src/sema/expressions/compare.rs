@@ -5,7 +5,7 @@ use target::options::Standard;
 
 use super::binary::{finish, invalid_operands};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, null_addresses, types};
+use crate::sema::{Sema, conversions, enum_mixtures, null_addresses, types};
 use crate::tree::{BinaryOp, Builtin, CastKind, ExprFlags, ExprKind, ExprRef, Ty, TypeKind};
 
 /// Comparison of two rvalues that are not vectors; the result is an `int`.
@@ -122,12 +122,7 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
         cx.warn(warning::FLOAT_EQUAL, loc, "comparing floating-point with '==' or '!=' is unsafe");
         return;
     }
-    if let (TypeKind::Enum(m), TypeKind::Enum(n)) = (cx.kind(a), cx.kind(b))
-        && m != n
-    {
-        let (m, n) = (cx.tname(a), cx.tname(b));
-        cx.warn(warning::ENUM_COMPARE, loc, format!("comparison between {m} and {n}"));
-    }
+    enum_mixtures::check_comparison(cx, lhs, rhs, loc);
     warn_limits(cx, op, lhs, rhs, loc);
     if cx.never_evaluated() {
         return;

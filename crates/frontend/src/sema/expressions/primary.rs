@@ -4,7 +4,7 @@ use base::{Loc, Symbol, warning};
 use cranelift_entity::packed_option::PackedOption;
 use target::options::Standard;
 
-use crate::sema::{Sema, State, builtins, declarations, deprecated, inline_definitions, literals};
+use crate::sema::{Sema, State, builtins, declarations, deprecated, enum_mixtures, inline_definitions, literals};
 use crate::tree::walk::{Node, walk};
 use crate::tree::{
     ArrayLen, Bits128, CallAbi, Category, Decl, DeclFlags, DeclId, DeclKind, Expr, ExprFlags, ExprKind, ExprRef,
@@ -25,6 +25,7 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     match decl.kind {
         DeclKind::EnumConstant => {
             deprecated::use_declaration(cx, id, loc);
+            enum_mixtures::note(cx, id, loc);
             let flags = ExprFlags::ICE.with(ExprFlags::CONSTANT);
             return cx.int(decl.value.signed(), decl.ty.ty(), loc, flags);
         }

@@ -4,8 +4,9 @@
 use base::{Loc, warning};
 
 use crate::sema::Sema;
+use crate::sema::constants::integers;
 use crate::sema::same::same_value;
-use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, Ty, UnaryOp};
+use crate::tree::{BinaryOp, CastKind, ExprFlags, ExprKind, ExprRef, IntInfo, Ty, UnaryOp};
 
 /// The outermost operator of an operand without parentheses around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,7 +127,8 @@ fn is_boolean(cx: &Sema<'_, '_>, (operand, written): Operand<'_>) -> bool {
 
 /// `!a == b`
 fn warn_not_of_comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) {
-    if lhs.1 != Written::Not || rhs.1 == Written::Not || cx.types().canonical(rhs.0.ty.ty()) == Ty::BOOL {
+    let truth = rhs.0.flags.has(ExprFlags::TRUTH) && rhs.0.int_value().is_none();
+    if lhs.1 != Written::Not || rhs.1 == Written::Not || truth || cx.types().canonical(rhs.0.ty.ty()) == Ty::BOOL {
         return;
     }
     if op.is_equality() && rhs.0.int_value() == Some(0) {
@@ -201,6 +203,21 @@ fn warn_bitwise_comparison(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>
     }
     let ExprKind::Binary { op: inner, lhs: a, rhs: b } = bits.kind else { return };
     let Some(mask) = b.int_value().or_else(|| a.int_value()) else { return };
+    // gcc has narrowed an operation on a narrow unsigned value by now, and does not look through that.
+    let other = if b.int_value().is_some() { a } else { b };
+    if let ExprKind::Cast { kind: CastKind::Integral, operand } = other.kind
+        && let (Some(narrow), Some(wide)) = (cx.types().int_info(operand.ty.ty()), cx.types().int_info(other.ty.ty()))
+        && narrow.bits < wide.bits
+        && !narrow.signed
+        && integers::fits(mask, narrow)
+    {
+        return;
+    }
+    // In the type that the comparison is made in, signs do not matter.
+    let wider = |a: Option<IntInfo>, b: Option<IntInfo>| a.zip(b).map(|(a, b)| a.bits.max(b.bits).max(32));
+    let Some(width) = wider(cx.types().int_info(lhs.ty.ty()), cx.types().int_info(rhs.ty.ty())) else { return };
+    let low = |value: i128| integers::wrap(value, IntInfo { bits: width, signed: false, rank: 0 });
+    let (constant, mask) = (low(constant), low(mask));
     let impossible = match inner {
         BinaryOp::And => constant & mask != constant,
         BinaryOp::Or => constant | mask != constant,
