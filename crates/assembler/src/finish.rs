@@ -31,8 +31,9 @@ pub(crate) struct FinishedSection {
     pub relocs: Vec<PendingReloc>,
 }
 
-/// Lays out and fills in. Problems are added to the state's errors.
-pub(crate) fn finish_sections(state: &mut State) -> Vec<FinishedSection> {
+/// Lays everything out and fills in the sections from number `first` on. Problems are added to the
+/// state's errors.
+pub(crate) fn finish_sections(state: &mut State, first: usize) -> Vec<FinishedSection> {
     close_frames(state);
     layout::run(state);
     let mut out = Vec::with_capacity(state.sections.len());
@@ -41,7 +42,7 @@ pub(crate) fn finish_sections(state: &mut State) -> Vec<FinishedSection> {
         let size = state.layout.as_ref().map_or(0, |l| l.size(section as u32));
         out.push(FinishedSection { bytes, size, relocs: Vec::new() });
     }
-    for (section, done) in out.iter_mut().enumerate() {
+    for (section, done) in out.iter_mut().enumerate().skip(first) {
         for chunk in state.sections[section].chunks.clone() {
             finish_branches(state, chunk, done);
             for field in std::mem::take(&mut state.chunks[chunk as usize].fields) {
@@ -217,7 +218,7 @@ fn resolve_field(
         return write_number(out, offset, width, kind, value.number);
     };
     let data = &state.symbols[symbol.0 as usize];
-    if data.internal && data.definition == Definition::Undefined {
+    if data.internal && data.definition == Definition::Undefined && !state.is_statement {
         return Err(format!("local label \"{}\" is not defined", data.name));
     }
     // Distances inside the section are known, unless the symbol may be replaced.
@@ -346,7 +347,7 @@ pub(crate) fn relocation_kind(
 
 /// Moves everything into `object`. Symbols of the same name are the same symbol.
 pub(crate) fn into_object(state: &mut State, object: &mut ObjectBuilder) -> Result<(), String> {
-    let finished = finish_sections(state);
+    let finished = finish_sections(state, 0);
     if !state.errors.is_empty() {
         return Ok(());
     }
@@ -421,9 +422,8 @@ fn place_symbols(state: &mut State, object: &mut ObjectBuilder, placed: &[(Secti
 fn object_symbol(object: &mut ObjectBuilder, symbol: &crate::state::Symbol) -> SymbolId {
     let defined = symbol.definition != Definition::Undefined;
     let existing = object.find_symbol(&symbol.name);
-    let local_name = symbol.name.starts_with(".L");
     let id = match existing {
-        Some(id) if !local_name => id,
+        Some(id) => id,
         _ => {
             let binding = match symbol.binding {
                 Some(binding) => binding,
@@ -433,11 +433,11 @@ fn object_symbol(object: &mut ObjectBuilder, symbol: &crate::state::Symbol) -> S
             object.add_symbol(&symbol.name, binding, symbol.visibility, symbol.kind)
         }
     };
-    let entry = object.symbol_mut(id);
     if let Some(binding) = symbol.binding {
-        entry.binding = binding;
+        object.bind(id, binding);
         // `.weak x` and `.globl x` alone keep an undefined symbol only if it is used; binutils drops it too.
     }
+    let entry = object.symbol_mut(id);
     if symbol.visibility != Visibility::Default {
         entry.visibility = symbol.visibility;
     }
@@ -469,7 +469,8 @@ fn define_symbol(
         Definition::At(position) => {
             let layout = state.layout.as_ref().expect("laid out");
             let (section, base) = placed[state.section_of(position) as usize];
-            object.define(id, section, base + layout.offset(state, position), size);
+            object.define_once(id, section, base + layout.offset(state, position));
+            object.symbol_mut(id).size = size;
             if object.section_data(section).spec.flags & object::sections::section_flags::TLS != 0
                 && object.symbol(id).kind != SymbolKind::Section
             {

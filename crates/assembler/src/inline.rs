@@ -22,21 +22,21 @@ use crate::{
     finish::{self, FinishedSection, PendingReloc},
     instruction::{ALWAYS, Syntax},
     layout,
-    state::{Definition, Field, FieldKind, ItemKind, Position, State},
+    state::{AsmSection, Definition, Field, FieldKind, ItemKind, Position, State, Symbol},
 };
 
 /// Names that stand for labels of the function in template text: this prefix and the label's number.
 pub const CODE_LABEL_PREFIX: &str = ".L.code.";
 
-/// The section name that stands for "here" while a statement is assembled.
-const HERE: &str = ".text";
+/// Names that stand for symbols of the module which have no name of their own: this prefix and the symbol's number.
+pub const SYMBOL_PREFIX: &str = ".L.symbol.";
 
 /// Finds the module's symbol of a name used in asm text.
 pub type SymbolResolver<'a> = &'a mut dyn FnMut(&str) -> Option<SymbolRef>;
 
 /// Assembles one inline asm statement (operands already substituted) at the end of `buffer`.
 ///
-/// `resolve` gives the module's symbol for a name; names it does not know become symbols by name.
+/// `section` is the function's section. `resolve` gives the module's symbol for a name; names it does not know become symbols by name.
 /// Labels of the function appear as [`CODE_LABEL_PREFIX`] and the number of the [`Label`].
 ///
 /// # Errors
@@ -44,13 +44,15 @@ pub type SymbolResolver<'a> = &'a mut dyn FnMut(&str) -> Option<SymbolRef>;
 pub fn assemble_inline(
     text: &str,
     syntax: Syntax,
+    section: &SectionSpec,
     buffer: &mut CodeBuffer,
     resolve: SymbolResolver<'_>,
 ) -> Result<(), Vec<AsmError>> {
     if text.bytes().all(|b| b.is_ascii_whitespace() || b == b';') {
         return Ok(());
     }
-    let state = State::new(SectionSpec::text(HERE));
+    let mut state = State::new(section.clone());
+    state.is_statement = true;
     let mut assembler = Assembler::new(state, syntax);
     assembler.run(text, "", 1);
     let mut state = assembler.state;
@@ -60,6 +62,7 @@ pub fn assemble_inline(
     if !state.errors.is_empty() {
         return Err(state.errors);
     }
+    separate_subsections(&mut state);
     let mut inline = Inline::new(&state);
     if inline.needs_layout(&state) {
         inline.frozen(&mut state, buffer, resolve);
@@ -87,9 +90,7 @@ impl Inline {
         let text = |chunk: u32| state.chunks[chunk as usize].section == 0;
         let open = |expr: &Expr| state.evaluate(expr).is_ok_and(|v| v.sub.is_some()) || state.evaluate(expr).is_err();
         let open_size = |size: &Expr| state.absolute(size).is_err();
-        if state.sections[0].chunks.len() > 1
-            || state.symbols.iter().any(|symbol| symbol.size.as_deref().is_some_and(open_size))
-        {
+        if state.symbols.iter().any(|symbol| symbol.size.as_deref().is_some_and(open_size)) {
             return true;
         }
         state.chunks.iter().enumerate().any(|(i, chunk)| {
@@ -122,8 +123,12 @@ impl Inline {
         self.make_labels(state, buffer);
         let chunk = state.sections[0].chunks[0] as usize;
         let data = state.chunks[chunk].clone();
-        // Only the positions in it are still of interest, for pieces that refer to them.
-        state.chunks[chunk].fields.clear();
+        // The text refers to places in the pieces, so they are laid out first.
+        let finished = if state.sections.len() > 1 { finish::finish_sections(state, 1) } else { Vec::new() };
+        if !state.errors.is_empty() {
+            return;
+        }
+        self.add_pieces(state, buffer, &finished);
         let mut marks: Vec<(Position, Label)> = self
             .labels
             .iter()
@@ -162,7 +167,8 @@ impl Inline {
                 self.text_item(state, buffer, resolve, &item.kind, item.line);
             }
         }
-        self.finish_pieces(state, buffer, resolve);
+        self.relocate_pieces(state, buffer, resolve, finished);
+        self.define_names(state, buffer, resolve);
     }
 
     fn text_item(
@@ -283,10 +289,11 @@ impl Inline {
             return state.error("not supported: alignment together with label arithmetic in inline asm");
         }
         self.make_labels(state, buffer);
-        let mut finished = finish::finish_sections(state);
+        let mut finished = finish::finish_sections(state, 0);
         if !state.errors.is_empty() {
             return;
         }
+        self.add_pieces(state, buffer, &finished);
         let text = std::mem::replace(&mut finished[0], FinishedSection { bytes: vec![], size: 0, relocs: vec![] });
         // Labels in ascending order, bytes between them.
         let mut marks: Vec<(u64, Label)> = self
@@ -322,33 +329,28 @@ impl Inline {
                 },
             }
         }
-        self.make_pieces(state, buffer, resolve, finished);
+        self.relocate_pieces(state, buffer, resolve, finished);
+        self.define_names(state, buffer, resolve);
     }
 
-    fn finish_pieces(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
-        if state.sections.len() == 1 {
-            self.define_names(state, buffer, resolve);
-            return;
-        }
-        let finished = finish::finish_sections(state);
-        if state.errors.is_empty() {
-            self.make_pieces(state, buffer, resolve, finished);
-        }
-    }
-
-    fn make_pieces(
-        &mut self,
-        state: &mut State,
-        buffer: &mut CodeBuffer,
-        resolve: SymbolResolver<'_>,
-        finished: Vec<FinishedSection>,
-    ) {
+    /// Adds the contents of the other sections. From here on references can name places in them.
+    fn add_pieces(&mut self, state: &State, buffer: &mut CodeBuffer, finished: &[FinishedSection]) {
         for (section, done) in finished.iter().enumerate().skip(1) {
             let data = &state.sections[section];
             let bytes = if done.bytes.is_empty() { vec![0; done.size as usize] } else { done.bytes.clone() };
             let piece = SectionPiece { section: data.spec.clone(), align: data.align, bytes, relocs: Vec::new() };
             self.pieces[section] = Some(buffer.add_piece(piece));
         }
+    }
+
+    /// Adds the relocations of the other sections.
+    fn relocate_pieces(
+        &mut self,
+        state: &mut State,
+        buffer: &mut CodeBuffer,
+        resolve: SymbolResolver<'_>,
+        finished: Vec<FinishedSection>,
+    ) {
         for (section, done) in finished.into_iter().enumerate().skip(1) {
             let mut relocs = Vec::with_capacity(done.relocs.len());
             for PendingReloc { offset, kind, symbol, addend } in done.relocs {
@@ -363,7 +365,6 @@ impl Inline {
                 buffer.set_piece_relocs(piece, relocs);
             }
         }
-        self.define_names(state, buffer, resolve);
     }
 
     /// Buffer labels for all symbols placed in the text.
@@ -400,19 +401,20 @@ impl Inline {
         let found = if let Some(label) = self.label_of(state, symbol) {
             buffer.code_symbol(label)
         } else if let Definition::At(position) = *state.definition(symbol) {
-            let offset = state.layout.as_ref().map_or(u64::from(position.fixed), |l| l.offset(state, position));
-            let piece = self.pieces[state.section_of(position) as usize].unwrap_or(0);
+            let section = state.section_of(position) as usize;
+            let (Some(layout), Some(piece)) = (&state.layout, self.pieces[section]) else {
+                base::bug!("a reference to a section of inline asm before its layout")
+            };
+            let offset = layout.offset(state, position);
             buffer.add_extra(ExtraSymbol::Piece { piece, offset: offset as u32 })
         } else {
-            let data = &state.symbols[symbol.0 as usize];
-            if data.internal {
-                let message = format!("local label \"{}\" is not defined", data.name);
-                state.error(message);
-            }
-            let name = state.symbols[symbol.0 as usize].name.clone();
-            match resolve(&name) {
-                Some(symbol) => symbol,
-                None => buffer.named_symbol(&name),
+            let Symbol { name, internal, .. } = &state.symbols[symbol.0 as usize];
+            let number = name.get(..name.len().saturating_sub(1)).filter(|_| *internal);
+            match (number.and_then(|number| number.parse().ok()), resolve(name)) {
+                // Another statement defines it.
+                (Some(number), _) => buffer.numbered_label(number, name.ends_with('f')),
+                (None, Some(symbol)) => symbol,
+                (None, None) => buffer.named_symbol(name),
             }
         };
         self.symbols.insert(symbol, found);
@@ -421,9 +423,14 @@ impl Inline {
 
     /// Labels with names of their own are symbols of the object; other names may have been given properties.
     fn define_names(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
+        for (number, symbol) in state.numbered.clone() {
+            let at = self.symbol_ref(state, buffer, resolve, symbol);
+            buffer.define_numbered(number, at);
+        }
         for index in 0..state.symbols.len() {
             let data = state.symbols[index].clone();
-            if data.internal || data.name.starts_with(".L") {
+            let ours = data.name.starts_with(CODE_LABEL_PREFIX) || data.name.starts_with(SYMBOL_PREFIX);
+            if data.internal || ours {
                 continue;
             }
             let placed = match data.definition {
@@ -456,6 +463,22 @@ impl Inline {
                 None => buffer.named_symbol(&data.name),
             };
             buffer.define(CodeDefinition { symbol, at, binding, visibility, kind, size });
+        }
+    }
+}
+
+/// Makes subsections other than 0 sections of their own: they follow the whole section, not this text.
+fn separate_subsections(state: &mut State) {
+    for section in 0..state.sections.len() {
+        let chunks = &state.chunks;
+        let parts: Vec<u32> =
+            state.sections[section].chunks.extract_if(.., |c| chunks[*c as usize].subsection != 0).collect();
+        for chunk in parts {
+            let AsmSection { spec, align, .. } = &state.sections[section];
+            let spec = SectionSpec { subsection: state.chunks[chunk as usize].subsection, ..spec.clone() };
+            let align = *align;
+            state.chunks[chunk as usize].section = state.sections.len() as u32;
+            state.sections.push(AsmSection { spec, align, chunks: vec![chunk] });
         }
     }
 }

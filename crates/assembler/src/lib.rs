@@ -26,7 +26,7 @@ use std::path::PathBuf;
 
 use object::{ObjectBuilder, SectionSpec, StackNote};
 
-pub use inline::{CODE_LABEL_PREFIX, SymbolResolver, assemble_inline};
+pub use inline::{CODE_LABEL_PREFIX, SYMBOL_PREFIX, SymbolResolver, assemble_inline};
 pub use instruction::Syntax;
 
 use crate::{assembler::Assembler, state::State};

@@ -172,6 +172,10 @@ pub(crate) struct State {
     pub previous: u32,
     pub stack: Vec<(u32, u32)>,
     local_labels: FxHashMap<u64, (u32, u32)>,
+    /// All numeric labels in the order of their definitions.
+    pub numbered: Vec<(u64, Sym)>,
+    /// Numeric labels may be defined elsewhere (in other asm statements of the unit).
+    pub is_statement: bool,
     pub frames: Vec<CfiFrame>,
     pub open_frame: Option<usize>,
     pub line: u32,
@@ -201,6 +205,8 @@ impl State {
             previous: 0,
             stack: Vec::new(),
             local_labels: FxHashMap::default(),
+            numbered: Vec::new(),
+            is_statement: false,
             frames: Vec::new(),
             open_frame: None,
             naked_att: false,
@@ -379,6 +385,7 @@ impl State {
             None => self.new_symbol("", true),
         };
         self.symbol_mut(symbol).definition = Definition::At(position);
+        self.numbered.push((number, symbol));
         let next = self.new_symbol(&format!("{number}f"), true);
         self.local_labels.insert(number, (symbol.0, next.0));
     }
@@ -464,6 +471,7 @@ impl Names for State {
     fn local_label(&mut self, number: u64, forward: bool) -> Result<Sym, String> {
         match (self.local_labels.get(&number), forward) {
             (Some(&(last, _)), false) if last != u32::MAX => Ok(Sym(last)),
+            (_, false) if self.is_statement => Ok(self.new_symbol(&format!("{number}b"), true)),
             (_, false) => Err(format!("local label \"{number}\" is not defined: no {number}b")),
             (Some(&(_, next)), true) => Ok(Sym(next)),
             (None, true) => {

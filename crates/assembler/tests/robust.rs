@@ -106,7 +106,7 @@ fn mutated_inline_asm() {
             buffer.begin(SymbolRef::module(0), 16, TextPlacement::Normal, false);
             let label = buffer.new_label();
             buffer.bind(label);
-            if assemble_inline(&text, syntax, &mut buffer, &mut |_| None).is_ok() {
+            if assemble_inline(&text, syntax, &object::SectionSpec::text(".text"), &mut buffer, &mut |_| None).is_ok() {
                 let _ = buffer.take();
             }
         }

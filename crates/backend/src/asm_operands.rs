@@ -1,14 +1,12 @@
 //! Inline assembly operands as text: what both code generators hand to the assembler crate.
 
 use assembler::template::{Address, Place, SymbolText, TemplateContext, TemplateOperand, expand};
-use assembler::{Syntax, assemble_inline};
+use assembler::{SYMBOL_PREFIX, Syntax, assemble_inline};
 use ir::{AsmData, AsmId, Function, SymbolId};
 use object::{Anchor, CodeBuffer, Mem, SymbolRef};
 
-use crate::context::Context;
+use crate::context::{Context, text_section};
 
-/// Prefix of the names that stand for module symbols which are not found by their own name (block-scope statics may share one).
-const SYMBOL_PREFIX: &str = ".L.symbol.";
 /// Bits of an asm statement's number inside its function; the rest tells functions apart (`%=`).
 const STATEMENT_BITS: u32 = 14;
 
@@ -82,6 +80,7 @@ pub fn assemble(
         };
         symbol.map(|symbol| SymbolRef::module(symbol.as_u32()))
     };
-    assemble_inline(&text, syntax, buffer, &mut resolve)
+    let section = text_section(cx, cx.symbol(func.symbol), buffer.placement());
+    assemble_inline(&text, syntax, &section, buffer, &mut resolve)
         .map_err(|errors| errors.into_iter().map(|error| format!("in asm text: {}", error.message)).collect())
 }

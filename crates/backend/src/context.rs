@@ -8,6 +8,7 @@
 use base::Loc;
 use ir::{FnAttrs, Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
 use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
+use object::{SectionSpec, TextPlacement};
 use target::registers::RegSet;
 
 use crate::callees::{EVERYTHING, Known};
@@ -188,5 +189,27 @@ impl<'a> Context<'a> {
             None => TlsModel::GlobalDynamic,
         };
         known.max(declared)
+    }
+}
+
+/// The section of a function.
+pub fn text_section(cx: Context<'_>, symbol: &SymbolData, placement: TextPlacement) -> SectionSpec {
+    if let Some(name) = &symbol.section {
+        return match SectionSpec::by_name(name) {
+            Some(spec) if spec.flags & object::sections::section_flags::EXECINSTR != 0 => spec,
+            _ => SectionSpec::text(name),
+        };
+    }
+    let base = match placement {
+        TextPlacement::Normal => ".text",
+        TextPlacement::Unlikely => ".text.unlikely",
+        TextPlacement::Hot => ".text.hot",
+        TextPlacement::Startup => ".text.startup",
+        TextPlacement::Exit => ".text.exit",
+    };
+    if cx.codegen().function_sections {
+        SectionSpec::text(&format!("{base}.{}", symbol.name))
+    } else {
+        SectionSpec::text(base)
     }
 }

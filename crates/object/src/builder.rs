@@ -4,7 +4,7 @@
 //! depends on hash order, so that equal input gives equal bytes. Writing the
 //! result is [`crate::elf`].
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     debug_info::FunctionLines,
@@ -77,6 +77,13 @@ pub struct ObjectBuilder {
     label_addresses: FxHashMap<(SymbolId, u32), (SectionId, u64)>,
     /// Sections of the addresses of patchable entries, by the code section they belong to.
     patch_sections: Vec<(SectionId, SectionId)>,
+    /// The last definition of each numeric label of inline asm, and the references to the next one.
+    numbered: FxHashMap<u64, (SectionId, u64)>,
+    pub(crate) awaited: Vec<(u64, SymbolId)>,
+    /// Symbols that asm text has given a binding.
+    bound: FxHashSet<SymbolId>,
+    /// What is wrong with the symbols that asm text defines.
+    pub(crate) errors: Vec<String>,
     /// `.symver` directives: symbol and versioned name.
     pub(crate) versions: Vec<(SymbolId, Box<str>)>,
     pub(crate) frames: FrameList,
@@ -109,6 +116,12 @@ impl ObjectBuilder {
         self.sections.push(SectionData::new(spec.clone()));
         self.section_ids.insert(spec.clone(), id);
         id
+    }
+
+    /// Sections have been renumbered: which is which is looked up anew.
+    pub(crate) fn forget_section_numbers(&mut self) {
+        let specs = self.sections.iter().enumerate();
+        self.section_ids = specs.map(|(i, s)| (s.spec.clone(), SectionId(i as u32))).collect();
     }
 
     /// The first section of that name, whatever its flags.
@@ -307,6 +320,27 @@ impl ObjectBuilder {
         entry.size = size;
     }
 
+    /// Places a symbol that asm text defines. It is local unless the text says otherwise.
+    pub fn define_once(&mut self, symbol: SymbolId, section: SectionId, offset: u64) {
+        if self.symbols[symbol.index()].place != Place::Undefined {
+            let name = self.symbol_name(symbol);
+            self.errors.push(format!("symbol '{name}' is already defined"));
+            return;
+        }
+        let bound = self.bound.contains(&symbol);
+        let entry = &mut self.symbols[symbol.index()];
+        if entry.binding == Binding::Global && !entry.keep && !bound {
+            entry.binding = Binding::Local;
+        }
+        entry.place = Place::Section(section, offset);
+    }
+
+    /// Gives a symbol the binding that asm text asks for.
+    pub fn bind(&mut self, symbol: SymbolId, binding: Binding) {
+        self.symbols[symbol.index()].binding = binding;
+        self.bound.insert(symbol);
+    }
+
     /// Makes a symbol COMMON.
     pub fn define_common(&mut self, symbol: SymbolId, size: u64, align: u32) {
         let entry = &mut self.symbols[symbol.index()];
@@ -391,7 +425,9 @@ impl ObjectBuilder {
         }
         let mut merge =
             Merge { code, placement, section, offset, extras: vec![None; code.extras.len()], pieces: vec![] };
-        self.append_pieces(&mut merge);
+        self.place_pieces(&mut merge);
+        self.resolve_numbered(&mut merge);
+        self.relocate_pieces(&mut merge);
         self.append_definitions(&mut merge);
         for reloc in &code.relocs {
             let (symbol, delta) = self.resolve(&mut merge, reloc.symbol);
@@ -511,8 +547,8 @@ impl ObjectBuilder {
         symbol
     }
 
-    fn append_pieces(&mut self, merge: &mut Merge<'_>) {
-        // Places first: pieces may refer to each other.
+    /// Appends the pieces. Their relocations come later, because pieces may refer to each other.
+    fn place_pieces(&mut self, merge: &mut Merge<'_>) {
         for piece in &merge.code.pieces {
             let section = self.section(&piece.section);
             let offset = if piece.bytes.is_empty() {
@@ -522,6 +558,45 @@ impl ObjectBuilder {
             };
             merge.pieces.push((section, offset));
         }
+    }
+
+    /// Numeric labels of asm text across statements: references backward see what earlier functions
+    /// define, then this function's definitions end the wait of earlier ones, then its own begins.
+    fn resolve_numbered(&mut self, merge: &mut Merge<'_>) {
+        let code = merge.code;
+        let mut waiting = Vec::new();
+        for (index, extra) in code.extras.iter().enumerate() {
+            let ExtraSymbol::Numbered { number, forward } = *extra else { continue };
+            if forward {
+                waiting.push((index, number));
+                continue;
+            }
+            merge.extras[index] = Some(match self.numbered.get(&number) {
+                Some(&(section, at)) => (self.section_symbol(section), at as i64),
+                None => {
+                    self.errors.push(undefined_numbered(number, 'b'));
+                    (self.section_symbol(merge.section), 0)
+                }
+            });
+        }
+        for &(number, at) in &code.numbered {
+            let (section, at) = self.resolve_place(merge, at);
+            self.awaited.retain(|&(awaited, symbol)| {
+                if awaited == number {
+                    self.symbols[symbol.index()].place = Place::Section(section, at);
+                }
+                awaited != number
+            });
+            self.numbered.insert(number, (section, at));
+        }
+        for (index, number) in waiting {
+            let symbol = self.add_private_symbol("", SymbolKind::NoType);
+            self.awaited.push((number, symbol));
+            merge.extras[index] = Some((symbol, 0));
+        }
+    }
+
+    fn relocate_pieces(&mut self, merge: &mut Merge<'_>) {
         for (index, piece) in merge.code.pieces.iter().enumerate() {
             let (section, offset) = merge.pieces[index];
             for reloc in &piece.relocs {
@@ -537,17 +612,12 @@ impl ObjectBuilder {
             let (symbol, _) = self.resolve(merge, definition.symbol);
             if let Some(at) = definition.at {
                 let (section, at) = self.resolve_place(merge, at);
-                self.symbols[symbol.index()].place = Place::Section(section, at);
+                self.define_once(symbol, section, at);
+            }
+            if let Some(binding) = definition.binding {
+                self.bind(symbol, binding);
             }
             let entry = &mut self.symbols[symbol.index()];
-            match definition.binding {
-                Some(binding) => entry.binding = binding,
-                // A label in asm text is local unless it says otherwise.
-                None if definition.at.is_some() && definition.symbol.extra_index().is_some() && !entry.keep => {
-                    entry.binding = Binding::Local;
-                }
-                None => {}
-            }
             entry.visibility = definition.visibility.unwrap_or(entry.visibility);
             entry.kind = definition.kind.unwrap_or(entry.kind);
             entry.size = definition.size.unwrap_or(entry.size);
@@ -583,6 +653,7 @@ impl ObjectBuilder {
                 let (section, at) = self.resolve_place(merge, symbol);
                 (self.section_symbol(section), at as i64)
             }
+            ExtraSymbol::Numbered { .. } => base::bug!("a numeric label that was not resolved"),
             ExtraSymbol::JumpTable { targets, form } => {
                 let at = self.append_jump_table(merge, targets, *form);
                 (self.section_symbol(merge.placement.rodata), at as i64)
@@ -621,4 +692,9 @@ struct Merge<'a> {
     offset: u64,
     extras: Vec<Option<(SymbolId, i64)>>,
     pieces: Vec<(SectionId, u64)>,
+}
+
+/// The message of `as` for a numeric label without a definition.
+pub(crate) fn undefined_numbered(number: u64, direction: char) -> String {
+    format!("local label \"{number}{direction}\" is not defined")
 }

@@ -101,6 +101,9 @@ pub struct CodeBuffer {
     call_sites: Vec<OpenCallSite>,
     pieces: Vec<SectionPiece>,
     definitions: Vec<Definition>,
+    /// Numeric labels of asm statements so far, and the references to later ones.
+    numbered: Vec<(u64, SymbolRef)>,
+    awaited: Vec<(u64, SymbolRef)>,
     exported_labels: Vec<(u32, Label)>,
     data_ranges: Vec<(u32, u32)>,
     relaxer: relax::Scratch,
@@ -139,6 +142,8 @@ impl CodeBuffer {
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
+            numbered: Vec::new(),
+            awaited: Vec::new(),
             exported_labels: Vec::new(),
             data_ranges: Vec::new(),
             relaxer: relax::Scratch::default(),
@@ -173,6 +178,8 @@ impl CodeBuffer {
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
+        self.numbered.clear();
+        self.awaited.clear();
         self.exported_labels.clear();
         self.data_ranges.clear();
         self.symbol = symbol;
@@ -307,6 +314,35 @@ impl CodeBuffer {
     /// Defines a further symbol in this function's code or pieces.
     pub fn define(&mut self, definition: Definition) {
         self.definitions.push(definition);
+    }
+
+    /// A numeric label of asm text that the statement itself does not define.
+    pub fn numbered_label(&mut self, number: u64, forward: bool) -> SymbolRef {
+        let list = if forward { &self.awaited } else { &self.numbered };
+        if let Some(&(_, known)) = list.iter().rev().find(|(n, _)| *n == number) {
+            return known;
+        }
+        let symbol = self.add_extra(ExtraSymbol::Numbered { number, forward });
+        if forward {
+            self.awaited.push((number, symbol));
+        }
+        symbol
+    }
+
+    /// Numeric label `number` of asm text is at `at` (a code label or a place in a piece).
+    pub fn define_numbered(&mut self, number: u64, at: SymbolRef) {
+        if let Some(index) = self.awaited.iter().position(|(n, _)| *n == number) {
+            let (_, waiting) = self.awaited.remove(index);
+            if let (Some(to), Some(from)) = (waiting.extra_index(), at.extra_index()) {
+                self.extras[to as usize] = self.extras[from as usize].clone();
+            }
+        }
+        self.numbered.push((number, at));
+    }
+
+    /// Which part of the text the function goes to.
+    pub fn placement(&self) -> TextPlacement {
+        self.placement
     }
 
     /// Lets static data take the address of `label`, which is number `index` in the `ir` function's labels.
@@ -494,6 +530,7 @@ impl CodeBuffer {
         out.lines.append(&mut self.lines);
         out.pieces.append(&mut self.pieces);
         out.definitions.append(&mut self.definitions);
+        out.numbered.append(&mut self.numbered);
         out.exported_labels.append(&mut self.exported_labels);
         out.data_ranges.append(&mut self.data_ranges);
         out.call_sites.extend(self.call_sites.iter().map(|site| CallSite {

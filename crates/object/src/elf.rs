@@ -56,6 +56,13 @@ impl ObjectBuilder {
     /// A message for what an assembly programmer can get wrong: a relative
     /// field that does not reach its target, a cycle of aliases.
     pub fn write(mut self) -> Result<Vec<u8>, String> {
+        if let Some(&(number, _)) = self.awaited.first() {
+            self.errors.push(crate::builder::undefined_numbered(number, 'f'));
+        }
+        if !self.errors.is_empty() {
+            return Err(self.errors.join("; "));
+        }
+        self.fold_subsections();
         unwind::write_eh_frame(&mut self);
         write_notes(&mut self);
         apply_versions(&mut self);

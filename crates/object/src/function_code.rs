@@ -77,6 +77,14 @@ pub enum ExtraSymbol {
     /// linker-made symbol (`_GLOBAL_OFFSET_TABLE_`), or a name used in inline asm.
     /// It is the module's or assembly's symbol of that name if there is one, else undefined.
     Name(Box<str>),
+    /// A numeric label of asm text that no statement of this function defines: the last definition
+    /// before the function, or the first one after it.
+    Numbered {
+        /// The label's number.
+        number: u64,
+        /// `1f`, not `1b`.
+        forward: bool,
+    },
     /// A position in this function's code.
     Code(Label),
     /// An offset in one of the function's [`FunctionCode::pieces`].
@@ -326,6 +334,8 @@ pub struct FunctionCode {
     pub pieces: Vec<SectionPiece>,
     /// Further symbols defined in the code.
     pub definitions: Vec<Definition>,
+    /// Numeric labels of asm text, in the order of their definitions: number and position.
+    pub numbered: Vec<(u64, SymbolRef)>,
     /// Labels whose addresses static data may hold, by their number in the `ir` function.
     pub exported_labels: Vec<(u32, Label)>,
     /// Branch instructions to labels, by ascending offset of the instruction (for the listing).
@@ -370,6 +380,7 @@ impl Default for FunctionCode {
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
+            numbered: Vec::new(),
             exported_labels: Vec::new(),
             branches: Vec::new(),
             data_ranges: Vec::new(),
@@ -398,6 +409,7 @@ impl FunctionCode {
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
+        self.numbered.clear();
         self.exported_labels.clear();
         self.branches.clear();
         self.data_ranges.clear();

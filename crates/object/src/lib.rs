@@ -14,6 +14,7 @@ pub mod line_table;
 pub mod relax;
 pub mod relocations;
 pub mod sections;
+mod subsections;
 pub mod symbols;
 pub mod unwind;
 

@@ -61,12 +61,15 @@ pub struct SectionSpec {
     pub group: Option<Box<str>>,
     /// The group is not COMDAT: its sections are kept or dropped together, and those of other objects stay as well.
     pub group_stays: bool,
+    /// A subsection other than 0 (`.subsection`): it becomes a part of the section of the same name,
+    /// in the order of these numbers, when the object is written.
+    pub subsection: i64,
 }
 
 impl SectionSpec {
     /// A section with contents.
     pub fn new(name: &str, kind: u32, flags: u64) -> SectionSpec {
-        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None, group: None, group_stays: false }
+        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None, group: None, group_stays: false, subsection: 0 }
     }
 
     /// A code section.

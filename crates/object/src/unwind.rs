@@ -87,6 +87,10 @@ impl FrameList {
         self.frames.push(frame);
     }
 
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Frame] {
+        &mut self.frames
+    }
+
     pub(crate) fn as_slice(&self) -> &[Frame] {
         &self.frames
     }

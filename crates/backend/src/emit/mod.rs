@@ -16,7 +16,7 @@ use target::options::{OptLevel, Options, PicLevel};
 use target::registers::CLOBBERED_VARIABLES;
 
 use crate::callees::{self, Callees};
-use crate::context::{BackendError, Context};
+use crate::context::{BackendError, Context, text_section};
 use crate::function_properties::placement;
 use crate::{branches, full, quick};
 
@@ -442,26 +442,4 @@ pub fn is_emitted(module: &Module, func: &Function) -> bool {
     func.blocks().next().is_some()
         && !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY)
         && !matches!(symbol.def, SymbolDef::Undefined)
-}
-
-/// The section of a function.
-fn text_section(cx: Context<'_>, symbol: &SymbolData, placement: TextPlacement) -> SectionSpec {
-    if let Some(name) = &symbol.section {
-        return match SectionSpec::by_name(name) {
-            Some(spec) if spec.flags & object::sections::section_flags::EXECINSTR != 0 => spec,
-            _ => SectionSpec::text(name),
-        };
-    }
-    let base = match placement {
-        TextPlacement::Normal => ".text",
-        TextPlacement::Unlikely => ".text.unlikely",
-        TextPlacement::Hot => ".text.hot",
-        TextPlacement::Startup => ".text.startup",
-        TextPlacement::Exit => ".text.exit",
-    };
-    if cx.codegen().function_sections {
-        SectionSpec::text(&format!("{base}.{}", symbol.name))
-    } else {
-        SectionSpec::text(base)
-    }
 }
