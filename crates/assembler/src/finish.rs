@@ -459,7 +459,12 @@ fn define_symbol(
     let size = match data.size.as_deref().map(|expr| state.absolute(expr)) {
         Some(Ok(size)) => size as u64,
         Some(Err(message)) => {
-            state.error(format!(".size of '{}': {message}", data.name));
+            let message = format!(".size expression for {} does not evaluate to a constant: {message}", data.name);
+            if state.size_warnings {
+                state.warn(message)
+            } else {
+                state.error(message)
+            }
             0
         }
         None => 0,

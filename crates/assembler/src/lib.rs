@@ -42,6 +42,15 @@ pub struct AsmError {
     pub message: String,
 }
 
+/// What the assembler says besides errors.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AsmNote {
+    /// A warning.
+    Warning(AsmError),
+    /// The text of `.print`, for standard output.
+    Print(String),
+}
+
 /// How to read assembly source.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -53,6 +62,14 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// Symbols defined on the command line (`-Wa,--defsym`): name and value.
     pub symbols: Vec<(String, i64)>,
+    /// `.altmacro` from the start.
+    pub alternate: bool,
+    /// In AT&T syntax, registers are known without `%` as well.
+    pub naked_registers: bool,
+    /// Jumps to global symbols are left to the linker (`-mshared`).
+    pub shared: bool,
+    /// A `.size` that is not known is a warning, not an error.
+    pub size_warnings: bool,
 }
 
 /// Assembles a source file into an object of its own.
@@ -60,13 +77,25 @@ pub struct Options {
 /// # Errors
 /// Every error found, in order.
 pub fn assemble(source: &str, options: &Options) -> Result<ObjectBuilder, Vec<AsmError>> {
+    assemble_noting(source, options, &mut Vec::new())
+}
+
+/// As [`assemble`]; warnings and printed texts go to `notes`.
+///
+/// # Errors
+/// Every error found, in order.
+pub fn assemble_noting(
+    source: &str,
+    options: &Options,
+    notes: &mut Vec<AsmNote>,
+) -> Result<ObjectBuilder, Vec<AsmError>> {
     let mut object = ObjectBuilder::new();
     object.stack_note = StackNote::Absent;
     // The three sections that every object of `as` has, in its order.
     object.text();
     object.data();
     object.bss();
-    assemble_into(&mut object, source, options)?;
+    into_noting(&mut object, source, options, notes)?;
     Ok(object)
 }
 
@@ -75,9 +104,22 @@ pub fn assemble(source: &str, options: &Options) -> Result<ObjectBuilder, Vec<As
 /// # Errors
 /// Every error found; the object is unchanged then.
 pub fn assemble_into(object: &mut ObjectBuilder, source: &str, options: &Options) -> Result<(), Vec<AsmError>> {
+    into_noting(object, source, options, &mut Vec::new())
+}
+
+fn into_noting(
+    object: &mut ObjectBuilder,
+    source: &str,
+    options: &Options,
+    notes: &mut Vec<AsmNote>,
+) -> Result<(), Vec<AsmError>> {
     let state = State::new(SectionSpec::text(".text"));
     let mut assembler = Assembler::new(state, options.syntax);
     assembler.include_dirs.clone_from(&options.include_dirs);
+    assembler.alternate = options.alternate;
+    assembler.state.naked_att = options.naked_registers;
+    assembler.state.shared = options.shared;
+    assembler.state.size_warnings = options.size_warnings;
     for (name, value) in &options.symbols {
         let symbol = assembler.state.symbol_of(name);
         let value = Box::new(expression::Expr::Number(*value));
@@ -93,5 +135,6 @@ pub fn assemble_into(object: &mut ObjectBuilder, source: &str, options: &Options
     {
         state.error(message);
     }
+    notes.append(&mut state.notes);
     if state.errors.is_empty() { Ok(()) } else { Err(state.errors) }
 }

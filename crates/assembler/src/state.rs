@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use crate::line_records::{Lines, Position};
 use crate::{
-    AsmError,
+    AsmError, AsmNote,
     expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
     layout::Layout,
 };
@@ -185,6 +185,12 @@ pub(crate) struct State {
     /// Start of the current statement, what `.` means.
     pub statement_start: Option<Sym>,
     pub errors: Vec<AsmError>,
+    /// Warnings, and the texts of `.print`.
+    pub notes: Vec<AsmNote>,
+    /// Jumps to global symbols are left to the linker.
+    pub shared: bool,
+    /// A `.size` that is not known is a warning.
+    pub size_warnings: bool,
     /// `.file "name"`: the object's source name.
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
@@ -215,6 +221,9 @@ impl State {
             layout: None,
             statement_start: None,
             errors: Vec::new(),
+            notes: Vec::new(),
+            shared: false,
+            size_warnings: false,
             source_name: None,
             lines: Lines::default(),
         };
@@ -225,6 +234,11 @@ impl State {
 
     pub fn error(&mut self, message: impl Into<String>) {
         self.errors.push(AsmError { line: self.line, file: self.file.to_string(), message: message.into() });
+    }
+
+    pub fn warn(&mut self, message: impl Into<String>) {
+        let at = AsmError { line: self.line, file: self.file.to_string(), message: message.into() };
+        self.notes.push(AsmNote::Warning(at));
     }
 
     // ---- sections ----
@@ -409,7 +423,8 @@ impl State {
     /// `-mshared`, jumps to global symbols of the same section are resolved; `@PLT` keeps them.
     pub fn keeps_jumps(&self, symbol: Sym) -> bool {
         let data = &self.symbols[symbol.0 as usize];
-        data.binding == Some(Binding::Weak) || data.kind == SymbolKind::IFunc
+        let global = self.shared && data.binding == Some(Binding::Global);
+        global || data.binding == Some(Binding::Weak) || data.kind == SymbolKind::IFunc
     }
 
     /// Whether the linker or another object may replace the symbol's definition.

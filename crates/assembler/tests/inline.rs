@@ -4,8 +4,8 @@ use std::process::Command;
 
 use assembler::{CODE_LABEL_PREFIX, Syntax, assemble_inline};
 use object::{
-    Binding, CodeBuffer, FunctionCode, FunctionPlacement, Mem, ObjectBuilder, RelocKind, Size, SymbolId, SymbolKind,
-    SectionSpec, SymbolRef, TextPlacement, Visibility,
+    Binding, CodeBuffer, FunctionCode, FunctionPlacement, Mem, ObjectBuilder, RelocKind, SectionSpec, Size, SymbolId,
+    SymbolKind, SymbolRef, TextPlacement, Visibility,
 };
 use target::registers::{RAX, RDI, Reg};
 
@@ -148,7 +148,8 @@ fn errors_are_reported() {
     ] {
         let mut buffer = CodeBuffer::new();
         buffer.begin(SymbolRef::module(0), 1, TextPlacement::Normal, false);
-        let errors = assemble_inline(text, Syntax::Att, &SectionSpec::text(".text"), &mut buffer, &mut resolve).expect_err(text);
+        let errors =
+            assemble_inline(text, Syntax::Att, &SectionSpec::text(".text"), &mut buffer, &mut resolve).expect_err(text);
         assert!(errors[0].message.contains(message), "{text}: {}", errors[0].message);
     }
 }

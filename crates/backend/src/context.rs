@@ -7,8 +7,8 @@
 
 use base::Loc;
 use ir::{FnAttrs, Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
-use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
 use object::{SectionSpec, TextPlacement};
+use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
 use target::registers::RegSet;
 
 use crate::callees::{EVERYTHING, Known};

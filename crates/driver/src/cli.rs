@@ -7,6 +7,7 @@
 //! Two phases: `-O` and `-std=` apply first, wherever they stand, because they set defaults other flags override; then
 //! everything else in order.
 
+mod assembler_flags;
 mod codegen_flags;
 mod completion;
 mod finish;
@@ -26,11 +27,22 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
 pub use finish::complete_dependencies;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
 pub struct CommandLineErrors(pub Vec<String>);
+
+/// Replaces `@file` arguments by what is in the files.
+///
+/// # Errors
+/// The first thing that is wrong with one.
+pub fn expand_response_files(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let mut errors = Vec::new();
+    let expanded = response::expand(arguments, &mut errors);
+    errors.into_iter().next().map_or(Ok(expanded), Err)
+}
 
 /// Parse the arguments after `argv[0]`.
 pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
@@ -47,6 +59,14 @@ pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, Comm
         }
     }
     inv.arguments = arguments;
+    let words: Vec<String> = std::mem::take(&mut inv.assembler_arguments);
+    let mut files = Vec::new();
+    if let Err(message) = assembler_flags::parse(&mut inv.assembler, &words, &mut files) {
+        errors.push(message);
+    }
+    if let Some(file) = files.first() {
+        errors.push(format!("an input file for the assembler alone: {}", quote(&file.display().to_string())));
+    }
     finish::check_consistency(&mut inv, &mut errors);
     if errors.is_empty() { Ok(inv) } else { Err(CommandLineErrors(errors)) }
 }

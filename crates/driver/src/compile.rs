@@ -49,7 +49,7 @@ pub fn stage_unguarded(inv: &Invocation, path: &Path, language: Language, stop: 
         preprocess: &preprocess,
         path,
         text: None,
-        assembler_arguments: &inv.assembler_arguments,
+        assembler: &inv.assembler,
         language,
         stop,
         emit: Emit::Normal,
@@ -89,19 +89,49 @@ fn run(
         preprocess: &preprocess,
         path,
         text,
-        assembler_arguments: &inv.assembler_arguments,
+        assembler: &inv.assembler,
         language,
         stop,
         emit,
     };
-    let result = catch_unwind(AssertUnwindSafe(|| rooms::compile(&job)));
+    guarded(inv, &job, || rooms::compile(&job))
+}
+
+/// Assembly source as an object; `path` is what messages call it.
+pub fn assembly(inv: &Invocation, path: &Path, source: &str) -> Result<Produced, Stopped> {
+    let (mut options, mut preprocess) = (inv.options.clone(), inv.preprocess.clone());
+    adjust(&mut options, &mut preprocess, path, Language::Assembler, Stop::Object);
+    let session = rooms::new_session();
+    configure_diagnostics(&session, inv);
+    let job = Job {
+        session: &session,
+        options: &options,
+        preprocess: &preprocess,
+        path,
+        text: None,
+        assembler: &inv.assembler,
+        language: Language::Assembler,
+        stop: Stop::Object,
+        emit: Emit::Normal,
+    };
+    guarded(inv, &job, || rooms::assembling::assemble(&job, source))
+}
+
+/// Runs a job; a fault of our own becomes a message.
+fn guarded(
+    inv: &Invocation,
+    job: &Job<'_>,
+    work: impl FnOnce() -> Result<Produced, report::Failed>,
+) -> Result<Produced, Stopped> {
+    let result = catch_unwind(AssertUnwindSafe(work));
+    let session = job.session;
     session.diag.finish(&inv.program);
     match result {
         Ok(Ok(_)) if session.diag.has_errors() => Err(Stopped::Failed),
         Ok(Ok(produced)) => Ok(produced),
         Ok(Err(_)) => {
             // The assembler reports by itself.
-            let assembly = matches!(language, Language::Assembler | Language::AssemblerWithCpp);
+            let assembly = matches!(job.language, Language::Assembler | Language::AssemblerWithCpp);
             if !session.diag.has_errors() && !assembly {
                 let message = "the compilation failed without saying why; this is a fault of the compiler";
                 report::error(&inv.program, message);
@@ -112,7 +142,7 @@ fn run(
         Err(payload) => {
             let bug = base::bug::from_panic(payload);
             base::bug::reset_context();
-            report::raw(&format!("{}: {bug}\n", options.input_name));
+            report::raw(&format!("{}: {bug}\n", job.options.input_name));
             Err(Stopped::Bug(bug.to_string()))
         }
     }

@@ -229,6 +229,47 @@ pub struct IncludeOptions {
     pub prefix: String,
 }
 
+/// Options of the assembler, as GNU `as` has them.
+#[derive(Clone, Debug, Default)]
+pub struct AssemblerOptions {
+    /// `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `--defsym`.
+    pub symbols: Vec<(String, i64)>,
+    /// `--alternate`.
+    pub alternate: bool,
+    /// `-mnaked-reg`.
+    pub naked_registers: bool,
+    /// `-msyntax=intel`.
+    pub intel_syntax: bool,
+    /// `-mshared`.
+    pub shared: bool,
+    /// `--size-check=warning`.
+    pub size_warnings: bool,
+    /// `--execstack` or `--noexecstack`: there is a stack note.
+    pub stack_note: bool,
+    /// `--execstack`.
+    pub executable_stack: bool,
+    /// `-L`.
+    pub keep_locals: bool,
+    /// `--strip-local-absolute`.
+    pub strip_local_absolute: bool,
+    /// `--elf-stt-common=yes`.
+    pub stt_common: bool,
+    /// `-mrelax-relocations=no`.
+    pub plain_got: bool,
+    /// `--no-warn`.
+    pub no_warnings: bool,
+    /// `--fatal-warnings`.
+    pub fatal_warnings: bool,
+    /// `--version`.
+    pub version: bool,
+    /// `--help`.
+    pub help: bool,
+    /// `-v`.
+    pub announce: bool,
+}
+
 /// The whole command line.
 #[derive(Clone, Debug, Default)]
 pub struct Invocation {
@@ -273,7 +314,9 @@ pub struct Invocation {
     /// `--reproduce[=FILE]`: on an internal error, write the preprocessed source and the command line here.
     pub reproduce: Option<PathBuf>,
     /// `-Wa,` and `-Xassembler`.
-    pub assembler_arguments: Vec<OsString>,
+    pub assembler_arguments: Vec<String>,
+    /// What they say.
+    pub assembler: AssemblerOptions,
     /// `-time`, `-ftime-report` details per job.
     pub time: bool,
     /// `-MD`/`-MMD` without `-MF`: the file's name comes from the output.

@@ -6,7 +6,7 @@ use crate::link::{self, LinkItem};
 use crate::output::{self, Kind, Temporaries};
 use crate::report::{self, Failed, Stopped};
 use crate::rooms::Produced;
-use crate::{query, toolchain};
+use crate::{cli, query, toolchain};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,6 +39,20 @@ pub fn run(mut inv: Invocation) -> ExitCode {
         }
         report::fatal(&inv.program, "no input files");
         return ExitCode::FAILURE;
+    }
+    let assembles =
+        inv.inputs.iter().any(|i| matches!(i, Input::File { path, language } if is_compiled(&inv, path, *language)));
+    if assembles && matches!(inv.stop, Stop::Object | Stop::Link) && !inv.dry_run {
+        // They end the assembler before it does anything, and so the command.
+        if inv.assembler.version || inv.assembler.help {
+            let help = cli::assembler_help("as");
+            let text = if inv.assembler.version { query::ASSEMBLER_VERSION } else { &help };
+            let written = output::write(Path::new("-"), text.as_bytes(), Kind::Data);
+            return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        if inv.assembler.announce {
+            report::raw(&query::assembler_banner());
+        }
     }
     let missing = toolchain::fill_include_paths(&mut inv);
     let compiled =

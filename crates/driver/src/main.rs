@@ -5,6 +5,7 @@
 //! own.
 
 mod allocator;
+mod assembler_command;
 mod builtin;
 mod cli;
 mod compare;
@@ -81,6 +82,9 @@ fn program_name(argv0: Option<OsString>) -> String {
 }
 
 fn dispatch(program: &str, arguments: Vec<OsString>, nesting: u32) -> ExitCode {
+    if assembler_command::is_name(program) {
+        return assembler_command::main(program, arguments);
+    }
     match arguments.first().and_then(|a| a.to_str()) {
         Some("run") => return run::main(program, &arguments[1..], nesting),
         Some("interpret") => return interpret::main(program, &arguments[1..], nesting),

@@ -79,12 +79,39 @@ pub fn include_search_list(inv: &Invocation, missing: &[PathBuf]) -> String {
     text
 }
 
-/// `cc1`, `collect2` and `as` are this program; others are looked up in `-B` directories and `PATH`; gcc prints the bare name
+/// The binutils whose assembler is followed.
+const BINUTILS_VERSION: &str = "2.40";
+
+/// What `as --version` prints. Build systems read the first line: the words "GNU assembler", and the version at its end.
+pub const ASSEMBLER_VERSION: &str = concat!(
+    "GNU assembler (tcc-rs ",
+    env!("CARGO_PKG_VERSION"),
+    ", compatible with GNU Binutils) 2.40\n",
+    "This is not the GNU assembler: it follows that of the Free Software Foundation, Inc.,\n",
+    "from which no part is taken.\n",
+    "This assembler was configured for a target of `x86_64-linux-gnu'.\n",
+);
+
+/// What `as -v` prints on standard error.
+pub fn assembler_banner() -> String {
+    format!(
+        "GNU assembler version {BINUTILS_VERSION} ({}) using tcc-rs {}\n",
+        toolchain::MACHINE,
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// `cc1` and `collect2` are this program, and so is an `as` beside it; others are looked up in `-B` directories and `PATH`; gcc prints the bare name
 /// when nothing is found.
 fn program_name(inv: &Invocation, name: &str) -> String {
-    let ours = matches!(name, "cc1" | "collect2" | "as");
-    if ours && let Ok(path) = std::env::current_exe() {
-        return path.display().to_string();
+    if let Ok(path) = std::env::current_exe() {
+        // Under the name `as` it has the command line of an assembler.
+        let beside = path.with_file_name(name);
+        match name {
+            "cc1" | "collect2" => return path.display().to_string(),
+            "as" if beside.is_file() => return beside.display().to_string(),
+            _ => {}
+        }
     }
     inv.link
         .prefixes

@@ -1,11 +1,11 @@
 //! How the driver calls the other crates: the whole compiler in one screen.
 
-mod assembling;
+pub mod assembling;
 mod clock;
 mod preprocessing;
 mod warnings;
 
-use crate::invocation::{Emit, Language, PreprocessMode, Preprocessing, Stop};
+use crate::invocation::{AssemblerOptions, Emit, Language, PreprocessMode, Preprocessing, Stop};
 use crate::output::{self, Kind};
 use crate::report::Failed;
 use base::source_map::SourceText;
@@ -38,7 +38,7 @@ pub struct Job<'a> {
     /// Its text, ending in NUL, when it is one of our own support routines.
     pub text: Option<&'static [u8]>,
     /// `-Wa,`.
-    pub assembler_arguments: &'a [std::ffi::OsString],
+    pub assembler: &'a AssemblerOptions,
     /// What it holds.
     pub language: Language,
     /// Last stage.
@@ -339,7 +339,17 @@ fn finish_object(
 }
 
 /// ELF bytes.
-fn write_object(job: &Job<'_>, builder: object::ObjectBuilder) -> Result<Produced, Failed> {
+fn write_object(job: &Job<'_>, mut builder: object::ObjectBuilder) -> Result<Produced, Failed> {
+    let options = job.assembler;
+    if options.stack_note {
+        builder.add_stack_note(options.executable_stack);
+    }
+    builder.output = object::OutputOptions {
+        keep_locals: options.keep_locals,
+        strip_local_absolute: options.strip_local_absolute,
+        stt_common: options.stt_common,
+        plain_got: options.plain_got,
+    };
     builder.write().map(Produced::Object).map_err(|message| {
         job.session.fatal(Loc::NONE, message).emit();
         Failed

@@ -28,6 +28,19 @@ pub enum StackNote {
     Executable,
 }
 
+/// Choices about the object file that its contents do not depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OutputOptions {
+    /// Local names that begin with `.L` are in the symbol table.
+    pub keep_locals: bool,
+    /// Local symbols that are numbers are not.
+    pub strip_local_absolute: bool,
+    /// COMMON symbols have the type `STT_COMMON`.
+    pub stt_common: bool,
+    /// GOT loads that the linker must not relax.
+    pub plain_got: bool,
+}
+
 /// Where a function has been placed.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedFunction {
@@ -97,6 +110,8 @@ pub struct ObjectBuilder {
     pub idents: Vec<String>,
     /// The stack note.
     pub stack_note: StackNote,
+    /// How it is written.
+    pub output: OutputOptions,
 }
 
 impl ObjectBuilder {
@@ -163,6 +178,17 @@ impl ObjectBuilder {
         let section = self.section(&SectionSpec::new(&name, kind, section_flags::ALLOC | section_flags::WRITE));
         self.set_align(section, 8);
         section
+    }
+
+    /// Adds the stack note (`--noexecstack`, `--execstack`). What is executable stays so.
+    pub fn add_stack_note(&mut self, executable: bool) {
+        let flags = if executable { section_flags::EXECINSTR } else { 0 };
+        match self.section_named(".note.GNU-stack") {
+            Some(section) => self.sections[section.index()].spec.flags |= flags,
+            None if executable => self.stack_note = StackNote::Executable,
+            None if self.stack_note == StackNote::Absent => self.stack_note = StackNote::NonExecutable,
+            None => {}
+        }
     }
 
     /// A section's contents so far.

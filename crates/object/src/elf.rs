@@ -236,6 +236,9 @@ fn settle_relocation(
         // The linker insists that both sides agree on what is thread-local.
         object.symbol_mut(symbol).kind = SymbolKind::Tls;
     }
+    if object.output.plain_got && matches!(kind, RelocKind::GotPcRelX | RelocKind::RexGotPcRelX) {
+        kind = RelocKind::GotPcRel;
+    }
     let keep = |symbol, kind, addend| Ok(Some(FinalReloc { offset, symbol, kind, addend }));
     let entry = object.symbol(symbol);
     let (local, ifunc) = (entry.binding == Binding::Local, entry.kind == SymbolKind::IFunc);
@@ -334,7 +337,8 @@ fn order_symbols(object: &ObjectBuilder, settled: &[Settled], relocs: &[Vec<Fina
             Settled::Undefined(base, _) => entry.keep && base.index() == index,
             _ if entry.binding == Binding::Local => {
                 let name = object.symbol_name(SymbolId(index as u32));
-                !name.starts_with(".L") && !name.is_empty()
+                let stripped = matches!(settled[index], Settled::Absolute(_)) && object.output.strip_local_absolute;
+                (!name.starts_with(".L") || object.output.keep_locals) && !name.is_empty() && !stripped
             }
             _ => true,
         }
@@ -661,6 +665,7 @@ fn symbol_record(
         // What an undefined symbol is, only its definition says; TLS must agree, though.
         SymbolKind::Tls | SymbolKind::Section => entry.kind,
         _ if undefined => SymbolKind::NoType,
+        SymbolKind::Object if place == Settled::Common && object.output.stt_common => SymbolKind::Common,
         kind => kind,
     };
     let visibility = if binding == 0 { Visibility::Default } else { entry.visibility };

@@ -18,7 +18,7 @@ mod subsections;
 pub mod symbols;
 pub mod unwind;
 
-pub use builder::{FunctionPlacement, ObjectBuilder, PlacedFunction, StackNote};
+pub use builder::{FunctionPlacement, ObjectBuilder, OutputOptions, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{

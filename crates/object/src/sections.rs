@@ -69,7 +69,16 @@ pub struct SectionSpec {
 impl SectionSpec {
     /// A section with contents.
     pub fn new(name: &str, kind: u32, flags: u64) -> SectionSpec {
-        SectionSpec { name: name.into(), kind, flags, entsize: 0, link: None, group: None, group_stays: false, subsection: 0 }
+        SectionSpec {
+            name: name.into(),
+            kind,
+            flags,
+            entsize: 0,
+            link: None,
+            group: None,
+            group_stays: false,
+            subsection: 0,
+        }
     }
 
     /// A code section.

@@ -44,6 +44,8 @@ pub enum SymbolKind {
     Section = 3,
     /// The source file's name.
     File = 4,
+    /// A COMMON object, if the file is to say so.
+    Common = 5,
     /// A thread-local object.
     Tls = 6,
     /// An indirect function.

@@ -139,7 +139,18 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
             Err(text)
         }
         ".abort" => Err(".abort detected".into()),
-        ".warning" | ".print" => Ok(()),
+        ".warning" => {
+            let text = cursor.string().map_or(".warning directive invoked in source file".into(), |bytes| {
+                String::from_utf8_lossy(&bytes).into_owned()
+            });
+            assembler.state.warn(text);
+            finish(cursor)
+        }
+        ".print" => {
+            let text = cursor.string().ok_or("expected a string")?;
+            assembler.state.notes.push(crate::AsmNote::Print(String::from_utf8_lossy(&text).into_owned()));
+            finish(cursor)
+        }
         ".fail" => Err(format!(".fail {} encountered", cursor.rest())),
         ".end" => {
             assembler.ended = true;

@@ -262,7 +262,7 @@ impl<'a> Printer<'a> {
         }
         let kind = match entry.kind {
             SymbolKind::Func => "function",
-            SymbolKind::Object => "object",
+            SymbolKind::Object | SymbolKind::Common => "object",
             SymbolKind::Tls => "tls_object",
             SymbolKind::IFunc => "gnu_indirect_function",
             SymbolKind::NoType | SymbolKind::Section | SymbolKind::File => return,

@@ -131,8 +131,8 @@ static TABLE: &[Spec] = &[
     value("-fuse-ld=", Joined, set_linker),
     positional("-Wp,", Joined),
     positional("-Xpreprocessor", Separate),
-    value("-Xassembler", Separate, assembler_argument),
-    value("-Wa,", Joined, |i, v| v.split(',').filter(|a| !a.is_empty()).try_for_each(|a| assembler_argument(i, a))),
+    value("-Xassembler", Separate, |i, v| { i.assembler_arguments.push(v.into()); Ok(()) }),
+    value("-Wa,", Joined, |i, v| { i.assembler_arguments.extend(v.split(',').map(String::from)); Ok(()) }),
 
     // Directories.
     value("--sysroot=", Joined, |i, v| { i.sysroot = Some(v.into()); Ok(()) }),
@@ -173,7 +173,7 @@ static LONG: &[Spec] = &[
     value("--output", Separate, |i, v| { i.output = Some(PathBuf::from(v)); Ok(()) }),
     positional("--language=", Joined), positional("--language", Separate),
     positional("--for-linker=", Joined), positional("--for-linker", Separate),
-    value("--for-assembler=", Joined, assembler_argument),
+    value("--for-assembler=", Joined, |i, v| { i.assembler_arguments.push(v.into()); Ok(()) }),
     Spec { name: "--std=", form: Joined, effect: Effect::EarlyValue(set_standard) },
     Spec { name: "--ansi", form: Exact, effect: Effect::Early(|i| { set_standard(i, "c90").ok(); }) },
     Spec { name: "--optimize", form: Exact, effect: Effect::EarlyValue(set_level) },
@@ -346,51 +346,6 @@ fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {
         }
         _ => Err(format!("unrecognized command-line option {}", super::quote(&format!("-fuse-ld={v}")))),
     }
-}
-
-/// Arguments for an assembler: the ones that change nothing here are accepted, `-I` is kept, others are refused.
-fn assembler_argument(inv: &mut Invocation, v: &str) -> Result<(), String> {
-    const HARMLESS: &[&str] = &[
-        "--64",
-        "-g",
-        "--gdwarf-2",
-        "--gdwarf-3",
-        "--gdwarf-4",
-        "--gdwarf-5",
-        "-gdwarf-5",
-        "--fatal-warnings",
-        "-W",
-        "--warn",
-        "--no-warn",
-        "--noexecstack",
-        "--nocompress-debug-sections",
-        "--reduce-memory-overheads",
-        "-mrelax-relocations=yes",
-        "-mrelax-relocations=no",
-        "-Qy",
-        "-Qn",
-        "-v",
-        "--strip-local-absolute",
-        "--generate-missing-build-notes=yes",
-        "--generate-missing-build-notes=no",
-        "-L",
-        "--keep-locals",
-        "-k",
-        "--divide",
-        "-mtune=generic64",
-        "-O1",
-        "-O2",
-        "-O",
-    ];
-    if HARMLESS.contains(&v)
-        || v.starts_with("-I")
-        || v.starts_with("-march=")
-        || v.starts_with("--compress-debug-sections")
-    {
-        inv.assembler_arguments.push(v.into());
-        return Ok(());
-    }
-    Err(format!("{} is not supported by the assembler", super::quote(v)))
 }
 
 fn set_backend(inv: &mut Invocation, v: &str) -> Result<(), String> {

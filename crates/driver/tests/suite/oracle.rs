@@ -21,6 +21,7 @@ const IN_KNOWN_WORDS: &[&str] =
 const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("always_inline_levels", "&&label"),
     ("asm_register_pairs", "__real__"),
+    ("asm_sections", "asm goto"),
     ("assoc_barrier", "__real__"),
     ("atomics", "__auto_type"),
     ("attribute_queries", "types as arguments of builtin functions"),
