@@ -470,7 +470,7 @@ fn define_symbol(
         None => 0,
     };
     match data.definition {
-        Definition::Undefined => {}
+        Definition::Undefined => return add_symbol_version(object, id, data.version.as_deref()),
         Definition::At(position) => {
             let layout = state.layout.as_ref().expect("laid out");
             let (section, base) = placed[state.section_of(position) as usize];
@@ -495,7 +495,12 @@ fn define_symbol(
         }
         Definition::Equate(expr) => define_equate(state, object, placed, ids, id, &data.name, &expr, size),
     }
-    if let Some(version) = &data.version {
+    object.note_asm_symbol(id);
+    add_symbol_version(object, id, data.version.as_deref());
+}
+
+fn add_symbol_version(object: &mut ObjectBuilder, id: SymbolId, version: Option<&str>) {
+    if let Some(version) = version {
         object.add_version(id, version);
     }
 }

@@ -3,6 +3,8 @@
 use assembler::template::{Address, Place, SymbolText, TemplateContext, TemplateOperand, expand};
 use assembler::{SYMBOL_PREFIX, Syntax, assemble_inline};
 use ir::{AsmData, AsmId, Function, SymbolId};
+use base::Loc;
+use object::function_code::AsmStatement;
 use object::{Anchor, CodeBuffer, Mem, SymbolRef};
 
 use crate::context::{Context, text_section};
@@ -57,6 +59,7 @@ pub fn assemble(
     cx: Context<'_>,
     func: &Function,
     id: AsmId,
+    loc: Loc,
     operands: &[TemplateOperand],
     buffer: &mut CodeBuffer,
 ) -> Result<(), Vec<String>> {
@@ -81,6 +84,15 @@ pub fn assemble(
         symbol.map(|symbol| SymbolRef::module(symbol.as_u32()))
     };
     let section = text_section(cx, cx.symbol(func.symbol), buffer.placement());
+    if cx.options.emit_text {
+        // The text is printed as it is, even if it is not assembly at all.
+        let start = buffer.label_here();
+        let assembled = assemble_inline(&text, syntax, &section, buffer, &mut resolve).is_ok();
+        let end = buffer.label_here();
+        let (text, intel) = (text.into_boxed_str(), syntax != Syntax::Att);
+        buffer.add_statement(AsmStatement { start, end, text, intel, location: loc.0, assembled });
+        return Ok(());
+    }
     assemble_inline(&text, syntax, &section, buffer, &mut resolve)
         .map_err(|errors| errors.into_iter().map(|error| format!("in asm text: {}", error.message)).collect())
 }

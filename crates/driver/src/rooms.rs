@@ -330,7 +330,14 @@ fn finish_object(
         }
     };
     let produced = match job.stop {
-        Stop::Assembly => Ok(Produced::Text(assembler::listing::print(&builder).into_bytes())),
+        Stop::Assembly => {
+            let map = job.session.sources.data();
+            let line = |location: u32| {
+                let place = map.presumed(map.expansion_point(Loc(location)))?;
+                Some((job.session.interner.resolve(place.file).to_string(), place.line))
+            };
+            Ok(Produced::Text(assembler::listing::print(&builder, &line).into_bytes()))
+        }
         _ => write_object(job, builder),
     };
     clock.stage("data, symbols, object file");

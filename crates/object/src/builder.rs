@@ -59,6 +59,23 @@ pub struct ListedFunction {
     pub placed: PlacedFunction,
     /// Its code as it was appended.
     pub code: FunctionCode,
+    /// Where its pieces are.
+    pub pieces: Vec<(SectionId, u64, u64)>,
+    /// Object symbol of each module symbol that its asm statements may name.
+    pub symbols: Vec<SymbolId>,
+}
+
+/// File-scope asm kept for the listing.
+#[derive(Clone, Debug)]
+pub struct ListedAsm {
+    /// The text.
+    pub text: Box<str>,
+    /// The text is in Intel syntax.
+    pub intel: bool,
+    /// What it added, by section.
+    pub ranges: Vec<(SectionId, u64, u64)>,
+    /// Whether it could be assembled.
+    pub assembled: bool,
 }
 
 /// How to append a function, see [`ObjectBuilder::append_function`].
@@ -104,6 +121,10 @@ pub struct ObjectBuilder {
     /// Keep a copy of every function appended, which printing the object as assembly needs (`-S`).
     pub keep_functions: bool,
     pub(crate) listed: Vec<ListedFunction>,
+    /// File-scope asm, kept likewise.
+    pub listed_asm: Vec<ListedAsm>,
+    /// Symbols that asm text defines.
+    asm_symbols: FxHashSet<SymbolId>,
     /// Name for the `STT_FILE` symbol.
     pub source_name: Option<String>,
     /// Strings for `.comment`.
@@ -353,12 +374,23 @@ impl ObjectBuilder {
             self.errors.push(format!("symbol '{name}' is already defined"));
             return;
         }
+        self.asm_symbols.insert(symbol);
         let bound = self.bound.contains(&symbol);
         let entry = &mut self.symbols[symbol.index()];
         if entry.binding == Binding::Global && !entry.keep && !bound {
             entry.binding = Binding::Local;
         }
         entry.place = Place::Section(section, offset);
+    }
+
+    /// Remembers that asm text defines a symbol.
+    pub fn note_asm_symbol(&mut self, symbol: SymbolId) {
+        self.asm_symbols.insert(symbol);
+    }
+
+    /// Whether asm text defines a symbol.
+    pub fn is_asm_symbol(&self, symbol: SymbolId) -> bool {
+        self.asm_symbols.contains(&symbol)
     }
 
     /// Gives a symbol the binding that asm text asks for.
@@ -483,7 +515,10 @@ impl ObjectBuilder {
         }
         let placed = PlacedFunction { symbol, section, offset };
         if self.keep_functions {
-            self.listed.push(ListedFunction { placed, code: code.clone() });
+            let pieces = merge.pieces.iter().zip(&code.pieces);
+            let pieces = pieces.map(|(&(section, at), p)| (section, at, at + p.bytes.len() as u64)).collect();
+            let symbols = if code.statements.is_empty() { Vec::new() } else { placement.symbols.to_vec() };
+            self.listed.push(ListedFunction { placed, code: code.clone(), pieces, symbols });
         }
         placed
     }

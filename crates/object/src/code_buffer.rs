@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     function_code::{
-        CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label, LineEntry,
+        AsmStatement, CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label, LineEntry,
         SectionPiece, SymbolRef, TextPlacement,
     },
     relax,
@@ -104,6 +104,7 @@ pub struct CodeBuffer {
     /// Numeric labels of asm statements so far, and the references to later ones.
     numbered: Vec<(u64, SymbolRef)>,
     awaited: Vec<(u64, SymbolRef)>,
+    statements: Vec<AsmStatement>,
     exported_labels: Vec<(u32, Label)>,
     data_ranges: Vec<(u32, u32)>,
     relaxer: relax::Scratch,
@@ -144,6 +145,7 @@ impl CodeBuffer {
             definitions: Vec::new(),
             numbered: Vec::new(),
             awaited: Vec::new(),
+            statements: Vec::new(),
             exported_labels: Vec::new(),
             data_ranges: Vec::new(),
             relaxer: relax::Scratch::default(),
@@ -180,6 +182,7 @@ impl CodeBuffer {
         self.definitions.clear();
         self.numbered.clear();
         self.awaited.clear();
+        self.statements.clear();
         self.exported_labels.clear();
         self.data_ranges.clear();
         self.symbol = symbol;
@@ -338,6 +341,11 @@ impl CodeBuffer {
             }
         }
         self.numbered.push((number, at));
+    }
+
+    /// Keeps an asm statement for printing.
+    pub fn add_statement(&mut self, statement: AsmStatement) {
+        self.statements.push(statement);
     }
 
     /// Which part of the text the function goes to.
@@ -531,6 +539,7 @@ impl CodeBuffer {
         out.pieces.append(&mut self.pieces);
         out.definitions.append(&mut self.definitions);
         out.numbered.append(&mut self.numbered);
+        out.statements.append(&mut self.statements);
         out.exported_labels.append(&mut self.exported_labels);
         out.data_ranges.append(&mut self.data_ranges);
         out.call_sites.extend(self.call_sites.iter().map(|site| CallSite {

@@ -254,6 +254,23 @@ pub struct CallSite {
     pub landing_pad: Label,
 }
 
+/// An inline asm statement as it is kept for printing the object as text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AsmStatement {
+    /// Its first byte.
+    pub start: Label,
+    /// One past its last byte.
+    pub end: Label,
+    /// The text, operands substituted.
+    pub text: Box<str>,
+    /// The text is in Intel syntax.
+    pub intel: bool,
+    /// Raw handle of its location.
+    pub location: u32,
+    /// Whether the text is assembly that could be assembled. Otherwise it has no bytes.
+    pub assembled: bool,
+}
+
 /// Bytes that the function's inline asm wrote to another section (`.pushsection`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SectionPiece {
@@ -336,6 +353,8 @@ pub struct FunctionCode {
     pub definitions: Vec<Definition>,
     /// Numeric labels of asm text, in the order of their definitions: number and position.
     pub numbered: Vec<(u64, SymbolRef)>,
+    /// The asm statements, if the object is to be printed.
+    pub statements: Vec<AsmStatement>,
     /// Labels whose addresses static data may hold, by their number in the `ir` function.
     pub exported_labels: Vec<(u32, Label)>,
     /// Branch instructions to labels, by ascending offset of the instruction (for the listing).
@@ -381,6 +400,7 @@ impl Default for FunctionCode {
             pieces: Vec::new(),
             definitions: Vec::new(),
             numbered: Vec::new(),
+            statements: Vec::new(),
             exported_labels: Vec::new(),
             branches: Vec::new(),
             data_ranges: Vec::new(),
@@ -410,6 +430,7 @@ impl FunctionCode {
         self.pieces.clear();
         self.definitions.clear();
         self.numbered.clear();
+        self.statements.clear();
         self.exported_labels.clear();
         self.branches.clear();
         self.data_ranges.clear();

@@ -42,6 +42,9 @@ impl Printer<'_> {
         }
         for &index in &self.contents[id.index()].frames {
             let frame = &self.object.frames()[index];
+            if self.is_in_asm(id, frame.start, frame.start + frame.length) {
+                continue;
+            }
             events.push((frame.start, Event::StartFrame(index)));
             events.push((frame.start + frame.length, Event::EndFrame));
         }
@@ -160,6 +163,11 @@ impl Printer<'_> {
             Event::Label(label) => {
                 let _ = writeln!(self.out, "{}:", label_name(label));
             }
+            Event::AsmLabel(function, label) => {
+                let _ = writeln!(self.out, "{}:", super::asm::label_name(function, label));
+            }
+            Event::Asm(function, index) => return self.asm_statement(function, index),
+            Event::Skip(len) => return len as u32,
             Event::EndFrame if *frame_open => {
                 *frame_open = false;
                 self.out.push_str("\t.cfi_endproc\n");
@@ -323,6 +331,7 @@ impl Printer<'_> {
                     .map(|p| (start + u64::from(p.offset), start + u64::from(p.offset + p.len))),
             );
         }
+        holes.extend(self.from_asm[id.index()].iter().copied());
         holes.extend(self.function_gaps(id).into_iter().map(|(at, _, len)| (at, at + u64::from(len))));
         holes.sort_unstable();
         let mut out = Vec::new();

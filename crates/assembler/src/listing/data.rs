@@ -24,14 +24,20 @@ impl Printer<'_> {
         let size = section.size();
         let mut at = 0;
         loop {
+            let mut skip = 0;
             while let Some((_, event)) = events.next_if(|(offset, _)| *offset <= at) {
                 match *event {
                     Event::Symbol(symbol) => self.symbol_label(SymbolId(symbol)),
                     Event::Entry(offset) => {
                         let _ = writeln!(self.out, "{}:", entry_label(id, offset));
                     }
+                    Event::Skip(len) => skip = len,
                     _ => {}
                 }
+            }
+            if skip > 0 {
+                at += skip;
+                continue;
             }
             if at >= size {
                 return;

@@ -7,6 +7,7 @@
 //! bytes are printed instead. Unwind rules become `.cfi_` directives, padding
 //! becomes alignment directives.
 
+mod asm;
 mod code;
 mod data;
 mod format;
@@ -23,14 +24,32 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::names::{printed_names, quoted, section_directive};
 
+/// File and line of a raw location.
+pub type LineOf<'a> = &'a dyn Fn(u32) -> Option<(String, u32)>;
+
 /// Prints an object as assembly text. Functions must have been kept ([`ObjectBuilder::keep_functions`]).
-pub fn print(object: &ObjectBuilder) -> String {
-    let text = print_with(object, false);
-    if sizes_agree(object, &text) { text } else { print_with(object, true) }
+///
+/// The text of asm statements is printed as it is. Only where that would give another object (a
+/// section that both asm text and C add to, in another order), it is printed as instructions and data.
+pub fn print(object: &ObjectBuilder, line: LineOf<'_>) -> String {
+    let has_asm = !object.listed_asm.is_empty()
+        || object.listed_functions().iter().any(|function| !function.code.statements.is_empty());
+    if has_asm {
+        let text = print_with(object, false, Some(line));
+        if !asm::can_be_checked(object) || sizes_agree(object, &text) {
+            return text;
+        }
+        let text = print_with(object, true, Some(line));
+        if sizes_agree(object, &text) {
+            return text;
+        }
+    }
+    let text = print_with(object, false, None);
+    if sizes_agree(object, &text) { text } else { print_with(object, true, None) }
 }
 
-fn print_with(object: &ObjectBuilder, exact: bool) -> String {
-    let mut printer = Printer::new(object, exact);
+fn print_with(object: &ObjectBuilder, exact: bool, asm: Option<LineOf<'_>>) -> String {
+    let mut printer = Printer::new(object, exact, asm);
     printer.object();
     printer.out
 }
@@ -59,6 +78,12 @@ enum Event {
     StartFrame(usize),
     /// A branch target.
     Label(u32),
+    /// A label that an asm statement names (function, number).
+    AsmLabel(usize, u32),
+    /// An asm statement (function, index).
+    Asm(usize, usize),
+    /// Bytes that the text of an asm statement elsewhere gives.
+    Skip(u64),
     /// An unwind rule (function, index).
     Rule(usize, usize),
     /// An alignment request: alignment, limit, padding.
@@ -77,9 +102,10 @@ impl Event {
             Event::Symbol(_) | Event::Entry(_) => 2,
             Event::StartFrame(_) => 3,
             Event::Align(_, _, 0) => 4,
-            Event::Label(_) => 5,
+            Event::Label(_) | Event::AsmLabel(..) => 5,
             Event::Rule(..) => 6,
-            Event::Align(..) => 7,
+            Event::Asm(..) | Event::Skip(_) => 7,
+            Event::Align(..) => 8,
         }
     }
 }
@@ -88,6 +114,10 @@ struct Printer<'a> {
     object: &'a ObjectBuilder,
     /// Padding as bytes and long branches marked as such, instead of leaving both to the assembler.
     exact: bool,
+    /// How to print asm statements as text, if they are.
+    asm: Option<LineOf<'a>>,
+    /// By section, the bytes that come from asm text, ascending.
+    from_asm: Vec<Vec<(u64, u64)>>,
     out: String,
     /// Names as printed, unique and quoted if need be.
     names: Vec<String>,
@@ -113,7 +143,7 @@ struct Contents {
 }
 
 impl<'a> Printer<'a> {
-    fn new(object: &'a ObjectBuilder, exact: bool) -> Printer<'a> {
+    fn new(object: &'a ObjectBuilder, exact: bool, asm: Option<LineOf<'a>>) -> Printer<'a> {
         let mut relocs: Vec<Vec<Relocation>> = Vec::new();
         let mut start_labels = FxHashSet::default();
         let mut entries: Vec<Vec<u64>> = vec![Vec::new(); object.sections().count()];
@@ -143,7 +173,9 @@ impl<'a> Printer<'a> {
         let mut contents = vec![Contents::default(); relocs.len()];
         for index in 0..object.symbol_count() as u32 {
             let entry = object.symbol(SymbolId(index));
-            if let (Place::Section(section, _), true) = (entry.place, entry.kind != SymbolKind::Section) {
+            let text = asm.is_some() && object.is_asm_symbol(SymbolId(index));
+            let printed = entry.kind != SymbolKind::Section && !text;
+            if let (Place::Section(section, _), true) = (entry.place, printed) {
                 contents[section.index()].symbols.push(index);
             }
         }
@@ -166,6 +198,8 @@ impl<'a> Printer<'a> {
         Printer {
             object,
             exact,
+            asm,
+            from_asm: asm::ranges(object, asm.is_some()),
             out: String::new(),
             names,
             relocs,
@@ -183,13 +217,18 @@ impl<'a> Printer<'a> {
         for (id, section) in self.object.sections() {
             let name = &*section.spec.name;
             // Written by `as` itself from the directives.
-            if name == ".eh_frame" || (section.size() == 0 && self.is_unused(id)) {
+            let empty = section.size() == 0 && self.is_unused(id) && !self.has_statements(id);
+            if name == ".eh_frame" || empty || self.is_all_asm(id, section) {
                 continue;
             }
             self.section(id, section);
         }
+        self.file_asm();
         self.unplaced_symbols();
         for (symbol, versioned) in self.object.versions() {
+            if self.asm.is_some() && asm::says(self.object, versioned) {
+                continue;
+            }
             let _ = writeln!(self.out, "\t.symver\t{}, {versioned}", self.names[symbol.index()]);
         }
         for ident in &self.object.idents {
@@ -222,7 +261,9 @@ impl<'a> Printer<'a> {
         }
         let mut events = self.symbol_events(id);
         let code = section.is_code() && !section.is_zero_filled();
+        self.drop_relocations_of_asm(id);
         let labels = if code { self.code_events(id, section, &mut events) } else { FxHashMap::default() };
+        self.asm_events(id, code, &mut events);
         events.sort_by(|(a, x), (b, y)| (a, x.rank(), x).cmp(&(b, y.rank(), y)));
         if code { self.code(id, section, &events, &labels) } else { self.data(id, section, &events) }
     }
@@ -288,7 +329,8 @@ impl<'a> Printer<'a> {
             let symbol = SymbolId(index);
             let entry = self.object.symbol(symbol);
             let name = self.names[symbol.index()].clone();
-            if name.is_empty() {
+            let text = self.asm.is_some() && self.object.is_asm_symbol(symbol);
+            if name.is_empty() || text {
                 continue;
             }
             match entry.place {

@@ -16,7 +16,8 @@ pub(super) fn section_directive(out: &mut String, section: &SectionData) {
         _ => false,
     };
     if plain {
-        let _ = writeln!(out, "\t{}", spec.name);
+        let number = if spec.subsection != 0 { format!(" {}", spec.subsection) } else { String::new() };
+        let _ = writeln!(out, "\t{}{number}", spec.name);
         return;
     }
     let flags: String = [
@@ -57,6 +58,9 @@ pub(super) fn section_directive(out: &mut String, section: &SectionData) {
         let _ = write!(out, ",{link}");
     }
     out.push('\n');
+    if spec.subsection != 0 {
+        let _ = writeln!(out, "\t.subsection\t{}", spec.subsection);
+    }
 }
 
 /// A string literal of these bytes.

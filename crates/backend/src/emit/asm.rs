@@ -1,7 +1,7 @@
 //! Assembly at file scope.
 
 use base::Loc;
-use object::ObjectBuilder;
+use object::{ObjectBuilder, builder::ListedAsm};
 use target::options::Options;
 
 use crate::context::BackendError;
@@ -13,7 +13,18 @@ pub(super) fn assemble(builder: &mut ObjectBuilder, options: &Options, text: &st
     } else {
         assembler::Syntax::Att
     };
-    assemble_as(builder, syntax, text, errors);
+    if !options.emit_text {
+        return assemble_as(builder, syntax, text, errors);
+    }
+    // The text is printed as it is, even if it is not assembly at all.
+    let before: Vec<u64> = builder.sections().map(|(_, section)| section.size()).collect();
+    let mut ignored = Vec::new();
+    assemble_as(builder, syntax, text, &mut ignored);
+    let sizes = builder.sections().map(|(id, section)| (id, section.size()));
+    let ranges = sizes.map(|(id, size)| (id, before.get(id.index()).copied().unwrap_or(0), size));
+    let ranges = ranges.filter(|(_, start, end)| start < end).collect();
+    let (text, intel) = (text.into(), syntax != assembler::Syntax::Att);
+    builder.listed_asm.push(ListedAsm { text, intel, ranges, assembled: ignored.is_empty() });
 }
 
 /// As [`assemble`], of text of our own, which is in AT&T syntax.

@@ -32,7 +32,7 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
             name: asm.label_names.get(index).map(|name| name.to_string()).unwrap_or_default(),
         });
     }
-    if let Err(messages) = asm_operands::assemble(e.cx, func, site.asm, &operands, e.buf) {
+    if let Err(messages) = asm_operands::assemble(e.cx, func, site.asm, e.loc, &operands, e.buf) {
         let loc = e.loc;
         e.errors.extend(messages.into_iter().map(|message| BackendError { loc, message }));
     }

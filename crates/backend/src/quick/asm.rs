@@ -157,7 +157,8 @@ fn begin<'a>(q: &mut Quick<'a>, inst: Inst, labels: &[Label]) -> Option<Statemen
     let operands = text_operands(&statement, labels);
     q.spill_all(CALL_CLOBBERS);
     q.regs.pinned = statement.output_regs;
-    if let Err(messages) = asm_operands::assemble(q.cx, func, statement.id, &operands, q.buf) {
+    let loc = func.inst_locs[inst];
+    if let Err(messages) = asm_operands::assemble(q.cx, func, statement.id, loc, &operands, q.buf) {
         for message in messages {
             q.error(inst, message);
         }
