@@ -406,9 +406,36 @@ impl Assembler {
     }
 
     fn call_macro(&mut self, name: &str, definition: &Macro, arguments: &str) -> Result<(), String> {
-        let values = macros::bind_arguments(name, &definition.parameters, arguments)?;
+        let arguments = if self.alternate { self.alternate_arguments(arguments)? } else { arguments.to_string() };
+        let values = macros::bind_arguments(name, &definition.parameters, &arguments)?;
         let names: Vec<&str> = definition.parameters.iter().map(|p| &*p.name).collect();
         self.expand(&definition.body, &[(names, values)])
+    }
+
+    /// Arguments in alternate mode: `%expression` is its value, `<text>` one argument, in which `!`
+    /// takes the next character as it is.
+    fn alternate_arguments(&mut self, arguments: &str) -> Result<String, String> {
+        let mut out = String::new();
+        let mut cursor = Cursor::new(arguments);
+        while !cursor.at_end() {
+            match cursor.peek() {
+                b'%' => {
+                    cursor.at += 1;
+                    let value = expression::parse(&mut self.state, &mut cursor)?;
+                    out.push_str(&self.state.absolute(&value)?.to_string());
+                }
+                b'<' => {
+                    cursor.at += 1;
+                    let text = macros::bracketed(&mut cursor)?;
+                    out.push_str(&format!("\"{}\"", text.replace('"', "\"\"")));
+                }
+                _ => out.push_str(cursor.until(b",")),
+            }
+            if cursor.eat(b',') {
+                out.push(',');
+            }
+        }
+        Ok(out)
     }
 
     /// Expands a body once for each binding.

@@ -42,19 +42,7 @@ fn start(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), Strin
     let simple = cursor.name() == Some("simple");
     let start = assembler.state.position();
     assembler.state.open_frame = Some(assembler.state.frames.len());
-    assembler.state.frames.push(CfiFrame {
-        start,
-        end: None,
-        rules: Vec::new(),
-        personality: None,
-        lsda: None,
-        signal: false,
-        simple,
-        return_column: 16,
-        cfa_offset: 8,
-        cfa_register: 7,
-        remembered: Vec::new(),
-    });
+    assembler.state.frames.push(CfiFrame { simple, ..CfiFrame::new(start) });
     Ok(())
 }
 

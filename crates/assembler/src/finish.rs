@@ -11,7 +11,7 @@ use crate::{
     expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
     layout::{self, Layout, encode_leb},
-    state::{CfiFrame, Definition, Field, FieldKind, GotRelax, ItemKind, State},
+    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, State},
 };
 
 /// A relocation to be made: the field's offset in its section.
@@ -49,9 +49,43 @@ pub(crate) fn finish_sections(state: &mut State, first: usize) -> Vec<FinishedSe
                 finish_field(state, &field, done);
             }
         }
+        given_relocations(state, section as u32, done);
         done.relocs.sort_by_key(|r| r.offset);
     }
     out
+}
+
+/// Adds the relocations that `.reloc` gives.
+fn given_relocations(state: &mut State, section: u32, out: &mut FinishedSection) {
+    let given: Vec<_> = state.relocations.iter().filter(|reloc| reloc.section == section).cloned().collect();
+    for reloc in given {
+        state.line = reloc.line;
+        match given_relocation(state, &reloc, out.size) {
+            Ok(pending) => out.relocs.push(pending),
+            Err(message) => state.error(message),
+        }
+    }
+}
+
+fn given_relocation(state: &State, reloc: &GivenReloc, size: u64) -> Result<PendingReloc, String> {
+    let at = state.evaluate(&reloc.offset)?;
+    let base = match (at.add, at.sub) {
+        (None, None) => 0,
+        (Some(symbol), None) => match layout::symbol_offset(state, symbol) {
+            Some((section, offset)) if section == reloc.section => offset as i64,
+            _ => return Err("the offset of .reloc is in another section".into()),
+        },
+        _ => return Err("the offset of .reloc is not known".into()),
+    };
+    let offset = base.wrapping_add(at.number) as u64;
+    if offset.checked_add(reloc.kind.size().into()).is_none_or(|end| end > size) {
+        return Err("the offset of .reloc is outside of its section".into());
+    }
+    let value = reloc.value.as_ref().map(|value| state.evaluate(value)).transpose()?.unwrap_or_default();
+    if value.sub.is_some() || value.modifier.is_some() {
+        return Err("the value of .reloc is not a symbol and a number".into());
+    }
+    Ok(PendingReloc { offset, kind: reloc.kind, symbol: value.add, addend: value.number })
 }
 
 fn close_frames(state: &mut State) {
@@ -490,7 +524,8 @@ fn define_symbol(
                 object.symbol_mut(id).kind = SymbolKind::Object;
             } else {
                 object.define_common(id, size, align);
-                object.symbol_mut(id).kind = SymbolKind::Object;
+                object.symbol_mut(id).kind =
+                    if data.kind == SymbolKind::Tls { SymbolKind::Tls } else { SymbolKind::Object };
             }
         }
         Definition::Equate(expr) => define_equate(state, object, placed, ids, id, &data.name, &expr, size),

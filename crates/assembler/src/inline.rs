@@ -10,7 +10,8 @@
 //! length they get here.
 
 use object::{
-    Binding, CodeBuffer, Cond, ExtraSymbol, Label, Reloc, RelocKind, SectionSpec, SymbolKind, SymbolRef, Visibility,
+    Binding, CfiOp, CodeBuffer, Cond, ExtraSymbol, Label, Reloc, RelocKind, SectionSpec, SymbolKind, SymbolRef,
+    Visibility,
     function_code::{Definition as CodeDefinition, SectionPiece},
 };
 use rustc_hash::FxHashMap;
@@ -53,17 +54,22 @@ pub fn assemble_inline(
     }
     let mut state = State::new(section.clone());
     state.is_statement = true;
+    if let Some(address) = buffer.canonical_frame_address().filter(|_| text.contains(".cfi_")) {
+        state.open_statement_frame(address);
+    }
     let mut assembler = Assembler::new(state, syntax);
     assembler.run(text, "", 1);
     let mut state = assembler.state;
-    if !state.frames.is_empty() {
-        state.error("not supported: .cfi_startproc in inline asm");
-    }
+    let rules = state.close_statement_frame();
     if !state.errors.is_empty() {
         return Err(state.errors);
     }
     separate_subsections(&mut state);
     let mut inline = Inline::new(&state);
+    for (position, rule) in rules {
+        let here = state.symbol_at(position);
+        inline.rules.push((here, rule));
+    }
     if inline.needs_layout(&state) {
         inline.frozen(&mut state, buffer, resolve);
     } else {
@@ -78,11 +84,18 @@ struct Inline {
     /// Labels of the buffer for symbols placed in the text, and extras for those in pieces.
     labels: FxHashMap<Sym, Label>,
     symbols: FxHashMap<Sym, SymbolRef>,
+    /// Unwind rules and their places in the text.
+    rules: Vec<(Sym, CfiOp)>,
 }
 
 impl Inline {
     fn new(state: &State) -> Inline {
-        Inline { pieces: vec![None; state.sections.len()], labels: FxHashMap::default(), symbols: FxHashMap::default() }
+        Inline {
+            pieces: vec![None; state.sections.len()],
+            labels: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            rules: Vec::new(),
+        }
     }
 
     /// Whether some value depends on distances between positions that are not known yet.
@@ -99,6 +112,9 @@ impl Inline {
                 ItemKind::Branch { target, .. } => open(target),
                 ItemKind::Align { .. } => false,
             });
+            // `loop` and `jrcxz` have one form only.
+            let short = |field: &Field| field.width == 1 && is_relative(field.kind);
+            let items = items || text(i as u32) && chunk.fields.iter().any(short);
             items || chunk.fields.iter().any(|field| self.is_distance(state, field))
         })
     }
@@ -152,7 +168,7 @@ impl Inline {
                 at = next;
                 if mark == Some(next) {
                     if let Some((_, label)) = marks.next() {
-                        buffer.bind(label);
+                        self.bind(buffer, label);
                     }
                 } else if field == Some(next) {
                     if let Some(field) = fields.next() {
@@ -246,9 +262,6 @@ impl Inline {
             (Some(label), Some(to_end)) if field.width == 4 && value.modifier.is_none() => {
                 buffer.add_label_fixup(offset, label, value.number as i32 - to_end);
             }
-            (Some(_), Some(_)) if field.width == 1 => {
-                state.error("not supported: loop or jrcxz to a label of the function");
-            }
             _ => self.relocation(state, buffer, resolve, offset, field.width, field.kind, value),
         }
     }
@@ -310,7 +323,7 @@ impl Inline {
         for (offset, label) in marks {
             buffer.put_bytes(&text.bytes[at..offset as usize]);
             at = offset as usize;
-            buffer.bind(label);
+            self.bind(buffer, label);
         }
         buffer.put_bytes(&text.bytes[at..]);
         for reloc in &text.relocs {
@@ -364,6 +377,15 @@ impl Inline {
             if let Some(piece) = self.pieces[section] {
                 buffer.set_piece_relocs(piece, relocs);
             }
+        }
+    }
+
+    /// Places a label; unwind rules hold from their labels on.
+    fn bind(&self, buffer: &mut CodeBuffer, label: Label) {
+        buffer.bind(label);
+        let here = self.rules.iter().filter(|(symbol, _)| self.labels.get(symbol) == Some(&label));
+        for (_, rule) in here {
+            buffer.cfi(rule.clone());
         }
     }
 

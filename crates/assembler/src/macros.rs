@@ -78,6 +78,27 @@ fn separates(cursor: &Cursor<'_>) -> bool {
     !operator(before) && (!operator(after) || matches!(after, b'-' | b'('))
 }
 
+/// The text up to the `>` that matches a `<` before the cursor.
+pub(crate) fn bracketed(cursor: &mut Cursor<'_>) -> Result<String, String> {
+    let mut out = String::new();
+    let mut depth = 0;
+    let mut characters = cursor.rest().char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '!' => out.extend(characters.next().map(|(_, next)| next)),
+            '>' if depth == 0 => {
+                cursor.at += at + 1;
+                return Ok(out);
+            }
+            _ => {
+                depth += i32::from(character == '<') - i32::from(character == '>');
+                out.push(character);
+            }
+        }
+    }
+    Err("missing '>' in macro argument".into())
+}
+
 /// A quoted argument without its quotes; `""` inside stands for a quote.
 fn unquote(text: &str) -> String {
     match text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) {

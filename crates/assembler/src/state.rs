@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use object::{Binding, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
+use object::{Binding, RelocKind, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
 pub(crate) use crate::line_records::{Lines, Position};
@@ -123,6 +123,16 @@ pub(crate) struct Field {
     pub file: Rc<str>,
 }
 
+/// `.reloc`
+#[derive(Clone, Debug)]
+pub(crate) struct GivenReloc {
+    pub section: u32,
+    pub offset: Expr,
+    pub kind: RelocKind,
+    pub value: Option<Expr>,
+    pub line: u32,
+}
+
 /// A subsection.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
@@ -160,6 +170,25 @@ pub(crate) struct CfiFrame {
     pub remembered: Vec<(u16, i64)>,
 }
 
+impl CfiFrame {
+    /// A frame with the usual initial rules.
+    pub fn new(start: Position) -> CfiFrame {
+        CfiFrame {
+            start,
+            end: None,
+            rules: Vec::new(),
+            personality: None,
+            lsda: None,
+            signal: false,
+            simple: false,
+            return_column: 16,
+            cfa_offset: 8,
+            cfa_register: 7,
+            remembered: Vec::new(),
+        }
+    }
+}
+
 /// The assembly in progress.
 pub(crate) struct State {
     pub symbols: Vec<Symbol>,
@@ -176,6 +205,8 @@ pub(crate) struct State {
     pub numbered: Vec<(u64, Sym)>,
     /// Numeric labels may be defined elsewhere (in other asm statements of the unit).
     pub is_statement: bool,
+    /// `.reloc` directives.
+    pub relocations: Vec<GivenReloc>,
     pub frames: Vec<CfiFrame>,
     pub open_frame: Option<usize>,
     pub line: u32,
@@ -213,6 +244,7 @@ impl State {
             local_labels: FxHashMap::default(),
             numbered: Vec::new(),
             is_statement: false,
+            relocations: Vec::new(),
             frames: Vec::new(),
             open_frame: None,
             naked_att: false,
@@ -234,6 +266,27 @@ impl State {
 
     pub fn error(&mut self, message: impl Into<String>) {
         self.errors.push(AsmError { line: self.line, file: self.file.to_string(), message: message.into() });
+    }
+
+    /// The function that an asm statement is in has a frame, with this canonical frame address.
+    pub fn open_statement_frame(&mut self, (cfa_register, cfa_offset): (u16, i64)) {
+        let frame = CfiFrame::new(self.position());
+        self.open_frame = Some(0);
+        self.frames.push(CfiFrame { cfa_register, cfa_offset, ..frame });
+    }
+
+    /// The rules that an asm statement adds to its function's frame.
+    pub fn close_statement_frame(&mut self) -> Vec<(Position, CfiOp)> {
+        let frames = std::mem::take(&mut self.frames);
+        let open = self.open_frame.take();
+        match frames.into_iter().next() {
+            None => Vec::new(),
+            Some(frame) if open == Some(0) && frame.end.is_none() => frame.rules,
+            Some(_) => {
+                self.error("not supported: .cfi_startproc and .cfi_endproc in inline asm");
+                Vec::new()
+            }
+        }
     }
 
     pub fn warn(&mut self, message: impl Into<String>) {

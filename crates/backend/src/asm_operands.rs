@@ -2,8 +2,8 @@
 
 use assembler::template::{Address, Place, SymbolText, TemplateContext, TemplateOperand, expand};
 use assembler::{SYMBOL_PREFIX, Syntax, assemble_inline};
-use ir::{AsmData, AsmId, Function, SymbolId};
 use base::Loc;
+use ir::{AsmData, AsmId, Function, SymbolId};
 use object::function_code::AsmStatement;
 use object::{Anchor, CodeBuffer, Mem, SymbolRef};
 

@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     function_code::{
-        AsmStatement, CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label, LineEntry,
-        SectionPiece, SymbolRef, TextPlacement,
+        AsmStatement, CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label,
+        LineEntry, SectionPiece, SymbolRef, TextPlacement,
     },
     relax,
     relocations::{Reloc, RelocKind},
@@ -386,6 +386,24 @@ impl CodeBuffer {
         if self.has_unwind {
             self.cfi.push(CfiEntry { offset: self.len as u32, op });
         }
+    }
+
+    /// The canonical frame address here as the unwind rules give it, register and offset; `None` if
+    /// the function has no rules.
+    pub fn canonical_frame_address(&self) -> Option<(u16, i64)> {
+        let mut now = (7, 8);
+        let mut remembered = Vec::new();
+        for entry in &self.cfi {
+            match entry.op {
+                CfiOp::DefCfa(register, offset) => now = (register, offset.into()),
+                CfiOp::DefCfaRegister(register) => now.0 = register,
+                CfiOp::DefCfaOffset(offset) => now.1 = offset.into(),
+                CfiOp::RememberState => remembered.push(now),
+                CfiOp::RestoreState => now = remembered.pop().unwrap_or(now),
+                _ => {}
+            }
+        }
+        self.has_unwind.then_some(now)
     }
 
     /// Calls in the code from provisional offset `start` up to here unwind into `landing_pad`.

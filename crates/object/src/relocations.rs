@@ -87,6 +87,47 @@ impl RelocKind {
         self as u32
     }
 
+    /// The kind of that name (`.reloc`).
+    pub fn from_name(name: &str) -> Option<RelocKind> {
+        Some(match name {
+            "R_X86_64_NONE" | "BFD_RELOC_NONE" => RelocKind::None,
+            "R_X86_64_64" | "BFD_RELOC_64" => RelocKind::Abs64,
+            "R_X86_64_PC32" => RelocKind::Pc32,
+            "R_X86_64_GOT32" => RelocKind::Got32,
+            "R_X86_64_PLT32" => RelocKind::Plt32,
+            "R_X86_64_GOTPCREL" => RelocKind::GotPcRel,
+            "R_X86_64_32" | "BFD_RELOC_32" => RelocKind::Abs32,
+            "R_X86_64_32S" => RelocKind::Abs32S,
+            "R_X86_64_16" | "BFD_RELOC_16" => RelocKind::Abs16,
+            "R_X86_64_PC16" => RelocKind::Pc16,
+            "R_X86_64_8" | "BFD_RELOC_8" => RelocKind::Abs8,
+            "R_X86_64_PC8" => RelocKind::Pc8,
+            "R_X86_64_DTPMOD64" => RelocKind::DtpMod64,
+            "R_X86_64_DTPOFF64" => RelocKind::DtpOff64,
+            "R_X86_64_TPOFF64" => RelocKind::TpOff64,
+            "R_X86_64_TLSGD" => RelocKind::TlsGd,
+            "R_X86_64_TLSLD" => RelocKind::TlsLd,
+            "R_X86_64_DTPOFF32" => RelocKind::DtpOff32,
+            "R_X86_64_GOTTPOFF" => RelocKind::GotTpOff,
+            "R_X86_64_TPOFF32" => RelocKind::TpOff32,
+            "R_X86_64_PC64" => RelocKind::Pc64,
+            "R_X86_64_GOTOFF64" => RelocKind::GotOff64,
+            "R_X86_64_GOTPC32" => RelocKind::GotPc32,
+            "R_X86_64_GOT64" => RelocKind::Got64,
+            "R_X86_64_GOTPCREL64" => RelocKind::GotPcRel64,
+            "R_X86_64_GOTPC64" => RelocKind::GotPc64,
+            "R_X86_64_GOTPLT64" => RelocKind::GotPlt64,
+            "R_X86_64_PLTOFF64" => RelocKind::PltOff64,
+            "R_X86_64_SIZE32" => RelocKind::Size32,
+            "R_X86_64_SIZE64" => RelocKind::Size64,
+            "R_X86_64_GOTPC32_TLSDESC" => RelocKind::GotPc32TlsDesc,
+            "R_X86_64_TLSDESC_CALL" => RelocKind::TlsDescCall,
+            "R_X86_64_GOTPCRELX" => RelocKind::GotPcRelX,
+            "R_X86_64_REX_GOTPCRELX" => RelocKind::RexGotPcRelX,
+            _ => return Option::None,
+        })
+    }
+
     /// Size in bytes of the field patched (0 for the two marker kinds).
     pub const fn size(self) -> u32 {
         use RelocKind::*;

@@ -170,6 +170,21 @@ fn emit_space(assembler: &mut Assembler, count: Expr, unit: u32, fill: Vec<u8>) 
     Ok(())
 }
 
+/// `.dcb.w count, value`
+pub(super) fn repeated(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: usize) -> Result<(), String> {
+    let count = expr(assembler, cursor)?;
+    let value = optional_number(assembler, cursor)?.unwrap_or(0);
+    finish(cursor)?;
+    emit_space(assembler, count, width as u32, value.to_le_bytes()[..width].to_vec())
+}
+
+/// `.ds.l count`
+pub(super) fn storage(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: usize) -> Result<(), String> {
+    let count = expr(assembler, cursor)?;
+    finish(cursor)?;
+    emit_space(assembler, count, width as u32, vec![0; width])
+}
+
 pub(super) fn nops(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
     let count = number(assembler, cursor)?;
     let largest = optional_number(assembler, cursor)?.unwrap_or(0);

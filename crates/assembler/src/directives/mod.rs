@@ -13,16 +13,16 @@ use crate::{
     instruction::Syntax,
     text::Cursor,
 };
-use data::{align, data, fill, floats, incbin, leb128, nops, octa, org, space, strings};
-use sections::{ident, named_section, section};
-use symbols::{bind, common, symbol_size, symbol_type, symver, visibility, weakref};
+use data::{align, data, fill, floats, incbin, leb128, nops, octa, org, repeated, space, storage, strings};
+use sections::{ident, named_section, section, version};
+use symbols::{bind, common, reloc, symbol_size, symbol_type, symver, tls_common, visibility, weakref};
 
 /// Handles a directive.
 pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<(), String> {
     match name {
         ".byte" | ".1byte" | ".dc.b" => data(assembler, cursor, 1),
         ".word" | ".short" | ".hword" | ".value" | ".2byte" | ".dc.w" | ".dc" => data(assembler, cursor, 2),
-        ".long" | ".int" | ".4byte" | ".dc.l" => data(assembler, cursor, 4),
+        ".long" | ".int" | ".slong" | ".4byte" | ".dc.l" => data(assembler, cursor, 4),
         ".quad" | ".8byte" | ".dc.a" => data(assembler, cursor, 8),
         ".octa" => octa(assembler, cursor),
         ".float" | ".single" | ".dc.s" => floats(assembler, cursor, 4),
@@ -34,6 +34,14 @@ pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".string64" => strings(assembler, cursor, 8, true),
         ".uleb128" => leb128(assembler, cursor, false),
         ".sleb128" => leb128(assembler, cursor, true),
+        ".dcb.b" => repeated(assembler, cursor, 1),
+        ".dcb" | ".dcb.w" => repeated(assembler, cursor, 2),
+        ".dcb.l" => repeated(assembler, cursor, 4),
+        ".ds.b" => storage(assembler, cursor, 1),
+        ".ds" | ".ds.w" => storage(assembler, cursor, 2),
+        ".ds.l" | ".ds.s" => storage(assembler, cursor, 4),
+        ".ds.d" => storage(assembler, cursor, 8),
+        ".ds.p" | ".ds.x" => storage(assembler, cursor, 12),
         ".zero" | ".skip" | ".space" => space(assembler, cursor),
         ".fill" => fill(assembler, cursor),
         ".nop" => {
@@ -89,6 +97,11 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".size" => symbol_size(assembler, cursor),
         ".comm" | ".common" => common(assembler, cursor, false),
         ".lcomm" => common(assembler, cursor, true),
+        ".tls_common" => tls_common(assembler, cursor),
+        ".reloc" => reloc(assembler, cursor),
+        ".version" => version(assembler, cursor),
+        // Every symbol that is not defined is external.
+        ".extern" => Ok(()),
         ".symver" => symver(assembler, cursor),
         ".weakref" => weakref(assembler, cursor),
         ".intel_syntax" => {
@@ -109,7 +122,6 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         | ".addrsig_sym"
         | ".arch"
         | ".code64"
-        | ".version"
         | ".title"
         | ".sbttl"
         | ".list"
@@ -119,7 +131,6 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         | ".optim"
         | ".allow_index_reg"
         | ".disallow_index_reg"
-        | ".gnu_attribute"
         | ".func"
         | ".endfunc"
         | ".ln"
@@ -131,7 +142,8 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         | ".def"
         | ".endef"
         | ".noopt" => Ok(()),
-        ".code32" | ".code16" | ".code16gcc" => Err(format!("not supported: {name}")),
+        ".code32" | ".code16" | ".code16gcc" | ".gnu_attribute" | ".largecomm" | ".struct" | ".offset"
+        | ".bundle_align_mode" | ".bundle_lock" | ".bundle_unlock" => Err(format!("not supported: {name}")),
         ".error" | ".err" => {
             let text = cursor.string().map_or(".error directive invoked in source file".into(), |bytes| {
                 String::from_utf8_lossy(&bytes).into_owned()

@@ -72,6 +72,12 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
     let mut spec = SectionSpec::by_name(name).unwrap_or_else(|| SectionSpec::new(name, section_type::PROGBITS, 0));
     if let Some(flags) = cursor.string() {
         spec.flags = parse_flags(&flags)?;
+        if flags.contains(&b'?') {
+            // The group of the current section, if it is in one.
+            let current = assembler.state.current_section().spec.clone();
+            spec.flags |= current.flags & section_flags::GROUP;
+            (spec.group, spec.group_stays) = (current.group, current.group_stays);
+        }
         spec.entsize = 0;
     }
     if cursor.eat(b',') && (cursor.eat(b'@') || cursor.eat(b'%')) {
@@ -81,7 +87,7 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
     if spec.flags & section_flags::MERGE != 0 && cursor.eat(b',') {
         spec.entsize = number(assembler, cursor)? as u64;
     }
-    if spec.flags & section_flags::GROUP != 0 {
+    if spec.flags & section_flags::GROUP != 0 && spec.group.is_none() {
         expect(cursor, b',')?;
         spec.group = Some(cursor.name().ok_or("group name for SHF_GROUP not specified")?.into());
         let mut ahead = cursor.clone();
@@ -107,6 +113,14 @@ fn section_attributes(assembler: &mut Assembler, name: &str, cursor: &mut Cursor
 }
 
 fn parse_flags(text: &[u8]) -> Result<u64, String> {
+    if text.first().is_some_and(u8::is_ascii_digit) {
+        let text = String::from_utf8_lossy(text);
+        let (digits, radix) = match text.strip_prefix("0x") {
+            Some(digits) => (digits, 16),
+            None => (&*text, if text.starts_with('0') { 8 } else { 10 }),
+        };
+        return u64::from_str_radix(digits, radix).map_err(|_| format!("bad section flags '{text}'"));
+    }
     let mut flags = 0;
     for &letter in text {
         flags |= match letter {
@@ -144,6 +158,27 @@ fn section_kind(text: &str) -> Result<u32, String> {
                 .ok_or_else(|| format!("unknown section type '@{other}'"))
         })?,
     })
+}
+
+/// `.version "text"`: a note.
+pub(super) fn version(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let text = cursor.string().ok_or("expected a string")?;
+    finish(cursor)?;
+    let spec = SectionSpec::new(".note", section_type::NOTE, 0);
+    let chunk = assembler.state.chunk(&spec, 0);
+    let current = std::mem::replace(&mut assembler.state.current, chunk);
+    let section = assembler.state.current_section();
+    section.align = section.align.max(4);
+    let mut note = Vec::new();
+    // Length of the name, no description, NT_VERSION.
+    for word in [text.len() as u32 + 1, 0, 1] {
+        note.extend(word.to_le_bytes());
+    }
+    note.extend(&text);
+    note.resize((note.len() + 1).next_multiple_of(4), 0);
+    assembler.state.emit(&note);
+    assembler.state.current = current;
+    Ok(())
 }
 
 pub(super) fn ident(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {

@@ -1,12 +1,12 @@
 //! Directives about symbols: binding, visibility, type, size, common storage, versions.
 
-use object::{Binding, SectionSpec, SymbolKind, Visibility};
+use object::{Binding, RelocKind, SectionSpec, SymbolKind, Visibility};
 
 use super::{expect, expr, finish, number, optional_number};
 use crate::{
     assembler::Assembler,
     expression::Expr,
-    state::{Definition, ItemKind, Symbol},
+    state::{Definition, GivenReloc, ItemKind, Symbol},
     text::Cursor,
 };
 
@@ -114,6 +114,30 @@ pub(super) fn common(assembler: &mut Assembler, cursor: &mut Cursor<'_>, local: 
     Ok(())
 }
 
+/// `.tls_common name, size, align`
+pub(super) fn tls_common(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let name = cursor.clone().name().ok_or("expected a symbol name")?.to_string();
+    common(assembler, cursor, false)?;
+    let symbol = assembler.state.symbol_of(&name);
+    assembler.state.symbol_mut(symbol).kind = SymbolKind::Tls;
+    Ok(())
+}
+
+/// `.reloc offset, name, expression`: a relocation as it is named.
+pub(super) fn reloc(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let offset = expr(assembler, cursor)?;
+    expect(cursor, b',')?;
+    let name = cursor.name().ok_or("missing reloc type")?;
+    let kind = RelocKind::from_name(name).ok_or_else(|| format!("unrecognized reloc type '{name}'"))?;
+    let value = if cursor.eat(b',') { Some(expr(assembler, cursor)?) } else { None };
+    finish(cursor)?;
+    let state = &mut assembler.state;
+    let section = state.chunks[state.current as usize].section;
+    let line = state.line;
+    state.relocations.push(GivenReloc { section, offset, kind, value, line });
+    Ok(())
+}
+
 /// Puts a local common symbol where `as` puts it: into subsection 1 of `.bss`, at once.
 fn allocate_local(assembler: &mut Assembler, name: &str, size: u64, align: u32) {
     let chunk = assembler.state.chunk(&SectionSpec::bss(".bss"), 1);
@@ -135,9 +159,12 @@ pub(super) fn symver(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Resu
     if !versioned.contains('@') {
         return Err(format!("missing version name in '{versioned}' for symbol '{name}'"));
     }
+    if cursor.eat(b',') {
+        return Err(format!("not supported: .symver with '{}'", cursor.rest().trim()));
+    }
     let symbol = assembler.state.symbol_of(name);
     assembler.state.symbol_mut(symbol).version = Some(versioned.into());
-    Ok(())
+    finish(cursor)
 }
 
 /// `.weakref alias, target`: references to `alias` are weak references to `target`.
