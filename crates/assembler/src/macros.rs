@@ -211,6 +211,15 @@ pub(crate) fn substitute(text: &str, names: &[&str], values: &[String], count: u
             }
             continue;
         }
+        // `&` joins a parameter with what is before it.
+        if alternate && byte == b'&' {
+            let len = text[i + 1..].bytes().take_while(|&b| is_name_part(b)).count();
+            if let Some(index) = names.iter().position(|n| *n == &text[i + 1..i + 1 + len]) {
+                out.push_str(&values[index]);
+                i += 1 + len;
+                continue;
+            }
+        }
         if alternate && is_name_start(byte) && (i == 0 || !is_name_part(bytes[i - 1])) {
             let len = text[i..].bytes().take_while(|&b| is_name_part(b)).count();
             let word = &text[i..i + len];

@@ -86,11 +86,12 @@ pub fn assemble(
     let section = text_section(cx, cx.symbol(func.symbol), buffer.placement());
     if cx.options.emit_text {
         // The text is printed as it is, even if it is not assembly at all.
-        let start = buffer.label_here();
+        let (start, first_rule) = (buffer.label_here(), buffer.rule_count());
         let assembled = assemble_inline(&text, syntax, &section, buffer, &mut resolve).is_ok();
         let end = buffer.label_here();
         let (text, intel) = (text.into_boxed_str(), syntax != Syntax::Att);
-        buffer.add_statement(AsmStatement { start, end, text, intel, location: loc.0, assembled });
+        let (location, rules) = (loc.0, (first_rule, buffer.rule_count()));
+        buffer.add_statement(AsmStatement { start, end, text, intel, location, rules, assembled });
         return Ok(());
     }
     assemble_inline(&text, syntax, &section, buffer, &mut resolve)

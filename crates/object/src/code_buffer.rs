@@ -388,6 +388,11 @@ impl CodeBuffer {
         }
     }
 
+    /// How many unwind rules there are so far.
+    pub fn rule_count(&self) -> u32 {
+        self.cfi.len() as u32
+    }
+
     /// The canonical frame address here as the unwind rules give it, register and offset; `None` if
     /// the function has no rules.
     pub fn canonical_frame_address(&self) -> Option<(u16, i64)> {

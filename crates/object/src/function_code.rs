@@ -267,6 +267,8 @@ pub struct AsmStatement {
     pub intel: bool,
     /// Raw handle of its location.
     pub location: u32,
+    /// The unwind rules that the text gives, by their numbers.
+    pub rules: (u32, u32),
     /// Whether the text is assembly that could be assembled. Otherwise it has no bytes.
     pub assembled: bool,
 }

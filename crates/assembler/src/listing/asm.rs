@@ -121,7 +121,14 @@ impl Printer<'_> {
             let padding = matches!(event, Event::Align(..));
             ranges.iter().any(|&(start, end)| (start < at || padding && start == at) && at < end)
         };
-        events.retain(|(at, event)| !inside(*at, event));
+        let of_text = |event: &Event| match *event {
+            Event::Rule(function, rule) => {
+                let code = &self.object.listed_functions()[function].code;
+                code.statements.iter().any(|s| (s.rules.0..s.rules.1).contains(&(rule as u32)))
+            }
+            _ => false,
+        };
+        events.retain(|(at, event)| !inside(*at, event) && !of_text(event));
         let mut printed = Vec::new();
         for (index, function) in self.functions(id).filter(|_| code) {
             for (number, statement) in function.code.statements.iter().enumerate() {
