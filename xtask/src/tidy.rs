@@ -5,6 +5,7 @@
 //! - Every file begins with `//!`; no file is longer than the limit, the median stays below 300 lines.
 //! - Every pass is in the pipeline and has a folder of tests.
 //! - Every field of the options is read outside of the command line's code.
+//! - Nobody outside of `ir` decodes fields of instructions, passes run each other through the runner, alias analysis is asked of the cache.
 //! - Documents name only paths that exist.
 
 use crate::tools::{files_below, root};
@@ -41,6 +42,7 @@ pub fn run() -> Result<(), String> {
     check_files(&mut wrong);
     check_passes(&mut wrong);
     check_options(&mut wrong);
+    check_bypasses(&mut wrong);
     check_documents(&mut wrong);
     if wrong.is_empty() { Ok(()) } else { Err(format!("tidy:\n  {}", wrong.join("\n  "))) }
 }
@@ -203,6 +205,29 @@ fn check_files(wrong: &mut Vec<String>) {
     }
     if at(90) > P90_LINES {
         wrong.push(format!("one file in ten has more than {} lines, the limit is {P90_LINES}", at(90)));
+    }
+}
+
+/// What goes around the one place that answers: crates, text, and what to write instead.
+const BYPASSES: &[(&[&str], &str, &str)] = &[
+    (&["middle", "backend", "interp", "frontend"], " Value::from_u32", "an accessor or view of the instruction"),
+    (&["middle", "backend", "interp", "frontend"], "(Value::from_u32", "an accessor or view of the instruction"),
+    (&["middle", "backend", "interp", "frontend"], "Block::from_u32", "an accessor or view of the instruction"),
+    (&["middle"], "PASS.run)(", "cx.run(func, PASS)"),
+    (&["middle"], "AliasAnalysis::compute", "cx.analyses.alias(func, cx.module, cx.options)"),
+];
+
+fn check_bypasses(wrong: &mut Vec<String>) {
+    for (crates, text, instead) in BYPASSES {
+        for name in *crates {
+            let files = files_below(&root().join("crates").join(name).join("src"), "rs");
+            // The cache itself computes.
+            for file in files.iter().filter(|f| !f.ends_with("middle/src/analysis/mod.rs")) {
+                if code_lines(&read(file)).any(|line| line.contains(text)) {
+                    wrong.push(format!("{}: '{}' should be {instead}", relative(file), text.trim()));
+                }
+            }
+        }
     }
 }
 

@@ -1,5 +1,11 @@
 //! The one shape of a function pass, and what the runner lends it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use base::bug;
+use ir::text::{Names, print_function};
+use ir::verifier::{Strictness, verify_function};
 use ir::{Block, Function, Module};
 use rustc_hash::FxHashSet;
 
@@ -16,6 +22,21 @@ pub struct Pass {
     pub name: &'static str,
     /// Transforms one function. Use lists exist and must be kept true.
     pub run: fn(&mut Function, &mut PassContext<'_>) -> Changed,
+}
+
+/// Counts pass executions for `--opt-bisect-limit`, in source order of functions (one thread then).
+#[derive(Default)]
+pub struct Bisect {
+    executed: AtomicU64,
+}
+
+impl Bisect {
+    /// Whether the next execution is below the limit.
+    fn may_run(&self, options: &Options, pass: &Pass) -> bool {
+        options
+            .opt_bisect_limit
+            .is_none_or(|limit| self.executed.fetch_add(1, Ordering::Relaxed) < limit || pass.name == "simplify_cfg")
+    }
 }
 
 /// What a pass may read and report to.
@@ -38,6 +59,14 @@ pub struct PassContext<'a> {
     pub has_unrolled: bool,
     /// Signed divisions by constants stay as they are: a later pass may find them unsigned (`correlate`), which are shorter when expanded.
     pub keep_signed_divisions: bool,
+    /// Dumps asked for with `--print-after`, in order.
+    pub dumps: String,
+    /// Time per execution of a pass, without that of passes it ran.
+    pub times: Vec<(&'static str, Duration)>,
+    /// Executions of the command; none are counted in a context that only borrows a pass.
+    bisect: Option<&'a Bisect>,
+    /// Time of the passes that the running one has run.
+    inner_time: Duration,
 }
 
 impl<'a> PassContext<'a> {
@@ -58,6 +87,72 @@ impl<'a> PassContext<'a> {
             remainder_loops: FxHashSet::default(),
             has_unrolled: false,
             keep_signed_divisions: false,
+            dumps: String::new(),
+            times: Vec::new(),
+            bisect: None,
+            inner_time: Duration::ZERO,
+        }
+    }
+
+    /// The same, with executions counted.
+    pub fn counted(self, bisect: &'a Bisect) -> PassContext<'a> {
+        PassContext { bisect: Some(bisect), ..self }
+    }
+
+    /// Runs another pass from within a pass, unless it is switched off: timed, dumped, verified and counted as in the pipeline. The
+    /// analyses must be current.
+    pub fn run(&mut self, func: &mut Function, pass: Pass) -> Changed {
+        if !is_enabled(self.options, pass.name) {
+            return Changed::Nothing;
+        }
+        self.execute(func, &pass, |_, _, _| {})
+    }
+
+    /// Executes a pass; `settle` runs after it, before the function is looked at.
+    pub fn execute(
+        &mut self,
+        func: &mut Function,
+        pass: &Pass,
+        settle: impl FnOnce(&mut PassContext<'a>, &mut Function, Changed),
+    ) -> Changed {
+        if self.bisect.is_some_and(|bisect| !bisect.may_run(self.options, pass)) {
+            return Changed::Nothing;
+        }
+        let _pass = bug::enter_pass(pass.name);
+        let start = self.options.time_report.then(Instant::now);
+        let outer = std::mem::take(&mut self.inner_time);
+        let changed = (pass.run)(func, self);
+        if let Some(elapsed) = start.map(|start| start.elapsed()) {
+            self.times.push((pass.name, elapsed.saturating_sub(self.inner_time)));
+            self.inner_time = outer + elapsed;
+        }
+        self.analyses.invalidate(changed);
+        debug_assert!(
+            self.analyses.are_current(func, self.module, self.options),
+            "{} changed the function and does not say so",
+            pass.name
+        );
+        settle(self, func, changed);
+        self.check(func, pass, changed);
+        changed
+    }
+
+    /// Verifies and dumps the function after a pass.
+    fn check(&mut self, func: &Function, pass: &Pass, changed: Changed) {
+        let (module, options) = (self.module, self.options);
+        if (options.verify || cfg!(debug_assertions))
+            && changed != Changed::Nothing
+            && let Err(errors) = verify_function(module, func, Strictness::Ssa)
+        {
+            let mut text = String::new();
+            print_function(&mut text, module, func, Names::Entities);
+            bug!("the verifier rejects the function after pass {}:\n{}\n{text}", pass.name, errors.join("\n"));
+        }
+        if options.print_after.iter().any(|p| p == pass.name || p == "all") {
+            self.dumps.push_str("; after ");
+            self.dumps.push_str(pass.name);
+            self.dumps.push('\n');
+            print_function(&mut self.dumps, module, func, Names::Entities);
         }
     }
 

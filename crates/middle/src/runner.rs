@@ -1,12 +1,8 @@
 //! Runs passes on functions: timing, dumps, verification and bisecting happen here, never in a pass.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use base::bug;
 use ir::analysis::settle_debug_values;
-use ir::text::{Names, print_function};
-use ir::verifier::{Strictness, verify_function};
 use ir::{FnAttrs, FuncId, Function, Module};
 use rayon::prelude::*;
 use target::options::{OptLevel, Options};
@@ -17,7 +13,7 @@ use crate::global_dce;
 use crate::inliner::{self, Summaries, Summary};
 use crate::library::Library;
 use crate::never_written::{self, Touched};
-use crate::pass::{Changed, Pass, PassContext};
+use crate::pass::{Bisect, Changed, Pass, PassContext};
 use crate::passes;
 use crate::pipeline;
 use crate::statistics::Statistics;
@@ -53,12 +49,6 @@ impl Report {
         self.dumps.push_str(&other.dumps);
         other.times.into_iter().for_each(|(name, time)| self.add_time(name, time));
     }
-}
-
-/// Counts pass executions for `--opt-bisect-limit`, in source order of functions (one thread then).
-#[derive(Default)]
-struct Bisect {
-    executed: AtomicU64,
 }
 
 /// Fewer functions than this are not worth starting threads for.
@@ -315,50 +305,26 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
     if !func.has_use_lists() {
         func.build_uses();
     }
-    let mut cx = PassContext::new(module, options, library);
+    let mut cx = PassContext::new(module, options, library).counted(bisect);
     cx.keep_signed_divisions = keep_signed_divisions;
     for pass in passes {
-        if let Some(limit) = options.opt_bisect_limit
-            && bisect.executed.fetch_add(1, Ordering::Relaxed) >= limit
-            && pass.name != "simplify_cfg"
-        {
-            continue;
-        }
-        let _pass = base::bug::enter_pass(pass.name);
-        let start = options.time_report.then(Instant::now);
-        let changed = (pass.run)(func, &mut cx);
-        if let Some(start) = start {
-            report.add_time(pass.name, start.elapsed());
-        }
-        cx.analyses.invalidate(changed);
-        debug_assert!(cx.analyses.are_current(func), "{} changed the control flow and does not say so", pass.name);
-        if changed == Changed::ControlFlow && COPY_CODE.contains(&pass.name) && func.has_debug_values() {
-            let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
-            settle_debug_values(func, &cfg, &dominators);
-        }
-        if func.is_sparse() {
-            func.compact();
-        }
-        after_pass(module, func, options, pass, changed, &mut report);
+        cx.execute(func, pass, |cx, func, changed| settle(cx, func, pass, changed));
     }
     report.statistics = std::mem::take(&mut cx.statistics);
+    report.dumps = std::mem::take(&mut cx.dumps);
+    cx.times.drain(..).for_each(|(pass, time)| report.add_time(pass, time));
     report.remarks = cx.remarks.into_iter().map(|(pass, text)| (name.clone(), pass, text)).collect();
     report
 }
 
-fn after_pass(module: &Module, func: &Function, options: &Options, pass: &Pass, changed: Changed, report: &mut Report) {
-    if (options.verify || cfg!(debug_assertions))
-        && changed != Changed::Nothing
-        && let Err(errors) = verify_function(module, func, Strictness::Ssa)
-    {
-        let mut text = String::new();
-        print_function(&mut text, module, func, Names::Entities);
-        bug!("the verifier rejects the function after pass {}:\n{}\n{text}", pass.name, errors.join("\n"));
+/// What follows a pass of the pipeline, and not one that another pass runs, which holds numbers of instructions.
+fn settle(cx: &mut PassContext<'_>, func: &mut Function, pass: &Pass, changed: Changed) {
+    if changed == Changed::ControlFlow && COPY_CODE.contains(&pass.name) && func.has_debug_values() {
+        let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
+        settle_debug_values(func, &cfg, &dominators);
     }
-    if options.print_after.iter().any(|p| p == pass.name || p == "all") {
-        report.dumps.push_str("; after ");
-        report.dumps.push_str(pass.name);
-        report.dumps.push('\n');
-        print_function(&mut report.dumps, module, func, Names::Entities);
+    if func.is_sparse() {
+        func.compact();
+        cx.analyses.invalidate(Changed::Code);
     }
 }

@@ -54,12 +54,12 @@ pub fn rewrite(fx: &mut Fx<'_, '_>) {
     if fx.options.codegen.features.has_sse() {
         return;
     }
-    let uses_floats = (0..fx.func.num_values() as u32).any(|v| is_sse(fx.func.value_type(Value::from_u32(v))));
+    let uses_floats = fx.func.all_values().any(|v| is_sse(fx.func.value_type(v)));
     if !uses_floats {
         return;
     }
     let mut func = fx.func.clone();
-    let types = (0..func.num_values() as u32).map(|v| func.value_type(Value::from_u32(v))).collect();
+    let types = func.all_values().map(|v| func.value_type(v)).collect();
     let mut rewriter = Rewriter {
         func: &mut func,
         types,

@@ -63,6 +63,7 @@ pub enum Base {
 }
 
 /// Facts about a function's allocas; valid until an address use is added.
+#[derive(PartialEq)]
 pub struct AliasAnalysis {
     escapes: SecondaryMap<Inst, bool>,
     /// Parameters that are copies of aggregates and whose addresses stay here.

@@ -14,8 +14,10 @@ pub mod trip_count;
 
 use std::rc::Rc;
 
-use ir::Function;
+use alias::AliasAnalysis;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
+use ir::{Function, Module};
+use target::options::Options;
 
 use crate::changed::Changed;
 
@@ -25,6 +27,7 @@ pub struct Analyses {
     cfg: Option<Rc<Cfg>>,
     dominators: Option<Rc<DominatorTree>>,
     loops: Option<Rc<LoopTree>>,
+    alias: Option<Rc<AliasAnalysis>>,
 }
 
 impl Analyses {
@@ -46,15 +49,30 @@ impl Analyses {
         self.loops.get_or_insert_with(|| Rc::new(LoopTree::compute(func, &cfg, &dominators))).clone()
     }
 
-    /// Whether what is held is true of the function. As slow as computing the graph.
-    pub fn are_current(&self, func: &Function) -> bool {
+    /// Which accesses may touch the same byte; true until an address is used in another way.
+    pub fn alias(&mut self, func: &Function, module: &Module, options: &Options) -> Rc<AliasAnalysis> {
+        let strict = options.codegen.strict_aliasing;
+        self.alias.get_or_insert_with(|| Rc::new(AliasAnalysis::compute(func, module, strict))).clone()
+    }
+
+    /// Whether the control-flow graph that is held, if one is, is the function's. As slow as computing it.
+    pub fn is_cfg_current(&self, func: &Function) -> bool {
         self.cfg.as_ref().is_none_or(|cfg| **cfg == Cfg::compute(func))
+    }
+
+    /// Whether what is held is true of the function. As slow as computing it.
+    pub fn are_current(&self, func: &Function, module: &Module, options: &Options) -> bool {
+        let strict = options.codegen.strict_aliasing;
+        self.is_cfg_current(func)
+            && self.alias.as_ref().is_none_or(|alias| **alias == AliasAnalysis::compute(func, module, strict))
     }
 
     /// Drops what `changed` makes stale.
     pub fn invalidate(&mut self, changed: Changed) {
-        if changed == Changed::ControlFlow {
-            *self = Analyses::default();
+        match changed {
+            Changed::Nothing => {}
+            Changed::Code => self.alias = None,
+            Changed::ControlFlow => *self = Analyses::default(),
         }
     }
 }

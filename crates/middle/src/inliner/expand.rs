@@ -122,7 +122,7 @@ impl<'o> Expander<'o> {
     fn prune(&self, module: &Module, func: &mut Function) {
         let library = Library::default();
         let mut cx = PassContext::new(module, self.options, &library);
-        (simplify_cfg::PASS.run)(func, &mut cx);
+        cx.execute(func, &simplify_cfg::PASS, |_, _, _| {});
         if cfg!(debug_assertions)
             && let Err(errors) = verify_function(module, func, Strictness::Ssa)
         {

@@ -57,7 +57,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let cfg = cx.analyses.cfg(func);
-    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut at_start: SecondaryMap<Block, State> = SecondaryMap::new();
     let mut removed = 0;
     for &block in cfg.postorder() {

@@ -49,7 +49,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     let dominators = cx.analyses.dominators(func);
     let blocks = loops.blocks(&cfg);
-    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut hoisted = 0;
     for l in loops.loops() {
         let Some(motion) = Motion::new(func, cx, &cfg, &loops, &dominators, &alias, l, &blocks[l]) else { continue };
@@ -243,7 +243,7 @@ fn drop_flags(func: &mut Function, inst: Inst) {
 fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let (mut promoted, mut changed) = (0, false);
     // Promotion takes address uses away and adds none but those of its own slots.
-    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     for depth in 1.. {
         let cfg = cx.analyses.cfg(func);
         let loops = cx.analyses.loops(func);
@@ -277,7 +277,7 @@ fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     }
     if promoted > 0 {
         cx.statistics.add("memory scalars promoted in loops", promoted);
-        (mem2reg::PASS.run)(func, cx);
+        cx.run(func, mem2reg::PASS);
     }
     changed || promoted > 0
 }

@@ -43,7 +43,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     let cfg = cx.analyses.cfg(func);
-    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut recognised = 0;
     for l in loops.loops() {
         if let Some(idiom) = Idiom::find(func, cx, &cfg, &loops, &alias, l) {

@@ -60,7 +60,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         changed = true;
         cx.statistics.add("loops rotated", rotated.len() as u64);
         cx.analyses.invalidate(Changed::ControlFlow);
-        (mem2reg::PASS.run)(func, cx);
+        cx.run(func, mem2reg::PASS);
         rotated.iter().for_each(|c| decide(func, c.preheader));
         // Loops that never run.
         cx.analyses.invalidate(Changed::ControlFlow);

@@ -55,7 +55,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.remark(PASS.name, || format!("loop of {} blocks duplicated for an invariant branch", all[l].len()));
         cx.analyses.invalidate(Changed::ControlFlow);
         remove_unreachable_blocks(func, &mut cx.analyses);
-        (mem2reg::PASS.run)(func, cx);
+        cx.run(func, mem2reg::PASS);
     }
     cx.statistics.add("loops unswitched", unswitched as u64);
     Changed::control_flow_if(unswitched > 0)

@@ -72,8 +72,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         if !accesses.may_have_pairs() {
             continue;
         }
-        let alias =
-            alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing));
+        let alias = &*alias.get_or_insert_with(|| cx.analyses.alias(func, cx.module, cx.options));
         let always = always_executed(func, cx.module, &cfg, &loops, &dominators, l, &blocks[l]);
         let each_round = blocks[l].iter().copied().filter(|&b| dominators.dominates(b, latch)).collect();
         let place = Place { loops: &loops, l, preheader, latch, always, each_round };

@@ -51,7 +51,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 /// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken ones lose their label. What the
 /// cache of analyses holds must be true before, and is after.
 pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -> bool {
-    debug_assert!(analyses.are_current(func));
+    debug_assert!(analyses.is_cfg_current(func));
     let cfg = analyses.cfg(func);
     let dead: Vec<Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
     if dead.is_empty() {

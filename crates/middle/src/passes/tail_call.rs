@@ -6,7 +6,6 @@
 
 use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode, ParamKind, Value, flags};
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -16,7 +15,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if func.calls_setjmp || func.has_dynamic_alloca || !cx.options.codegen.sibling_calls {
         return Changed::Nothing;
     }
-    let alias = AliasAnalysis::compute(func, cx.module, false);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let escapes = func
         .blocks()
         .flat_map(|b| func.block_insts(b))

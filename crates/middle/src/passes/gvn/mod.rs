@@ -25,6 +25,8 @@
 mod branch_facts;
 mod memory_states;
 
+use std::rc::Rc;
+
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
@@ -52,7 +54,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     let loops = cx.analyses.loops(func);
-    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let states = MemoryStates::compute(func, cx, &cfg, &loops);
     let mut numbering =
         Numbering { table: FxHashMap::default(), undo: Vec::new(), facts: Vec::new(), alias, replaced: 0, loads: 0 };
@@ -66,7 +68,7 @@ struct Numbering {
     table: FxHashMap<InstKey, Inst>,
     undo: Vec<(InstKey, Option<Inst>)>,
     facts: Vec<Fact>,
-    alias: AliasAnalysis,
+    alias: Rc<AliasAnalysis>,
     replaced: u64,
     loads: u64,
 }

@@ -151,7 +151,7 @@ fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut us
 fn clean_up(func: &mut Function, cx: &mut PassContext<'_>) {
     cx.analyses.invalidate(Changed::ControlFlow);
     remove_unreachable_blocks(func, &mut cx.analyses);
-    (mem2reg::PASS.run)(func, cx);
+    cx.run(func, mem2reg::PASS);
     // Phis that lost all entries but one hide what is known.
     let single = |b: Block| func.phis(b).filter(|&phi| func.num_operands(phi) == 1).collect::<Vec<_>>();
     let phis: Vec<Inst> = func.blocks().flat_map(single).collect();

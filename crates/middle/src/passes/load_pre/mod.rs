@@ -32,6 +32,8 @@ mod borders;
 mod translation;
 mod writes;
 
+use std::rc::Rc;
+
 use cranelift_entity::SecondaryMap;
 use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
@@ -97,7 +99,7 @@ struct Partial {
 struct Walk<'a, 'b> {
     func: &'a mut Function,
     cx: &'a PassContext<'b>,
-    alias: AliasAnalysis,
+    alias: Rc<AliasAnalysis>,
     facts: Vec<Fact>,
     partial: Vec<Partial>,
     merges: Vec<Merge>,
@@ -138,7 +140,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>, translate_only: bool) -> C
     if translate_only && !cfg.postorder().iter().any(|&b| has_translatable_load(func, cx, &cfg, &loops, b)) {
         return Changed::Nothing;
     }
-    let alias = AliasAnalysis::compute(func, cx.module, cx.options.codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let writes = loop_writes(func, cx, &cfg, &loops);
     let mut walk = Walk {
         func,

@@ -32,8 +32,7 @@ use ir::analysis::{Loop, LoopTree};
 use ir::{Block, Function};
 use target::options::OptLevel;
 
-use crate::analysis::alias::AliasAnalysis;
-use crate::pass::{Changed, Pass, PassContext, is_enabled};
+use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::loop_vectorize::cost::register_bytes;
 use crate::passes::phis::simplify_single_phis;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
@@ -57,6 +56,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let dominators = cx.analyses.dominators(func);
     let tidied = simplify_single_phis(func, &dominators) > 0;
+    cx.analyses.invalidate(Changed::code_if(tidied));
     let mut exchanged = 0;
     while exchanged < MAX_EXCHANGES
         && let Some(plan) = find(func, cx)
@@ -75,10 +75,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     // What changed in the inner loop may be the same in all of its rounds now.
     for pass in [dce::PASS, reassociate::PASS, licm::PASS] {
-        if is_enabled(cx.options, pass.name) {
-            let changed = (pass.run)(func, cx);
-            cx.analyses.invalidate(changed);
-        }
+        cx.run(func, pass);
     }
     Changed::ControlFlow
 }
@@ -93,8 +90,7 @@ fn find(func: &Function, cx: &mut PassContext<'_>) -> Option<Plan> {
     loops.loops().filter(|&l| has_one_inside(&loops, l, &blocks[l])).find_map(|l| {
         let nest = Nest::of(func, &cfg, &loops, l, &blocks[l])?;
         let plan = Plan::of(func, &loops, nest).filter(|plan| cost::pays(plan, register))?;
-        let strict = cx.options.codegen.strict_aliasing;
-        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.module, strict));
+        let alias = &*alias.get_or_insert_with(|| cx.analyses.alias(func, cx.module, cx.options));
         Comparison { func, module: cx.module, alias }.is_legal(&plan).then_some(plan)
     })
 }

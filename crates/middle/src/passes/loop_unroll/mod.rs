@@ -90,7 +90,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             break;
         }
         cx.analyses.invalidate(Changed::ControlFlow);
-        (mem2reg::PASS.run)(func, cx);
+        cx.run(func, mem2reg::PASS);
     }
     cx.statistics.add("loops unrolled fully", unrolled);
     cx.has_unrolled |= unrolled > 0;

@@ -42,7 +42,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
-use crate::pass::{Changed, Pass, PassContext, is_enabled};
+use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::phis::simplify_single_phis;
 use crate::passes::simplify_cfg::merge_chains;
 use crate::passes::{combine, dce, gvn, licm};
@@ -77,10 +77,7 @@ fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     // The copies of a body have much in common, and most of it with other rounds.
     merge_chains(func, &mut cx.analyses);
     for pass in [gvn::PASS, combine::PASS, licm::PASS] {
-        if is_enabled(cx.options, pass.name) {
-            let changed = (pass.run)(func, cx);
-            cx.analyses.invalidate(changed);
-        }
+        cx.run(func, pass);
     }
     run(func, cx);
     Changed::ControlFlow
@@ -94,13 +91,14 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         return Changed::Nothing;
     }
     // What nobody uses need not have a vector form.
-    (dce::PASS.run)(func, cx);
+    cx.run(func, dce::PASS);
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
     // Ends of loops that lost one of their ways in.
-    simplify_single_phis(func, &dominators);
+    let tidied = Changed::code_if(simplify_single_phis(func, &dominators) > 0);
+    cx.analyses.invalidate(tidied);
     let blocks = loops.blocks(&cfg);
-    let alias = AliasAnalysis::compute(func, cx.module, codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let mut vectorized = 0;
     let at = Surroundings { cfg: &cfg, dominators: &dominators, loops: &loops, alias: &alias };
     let flat = flatten::find(func, cx, &at);
@@ -138,7 +136,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         vectorized += 1;
     }
     cx.statistics.add("loops vectorised", vectorized);
-    Changed::control_flow_if(vectorized > 0)
+    if vectorized > 0 { Changed::ControlFlow } else { tidied }
 }
 
 /// Analyses of the function as it was when the pass began: true of loops that have not been vectorised yet.

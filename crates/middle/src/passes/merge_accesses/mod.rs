@@ -25,15 +25,13 @@ pub(super) mod stores;
 
 use ir::{Block, Function, Inst, Opcode, Type};
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "merge_accesses", run };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    let strict = cx.options.codegen.strict_aliasing;
-    let mut alias: Option<AliasAnalysis> = None;
+    let mut alias = None;
     let (mut merged_loads, mut merged_stores, mut narrowed, mut split) = (0, 0, 0, 0);
     let blocks: Vec<_> = func.blocks().collect();
     for block in blocks {
@@ -43,7 +41,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         if found.roots.is_empty() && found.stores < 2 {
             continue;
         }
-        let alias = alias.get_or_insert_with(|| AliasAnalysis::compute(func, cx.module, strict));
+        let alias = &*alias.get_or_insert_with(|| cx.analyses.alias(func, cx.module, cx.options));
         merged_loads += loads::merge(func, cx.module, alias, &found.roots);
         if found.stores >= 2 {
             merged_stores += stores::merge(func, cx.module, alias, block);

@@ -19,7 +19,6 @@ mod seeds;
 
 use ir::{Block, Function, Opcode, flags};
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -35,7 +34,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if blocks.is_empty() {
         return Changed::Nothing;
     }
-    let alias = AliasAnalysis::compute(func, cx.module, codegen.strict_aliasing);
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     let dominators = cx.analyses.dominators(func);
     let loops = cx.analyses.loops(func);
     let mut vectors = 0;

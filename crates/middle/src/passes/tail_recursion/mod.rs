@@ -24,7 +24,6 @@
 
 use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
-use crate::analysis::alias::AliasAnalysis;
 use crate::call_graph::exact_definition;
 use crate::copying::is_freely_copied;
 use crate::pass::{Changed, Pass, PassContext};
@@ -90,7 +89,7 @@ fn is_own(func: &Function, call: Inst) -> bool {
 }
 
 /// Whether one frame may serve all activations, and the symbol is sure to mean this body.
-fn may_be_loop(func: &Function, cx: &PassContext<'_>) -> bool {
+fn may_be_loop(func: &Function, cx: &mut PassContext<'_>) -> bool {
     let attrs = cx.module.symbols[func.symbol].attrs;
     let signature = &cx.module.signatures[func.sig];
     let in_registers = |kind: ParamKind| matches!(kind, ParamKind::Direct | ParamKind::StructReturn);
@@ -105,8 +104,8 @@ fn may_be_loop(func: &Function, cx: &PassContext<'_>) -> bool {
 }
 
 /// Whether something that is called may know the address of a local.
-fn frame_escapes(func: &Function, cx: &PassContext<'_>) -> bool {
-    let alias = AliasAnalysis::compute(func, cx.module, false);
+fn frame_escapes(func: &Function, cx: &mut PassContext<'_>) -> bool {
+    let alias = cx.analyses.alias(func, cx.module, cx.options);
     func.blocks()
         .flat_map(|b| func.block_insts(b))
         .any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i))
