@@ -43,7 +43,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return Err("like-gcc wants files or folders".into());
     }
     files.sort();
-    let jobs: Vec<(&PathBuf, &String)> = files.iter().flat_map(|file| sets.iter().map(move |set| (file, set))).collect();
+    let jobs: Vec<(&PathBuf, &String)> =
+        files.iter().flat_map(|file| sets.iter().map(move |set| (file, set))).collect();
     let found = Mutex::new(Found::new());
     let (next, compared) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());

@@ -49,7 +49,10 @@ fn sections(file: &File<'_>, facts: &mut Facts) {
         let code = sh_flags & u64::from(elf::SHF_EXECINSTR) != 0;
         let align = if code { 0 } else { section.align() };
         let flags = sh_flags & !u64::from(elf::SHF_GROUP);
-        facts.insert(format!("section {name}"), format!("type {kind:#x} flags {flags:#x} entries {entry} align {align}"));
+        facts.insert(
+            format!("section {name}"),
+            format!("type {kind:#x} flags {flags:#x} entries {entry} align {align}"),
+        );
         if name == ".note.gnu.property" {
             let bytes = section.data().unwrap_or_default();
             facts.insert("property".into(), bytes.iter().map(|b| format!("{b:02x}")).collect());
@@ -136,7 +139,8 @@ fn target_name<'a>(file: &File<'a>, symbol: &impl ObjectSymbol<'a>, addend: i64)
 fn plain(name: &str) -> String {
     let mut name = name;
     while let Some((rest, number)) = name.rsplit_once('.') {
-        if rest.is_empty() || number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) || rest.contains(".str") {
+        if rest.is_empty() || number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) || rest.contains(".str")
+        {
             break;
         }
         name = rest;

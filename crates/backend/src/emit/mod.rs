@@ -18,7 +18,7 @@ use target::options::{MergeConstants, OptLevel, Options, PicLevel};
 use target::registers::CLOBBERED_VARIABLES;
 
 use crate::callees::{self, Callees};
-use crate::context::{BackendError, Context, text_section};
+use crate::context::{BackendError, Context};
 use crate::function_properties::placement;
 use crate::{branches, full, quick};
 
