@@ -95,6 +95,21 @@ impl<'a> Context<'a> {
         func.features.unwrap_or(self.codegen().features)
     }
 
+    /// The alignment of the stack at calls (the address after the arguments): 8 or 16.
+    pub fn call_align(&self) -> u64 {
+        1 << self.codegen().stack_boundary.clamp(3, 4)
+    }
+
+    /// The alignment of the stack that the function finds: 8 where it comes from code that keeps less than the ABI asks for, an
+    /// interrupt among them.
+    pub fn incoming_align(&self, func: &Function) -> u64 {
+        let symbol = self.symbol(func.symbol);
+        let code = self.codegen();
+        let anywhere = symbol.attrs.has(FnAttrs::INTERRUPT) || symbol.code.as_ref().is_some_and(|c| c.realigns_stack);
+        let boundary = if anywhere { 3 } else { code.incoming_boundary.unwrap_or(code.stack_boundary) };
+        1 << boundary.clamp(3, 4)
+    }
+
     /// A symbol of the module.
     pub fn symbol(&self, symbol: SymbolId) -> &'a SymbolData {
         &self.module.symbols[symbol]

@@ -4,7 +4,7 @@
 //! local slots and spill slots, outgoing arguments. `rsp` does not move between prologue and epilogue except by dynamic allocation.
 //!
 //! - Leaf functions of at most [`RED_ZONE`] bytes keep their slots below `rsp`.
-//! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond 16 bytes, and on request.
+//! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond what the function finds, and on request.
 //! - Both together need a third register: `rbx` then points at the aligned slots.
 
 use target::registers::{
@@ -13,7 +13,7 @@ use target::registers::{
 
 use crate::{
     context::Context,
-    machine::{Base, MachineFunction},
+    machine::{Base, Class, MachineFunction},
 };
 
 /// Bytes below `rsp` that signal handlers leave alone (psABI 3.2.2).
@@ -37,7 +37,7 @@ pub struct Frame {
     pub saved_for_handler: usize,
     /// Bytes subtracted from `rsp` after the pushes.
     pub size: u64,
-    /// Alignment that `rsp` is brought to, if it is more than 16.
+    /// Alignment that `rsp` is brought to, if it is more than what the function finds.
     pub realign: Option<u64>,
     /// Slots lie below `rsp`.
     pub red_zone: bool,
@@ -53,9 +53,26 @@ pub struct Frame {
 
 /// Whether the frame needs `rbp` and, besides, `rbx`, as far as is known before allocation.
 pub fn reserved_registers(mf: &MachineFunction) -> (bool, bool) {
-    let align = slot_alignment(mf);
-    let over_aligned = align > CALL_ALIGN || u64::from(mf.outgoing_align) > CALL_ALIGN || mf.interrupt;
+    let mut align = slot_alignment(mf);
+    if mf.outgoing_size > 0 {
+        align = align.max(u64::from(mf.outgoing_align));
+    }
+    align = align.max(moving_align(mf));
+    // What the allocator may spill, and what the Microsoft convention keeps.
+    if mf.ms_abi || mf.vregs.iter().any(|vreg| vreg.class == Class::Xmm) {
+        align = align.max(CALL_ALIGN);
+    }
+    let over_aligned = align > mf.incoming_align || mf.interrupt;
     (mf.needs_frame_pointer || mf.has_dynamic_stack || over_aligned, over_aligned && mf.has_dynamic_stack)
+}
+
+/// The alignment of `rsp` that calls and blocks of variable size ask for.
+fn moving_align(mf: &MachineFunction) -> u64 {
+    match (mf.has_dynamic_stack, mf.has_calls) {
+        (true, _) => CALL_ALIGN,
+        (false, true) => mf.call_align,
+        (false, false) => 8,
+    }
 }
 
 fn slot_alignment(mf: &MachineFunction) -> u64 {
@@ -108,8 +125,8 @@ pub fn layout(
     }
     let (locals, align) = place_slots(mf, spills, guard, &mut frame);
     let is_leaf = !mf.has_calls && !mf.has_dynamic_stack;
-    let aligned = align.max(if mf.has_calls || mf.has_dynamic_stack { CALL_ALIGN } else { 8 });
-    if aligned > CALL_ALIGN || mf.interrupt {
+    let aligned = align.max(moving_align(mf));
+    if frame_pointer && aligned > mf.incoming_align || mf.interrupt {
         frame.realign = Some(aligned);
         frame.size = locals.next_multiple_of(aligned);
         return frame;
@@ -182,7 +199,7 @@ fn frame_bytes(mf: &MachineFunction, spills: &[u64]) -> u64 {
 /// Gives every slot its offset above the outgoing arguments; bytes used and the largest alignment.
 fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Frame) -> (u64, u64) {
     let mut at = u64::from(mf.outgoing_size);
-    let mut align = if mf.outgoing_size > 0 { u64::from(mf.outgoing_align.max(16)) } else { 1 };
+    let mut align = if mf.outgoing_size > 0 { u64::from(mf.outgoing_align).max(mf.call_align) } else { 1 };
     let mut put = |at: &mut u64, size: u64, slot_align: u64| {
         *at = at.next_multiple_of(slot_align);
         let offset = *at as i64;

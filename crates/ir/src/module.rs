@@ -207,6 +207,8 @@ pub struct CodeAttributes {
     pub stack_protect: bool,
     /// `cf_check`: begins with `endbr64` under `-mmanual-endbr`.
     pub cf_check: bool,
+    /// `force_align_arg_pointer`: aligns the stack on entry.
+    pub realigns_stack: bool,
 }
 
 /// What is said of calls that are still there when code is generated: gcc's function attributes `error` and `warning`.

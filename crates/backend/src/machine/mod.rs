@@ -230,6 +230,10 @@ pub struct MachineFunction {
     pub argument_registers: Option<u32>,
     /// Slot of the list of armed cleanups, for the landing pad.
     pub cleanup_list: Option<u32>,
+    /// Alignment of the stack that the function finds, and that at its calls: 8 or 16.
+    pub incoming_align: u64,
+    /// See [`MachineFunction::incoming_align`].
+    pub call_align: u64,
     /// Entered by the processor: every register is kept, the stack may lie anywhere.
     pub interrupt: bool,
     /// General registers that are kept besides the callee-saved ones (`no_caller_saved_registers`).

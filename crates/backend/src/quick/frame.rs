@@ -69,9 +69,12 @@ pub fn prologue(q: &mut Quick<'_>) {
         q.buf.put_bytes(&[0; 4]);
         SizeField::Immediate(field)
     });
-    if interrupt {
+    let wanted = if q.func.has_dynamic_alloca { 16 } else { q.cx.call_align() };
+    if u64::from(q.frame_align) < wanted {
         // The stack may lie anywhere.
         q.buf.alu_ri(Alu::And, Size::Q, RSP, -16);
+    }
+    if interrupt {
         KEPT_BY_INTERRUPTS.iter().for_each(|&reg| q.facts.callee_saved.insert(reg));
         q.facts.callee_saved = q.facts.callee_saved.difference(q.cx.module.reserved_registers);
     }

@@ -140,10 +140,7 @@ pub fn compile(
     let layout = abi::layout(&cx.module.signatures[func.sig], wide);
     let first_block = buf.new_labels(func.num_blocks());
     let return_label = buf.new_label();
-    // An interrupt finds the stack anywhere.
-    let boundary =
-        if cx.symbol(func.symbol).attrs.has(ir::FnAttrs::INTERRUPT) { 3 } else { cx.codegen().stack_boundary };
-    let frame_align = 1 << u32::from(boundary).clamp(3, 4);
+    let frame_align = cx.incoming_align(func) as u32;
     let mut q = Quick {
         cx,
         func,

@@ -266,6 +266,8 @@ pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
     let same = returned.is_empty() || cx.func.results(call).eq(returned.iter().copied());
     let legal = layout.stack_size == 0
         && !cx.out.interrupt
+        // The stack is as it was found before a jump.
+        && cx.out.incoming_align >= cx.out.call_align
         && cx.out.kept.is_empty()
         && !cx.out.ms_abi
         && same

@@ -76,6 +76,8 @@ pub fn select(
     let mut ctx = Ctx::new(cx, func, cfg, loops, phis);
     let attrs = cx.symbol(func.symbol).attrs;
     ctx.out.naked = attrs.has(ir::FnAttrs::NAKED);
+    ctx.out.incoming_align = cx.incoming_align(func);
+    ctx.out.call_align = cx.call_align();
     ctx.out.interrupt = attrs.has(ir::FnAttrs::INTERRUPT);
     ctx.out.needs_frame_pointer = !cx.codegen().omit_frame_pointer;
     if attrs.has(ir::FnAttrs::KEEPS_REGISTERS) {

@@ -62,7 +62,7 @@ fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
 force-drap large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
 prefer-vector-width push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-calls
-incoming-stack-boundary partial-vector-fp-math
+partial-vector-fp-math
 ";
 
 /// After `-f`, with more of the name behind: gcc's own passes by their kind and name, and its reports of them.

@@ -26,7 +26,11 @@ pub static TABLE: &[Spec] = &[
         _ => Err(format!("{} is not between 3 and 12", super::quote(&format!("-mpreferred-stack-boundary={v}")))),
     }),
     equals("abi=", |_, v| if v == "sysv" { Ok(()) } else { Err(format!("{} is not supported: only the System V ABI is", super::quote(&format!("-mabi={v}")))) }),
-    flag("stackrealign", |i| i.options.codegen.stack_boundary = i.options.codegen.stack_boundary.max(4)),
+    equals("incoming-stack-boundary=", |i, v| match v.parse() {
+        Ok(n @ 3..=12) => { i.options.codegen.incoming_boundary = Some(n); Ok(()) }
+        _ => Err(format!("{} is not between 3 and 12", super::quote(&format!("-mincoming-stack-boundary={v}")))),
+    }),
+    toggle("stackrealign", |i, on| i.options.codegen.incoming_boundary = on.then_some(3)),
     toggle("ms-bitfields", |i, on| i.options.language.ms_bitfields = on),
 
     toggle("80387", |i, on| i.options.codegen.x87 = on), toggle("hard-float", |i, on| i.options.codegen.x87 = on),

@@ -86,6 +86,7 @@ fn code_attributes(attrs: &Attributes, session: &Session) -> Option<CodeAttribut
         fentry_section: text(attrs.fentry_section),
         stack_protect: attrs.flags.has(AttrFlags::STACK_PROTECT),
         cf_check: attrs.flags.has(AttrFlags::CF_CHECK),
+        realigns_stack: attrs.flags.has(AttrFlags::FORCE_ALIGN_ARG_POINTER),
     };
     (code != CodeAttributes::default()).then_some(code)
 }

@@ -335,6 +335,7 @@ impl Parser {
             "referenced" => data.referenced = true,
             "noplt" => data.no_plt = true,
             "stack_protect" => data.code.get_or_insert_default().stack_protect = true,
+            "realigns_stack" => data.code.get_or_insert_default().realigns_stack = true,
             "cf_check" => data.code.get_or_insert_default().cf_check = true,
             "indirect_branch" | "function_return" | "patchable" | "fentry_name" | "fentry_section" => {
                 self.next();

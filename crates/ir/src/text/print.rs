@@ -274,7 +274,9 @@ fn write_code_attributes(out: &mut String, code: &CodeAttributes) {
             let _ = write!(out, " {word} {}", quoted(text));
         }
     }
-    for (word, set) in [("stack_protect", code.stack_protect), ("cf_check", code.cf_check)] {
+    let words =
+        [("stack_protect", code.stack_protect), ("cf_check", code.cf_check), ("realigns_stack", code.realigns_stack)];
+    for (word, set) in words {
         if set {
             let _ = write!(out, " {word}");
         }

@@ -316,6 +316,8 @@ pub struct Codegen {
     pub uninstrumented_functions: Vec<String>,
     /// `-mpreferred-stack-boundary=N`: log2 of the stack's alignment, 4 by default.
     pub stack_boundary: u8,
+    /// `-mincoming-stack-boundary=N`: log2 of the alignment that functions find, if not what they keep; 3 under `-mstackrealign`.
+    pub incoming_boundary: Option<u8>,
     /// `-ftrivial-auto-var-init=`: fill byte for uninitialised automatic variables.
     pub auto_var_init: Option<u8>,
 }
@@ -437,6 +439,7 @@ impl Default for Codegen {
             uninstrumented_files: Vec::new(),
             uninstrumented_functions: Vec::new(),
             stack_boundary: 4,
+            incoming_boundary: None,
             auto_var_init: None,
         }
     }
