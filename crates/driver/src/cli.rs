@@ -13,7 +13,6 @@ mod completion;
 mod finish;
 mod general;
 mod hardening_flags;
-mod help;
 mod hints;
 mod machine_flags;
 mod other_languages;
@@ -32,7 +31,7 @@ use std::path::PathBuf;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
 pub use finish::complete_dependencies;
-pub use help::text as help_of;
+pub use params::numbers as parameters;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
 pub struct CommandLineErrors(pub Vec<String>);
@@ -287,6 +286,11 @@ fn language_of_suffix(path: &OsStr) -> Language {
         Some("tir") => Language::Ir,
         _ => Language::LinkerInput,
     }
+}
+
+/// Names after `-f` that tune gcc and have no effect here.
+pub fn tuning_names() -> impl Iterator<Item = &'static str> {
+    hints::F.split_ascii_whitespace()
 }
 
 /// gcc's quotation marks: ‘x’ in a UTF-8 locale, 'x' elsewhere.

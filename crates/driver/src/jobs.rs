@@ -133,7 +133,7 @@ fn one_source(
         save_preprocessed(inv, path, language, beside_output)?;
     }
     if language == Language::Header && !matches!(inv.stop, Stop::Preprocess | Stop::Check) {
-        return Ok(precompile(inv, path).map(|()| None)?);
+        return precompile(inv, path).map(|()| None);
     }
     let produced = compile::source(inv, path, language)?;
     let (bytes, destination) = match produced {

@@ -10,6 +10,7 @@ mod builtin;
 mod cli;
 mod compare;
 mod compile;
+mod help;
 mod interpret;
 mod invocation;
 mod jobs;

@@ -14,7 +14,7 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
     let path = |p: PathBuf| p.display().to_string();
     let text = match query {
         Query::Help => return HELP.replace("%PROGRAM%", &inv.program),
-        Query::HelpOf(classes) => return crate::cli::help_of(inv, classes),
+        Query::HelpOf(classes) => return crate::help::text(inv, classes, &answer(inv, &Query::Help)),
         Query::Version => return version(inv),
         Query::DumpVersion => "12".to_string(),
         Query::DumpFullVersion => GCC_VERSION.to_string(),

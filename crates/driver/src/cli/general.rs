@@ -152,7 +152,7 @@ static TABLE: &[Spec] = &[
 #[rustfmt::skip]
 static LONG: &[Spec] = &[
     flag("--help", |i| query(i, Query::Help)),
-    value("--help=", Joined, |i, v| { super::help::check(v)?; query(i, Query::HelpOf(v.into())); Ok(()) }),
+    value("--help=", Joined, set_help),
     flag("--target-help", |i| query(i, Query::HelpOf("target".into()))),
     value("--completion=", Joined, |i, v| { query(i, Query::Completion(v.into())); Ok(()) }),
     flag("--version", |i| query(i, Query::Version)),
@@ -440,4 +440,22 @@ pub(super) fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
         }
     };
     Ok(())
+}
+
+/// The classes of gcc 12's manual ("Overall Options") that have lists here; the others list what `--help` shows.
+const LISTED: &[&str] = &["target", "optimizers", "warnings", "params"];
+const OTHERS: &[&str] = &["common", "c", "C", "undocumented", "joined", "separate"];
+
+/// `--help=`: words between commas.
+fn set_help(inv: &mut Invocation, classes: &str) -> Result<(), String> {
+    let known = |word: &str| LISTED.contains(&word) || OTHERS.contains(&word);
+    match classes.split(',').find(|word| !known(word.trim_start_matches('^'))) {
+        Some(word) => {
+            Err(format!("unrecognized argument to {} option: {}", super::quote("--help="), super::quote(word)))
+        }
+        None => {
+            query(inv, Query::HelpOf(classes.into()));
+            Ok(())
+        }
+    }
 }

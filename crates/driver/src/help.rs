@@ -1,26 +1,13 @@
 //! `--help=CLASS` and `-Q --help=CLASS`: the options of a class, one a line; with `-Q` whether each is on, in the form
 //! that scripts read (`-march=` and an instruction set in `target`, passes in `optimizers`).
 
-use super::{hints, params, quote};
+use crate::cli;
 use crate::invocation::Invocation;
 use std::fmt::Write;
 use target::options::X86Features;
 
-/// The classes of gcc 12's manual ("Overall Options") that have lists here; the others list what `--help` shows.
-const LISTED: &[&str] = &["target", "optimizers", "warnings", "params"];
-const OTHERS: &[&str] = &["common", "c", "C", "undocumented", "joined", "separate"];
-
-/// Whether all words between commas are classes.
-pub fn check(classes: &str) -> Result<(), String> {
-    let known = |word: &str| LISTED.contains(&word) || OTHERS.contains(&word);
-    match classes.split(',').find(|word| !known(word.trim_start_matches('^'))) {
-        Some(word) => Err(format!("unrecognized argument to {} option: {}", quote("--help="), quote(word))),
-        None => Ok(()),
-    }
-}
-
-/// The lists of classes that were [`check`]ed.
-pub fn text(inv: &Invocation, classes: &str) -> String {
+/// The lists of classes that the command line has checked; `general` is what `--help` shows.
+pub fn text(inv: &Invocation, classes: &str, general: &str) -> String {
     let mut out = String::new();
     for class in classes.split(',') {
         match class {
@@ -28,7 +15,7 @@ pub fn text(inv: &Invocation, classes: &str) -> String {
             "optimizers" => optimizers(&mut out, inv),
             "warnings" => warnings(&mut out, inv),
             "params" => parameters(&mut out),
-            _ => out.push_str(&crate::query::answer(inv, &crate::invocation::Query::Help)),
+            _ => out.push_str(general),
         }
     }
     out
@@ -81,7 +68,7 @@ fn optimizers(out: &mut String, inv: &Invocation) {
     row(out, inv, "-foptimize-sibling-calls", options.codegen.sibling_calls);
     row(out, inv, "-fstrict-aliasing", options.codegen.strict_aliasing);
     if !inv.show_states {
-        hints::F.split_ascii_whitespace().for_each(|name| row(out, inv, &format!("-f{name}"), false));
+        cli::tuning_names().for_each(|name| row(out, inv, &format!("-f{name}"), false));
     }
 }
 
@@ -101,7 +88,7 @@ fn warnings(out: &mut String, inv: &Invocation) {
 
 fn parameters(out: &mut String) {
     out.push_str("The --param options:\n");
-    for (name, least, most) in params::numbers() {
+    for (name, least, most) in cli::parameters() {
         writeln!(out, "  --param={name}=<{least},{most}>").ok();
     }
 }
