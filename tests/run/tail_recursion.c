@@ -1,4 +1,9 @@
+// interpreter flags: -DMANY=200
 #include <stdio.h>
+
+#ifndef MANY
+#define MANY 50000
+#endif
 
 /* Calls of the function itself at its end: jumps with -O2. */
 
@@ -129,7 +134,7 @@ __attribute__((noinline)) void effects(int n) {
 }
 
 int main(void) {
-  printf("%u %u\n", swap(50000, 1, 2, 3), gcd(1071, 462));
+  printf("%u %u\n", swap(MANY, 1, 2, 3), gcd(1071, 462));
   printf("%lu %lu %u %d\n", factorial(20), fib(20), mixed(1000), narrow(100));
   static const int list[] = {4, 7, 9, 0};
   printf("%d %d\n", member(list, 9), member(list, 5));
