@@ -23,7 +23,8 @@ pub enum AsmPlace {
     Immediate,
     /// An immediate if it is constant after optimisation and fits, else a general register.
     GprOrImmediate,
-    /// The same place as output operand number `0` (template numbering).
+    /// The same place as output operand number `0` (template numbering). Without an input, only the
+    /// name of the place of operand `0`, which may be an input, too.
     Tied(u8),
     /// A condition code output (`=@cc`): the x86 condition number 0..=15; the result is i8 0 or 1.
     Flags(u8),

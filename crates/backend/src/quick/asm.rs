@@ -192,7 +192,8 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
         }
     }
     for index in 0..s.asm.operands.len() {
-        let AsmPlace::Tied(output) = s.asm.operands[index].place else { continue };
+        let operand = &s.asm.operands[index];
+        let (AsmPlace::Tied(output), Some(_)) = (operand.place, operand.input) else { continue };
         s.placed[index] = s.placed[output as usize].clone();
         if let Some(Placed::Reg(reg)) = s.placed[index] {
             s.input_regs.insert(reg);
@@ -206,6 +207,11 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
             }
             let Some(input) = operand.input else { continue };
             s.placed[index] = Some(place_input(q, s, operand.place, s.inputs[input as usize], gprs, xmms)?);
+        }
+    }
+    for index in 0..s.asm.operands.len() {
+        if let (AsmPlace::Tied(other), None) = (s.asm.operands[index].place, s.asm.operands[index].input) {
+            s.placed[index] = s.placed[other as usize].clone();
         }
     }
     Ok(())

@@ -56,6 +56,11 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
             output(cx, asm, number, operand, &results, is_goto, &mut state);
         }
     }
+    for (number, operand) in asm.operands.iter().enumerate() {
+        if let (AsmPlace::Tied(other), None) = (operand.place, operand.input) {
+            state.places[number] = state.places[other as usize];
+        }
+    }
     clobbers(cx, asm, &mut state);
     let labels: Vec<u32> = asm.labels.iter().map(|b| b.as_u32()).collect();
     let fallthrough = asm.fallthrough.map(|b| b.as_u32());
@@ -262,7 +267,7 @@ fn output(
         }
         None => cx.temp_gpr(),
     };
-    let tied = asm.operands.iter().position(|o| o.place == AsmPlace::Tied(number as u8));
+    let tied = asm.operands.iter().position(|o| o.place == AsmPlace::Tied(number as u8) && o.input.is_some());
     let tied = tied.and_then(|input| state.position[input]);
     let pos = if operand.early_clobber { Pos::Early } else { Pos::Late };
     let constraint = match (operand.place, tied) {

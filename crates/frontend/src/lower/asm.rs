@@ -81,6 +81,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>) {
     for in_out in in_outs {
         in_out_input(fx, &mut b, in_out);
     }
+    share_register_variables(fx, asm, &mut b);
     if !b.halves.is_empty() && !asm.labels.is_empty() {
         return fx.not_supported("'asm goto' with an operand that needs several registers");
     }
@@ -111,10 +112,43 @@ fn named_registers(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData) -> RegSet
     out
 }
 
+/// Several inputs that are one register variable are one input: `"+r" (x)` and `"r" (x)`, say. The
+/// others only name its register.
+fn share_register_variables(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, b: &mut Builder) {
+    let exprs: Vec<ExprRef<'_>> = asm.outputs.iter().chain(asm.inputs).map(|o| o.expr).collect();
+    let variable = |number: usize| {
+        let expr = *exprs.get(number)?;
+        register_variable(fx, expr).and_then(|reg| Some((operand_decl(expr)?, reg)))
+    };
+    for number in asm.outputs.len()..exprs.len() {
+        let Some((decl, reg)) = variable(number) else { continue };
+        if b.data.operands.get(number).is_none_or(|o| o.place != AsmPlace::Fixed(reg)) {
+            continue;
+        }
+        let same =
+            |other: usize| b.data.operands[other].place == AsmPlace::Fixed(reg) && variable(other) == Some((decl, reg));
+        let read = b.data.operands.iter().enumerate().find_map(|(at, o)| match o.place {
+            AsmPlace::Tied(output) if o.input.is_some() && same(output as usize) => Some(output),
+            AsmPlace::Fixed(_) if !o.is_output && at < number && same(at) => Some(at as u8),
+            _ => None,
+        });
+        let Some(read) = read else { continue };
+        let operand = &mut b.data.operands[number];
+        operand.place = AsmPlace::Tied(read);
+        let Some(input) = operand.input.take() else { continue };
+        b.inputs.remove(input as usize);
+        for later in b.data.operands.iter_mut().filter_map(|o| o.input.as_mut()).filter(|later| **later > input) {
+            *later -= 1;
+        }
+    }
+}
+
 /// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register Variables" and "Clobbers").
 fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData) -> bool {
     let fixed = |operand: &IrOperand| match operand.place {
         AsmPlace::Fixed(reg) => Some(reg),
+        // Only a name for the place of another input.
+        AsmPlace::Tied(_) if operand.input.is_none() => None,
         AsmPlace::Tied(number) => match data.operands[number as usize].place {
             AsmPlace::Fixed(reg) => Some(reg),
             _ => None,

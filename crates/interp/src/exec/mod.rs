@@ -141,7 +141,7 @@ impl<'m> Machine<'m> {
         let input = |m: &Self, operand: &ir::AsmOperand| operand.input.map(|i| m.value(values[i as usize])).transpose();
         let mut results = Vec::new();
         for (number, operand) in asm.operands.iter().enumerate().filter(|(_, o)| o.result.is_some()) {
-            let tied = asm.operands.iter().find(|o| o.place == ir::AsmPlace::Tied(number as u8));
+            let tied = asm.operands.iter().find(|o| o.place == ir::AsmPlace::Tied(number as u8) && o.input.is_some());
             let bits = match (tied, operand.place) {
                 (Some(tied), _) => input(self, tied)?,
                 (None, ir::AsmPlace::Fixed(reg)) if self.module.reserved_registers.contains(reg) => {

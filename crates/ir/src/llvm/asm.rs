@@ -32,6 +32,9 @@ pub fn export(
             AsmPlace::Memory => "*m".into(),
             AsmPlace::Immediate => "i".into(),
             AsmPlace::GprOrImmediate => "ri".into(),
+            AsmPlace::Tied(_) if operand.input.is_none() => {
+                return Err("two names of one register of inline assembly".into());
+            }
             AsmPlace::Tied(to) => to.to_string(),
             AsmPlace::X87(0) => "{st}".into(),
             AsmPlace::X87(depth) => format!("{{st({depth})}}"),
