@@ -92,6 +92,8 @@ pub(crate) enum Expr {
     /// More than 64 bits, for `.octa`.
     Big(u128),
     Symbol(Sym, Option<Modifier>),
+    /// A register by its name, which only comparisons of two registers may use.
+    Register(Box<str>),
     Negate(Box<Expr>),
     Complement(Box<Expr>),
     LogicalNot(Box<Expr>),
@@ -152,6 +154,7 @@ pub(crate) fn evaluate(cx: &dyn Evaluate, expr: &Expr, depth: u32) -> Result<Val
             }
             Ok(value)
         }
+        Expr::Register(name) => Err(format!("register '%{name}' is not an absolute number")),
         Expr::Negate(inner) => {
             let value = reduce(cx, evaluate(cx, inner, next)?);
             match (value.add, value.sub) {
@@ -311,6 +314,10 @@ fn parse_level(cx: &mut dyn Names, cursor: &mut Cursor<'_>, level: u32, depth: u
             (Op::Add, &Expr::Number(a), &Expr::Number(b)) => Expr::Number(a.wrapping_add(b)),
             (Op::Sub, &Expr::Number(a), &Expr::Number(b)) => Expr::Number(a.wrapping_sub(b)),
             (_, &Expr::Number(a), &Expr::Number(b)) => Expr::Number(arithmetic(op, a, b)?),
+            // Macros ask which register they were given: `.if \base == %rsp`.
+            (Op::Eq | Op::Ne, Expr::Register(a), Expr::Register(b)) => {
+                Expr::Number(-i64::from((a == b) == (op == Op::Eq)))
+            }
             _ => Expr::Binary(op, Box::new(left), Box::new(right)),
         };
     }
@@ -351,6 +358,10 @@ fn parse_unary(cx: &mut dyn Names, cursor: &mut Cursor<'_>, depth: u32) -> Resul
             Ok(inner)
         }
         b'\'' => parse_character(cursor),
+        b'%' if is_name_start(cursor.peek_at(1)) => {
+            cursor.at += 1;
+            Ok(Expr::Register(cursor.name().unwrap_or_default().to_ascii_lowercase().into()))
+        }
         b'0'..=b'9' => parse_number(cx, cursor),
         _ => parse_symbol(cx, cursor),
     }

@@ -289,7 +289,7 @@ fn negate(expr: Expr) -> Expr {
 
 fn has_symbol(expr: &Expr) -> bool {
     match expr {
-        Expr::Number(_) | Expr::Big(_) => false,
+        Expr::Number(_) | Expr::Big(_) | Expr::Register(_) => false,
         Expr::Symbol(..) => true,
         Expr::Negate(inner) | Expr::Complement(inner) | Expr::LogicalNot(inner) => has_symbol(inner),
         Expr::Binary(_, a, b) => has_symbol(a) || has_symbol(b),
