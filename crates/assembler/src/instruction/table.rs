@@ -60,7 +60,7 @@ fn build() -> FxHashMap<&'static str, Vec<Candidate>> {
 }
 
 fn is_late_vex(feature: CpuidFeature) -> bool {
-    matches!(feature, CpuidFeature::AVX_VNNI | CpuidFeature::AVX_IFMA)
+    matches!(feature, CpuidFeature::AVX_VNNI | CpuidFeature::AVX_IFMA | CpuidFeature::AVX_NE_CONVERT)
 }
 
 /// Encodings that share a mnemonic with the one meant today.
