@@ -8,6 +8,7 @@ pub mod call_graph;
 pub mod changed;
 mod constant_parameters;
 pub mod copying;
+mod effect_free;
 pub mod endless_recursion;
 pub mod global_dce;
 pub mod inliner;

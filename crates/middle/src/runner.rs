@@ -9,6 +9,7 @@ use target::options::{OptLevel, Options};
 
 use crate::call_graph::{self, Mentions};
 use crate::constant_parameters;
+use crate::effect_free;
 use crate::global_dce;
 use crate::inliner::{self, Summaries, Summary};
 use crate::library::Library;
@@ -117,6 +118,10 @@ pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a
         let touched: Vec<&Touched> = facts.iter().map(|facts| &facts.touched).collect();
         report.statistics.add("variables never written", never_written::mark(module, &touched));
     }
+    if whole_unit && options.optimizing() {
+        let plain: Vec<FuncId> = module.functions.keys().filter(|id| facts[id.as_u32() as usize].plain).collect();
+        report.statistics.add("functions without effects", effect_free::mark(module, plain.into_iter(), options));
+    }
     let facts = facts.into_iter().map(|facts| (facts.summary, facts.mentions));
     if inlines {
         report.merge(take_in_all(module, facts.unzip(), &early, &shared));
@@ -133,6 +138,8 @@ struct Facts {
     mentions: Mentions,
     parameters: constant_parameters::Mentions,
     touched: Touched,
+    /// See [`effect_free::is_plain`].
+    plain: bool,
 }
 
 impl Facts {
@@ -142,6 +149,7 @@ impl Facts {
             mentions: Mentions::of(module, func),
             parameters: constant_parameters::Mentions::of(module, func),
             touched: never_written::touched(module, func),
+            plain: effect_free::is_plain(func),
         }
     }
 }
