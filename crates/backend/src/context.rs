@@ -212,14 +212,9 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The section of a function.
+/// The section of a function. Where others share its name, what they need may be added to it.
 pub fn text_section(cx: Context<'_>, symbol: &SymbolData, placement: TextPlacement) -> SectionSpec {
-    if let Some(name) = &symbol.section {
-        return match SectionSpec::by_name(name) {
-            Some(spec) if spec.flags & object::sections::section_flags::EXECINSTR != 0 => spec,
-            _ => SectionSpec::text(name),
-        };
-    }
+    use object::sections::{section_flags, section_type};
     let base = match placement {
         TextPlacement::Normal => ".text",
         TextPlacement::Unlikely => ".text.unlikely",
@@ -227,9 +222,19 @@ pub fn text_section(cx: Context<'_>, symbol: &SymbolData, placement: TextPlaceme
         TextPlacement::Startup => ".text.startup",
         TextPlacement::Exit => ".text.exit",
     };
-    if cx.codegen().function_sections {
-        SectionSpec::text(&format!("{base}.{}", symbol.name))
-    } else {
-        SectionSpec::text(base)
+    let mut spec = match &symbol.section {
+        Some(name) => {
+            let flags = section_flags::ALLOC | section_flags::EXECINSTR;
+            let named = || SectionSpec::with_attributes(name, Some(section_type::PROGBITS), flags);
+            SectionSpec::predefined(name).unwrap_or_else(named)
+        }
+        None if cx.codegen().function_sections || symbol.retain => {
+            SectionSpec::text(&format!("{base}.{}", symbol.name))
+        }
+        None => SectionSpec::text(base),
+    };
+    if symbol.retain && SectionSpec::predefined(&spec.name).is_none() {
+        spec.flags |= section_flags::GNU_RETAIN;
     }
+    spec
 }

@@ -137,6 +137,7 @@ fn build() -> ObjectBuilder {
         directory: "/nowhere".into(),
         producer: "test".into(),
         language: 0x1d,
+        version: 5,
         files: &[DebugFile { directory: String::new(), name: "t.c".into() }],
         position: &position,
         types: &Default::default(),

@@ -8,12 +8,12 @@
 use base::Loc;
 use ir::SymbolId;
 use object::sections::{section_flags, section_type};
-use object::{FunctionCode, SectionId, SectionSpec, TextPlacement};
+use object::{FunctionCode, SectionId, SectionSpec};
 use target::options::{MergeConstants, PicLevel};
 use target::section_names;
 
 use super::ModuleEmitter;
-use crate::context::{BackendError, Context};
+use crate::context::{BackendError, Context, text_section};
 
 /// What decides an object's section.
 pub(super) struct Shape {
@@ -66,15 +66,9 @@ impl ModuleEmitter<'_> {
         if let (true, Some(text)) = (common, self.text[code.placement as usize]) {
             return Ok((text, self.table_section(code, text, ".rodata")));
         }
-        let base = text_name(code.placement);
-        let name = match &symbol.section {
-            Some(name) => name.to_string(),
-            None if common => base.to_owned(),
-            None => format!("{base}.{}", symbol.name),
-        };
-        let text = match symbol.section {
-            Some(_) => self.named_section(cx, function, &name, need::CODE)?,
-            None => self.builder.section(&with_retain(SectionSpec::text(&name), symbol.retain)),
+        let text = match &symbol.section {
+            Some(name) => self.named_section(cx, function, name, need::CODE)?,
+            None => self.builder.section(&text_section(cx, symbol, code.placement)),
         };
         if common {
             self.text[code.placement as usize] = Some(text);
@@ -183,16 +177,6 @@ fn with_retain(mut spec: SectionSpec, retain: bool) -> SectionSpec {
         spec.flags |= section_flags::GNU_RETAIN;
     }
     spec
-}
-
-fn text_name(placement: TextPlacement) -> &'static str {
-    match placement {
-        TextPlacement::Normal => ".text",
-        TextPlacement::Unlikely => ".text.unlikely",
-        TextPlacement::Hot => ".text.hot",
-        TextPlacement::Startup => ".text.startup",
-        TextPlacement::Exit => ".text.exit",
-    }
 }
 
 /// The section of an object that the program does not place.
