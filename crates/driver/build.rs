@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 fn main() {
-    // The program is started for every file of a build: at a fixed address there is nothing to relocate before it runs.
+    // The program is started for every file of a build: at a fixed address there is nothing to
+    // relocate before it runs.
     println!("cargo:rustc-link-arg-bins=-no-pie");
     // Asked when the script runs: the script may have been compiled for another checkout.
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");

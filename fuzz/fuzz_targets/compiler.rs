@@ -1,4 +1,5 @@
-//! Any bytes as C; what is accepted becomes an object at `-O0` and at `-O2`, valid after every pass.
+//! Any bytes as C; what is accepted becomes an object at `-O0` and at `-O2`, valid after every
+//! pass.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

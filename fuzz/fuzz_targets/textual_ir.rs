@@ -1,4 +1,5 @@
-//! Any text as IR; what the reader and the verifier accept prints as text that reads back as itself.
+//! Any text as IR; what the reader and the verifier accept prints as text that reads back as
+//! itself.
 #![no_main]
 
 use ir::text::{module_to_string, parse_module};

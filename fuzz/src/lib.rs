@@ -1,4 +1,5 @@
-//! What the fuzz targets have in common: a session that keeps its diagnostics to itself, C from memory, no file outside read.
+//! What the fuzz targets have in common: a session that keeps its diagnostics to itself, C from
+//! memory, no file outside read.
 
 use base::Session;
 use base::source_map::SourceText;
@@ -11,7 +12,8 @@ pub fn session() -> Session {
     session
 }
 
-/// Tokens of all macros of one input: an instrumented build takes ten times as long over each as the compiler does.
+/// Tokens of all macros of one input: an instrumented build takes ten times as long over each as
+/// the compiler does.
 const MACRO_TOKENS: u64 = 4 << 20;
 
 /// A preprocessor that has entered `source`, which finds no header. `None` when it was refused.

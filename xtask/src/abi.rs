@@ -1,5 +1,7 @@
-//! `cargo xtask abi`: random function signatures, called across object files of gcc (or clang, for the sake of `_BitInt`: `--with clang-19`)
-//! and of this compiler in all four combinations at `-O0` and `-O2`. Every member of every argument and result is checked on the other side, and the caller's own copies afterwards.
+//! `cargo xtask abi`: random function signatures, called across object files of gcc (or clang, for
+//! the sake of `_BitInt`: `--with clang-19`) and of this compiler in all four combinations at `-O0`
+//! and `-O2`. Every member of every argument and result is checked on the other side, and the
+//! caller's own copies afterwards.
 
 mod signatures;
 pub(crate) mod types;
@@ -14,7 +16,8 @@ const LEVELS: [&str; 2] = ["-O0", "-O2"];
 /// Caller, callee: whether it is ours.
 const PAIRS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
-/// `--count` programs from `--seed` on, of `--functions` functions each. Programs that differ stay in the work directory.
+/// `--count` programs from `--seed` on, of `--functions` functions each. Programs that differ stay
+/// in the work directory.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let other = option(arguments, "--with").unwrap_or_else(|| "gcc".to_string());
     let other = other.as_str();

@@ -1,9 +1,12 @@
-//! `cargo xtask bench`: the programs of `bench/` compiled by tcc-rs and by the other compilers installed here.
+//! `cargo xtask bench`: the programs of `bench/` compiled by tcc-rs and by the other compilers
+//! installed here.
 //!
-//! Three tables: user CPU time of the programs, CPU time of compiling them to an object, size of their code. The reference
-//! compiler's column is absolute, the others are ratios to it. Every round runs each contestant's program once, one after the
-//! other; a ratio is the median over the rounds of the ratio within a round, so that what slows the machine down for a while
-//! slows both sides. Programs whose output differs from the reference's are reported, and the task fails.
+//! Three tables: user CPU time of the programs, CPU time of compiling them to an object, size of
+//! their code. The reference compiler's column is absolute, the others are ratios to it. Every
+//! iteration runs each contestant's program once, one after the other; a ratio is the median over
+//! the iterations of the ratio within a iteration, so that what slows the machine down for a while
+//! slows both sides. Programs whose output differs from the reference's are reported, and the task
+//! fails.
 
 use crate::tools::{compiler, cpu_time_of_children, files_below, names, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
@@ -29,7 +32,7 @@ struct Contestant {
     own: bool,
 }
 
-/// What was found out about one program under one contestant.
+/// What was found about one program under one contestant.
 enum Cell {
     Measured(Measured),
     DoesNotCompile,
@@ -43,8 +46,9 @@ struct Measured {
     code: u64,
 }
 
-/// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args 'FLAGS FOR TCC-RS'`,
-/// `--compile FILE` (only the compilation of that file); the rest are parts of programs' names.
+/// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args
+/// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file); the rest are parts of
+/// programs' names.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let runs = match option(arguments, "--runs") {
         Some(n) => n.parse().ok().filter(|n| *n > 0).ok_or(format!("--runs {n}: not a positive number"))?,
@@ -220,7 +224,8 @@ fn bench_program(file: &Path, contestants: &[Contestant], dir: &Path, runs: usiz
     Ok(row)
 }
 
-/// Bytes of the executable sections of an ELF64 little-endian object (System V gABI, chapter 4), `None` for anything else.
+/// Bytes of the executable sections of an ELF64 little-endian object (System V gABI, chapter 4),
+/// `None` for anything else.
 fn code_size(elf: &[u8]) -> Option<u64> {
     const SHF_EXECINSTR: u64 = 4;
     let number = |at: usize, size: usize| -> Option<u64> {
@@ -246,7 +251,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 }
 }
 
-/// The median over the rounds of the ratio within a round; a hundredth of a millisecond is as good as nothing.
+/// The median over the iterations of the ratio within a iteration; a hundredth of a millisecond is
+/// as good as nothing.
 fn paired_ratio(values: &[f64], reference: &[f64]) -> f64 {
     median(values.iter().zip(reference).map(|(v, r)| v.max(1e-5) / r.max(1e-5)).collect())
 }

@@ -1,5 +1,6 @@
-//! `cargo xtask diagnostics`: writes `docs/diagnostics.md`, the messages of this compiler, gcc and clang for the common mistakes of
-//! `docs/mistakes.c`, side by side. A mistake begins at a line `// ---- title`.
+//! `cargo xtask diagnostics`: writes `docs/diagnostics.md`, the messages of this compiler, gcc and
+//! clang for the common mistakes of `docs/mistakes.c`, side by side. A mistake begins at a line `//
+//! ---- title`.
 
 use crate::tools::{compiler, has, work_dir};
 use std::fmt::Write as _;

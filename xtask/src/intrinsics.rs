@@ -1,9 +1,10 @@
-//! `cargo xtask intrinsics`: every intrinsic function of our headers, called on random inputs in a program that gcc and this compiler
-//! build; the results must be the same bits.
+//! `cargo xtask intrinsics`: every intrinsic function of our headers, called on random inputs in a
+//! program that gcc and this compiler build; the results must be the same bits.
 //!
-//! The functions are found in `runtime/include`: `MACRO type name(parameters) {`, where the macro's `target` attribute says what the
-//! processor must have. Parameters named `__imm` are constants and get several values each. Each function makes one hash of all its
-//! results; NaNs count as one value, as the operand they are taken from is the compiler's choice.
+//! The functions are found in `runtime/include`: `MACRO type name(parameters) {`, where the macro's
+//! `target` attribute says what the processor must have. Parameters named `__imm` are constants and
+//! get several values each. Each function makes one hash of all its results; NaNs count as one
+//! value, as the operand they are taken from is the compiler's choice.
 
 use crate::tools::{compiler, has, option, root, run as run_process, work_dir};
 use std::collections::BTreeMap;
@@ -37,7 +38,8 @@ const HEADERS: &[&str] = &[
     "f16cintrin.h",
 ];
 
-/// Not functions of their operands: machine state, memory that is kept out of the cache, undefined values.
+/// Not functions of their operands: machine state, memory that is kept out of the cache, undefined
+/// values.
 const PASSED_OVER: &[&str] = &[
     "_mm_undefined",
     "_mm256_undefined",
@@ -70,7 +72,8 @@ struct Function {
     needs: String,
 }
 
-/// `--only PART`: functions whose names contain it; `--count N`: inputs each; `--flags "-mavx2 ..."`: for this compiler.
+/// `--only PART`: functions whose names contain it; `--count N`: inputs each; `--flags "-mavx2
+/// ..."`: for this compiler.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     if !has("gcc") {
         return Err("gcc is not installed".to_string());
@@ -299,8 +302,9 @@ fn one(out: &mut String, function: &Function) {
     out.push_str("  }\n  return h;\n}\n");
 }
 
-/// 0: bits, 1: floats, 2: doubles, 3: a small count (shift amounts), 5 and 6: floats and doubles without NaN. Indices of gathers are 4 and
-/// 7: lanes of 32 and of 64 bits from -64 to 63, which with every scale stay inside the tables of inputs.
+/// 0: bits, 1: floats, 2: doubles, 3: a small count (shift amounts), 5 and 6: floats and doubles
+/// without NaN. Indices of gathers are 4 and 7: lanes of 32 and of 64 bits from -64 to 63, which
+/// with every scale stay inside the tables of inputs.
 fn kind(ty: &str, name: &str) -> u32 {
     let base = ty.trim_end_matches('*').trim().trim_end_matches("const").trim();
     match base {
@@ -314,8 +318,8 @@ fn kind(ty: &str, name: &str) -> u32 {
     }
 }
 
-/// Inputs and the hash. Integers are random bits with some small and extreme ones; floats are of many magnitudes, with infinities, zeros
-/// and NaNs among them.
+/// Inputs and the hash. Integers are random bits with some small and extreme ones; floats are of
+/// many magnitudes, with infinities, zeros and NaNs among them.
 const PRELUDE: &str = r#"
 #include <x86intrin.h>
 #include <stdio.h>

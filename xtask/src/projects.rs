@@ -1,8 +1,10 @@
-//! `cargo xtask projects`: real programs, built by their own build files with `CC=tcc-rs`, judged by their own tests.
+//! `cargo xtask projects`: real programs, built by their own build files with `CC=tcc-rs`, judged
+//! by their own tests.
 //!
-//! Sources are not part of this repository: `--path DIR` (or `TCC_RS_PROJECTS`) names a directory with one folder per project. What is
-//! missing is said, with the place to get it from. A step fails when its commands do, or when it prints lines with `FAIL` that the same
-//! step with gcc does not print: some tests fail on some machines whatever compiler is used.
+//! Sources are not part of this repository: `--path DIR` (or `TCC_RS_PROJECTS`) names a directory
+//! with one folder per project. What is missing is said, with the place to get it from. A step
+//! fails when its commands do, or when it prints lines with `FAIL` that the same step with gcc does
+//! not print: some tests fail on some machines whatever compiler is used.
 
 use crate::recipes::{PROJECTS, Project};
 use crate::tools::{compiler, has, names, option, run as run_process, work_dir};
@@ -98,7 +100,8 @@ impl Report {
     }
 }
 
-/// Runs every step; where one fails, gcc decides whether the compiler is to blame. Gives what there is to say about a success.
+/// Runs every step; where one fails, gcc decides whether the compiler is to blame. Gives what there
+/// is to say about a success.
 fn judge(project: &Project, source: &Path, dir: &Path, compiler: &str, level: &str) -> Result<String, String> {
     let own = copy(source, &dir.join(project.name))?;
     let mut reference: Option<PathBuf> = None;

@@ -1,7 +1,9 @@
-//! How `cargo xtask projects` builds and tests each project: shell commands run in a copy of its source.
+//! How `cargo xtask projects` builds and tests each project: shell commands run in a copy of its
+//! source.
 //!
-//! `$CC` is the compiler, `$OPT` the level, `$CFLAGS` begins as `$OPT`, `$JOBS` is `-j2`. A project's own tests print `FAIL` lines that
-//! gcc's build prints too where this machine is to blame; `projects.rs` takes those away.
+//! `$CC` is the compiler, `$OPT` the level, `$CFLAGS` begins as `$OPT`, `$JOBS` is `-j2`. A
+//! project's own tests print `FAIL` lines that gcc's build prints too where this machine is to
+//! blame; `projects.rs` takes those away.
 
 /// One project: how it is built and what proves that it works.
 pub struct Project {

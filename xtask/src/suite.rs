@@ -1,7 +1,8 @@
 //! `cargo xtask suite`: the single-exec part of the c-testsuite, and our own cases in its format.
 //!
-//! The protocol: `tests/single-exec/N.c` with `N.c.expected`; the program exits with 0 and its standard output and error together
-//! are what the file says. A runner's `.skip` lists cases it can never pass.
+//! The protocol: `tests/single-exec/N.c` with `N.c.expected`; the program exits with 0 and its
+//! standard output and error together are what the file says. A runner's `.skip` lists cases it can
+//! never pass.
 
 use crate::tools::{Outcome, compiler, flag, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Run at one level (`--level`), at `-O0 -O1 -O2` without it, and through `tcc-rs run` with `--run`.
+/// Run at one level (`--level`), at `-O0 -O1 -O2` without it, and through `tcc-rs run` with
+/// `--run`.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let compiler = compiler()?;
     let mut suites = vec![root().join("c-testsuite/tests/single-exec")];

@@ -1,11 +1,13 @@
 //! `cargo xtask tidy`: rules of the house that the compiler does not check.
 //!
 //! - Crates import only in the direction ARCHITECTURE.md gives.
-//! - Modules of one crate do not import each other in a circle.
-//! - Every file begins with `//!`; no file is longer than the limit, the median stays below 300 lines.
+//! - Modules of one crate do not import each other in a cycle.
+//! - Every file begins with `//!`; no file is longer than the limit, the median stays below 300
+//!   lines.
 //! - Every pass is in the pipeline and has a folder of tests.
 //! - Every field of the options is read outside of the command line's code.
-//! - Nobody outside of `ir` decodes fields of instructions, passes run each other through the runner, alias analysis is asked of the cache.
+//! - Nobody outside of `ir` decodes fields of instructions, passes run each other through the
+//!   runner, alias analysis is asked of the cache.
 //! - Documents name only paths that exist.
 
 use crate::tools::{files_below, root};
@@ -128,7 +130,7 @@ fn check_directions(wrong: &mut Vec<String>) {
     }
 }
 
-/// A circle among the top-level modules of a crate.
+/// A cycle among the top-level modules of a crate.
 fn check_module_cycles(wrong: &mut Vec<String>) {
     for (name, _) in DIRECTIONS {
         let src = root().join("crates").join(name).join("src");
@@ -158,7 +160,8 @@ fn check_module_cycles(wrong: &mut Vec<String>) {
 }
 
 fn find_circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
-    // Remove modules that import nothing left, again and again: what stays lies on circles or leads to them.
+    // Remove modules that import nothing left, again and again: what stays lies on cycles or leads
+    // to them.
     let mut left: BTreeMap<String, BTreeSet<String>> = imports.clone();
     loop {
         let names: BTreeSet<String> = left.keys().cloned().collect();

@@ -21,7 +21,8 @@ pub fn flag(arguments: &[String], name: &str) -> bool {
     arguments.iter().any(|a| a == name)
 }
 
-/// Arguments that are neither options nor their values. All options of the tasks but `--run` take a value.
+/// Arguments that are neither options nor their values. All options of the tasks but `--run` take a
+/// value.
 pub fn names(arguments: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     let mut i = 0;
@@ -117,8 +118,9 @@ pub struct CpuTime {
     pub system: Duration,
 }
 
-/// What all children that have ended and been waited for used, and theirs (POSIX `getrusage`, `RUSAGE_CHILDREN`).
-/// The difference around `run` is that of one process as long as no other ends meanwhile.
+/// What all children that have ended and been waited for used, and theirs (POSIX `getrusage`,
+/// `RUSAGE_CHILDREN`). The difference around `run` is that of one process as long as no other ends
+/// meanwhile.
 pub fn cpu_time_of_children() -> CpuTime {
     /// The beginning of `struct rusage` on 64-bit Linux, the rest unnamed.
     #[repr(C)]

@@ -2,7 +2,7 @@
 //!
 //! A value is a number, or a symbol plus a number, or a difference of two symbols
 //! plus a number; everything else has to become a number before it is used. Names
-//! of symbols are resolved to [`Sym`] while parsing; whether the positions behind
+//! of symbols are resolved to [`Sym`] while parsing; whether the positions after
 //! them are known is a matter of when [`Evaluate`] is asked.
 
 use crate::text::{Cursor, is_name_part, is_name_start};

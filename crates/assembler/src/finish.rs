@@ -142,7 +142,7 @@ fn fill_item(state: &State, kind: &ItemKind, out: &mut [u8], code: bool) {
         ItemKind::Leb { value, signed } => {
             let mut bytes = Vec::new();
             encode_leb(&mut bytes, state.absolute(value).unwrap_or(0), *signed);
-            // Padded to the length that layout settled on.
+            // Padded to the length that layout resolved on.
             while bytes.len() < out.len() {
                 let last = bytes.len() - 1;
                 let sign = if *signed && bytes[last] & 0x40 != 0 { 0x7f } else { 0 };
@@ -469,7 +469,8 @@ fn object_symbol(object: &mut ObjectBuilder, symbol: &crate::state::Symbol) -> S
     };
     if let Some(binding) = symbol.binding {
         object.bind(id, binding);
-        // `.weak x` and `.globl x` alone keep an undefined symbol only if it is used; binutils drops it too.
+        // `.weak x` and `.globl x` alone keep an undefined symbol only if it is used; binutils
+        // drops it too.
     }
     let entry = object.symbol_mut(id);
     if symbol.visibility != Visibility::Default {

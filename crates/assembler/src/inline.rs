@@ -6,7 +6,7 @@
 //! references to symbols as relocations. Other sections (`.pushsection`) become
 //! pieces of the function's code. If the text does arithmetic with its own
 //! labels (Linux's alternatives: `.skip -(662b-661b)`), distances inside it have
-//! to be known at once: then its layout is settled here and branches keep the
+//! to be known at once: then its layout is resolved here and branches keep the
 //! length they get here.
 
 use object::{
@@ -26,10 +26,12 @@ use crate::{
     state::{AsmSection, Definition, Field, FieldKind, ItemKind, Position, State, Symbol},
 };
 
-/// Names that stand for labels of the function in template text: this prefix and the label's number.
+/// Names that stand for labels of the function in template text: this prefix and the label's
+/// number.
 pub const CODE_LABEL_PREFIX: &str = ".L.code.";
 
-/// Names that stand for symbols of the module which have no name of their own: this prefix and the symbol's number.
+/// Names that stand for symbols of the module which have no name of their own: this prefix and the
+/// symbol's number.
 pub const SYMBOL_PREFIX: &str = ".L.symbol.";
 
 /// Finds the module's symbol of a name used in asm text.
@@ -37,8 +39,9 @@ pub type SymbolResolver<'a> = &'a mut dyn FnMut(&str) -> Option<SymbolRef>;
 
 /// Assembles one inline asm statement (operands already substituted) at the end of `buffer`.
 ///
-/// `section` is the function's section. `resolve` gives the module's symbol for a name; names it does not know become symbols by name.
-/// Labels of the function appear as [`CODE_LABEL_PREFIX`] and the number of the [`Label`].
+/// `section` is the function's section. `resolve` gives the module's symbol for a name; names it
+/// does not know become symbols by name. Labels of the function appear as [`CODE_LABEL_PREFIX`] and
+/// the number of the [`Label`].
 ///
 /// # Errors
 /// Every error in the text, lines counted from 1 inside it. The function must not be used then.
@@ -119,7 +122,8 @@ impl Inline {
         })
     }
 
-    /// A difference of two labels, other than one to the field's own section (which is relative to the field).
+    /// A difference of two labels, other than one to the field's own section (which is relative to
+    /// the field).
     fn is_distance(&self, state: &State, field: &Field) -> bool {
         match state.evaluate(&field.value) {
             Ok(Value { sub: Some(sub), .. }) => match state.definition(sub) {
@@ -292,7 +296,7 @@ impl Inline {
         }
     }
 
-    /// With a settled layout: bytes as they are, references outward as relocations and label fields.
+    /// With a final layout: bytes as they are, references outward as relocations and label fields.
     fn frozen(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
         if state
             .chunks
@@ -443,7 +447,8 @@ impl Inline {
         found
     }
 
-    /// Labels with names of their own are symbols of the object; other names may have been given properties.
+    /// Labels with names of their own are symbols of the object; other names may have been given
+    /// properties.
     fn define_names(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
         for (number, symbol) in state.numbered.clone() {
             let at = self.symbol_ref(state, buffer, resolve, symbol);
@@ -489,7 +494,8 @@ impl Inline {
     }
 }
 
-/// Makes subsections other than 0 sections of their own: they follow the whole section, not this text.
+/// Makes subsections other than 0 sections of their own: they follow the whole section, not this
+/// text.
 fn separate_subsections(state: &mut State) {
     for section in 0..state.sections.len() {
         let chunks = &state.chunks;

@@ -12,7 +12,7 @@ use crate::{
     state::{Definition, ItemKind, Position, State},
 };
 
-/// Rounds of re-evaluation before giving up on lengths that depend on each other in a circle.
+/// Rounds of re-evaluation before giving up on lengths that depend on each other in a cycle.
 const MAX_ROUNDS: u32 = 100;
 
 /// The longest single space accepted, so that a slip of the pen does not exhaust memory.

@@ -43,7 +43,8 @@ pub(crate) fn parse_parameters(cursor: &mut Cursor<'_>) -> Result<Vec<Parameter>
     Ok(out)
 }
 
-/// The text of the next argument: up to a comma or (if `spaces_separate`) white space, outside quotes and parentheses.
+/// The text of the next argument: up to a comma or (if `spaces_separate`) white space, outside
+/// quotes and parentheses.
 fn next_argument<'a>(cursor: &mut Cursor<'a>, spaces_separate: bool) -> &'a str {
     cursor.skip_space();
     let bytes = cursor.text.as_bytes();
@@ -148,7 +149,7 @@ pub(crate) fn bind_arguments(name: &str, parameters: &[Parameter], text: &str) -
         .collect()
 }
 
-/// `name=` in front of an argument: the parameter's index and the text's length.
+/// `name=` before an argument: the parameter's index and the text's length.
 fn keyword_argument(cursor: &Cursor<'_>, parameters: &[Parameter]) -> Option<(usize, usize)> {
     let mut ahead = cursor.clone();
     let start = ahead.at;
@@ -173,7 +174,8 @@ pub(crate) fn split_values(text: &str) -> Vec<String> {
     out
 }
 
-/// Replaces `\name`, `\@` and `\()` in a body's text. In alternate mode plain names are replaced too.
+/// Replaces `\name`, `\@` and `\()` in a body's text. In alternate mode plain names are replaced
+/// too.
 pub(crate) fn substitute(text: &str, names: &[&str], values: &[String], count: u64, alternate: bool) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len() + 16);
@@ -195,7 +197,7 @@ pub(crate) fn substitute(text: &str, names: &[&str], values: &[String], count: u
                 i += 2;
                 continue;
             }
-            // Preprocessors put a blank behind the backslash.
+            // Preprocessors put a blank after the backslash.
             let name = rest.trim_start_matches([' ', '\t']);
             if let Some((index, len)) = parameter_at(name, names) {
                 out.push_str(&values[index]);

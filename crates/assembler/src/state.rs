@@ -95,8 +95,8 @@ pub(crate) enum FieldKind {
     Plain,
     /// A 32-bit field that is sign-extended to 64.
     Signed,
-    /// Relative to the end of the instruction, `to_end` bytes after the field's start; the flag tells
-    /// how the linker may relax a GOT load.
+    /// Relative to the end of the instruction, `to_end` bytes after the field's start; the flag
+    /// tells how the linker may relax a GOT load.
     Relative { to_end: u8, relax: GotRelax },
     /// The target of a call or of a branch with one form only.
     Branch,
@@ -472,8 +472,9 @@ impl State {
         self.chunks[position.chunk as usize].section
     }
 
-    /// Whether a jump to the symbol's definition here must be left to the linker. As `as` does without
-    /// `-mshared`, jumps to global symbols of the same section are resolved; `@PLT` keeps them.
+    /// Whether a jump to the symbol's definition here must be left to the linker. As `as` does
+    /// without `-mshared`, jumps to global symbols of the same section are resolved; `@PLT` keeps
+    /// them.
     pub fn keeps_jumps(&self, symbol: Sym) -> bool {
         let data = &self.symbols[symbol.0 as usize];
         let global = self.shared && data.binding == Some(Binding::Global);

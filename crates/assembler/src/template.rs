@@ -1,4 +1,5 @@
-//! The template of an extended asm statement: operands and escapes replaced, giving plain assembly text.
+//! The template of an extended asm statement: operands and escapes replaced, giving plain assembly
+//! text.
 //!
 //! As in GCC's "Extended Asm" chapter: `%0`, `%[name]`, `%%`, `%=`, `%{`, `%|`,
 //! `%}`, dialect alternatives `{att|intel}`, and the operand modifiers of x86.

@@ -1,4 +1,5 @@
-//! The instruction matcher against real code: the disassembly of the system's libraries, assembled again.
+//! The instruction matcher against real code: the disassembly of the system's libraries, assembled
+//! again.
 //!
 //! Every different instruction text of `objdump -d` must give its bytes back, or
 //! the bytes that GNU `as` makes of it where the text does not say everything

@@ -50,7 +50,8 @@ fn compiler_output() {
     }
 }
 
-/// The line table is laid out differently than by `as`, everything else is the same; gdb's view of it counts.
+/// The line table is laid out differently than by `as`, everything else is the same; gdb's view of
+/// it counts.
 #[test]
 fn debug_output() {
     let dir = Dir::new("debug");
@@ -103,7 +104,8 @@ fn paddings() {
     compare("paddings", &source);
 }
 
-/// Branches across alignments, near the limit of the short form: which of them grow depends on the order of decisions.
+/// Branches across alignments, near the limit of the short form: which of them grow depends on the
+/// order of decisions.
 #[test]
 fn branches_and_alignments() {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
@@ -118,7 +120,7 @@ fn branches_and_alignments() {
         let labels = 60 + 10 * program;
         for label in 0..labels {
             source += &format!(".L{label}:\n.fill {}, 1, 0x90\n", random(10 + program));
-            // Some jump over padding alone, behind much code without branches and many that grow.
+            // Some jump over padding alone, after much code without branches and many that grow.
             let over = random(8) == 0;
             if over {
                 source += ".fill 400, 1, 0x90\n";

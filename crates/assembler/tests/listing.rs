@@ -49,7 +49,8 @@ fn assembled_compiler_output() {
     }
 }
 
-/// Functions from code buffers: padding, unwind rules, tables, constants, tail calls, long branches.
+/// Functions from code buffers: padding, unwind rules, tables, constants, tail calls, long
+/// branches.
 fn emitted() -> ObjectBuilder {
     let mut object = ObjectBuilder::new();
     object.keep_functions = true;

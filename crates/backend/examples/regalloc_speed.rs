@@ -1,4 +1,5 @@
-//! How fast the register allocator is: synthetic functions of growing size, in instructions per second.
+//! How fast the register allocator is: synthetic functions of growing size, in instructions per
+//! second.
 //!
 //! `cargo run --release -p tcc-rs-backend --example regalloc_speed [row]`
 
@@ -17,7 +18,8 @@ impl Rng {
     }
 }
 
-/// A function that looks like compiled code: mostly short-lived values, `long` long-lived ones, a call in every `call_every`th block.
+/// A function that looks like compiled code: mostly short-lived values, `long` long-lived ones, a
+/// call in every `call_every`th block.
 fn function(blocks: usize, per_block: usize, long: usize, call_every: usize) -> Problem {
     let mut rng = Rng(42);
     let mut p = Problem::new(Config::sysv(false));

@@ -1,8 +1,10 @@
-//! Where arguments and results travel: System V x86-64 psABI, sections 3.2.3 (parameter passing), 3.5.7 (variable arguments).
+//! Where arguments and results travel: System V x86-64 psABI, sections 3.2.3 (parameter passing),
+//! 3.5.7 (variable arguments).
 //!
-//! The front end has classified C types already ([`ir::Signature`] is a list of scalars, vectors and memory copies); what is
-//! left here is counting registers. Offsets into the stack argument area are bytes from its start: from `rsp` right before the
-//! `call`, from `rbp + 16` in a callee with a frame pointer.
+//! The front end has classified C types already ([`ir::Signature`] is a list of scalars, vectors
+//! and memory copies); what is left here is counting registers. Offsets into the stack argument
+//! area are bytes from its start: from `rsp` right before the `call`, from `rbp + 16` in a callee
+//! with a frame pointer.
 
 use ir::{ParamKind, Signature, Type};
 use smallvec::SmallVec;
@@ -39,8 +41,9 @@ pub struct CallLayout {
     pub params: SmallVec<[ParamPlace; 6]>,
     /// The register of each result. `st0`, `st1` are the x87 stack from its top.
     pub returns: SmallVec<[Reg; 2]>,
-    /// Bytes of the stack argument area that are used, a multiple of 8 (not padded to the call's alignment). For a variadic
-    /// callee this is where the first unnamed memory argument lies, before its own alignment.
+    /// Bytes of the stack argument area that are used, a multiple of 8 (not padded to the call's
+    /// alignment). For a variadic callee this is where the first unnamed memory argument lies,
+    /// before its own alignment.
     pub stack_size: u64,
     /// Alignment that the area's start must have: 16, or more for over-aligned memory arguments.
     pub stack_align: u32,
@@ -55,7 +58,8 @@ pub struct CallLayout {
 /// Alignment of a call's stack area that is always there.
 pub const STACK_ALIGN: u32 = 16;
 
-/// Bytes from the start of the register save area to the SSE registers (six general registers of 8 bytes).
+/// Bytes from the start of the register save area to the SSE registers (six general registers of 8
+/// bytes).
 pub const SAVE_AREA_FP_OFFSET: u32 = 48;
 /// Bytes of the whole register save area (then eight SSE registers of 16 bytes).
 pub const SAVE_AREA_SIZE: u32 = 176;
@@ -72,7 +76,8 @@ pub mod va_list {
     pub const REG_SAVE_AREA: i32 = 16;
 }
 
-/// Whether values of this type live in SSE registers when passed (all floats but x87's, all vectors).
+/// Whether values of this type live in SSE registers when passed (all floats but x87's, all
+/// vectors).
 pub fn is_sse(ty: Type) -> bool {
     ty.is_vector() || matches!(ty, Type::F16 | Type::F32 | Type::F64 | Type::F128)
 }
@@ -82,7 +87,8 @@ pub fn is_gpr(ty: Type) -> bool {
     ty.is_ptr() || (ty.is_int() && ty != Type::I128)
 }
 
-/// Whether an argument of this type can be in a register at all. `wide_vectors`: the target has `ymm` registers (AVX).
+/// Whether an argument of this type can be in a register at all. `wide_vectors`: the target has
+/// `ymm` registers (AVX).
 fn fits_register(ty: Type, wide_vectors: bool) -> bool {
     match ty.bits() {
         0..=64 => true,
@@ -92,8 +98,8 @@ fn fits_register(ty: Type, wide_vectors: bool) -> bool {
     }
 }
 
-/// Counts out the registers and stack bytes of a signature. `wide_vectors`: whether AVX is enabled, so that 32-byte vectors
-/// travel in `ymm` registers.
+/// Counts out the registers and stack bytes of a signature. `wide_vectors`: whether AVX is enabled,
+/// so that 32-byte vectors travel in `ymm` registers.
 pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
     if sig.ms_abi {
         return ms_layout(sig);
@@ -115,7 +121,8 @@ pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
     out
 }
 
-/// The Microsoft x64 convention: every argument has a position, which is its register's number and its place on the stack.
+/// The Microsoft x64 convention: every argument has a position, which is its register's number and
+/// its place on the stack.
 fn ms_layout(sig: &Signature) -> CallLayout {
     let mut out = CallLayout { stack_align: STACK_ALIGN, ..CallLayout::default() };
     let mut position = 0;
@@ -136,8 +143,8 @@ fn ms_layout(sig: &Signature) -> CallLayout {
     out
 }
 
-/// The registers that a call of this signature leaves as they were although the System V ABI would not. `wide_vectors`: values may be in the
-/// upper halves of SSE registers, which are not kept.
+/// The registers that a call of this signature leaves as they were although the System V ABI would
+/// not. `wide_vectors`: values may be in the upper halves of SSE registers, which are not kept.
 pub fn kept_by_callee(sig: &Signature, wide_vectors: bool) -> RegSet {
     match (sig.ms_abi, wide_vectors) {
         (false, _) => RegSet::EMPTY,
@@ -146,8 +153,8 @@ pub fn kept_by_callee(sig: &Signature, wide_vectors: bool) -> RegSet {
     }
 }
 
-/// The general registers that a function of the attribute `no_caller_saved_registers` gives back as they were, besides the frame pointer: all
-/// but those of its result.
+/// The general registers that a function of the attribute `no_caller_saved_registers` gives back as
+/// they were, besides the frame pointer: all but those of its result.
 pub fn kept_registers(sig: &Signature) -> RegSet {
     let returns = return_registers(&sig.returns);
     let mut kept = RegSet::of(&KEPT_BY_INTERRUPTS);

@@ -1,8 +1,9 @@
-//! Indirect branches and returns, with what guards them against speculation: `-mindirect-branch=`, `-mfunction-return=`,
-//! `-mharden-sls=` and the attributes of the first two.
+//! Indirect branches and returns, with what guards them against speculation: `-mindirect-branch=`,
+//! `-mfunction-return=`, `-mharden-sls=` and the attributes of the first two.
 //!
-//! A thunk branches to the address in its register by a `ret` whose predicted target is an endless loop (Intel, "Retpoline: A Branch Target
-//! Injection Mitigation"). Its instructions and its names are gcc 12's (`output_indirect_thunk`).
+//! A thunk branches to the address in its register by a `ret` whose predicted target is an endless
+//! loop (Intel, "Retpoline: A Branch Target Injection Mitigation"). Its instructions and its names
+//! are gcc 12's (`output_indirect_thunk`).
 
 use ir::{FnAttrs, Function, SymbolData};
 use object::{CodeBuffer, Mem, RelocKind, Size, SymbolRef};

@@ -1,13 +1,16 @@
-//! Which registers the functions of the unit change, for their callers within the unit: what a call of one of them does not change stays where it is
-//! instead of in a callee-saved register or in memory (interprocedural register allocation, as gcc's `-fipa-ra`; the idea is Chow's, "Minimizing
-//! register usage penalty at procedure calls", PLDI 1988).
+//! Which registers the functions of the unit change, for their callers within the unit: what a call
+//! of one of them does not change stays where it is instead of in a callee-saved register or in
+//! memory (interprocedural register allocation, as gcc's `-fipa-ra`; the idea is Chow's,
+//! "Minimizing register usage penalty at procedure calls", PLDI 1988).
 //!
-//! Functions are compiled callees first. A caller asks about those that stand before it in that order only (calls in a circle know nothing of each
-//! other), and waits for one that another thread still works on: the answer is the same for any number of threads, and as work is
+//! Functions are compiled callees first. A caller asks about those that stand before it in that
+//! order only (calls in a recursion cycle know nothing of each other), and waits for one that
+//! another thread still works on: the answer is the same for any number of threads, and as work is
 //! begun in that order, the first one under way waits for nobody.
 //!
-//! What a function changes is found by [`crate::changed_registers`]. Nothing is said about a function that may be another one when the program
-//! runs, or that must not be looked into (`noipa`): [`crate::context::Context::changed_by_call`].
+//! What a function changes is found by [`crate::changed_registers`]. Nothing is said about a
+//! function that may be another one when the program runs, or that must not be looked into
+//! (`noipa`): [`crate::context::Context::changed_by_call`].
 
 use std::sync::OnceLock;
 
@@ -45,7 +48,8 @@ impl Callees {
         Known { callees: self, own: own as u32 }
     }
 
-    /// Says what the function at a place in the order changes when it goes out of scope, come what may: others wait for that.
+    /// Says what the function at a place in the order changes when it goes out of scope, come what
+    /// may: others wait for that.
     pub fn publish(&self, own: usize) -> Publication<'_> {
         Publication { place: &self.changed[own], changed: EVERYTHING }
     }
@@ -74,7 +78,8 @@ impl Known<'_> {
     }
 }
 
-/// The order in which functions are compiled: callees before their callers, otherwise as they stand.
+/// The order in which functions are compiled: callees before their callers, otherwise as they
+/// stand.
 pub fn callees_first(functions: &[Function]) -> Vec<usize> {
     let index: FxHashMap<SymbolId, usize> = functions.iter().enumerate().map(|(at, f)| (f.symbol, at)).collect();
     let called = |func: &Function| -> Vec<usize> {

@@ -1,6 +1,7 @@
-//! Which registers a compiled function changes, for its callers (see [`crate::callees`]): what it writes itself, what the calls in it change as far
-//! as that is known, and what the emitter takes without asking ([`TAKEN`]). Of SSE registers callers take all as changed: their upper halves
-//! are nobody's.
+//! Which registers a compiled function changes, for its callers (see [`crate::callees`]): what it
+//! writes itself, what the calls in it change as far as that is known, and what the emitter takes
+//! without asking ([`TAKEN`]). Of SSE registers callers take all as changed: their upper halves are
+//! nobody's.
 
 use ir::{FnAttrs, Function};
 use target::registers::{R10, R11, RAX, RegSet};

@@ -1,9 +1,10 @@
-//! What both code generators know of the translation unit, and how code names a symbol: directly, through the GOT, by an
-//! absolute address, or by one of the thread-local access models.
+//! What both code generators know of the translation unit, and how code names a symbol: directly,
+//! through the GOT, by an absolute address, or by one of the thread-local access models.
 //!
-//! The rules are gcc 12's for x86-64 ELF: in an executable (PIE or not) every definition of this module binds here and data
-//! defined elsewhere is reached directly (the linker makes a copy relocation); in a shared object what another module may
-//! preempt goes through the GOT and the PLT; an undefined weak symbol goes through the GOT wherever code is position independent.
+//! The rules are gcc 12's for x86-64 ELF: in an executable (PIE or not) every definition of this
+//! module binds here and data defined elsewhere is reached directly (the linker makes a copy
+//! relocation); in a shared object what another module may preempt goes through the GOT and the
+//! PLT; an undefined weak symbol goes through the GOT wherever code is position independent.
 
 use base::Loc;
 use ir::{FnAttrs, Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
@@ -24,7 +25,8 @@ pub struct Context<'a> {
     pub(crate) known: Option<Known<'a>>,
 }
 
-/// An error in the program that only code generation can see (an impossible asm constraint, a call that cannot be a tail call).
+/// An error in the program that only code generation can see (an impossible asm constraint, a call
+/// that cannot be a tail call).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BackendError {
     /// Where in the source.
@@ -77,7 +79,8 @@ impl<'a> Context<'a> {
         Context { module, options, known: None }
     }
 
-    /// The registers that a call of `symbol` changes: all, unless it is certain which function that is and that one is known.
+    /// The registers that a call of `symbol` changes: all, unless it is certain which function that
+    /// is and that one is known.
     pub(crate) fn changed_by_call(&self, symbol: SymbolId) -> RegSet {
         let data = self.symbol(symbol);
         let looked_into = !data.attrs.has(FnAttrs::NOIPA) && !data.attrs.has(FnAttrs::NAKED);
@@ -100,8 +103,8 @@ impl<'a> Context<'a> {
         1 << self.codegen().stack_boundary.clamp(3, 4)
     }
 
-    /// The alignment of the stack that the function finds: 8 where it comes from code that keeps less than the ABI asks for, an
-    /// interrupt among them.
+    /// The alignment of the stack that the function finds: 8 where it comes from code that keeps
+    /// less than the ABI asks for, an interrupt among them.
     pub fn incoming_align(&self, func: &Function) -> u64 {
         let symbol = self.symbol(func.symbol);
         let code = self.codegen();
@@ -133,7 +136,8 @@ impl<'a> Context<'a> {
         }
         let hidden = matches!(data.visibility, Visibility::Hidden | Visibility::Internal);
         if !data.is_defined() {
-            // An undefined weak symbol may be absent, and then its address is 0, out of reach of `rip`.
+            // An undefined weak symbol may be absent, and then its address is 0, out of reach of
+            // `rip`.
             return hidden && data.linkage != Linkage::Weak;
         }
         match self.codegen().pic {
@@ -149,7 +153,8 @@ impl<'a> Context<'a> {
         let pic = self.codegen().pic;
         let needs_got = match pic {
             PicLevel::None => false,
-            // Data defined elsewhere is copied into the executable; functions' addresses may be the PLT's or the library's.
+            // Data defined elsewhere is copied into the executable; functions' addresses may be the
+            // PLT's or the library's.
             PicLevel::Pie => !local && (data.is_function || data.linkage == Linkage::Weak || data.is_defined()),
             PicLevel::Pic => !local || (data.is_function && data.visibility == Visibility::Protected),
         };

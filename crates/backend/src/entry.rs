@@ -1,4 +1,5 @@
-//! The first bytes of a function: no-ops to be patched before and after its symbol, and `endbr64` between them, as in gcc 12.
+//! The first bytes of a function: no-ops to be patched before and after its symbol, and `endbr64`
+//! between them, as in gcc 12.
 
 use ir::Function;
 use object::CodeBuffer;

@@ -1,10 +1,12 @@
 //! The stack frame: where slots lie, which registers are saved, what the prologue does.
 //!
-//! From high to low addresses: stack arguments, return address, saved `rbp` (with a frame pointer), other saved registers,
-//! local slots and spill slots, outgoing arguments. `rsp` does not move between prologue and epilogue except by dynamic allocation.
+//! From high to low addresses: stack arguments, return address, saved `rbp` (with a frame pointer),
+//! other saved registers, local slots and spill slots, outgoing arguments. `rsp` does not move
+//! between prologue and epilogue except by dynamic allocation.
 //!
 //! - Leaf functions of at most [`RED_ZONE`] bytes keep their slots below `rsp`.
-//! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond what the function finds, and on request.
+//! - A frame pointer is used where `rsp` moves, where the frame must be aligned beyond what the
+//!   function finds, and on request.
 //! - Both together need a third register: `rbx` then points at the aligned slots.
 
 use target::registers::{
@@ -33,7 +35,8 @@ pub struct Frame {
     pub base_register: bool,
     /// Callee-saved registers to push, `rbp` as frame pointer not among them.
     pub saved: Vec<Reg>,
-    /// How many of these, the last ones, an ordinary return leaves alone: only `__builtin_eh_return` brings them back.
+    /// How many of these, the last ones, an ordinary return leaves alone: only
+    /// `__builtin_eh_return` brings them back.
     pub saved_for_handler: usize,
     /// Bytes subtracted from `rsp` after the pushes.
     pub size: u64,
@@ -79,7 +82,8 @@ fn slot_alignment(mf: &MachineFunction) -> u64 {
     mf.slots.iter().map(|s| u64::from(s.align)).max().unwrap_or(1)
 }
 
-/// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, 0 for those that are not used, `used` the callee-saved registers that are written.
+/// Lays the frame out. `spills` are the sizes (and alignments) of spill slots, 0 for those that are
+/// not used, `used` the callee-saved registers that are written.
 pub fn layout(
     cx: Context<'_>,
     func: &ir::Function,
@@ -158,8 +162,9 @@ enum Placed {
     Slot(usize),
 }
 
-/// Everything that is placed, in order of distance. Spill slots and small variables come first, the slots named most before others: they get short
-/// displacements. With `dense` what has most mentions for its bytes comes first, whatever it is: a variable that every other instruction
+/// Everything that is placed, in order of distance. Spill slots and small variables come first, the
+/// slots named most before others: they get short displacements. With `dense` what has most
+/// mentions for its bytes comes first, whatever it is: a variable that every other instruction
 /// names is worth more short displacements than spill slots that are named twice.
 fn placing_order(mf: &MachineFunction, spills: &[u64], dense: bool) -> Vec<Placed> {
     let mut of_spills = vec![0u32; spills.len()];

@@ -113,15 +113,17 @@ impl std::ops::AddAssign for Stats {
     }
 }
 
-/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`, `x87-stack`, `peephole`, `tail-merge` or `shrink-wrap`.
+/// Prints the machine code to stderr if `--print-after=` names the stage: `select`, `regalloc`,
+/// `x87-stack`, `peephole`, `tail-merge` or `shrink-wrap`.
 fn dump(cx: Context<'_>, stage: &str, mf: &MachineFunction, name: &str) {
     if cx.options.print_after.iter().any(|wanted| wanted == stage || wanted == "all") {
         eprint!("; after {stage}\n{}", print::function_text(mf, name));
     }
 }
 
-/// Compiles one function into `out` (whose allocations are reused). Errors in the program are added to `errors`; `out` must not be
-/// used then. Gives whether the function writes code to the stack. Phi elimination adds trampoline blocks to `func`.
+/// Compiles one function into `out` (whose allocations are reused). Errors in the program are added
+/// to `errors`; `out` must not be used then. Gives whether the function writes code to the stack.
+/// Phi elimination adds trampoline blocks to `func`.
 pub fn compile(
     cx: Context<'_>,
     scratch: &mut Scratch,
@@ -312,7 +314,8 @@ fn analyses(func: &Function) -> (analysis::Cfg, analysis::LoopTree) {
     (cfg, loops)
 }
 
-/// Unreachable blocks are removed (passes leave none, hand-written input may), with the phi entries that name them.
+/// Unreachable blocks are removed (passes leave none, hand-written input may), with the phi entries
+/// that name them.
 fn remove_unreachable(func: &mut Function) {
     let cfg = analysis::Cfg::compute(func);
     let dead: Vec<ir::Block> = func.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
@@ -335,7 +338,8 @@ fn remove_unreachable(func: &mut Function) {
     }
 }
 
-/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by their size only.
+/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by
+/// their size only.
 fn wants_guard(cx: Context<'_>, func: &Function, mf: &MachineFunction) -> bool {
     let array_bytes = u64::from(cx.codegen().stack_protector_buffer);
     if cx.symbol(func.symbol).attrs.has(FnAttrs::NO_STACK_PROTECTOR) || mf.naked {

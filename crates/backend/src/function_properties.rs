@@ -1,4 +1,5 @@
-//! Properties of functions that both code generators need: alignment, unwind entries, place in the text.
+//! Properties of functions that both code generators need: alignment, unwind entries, place in the
+//! text.
 
 use ir::{FnAttrs, Function};
 use object::TextPlacement;
@@ -26,7 +27,8 @@ pub fn has_unwind(cx: Context<'_>, _func: &Function) -> bool {
     cx.codegen().unwind_tables || cx.codegen().exceptions
 }
 
-/// Which part of the text a function belongs to; without optimisation all of them stay together, as in gcc.
+/// Which part of the text a function belongs to; without optimisation all of them stay together, as
+/// in gcc.
 pub fn placement(cx: Context<'_>, func: &Function) -> TextPlacement {
     if !cx.codegen().reorder_functions.unwrap_or(cx.options.level >= OptLevel::O2) {
         return TextPlacement::Normal;

@@ -1,4 +1,5 @@
-//! The stack guard of `-fstack-protector`: where it is (gcc's `-mstack-protector-guard` options), and which functions check it.
+//! The stack guard of `-fstack-protector`: where it is (gcc's `-mstack-protector-guard` options),
+//! and which functions check it.
 
 use ir::Function;
 use object::{Alu, CodeBuffer, Mem, RelocKind, Segment, Size};
@@ -13,7 +14,8 @@ pub fn load(cx: Context<'_>, buf: &mut CodeBuffer, register: Reg) {
     buf.mov_rm(Size::Q, register, guard);
 }
 
-/// Sets the flags: equal if the copy at `slot` is the guard. `register` is left with their difference or the guard.
+/// Sets the flags: equal if the copy at `slot` is the guard. `register` is left with their
+/// difference or the guard.
 pub fn compare(cx: Context<'_>, buf: &mut CodeBuffer, slot: Mem, register: Reg) {
     if needs_address(cx) {
         load(cx, buf, register);

@@ -1,15 +1,19 @@
-//! The order of blocks, from estimated frequencies, before selection: hot paths fall through, loops are contiguous, unlikely code is at the end.
+//! The order of blocks, from estimated frequencies, before selection: hot paths fall through, loops
+//! are contiguous, unlikely code is at the end.
 //!
-//! Frequencies are static estimates in the manner of Ball and Larus ("Branch prediction for free", 1993): branch hints, paths that end in
-//! a call that does not return, loop exits, tests for equality, calls; a loop runs [`TRIPS`] times unless its exits say otherwise. They are propagated once in reverse
-//! postorder, loop headers scaled by the trip count.
+//! Frequencies are static estimates in the manner of Ball and Larus ("Branch prediction for free",
+//! 1993): branch hints, paths that end in a call that does not return, loop exits, tests for
+//! equality, calls; a loop runs [`TRIPS`] times unless its exits say otherwise. They are propagated
+//! once in reverse postorder, loop headers scaled by the trip count.
 //!
-//! The order is made loop by loop from the inside out: each loop is a sequence beginning with its header, whose members (blocks and whole inner
-//! loops) are strung into traces along their likeliest successors. What jumps back to the header, or a whole end of the sequence, then moves in
-//! front of it where that saves jumps. Linear up to sorting.
+//! The order is made loop by loop from the inside out: each loop is a sequence beginning with its
+//! header, whose members (blocks and whole inner loops) are strung into traces along their
+//! likeliest successors. What jumps back to the header, or a whole end of the sequence, then moves
+//! in front of it where that saves jumps. Linear up to sorting.
 //!
-//! Where size is what counts, a block stands behind all that leads to it (but what jumps back), so that both ways of a branch lie between it and the
-//! place where they meet: most jumps are short then. Nothing is cold, and nothing moves in front of a loop's header.
+//! Where size is what counts, a block stands after all that leads to it (but what jumps back), so
+//! that both ways of a branch lie between it and the place where they meet: most jumps are short
+//! then. Nothing is cold, and nothing moves before a loop's header.
 
 use cranelift_entity::EntityRef;
 use ir::{Block, BranchHint, FnAttrs, Function, IntCc, Opcode, Value, analysis};
@@ -22,7 +26,8 @@ const EXIT: f32 = 1.0 / (TRIPS + 1.0);
 const UNLIKELY: f32 = 0.02;
 /// Probability that two pointers are equal, or one is null.
 const SAME_POINTER: f32 = 0.3;
-/// Probability that two numbers are equal, neither of which is the constant 0 (gcc's opcode heuristic).
+/// Probability that two numbers are equal, neither of which is the constant 0 (gcc's opcode
+/// heuristic).
 const SAME_NUMBER: f32 = 0.34;
 /// Probability of a block with a call that control can as well go around (gcc's call heuristic).
 const CALL: f32 = 0.33;
@@ -32,11 +37,13 @@ const COLD: f32 = 0.001;
 const MIN_FREQUENCY: f32 = 1e-6;
 /// See [`MIN_FREQUENCY`].
 const MAX_FREQUENCY: f32 = 1e9;
-/// Blocks whose every way in is less likely than this, compared with its alternatives, go to the end of the function.
+/// Blocks whose every predecessor is less likely than this, compared with its alternatives, go to
+/// the end of the function.
 const COLD_WARMTH: f32 = 0.05;
-/// What standing in front of a loop's header must save, in jumps taken per round.
+/// What standing before a loop's header must save, in jumps taken per iteration.
 const MIN_SAVED: f32 = 0.2;
-/// A successor this likely is worth placing although an earlier block of the loop is still unplaced.
+/// A successor this likely is worth placing although an earlier block of the loop is still
+/// unplaced.
 const LIKELY: f32 = 0.65;
 
 /// Estimated executions per call of every block.
@@ -134,13 +141,14 @@ fn edge_probabilities(
     }
 }
 
-/// Two independent estimates of one probability (Dempster and Shafer's rule, as Wu and Larus, "Static branch frequency and program profile
-/// analysis", 1994, use it).
+/// Two independent estimates of one probability (Dempster and Shafer's rule, as Wu and Larus,
+/// "Static branch frequency and program profile analysis", 1994, use it).
 fn together(a: f32, b: f32) -> f32 {
     a * b / (a * b + (1.0 - a) * (1.0 - b))
 }
 
-/// The probability of a condition that compares for equality (Ball and Larus's pointer and opcode heuristics).
+/// The probability of a condition that compares for equality (Ball and Larus's pointer and opcode
+/// heuristics).
 fn equality(func: &Function, condition: Value) -> f32 {
     let Some(compare) = func.def_inst(condition).filter(|&d| func.insts[d].opcode == Opcode::ICmp) else { return 0.5 };
     let (ty, right) = (func.value_type(func.operand(compare, 0)), func.operand(compare, 1));
@@ -158,8 +166,9 @@ fn equality(func: &Function, condition: Value) -> f32 {
     }
 }
 
-/// The probability of the first successor as far as calls tell: a block with one that only this branch leads to, and from which control comes to the
-/// other successor, is gone around more often than not.
+/// The probability of the first successor as far as calls tell: a block with one that only this
+/// branch leads to, and from which control comes to the other successor, is gone around more often
+/// than not.
 fn call_on_the_way(func: &Function, cfg: &analysis::Cfg, block: Block, then: Block, other: Block) -> f32 {
     let is_detour = |way: Block, around: Block| {
         cfg.preds(way) == [block]
@@ -175,8 +184,9 @@ fn call_on_the_way(func: &Function, cfg: &analysis::Cfg, block: Block, then: Blo
     }
 }
 
-/// How likely each block's likeliest way in is, each step measured against an even choice: 1 on ordinary code however many cases a `switch` has,
-/// small behind branches that are hardly ever taken.
+/// How likely each block's likeliest incoming edge is, each step measured against an even choice: 1
+/// on ordinary code however many cases a `switch` has, small after branches that are hardly ever
+/// taken.
 fn warmth(func: &Function, cfg: &analysis::Cfg, loops: &analysis::LoopTree, cold: &[bool], edges: &Edges) -> Vec<f32> {
     let mut warmth = vec![0.0f32; func.num_blocks()];
     warmth[func.entry().index()] = 1.0;
@@ -236,8 +246,9 @@ pub fn order(
     order
 }
 
-/// Where in a loop's sequence there is a block that only jumps back, behind one that may leave the loop. In front of the header it needs no
-/// jump in every round, but one over it where the loop is entered: copies for the next round are such blocks.
+/// Where in a loop's sequence there is a block that only jumps back, after one that may leave the
+/// loop. Before the header it needs no jump in every iteration, but one over it where the loop is
+/// entered: copies for the next iteration are such blocks.
 fn jump_back(cfg: &analysis::Cfg, loops: &analysis::LoopTree, l: analysis::Loop, sequence: &[Block]) -> Option<usize> {
     let leaves = |succ: &Block| !loops.contains(l, *succ);
     let fits = |pair: &[Block]| {
@@ -403,15 +414,17 @@ impl<'a> Placer<'a> {
         last
     }
 
-    /// The part of a loop's sequence that is better in front of its header than where it is: one block that only jumps back, or, of an innermost
-    /// loop, all from some block on where the last one jumps back.
+    /// The part of a loop's sequence that is better before its header than where it is: one block
+    /// that only jumps back, or, of an innermost loop, all from some block on where the last one
+    /// jumps back.
     fn in_front(&self, l: analysis::Loop, sequence: &[Block]) -> Option<std::ops::Range<usize>> {
         if let Some(back) = jump_back(self.cfg, self.loops, l, sequence) {
             return Some(back..back + 1);
         }
         let header = self.loops.header(l);
         let taken = |from: Block, to: Block| self.frequency[from.index()] * self.edges.between(self.cfg, from, to);
-        // Saved is the jump back; what fell into the part jumps there, and to leave from its end may take a jump.
+        // Saved is the jump back; what fell into the part jumps there, and to leave from its end
+        // may take a jump.
         let saved = |start: usize, last: Block| {
             let back = taken(last, header);
             let leaves = self.frequency[last.index()] - back;
@@ -419,7 +432,7 @@ impl<'a> Placer<'a> {
         };
         let end = sequence.len();
         let last = *sequence.last()?;
-        // What runs inside inner loops outweighs a jump in every round of this one.
+        // What runs inside inner loops outweighs a jump in every iteration of this one.
         let innermost = sequence.iter().all(|&block| self.loops.innermost(block) == Some(l));
         let starts = if innermost { 1..end } else { end..end };
         let blocks = (1..end).filter(|&at| self.cfg.succs(sequence[at]) == [header]);
@@ -448,7 +461,8 @@ impl<'a> Placer<'a> {
                 continue;
             }
             let number = self.cfg.rpo_number(succ).unwrap_or(u32::MAX);
-            // A successor whose flow mostly comes from here goes next even if another one is earlier.
+            // A successor whose flow mostly comes from here goes next even if another one is
+            // earlier.
             let only_pred = self.cfg.preds(succ).len() == 1;
             if only_pred && self.frequency[succ.index()] >= own * LIKELY {
                 return Some(unit);

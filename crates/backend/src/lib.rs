@@ -1,8 +1,10 @@
-//! IR to x86-64 machine code: the quick path, selection, phi elimination, register allocation, emission.
+//! IR to x86-64 machine code: the quick path, selection, phi elimination, register allocation,
+//! emission.
 //!
-//! [`emit`] turns a module, or the stream of functions that the front end hands on, into an [`object::ObjectBuilder`].
-//! [`abi`] says where arguments travel and [`context`] how code names symbols; both code generators use them. [`quick`] is
-//! the `-O0` code generator; [`full`] is the other one, whose stages are the other modules.
+//! [`emit`] turns a module, or the stream of functions that the front end hands on, into an
+//! [`object::ObjectBuilder`]. [`abi`] says where arguments travel and [`context`] how code names
+//! symbols; both code generators use them. [`quick`] is the `-O0` code generator; [`full`] is the
+//! other one, whose stages are the other modules.
 
 pub mod abi;
 pub mod asm_operands;

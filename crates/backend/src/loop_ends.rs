@@ -1,10 +1,13 @@
-//! Short ends of loops are repeated where a jump leads to them: the second arm of an `if` that ends a loop's body counts and tests by itself, instead of jumping
-//! to the first one's end to do so (gcc's `bb-reorder` copies blocks for the same reason). A round then takes one jump less, of two or three, which is what
-//! short loops spend their time on.
+//! Short ends of loops are repeated where a jump leads to them: the second arm of an `if` that ends
+//! a loop's body counts and tests by itself, instead of jumping to the first one's end to do so
+//! (gcc's `bb-reorder` copies blocks for the same reason). A round then takes one jump less, of two
+//! or three, which is what short loops spend their time on.
 //!
-//! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump back to the header of an innermost loop, and the jump to
-//! it is from the same loop and runs in many of its rounds ([`OFTEN`]). Not with `-Os`. Runs behind [`crate::tail_merge`], which makes one of such
-//! copies outside of loops. Records of variables are copied with the instructions: what holds on entry is found by data flow.
+//! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump
+//! back to the header of an innermost loop, and the jump to it is from the same loop and runs in
+//! many of its iterations ([`OFTEN`]). Not with `-Os`. Runs after [`crate::tail_merge`], which
+//! makes one of such copies outside of loops. Records of variables are copied with the
+//! instructions: what holds on entry is found by data flow.
 //!
 //! ```text
 //! b1: ...; ja b3             b1: ...; ja b3
@@ -124,7 +127,8 @@ mod tests {
         MInst::new(Op::Test, Size::D).src1(VReg(reg)).src2(VReg(reg))
     }
 
-    /// A loop of b0 (header), b1 and b2 (its end), and b3, which is reached from b0 and jumps to the end; b4 is behind it.
+    /// A loop of b0 (header), b1 and b2 (its end), and b3, which is reached from b0 and jumps to
+    /// the end; b4 is after it.
     fn loop_with_arm(arm: f32) -> MachineFunction {
         let mut mf = MachineFunction::default();
         let code: [(&[MInst], f32, u16); 5] = [

@@ -1,12 +1,16 @@
 //! Improvements over machine code with physical registers, one linear pass per block.
 //!
-//! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]` (not where the flags are wanted);
-//! - a comparison behind the same one goes away, if nothing has changed the flags or what is compared;
-//! - `test r, r` behind an operation that already set the flags from `r` goes away;
-//! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one byte;
+//! - `lea` that adds in place becomes `add`; `mov a, b` with `add a, x` becomes `lea a, [b + x]`
+//!   (not where the flags are wanted);
+//! - a comparison after the same one goes away, if nothing has changed the flags or what is
+//!   compared;
+//! - `test r, r` after an operation that already set the flags from `r` goes away;
+//! - with `-Os` `inc` and `dec`, and stores of 0 and -1 as `and` and `or` with an immediate of one
+//!   byte;
 //! - `setcc` plus zero extension becomes `xor` before the comparison plus `setcc`;
 //! - moves that undo each other;
-//! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an interpreter dispatches by itself.
+//! - a jump to a block that is one indirect jump becomes that jump, so that each instruction of an
+//!   interpreter dispatches by itself.
 
 use object::{
     Cond, Size,
@@ -21,7 +25,8 @@ use crate::{
 /// How far back a flag setter is looked for.
 const WINDOW: usize = 6;
 
-/// Runs over all blocks. With `size`, shorter instructions are used that are slower on some processors.
+/// Runs over all blocks. With `size`, shorter instructions are used that are slower on some
+/// processors.
 pub fn run(mf: &mut MachineFunction, size: bool) {
     duplicate_dispatch(mf);
     for number in 0..mf.blocks.len() {
@@ -33,7 +38,8 @@ pub fn run(mf: &mut MachineFunction, size: bool) {
     }
 }
 
-/// `add r, 1` as `inc r`, where the carry is not wanted; `mov m, 0` and `mov m, -1` as `and` and `or`, whose immediate is a byte.
+/// `add r, 1` as `inc r`, where the carry is not wanted; `mov m, 0` and `mov m, -1` as `and` and
+/// `or`, whose immediate is a byte.
 fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     for at in range {
         let inst = &mut mf.insts[at];
@@ -65,7 +71,8 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
     }
 }
 
-/// A read-modify-write of memory whose result does not depend on what was there: not where the access itself is what counts.
+/// A read-modify-write of memory whose result does not depend on what was there: not where the
+/// access itself is what counts.
 fn shorten_store(inst: &mut MInst) {
     if inst.src2.is_some() || inst.size < Size::D || inst.bits & (bits::FLAGS_LIVE | bits::VOLATILE) != 0 {
         return;
@@ -235,7 +242,8 @@ fn sets_flags_from(inst: &MInst) -> Option<Sets> {
     }
 }
 
-/// Removes a comparison of registers that has been made already: selects with one condition are selected one by one.
+/// Removes a comparison of registers that has been made already: selects with one condition are
+/// selected one by one.
 fn drop_repeated(mf: &mut MachineFunction, start: usize, at: usize) -> bool {
     let inst = mf.insts[at];
     if inst.mem.is_some() {
@@ -294,7 +302,8 @@ fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize)
     remove(mf, at);
 }
 
-/// Checks (and where possible changes) the conditions of the users of a `test`'s flags so that ZF and SF suffice.
+/// Checks (and where possible changes) the conditions of the users of a `test`'s flags so that ZF
+/// and SF suffice.
 fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize, sets: &Sets) -> bool {
     let mut users = Vec::new();
     if mf.insts[at].bits & bits::FLAGS_LIVE != 0 {
@@ -317,7 +326,8 @@ fn adapt_consumers(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: 
     let replacement = |cond: Cond| match cond {
         Cond::E | Cond::NE | Cond::S | Cond::NS => Some(cond),
         Cond::L | Cond::GE | Cond::LE | Cond::G if *sets == Sets::Signed => Some(cond),
-        // With OF clear, as after `test`: less is negative. After the operation OF may be set, so only the sign is right.
+        // With OF clear, as after `test`: less is negative. After the operation OF may be set, so
+        // only the sign is right.
         Cond::L => Some(Cond::S),
         Cond::GE => Some(Cond::NS),
         _ => None,
@@ -345,7 +355,7 @@ fn early_zero(mf: &mut MachineFunction, start: usize, at: usize) {
     if before > start && mf.insts[before - 1].bits & bits::FLAGS_LIVE != 0 {
         return;
     }
-    // Emission zeroes the register in front of the comparison.
+    // Emission zeroes the register before the comparison.
     mf.zero_before.push((before as u32, set.dst));
     mf.insts[at] = MInst { op: Op::Setcc, ..set };
 }

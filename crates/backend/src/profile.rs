@@ -1,8 +1,9 @@
 //! The calls that `-pg` puts at the beginning of functions, and what it puts before returns.
 //!
-//! `mcount` finds its function's caller by `rbp`, so that it is called once `rbp` points to the frame, where the stack is aligned for calls;
-//! `__fentry__` (`-mfentry`) finds it right above its own return address and comes first. Both keep the registers of arguments, but not the one
-//! of the static chain.
+//! `mcount` finds its function's caller by `rbp`, so that it is called once `rbp` points to the
+//! frame, where the stack is aligned for calls; `__fentry__` (`-mfentry`) finds it right above its
+//! own return address and comes first. Both keep the registers of arguments, but not the one of the
+//! static chain.
 
 use ir::{FnAttrs, Function, ParamKind};
 use object::{CodeBuffer, Label, RelocKind, SectionPiece, relocations::Reloc, sections::SectionSpec};

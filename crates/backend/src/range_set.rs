@@ -1,9 +1,11 @@
-//! Sets of half-open ranges that grow by absorbing one another, for coalescing and for slot colouring.
+//! Sets of half-open ranges that grow by absorbing one another, for coalescing and for slot
+//! colouring.
 //!
-//! A set is a short list of sorted runs in a shared arena, like the levels of a log-structured merge tree: absorbing appends the other set's runs and then
-//! merges neighbouring runs of similar length. Testing two sets for overlap looks each range of the smaller one up in the runs of the larger
-//! one. Both cost O(n log^2 n) over any sequence of merges, however large the sets grow; nothing is quadratic when a class of 100,000 members
-//! is built one member at a time.
+//! A set is a short list of sorted runs in a shared arena, like the levels of a log-structured
+//! merge tree: absorbing appends the other set's runs and then merges neighbouring runs of similar
+//! length. Testing two sets for overlap looks each range of the smaller one up in the runs of the
+//! larger one. Both cost O(n log^2 n) over any sequence of merges, however large the sets grow;
+//! nothing is quadratic when a class of 100,000 members is built one member at a time.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -18,7 +20,8 @@ pub struct Range {
     pub tag: u32,
 }
 
-/// A run of sorted ranges: `start..end` in the arena. Ranges in one run may overlap only when they have the same tag.
+/// A run of sorted ranges: `start..end` in the arena. Ranges in one run may overlap only when they
+/// have the same tag.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Span {
     /// First index.
@@ -75,7 +78,8 @@ impl RangeSet {
         self.len as usize
     }
 
-    /// Whether a range of this set and one of `other` share a point. With `equal_tags` ranges of the same tag may.
+    /// Whether a range of this set and one of `other` share a point. With `equal_tags` ranges of
+    /// the same tag may.
     pub fn overlaps(&self, other: &RangeSet, arena: &[Range], equal_tags: bool) -> bool {
         let (small, large) = if self.len <= other.len { (self, other) } else { (other, self) };
         small.runs.iter().any(|s| {
@@ -133,10 +137,12 @@ impl RangeSet {
     }
 }
 
-/// Whether a sorted run overlaps a range. Overlap within a run is only between equal tags, so `to` ascends except there.
+/// Whether a sorted run overlaps a range. Overlap within a run is only between equal tags, so `to`
+/// ascends except there.
 fn run_overlaps(run: &[Range], range: Range, equal_tags: bool) -> bool {
     let mut at = run.partition_point(|r| r.from < range.to);
-    // Going back: ranges that start before `range` ends. Ranges of one tag may nest, so look on while they could reach.
+    // Going back: ranges that start before `range` ends. Ranges of one tag may nest, so look on
+    // while they could reach.
     while at > 0 {
         at -= 1;
         let r = run[at];

@@ -1,13 +1,15 @@
-//! Spill code that the allocator's local view leaves behind: reloads of what a register still holds, and stores to slots that are
-//! written again, or never read.
+//! Spill code that the allocator's local view leaves over: reloads of what a register still holds,
+//! and stores to slots that are written again, or never read.
 //!
-//! The allocator gives each piece of a split value its own reloads; that an earlier piece's register is still untouched is known only
-//! here. Forward over the blocks in layout order: which registers hold the same as which spill slots, joined where all predecessors
-//! have been seen (at a loop's header nothing is known). Then backward through each block for stores that another one follows before
-//! any read. A spill slot is named by spill code and folded operands alone, so every reader is seen.
+//! The allocator gives each piece of a split value its own reloads; that an earlier piece's
+//! register is still untouched is known only here. Forward over the blocks in layout order: which
+//! registers hold the same as which spill slots, joined where all predecessors have been seen (at a
+//! loop's header nothing is known). Then backward through each block for stores that another one
+//! follows before any read. A spill slot is named by spill code and folded operands alone, so every
+//! reader is seen.
 //!
-//! Linear in the instructions; nothing is done for functions without spill slots, or where control may come back to a call
-//! that has returned: registers are older than slots then.
+//! Linear in the instructions; nothing is done for functions without spill slots, or where control
+//! may come back to a call that has returned: registers are older than slots then.
 
 use object::{Size, encode::Sse};
 use smallvec::SmallVec;
@@ -33,7 +35,8 @@ enum Spill {
     Store(Pair),
 }
 
-/// Works on a function of `slots` spill slots, with what each instruction writes. Gives the slots that are still used.
+/// Works on a function of `slots` spill slots, with what each instruction writes. Gives the slots
+/// that are still used.
 pub fn run(mf: &mut MachineFunction, slots: usize) -> Vec<bool> {
     let used = if slots == 0 || mf.calls_setjmp || mf.saves_all || mf.eh_return {
         vec![true; slots]
@@ -169,7 +172,7 @@ fn from_register(reload: &MInst, from: VReg) -> MInst {
     inst.dst(reload.dst).src2(from).with_bits(kept)
 }
 
-/// Removes the stores of a block behind which the slot is written again before it is read.
+/// Removes the stores of a block after which the slot is written again before it is read.
 fn overwritten(mf: &mut MachineFunction, number: usize) {
     // Slots that are written before they are read, and where.
     let mut written: SmallVec<[(u32, usize); 8]> = SmallVec::new();
@@ -190,7 +193,7 @@ fn overwritten(mf: &mut MachineFunction, number: usize) {
     }
 }
 
-/// Variables are no longer found in a slot behind instruction `from` up to `to`.
+/// Variables are no longer found in a slot after instruction `from` up to `to`.
 fn forget_slot(mf: &mut MachineFunction, slot: u32, from: usize, to: usize) {
     let first = mf.debug_values.partition_point(|r| r.at as usize <= from);
     for record in mf.debug_values[first..].iter_mut().take_while(|r| r.at as usize <= to) {
@@ -200,7 +203,8 @@ fn forget_slot(mf: &mut MachineFunction, slot: u32, from: usize, to: usize) {
     }
 }
 
-/// The slots that an instruction which is no spill store reads: in its memory operand, as a list's element.
+/// The slots that an instruction which is no spill store reads: in its memory operand, as a list's
+/// element.
 fn for_each_read(mf: &MachineFunction, inst: &MInst, mut visit: impl FnMut(u32)) {
     slot_of(mf, inst.mem).into_iter().for_each(&mut visit);
     if operands::has_list(inst.op) {

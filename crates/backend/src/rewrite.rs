@@ -1,7 +1,9 @@
-//! Between selection and emission: the register allocation problem of a machine function, and its solution written back.
+//! Between selection and emission: the register allocation problem of a machine function, and its
+//! solution written back.
 //!
-//! After [`apply`] every register field holds a physical register; operands left in spill slots have become memory operands; moves, spills
-//! and rematerialisations are ordinary instructions marked [`bits::EDIT`]; copies are gone.
+//! After [`apply`] every register field holds a physical register; operands left in spill slots
+//! have become memory operands; moves, spills and rematerialisations are ordinary instructions
+//! marked [`bits::EDIT`]; copies are gone.
 
 use cranelift_entity::EntityRef;
 use object::{Size, encode::Sse};
@@ -16,7 +18,8 @@ use crate::{
     widths,
 };
 
-/// What a memory access costs however seldom it runs, for its bytes, in accesses that run once per call of the function.
+/// What a memory access costs however seldom it runs, for its bytes, in accesses that run once per
+/// call of the function.
 const ACCESS_BYTES: f32 = 0.1;
 /// Share of the time that counts beside the bytes when size is what counts.
 const TIME_SHARE: f32 = 0.1;
@@ -26,8 +29,8 @@ fn block_weight(frequency: f32, size: bool) -> f32 {
     if size { 1.0 + frequency * TIME_SHARE } else { frequency + ACCESS_BYTES }
 }
 
-/// The allocation problem of a machine function. `rbp` and `rbx` are left out where the frame needs them; `size` says that few bytes matter
-/// more than few executed instructions.
+/// The allocation problem of a machine function. `rbp` and `rbx` are left out where the frame needs
+/// them; `size` says that few bytes matter more than few executed instructions.
 pub fn problem(mf: &mut MachineFunction, frame_pointer: bool, base_register: bool, size: bool) -> Problem {
     let mut config = regalloc::Config::sysv(frame_pointer);
     if size {
@@ -108,7 +111,8 @@ fn place(allocation: Allocation) -> VReg {
     }
 }
 
-/// Writes an allocation back. Gives how many register moves the copies of phis became; an exchange counts as two.
+/// Writes an allocation back. Gives how many register moves the copies of phis became; an exchange
+/// counts as two.
 pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) -> u64 {
     let mut phi_moves = 0;
     let old_insts = std::mem::take(&mut mf.insts);
@@ -231,7 +235,7 @@ fn writes_of(op: &MoveOp) -> Writes {
     writes
 }
 
-/// Where a virtual register is in front of an instruction, behind the moves inserted there.
+/// Where a virtual register is before an instruction, after the moves inserted there.
 fn located(result: &regalloc::Allocations, held: Held, at: usize) -> Held {
     let Held::Register(reg) = held else { return held };
     let vreg = regalloc::VReg::new(reg.index());
@@ -327,7 +331,8 @@ fn register_move(from: Reg, to: Reg, size: Size) -> MInst {
     }
 }
 
-/// Makes a block for every critical edge that got moves, and sends the edge through it: (predecessor, block).
+/// Makes a block for every critical edge that got moves, and sends the edge through it:
+/// (predecessor, block).
 fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::Allocations) -> Vec<(u32, u32)> {
     if result.edge_moves.is_empty() {
         return Vec::new();
@@ -402,8 +407,9 @@ fn final_order(mf: &mut MachineFunction, edge_blocks: &[(u32, u32)]) -> Vec<u32>
     order
 }
 
-/// Whether the block of the back edge from `pred` to `succ` is better in front of `succ`: each round saves a jump, where control falls out of the loop behind
-/// `pred`; what fell into `succ` has to jump over the block.
+/// Whether the block of the back edge from `pred` to `succ` is better before `succ`: each iteration
+/// saves a jump, where control falls out of the loop after `pred`; what fell into `succ` has to
+/// jump over the block.
 fn saves_jumps_in_front(mf: &MachineFunction, pred: u32, succ: u32) -> bool {
     let block = &mf.blocks[pred as usize];
     if succ > pred || block.succs.len() != 2 || !block.succs.contains(&(pred + 1)) {

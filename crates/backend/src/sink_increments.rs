@@ -1,7 +1,8 @@
-//! Increments of loop variables move behind the last use of the old value.
+//! Increments of loop variables move after the last use of the old value.
 //!
-//! `*p++` computes `p + 1` before it reads `p`; as long as both live they cannot share a register, and the loop pays a copy. Sunk behind the
-//! read, the increment happens in place. Runs on SSA form in front of phi elimination; it changes the order inside blocks only.
+//! `*p++` computes `p + 1` before it reads `p`; as long as both live they cannot share a register,
+//! and the loop pays a copy. Sunk after the read, the increment happens in place. Runs on SSA form
+//! before phi elimination; it changes the order inside blocks only.
 
 use cranelift_entity::EntityRef;
 use ir::{Block, Function, Inst, Opcode, Value};
@@ -34,7 +35,8 @@ pub fn sink_increments(func: &mut Function) {
         candidates.clear();
         insts.clear();
         insts.extend(func.block_insts(block).filter(|&i| func.insts[i].opcode != Opcode::Phi));
-        // Backwards, so that the readers of an instruction's result are known before those of its operands.
+        // Backwards, so that the readers of an instruction's result are known before those of its
+        // operands.
         for (position, &inst) in insts.iter().enumerate().rev() {
             let here = (position as u32, inst);
             let is_candidate = is_increment(func, inst) && feeds_phi[func.first_result(inst).index()];
@@ -57,7 +59,8 @@ pub fn sink_increments(func: &mut Function) {
     }
 }
 
-/// The last reader of the instruction's result, if selection may fold the instruction into its readers.
+/// The last reader of the instruction's result, if selection may fold the instruction into its
+/// readers.
 fn folded_into(func: &Function, readers: &[Readers], block: Block, inst: Inst) -> Option<(u32, Inst)> {
     use Opcode::{Add, Load, Mul, PtrAdd, SExt, Shl, Trunc, ZExt};
     if !matches!(func.insts[inst].opcode, Add | Load | Mul | PtrAdd | SExt | Shl | Trunc | ZExt) {

@@ -1,13 +1,17 @@
 //! Which variables may lie at one address: those that never live at the same time.
 //!
-//! A variable lives from a `lifetime_start` to the `lifetime_end`s that follow. Live variables are found by forward flow over blocks ("may
-//! live": some way here has a start and no end behind it). A variable that starts while another one lives interferes with it; every other pair
-//! may share memory. Greedy colouring, the largest variable first, gives the groups; a group is as large and as aligned as its members need.
+//! A variable lives from a `lifetime_start` to the `lifetime_end`s that follow. Live variables are
+//! found by forward flow over blocks ("may live": some way here has a start and no end after it). A
+//! variable that starts while another one lives interferes with it; every other pair may share
+//! memory. Greedy colouring, the largest variable first, gives the groups; a group is as large and
+//! as aligned as its members need.
 //!
-//! A variable without markers lives all the time. So does one that is accessed where it does not live according to its markers, in the
-//! sense of the flow: whatever moved the access there, or lost the marker, did not mean it to be shared.
+//! A variable without markers lives all the time. So does one that is accessed where it does not
+//! live according to its markers, in the sense of the flow: whatever moved the access there, or
+//! lost the marker, did not mean it to be shared.
 //!
-//! Cost: two or three passes over the function with a bit per block and candidate; at most [`MAX_CANDIDATES`], the largest.
+//! Cost: two or three passes over the function with a bit per block and candidate; at most
+//! [`MAX_CANDIDATES`], the largest.
 
 use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, Opcode, Value};
@@ -154,8 +158,8 @@ impl Candidates {
         at_start
     }
 
-    /// For each candidate those that live when it starts, and the other way round. One that is accessed while it does not live interferes with
-    /// all.
+    /// For each candidate those that live when it starts, and the other way around. One that is
+    /// accessed while it does not live interferes with all.
     fn interference(&self, func: &Function, cfg: &Cfg, at_start: &FxHashMap<Block, Bits>) -> Vec<Bits> {
         let count = self.allocas.len();
         let mut conflicts = vec![Bits::new(count); count];
@@ -252,7 +256,7 @@ mod tests {
 
     #[test]
     fn around_a_loop() {
-        // v1 has no end in the loop: it lives when v2 starts in the next round.
+        // v1 has no end in the loop: it lives when v2 starts in the next iteration.
         let body = format!(
             "{TWO}  br b1\nb1:\n{}  lifetime_start v1\n  call @use(v1) : (ptr) -> ()\n  cond_br v0, b1, b2\nb2:\n  ret\n",
             one_life("v2")

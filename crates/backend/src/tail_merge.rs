@@ -1,9 +1,12 @@
-//! Equal ends of blocks become one block (cross-jumping): returns of the same value, error paths that report alike, edges that reload the same registers.
+//! Equal ends of blocks become one block (cross-jumping): returns of the same value, error paths
+//! that report alike, edges that reload the same registers.
 //!
-//! Blocks that end alike are found in a tree of their instructions read backwards; each node of the tree with two or more blocks in it is a
-//! common end of as many instructions as the node is deep. The deepest ends are merged first. What a merged end jumps to may make
-//! more blocks equal, hence a few rounds. Blocks that end in an indirect jump are left alone: each dispatch of an interpreter is to be predicted
-//! by itself. So are blocks in loops, unless the whole block is a copy of another one or size is what counts.
+//! Blocks that end alike are found in a tree of their instructions read backwards; each node of the
+//! tree with two or more blocks in it is a common end of as many instructions as the node is deep.
+//! The deepest ends are merged first. What a merged end jumps to may make more blocks equal, hence
+//! a few iterations. Blocks that end in an indirect jump are left alone: each dispatch of an
+//! interpreter is to be predicted by itself. So are blocks in loops, unless the whole block is a
+//! copy of another one or size is what counts.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,7 +21,8 @@ const ROUNDS: usize = 3;
 const DEPTH: usize = 24;
 /// Bytes of an instruction, roughly.
 const INST_BYTES: u32 = 4;
-/// Bytes that must be saved on paths that run about as often as the function is called: a jump more on the path costs time.
+/// Bytes that must be saved on paths that run about as often as the function is called: a jump more
+/// on the path costs time.
 const WARM_BYTES: u32 = 14;
 /// The same on paths that seldom run, and everywhere with `-Os`.
 const COLD_BYTES: u32 = 4;
@@ -82,7 +86,7 @@ fn round(mf: &mut MachineFunction, aim: Aim) -> bool {
     changed
 }
 
-/// Puts new blocks behind those that they were cut from.
+/// Puts new blocks after those that they were cut from.
 fn place_cuts(mf: &mut MachineFunction, cuts: &FxHashMap<u32, u32>) {
     if cuts.is_empty() {
         return;
@@ -126,7 +130,8 @@ fn is_mergeable(inst: &MInst) -> bool {
     )
 }
 
-/// What two instructions have in common when they do the same: fields with tables and blocks behind them put into words.
+/// What two instructions have in common when they do the same: fields with tables and blocks after
+/// them put into words.
 #[derive(PartialEq, Eq, Hash)]
 struct Meaning {
     op: Op,
@@ -239,7 +244,8 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// Merges what agrees in at least `depth` instructions; the blocks that still end in those. `members` agree in as many and are sorted.
+    /// Merges what agrees in at least `depth` instructions; the blocks that still end in those.
+    /// `members` agree in as many and are sorted.
     fn node(&mut self, members: &[usize], depth: usize) -> Vec<u32> {
         // Straight stretches of the tree are walked down at once.
         let mut common = depth;
@@ -268,7 +274,8 @@ impl Merger<'_> {
         self.merge(&blocks, common)
     }
 
-    /// Makes the last `depth` instructions of these blocks one, where that pays; the blocks that still end in them.
+    /// Makes the last `depth` instructions of these blocks one, where that pays; the blocks that
+    /// still end in them.
     fn merge(&mut self, blocks: &[u32], depth: usize) -> Vec<u32> {
         let whole = |mf: &MachineFunction, block: u32| self.length(mf, block) == depth;
         let terminator = self.mf.insts[self.mf.blocks[blocks[0] as usize].end as usize - 1].op;
@@ -294,7 +301,8 @@ impl Merger<'_> {
         if taken.len() < 2 {
             return blocks.to_vec();
         }
-        // One that is nothing else stays; else the one that runs most is cut, and nothing jumps there.
+        // One that is nothing else stays; else the one that runs most is cut, and nothing jumps
+        // there.
         let frequency = |b: u32| self.mf.blocks[b as usize].frequency;
         let keeper = taken
             .iter()
@@ -335,7 +343,7 @@ impl Merger<'_> {
         self.positions(a).zip(self.positions(b)).take(depth).all(|(a, b)| meaning(a) == meaning(b))
     }
 
-    /// Moves the last instructions of a block into a new one behind it.
+    /// Moves the last instructions of a block into a new one after it.
     fn cut(&mut self, block: u32, depth: usize) -> u32 {
         let from = self.positions(block).nth(depth - 1).expect("as many instructions");
         let data = self.mf.blocks[block as usize].clone();
@@ -367,13 +375,13 @@ impl Merger<'_> {
     /// Replaces the last instructions of a block by a jump.
     fn divert(&mut self, block: u32, depth: usize, target: u32) {
         let from = self.positions(block).nth(depth - 1).expect("as many instructions");
-        // What is cut off may begin with the user of a comparison in front of it.
+        // What is cut off may begin with the user of a comparison before it.
         let before = (self.mf.blocks[block as usize].start as usize..from).next_back();
         let flags = before.map_or(0, |at| self.mf.insts[at].bits & bits::FLAGS_LIVE);
         let zeroed = self.mf.zero_before.binary_search_by_key(&(from as u32), |z| z.0).is_ok();
         debug_values::shared_end(self.mf, from as u32, self.mf.blocks[block as usize].end, target);
         self.mf.insts[from] = MInst::new(Op::Nop, object::Size::B);
-        // A register zeroed in front of a comparison is zeroed at the target.
+        // A register zeroed before a comparison is zeroed at the target.
         let at = from + usize::from(zeroed);
         self.mf.insts[at] = MInst::new(Op::Jmp, object::Size::Q).imm(target as i32).with_bits(flags);
         self.mf.blocks[block as usize].end = at as u32 + 1;
@@ -381,7 +389,8 @@ impl Merger<'_> {
     }
 }
 
-/// For each block, the block that a jump to it ends up in: blocks that only jump are passed through.
+/// For each block, the block that a jump to it ends up in: blocks that only jump are passed
+/// through.
 pub fn forwarders(mf: &MachineFunction) -> Vec<u32> {
     let only_jumps = |block: u32| -> Option<u32> {
         let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
@@ -474,7 +483,7 @@ mod tests {
         let mut mf = function(&[&[test(7), branch(1, 2)], &with(1), &with(2)]);
         run(&mut mf, AIM);
         assert_eq!(mf.blocks.len(), 4);
-        // The new block stands behind the one that it was cut from.
+        // The new block stands after the one that it was cut from.
         assert_eq!(mf.order, [0, 1, 3, 2]);
         assert_eq!(mf.block_insts(3), &tail);
         for block in [1, 2] {
@@ -490,7 +499,7 @@ mod tests {
             &[load(0, 1), test(6), MInst::new(Op::Setcc, Size::B).cond(Cond::E).dst(VReg(0)), ret()],
             &[load(0, 1), test(6), MInst::new(Op::Setcc, Size::B).cond(Cond::E).dst(VReg(0)), ret()],
         ]);
-        // One of the comparisons has a register cleared in front of it: only what follows is the same.
+        // One of the comparisons has a register cleared before it: only what follows is the same.
         zeroed.zero_before.push((3, VReg(1)));
         run(&mut zeroed, AIM);
         assert_eq!(zeroed.block_insts(1).len(), 3);

@@ -6,8 +6,8 @@ use object::VariableLocation;
 
 use crate::abi::{CallLayout, ParamPlace};
 
-/// A location for each variable of [`ir::debug::FunctionDebug::variables`]; none for what no longer is in memory. `slot` gives an
-/// alloca's.
+/// A location for each variable of [`ir::debug::FunctionDebug::variables`]; none for what no longer
+/// is in memory. `slot` gives an alloca's.
 pub fn locations(
     func: &Function,
     layout: &CallLayout,

@@ -1,8 +1,10 @@
-//! Which virtual registers nobody reads more than 32 bits of: their moves, spills and reloads need no REX prefix.
+//! Which virtual registers nobody reads more than 32 bits of: their moves, spills and reloads need
+//! no REX prefix.
 //!
-//! Integers of at most 32 bits are asked about only. One of them may be read as 64 bits where the operation that made it has cleared the
-//! upper half (`ZExt` is no instruction then); such a register is moved as a whole. Copies make one register of two, so what one side
-//! needs the other needs as well: classes by union-find. Linear.
+//! Integers of at most 32 bits are asked about only. One of them may be read as 64 bits where the
+//! operation that made it has cleared the upper half (`ZExt` is no instruction then); such a
+//! register is moved as a whole. Copies make one register of two, so what one side needs the other
+//! needs as well: classes by union-find. Linear.
 
 use object::Size;
 
@@ -34,8 +36,8 @@ pub fn narrow(mf: &MachineFunction) -> Vec<bool> {
     (0..narrow.len()).map(|index| narrow[classes.root(index as u32) as usize]).collect()
 }
 
-/// Calls back with the registers that the instruction may read more than 32 bits of. What is in a list (arguments, results, operands of
-/// assembly) has the width of its type.
+/// Calls back with the registers that the instruction may read more than 32 bits of. What is in a
+/// list (arguments, results, operands of assembly) has the width of its type.
 fn wide_reads(mf: &MachineFunction, inst: &MInst, wide: &mut impl FnMut(VReg)) {
     use Op::*;
     let small = inst.size != Size::Q;

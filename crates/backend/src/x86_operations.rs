@@ -1,4 +1,5 @@
-//! What the operations of `Intrinsic::X86` are in terms of instructions; both code generators read this table.
+//! What the operations of `Intrinsic::X86` are in terms of instructions; both code generators read
+//! this table.
 
 use std::sync::OnceLock;
 
@@ -9,7 +10,8 @@ use object::encode::{Sse, Vex};
 use object::{Cond, Size};
 use rustc_hash::FxHashMap;
 
-/// An instruction of either table. Those with an SSE form have the same opcode under VEX (wide vectors, functions with AVX).
+/// An instruction of either table. Those with an SSE form have the same opcode under VEX (wide
+/// vectors, functions with AVX).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insn {
     /// With an SSE form.
@@ -55,7 +57,8 @@ pub enum Form {
     Test(Insn, Cond),
     /// `(a, b, mask)`: the mask in `xmm0`.
     Blend(Sse),
-    /// `(a, b, imm)` or `(a, la, b, lb, imm)`: `pcmpistri`, `pcmpestri` -> i32 (the index, or a condition), `pcmp.strm` -> vector.
+    /// `(a, b, imm)` or `(a, la, b, lb, imm)`: `pcmpistri`, `pcmpestri` -> i32 (the index, or a
+    /// condition), `pcmp.strm` -> vector.
     StringCompare {
         /// The instruction.
         op: Sse,

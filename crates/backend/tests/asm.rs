@@ -1,4 +1,5 @@
-//! Inline assembly with every kind of operand, file-scope assembly, and the target's vector operations.
+//! Inline assembly with every kind of operand, file-scope assembly, and the target's vector
+//! operations.
 
 mod common;
 

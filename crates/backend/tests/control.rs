@@ -4,7 +4,7 @@ mod common;
 
 use target::options::{CodeModel, Options, PicLevel, X86Features};
 
-/// The ways in which code may be generated and linked.
+/// The ways by which code may be generated and linked.
 fn models() -> Vec<(&'static str, Options, &'static [&'static str])> {
     let with = |change: &dyn Fn(&mut Options)| {
         let mut options = Options { input_name: "test.c".to_owned(), ..Options::default() };
@@ -58,7 +58,8 @@ fn check(name: &str, ir: &str, driver: &str) {
 
 #[test]
 fn phis_copy_in_parallel() {
-    // The swap problem, the lost-copy problem, phis of every class, an edge of a switch, and a critical edge.
+    // The swap problem, the lost-copy problem, phis of every class, an edge of a switch, and a
+    // critical edge.
     let ir = r#"
 symbol @swap global function : (i32, i32, i32) -> (i32)
 symbol @lost global function : (i32) -> (i32)

@@ -1,4 +1,5 @@
-//! Every operation on every type, against gcc: for each a function in IR and one in C work on the same bytes.
+//! Every operation on every type, against gcc: for each a function in IR and one in C work on the
+//! same bytes.
 
 mod common;
 

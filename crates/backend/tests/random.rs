@@ -1,4 +1,5 @@
-//! Random functions in SSA form, with loops, phis, memory and calls: the program must print what the interpreter prints.
+//! Random functions in SSA form, with loops, phis, memory and calls: the program must print what
+//! the interpreter prints.
 
 mod common;
 
@@ -54,7 +55,8 @@ impl Writer<'_> {
 
     fn constant(&mut self, ty: &str) -> String {
         if ty.starts_with('f') {
-            // Small numbers: exact in every type, so that nothing depends on rounding of intermediate results.
+            // Small numbers: exact in every type, so that nothing depends on rounding of
+            // intermediate results.
             let number = self.random.below(64) as f64;
             return match ty {
                 "f32" => format!("f32 {:#010x}", (number as f32).to_bits()),
@@ -456,7 +458,8 @@ fn module(seed: u64) -> String {
     format!("{symbols}data @.LC0 size 5 align 1 const string 1 = \"%lx\\0a\\00\"\n{bodies}{main}")
 }
 
-/// The module with its blocks laid out in random order (the entry first): uses may come before definitions in the text.
+/// The module with its blocks laid out in random order (the entry first): uses may come before
+/// definitions in the text.
 fn shuffled(mut module: ir::Module, seed: u64) -> String {
     let mut random = Random(seed.wrapping_mul(0xd134_2543_de82_ef95) | 1);
     for func in module.functions.values_mut() {

@@ -1,6 +1,7 @@
-//! Our own faults. [`bug!`](crate::bug!) panics with a [`Bug`] that carries what was being compiled; the driver catches it and prints
-//! `internal compiler error: in <function>, pass <pass>: <message>` and exits with status 4. The thread-local context says
-//! what the thread is doing; set it with [`enter_function`] and [`enter_pass`], whose guards restore what was there.
+//! Our own faults. [`bug!`](crate::bug!) panics with a [`Bug`] that carries what was being
+//! compiled; the driver catches it and prints `internal compiler error: in <function>, pass <pass>:
+//! <message>` and exits with status 4. The thread-local context says what the thread is doing; set
+//! it with [`enter_function`] and [`enter_pass`], whose guards restore what was there.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -95,7 +96,8 @@ pub fn raise(message: fmt::Arguments<'_>, at: &'static str) -> ! {
     std::panic::panic_any(describe(message.to_string(), at))
 }
 
-/// A [`Bug`] with this thread's context. The driver uses it for ordinary panics (an index out of bounds is a bug too).
+/// A [`Bug`] with this thread's context. The driver uses it for ordinary panics (an index out of
+/// bounds is a bug too).
 pub fn describe(message: String, at: &'static str) -> Bug {
     CONTEXT.with_borrow(|context| Bug { message, at, function: context.function.clone(), pass: context.pass.clone() })
 }
@@ -119,18 +121,20 @@ thread_local! {
     static PANIC_PLACE: std::cell::Cell<Option<&'static str>> = const { std::cell::Cell::new(None) };
 }
 
-/// Replaces the standard panic message by silence and remembers the place, so that [`from_panic`] can name it. The driver
-/// installs this once; it prints the [`Bug`] itself.
+/// Replaces the standard panic message by silence and remembers the place, so that [`from_panic`]
+/// can name it. The driver installs this once; it prints the [`Bug`] itself.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         if let Some(place) = info.location() {
-            // A panic is the end of the process or of one job: the few bytes leaked here do not matter.
+            // A panic is the end of the process or of one job: the few bytes leaked here do not
+            // matter.
             PANIC_PLACE.set(Some(Box::leak(format!("{}:{}", place.file(), place.line()).into_boxed_str())));
         }
     }));
 }
 
-/// Reports a fault of the compiler itself: names the function and pass, never a silent wrong program.
+/// Reports a fault of the compiler itself: names the function and pass, never a silent wrong
+/// program.
 #[macro_export]
 macro_rules! bug {
     ($($arg:tt)*) => {

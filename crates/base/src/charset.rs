@@ -1,4 +1,5 @@
-//! Conversion between character sets with the C library's `iconv`, which knows those that the system has, as for gcc.
+//! Conversion between character sets with the C library's `iconv`, which knows those that the
+//! system has, as for gcc.
 
 use std::ffi::CString;
 
@@ -19,8 +20,9 @@ impl Converter {
         (descriptor as isize != -1).then_some(Converter { descriptor })
     }
 
-    /// Appends the whole of `text`, converted from the initial shift state on and back to it. `Err` is the offset of the first byte that has no
-    /// counterpart, or the end of a text that stops inside a character; what comes before has been appended.
+    /// Appends the whole of `text`, converted from the initial shift state on and back to it. `Err`
+    /// is the offset of the first byte that has no counterpart, or the end of a text that stops
+    /// inside a character; what comes before has been appended.
     pub fn convert(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
         let (text_at, count) = (std::ptr::null_mut(), std::ptr::null_mut());
         let mut input = text.as_ptr().cast_mut().cast::<libc::c_char>();
@@ -32,7 +34,8 @@ impl Converter {
         loop {
             let mut to = piece.as_mut_ptr().cast::<libc::c_char>();
             let mut room = piece.len();
-            // SAFETY: `input` has `left` bytes, which are only read, and `to` has `room` bytes; without input the state is flushed.
+            // SAFETY: `input` has `left` bytes, which are only read, and `to` has `room` bytes;
+            // without input the state is flushed.
             let result = unsafe {
                 match flushing {
                     false => libc::iconv(self.descriptor, &mut input, &mut left, &mut to, &mut room),

@@ -1,5 +1,5 @@
-//! Types as a debugger sees them: plain data that the front end fills in under `-g` and the object writer turns into DWARF.
-//! Nothing in between looks at it.
+//! Types as a debugger sees them: plain data that the front end fills in under `-g` and the object
+//! writer turns into DWARF. Nothing in between looks at it.
 
 /// Index of a type in a [`TypeTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

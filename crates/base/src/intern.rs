@@ -1,8 +1,9 @@
 //! Interned byte strings. A [`Symbol`] is a dense index, so facts about names are plain vectors.
 //!
-//! Open addressing over 64-bit slots: 32 bits of hash beside the place of a record that holds the index, the length and the bytes,
-//! so that a hit costs one probe and one comparison, and touches two cache lines. The records live in chunks that never move;
-//! the hash is the word-at-a-time multiplicative one of rustc-hash.
+//! Open addressing over 64-bit slots: 32 bits of hash beside the place of a record that holds the
+//! index, the length and the bytes, so that a hit costs one probe and one comparison, and touches
+//! two cache lines. The records live in chunks that never move; the hash is the word-at-a-time
+//! multiplicative one of rustc-hash.
 
 use std::cell::RefCell;
 
@@ -32,18 +33,21 @@ struct Inner {
     /// `hash << 32 | place`, 0 when free. Length is a power of two, at most half full.
     slots: Vec<u64>,
     strings: Vec<Entry>,
-    /// Records: index and length, 32 bits each, then the bytes. A place is a chunk's number, from 1 on, above 16 bits of offset.
+    /// Records: index and length, 32 bits each, then the bytes. A place is a chunk's number, from 1
+    /// on, above 16 bits of offset.
     chunks: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// Points into a chunk of the same interner; the lifetime is a promise kept by `Interner::resolve_bytes`.
+    /// Points into a chunk of the same interner; the lifetime is a promise kept by
+    /// `Interner::resolve_bytes`.
     bytes: &'static [u8],
     utf8: bool,
 }
 
-/// Size of an ordinary chunk: what an offset of 16 bits reaches. A record that is larger has its own.
+/// Size of an ordinary chunk: what an offset of 16 bits reaches. A record that is larger has its
+/// own.
 const CHUNK: usize = 1 << 16;
 /// Bytes of a record before those of the string.
 const HEADER: usize = 8;
@@ -107,7 +111,8 @@ impl Interner {
         None
     }
 
-    /// The text of a symbol; a replacement text if its bytes are not UTF-8 (see [`Interner::resolve_bytes`]).
+    /// The text of a symbol; a replacement text if its bytes are not UTF-8 (see
+    /// [`Interner::resolve_bytes`]).
     pub fn resolve(&self, symbol: Symbol) -> &str {
         let entry = self.inner.borrow().strings[symbol.index()];
         if !entry.utf8 {
@@ -119,7 +124,8 @@ impl Interner {
 
     /// The bytes of a symbol.
     pub fn resolve_bytes(&self, symbol: Symbol) -> &[u8] {
-        // The static lifetime of the entry is narrowed to the interner's here: chunks are never freed or moved before it.
+        // The static lifetime of the entry is narrowed to the interner's here: chunks are never
+        // freed or moved before it.
         self.inner.borrow().strings[symbol.index()].bytes
     }
 
@@ -175,8 +181,9 @@ impl Inner {
         chunk.extend_from_slice(&index.to_le_bytes());
         chunk.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
         chunk.extend_from_slice(bytes);
-        // SAFETY: a chunk never grows past the capacity it was made with (checked above), so its buffer never moves, and it is dropped only
-        // with the interner; `Interner` hands the slice out no longer than its own borrow.
+        // SAFETY: a chunk never grows past the capacity it was made with (checked above), so its
+        // buffer never moves, and it is dropped only with the interner; `Interner` hands the slice
+        // out no longer than its own borrow.
         let stored = unsafe { std::slice::from_raw_parts(chunk.as_ptr().add(start + HEADER), bytes.len()) };
         (stored, number << 16 | start as u32)
     }

@@ -1,9 +1,10 @@
 //! What every room needs: source map, locations, interner, diagnostics. Knows nothing of C.
 //!
-//! [`Session`] ties them together. It is made once per translation unit by the driver and shared as `&Session`; everything
-//! in it has interior mutability, so the preprocessor, the parser and semantic analysis may hold it at the same time.
-//! A `Session` belongs to one thread; what worker threads need of the source map is the plain, `Sync`
-//! [`SourceMapData`], borrowed with [`SourceMap::data`].
+//! [`Session`] ties them together. It is made once per translation unit by the driver and shared as
+//! `&Session`; everything in it has interior mutability, so the preprocessor, the parser and
+//! semantic analysis may hold it at the same time. A `Session` belongs to one thread; what worker
+//! threads need of the source map is the plain, `Sync` [`SourceMapData`], borrowed with
+//! [`SourceMap::data`].
 
 pub mod bug;
 pub mod charset;
@@ -25,13 +26,15 @@ pub struct Session {
     pub sources: SourceMap,
     /// All identifiers and literal spellings.
     pub interner: Interner,
-    /// Counters, warning flags and output of diagnostics. Emission goes through [`Session::error`] and its siblings.
+    /// Counters, warning flags and output of diagnostics. Emission goes through [`Session::error`]
+    /// and its siblings.
     pub diag: Diagnostics,
 }
 
 impl Session {
-    /// A session whose first symbols are `preinterned`, in order (`Symbol(0)` is `preinterned[0]`); a front end puts its
-    /// keywords there, so that keyword lookup is an array index. The list must not contain duplicates.
+    /// A session whose first symbols are `preinterned`, in order (`Symbol(0)` is `preinterned[0]`);
+    /// a front end puts its keywords there, so that keyword lookup is an array index. The list must
+    /// not contain duplicates.
     pub fn new(preinterned: &[&str]) -> Session {
         Session {
             sources: SourceMap::new(),
@@ -55,7 +58,8 @@ impl Session {
         DiagnosticBuilder::new(self, Severity::Error, None, loc, message.into())
     }
 
-    /// A fatal error: nothing after it is reported, the preprocessor answers end of file from now on.
+    /// A fatal error: nothing after it is reported, the preprocessor answers end of file from now
+    /// on.
     pub fn fatal(&self, loc: Loc, message: impl Into<String>) -> DiagnosticBuilder<'_> {
         DiagnosticBuilder::new(self, Severity::Fatal, None, loc, message.into())
     }
@@ -70,15 +74,17 @@ impl Session {
         DiagnosticBuilder::new(self, Severity::Warning, None, loc, message.into())
     }
 
-    /// A diagnostic the standard demands ("pedwarn" in gcc's words): a warning under `id`, an error under
-    /// `-pedantic-errors`. Use [`warning::PEDANTIC`] for what is only reported under `-pedantic`.
+    /// A diagnostic the standard demands ("pedwarn" in gcc's words): a warning under `id`, an error
+    /// under `-pedantic-errors`. Use [`warning::PEDANTIC`] for what is only reported under
+    /// `-pedantic`.
     pub fn pedwarn(&self, id: WarningId, loc: Loc, message: impl Into<String>) -> DiagnosticBuilder<'_> {
         let mut builder = DiagnosticBuilder::new(self, Severity::Warning, Some(id), loc, message.into());
         builder.diagnostic.pedantic = true;
         builder
     }
 
-    /// What the standard demands to be diagnosed, under no flag: a warning, an error under `-pedantic-errors`.
+    /// What the standard demands to be diagnosed, under no flag: a warning, an error under
+    /// `-pedantic-errors`.
     pub fn pedwarn_always(&self, loc: Loc, message: impl Into<String>) -> DiagnosticBuilder<'_> {
         let mut builder = DiagnosticBuilder::new(self, Severity::Warning, None, loc, message.into());
         builder.diagnostic.pedantic = true;
@@ -90,7 +96,8 @@ impl Session {
         DiagnosticBuilder::new(self, Severity::Note, None, loc, message.into())
     }
 
-    /// Whether a warning under `id` at `loc` would be shown. Ask before computing an expensive message.
+    /// Whether a warning under `id` at `loc` would be shown. Ask before computing an expensive
+    /// message.
     pub fn warning_enabled(&self, id: WarningId, loc: Loc) -> bool {
         self.diag.severity_of(&self.sources, id, loc, false).is_some()
     }

@@ -1,5 +1,6 @@
-//! Locations. A [`Loc`] is a position in one global 32-bit space in which every inclusion of a file and every macro
-//! expansion owns a range, after clang's `SourceManager`; [`crate::SourceMap`] says what a position means.
+//! Locations. A [`Loc`] is a position in one global 32-bit space in which every inclusion of a file
+//! and every macro expansion owns a range, after clang's `SourceManager`; [`crate::SourceMap`] says
+//! what a position means.
 
 /// A handle to a source position, 4 bytes. Order is order of allocation, not of the source text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -26,8 +27,8 @@ impl std::fmt::Debug for Loc {
     }
 }
 
-/// A range of source text from the beginning of the token at `start` to the end of the token that begins at `end`
-/// (both inclusive, as tokens do not carry their length).
+/// A range of source text from the beginning of the token at `start` to the end of the token that
+/// begins at `end` (both inclusive, as tokens do not carry their length).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Span {
     /// Beginning of the first token.

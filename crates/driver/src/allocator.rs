@@ -1,13 +1,15 @@
-//! The program's allocator: free lists by size class, one set a thread, over memory that is taken from the system in large
-//! steps and never given back.
+//! The program's allocator: free lists by size class, one set a thread, over memory that is taken
+//! from the system in large steps and never given back.
 //!
-//! A compiler allocates small blocks without end and frees them soon, mostly on the thread that made them. A class holds the
-//! blocks of one size; an allocation takes the head of a list, or the next bytes of the thread's region, and a free puts the
-//! block in front again, on whatever thread it happens: a block belongs to no one. Compared with the C library's allocator
-//! that is a third of the instructions, and the steps, from the third megabyte on huge pages where the system has them, save
-//! most page faults. Large and over-aligned blocks, which are few, go to the C library: it joins what is freed and moves
-//! pages when a vector grows. When the system has no more, that is said and the process ends with status 1: no caller could
-//! go on, and Rust's own answer is to abort.
+//! A compiler allocates small blocks without end and frees them soon, mostly on the thread that
+//! made them. A class holds the blocks of one size; an allocation takes the head of a list, or the
+//! next bytes of the thread's region, and a free puts the block before again, on whatever thread it
+//! happens: a block belongs to no one. Compared with the C library's allocator that is a third of
+//! the instructions, and the steps, from the third megabyte on huge pages where the system has
+//! them, save most page faults. Large and over-aligned blocks, which are few, go to the C library:
+//! it joins what is freed and moves pages when a vector grows. When the system has no more, that is
+//! said and the process ends with status 1: no caller could go on, and Rust's own answer is to
+//! abort.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -33,10 +35,12 @@ static REGION_SIZE: AtomicUsize = AtomicUsize::new(REGION);
 const REGIONS_UNDER_LIMIT: usize = 32;
 /// Bytes of it made usable at a time once it is in full use: a huge page.
 const STEP: usize = 2 << 20;
-/// And before that: most threads, and the compilation of a small file, need little, and fresh pages are dear.
+/// And before that: most threads, and the compilation of a small file, need little, and fresh pages
+/// are dear.
 const FIRST_STEP: usize = 64 << 10;
 
-/// Blocks of the C library that are at least this large get huge pages: smaller ones would waste more than a few of them.
+/// Blocks of the C library that are at least this large get huge pages: smaller ones would waste
+/// more than a few of them.
 const HUGE_FROM: usize = 4 << 20;
 
 /// Bytes of a class's blocks; class 0 is not used.
@@ -73,7 +77,7 @@ struct Free {
     next: *mut Free,
 }
 
-/// A thread's memory. It has no destructor: what a thread leaves behind stays unused.
+/// A thread's memory. It has no destructor: what a thread leaves over stays unused.
 struct Heap {
     free: [*mut Free; CLASSES],
     /// The next unused byte, the end of what is usable, the borders of the region.
@@ -98,8 +102,9 @@ fn is_ours(layout: &Layout) -> bool {
     layout.size() <= LARGEST && layout.align() <= ALIGN
 }
 
-// SAFETY: blocks of a class have its size, which is at least the layout's, are aligned to `ALIGN`, and stand on a free list or
-// are in use, never both; a heap is only reached by its own thread, and no code of others runs while it is borrowed.
+// SAFETY: blocks of a class have its size, which is at least the layout's, are aligned to `ALIGN`,
+// and stand on a free list or are in use, never both; a heap is only reached by its own thread, and
+// no code of others runs while it is borrowed.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -108,7 +113,8 @@ unsafe impl GlobalAlloc for Allocator {
             return unsafe { large(System.alloc(layout), layout.size()) };
         }
         let class = class_of(layout.size());
-        // SAFETY: this thread's heap; what is on a free list is a block no one uses, whose first word is the link.
+        // SAFETY: this thread's heap; what is on a free list is a block no one uses, whose first
+        // word is the link.
         unsafe {
             let heap = &mut *heap();
             let block = heap.free[class];
@@ -132,7 +138,8 @@ unsafe impl GlobalAlloc for Allocator {
             return unsafe { System.dealloc(block, layout) };
         }
         let class = class_of(layout.size());
-        // SAFETY: the block came from `alloc` with this layout, so it has the class's size, and its user is done with it.
+        // SAFETY: the block came from `alloc` with this layout, so it has the class's size, and its
+        // user is done with it.
         unsafe {
             let heap = &mut *heap();
             let block: *mut Free = block.cast();
@@ -168,7 +175,8 @@ unsafe impl GlobalAlloc for Allocator {
             if old == new {
                 return block;
             }
-            // SAFETY: this thread's heap. A block that ends where the unused bytes begin can grow into them.
+            // SAFETY: this thread's heap. A block that ends where the unused bytes begin can grow
+            // into them.
             unsafe {
                 let heap = &mut *heap();
                 let end = block as usize + SIZES[new] as usize;
@@ -190,7 +198,8 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// What the first thread starts with. It only starts the one that does the work, and needs no region for that.
+/// What the first thread starts with. It only starts the one that does the work, and needs no
+/// region for that.
 const FIRST: usize = 16 << 10;
 
 #[repr(align(16))]
@@ -202,8 +211,9 @@ unsafe impl Sync for FirstBytes {}
 static FIRST_BYTES: FirstBytes = FirstBytes(UnsafeCell::new([0; FIRST]));
 static FIRST_TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The C library's allocator, which serves few blocks, is to have one set of lists for all threads: a second one reserves address space
-/// and gives most of it back, at the start of every compilation.
+/// The C library's allocator, which serves few blocks, is to have one set of lists for all threads:
+/// a second one reserves address space and gives most of it back, at the start of every
+/// compilation.
 pub fn one_arena() {
     if let Some(limit) = address_limit() {
         let size = (limit / REGIONS_UNDER_LIMIT).clamp(STEP, REGION).next_multiple_of(STEP);
@@ -275,7 +285,8 @@ fn more(heap: &mut Heap, size: usize) -> *mut u8 {
     at as *mut u8
 }
 
-/// Start and end of a fresh region for a block of `size` bytes: smaller ones are tried before there is no memory.
+/// Start and end of a fresh region for a block of `size` bytes: smaller ones are tried before there
+/// is no memory.
 fn reserve(size: usize) -> (usize, usize) {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let mut region = REGION_SIZE.load(Ordering::Relaxed);
@@ -299,14 +310,15 @@ fn reserve(size: usize) -> (usize, usize) {
     }
 }
 
-/// Gives the system advice about memory of ours. One that does not know it, or has too little memory for it now, goes on
-/// giving page by page what is touched.
+/// Gives the system advice about memory of ours. One that does not know it, or has too little
+/// memory for it now, goes on giving page by page what is touched.
 fn advise(start: usize, length: usize, advice: libc::c_int) {
     // SAFETY: the range is part of a mapping of ours, and the advice changes no byte of it.
     unsafe { libc::madvise(start as *mut libc::c_void, length, advice) };
 }
 
-/// A block of the C library, which must be there. The whole huge pages inside it, if there are any, are to be such.
+/// A block of the C library, which must be there. The whole huge pages inside it, if there are any,
+/// are to be such.
 fn large(block: *mut u8, size: usize) -> *mut u8 {
     if block.is_null() {
         out_of_memory(size);

@@ -1,3 +1,4 @@
-//! Our headers and support routines (`runtime/`), inside the program. The tables are written by `build.rs`.
+//! Our headers and support routines (`runtime/`), inside the program. The tables are written by
+//! `build.rs`.
 
 include!(concat!(env!("OUT_DIR"), "/runtime_tables.rs"));

@@ -1,11 +1,12 @@
 //! gcc's command line.
 //!
-//! Every option is a row of a table ([`general`], [`codegen_flags`], [`machine_flags`], [`warning_flags`]); the code here only
-//! finds the row and takes its argument apart. Three outcomes exist besides an effect: *hint* (accepted, cannot change what a
-//! program means), *refused* (would change what a program means, and is not there), *unknown* (gcc's own error).
+//! Every option is a row of a table ([`general`], [`codegen_flags`], [`machine_flags`],
+//! [`warning_flags`]); the code here only finds the row and takes its argument apart. Three
+//! outcomes exist besides an effect: *hint* (accepted, cannot change what a program means),
+//! *refused* (would change what a program means, and is not there), *unknown* (gcc's own error).
 //!
-//! Two phases: `-O` and `-std=` apply first, wherever they stand, because they set defaults other flags override; then
-//! everything else in order.
+//! Two phases: `-O` and `-std=` apply first, wherever they stand, because they set defaults other
+//! flags override; then everything else in order.
 
 mod assembler_flags;
 mod codegen_flags;
@@ -33,7 +34,7 @@ pub use completion::completions;
 pub use finish::complete_dependencies;
 pub use params::numbers as parameters;
 
-/// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` in front.
+/// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` before.
 pub struct CommandLineErrors(pub Vec<String>);
 
 /// Replaces `@file` arguments by what is in the files.
@@ -230,7 +231,8 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     scanner.errors.push(format!("unrecognized command-line option {}", quote(written)));
 }
 
-/// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD` take a file.
+/// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD`
+/// take a file.
 fn scan_preprocessor_arguments(inv: &mut Invocation, scanner: &mut Scanner, parts: Vec<String>) {
     let mut i = 0;
     while i < parts.len() {

@@ -1,5 +1,5 @@
-//! `tcc-rs compare [options] prog.c [-- args]`: build with gcc and with this compiler at every level, run, and table what differs:
-//! output and exit status, run time, text size, compile time.
+//! `tcc-rs compare [options] prog.c [-- args]`: build with gcc and with this compiler at every
+//! level, run, and table what differs: output and exit status, run time, text size, compile time.
 
 use crate::report;
 use elf_object::read::{Object, ObjectSection};

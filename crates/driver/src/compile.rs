@@ -1,4 +1,5 @@
-//! One translation unit through the rooms, guarded: a fault of our own becomes a message and exit status 4, never a raw panic.
+//! One translation unit through the rooms, guarded: a fault of our own becomes a message and exit
+//! status 4, never a raw panic.
 
 use crate::cli;
 use crate::invocation::{Emit, Invocation, Language, PreprocessMode, Preprocessing, Stop, WarningFlag};
@@ -180,7 +181,8 @@ pub fn configure_diagnostics(session: &Session, inv: &Invocation) {
     }
 }
 
-/// One file of `runtime/support` as an object: optimised, position independent and hidden, whatever the program's flags are.
+/// One file of `runtime/support` as an object: optimised, position independent and hidden, whatever
+/// the program's flags are.
 pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
     let mut options = Options { level: target::options::OptLevel::O2, ..Options::default() };
     options.codegen.pic = target::options::PicLevel::Pic;

@@ -1,5 +1,6 @@
-//! `--help=CLASS` and `-Q --help=CLASS`: the options of a class, one a line; with `-Q` whether each is on, in the form
-//! that scripts read (`-march=` and an instruction set in `target`, passes in `optimizers`).
+//! `--help=CLASS` and `-Q --help=CLASS`: the options of a class, one a line; with `-Q` whether each
+//! is on, in the form that scripts read (`-march=` and an instruction set in `target`, passes in
+//! `optimizers`).
 
 use crate::cli;
 use crate::invocation::Invocation;
@@ -48,7 +49,8 @@ fn target(out: &mut String, inv: &Invocation) {
     row(out, inv, "-mgeneral-regs-only", inv.options.codegen.general_regs_only);
 }
 
-/// The passes, which are on from the level on that has them, and gcc's names that tune nothing here.
+/// The passes, which are on from the level on that has them, and gcc's names that tune nothing
+/// here.
 fn optimizers(out: &mut String, inv: &Invocation) {
     let title = if inv.show_states { "The following options control optimizations" } else { "Optimization options" };
     writeln!(out, "{title}:").ok();

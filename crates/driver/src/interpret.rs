@@ -1,7 +1,9 @@
-//! `tcc-rs interpret [options] prog.c args...`: run the program's IR in the interpreter, at the stage that the options say (`--emit=ir0`,
-//! `--passes=`, `--stop-after=`, a level). The IR goes through its textual form, so that what is run is what `--emit=ir` shows.
+//! `tcc-rs interpret [options] prog.c args...`: run the program's IR in the interpreter, at the
+//! stage that the options say (`--emit=ir0`, `--passes=`, `--stop-after=`, a level). The IR goes
+//! through its textual form, so that what is run is what `--emit=ir` shows.
 //!
-//! Exit status: the program's; [`UNDEFINED`] or [`NOT_MODELLED`] with a message where the interpreter stopped it.
+//! Exit status: the program's; [`UNDEFINED`] or [`NOT_MODELLED`] with a message where the
+//! interpreter stopped it.
 
 use crate::invocation::{Emit, Input};
 use crate::report::{self, Stopped};

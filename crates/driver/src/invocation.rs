@@ -1,4 +1,5 @@
-//! The command line as data: what the parser in [`crate::cli`] produces and everything else in the driver reads.
+//! The command line as data: what the parser in [`crate::cli`] produces and everything else in the
+//! driver reads.
 
 pub mod preprocess;
 
@@ -309,11 +310,13 @@ pub struct Invocation {
     pub verbose: bool,
     /// `-###`.
     pub dry_run: bool,
-    /// `-save-temps`: `Some(true)` is beside the output (`=obj`), `Some(false)` in the working directory.
+    /// `-save-temps`: `Some(true)` is beside the output (`=obj`), `Some(false)` in the working
+    /// directory.
     pub save_temps: Option<bool>,
     /// `--emit=`.
     pub emit: Emit,
-    /// `--reproduce[=FILE]`: on an internal error, write the preprocessed source and the command line here.
+    /// `--reproduce[=FILE]`: on an internal error, write the preprocessed source and the command
+    /// line here.
     pub reproduce: Option<PathBuf>,
     /// `-Wa,` and `-Xassembler`.
     pub assembler_arguments: Vec<String>,

@@ -160,8 +160,9 @@ fn one_source(
     Ok(None)
 }
 
-/// A precompiled header is the header's name, written when the header has been found right: reading the text again costs
-/// less than giving kept tokens their symbols and locations (ARCHITECTURE.md, decision 19).
+/// A precompiled header is the header's name, written when the header has been found right: reading
+/// the text again costs less than giving kept tokens their symbols and locations (ARCHITECTURE.md,
+/// decision 19).
 fn precompile(inv: &Invocation, path: &Path) -> Result<(), Stopped> {
     let mut own = inv.clone();
     own.stop = Stop::Check;
@@ -203,7 +204,8 @@ fn object_name(path: &Path) -> String {
     format!("{}.o", stem(path))
 }
 
-/// Name of an intermediate file that is kept, as gcc 12 forms it: `-o prog` with linking gives `prog-stem.i`.
+/// Name of an intermediate file that is kept, as gcc 12 forms it: `-o prog` with linking gives
+/// `prog-stem.i`.
 fn saved_name(inv: &Invocation, path: &Path, extension: &str, beside_output: bool) -> PathBuf {
     let stem = stem(path);
     let output = inv.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));

@@ -1,5 +1,5 @@
-//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the linkers: our own
-//! (the crate [`linker`]), and the system's for what ours declines ([`program`]).
+//! Linking: the arguments a linker gets ([`line`]), our own support objects ([`support`]), and the
+//! linkers: our own (the crate [`linker`]), and the system's for what ours declines ([`program`]).
 
 mod line;
 mod program;

@@ -1,8 +1,8 @@
 //! The gcc-compatible driver: the only crate that knows all the others.
 //!
-//! `main` makes a thread with a large stack (the parser's depth limit is counted against it), and hands the command line to
-//! [`cli`], whose [`invocation::Invocation`] goes to [`jobs`]. Exit status: 0 done, 1 bad input or command line, 4 a fault of our
-//! own.
+//! `main` makes a thread with a large stack (the parser's depth limit is counted against it), and
+//! hands the command line to [`cli`], whose [`invocation::Invocation`] goes to [`jobs`]. Exit
+//! status: 0 done, 1 bad input or command line, 4 a fault of our own.
 
 mod allocator;
 mod assembler_command;
@@ -29,14 +29,14 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
-/// Address space asked for the main job's stack, in order of preference. It is only reserved: pages are used as the recursion
-/// needs them. Under a limit on address space the stack is a part of it.
+/// Address space asked for the main job's stack, in order of preference. It is only reserved: pages
+/// are used as the recursion needs them. Under a limit on address space the stack is a part of it.
 const STACK_SIZES: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 const STACKS_UNDER_LIMIT: usize = 8;
 const SMALLEST_STACK: usize = 4 << 20;
 
-/// Stack one level of nesting may take in the parser and in lowering, with the debug build's frames; what is left over serves
-/// everything else.
+/// Stack one level of nesting may take in the parser and in lowering, with the debug build's
+/// frames; what is left over serves everything else.
 const STACK_PER_NESTING_LEVEL: usize = if cfg!(debug_assertions) { 32 << 10 } else { 4 << 10 };
 
 fn main() -> ExitCode {
@@ -51,7 +51,8 @@ fn main() -> ExitCode {
         let job = move || {
             let status = dispatch(&program, arguments, nesting);
             if status == ExitCode::SUCCESS {
-                // The process may end here: waking the first thread up, for it to give the stack back, takes longer than a small file's parsing.
+                // The process may end here: waking the first thread up, for it to give the stack
+                // back, takes longer than a small file's parsing.
                 std::process::exit(0);
             }
             status

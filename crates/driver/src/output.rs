@@ -1,7 +1,8 @@
 //! Output files.
 //!
-//! Invariants: a regular file appears at its name complete, by rename, or not at all; a path that is no regular file (a device, a
-//! pipe, a socket) is written through and never replaced, whoever runs the compiler; `-` is standard output.
+//! Invariants: a regular file appears at its name complete, by rename, or not at all; a path that
+//! is no regular file (a device, a pipe, a socket) is written through and never replaced, whoever
+//! runs the compiler; `-` is standard output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -18,7 +19,8 @@ pub enum Kind {
     Executable,
 }
 
-/// Whether `path` names something that exists and is not a regular file (symbolic links are followed).
+/// Whether `path` names something that exists and is not a regular file (symbolic links are
+/// followed).
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|m| !m.is_file())
 }
@@ -72,7 +74,8 @@ fn create(path: &Path, kind: Kind) -> io::Result<File> {
 /// A fresh name in the directory of `path`; in the temporary directory when `path` is special.
 pub fn temporary_beside(path: &Path) -> PathBuf {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
-    // The name itself may be as long as the file system allows, so it is not part of the temporary one.
+    // The name itself may be as long as the file system allows, so it is not part of the temporary
+    // one.
     let unique = format!(".tcc-rs-{}-{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
     match path.parent() {
         _ if is_special(path) => temporary_root().join(unique),
@@ -81,8 +84,8 @@ pub fn temporary_beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Where temporary files go: the first of `$TMPDIR`, `$TMP`, `$TEMP`, `/tmp`, `/var/tmp`, `/usr/tmp` that is a
-/// directory, else the current one (gcc's `choose_tmpdir`).
+/// Where temporary files go: the first of `$TMPDIR`, `$TMP`, `$TEMP`, `/tmp`, `/var/tmp`,
+/// `/usr/tmp` that is a directory, else the current one (gcc's `choose_tmpdir`).
 pub fn temporary_root() -> PathBuf {
     let named = ["TMPDIR", "TMP", "TEMP"].iter().filter_map(std::env::var_os).map(PathBuf::from);
     let usual = ["/tmp", "/var/tmp", "/usr/tmp"].iter().map(PathBuf::from);
@@ -108,7 +111,8 @@ impl TemporaryDirectory {
         unreachable!("the loop ends by returning")
     }
 
-    /// A path for a file in it that does not exist yet, with `name` as its last component where possible.
+    /// A path for a file in it that does not exist yet, with `name` as its last component where
+    /// possible.
     pub fn file(&self, name: &str) -> PathBuf {
         let mut path = self.0.join(name);
         let mut n = 1;
@@ -131,7 +135,8 @@ impl Drop for TemporaryDirectory {
     }
 }
 
-/// Intermediate files. They exist in this process only, until another program has to read them: then a directory is made.
+/// Intermediate files. They exist in this process only, until another program has to read them:
+/// then a directory is made.
 #[derive(Default)]
 pub struct Temporaries {
     directory: std::cell::OnceCell<TemporaryDirectory>,
@@ -139,8 +144,8 @@ pub struct Temporaries {
 }
 
 impl Temporaries {
-    /// Keeps a file's contents under a path that has `name` as its last component where possible. They live as long as the
-    /// process.
+    /// Keeps a file's contents under a path that has `name` as its last component where possible.
+    /// They live as long as the process.
     pub fn hold(&self, name: &str, bytes: Vec<u8>) -> PathBuf {
         let mut held = self.held.borrow_mut();
         let base = TemporaryDirectory::likely();

@@ -1,4 +1,5 @@
-//! `--version`, `-dumpmachine`, `-print-*`: answers on standard output, in the form build systems parse.
+//! `--version`, `-dumpmachine`, `-print-*`: answers on standard output, in the form build systems
+//! parse.
 
 use crate::invocation::{Invocation, Query};
 use crate::toolchain::{self, Toolchain};
@@ -36,8 +37,8 @@ pub fn answer(inv: &Invocation, query: &Query) -> String {
     if *query == Query::Sysroot && text.is_empty() { text } else { text + "\n" }
 }
 
-/// The first line names what this really is; the words after it are what build systems look for to recognise a compiler that
-/// takes gcc's command line.
+/// The first line names what this really is; the words after it are what build systems look for to
+/// recognise a compiler that takes gcc's command line.
 fn version(inv: &Invocation) -> String {
     format!(
         "{} (tcc-rs-{},gcc-compatible) {GCC_VERSION}\n\
@@ -83,7 +84,8 @@ pub fn include_search_list(inv: &Invocation, missing: &[PathBuf]) -> String {
 /// The binutils whose assembler is followed.
 const BINUTILS_VERSION: &str = "2.40";
 
-/// What `as --version` prints. Build systems read the first line: the words "GNU assembler", and the version at its end.
+/// What `as --version` prints. Build systems read the first line: the words "GNU assembler", and
+/// the version at its end.
 pub const ASSEMBLER_VERSION: &str = concat!(
     "GNU assembler (tcc-rs ",
     env!("CARGO_PKG_VERSION"),
@@ -102,8 +104,8 @@ pub fn assembler_banner() -> String {
     )
 }
 
-/// `cc1` and `collect2` are this program, and so is an `as` beside it; others are looked up in `-B` directories and `PATH`; gcc prints the bare name
-/// when nothing is found.
+/// `cc1` and `collect2` are this program, and so is an `as` beside it; others are looked up in `-B`
+/// directories and `PATH`; gcc prints the bare name when nothing is found.
 fn program_name(inv: &Invocation, name: &str) -> String {
     if let Ok(path) = std::env::current_exe() {
         // Under the name `as` it has the command line of an assembler.

@@ -101,7 +101,8 @@ fn traditional(job: &Job<'_>, mut preprocessor: Preprocessor<'_>) -> Result<Prod
     translation_unit(&job, &mut preprocessor)
 }
 
-/// C from the preprocessor to the end. At `-O0` each function is emitted as soon as it is lowered, and freed.
+/// C from the preprocessor to the end. At `-O0` each function is emitted as soon as it is lowered,
+/// and freed.
 fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Result<Produced, Failed> {
     let (session, options) = (job.session, job.options);
     let mut clock = Clock::new(options.time_report);
@@ -210,7 +211,8 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
     Ok(Produced::Text(text.into_bytes()))
 }
 
-/// The module through the middle end and the back end. From inlining on, each function goes all the way to its code at once, while it is in the cache.
+/// The module through the middle end and the back end. From inlining on, each function goes all the
+/// way to its code at once, while it is in the cache.
 fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Result<Produced, Failed> {
     let (mut report, late) = middle::inline(&mut module, job.options);
     report_errors(job, std::mem::take(&mut report.errors))?;
@@ -236,7 +238,8 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
 }
 
-/// The attributes `error` and `warning`: calls that nothing has removed, in a function that is about to be emitted.
+/// The attributes `error` and `warning`: calls that nothing has removed, in a function that is
+/// about to be emitted.
 fn surviving_calls(job: &Job<'_>, module: &ir::Module, function: &ir::Function) {
     if backend::is_emitted(module, function) {
         noted_calls(module, function).into_iter().for_each(|call| report_call(job, &call));
@@ -377,7 +380,8 @@ fn read(job: &Job<'_>) -> Result<String, Failed> {
         }
         _ => std::fs::read(job.path),
     };
-    // Bytes that are no UTF-8 can only stand in comments and strings; they are kept apart as replacement characters.
+    // Bytes that are no UTF-8 can only stand in comments and strings; they are kept apart as
+    // replacement characters.
     bytes.map(|b| String::from_utf8_lossy(&b).into_owned()).map_err(|error| {
         job.session.fatal(Loc::NONE, format!("{}: {error}", job.path.display())).emit();
         Failed

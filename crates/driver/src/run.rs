@@ -1,5 +1,5 @@
-//! `tcc-rs run [options] prog.c args...`: link a PIE into memory and execute it, so that thread-local storage, constructors and
-//! unwinding work as in any program.
+//! `tcc-rs run [options] prog.c args...`: link a PIE into memory and execute it, so that
+//! thread-local storage, constructors and unwinding work as in any program.
 
 use crate::invocation::{Input, LinkKind, Stop};
 use crate::jobs;
@@ -10,7 +10,8 @@ use std::os::fd::{FromRawFd, IntoRawFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-/// Options up to the first file that is not an object or archive are the compiler's, the rest is the program's.
+/// Options up to the first file that is not an object or archive are the compiler's, the rest is
+/// the program's.
 pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
     let split = first_source(arguments);
     let Some(split) = split else {
@@ -50,17 +51,18 @@ pub fn main(program: &str, arguments: &[OsString], nesting: u32) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Puts the source, the last input, before the objects, archives and `-l` it follows. They can stand nowhere else, since what
-/// comes after the source is the program's, but a linker looks into a library only for what it has missed so far, and with
-/// gcc's default of `--as-needed` drops a shared one that nothing before it needs.
+/// Puts the source, the last input, before the objects, archives and `-l` it follows. They can
+/// stand nowhere else, since what comes after the source is the program's, but a linker looks into
+/// a library only for what it has missed so far, and with gcc's default of `--as-needed` drops a
+/// shared one that nothing before it needs.
 fn source_first(inputs: &mut [Input]) {
     if let Some(source) = inputs.iter().rposition(|i| matches!(i, Input::File { .. })) {
         inputs[..=source].rotate_right(1);
     }
 }
 
-/// Index of the program's source: the first argument that is neither an option, nor an option's separate argument, nor an
-/// object, archive or shared library.
+/// Index of the program's source: the first argument that is neither an option, nor an option's
+/// separate argument, nor an object, archive or shared library.
 pub fn first_source(arguments: &[OsString]) -> Option<usize> {
     const SEPARATE: &[&str] = &[
         "-o",
@@ -103,7 +105,8 @@ pub fn first_source(arguments: &[OsString]) -> Option<usize> {
     None
 }
 
-/// The bytes as an executable file without a name; the descriptor closes itself when the program starts.
+/// The bytes as an executable file without a name; the descriptor closes itself when the program
+/// starts.
 fn in_memory(bytes: &[u8]) -> std::io::Result<i32> {
     let name = CString::new("tcc-rs-run").expect("no zero byte");
     // SAFETY: `name` is a valid string for the duration of the call.

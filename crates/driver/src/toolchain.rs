@@ -1,5 +1,5 @@
-//! Where the C library lives: headers, start files, libraries, the dynamic linker. Nothing of gcc is needed; where gcc is
-//! installed, its libgcc follows our own support library at link time.
+//! Where the C library lives: headers, start files, libraries, the dynamic linker. Nothing of gcc
+//! is needed; where gcc is installed, its libgcc follows our own support library at link time.
 
 use crate::invocation::{Invocation, LinkKind};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// Our name for the target, as `-dumpmachine` prints it.
 pub const MACHINE: &str = "x86_64-linux-gnu";
 
-/// The directory our own headers seem to live in. They are inside the program; the preprocessor serves this name from there.
+/// The directory our own headers seem to live in. They are inside the program; the preprocessor
+/// serves this name from there.
 pub const BUILTIN_INCLUDE_DIR: &str = "/usr/lib/tcc-rs/include";
 
 /// Where the sources of the support routines seem to live.
@@ -32,7 +33,8 @@ pub struct Toolchain {
     pub sysroot: PathBuf,
     /// Which C library has start files here.
     pub libc: Libc,
-    /// Directories searched for start files and libraries, existing ones only, after `-L` and `LIBRARY_PATH`.
+    /// Directories searched for start files and libraries, existing ones only, after `-L` and
+    /// `LIBRARY_PATH`.
     pub library_dirs: Vec<PathBuf>,
     /// gcc's own directory (libgcc.a), when gcc is installed.
     pub gcc_dir: Option<PathBuf>,
@@ -144,9 +146,11 @@ fn find_gcc_dir(sysroot: &Path) -> Option<PathBuf> {
     best.map(|(_, path)| path)
 }
 
-/// Fill the preprocessor's directory lists; the result is the directories left out because they do not exist, for `-v`.
+/// Fill the preprocessor's directory lists; the result is the directories left out because they do
+/// not exist, for `-v`.
 ///
-/// A user directory that is also a system directory counts as the latter, and the first of several mentions counts, as in gcc.
+/// A user directory that is also a system directory counts as the latter, and the first of several
+/// mentions counts, as in gcc.
 pub fn fill_include_paths(inv: &mut Invocation) -> Vec<PathBuf> {
     let include = inv.include.clone();
     let mut missing = Vec::new();
@@ -169,7 +173,8 @@ pub fn fill_include_paths(inv: &mut Invocation) -> Vec<PathBuf> {
     let user = keep(include.user);
     let pp = &mut inv.preprocess;
     pp.quote_dirs.retain(|d| d.is_dir());
-    // Naming our own directory, as `-nostdinc -isystem $(cc -print-file-name=include)` does, asks for the headers inside.
+    // Naming our own directory, as `-nostdinc -isystem $(cc -print-file-name=include)` does, asks
+    // for the headers inside.
     let names_ours = system.iter().chain(&user).any(|d| d.as_os_str() == BUILTIN_INCLUDE_DIR);
     let others = |dirs: Vec<PathBuf>| dirs.into_iter().filter(|d| d.as_os_str() != BUILTIN_INCLUDE_DIR).collect();
     pp.user_dirs = others(user);

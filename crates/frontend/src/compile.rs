@@ -9,9 +9,10 @@ use crate::lower::module::{Sink, UnitLowering};
 use crate::parse::translation_unit;
 use crate::preprocess::Preprocessor;
 
-/// Compiles the unit whose main file `preprocessor` has entered. With a sink every function is handed to it as soon as it is
-/// lowered, and the module holds the rest; without one the module holds the functions too. `None` when there were errors, all
-/// of which have been reported to the session.
+/// Compiles the unit whose main file `preprocessor` has entered. With a sink every function is
+/// handed to it as soon as it is lowered, and the module holds the rest; without one the module
+/// holds the functions too. `None` when there were errors, all of which have been reported to the
+/// session.
 pub fn compile(
     session: &Session,
     options: &Options,

@@ -1,5 +1,6 @@
-//! Golden tests of the preprocessor: each `tests/preprocess/NAME.c` is preprocessed with the options in its first line
-//! (`// flags: ...`), and output and diagnostics are compared with `NAME.expected`.
+//! Golden tests of the preprocessor: each `tests/preprocess/NAME.c` is preprocessed with the
+//! options in its first line (`// flags: ...`), and output and diagnostics are compared with
+//! `NAME.expected`.
 //!
 //! `UPDATE_GOLDENFILES=1` writes the expected files anew instead of comparing.
 

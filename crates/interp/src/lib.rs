@@ -1,8 +1,10 @@
-//! Interprets IR at any stage, as the oracle of every pass: alloca form, SSA form and the machine code must do the same.
+//! Interprets IR at any stage, as the oracle of every pass: alloca form, SSA form and the machine
+//! code must do the same.
 //!
-//! [`run`] executes `main` of a module with simulated memory ([`memory`]): objects are regions with bounds, lifetime and undefined bytes, and
-//! addresses are checked, so that undefined behaviour the machine would hide becomes a [`Trap`] with a reason. A listed set of libc functions
-//! is built in ([`libc`]). What is not modelled (inline assembly, vfork, other library functions) gives
+//! [`run`] executes `main` of a module with simulated memory ([`memory`]): objects are regions with
+//! bounds, lifetime and undefined bytes, and addresses are checked, so that undefined behaviour the
+//! machine would hide becomes a [`Trap`] with a reason. A listed set of libc functions is built in
+//! ([`libc`]). What is not modelled (inline assembly, vfork, other library functions) gives
 //! [`Trap::Unsupported`] with a name: such a program is exempt, not wrong.
 
 pub mod eval;

@@ -1,5 +1,6 @@
-//! Simulated memory: regions with bounds, lifetime and permission. An address is the region's number in the high 32 bits and the offset from
-//! 2^20 in the low 32, so that pointers a little before or after an object compare and subtract as on a real machine.
+//! Simulated memory: regions with bounds, lifetime and permission. An address is the region's
+//! number in the high 32 bits and the offset from 2^20 in the low 32, so that pointers a little
+//! before or after an object compare and subtract as on a real machine.
 
 use crate::Trap;
 

@@ -142,7 +142,8 @@ fn of_one<F: Float>(opcode: Opcode, to: Type, a: u128) -> Option<u128> {
     })
 }
 
-/// The square root of an f80, rounded to nearest: the root of the mantissa, widened to twice its bits.
+/// The square root of an f80, rounded to nearest: the root of the mantissa, widened to twice its
+/// bits.
 fn square_root(a: u128) -> u128 {
     /// Exponent of 1.0.
     const BIAS: i32 = 16383;
@@ -158,7 +159,8 @@ fn square_root(a: u128) -> u128 {
         return a;
     }
     let shift = mantissa.leading_zeros();
-    // value = mantissa * 2^exponent with the mantissa's top bit set; the power of two of the root must be whole.
+    // value = mantissa * 2^exponent with the mantissa's top bit set; the power of two of the root
+    // must be whole.
     let exponent = raw.max(1) - BIAS - 63 - shift as i32;
     let widened = if exponent % 2 == 0 { 64 } else { 63 };
     let wide = ((mantissa << shift) as u128) << widened;

@@ -1,4 +1,5 @@
-//! Inline assembly as the IR carries it: constraints are already chosen, so that each operand has one kind of place.
+//! Inline assembly as the IR carries it: constraints are already chosen, so that each operand has
+//! one kind of place.
 
 use target::registers::Reg;
 
@@ -30,7 +31,8 @@ pub enum AsmPlace {
     Flags(u8),
 }
 
-/// One operand, in template numbering: outputs, then inputs. An in-out operand `+` is an output and a tied input of its own.
+/// One operand, in template numbering: outputs, then inputs. An in-out operand `+` is an output and
+/// a tied input of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AsmOperand {
     /// Whether it is written.
@@ -39,7 +41,8 @@ pub struct AsmOperand {
     pub early_clobber: bool,
     /// Its place.
     pub place: AsmPlace,
-    /// The value's type (for memory operands, the type or size of what is addressed as an integer type, or void).
+    /// The value's type (for memory operands, the type or size of what is addressed as an integer
+    /// type, or void).
     pub ty: Type,
     /// The name in `[name]`, if any.
     pub name: Option<Box<str>>,

@@ -1,7 +1,8 @@
-//! What `-g` keeps of the source's variables: carried beside the code; code is the same with and without it.
+//! What `-g` keeps of the source's variables: carried beside the code; code is the same with and
+//! without it.
 //!
-//! A variable is where it was lowered to, until promotion takes it out of memory: then the records of [`crate::debug_values`] say what it
-//! holds. Where neither does, it is shown as optimised out.
+//! A variable is where it was lowered to, until promotion takes it out of memory: then the records
+//! of [`crate::debug_values`] say what it holds. Where neither does, it is shown as optimised out.
 
 use base::Loc;
 use base::debug_types::{TypeIndex, TypeTable};
@@ -81,7 +82,8 @@ pub struct FunctionDebug {
 }
 
 impl FunctionDebug {
-    /// The variables, and parts of variables, that lie in allocas: alloca, variable, bytes (`None`: all).
+    /// The variables, and parts of variables, that lie in allocas: alloca, variable, bytes (`None`:
+    /// all).
     pub fn in_allocas(&self) -> impl Iterator<Item = (Inst, u32, Option<Fragment>)> + '_ {
         let whole = self.variables.iter().enumerate().filter_map(|(index, v)| match v.place {
             VariablePlace::Alloca(inst) => Some((inst, index as u32, None)),

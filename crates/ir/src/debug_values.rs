@@ -1,14 +1,20 @@
-//! Records of what the variables of `-g` hold once they are no longer in memory: `variable (or some bytes of it) = value`, from a position on.
+//! Records of what the variables of `-g` hold once they are no longer in memory: `variable (or some
+//! bytes of it) = value`, from a position on.
 //!
-//! They stand beside the code, in a table keyed by the instruction that they precede: no pass meets them among instructions or uses, so code
-//! is the same with and without them. What keeps them true without a pass's help (the idea of LLVM's debug records):
-//! - an instruction that leaves its place leaves its records to the next one; whole runs that move ([`Function::split_insts`]) take them along;
+//! They stand beside the code, in a table keyed by the instruction that they precede: no pass meets
+//! them among instructions or uses, so code is the same with and without them. What keeps them true
+//! without a pass's help (the idea of LLVM's debug records):
+//! - an instruction that leaves its place leaves its records to the next one; whole runs that move
+//!   ([`Function::split_insts`]) take them along;
 //! - [`Function::replace_all_uses`] forwards records to the new value;
-//! - a record whose value is removed says that the variable is unknown from there on, and so does one that its value does not dominate.
+//! - a record whose value is removed says that the variable is unknown from there on, and so does
+//!   one that its value does not dominate.
 //!
-//! `mem2reg` puts a record at each store and at *every* block of the stores' iterated dominance frontier, whether or not it has a phi there.
-//! So a block that is bypassed takes no knowledge with it that its successors rely on, unless it dominates them: passes that copy code call
-//! [`Function::copy_debug_values`], those that replace code by other code [`Function::forget_debug_values`].
+//! `mem2reg` puts a record at each store and at *every* block of the stores' iterated dominance
+//! frontier, whether or not it has a phi there. So a block that is bypassed takes no knowledge with
+//! it that its successors rely on, unless it dominates them: passes that copy code call
+//! [`Function::copy_debug_values`], those that replace code by other code
+//! [`Function::forget_debug_values`].
 
 use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,7 +37,8 @@ pub struct DebugValue {
     pub variable: u32,
     /// The bytes meant; `None` for the whole variable.
     pub fragment: Option<Fragment>,
-    /// Its low bytes are the variable's (the value may be wider); `None` if nobody knows what the variable holds.
+    /// Its low bytes are the variable's (the value may be wider); `None` if nobody knows what the
+    /// variable holds.
     pub value: PackedOption<Value>,
 }
 
@@ -68,7 +75,7 @@ impl DebugValues {
         self.before.is_empty() && self.ends.is_empty()
     }
 
-    /// The instructions that have records in front of them, in order of their numbers.
+    /// The instructions that have records before them, in order of their numbers.
     pub fn positions(&self) -> Vec<Inst> {
         let mut all: Vec<Inst> = self.before.keys().copied().collect();
         all.sort_unstable();
@@ -81,7 +88,8 @@ impl DebugValues {
         self.replaced.insert(old, new);
     }
 
-    /// New numbers for the instructions and values named; what has none is gone. No value counts as replaced by another any more.
+    /// New numbers for the instructions and values named; what has none is gone. No value counts as
+    /// replaced by another any more.
     pub(crate) fn renumber(&mut self, inst: impl Fn(Inst) -> Option<Inst>, value: impl Fn(Value) -> Option<Value>) {
         let renumbered = |mut list: Vec<DebugValue>| {
             for record in &mut list {
@@ -103,7 +111,8 @@ impl DebugValues {
     }
 }
 
-/// Appends records; what they say of the same bytes at the same position takes the place of what was said before.
+/// Appends records; what they say of the same bytes at the same position takes the place of what
+/// was said before.
 fn extend(list: &mut Vec<DebugValue>, more: impl IntoIterator<Item = DebugValue>) {
     for record in more {
         list.retain(|r| !r.same_place(&record));
@@ -121,19 +130,22 @@ impl Function {
         self.debug.as_ref().is_some_and(|debug| !debug.values.is_empty())
     }
 
-    /// The records in front of an instruction, in order. [`Function::known_debug_value`] says what their values have become.
+    /// The records before an instruction, in order. [`Function::known_debug_value`] says what their
+    /// values have become.
     pub fn debug_values(&self, inst: Inst) -> &[DebugValue] {
         self.debug.as_ref().and_then(|debug| debug.values.before.get(&inst)).map_or(&[], |list| list)
     }
 
-    /// Adds a record in front of an instruction, behind those that are there. Nothing happens in a function without `-g`.
+    /// Adds a record before an instruction, after those that are there. Nothing happens in a
+    /// function without `-g`.
     pub fn add_debug_value(&mut self, before: Inst, record: DebugValue) {
         if let Some(table) = self.debug_table() {
             extend(table.before.entry(before).or_default(), [record]);
         }
     }
 
-    /// Adds a record in front of an instruction, before all that are there; those of the same bytes count, then, not this one.
+    /// Adds a record before an instruction, before all that are there; those of the same bytes
+    /// count, then, not this one.
     pub fn begin_with_debug_value(&mut self, before: Inst, record: DebugValue) {
         if let Some(table) = self.debug_table() {
             let list = table.before.entry(before).or_default();
@@ -143,7 +155,8 @@ impl Function {
         }
     }
 
-    /// What the value of a record is now: the value that replaced it, or `None` if it was removed or never had a definition.
+    /// What the value of a record is now: the value that replaced it, or `None` if it was removed
+    /// or never had a definition.
     pub fn known_debug_value(&self, record: &DebugValue) -> Option<Value> {
         let value = self.debug.as_ref()?.values.newest(record.value.expand()?);
         match self.def_inst(value) {
@@ -162,7 +175,7 @@ impl Function {
         }
     }
 
-    /// Puts the records in front of `from`, with their values mapped, in front of `to`, which is its copy.
+    /// Puts the records before `from`, with their values mapped, before `to`, which is its copy.
     pub fn copy_debug_values(&mut self, from: Inst, to: Inst, map: impl Fn(Value) -> Value) {
         let records: Vec<DebugValue> = self.debug_values(from).to_vec();
         for mut record in records {
@@ -171,7 +184,8 @@ impl Function {
         }
     }
 
-    /// The code of `blocks` is done in another way by what comes at `at`: what it recorded is unknown from there on.
+    /// The code of `blocks` is done in another way by what comes at `at`: what it recorded is
+    /// unknown from there on.
     pub fn forget_debug_values(&mut self, blocks: &[Block], at: Block) {
         if !self.has_debug_values() {
             return;
@@ -192,7 +206,7 @@ impl Function {
         }
     }
 
-    /// Puts records in front of those that are at their positions.
+    /// Puts records before those that are at their positions.
     pub(crate) fn prepend_debug_values(&mut self, records: Vec<(Inst, DebugValue)>) {
         let Some(table) = self.debug_table() else { return };
         for (inst, record) in records {
@@ -200,7 +214,8 @@ impl Function {
         }
     }
 
-    /// Makes records unknown whose value does not pass `keep`, which is given the value and the instruction that the record precedes.
+    /// Makes records unknown whose value does not pass `keep`, which is given the value and the
+    /// instruction that the record precedes.
     pub(crate) fn retain_known_debug_values(&mut self, keep: impl Fn(&Function, Value, Inst) -> bool) {
         let Some(mut before) = self.debug_table().map(|table| std::mem::take(&mut table.before)) else { return };
         for (&inst, list) in &mut before {
@@ -221,8 +236,9 @@ impl Function {
         }
     }
 
-    /// Values defined in `blocks` get a second definition in copies of these: records of them in other blocks (outside of `blocks`, if those are copied as a
-    /// `region`) would go with whatever replaces one of the definitions, and become unknown.
+    /// Values defined in `blocks` get a second definition in copies of these: records of them in
+    /// other blocks (outside of `blocks`, if those are copied as a `region`) would go with whatever
+    /// replaces one of the definitions, and become unknown.
     pub fn forget_redefined_debug_values(&mut self, blocks: &FxHashSet<Block>, region: bool) {
         if self.has_debug_values() {
             self.retain_known_debug_values(|func, value, at| {

@@ -1,7 +1,8 @@
 //! Functions as Graphviz text: control-flow graphs with their instructions, and dominator trees.
 //!
-//! Blocks are boxes with left-aligned lines, loop headers are drawn double, back edges dashed, edges of conditional branches say T and F. A block of more than
-//! [`MAX_LINES`] instructions shows its first and last ones, so that a drawing of 60 blocks stays legible.
+//! Blocks are boxes with left-aligned lines, loop headers are drawn double, back edges dashed,
+//! edges of conditional branches say T and F. A block of more than [`MAX_LINES`] instructions shows
+//! its first and last ones, so that a drawing of 60 blocks stays legible.
 
 use std::fmt::Write as _;
 
@@ -60,7 +61,8 @@ fn every_function(module: &Module, draw: impl Fn(&mut String, &Function, &[Block
     out
 }
 
-/// The function's text, cut at its blocks: they are printed in layout order, names at the start of a line.
+/// The function's text, cut at its blocks: they are printed in layout order, names at the start of
+/// a line.
 pub(crate) fn block_texts(module: &Module, func: &Function) -> Vec<BlockText> {
     let mut text = String::new();
     print_function(&mut text, module, func, Names::Canonical);

@@ -1,12 +1,15 @@
-//! What instructions do besides giving results: what they read and write, whether they may go, move or be repeated.
+//! What instructions do besides giving results: what they read and write, whether they may go, move
+//! or be repeated.
 //!
-//! Every pass and the back end ask here. The tables of opcodes and intrinsics answer for most ([`Traits`]); loads, calls and inline
-//! assembly are looked at: their flags, attributes and places.
+//! Every pass and the back end ask here. The tables of opcodes and intrinsics answer for most
+//! ([`Traits`]); loads, calls and inline assembly are looked at: their flags, attributes and
+//! places.
 
 use crate::instructions::{InstView, Opcode, Traits};
 use crate::{AliasTag, AliasTags, FnAttrs, Function, Inst, Module, ParamKind, Type, Value};
 
-/// One access: address, size in bytes (`None`: unknown extent from the address on, in both directions) and alias class.
+/// One access: address, size in bytes (`None`: unknown extent from the address on, in both
+/// directions) and alias class.
 #[derive(Copy, Clone, Debug)]
 pub struct Access {
     /// The address.
@@ -84,7 +87,8 @@ pub fn written(func: &Function, module: &Module, inst: Inst) -> Touched {
     }
 }
 
-/// What an instruction may read. Aggregates that a call passes by value are not named: their addresses are operands.
+/// What an instruction may read. Aggregates that a call passes by value are not named: their
+/// addresses are operands.
 pub fn read(func: &Function, module: &Module, inst: Inst) -> Touched {
     let data = func.insts[inst];
     match data.opcode {
@@ -118,8 +122,8 @@ pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
     }
 }
 
-/// Whether the instruction may go when its results are unused: no memory writes, no control flow, no volatile access, no trap that a
-/// program could rely on.
+/// Whether the instruction may go when its results are unused: no memory writes, no control flow,
+/// no volatile access, no trap that a program could rely on.
 pub fn is_removable_if_unused(func: &Function, module: &Module, inst: Inst) -> bool {
     let data = func.insts[inst];
     match data.opcode {
@@ -131,8 +135,9 @@ pub fn is_removable_if_unused(func: &Function, module: &Module, inst: Inst) -> b
     }
 }
 
-/// Whether the operation is a function of its operands alone, so that equal instances give equal results and it may run anywhere its
-/// operands are available (division by zero aside: see [`may_trap`]).
+/// Whether the operation is a function of its operands alone, so that equal instances give equal
+/// results and it may run anywhere its operands are available (division by zero aside: see
+/// [`may_trap`]).
 #[inline]
 pub fn is_pure(func: &Function, inst: Inst) -> bool {
     match func.view(inst) {
@@ -168,13 +173,15 @@ fn call_is_pure(func: &Function, module: &Module, inst: Inst) -> bool {
     pure && !attrs.has(FnAttrs::NORETURN) && !returns_in_memory(func, module, inst)
 }
 
-/// Whether the call's result is a structure in memory: a function without effects writes that all the same.
+/// Whether the call's result is a structure in memory: a function without effects writes that all
+/// the same.
 fn returns_in_memory(func: &Function, module: &Module, call: Inst) -> bool {
     let params = &module.signatures[func.call_info(call).sig].params;
     params.iter().any(|p| matches!(p.kind, ParamKind::StructReturn))
 }
 
-/// What the results of a call that does nothing else depend on. Whether it ends is the function's promise only where the program calls it.
+/// What the results of a call that does nothing else depend on. Whether it ends is the function's
+/// promise only where the program calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallDependence {
     /// Its arguments alone: a `const` function.

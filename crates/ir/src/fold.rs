@@ -1,7 +1,9 @@
-//! Evaluates operations on constant bits: integers of up to 128 bits, f32 and f64 in round-to-nearest.
+//! Evaluates operations on constant bits: integers of up to 128 bits, f32 and f64 in
+//! iteration-to-nearest.
 //!
-//! `None` means "leave it to run time": undefined or unspecified results (division by zero, shifts beyond the width, conversions
-//! out of range), other floating formats, vectors. The interpreter and every folding pass use these functions, so that they agree.
+//! `None` means "leave it to run time": undefined or unspecified results (division by zero, shifts
+//! beyond the width, conversions out of range), other floating formats, vectors. The interpreter
+//! and every folding pass use these functions, so that they agree.
 
 use crate::instructions::{FloatCc, IntCc, Opcode};
 use crate::{Function, Inst, Type};
@@ -12,7 +14,8 @@ pub fn sign_extend(ty: Type, value: u128) -> i128 {
     ((value << (128 - bits)) as i128) >> (128 - bits)
 }
 
-/// Evaluates a two-operand operation on operands of type `ty`; the result bits are masked to its width.
+/// Evaluates a two-operand operation on operands of type `ty`; the result bits are masked to its
+/// width.
 pub fn binary(opcode: Opcode, ty: Type, a: u128, b: u128) -> Option<u128> {
     if ty.is_float() {
         return float_binary(opcode, ty, a, b);
@@ -120,7 +123,8 @@ pub fn unary(opcode: Opcode, from: Type, to: Type, a: u128) -> Option<u128> {
 const X87_BIAS: i32 = 16383;
 const X87_INTEGER: u64 = 1 << 63;
 
-/// A number, not a NaN, in the x87 format: sign, 15 bits of exponent, 64 of significand whose first is explicit.
+/// A number, not a NaN, in the x87 format: sign, 15 bits of exponent, 64 of significand whose first
+/// is explicit.
 fn extended(value: f64) -> Option<u128> {
     let bits = value.abs().to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
@@ -135,7 +139,8 @@ fn extended(value: f64) -> Option<u128> {
     Some(sign | ((exponent + X87_BIAS) as u128) << 64 | u128::from(significand))
 }
 
-/// A number of the x87 format in `F32` or `F64`, if it is one of their zeros, normal numbers and infinities.
+/// A number of the x87 format in `F32` or `F64`, if it is one of their zeros, normal numbers and
+/// infinities.
 pub fn exactly_narrowed(bits: u128, to: Type) -> Option<u128> {
     let (exponent_bits, fraction_bits) = match to {
         Type::F32 => (8, 23),

@@ -1,8 +1,10 @@
-//! The intermediate representation: types, entities, instructions, functions, text form, verifier, analyses.
+//! The intermediate representation: types, entities, instructions, functions, text form, verifier,
+//! analyses.
 //!
-//! A [`Module`] holds symbols, data and [`Function`]s. Scalars, pointers and vectors are [`Value`]s; aggregates live in memory.
-//! Lowering produces *alloca form* (every local an `alloca`, no phis); the middle end turns it into SSA form. Both are the same
-//! data structure, and both are complete programs. `docs/ir.md` is the reference.
+//! A [`Module`] holds symbols, data and [`Function`]s. Scalars, pointers and vectors are
+//! [`Value`]s; aggregates live in memory. Lowering produces *alloca form* (every local an `alloca`,
+//! no phis); the middle end turns it into SSA form. Both are the same data structure, and both are
+//! complete programs. `docs/ir.md` is the reference.
 
 pub mod analysis;
 pub mod asm;

@@ -15,15 +15,17 @@ pub enum ParamKind {
     /// A scalar or vector in the next register of its class, or on the stack when they have run out
     /// (8 bytes; 16 bytes aligned to 16 for f80, f128 and 128-bit vectors).
     Direct,
-    /// The argument is a pointer; the callee gets a copy of `size` bytes in its stack argument area, aligned to `align`
-    /// (at least 8). The callee's parameter value is the address of that copy.
+    /// The argument is a pointer; the callee gets a copy of `size` bytes in its stack argument
+    /// area, aligned to `align` (at least 8). The callee's parameter value is the address of that
+    /// copy.
     ByVal {
         /// Bytes copied.
         size: u64,
         /// Alignment in bytes.
         align: u32,
     },
-    /// Address of the caller's result object: the first integer register. The callee also returns it.
+    /// Address of the caller's result object: the first integer register. The callee also returns
+    /// it.
     StructReturn,
     /// The static chain of a nested function (r10).
     StaticChain,
@@ -32,7 +34,8 @@ pub enum ParamKind {
 /// One parameter of a [`Signature`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct AbiParam {
-    /// Type of the value passed. Integers narrower than 32 bits are extended to i32 by the caller; i128 is passed as two i64.
+    /// Type of the value passed. Integers narrower than 32 bits are extended to i32 by the caller;
+    /// i128 is passed as two i64.
     pub ty: Type,
     /// How it travels.
     pub kind: ParamKind,
@@ -43,12 +46,14 @@ pub struct AbiParam {
 pub struct Signature {
     /// Parameters in order.
     pub params: SmallVec<[AbiParam; 6]>,
-    /// Results: integers and pointers in rax, rdx; floats and vectors in xmm0, xmm1; f80 in st0, st1.
+    /// Results: integers and pointers in rax, rdx; floats and vectors in xmm0, xmm1; f80 in st0,
+    /// st1.
     pub returns: SmallVec<[Type; 2]>,
     /// Whether it takes variable arguments (the caller sets `al`).
     pub variadic: bool,
-    /// The Microsoft x64 convention instead: by position in rcx, rdx, r8, r9 or xmm0 to xmm3, 8 bytes each; 32 bytes of the caller's
-    /// stack above the return address belong to the callee, which keeps rdi, rsi and xmm6 to xmm15.
+    /// The Microsoft x64 convention instead: by position in rcx, rdx, r8, r9 or xmm0 to xmm3, 8
+    /// bytes each; 32 bytes of the caller's stack above the return address belong to the callee,
+    /// which keeps rdi, rsi and xmm6 to xmm15.
     pub ms_abi: bool,
 }
 
@@ -176,7 +181,8 @@ impl FnAttrs {
     pub const ZERO_ARGUMENTS: u32 = 1 << 28;
     /// `no_caller_saved_registers`: keeps all general registers but those of its result.
     pub const KEEPS_REGISTERS: u32 = 1 << 29;
-    /// On calls: not of the body that goes by this name, but of the function that another declaration of the name means.
+    /// On calls: not of the body that goes by this name, but of the function that another
+    /// declaration of the name means.
     pub const APART: u32 = 1 << 24;
 
     /// Whether all bits of `mask` are set.
@@ -211,7 +217,8 @@ pub struct CodeAttributes {
     pub realigns_stack: bool,
 }
 
-/// What is said of calls that are still there when code is generated: gcc's function attributes `error` and `warning`.
+/// What is said of calls that are still there when code is generated: gcc's function attributes
+/// `error` and `warning`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallNote {
     /// `error`, not `warning`.
@@ -247,13 +254,15 @@ pub struct SymbolData {
     pub retain: bool,
     /// An object that may lie beyond 2 GiB (`-mcmodel=medium`).
     pub large: bool,
-    /// Referenced at least once from code, data or asm that is emitted: undefined symbols without it are not written.
+    /// Referenced at least once from code, data or asm that is emitted: undefined symbols without
+    /// it are not written.
     pub referenced: bool,
     /// The signature, for functions that were declared with one.
     pub signature: Option<SigId>,
     /// Function attributes.
     pub attrs: FnAttrs,
-    /// Minimum alignment in bytes that the program asked for a function or variable (0: none). A reference may rely on it.
+    /// Minimum alignment in bytes that the program asked for a function or variable (0: none). A
+    /// reference may rely on it.
     pub align: u32,
     /// `noplt`: calls go through the GOT.
     pub no_plt: bool,
@@ -351,7 +360,8 @@ pub struct DataObject {
     pub unnamed_addr: bool,
 }
 
-/// Type-based alias classes as a forest: two accesses may alias if one tag is an ancestor of, or equal to, the other.
+/// Type-based alias classes as a forest: two accesses may alias if one tag is an ancestor of, or
+/// equal to, the other.
 #[derive(Clone, Debug)]
 pub struct AliasTags {
     nodes: PrimaryMap<AliasTag, (Box<str>, AliasTag)>,
@@ -446,14 +456,15 @@ pub struct Module {
     pub idents: Vec<Box<str>>,
     /// What `-g` says of it.
     pub debug: crate::debug::ModuleDebug,
-    /// Registers that belong to the program: global register variables and `-ffixed-`. No function uses, saves or restores them, but
-    /// for asm that names them.
+    /// Registers that belong to the program: global register variables and `-ffixed-`. No function
+    /// uses, saves or restores them, but for asm that names them.
     pub reserved_registers: target::registers::RegSet,
     /// What calls may have to be diagnosed with, each once; see [`crate::CallInfo::note`].
     pub call_notes: Vec<CallNote>,
     /// Trampolines are written to the stack: the object must ask for an executable one.
     pub needs_executable_stack: bool,
-    /// `-fleading-underscore`: what the names of symbols begin with that the program has not written as they are (`asm("name")`).
+    /// `-fleading-underscore`: what the names of symbols begin with that the program has not
+    /// written as they are (`asm("name")`).
     pub label_prefix: &'static str,
     symbol_by_name: FxHashMap<Box<str>, SymbolId>,
     sig_ids: FxHashMap<Signature, SigId>,
@@ -505,7 +516,8 @@ impl Module {
         name.strip_prefix(self.label_prefix).unwrap_or(name)
     }
 
-    /// Adds a symbol. Block-scope statics may share a name with others: the first of a name is the one found by name.
+    /// Adds a symbol. Block-scope statics may share a name with others: the first of a name is the
+    /// one found by name.
     pub fn add_symbol(&mut self, data: SymbolData) -> SymbolId {
         let name = data.name.clone();
         let id = self.symbols.push(data);

@@ -1,10 +1,13 @@
-//! Value types: 16-bit handles for scalars and vectors of scalars. There are no aggregates: they live in memory.
+//! Value types: 16-bit handles for scalars and vectors of scalars. There are no aggregates: they
+//! live in memory.
 //!
-//! Bits 0..=4 hold the scalar kind, bits 5..=9 the base-2 logarithm of the lane count (0 for a scalar).
+//! Bits 0..=4 hold the scalar kind, bits 5..=9 the base-2 logarithm of the lane count (0 for a
+//! scalar).
 
 use std::fmt;
 
-/// The type of a value: an integer, floating-point or pointer scalar, or a vector of 2^n such scalars.
+/// The type of a value: an integer, floating-point or pointer scalar, or a vector of 2^n such
+/// scalars.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Type(u16);
 

@@ -1,15 +1,19 @@
-//! The operations of [`crate::Intrinsic::X86`]: vector instructions of the target that no opcode expresses.
+//! The operations of [`crate::Intrinsic::X86`]: vector instructions of the target that no opcode
+//! expresses.
 //!
-//! Operand 0 of the intrinsic is an i32 constant, the number of the operation in [`OPERATIONS`]; the C builtin's arguments
-//! follow. A name is an instruction, and where one instruction serves several builtins a word that tells them apart:
-//! a number is a comparison's predicate; `swapped` exchanges the operands; `eq`, `neq`, `lt`, ... the relation that `comiss` and
-//! its kin give as i32 0 or 1; `imm` an immediate in the place of a register (the count of a shift); `bits` an immediate that counts
-//! bits where the instruction counts bytes; `load`, `store` the direction; `z`, `c`, `a`, `s`, `o` the condition that `ptest` or
-//! `pcmpistri` gives as i32. An operation on 32-byte vectors has the name of the one on 16 bytes.
+//! Operand 0 of the intrinsic is an i32 constant, the number of the operation in [`OPERATIONS`];
+//! the C builtin's arguments follow. A name is an instruction, and where one instruction serves
+//! several builtins a word that tells them apart: a number is a comparison's predicate; `swapped`
+//! exchanges the operands; `eq`, `neq`, `lt`, ... the relation that `comiss` and its kin give as
+//! i32 0 or 1; `imm` an immediate in the place of a register (the count of a shift); `bits` an
+//! immediate that counts bits where the instruction counts bytes; `load`, `store` the direction;
+//! `z`, `c`, `a`, `s`, `o` the condition that `ptest` or `pcmpistri` gives as i32. An operation on
+//! 32-byte vectors has the name of the one on 16 bytes.
 
 use target::options::X86Features as F;
 
-/// Name, what it needs on operands of up to 16 bytes, and on 32-byte vectors where it exists for them. Names ascend.
+/// Name, what it needs on operands of up to 16 bytes, and on 32-byte vectors where it exists for
+/// them. Names ascend.
 #[rustfmt::skip]
 pub const OPERATIONS: &[(&str, F, Option<F>)] = &[
     ("addsd", F::BASELINE, None),

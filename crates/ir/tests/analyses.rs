@@ -1,4 +1,5 @@
-//! Dominators and loops against slow definitions on pseudo-random graphs, and def-use chains under mutation.
+//! Dominators and loops against slow definitions on pseudo-random graphs, and def-use chains under
+//! mutation.
 
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::{Block, Builder, Function, Module, Opcode, Position, Signature, SymbolData, Type};

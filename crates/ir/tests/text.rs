@@ -33,7 +33,8 @@ fn text_round_trips() {
     }
 }
 
-/// Functions with holes in their tables read the same when the holes are closed, debug records included.
+/// Functions with holes in their tables read the same when the holes are closed, debug records
+/// included.
 #[test]
 fn renumbering_changes_no_text() {
     for path in files("ir").into_iter().chain(files("passes/mem2reg")).chain(files("passes/sroa")) {
@@ -134,7 +135,8 @@ fn an_index_makes_no_table_beyond_the_text() {
     }
 }
 
-/// `tests/ir/*.tir` exported as LLVM assembly equals the `.ll` beside it; `BLESS=1` writes it. `opt-19 -passes=verify` accepts these files.
+/// `tests/ir/*.tir` exported as LLVM assembly equals the `.ll` beside it; `BLESS=1` writes it.
+/// `opt-19 -passes=verify` accepts these files.
 #[test]
 fn llvm_export_is_stable() {
     for path in files("ir") {

@@ -15,7 +15,8 @@ pub enum Action {
     Call,
     /// As `Relative32`, of an entry in the global offset table.
     Table(SlotKind),
-    /// As `Relative32`, of the global offset table itself; `TableOffset` is S + A from there, in 8 bytes.
+    /// As `Relative32`, of the global offset table itself; `TableOffset` is S + A from there, in 8
+    /// bytes.
     TableStart,
     TableOffset,
     /// A load of the address from the table becomes `lea`, a call or jump through it a direct one.
@@ -63,7 +64,8 @@ impl Action {
 /// A rewritten piece of code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// A call of `__tls_get_addr` for a symbol: the thread pointer and a constant, or an offset from the table.
+    /// A call of `__tls_get_addr` for a symbol: the thread pointer and a constant, or an offset
+    /// from the table.
     GeneralToExec,
     GeneralToInitial,
     /// A call for the module's block: the thread pointer. The call has 5 or 6 bytes.

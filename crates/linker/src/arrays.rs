@@ -1,5 +1,6 @@
-//! Arrays of functions that run before and after the program: their order by priority, and the old `.ctors` and `.dtors`,
-//! which are run from their end and become parts of `.init_array` and `.fini_array`, as in GNU ld.
+//! Arrays of functions that run before and after the program: their order by priority, and the old
+//! `.ctors` and `.dtors`, which are run from their end and become parts of `.init_array` and
+//! `.fini_array`, as in GNU ld.
 
 use crate::object::{Object, Section};
 use crate::read::entries;

@@ -197,7 +197,8 @@ fn define_versions(inputs: &Inputs, tables: &mut Tables) {
     tables.defined_count = rows.len() as u32;
 }
 
-/// The version of a name that is defined here: index, and whether only programs that name it get it.
+/// The version of a name that is defined here: index, and whether only programs that name it get
+/// it.
 fn own_version(inputs: &Inputs, source: Source) -> u16 {
     const HIDDEN: u16 = 0x8000;
     let Source::Global(index) = source else { return 1 };
@@ -214,7 +215,8 @@ fn own_version(inputs: &Inputs, source: Source) -> u16 {
 fn add_versions(inputs: &Inputs, tables: &mut Tables) {
     // Per library the versions used: name, index, whether by weak references only.
     let mut used: Vec<(u32, Vec<(Bytes, u16, bool)>)> = Vec::new();
-    // The first two mean what is not exported and what has no version; those of the library itself follow.
+    // The first two mean what is not exported and what has no version; those of the library itself
+    // follow.
     let mut next = (tables.defined_count as u16 + 1).max(2);
     let mut indices = vec![0u16];
     for entry in &tables.entries {

@@ -48,8 +48,8 @@ fn pointer_form(record: &[u8]) -> Outcome<u8> {
             letter => letters.push(letter),
         }
     }
-    // Two alignment factors, the register of the return address, the length of what follows: three of them in the variable
-    // form, whose last byte is below 128.
+    // Two alignment factors, the register of the return address, the length of what follows: three
+    // of them in the variable form, whose last byte is below 128.
     for skipped in 0..4 {
         while next()? >= 0x80 && skipped != 2 {}
     }
@@ -102,8 +102,8 @@ fn function(object: &Object, relocations: &[Relocation], at: usize) -> Option<u3
     object.sections.get(usize::from(section)).map(|_| u32::from(section))
 }
 
-/// What frames keep besides functions: the section of each function, and the symbols that its record and the common one of
-/// that name elsewhere.
+/// What frames keep besides functions: the section of each function, and the symbols that its
+/// record and the common one of that name elsewhere.
 pub fn references(object: &Object, section: &Section) -> Outcome<Vec<(u32, Vec<u32>)>> {
     let sorted = sorted(section);
     let mut found = Vec::new();
@@ -171,7 +171,8 @@ fn prune_section(object: &mut Object, at: usize) -> Outcome<()> {
     Ok(())
 }
 
-/// How many functions all the records describe. Terminators are cut off: the records of all objects become one row.
+/// How many functions all the records describe. Terminators are cut off: the records of all objects
+/// become one row.
 pub fn count(objects: &mut [Object]) -> Outcome<u64> {
     let mut functions = 0;
     for section in objects.iter_mut().flat_map(|o| &mut o.sections).filter(|s| s.kept && s.name == NAME) {

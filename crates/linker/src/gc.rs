@@ -1,5 +1,6 @@
-//! `--gc-sections`: sections that nothing refers to are left out. Marks from what is always there, as GNU ld does: the entry,
-//! what other modules see, the arrays of functions that the start code runs, notes, and sections marked to be retained.
+//! `--gc-sections`: sections that nothing refers to are left out. Marks from what is always there,
+//! as GNU ld does: the entry, what other modules see, the arrays of functions that the start code
+//! runs, notes, and sections marked to be retained.
 
 use crate::frames;
 use crate::inputs::Inputs;
@@ -18,7 +19,8 @@ struct Marker<'a, 'b> {
     waiting: Vec<Id>,
     /// Sections by name, for `__start_NAME`.
     named: FxHashMap<&'static [u8], Vec<Id>>,
-    /// What a section keeps besides what its relocations name: its group, its frames' tables and personality.
+    /// What a section keeps besides what its relocations name: its group, its frames' tables and
+    /// personality.
     with: FxHashMap<Id, Vec<Id>>,
 }
 

@@ -181,7 +181,7 @@ impl Headers {
     }
 }
 
-/// The symbol table, the sections' names and headers behind everything, and the file's header.
+/// The symbol table, the sections' names and headers after everything, and the file's header.
 pub fn finish_file(
     inputs: &Inputs,
     layout: &Layout,

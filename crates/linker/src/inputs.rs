@@ -1,5 +1,6 @@
-//! Which files take part. As `ld` does it: objects always, members of an archive that define what is missing at that
-//! point of the line, shared libraries that have something that is missing (`--as-needed`) or all of them.
+//! Which files take part. As `ld` does it: objects always, members of an archive that define what
+//! is missing at that point of the line, shared libraries that have something that is missing
+//! (`--as-needed`) or all of them.
 
 use crate::library::{self, Library};
 use crate::object::{self, Archive, Member, Object};
@@ -35,7 +36,8 @@ const MAPPED: u64 = 32 << 10;
 const DEPTH: u32 = 8;
 const MISSING: Declined = Declined("a file that is not there");
 
-/// Read the line and every file that takes part. `held` knows the files that exist only in this process.
+/// Read the line and every file that takes part. `held` knows the files that exist only in this
+/// process.
 pub fn read<'a>(arguments: &[OsString], held: &'a dyn Fn(&Path) -> Option<Bytes>) -> Outcome<Inputs<'a>> {
     let mut words: Vec<&str> = Vec::with_capacity(arguments.len());
     for argument in arguments {
@@ -122,8 +124,8 @@ impl Inputs<'_> {
         let Ok(mut file) = File::open(path) else { return Ok(None) };
         let size = file.metadata().map_or(0, |m| if m.is_file() { m.len() } else { 0 });
         if size >= MAPPED {
-            // SAFETY: the file is only read; that nobody truncates it meanwhile is what every reader of mapped sources and
-            // libraries relies on.
+            // SAFETY: the file is only read; that nobody truncates it meanwhile is what every
+            // reader of mapped sources and libraries relies on.
             let map = unsafe { memmap2::Mmap::map(&file) };
             return Ok(map.ok().map(|map| &**Box::leak(Box::new(map))));
         }
@@ -133,7 +135,8 @@ impl Inputs<'_> {
 
     /// `-lNAME`, `-l:FILE`.
     fn library(&mut self, name: &str, state: State, again: bool) -> Outcome<()> {
-        // What is missing comes with objects: without a new one a library has nothing to give that it has not given.
+        // What is missing comes with objects: without a new one a library has nothing to give that
+        // it has not given.
         let key = (name.to_string(), state);
         if self.read.get(&key) == Some(&self.objects.len()) {
             return Ok(());
@@ -147,7 +150,8 @@ impl Inputs<'_> {
             for file in &files {
                 let path = self.options.search[at].join(file);
                 if let Some(data) = self.open(&path)? {
-                    // A library without a name of its own goes by that of its file, without the folder it was found in.
+                    // A library without a name of its own goes by that of its file, without the
+                    // folder it was found in.
                     let is_shared = data.starts_with(b"\x7fELF") && u16_at(data, 16)? == elf::ET_DYN;
                     let shown = if is_shared { Path::new(path.file_name().unwrap_or_default()) } else { &path };
                     self.file(shown, data, state, again, 0)?;
@@ -159,7 +163,8 @@ impl Inputs<'_> {
         Err(Declined("a library that is not there"))
     }
 
-    /// A file named on the line, by a library's name, or in a linker script. `again` is set when its group was read before.
+    /// A file named on the line, by a library's name, or in a linker script. `again` is set when
+    /// its group was read before.
     fn file(&mut self, path: &Path, data: Bytes, state: State, again: bool, depth: u32) -> Outcome<()> {
         if let Some(archive) = Archive::parse(data) {
             return match (state.whole_archive, again) {
@@ -260,7 +265,8 @@ impl Inputs<'_> {
         self.look_up(at)
     }
 
-    /// Resolves what is missing from a library. Weak references are no reason to need it, but it serves them if it is.
+    /// Resolves what is missing from a library. Weak references are no reason to need it, but it
+    /// serves them if it is.
     fn look_up(&mut self, at: usize) -> Outcome<()> {
         for weak in [false, true] {
             if weak && !self.libraries[at].needed {
@@ -351,7 +357,8 @@ impl Inputs<'_> {
         }
     }
 
-    /// What members of archives asked for after the library was read, what the linker defines, and what nobody does.
+    /// What members of archives asked for after the library was read, what the linker defines, and
+    /// what nobody does.
     fn finish(&mut self) -> Outcome<()> {
         for at in 0..self.libraries.len() {
             if self.libraries[at].needed {
@@ -435,8 +442,8 @@ impl Inputs<'_> {
         Err(CLOSED)
     }
 
-    /// What the libraries need themselves must have been seen, too: the program may have to export something to it, and what
-    /// they leave undefined must be somewhere.
+    /// What the libraries need themselves must have been seen, too: the program may have to export
+    /// something to it, and what they leave undefined must be somewhere.
     fn check_closure(&mut self) -> Outcome<()> {
         const LOADER: &[u8] = b"ld-linux-x86-64.so.2";
         let mut done = 0;

@@ -75,7 +75,8 @@ const UNLOADED: u32 = 60;
 
 /// Bytes of an entry of the procedure linkage table: a jump through the table, and padding.
 const CALL_SIZE: u64 = 8;
-/// Bytes of an entry that asks the dynamic linker at its first use, and of the entry before all, which does that.
+/// Bytes of an entry that asks the dynamic linker at its first use, and of the entry before all,
+/// which does that.
 const LAZY_CALL_SIZE: u64 = 16;
 /// Entries of the table of calls that belong to the dynamic linker.
 pub const RESERVED: u64 = 3;
@@ -284,7 +285,8 @@ impl Layout {
                 self.present[segment(section.rank)] = true;
             }
         }
-        // The table itself with the interpreter, the dynamic section, the stack, what is protected after relocation.
+        // The table itself with the interpreter, the dynamic section, the stack, what is protected
+        // after relocation.
         let optional = [
             !options.interpreter.is_empty(),
             !options.interpreter.is_empty(),
@@ -357,7 +359,8 @@ impl Layout {
         Ok(())
     }
 
-    /// Rows of notes: indices of the sections of each, which are alike in alignment and beside each other.
+    /// Rows of notes: indices of the sections of each, which are alike in alignment and beside each
+    /// other.
     pub fn notes(&self) -> Vec<std::ops::Range<usize>> {
         let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
         for (at, section) in self.sections.iter().enumerate() {
@@ -403,7 +406,8 @@ impl Layout {
         }
     }
 
-    /// The distance of the thread pointer from the start of the block of thread-local storage, which lies below it.
+    /// The distance of the thread pointer from the start of the block of thread-local storage,
+    /// which lies below it.
     pub fn thread_pointer(&self) -> u64 {
         self.thread.map_or(0, |(block, align)| block.address + block.size.next_multiple_of(align))
     }

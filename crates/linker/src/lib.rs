@@ -1,19 +1,22 @@
-//! A linker: objects, archives and shared libraries to a program or a shared library, with GNU ld's options and meaning.
-//! It knows nothing of C.
+//! A linker: objects, archives and shared libraries to a program or a shared library, with GNU ld's
+//! options and meaning. It knows nothing of C.
 //!
-//! General linkers read all names of every library, which for a small program is most of the work of compiling it. Here only
-//! what is missing is looked up, through the tables the dynamic linker uses. What is not ordinary is *declined*, with a reason,
-//! before anything is written, and goes to the system's linker: an option, a kind of file, section, symbol or relocation that
-//! has rules of its own, and every error, so that the messages are `ld`'s.
+//! General linkers read all names of every library, which for a small program is most of the work
+//! of compiling it. Here only what is missing is looked up, through the tables the dynamic linker
+//! uses. What is not ordinary is *declined*, with a reason, before anything is written, and goes to
+//! the system's linker: an option, a kind of file, section, symbol or relocation that has rules of
+//! its own, and every error, so that the messages are `ld`'s.
 //!
-//! [`options`] and [`version`] read the line and its scripts; [`inputs`] finds which files take part and who defines each name
-//! ([`symbols`], [`object`], [`library`], [`read`]); [`gc`] leaves out what nothing refers to; [`arrays`] and [`frames`] prepare
-//! constructors and unwind tables; [`scan`] finds what the relocations need ([`target`], [`action`]), with [`thread`] for thread-local storage;
-//! [`dynamic`] makes the tables for the dynamic linker; [`layout`] gives everything its place; [`write`] and [`headers`] fill
-//! the file. The tables' forms are those of the System V ABI, its x86-64 supplement and the LSB.
+//! [`options`] and [`version`] read the line and its scripts; [`inputs`] finds which files take
+//! part and who defines each name ([`symbols`], [`object`], [`library`], [`read`]); [`gc`] leaves
+//! out what nothing refers to; [`arrays`] and [`frames`] prepare constructors and unwind tables;
+//! [`scan`] finds what the relocations need ([`target`], [`action`]), with [`thread`] for
+//! thread-local storage; [`dynamic`] makes the tables for the dynamic linker; [`layout`] gives
+//! everything its place; [`write`] and [`headers`] fill the file. The tables' forms are those of
+//! the System V ABI, its x86-64 supplement and the LSB.
 //!
-//! A damaged file never stops or hangs it: offsets are checked where they are read ([`read`]), and every loop over an input
-//! moves on in it.
+//! A damaged file never stops or hangs it: offsets are checked where they are read ([`read`]), and
+//! every loop over an input moves on in it.
 
 mod action;
 mod arrays;

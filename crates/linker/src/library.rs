@@ -1,4 +1,5 @@
-//! Shared libraries: only the names that are asked for are looked up, through the hash table the dynamic linker uses.
+//! Shared libraries: only the names that are asked for are looked up, through the hash table the
+//! dynamic linker uses.
 
 use crate::read::{Bytes, name, slice, u16_at, u32_at, u64_at};
 use crate::{Declined, Outcome};
@@ -39,8 +40,8 @@ pub struct Library {
 const HIDDEN: u16 = 0x8000;
 
 impl Library {
-    /// Read the tables of a library (System V ABI, dynamic linking; the GNU hash table; symbol versions of the LSB), which goes by
-    /// the name `fallback` if it has none itself.
+    /// Read the tables of a library (System V ABI, dynamic linking; the GNU hash table; symbol
+    /// versions of the LSB), which goes by the name `fallback` if it has none itself.
     pub fn parse(data: Bytes, fallback: &str) -> Outcome<Library> {
         if u16_at(data, 18)? != elf::EM_X86_64 || data[4..6] != [2, 1] {
             return Err(Declined("a library of another machine"));
@@ -122,7 +123,8 @@ impl Library {
         Ok(())
     }
 
-    /// The symbol a program linked now gets for `wanted`, which may name its version: `NAME@VERSION`.
+    /// The symbol a program linked now gets for `wanted`, which may name its version:
+    /// `NAME@VERSION`.
     pub fn find_versioned(&self, wanted: &[u8]) -> Outcome<Option<u32>> {
         match wanted.iter().position(|&c| c == b'@') {
             None => self.find(wanted, hash(wanted)),

@@ -329,7 +329,8 @@ impl Archive {
         Ok(found)
     }
 
-    /// Name field, contents if they are in the archive, offset of the next header, which is always further on.
+    /// Name field, contents if they are in the archive, offset of the next header, which is always
+    /// further on.
     fn header(&self, at: u64) -> Outcome<(Bytes, Bytes, u64)> {
         let header = slice(self.data, at, HEADER)?;
         let size = std::str::from_utf8(&header[48..58]).ok().and_then(|text| text.trim_end().parse::<u64>().ok());

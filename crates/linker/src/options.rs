@@ -352,7 +352,8 @@ impl Parser {
                 options.flags |= elf::DF_ORIGIN;
                 options.flags_1 |= elf::DF_1_ORIGIN;
             }
-            // How it is done here in any case: relocations of sections that are only read are declined.
+            // How it is done here in any case: relocations of sections that are only read are
+            // declined.
             "text" | "separate-code" | "combreloc" => {}
             "max-page-size=4096" | "max-page-size=0x1000" | "common-page-size=4096" | "common-page-size=0x1000" => {}
             _ => match word.strip_prefix("stack-size=").and_then(number) {

@@ -1,4 +1,5 @@
-//! Numbers, names and tables in the bytes of an input. Nothing here trusts a file: what lies outside of it is declined.
+//! Numbers, names and tables in the bytes of an input. Nothing here trusts a file: what lies
+//! outside of it is declined.
 
 use crate::{Declined, Outcome};
 use std::ffi::CStr;

@@ -1,5 +1,5 @@
-//! What the relocations need: entries in the global offset table and the procedure linkage table, copies of libraries'
-//! variables, relocations that are left to the dynamic linker.
+//! What the relocations need: entries in the global offset table and the procedure linkage table,
+//! copies of libraries' variables, relocations that are left to the dynamic linker.
 
 use crate::action::{Action, SlotKind};
 use crate::inputs::Inputs;
@@ -326,7 +326,8 @@ fn loaded(options: &Options, section: &Section, relocation: &Relocation, target:
     })
 }
 
-/// What becomes of an instruction that takes the address of something in this program from the table (x86-64 ABI, B.2).
+/// What becomes of an instruction that takes the address of something in this program from the
+/// table (x86-64 ABI, B.2).
 fn relaxed(section: &Section, relocation: &Relocation) -> Action {
     let at = relocation.offset as usize;
     let opcode = at.checked_sub(2).and_then(|start| section.data.get(start..at));

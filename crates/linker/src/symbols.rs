@@ -53,7 +53,8 @@ pub enum Own {
 pub struct Global {
     pub name: Bytes,
     pub place: Place,
-    /// Whether an object refers to it, by a reference that is not weak: leaving it undefined would be an error.
+    /// Whether an object refers to it, by a reference that is not weak: leaving it undefined would
+    /// be an error.
     pub is_wanted: bool,
     /// The strictest visibility of those given (`STV_*`).
     pub visibility: u8,
@@ -198,7 +199,8 @@ impl Globals {
         }
     }
 
-    /// Marks what a library that will be loaded must see: what it defines as well, and what it leaves undefined.
+    /// Marks what a library that will be loaded must see: what it defines as well, and what it
+    /// leaves undefined.
     pub fn export_to(&mut self, library: &Library) -> Outcome<()> {
         let undefined = library.undefined()?;
         for global in &mut self.list {
@@ -228,7 +230,8 @@ fn wrapped(name: Bytes, options: &Options) -> Bytes {
     name.strip_prefix(b"__real_").filter(|real| options.wrapped.contains(real)).unwrap_or(name)
 }
 
-/// `NAME@VERSION` and `NAME@@VERSION`, the version of NAME without one. A name that only its version reaches keeps it.
+/// `NAME@VERSION` and `NAME@@VERSION`, the version of NAME without one. A name that only its
+/// version reaches keeps it.
 fn split_version(name: Bytes, is_undefined: bool) -> (Bytes, Option<(Bytes, bool)>) {
     let Some(at) = name.iter().position(|&c| c == b'@') else { return (name, None) };
     let is_default = name.get(at + 1) == Some(&b'@');

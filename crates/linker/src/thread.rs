@@ -1,5 +1,6 @@
-//! Thread-local storage: the models of access (x86-64 ABI; Drepper, "ELF Handling For Thread-Local Storage"), and the code
-//! of a general model rewritten into a simpler one where the output is a program.
+//! Thread-local storage: the models of access (x86-64 ABI; Drepper, "ELF Handling For Thread-Local
+//! Storage"), and the code of a general model rewritten into a simpler one where the output is a
+//! program.
 
 use crate::action::{Action, Change, SlotKind};
 use crate::object::{Object, Section};
@@ -127,7 +128,8 @@ fn call_after(
     form.ok_or(MODEL)
 }
 
-/// The code a change puts in place: bytes before the relocation's field, the code, and where in it the value goes.
+/// The code a change puts in place: bytes before the relocation's field, the code, and where in it
+/// the value goes.
 pub fn code(change: Change, old: &[u8]) -> (u64, Vec<u8>, Option<usize>) {
     // `mov %fs:0, %rax`
     const POINTER: [u8; 9] = [0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0];

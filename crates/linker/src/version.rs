@@ -1,4 +1,5 @@
-//! Version scripts and lists of exported symbols (GNU ld's manual, "VERSION Command" and "--dynamic-list").
+//! Version scripts and lists of exported symbols (GNU ld's manual, "VERSION Command" and
+//! "--dynamic-list").
 
 use crate::{Declined, Outcome};
 

@@ -1,5 +1,5 @@
-//! Damaged inputs: whatever is cut off or changed in an object, an archive or a shared library, a link comes to an end
-//! without a panic. The damage is the same in every run.
+//! Damaged inputs: whatever is cut off or changed in an object, an archive or a shared library, a
+//! link comes to an end without a panic. The damage is the same in every run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,8 @@ fn a_link_of_damaged_files_ends() {
             for length in (0..whole.len()).step_by(97) {
                 count(whole[..length].to_vec());
             }
-            // A small generator (Numerical Recipes' constants): all bits of the headers, many of the rest.
+            // A small generator (Numerical Recipes' constants): all bits of the headers, many of
+            // the rest.
             let mut state = 1u32;
             for i in 0..2500 {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

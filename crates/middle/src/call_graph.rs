@@ -3,7 +3,8 @@
 use ir::{FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
 use rustc_hash::FxHashSet;
 
-/// The function that a symbol certainly stands for at run time: its body is in this module and cannot be replaced by another.
+/// The function that a symbol certainly stands for at run time: its body is in this module and
+/// cannot be replaced by another.
 pub fn exact_definition(module: &Module, symbol: SymbolId, pic: bool) -> Option<FuncId> {
     let data = &module.symbols[symbol];
     let replaceable = match data.linkage {
@@ -49,9 +50,10 @@ impl Mentions {
     }
 }
 
-/// The functions in levels, callees before callers: a function calls functions of lower levels and of its own component only. `callees` is
-/// by function, `components` the bottom-up order, which is kept within a level. The components that `alone` picks are taken apart: each of their functions is
-/// a level of its own, behind the others of the component's.
+/// The functions in levels, callees before callers: a function calls functions of lower levels and
+/// of its own component only. `callees` is by function, `components` the bottom-up order, which is
+/// kept within a level. The components that `alone` picks are taken apart: each of their functions
+/// is a level of its own, after the others of the component's.
 pub fn levels(
     callees: &[&[FuncId]],
     components: &[Vec<FuncId>],
@@ -76,8 +78,10 @@ pub fn levels(
     steps.collect()
 }
 
-/// Takes helpers out of circles of calls: members of a component that `is_helper` picks and that do not call each other in a circle become components of their own, in
-/// front of what is left of it. They call members that come later, which is no call of a callee for those who look downwards only.
+/// Takes helpers out of recursion cycles: members of a component that `is_helper` picks and that do
+/// not are in one recursion cycle become components of their own, in front of what is left of it.
+/// They call members that come later, which is no call of a callee for those who look downwards
+/// only.
 pub fn helpers_first(
     callees: &[&[FuncId]],
     components: Vec<Vec<FuncId>>,
@@ -123,8 +127,8 @@ pub fn helpers_first(
     out
 }
 
-/// Strongly connected components of the call graph, callees before callers; within one, in source order. `callees` is by
-/// function. Tarjan's algorithm with an explicit stack.
+/// Strongly connected components of the call graph, callees before callers; within one, in source
+/// order. `callees` is by function. Tarjan's algorithm with an explicit stack.
 pub fn bottom_up_components(callees: &[&[FuncId]]) -> Vec<Vec<FuncId>> {
     let count = callees.len();
     let (mut index, mut low, mut on_stack) = (vec![0u32; count], vec![0u32; count], vec![false; count]);
@@ -152,7 +156,8 @@ pub fn bottom_up_components(callees: &[&[FuncId]]) -> Vec<Vec<FuncId>> {
                 }
                 continue;
             }
-            // Nodes without callees come here with `next` still 0: make sure they are not entered twice.
+            // Nodes without callees come here with `next` still 0: make sure they are not entered
+            // twice.
             frames.pop();
             if let Some((outer, _)) = frames.last() {
                 low[*outer] = low[*outer].min(low[node]);

@@ -1,12 +1,16 @@
-//! Parameters that are the same constant at every call: of local functions that are only ever called, and called directly, so that all
-//! calls are in sight. Inside the function the constant takes the parameter's place, which settles the sizes and switches that small units
-//! pass around (what gcc's `ipa-cp` does without cloning, also for `noinline`); the calls then pass zero, so that a variable whose address went there has one mention
-//! less and [`crate::never_written`] may find it to be a constant.
+//! Parameters that are the same constant at every call: of local functions that are only ever
+//! called, and called directly, so that all calls are in sight. Inside the function the constant
+//! takes the parameter's place, which resolves the sizes and switches that small units pass around
+//! (what gcc's `ipa-cp` does without cloning, also for `noinline`); the calls then pass zero, so
+//! that a variable whose address went there has one mention less and [`crate::never_written`] may
+//! find it to be a constant.
 //!
-//! A parameter that is handed on unchanged is what the parameter it comes from is. That is solved optimistically: nothing is known of a
-//! parameter until a call says something, two different things make it unknown for good, and calls are looked at until nothing changes
-//! (Callahan, Cooper, Kennedy, Torczon, "Interprocedural constant propagation", 1986, with pass-through jump functions). Every parameter changes twice at
-//! most; chains of more than [`MAX_ROUNDS`] functions in unlucky order are given up.
+//! A parameter that is handed on unchanged is what the parameter it comes from is. That is solved
+//! optimistically: nothing is known of a parameter until a call says something, two different
+//! things make it unknown for good, and calls are looked at until nothing changes (Callahan,
+//! Cooper, Kennedy, Torczon, "Interprocedural constant propagation", 1986, with pass-through jump
+//! functions). Every parameter changes twice at most; chains of more than [`MAX_ROUNDS`] functions
+//! in unlucky order are given up.
 //!
 //! ```text
 //! func @f v0, v1 { v2 = mul v0, v1 ... }        func @f v0, v1 { v2 = mul v0, i32 8 ... }
@@ -223,7 +227,8 @@ impl ConstantParameters {
         mentions.calls.iter().any(|(callee, _)| self.of.contains_key(callee))
     }
 
-    /// Puts the constants in a function's code, in place of its parameters, and zeros in its calls. It has use lists.
+    /// Puts the constants in a function's code, in place of its parameters, and zeros in its calls.
+    /// It has use lists.
     pub fn apply(&self, module: &Module, id: FuncId, func: &mut Function) {
         for (index, constant) in self.of.get(&id).into_iter().flatten() {
             let param = func.params()[*index];

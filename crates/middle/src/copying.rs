@@ -1,4 +1,5 @@
-//! Whether what a function does depends on where its body stands or on which activation runs it: for the inliner and for tail recursion.
+//! Whether what a function does depends on where its body stands or on which activation runs it:
+//! for the inliner and for tail recursion.
 
 use ir::{Function, Opcode};
 
@@ -20,7 +21,8 @@ pub fn is_freely_copied(func: &Function) -> bool {
     copying(func) == Copying::Free
 }
 
-/// How far a function's body may be copied to where it is called, or be run again in one activation.
+/// How far a function's body may be copied to where it is called, or be run again in one
+/// activation.
 pub fn copying(func: &Function) -> Copying {
     if func.blocks().next().is_none() {
         return Copying::Refused;

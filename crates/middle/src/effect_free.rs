@@ -1,9 +1,10 @@
-//! Functions whose body is one block of plain operations are `const`: a call of one does nothing but
-//! give its results, so that a call whose results are unused goes (gcc's `-fipa-pure-const`). Most of
-//! them are empty: the variants of a configuration that has nothing to do.
+//! Functions whose body is one block of plain operations are `const`: a call of one does nothing
+//! but give its results, so that a call whose results are unused goes (gcc's `-fipa-pure-const`).
+//! Most of them are empty: the variants of a configuration that has nothing to do.
 //!
-//! The body must be the one that runs (no other library's, no weak one, nothing that `noipa` hides).
-//! A single block certainly ends, and operations without memory cannot be seen from outside.
+//! The body must be the one that runs (no other library's, no weak one, nothing that `noipa`
+//! hides). A single block certainly ends, and operations without memory cannot be seen from
+//! outside.
 //!
 //! Linear in the instructions of functions of one block.
 
@@ -24,7 +25,8 @@ pub fn is_plain(func: &Function) -> bool {
     })
 }
 
-/// Marks the functions among `plain` whose body is certainly the one that is called; returns how many.
+/// Marks the functions among `plain` whose body is certainly the one that is called; returns how
+/// many.
 pub fn mark(module: &mut Module, plain: impl Iterator<Item = FuncId>, options: &Options) -> u64 {
     let refused = [FnAttrs::NOIPA, FnAttrs::NAKED, FnAttrs::OPTNONE, FnAttrs::AVAILABLE_EXTERNALLY, FnAttrs::NORETURN];
     let mut count = 0;

@@ -1,16 +1,19 @@
 //! `-Winfinite-recursion`: functions that can only return by way of a call of themselves.
 //!
-//! Looked at is the function as it was lowered. From its entry on, ways end at a call of the function itself; if none of them ends in a
-//! return, and some in such a call, whoever calls the function never sees the end of it. Ways that end the program (`exit`) or jump out
-//! of it (`longjmp`) are no returns, as in gcc. Functions that are declared never to return have another way out.
+//! Looked at is the function as it was lowered. From its entry on, ways end at a call of the
+//! function itself; if none of them ends in a return, and some in such a call, whoever calls the
+//! function never sees the end of it. Ways that end the program (`exit`) or jump out of it
+//! (`longjmp`) are no returns, as in gcc. Functions that are declared never to return have another
+//! exit.
 //!
-//! **Cost.** The blocks in front of the first return that the walk meets.
+//! **Cost.** The blocks before the first return that the walk meets.
 
 use base::Loc;
 use cranelift_entity::EntitySet;
 use ir::{FnAttrs, Function, Inst, Module, Opcode};
 
-/// Where `func` calls itself, if that is all it ever does; empty otherwise. In the order of the walk.
+/// Where `func` calls itself, if that is all it ever does; empty otherwise. In the order of the
+/// walk.
 pub fn check(module: &Module, func: &Function) -> Vec<Loc> {
     let mut calls = Vec::new();
     if func.blocks().next().is_none() || module.symbols[func.symbol].attrs.has(FnAttrs::NORETURN) {
@@ -40,7 +43,8 @@ pub fn check(module: &Module, func: &Function) -> Vec<Loc> {
     calls
 }
 
-/// A call of the function by its own symbol. What `__builtin_strlen` is inside `strlen` is not known here.
+/// A call of the function by its own symbol. What `__builtin_strlen` is inside `strlen` is not
+/// known here.
 fn calls_itself(func: &Function, call: Inst) -> bool {
     func.const_symbol(func.list(call)[0]) == Some((func.symbol, 0)) && !func.call_info(call).attrs.has(FnAttrs::LIBRARY)
 }

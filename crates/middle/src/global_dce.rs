@@ -1,11 +1,14 @@
-//! Removes local functions and data objects that nothing reaches any more, and bodies that exist only to be inlined.
+//! Removes local functions and data objects that nothing reaches any more, and bodies that exist
+//! only to be inlined.
 //!
-//! Roots are what others may see: global and weak definitions, `used` symbols, constructors and destructors, names that file-scope
-//! assembly mentions. Reachability runs over code operands, relocations, aliases. Linear; explicit worklist.
+//! Roots are what others may see: global and weak definitions, `used` symbols, constructors and
+//! destructors, names that file-scope assembly mentions. Reachability runs over code operands,
+//! relocations, aliases. Linear; explicit worklist.
 
 use ir::{FnAttrs, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId};
 
-/// Drops the bodies of unreachable functions (their symbols become undefined and unreferenced) and unreachable data. Returns how many.
+/// Drops the bodies of unreachable functions (their symbols become undefined and unreferenced) and
+/// unreachable data. Returns how many.
 pub fn run(module: &mut Module) -> u64 {
     let reached = reach(module);
     let mut removed = 0;

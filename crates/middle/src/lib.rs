@@ -1,7 +1,8 @@
 //! The SSA middle end: analyses, passes, pipeline, runner.
 //!
-//! [`optimize`] takes a module in alloca form and leaves it optimised in SSA form. `pipeline` is the list of passes per level; every pass
-//! is a file of `passes/` with the shape given in `pass`; `runner` does everything around them.
+//! [`optimize`] takes a module in alloca form and leaves it optimised in SSA form. `pipeline` is
+//! the list of passes per level; every pass is a file of `passes/` with the shape given in `pass`;
+//! `runner` does everything around them.
 
 pub mod analysis;
 pub mod call_graph;

@@ -1,8 +1,10 @@
-//! The C library as the passes know it: the functions' signatures, and which of them may take another's place.
+//! The C library as the passes know it: the functions' signatures, and which of them may take
+//! another's place.
 //!
-//! A call is a library call if it carries [`FnAttrs::LIBRARY`]: the front end says so unless `-fno-builtin` or a declaration of another
-//! type forbids it. Passes run on functions while the module is shared, so [`Library::declare`] makes beforehand whatever symbols,
-//! signatures and string literals they could need.
+//! A call is a library call if it carries [`FnAttrs::LIBRARY`]: the front end says so unless
+//! `-fno-builtin` or a declaration of another type forbids it. Passes run on functions while the
+//! module is shared, so [`Library::declare`] makes beforehand whatever symbols, signatures and
+//! string literals they could need.
 
 use ir::{
     AbiParam, DataObject, FnAttrs, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, Signature, SymbolDef,
@@ -11,8 +13,9 @@ use ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use target::options::Options;
 
-/// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64, `p` pointer, `f` f32, `d` f64, `e` f80, `.`
-/// variable arguments. ISO C (C23 7.12, 7.24, 7.26), POSIX, and the Linux Standard Base for the checked variants.
+/// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64,
+/// `p` pointer, `f` f32, `d` f64, `e` f80, `.` variable arguments. ISO C (C23 7.12, 7.24, 7.26),
+/// POSIX, and the Linux Standard Base for the checked variants.
 #[rustfmt::skip]
 const FUNCTIONS: &[(&str, &str, &[&str])] = &[
     ("memcmp", "ippl", &[]), ("bcmp", "ippl", &[]), ("memchr", "ppil", &[]), ("bcopy", "vppl", &[]),
@@ -193,7 +196,8 @@ pub fn name<'m>(module: &'m Module, func: &Function, call: Inst) -> Option<&'m s
     }
 }
 
-/// Whether a call has the arguments and the result that the library function of this name takes and gives.
+/// Whether a call has the arguments and the result that the library function of this name takes and
+/// gives.
 pub fn has_expected_types(func: &Function, call: Inst, name: &str) -> bool {
     let Some(row) = find(name) else { return false };
     let (result, params) = row.1.split_at(1);

@@ -1,4 +1,5 @@
-//! Canonical loops: a preheader (one block outside that only jumps to the header) and dedicated exits (blocks reached from one loop only).
+//! Canonical loops: a preheader (one block outside that only jumps to the header) and dedicated
+//! exits (blocks reached from one loop only).
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Value};
@@ -6,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use ir::effects::is_removable_if_unused;
 
-/// Makes sure that the loop's header has a preheader; returns it. `None` if an entering edge cannot be redirected (computed goto, asm goto).
-/// Changes the control flow if `bool` is true.
+/// Makes sure that the loop's header has a preheader; returns it. `None` if an entering edge cannot
+/// be redirected (computed goto, asm goto). Changes the control flow if `bool` is true.
 pub fn ensure_preheader(func: &mut Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<(Block, bool)> {
     let header = loops.header(l);
     let outside: Vec<Block> = cfg.preds(header).iter().copied().filter(|&p| !loops.contains(l, p)).collect();
@@ -23,8 +24,9 @@ pub fn ensure_preheader(func: &mut Function, cfg: &Cfg, loops: &LoopTree, l: Loo
     redirect(func, header, &outside).map(|block| (block, true))
 }
 
-/// Gives every exit block that is also reached from outside the loop a block of its own on the exiting edges. Returns the exit blocks, each
-/// once, or `None` if an exiting edge cannot be redirected.
+/// Gives every exit block that is also reached from outside the loop a block of its own on the
+/// exiting edges. Returns the exit blocks, each once, or `None` if an exiting edge cannot be
+/// redirected.
 pub fn ensure_dedicated_exits(
     func: &mut Function,
     cfg: &Cfg,
@@ -80,7 +82,8 @@ pub fn redirect(func: &mut Function, target: Block, preds: &[Block]) -> Option<B
     Some(between)
 }
 
-/// The blocks of a loop with one loop in it, from the header to the latch, if each has one way on but for the inner loop's end; at most `limit`.
+/// The blocks of a loop with one loop in it, from the header to the latch, if each has one
+/// successor but for the inner loop's end; at most `limit`.
 pub fn nest_chain(
     func: &Function,
     loops: &LoopTree,
@@ -122,8 +125,8 @@ fn merge(func: &mut Function, block: Block, phi: Inst, entries: &[(Value, Block)
     func.first_result(merged)
 }
 
-/// The blocks of a loop that run whenever it is entered: those that dominate every exit and every latch, in loops without calls that might not
-/// return.
+/// The blocks of a loop that run whenever it is entered: those that dominate every exit and every
+/// latch, in loops without calls that might not return.
 pub fn always_executed(
     func: &Function,
     module: &Module,

@@ -1,12 +1,14 @@
-//! Static variables that the program never writes: they keep the value they begin with, so that they are constants for every pass, and
-//! go where constants go. C programs are full of them: tables without `const`, switches for debugging that are never on.
+//! Static variables that the program never writes: they keep the value they begin with, so that
+//! they are constants for every pass, and go where constants go. C programs are full of them:
+//! tables without `const`, switches for debugging that are never on.
 //!
-//! Every mention of such a variable must be plain: its address is loaded from, copied from or compared, perhaps after steps within the
-//! object, and never stored or written through. (gcc's `ipa_discover_variable_flags` asks the same of its references.) It may be passed to
-//! a local function that does no more with its parameter, or passes it on to such functions (as gcc's `ipa-modref` has it): helpers that read a table they
-//! are given.
-//! Variables that others may know stay out: by linkage, the attribute `used`, a section of the program's choice (which may be walked
-//! through by its bounds), a thread's own, an alias, a name in assembly.
+//! Every mention of such a variable must be plain: its address is loaded from, copied from or
+//! compared, perhaps after steps within the object, and never stored or written through. (gcc's
+//! `ipa_discover_variable_flags` asks the same of its references.) It may be passed to a local
+//! function that does no more with its parameter, or passes it on to such functions (as gcc's
+//! `ipa-modref` has it): helpers that read a table they are given. Variables that others may know
+//! stay out: by linkage, the attribute `used`, a section of the program's choice (which may be
+//! walked through by its bounds), a thread's own, an alias, a name in assembly.
 //!
 //! Linear in the size of the module.
 
@@ -49,7 +51,8 @@ pub struct Touched {
     passed_parameters: Vec<(usize, Parameter)>,
 }
 
-/// One look at a function. It must be in SSA form for the answer not to be that nearly all is written.
+/// One look at a function. It must be in SSA form for the answer not to be that nearly all is
+/// written.
 pub fn touched(module: &Module, func: &Function) -> Touched {
     let mut out = Touched::default();
     for inst in func.blocks().flat_map(|block| func.block_insts(block)) {
@@ -80,7 +83,8 @@ pub fn touched(module: &Module, func: &Function) -> Touched {
     out
 }
 
-/// The function a symbol stands for, if what its code does with its parameters is all that happens to them.
+/// The function a symbol stands for, if what its code does with its parameters is all that happens
+/// to them.
 fn is_reader(module: &Module, symbol: SymbolId) -> Option<FuncId> {
     let data = &module.symbols[symbol];
     let SymbolDef::Function(id) = data.def else { return None };
@@ -108,8 +112,9 @@ fn named_in<'a>(module: &'a Module, text: &'a str) -> impl Iterator<Item = Symbo
     symbols.filter(|&symbol| is_candidate(module, symbol))
 }
 
-/// What is done at these operands, which are addresses in a variable, and with all that is computed of them: `None` unless they are only
-/// read through, but for the parameters of other functions that they go to.
+/// What is done at these operands, which are addresses in a variable, and with all that is computed
+/// of them: `None` unless they are only read through, but for the parameters of other functions
+/// that they go to.
 fn readers(module: &Module, func: &Function, mut work: Vec<(Inst, usize)>) -> Option<SmallVec<[Parameter; 4]>> {
     let mut out = SmallVec::new();
     let mut followed: FxHashSet<Value> = FxHashSet::default();
@@ -141,7 +146,8 @@ fn readers(module: &Module, func: &Function, mut work: Vec<(Inst, usize)>) -> Op
     Some(out)
 }
 
-/// Parameters that are written through or given away, there or in a function they are passed on to. What a function does is by function.
+/// Parameters that are written through or given away, there or in a function they are passed on to.
+/// What a function does is by function.
 fn written_parameters(functions: &[&Touched]) -> FxHashSet<Parameter> {
     let mut passed_by: FxHashMap<Parameter, Vec<Parameter>> = FxHashMap::default();
     let mut work: Vec<Parameter> = Vec::new();
@@ -161,7 +167,8 @@ fn written_parameters(functions: &[&Touched]) -> FxHashSet<Parameter> {
     written
 }
 
-/// Makes constants of the candidates that no function has touched, and gives their number. What a function does is by function.
+/// Makes constants of the candidates that no function has touched, and gives their number. What a
+/// function does is by function.
 pub fn mark(module: &mut Module, functions: &[&Touched]) -> u64 {
     let mut written = vec![false; module.symbols.len()];
     let written_parameters = written_parameters(functions);

@@ -1,9 +1,11 @@
-//! `-Wnull-dereference`: accesses through pointers that are null, always or on one of the ways that lead to them.
+//! `-Wnull-dereference`: accesses through pointers that are null, always or on one of the ways that
+//! lead to them.
 //!
-//! A copy of the function is brought into SSA form, calls left as they are. There a pointer is *known* to be null where it is the constant,
-//! or behind an edge that only equality with null takes. It is *potentially* null in the block in which a null constant flows together with
-//! other values: farther away, conditions in between may have told them apart. That is gcc's rule (its pass `isolate-paths`),
-//! with the difference that gcc sees inlined calls, too.
+//! A copy of the function is brought into SSA form, calls left as they are. There a pointer is
+//! *known* to be null where it is the constant, or after an edge that only equality with null
+//! takes. It is *potentially* null in the block in which a null constant flows together with other
+//! values: farther away, conditions in between may have told them apart. That is gcc's rule (its
+//! pass `isolate-paths`), with the difference that gcc sees inlined calls, too.
 //!
 //! **Cost.** Nothing unless the warning is on; then a copy of each function and its promotion.
 
@@ -27,10 +29,11 @@ pub struct NullDereference {
     pub certain: bool,
 }
 
-/// Bytes behind null that count as reached through a null pointer: the members of structures.
+/// Bytes after null that count as reached through a null pointer: the members of structures.
 const FIRST_PAGE: i64 = 4096;
 
-/// The accesses of `func`, in alloca form, through pointers that are null, in the order of their places.
+/// The accesses of `func`, in alloca form, through pointers that are null, in the order of their
+/// places.
 pub fn check(module: &Module, func: &Function, options: &Options) -> Vec<NullDereference> {
     let mut found = Vec::new();
     let accesses = |inst: Inst| matches!(func.insts[inst].opcode, Opcode::Load | Opcode::Store);

@@ -53,11 +53,12 @@ pub struct PassContext<'a> {
     pub statistics: Statistics,
     /// Remarks, in order: (pass, message).
     pub remarks: Vec<(&'static str, String)>,
-    /// Headers of scalar loops that run what a vector or unrolled loop has left: few rounds.
+    /// Headers of scalar loops that run what a vector or unrolled loop has left: few iterations.
     pub remainder_loops: FxHashSet<Block>,
     /// Whether loops of the function were unrolled fully, so that others may have become innermost.
     pub has_unrolled: bool,
-    /// Signed divisions by constants stay as they are: a later pass may find them unsigned (`correlate`), which are shorter when expanded.
+    /// Signed divisions by constants stay as they are: a later pass may find them unsigned
+    /// (`correlate`), which are shorter when expanded.
     pub keep_signed_divisions: bool,
     /// Dumps asked for with `--print-after`, in order.
     pub dumps: String,
@@ -99,8 +100,8 @@ impl<'a> PassContext<'a> {
         PassContext { bisect: Some(bisect), ..self }
     }
 
-    /// Runs another pass from within a pass, unless it is switched off: timed, dumped, verified and counted as in the pipeline. The
-    /// analyses must be current.
+    /// Runs another pass from within a pass, unless it is switched off: timed, dumped, verified and
+    /// counted as in the pipeline. The analyses must be current.
     pub fn run(&mut self, func: &mut Function, pass: Pass) -> Changed {
         if !is_enabled(self.options, pass.name) {
             return Changed::Nothing;

@@ -20,7 +20,8 @@ impl RegionCopy {
     }
 }
 
-/// Instructions of the blocks, or `None` if they hold something that must exist once, or are more than `limit`.
+/// Instructions of the blocks, or `None` if they hold something that must exist once, or are more
+/// than `limit`.
 pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<usize> {
     use Opcode::*;
     let mut size = 0;
@@ -41,8 +42,9 @@ pub fn copyable_size(func: &Function, blocks: &[Block], limit: usize) -> Option<
     Some(size)
 }
 
-/// Copies the blocks and places the copies after `after`. Edges inside the region stay inside the copy; edges that leave it get entries in the
-/// phis of their targets; edges that enter it are the caller's business: phis of the copy name the same predecessors outside.
+/// Copies the blocks and places the copies after `after`. Edges inside the region stay inside the
+/// copy; edges that leave it get entries in the phis of their targets; edges that enter it are the
+/// caller's business: phis of the copy name the same predecessors outside.
 pub fn copy_region(func: &mut Function, blocks: &[Block], after: Block) -> RegionCopy {
     let mut copy = RegionCopy { blocks: FxHashMap::default(), values: FxHashMap::default() };
     let mut last = after;
@@ -138,8 +140,8 @@ fn redirect_and_enter(func: &mut Function, copy: &RegionCopy, block: Block) {
     }
 }
 
-/// Gives the values of the region that are used outside it phis with their copies: uses read a temporary alloca that all definitions are stored to.
-/// The caller runs mem2reg afterwards.
+/// Gives the values of the region that are used outside it phis with their copies: uses read a
+/// temporary alloca that all definitions are stored to. The caller runs mem2reg afterwards.
 pub fn merge_copies(func: &mut Function, blocks: &[Block], copies: &[RegionCopy]) {
     let mut inside: FxHashSet<Block> = blocks.iter().copied().collect();
     func.forget_redefined_debug_values(&inside, true);

@@ -1,4 +1,5 @@
-//! Runs passes on functions: timing, dumps, verification and bisecting happen here, never in a pass.
+//! Runs passes on functions: timing, dumps, verification and bisecting happen here, never in a
+//! pass.
 
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ impl Report {
         }
     }
 
-    /// Adds what another run reports, behind what is there.
+    /// Adds what another run reports, after what is there.
     pub fn merge(&mut self, other: Report) {
         self.statistics.merge(&other.statistics);
         self.remarks.extend(other.remarks);
@@ -55,7 +56,8 @@ impl Report {
 /// Fewer functions than this are not worth starting threads for.
 const PARALLEL_MIN: usize = 8;
 
-/// Passes behind which values may have several definitions where records of variables for `-g` know of one.
+/// Passes after which values may have several definitions where records of variables for `-g` know
+/// of one.
 const COPY_CODE: [&str; 6] = [
     passes::jump_threading::PASS.name,
     passes::loop_rotate::PASS.name,
@@ -88,10 +90,12 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     report
 }
 
-/// All that looks at several functions: the early passes on each function, then bottom-up over the call graph its callees into it and the early
-/// passes again. Then what nothing reaches is removed. What is left to do for each function on its own is the second result.
+/// All that looks at several functions: the early passes on each function, then bottom-up over the
+/// call graph its callees into it and the early passes again. Then what nothing reaches is removed.
+/// What is left to do for each function on its own is the second result.
 ///
-/// Functions of one level of the graph, none of which is taken into another, are worked on in parallel.
+/// Functions of one level of the graph, none of which is taken into another, are worked on in
+/// parallel.
 pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a>) {
     let mut report = Report::default();
     let bisect = Bisect::default();
@@ -154,7 +158,8 @@ impl Facts {
     }
 }
 
-/// Parameters that are the same constant at all calls become it, and the early passes run again where that was.
+/// Parameters that are the same constant at all calls become it, and the early passes run again
+/// where that was.
 fn settle_parameters(module: &mut Module, facts: &mut [Facts], early: &[Pass], shared: &Shared<'_>) -> Report {
     let mentions: Vec<&constant_parameters::Mentions> = facts.iter().map(|facts| &facts.parameters).collect();
     let found = constant_parameters::find(module, &mentions);
@@ -184,8 +189,8 @@ pub struct Late<'a> {
 }
 
 impl Late<'_> {
-    /// Runs them on a function that has been taken out of the module. For any number of functions at a time, unless `--opt-bisect-limit`
-    /// counts them.
+    /// Runs them on a function that has been taken out of the module. For any number of functions
+    /// at a time, unless `--opt-bisect-limit` counts them.
     pub fn run(&self, module: &Module, func: &mut Function) -> Report {
         if self.passes.is_empty() {
             return Report::default();
@@ -200,7 +205,8 @@ impl Late<'_> {
     }
 }
 
-/// Bottom-up over the call graph, each function's callees into it; of all functions what their code says.
+/// Bottom-up over the call graph, each function's callees into it; of all functions what their code
+/// says.
 fn take_in_all(
     module: &mut Module,
     (functions, mentions): (Vec<Summary>, Vec<Mentions>),
@@ -236,7 +242,8 @@ fn take_in_all(
     report
 }
 
-/// Does `work` on functions of the module, none of which looks at another one of them, in parallel; what it gives for each of them.
+/// Does `work` on functions of the module, none of which looks at another one of them, in parallel;
+/// what it gives for each of them.
 fn on_functions<T: Send>(
     module: &mut Module,
     ids: &[FuncId],
@@ -253,7 +260,8 @@ fn on_functions<T: Send>(
     (merged(reports), found)
 }
 
-/// The callees of a function into it, and the early passes again if there were any, which the second result says.
+/// The callees of a function into it, and the early passes again if there were any, which the
+/// second result says.
 fn take_in_callees(
     module: &Module,
     func: &mut Function,
@@ -282,7 +290,8 @@ fn take_in_callees(
     (report, inlined || unrolled)
 }
 
-/// Runs `work` on every function, in parallel unless there are few of them or executions are counted. What it gives comes out in order.
+/// Runs `work` on every function, in parallel unless there are few of them or executions are
+/// counted. What it gives comes out in order.
 fn for_each_function<T: Send, R: Send>(
     functions: &mut [T],
     options: &Options,
@@ -325,7 +334,8 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
     report
 }
 
-/// What follows a pass of the pipeline, and not one that another pass runs, which holds numbers of instructions.
+/// What follows a pass of the pipeline, and not one that another pass runs, which holds numbers of
+/// instructions.
 fn settle(cx: &mut PassContext<'_>, func: &mut Function, pass: &Pass, changed: Changed) {
     if changed == Changed::ControlFlow && COPY_CODE.contains(&pass.name) && func.has_debug_values() {
         let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));

@@ -1,14 +1,17 @@
-//! What passes that copy code need: copies of instructions, and SSA form for values that now have several definitions.
+//! What passes that copy code need: copies of instructions, and SSA form for values that now have
+//! several definitions.
 
 use ir::{AliasTags, Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
 
-/// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and computed gotos are not copied.
+/// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and
+/// computed gotos are not copied.
 pub fn copy_inst(func: &mut Function, inst: Inst, map: impl Fn(Value) -> Value) -> Inst {
     func.copy_inst(inst, map)
 }
 
-/// Gives `value` several definitions, one at the end of each block named (itself in its own). Uses in other blocks read a temporary alloca that all
-/// definitions store to; the caller runs mem2reg when all values are done. Phi entries for the blocks named are left as they are.
+/// Gives `value` several definitions, one at the end of each block named (itself in its own). Uses
+/// in other blocks read a temporary alloca that all definitions store to; the caller runs mem2reg
+/// when all values are done. Phi entries for the blocks named are left as they are.
 pub fn merge_definitions(func: &mut Function, value: Value, definitions: &[(Block, Value)]) {
     let outside = |func: &Function, user: Inst, index: usize| {
         let block = match func.insts[user].opcode {
@@ -51,7 +54,8 @@ impl Slot {
         b.store(stored, self.address, self.memory_type.align(), AliasTags::any(), 0);
     }
 
-    /// Makes a use read the slot: before the user, or at the end of the block that a phi entry comes from.
+    /// Makes a use read the slot: before the user, or at the end of the block that a phi entry
+    /// comes from.
     pub fn replace_use(&self, func: &mut Function, user: Inst, index: usize) {
         let at = match func.insts[user].opcode {
             Opcode::Phi => func.terminator(func.phi_block(user, index)),

@@ -1,6 +1,7 @@
 //! Named counters, printed by `--stats` as a table or JSON.
 
-/// Counters in order of first use. Few and hot, so a flat list with pointer-equal fast path beats a map.
+/// Counters in order of first use. Few and hot, so a flat list with pointer-equal fast path beats a
+/// map.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Statistics {
     counters: Vec<(&'static str, u64)>,

@@ -1,6 +1,7 @@
-//! SSA construction against an oracle: maximal SSA form (a phi for every variable at the top of every block) from which dead phis and webs of
-//! one value are removed until nothing changes, as tinyoptimizer builds it. `mem2reg` must promote every variable, leave no more phis than
-//! the oracle keeps, and leave a program that does what it did.
+//! SSA construction against an oracle: maximal SSA form (a phi for every variable at the top of
+//! every block) from which dead phis and webs of one value are removed until nothing changes, as
+//! tinyoptimizer builds it. `mem2reg` must promote every variable, leave no more phis than the
+//! oracle keeps, and leave a program that does what it did.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -24,7 +25,8 @@ impl Random {
 const VARIABLES: usize = 5;
 const PARAMETERS: usize = 2;
 
-/// `f` loads, stores and jumps about at random, at most 200 jumps; `main` returns a digest of what it returns.
+/// `f` loads, stores and jumps about at random, at most 200 jumps; `main` returns a digest of what
+/// it returns.
 fn program(random: &mut Random) -> String {
     let blocks = 3 + random.below(12);
     let mut text =
@@ -157,8 +159,8 @@ fn oracle(func: &Function) -> usize {
     let operands = |&(block, variable): &(Block, Value)| -> Vec<Content> {
         predecessors[&block].iter().map(|&p| resolve(at_end[&(p, variable)])).collect()
     };
-    // Webs of one value: the coarsest partition of contents in which phis of one block are equal if their operands are, by going
-    // optimistically from "a phi is whatever reaches it".
+    // Webs of one value: the coarsest partition of contents in which phis of one block are equal if
+    // their operands are, by going optimistically from "a phi is whatever reaches it".
     let mut value_of: HashMap<(Block, Value), Option<Content>> = phis.iter().map(|&p| (p, None)).collect();
     loop {
         let mut changed = false;
@@ -187,7 +189,8 @@ fn oracle(func: &Function) -> usize {
             break;
         }
     }
-    // What is used: operands of instructions that are no promoted access, and of the phis that are used.
+    // What is used: operands of instructions that are no promoted access, and of the phis that are
+    // used.
     let mut used: Vec<(Block, Value)> = Vec::new();
     let mut want = |content: Content, work: &mut Vec<(Block, Value)>| {
         let content = resolve(content);
@@ -247,7 +250,8 @@ fn no_more_phis_than_maximal_form_without_the_dead_ones() {
     assert!(some > 500, "the programs have phis");
 }
 
-/// Blocks that dominate one another in a chain of 50,000, with a join at the end of each: neither the stack nor stored frontiers.
+/// Blocks that dominate one another in a chain of 50,000, with a join at the end of each: neither
+/// the stack nor stored frontiers.
 #[test]
 fn deep_dominator_trees() {
     let depth = 50_000;
@@ -263,8 +267,8 @@ fn deep_dominator_trees() {
     assert_eq!((count(f, Opcode::Alloca), count(f, Opcode::Phi)), (0, 1));
 }
 
-/// Variables with many merges are promoted as long as the phis are no more than the accesses were: the limit of phi copies grows with the
-/// function.
+/// Variables with many merges are promoted as long as the phis are no more than the accesses were:
+/// the limit of phi copies grows with the function.
 #[test]
 fn many_merges() {
     let count_of = 40_000;

@@ -1,6 +1,7 @@
-//! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after `mem2reg+dce`-style folders: several, joined
-//! by `+`; `inline` stands for the whole `-O2` pipeline); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files anew.
-//! A file that begins with `; level: O3` is compiled at that level.
+//! `tests/passes/<pass>/*.tir`: each module goes through the pass its folder names (after
+//! `mem2reg+dce`-style folders: several, joined by `+`; `inline` stands for the whole `-O2`
+//! pipeline); the result must equal the `.out` file beside it. `BLESS=1` writes the `.out` files
+//! anew. A file that begins with `; level: O3` is compiled at that level.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -198,7 +198,8 @@ impl ObjectBuilder {
         self.section(&SectionSpec::read_only(".rodata"))
     }
 
-    /// The array of constructor (or destructor) pointers for `priority`; gcc's naming, which linkers sort.
+    /// The array of constructor (or destructor) pointers for `priority`; gcc's naming, which
+    /// linkers sort.
     pub fn init_array(&mut self, constructors: bool, priority: Option<u16>) -> SectionId {
         let (base, kind) = if constructors {
             (".init_array", section_type::INIT_ARRAY)
@@ -299,9 +300,9 @@ impl ObjectBuilder {
 
     // ---- symbols ----
 
-    /// Adds a symbol without a place. Global and weak symbols are found by name
-    /// afterwards, and so is a local one whose name is not taken yet; what code (asm text) has used by name before is this
-    /// symbol, as in an assembler.
+    /// Adds a symbol without a place. Global and weak symbols are found by name afterwards, and so
+    /// is a local one whose name is not taken yet; what code (asm text) has used by name before is
+    /// this symbol, as in an assembler.
     pub fn add_symbol(&mut self, name: &str, binding: Binding, visibility: Visibility, kind: SymbolKind) -> SymbolId {
         if let Some(&id) = self.symbol_ids.get(name)
             && self.symbols[id.index()].is_only_used()
@@ -420,12 +421,14 @@ impl ObjectBuilder {
         entry.size = size;
     }
 
-    /// Makes a symbol another name for `target` + `offset`. Type and size are taken over unless set.
+    /// Makes a symbol another name for `target` + `offset`. Type and size are taken over unless
+    /// set.
     pub fn define_alias(&mut self, symbol: SymbolId, target: SymbolId, offset: i64) {
         self.symbols[symbol.index()].place = Place::Alias(target, offset);
     }
 
-    /// `.symver`: gives `symbol` the versioned name `name@VERSION`, `name@@VERSION` or `name@@@VERSION`.
+    /// `.symver`: gives `symbol` the versioned name `name@VERSION`, `name@@VERSION` or
+    /// `name@@@VERSION`.
     pub fn add_version(&mut self, symbol: SymbolId, versioned: &str) {
         self.versions.push((symbol, versioned.into()));
     }
@@ -474,8 +477,8 @@ impl ObjectBuilder {
         symbol
     }
 
-    /// The mergeable string section for elements of `element` bytes (1, 2 or 4), named as gcc names it: `prefix` is `.rodata`
-    /// or that of the function that uses the string.
+    /// The mergeable string section for elements of `element` bytes (1, 2 or 4), named as gcc names
+    /// it: `prefix` is `.rodata` or that of the function that uses the string.
     pub fn string_section(&mut self, prefix: &str, element: u32, align: u32) -> SectionId {
         let name = format!("{prefix}.str{element}.{}", align.max(element));
         self.section(&SectionSpec::mergeable(&name, u64::from(element), true))
@@ -587,8 +590,9 @@ impl ObjectBuilder {
         self.frames.push(frame);
     }
 
-    /// Notes the address of a patchable entry's no-ops. There is one section of them for each code section, linked to it by the name of its
-    /// first function, so that the linker drops them together.
+    /// Notes the address of a patchable entry's no-ops. There is one section of them for each code
+    /// section, linked to it by the name of its first function, so that the linker drops them
+    /// together.
     fn append_patch_area(&mut self, function: SymbolId, text: SectionId, at: u64) {
         let section = match self.patch_sections.iter().find(|s| s.0 == text) {
             Some(&(_, section)) => section,
@@ -612,7 +616,8 @@ impl ObjectBuilder {
         if let Some(symbol) = self.find_symbol(&name) {
             return symbol;
         }
-        // In a group of its own, so that the linker keeps one for all objects; named as gcc names it.
+        // In a group of its own, so that the linker keeps one for all objects; named as gcc names
+        // it.
         let spec = SectionSpec::data(&format!(".data.rel.local.{name}"));
         let flags = spec.flags | section_flags::GROUP;
         let section = self.section(&SectionSpec { flags, group: Some(name.as_str().into()), ..spec });

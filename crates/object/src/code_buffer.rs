@@ -1,4 +1,5 @@
-//! A growing function body: bytes, labels, branches that relax, relocations, and the marks beside them.
+//! A growing function body: bytes, labels, branches that relax, relocations, and the marks beside
+//! them.
 //!
 //! A [`CodeBuffer`] belongs to one worker and is reused from function to
 //! function; the instruction methods on it live in [`crate::encode`]. Every
@@ -36,7 +37,7 @@ const LONG_GROWTH: u32 = 4;
 /// Lines of the longest code that [`CodeBuffer::keep_together`] looks at.
 const MAX_LINES: u32 = 3;
 
-/// Bytes of padding that it puts in front of code longer than a line.
+/// Bytes of padding that it puts before code longer than a line.
 const MAX_PADDING: u32 = 31;
 
 /// Lines that [`CodeBuffer::keep_together`] fits code into.
@@ -244,7 +245,8 @@ impl CodeBuffer {
 
     // ---- symbols of the function's own ----
 
-    /// A read-only constant of `bytes`, aligned to `align` bytes; constants of up to 16 bytes are shared.
+    /// A read-only constant of `bytes`, aligned to `align` bytes; constants of up to 16 bytes are
+    /// shared.
     pub fn constant(&mut self, bytes: &[u8], align: u32) -> SymbolRef {
         debug_assert!(align.is_power_of_two());
         if bytes.len() > 16 {
@@ -267,7 +269,8 @@ impl CodeBuffer {
         self.add_extra(ExtraSymbol::JumpTable { targets: targets.into(), form })
     }
 
-    /// The symbol of that name, whether or not the module knows it (library routines, names in asm text).
+    /// The symbol of that name, whether or not the module knows it (library routines, names in asm
+    /// text).
     pub fn named_symbol(&mut self, name: &str) -> SymbolRef {
         if let Some(&symbol) = self.names.get(name) {
             return symbol;
@@ -288,7 +291,8 @@ impl CodeBuffer {
         SymbolRef::extra(self.extras.len() as u32 - 1)
     }
 
-    /// `count` one-byte no-ops of a patchable entry; the first ones note where they are. They precede every branch and padding.
+    /// `count` one-byte no-ops of a patchable entry; the first ones note where they are. They
+    /// precede every branch and padding.
     pub fn patchable_nops(&mut self, count: u16) {
         if count != 0 && self.patch_area.is_none() {
             self.patch_area = Some(self.len as u32);
@@ -353,7 +357,8 @@ impl CodeBuffer {
         self.placement
     }
 
-    /// Lets static data take the address of `label`, which is number `index` in the `ir` function's labels.
+    /// Lets static data take the address of `label`, which is number `index` in the `ir` function's
+    /// labels.
     pub fn export_label(&mut self, index: u32, label: Label) {
         self.exported_labels.push((index, label));
     }
@@ -422,7 +427,8 @@ impl CodeBuffer {
         self.relocs.push(Reloc { offset, kind, symbol, addend });
     }
 
-    /// A 32-bit field at provisional offset `offset` that is to hold target - field address + addend.
+    /// A 32-bit field at provisional offset `offset` that is to hold target - field address +
+    /// addend.
     pub fn add_label_fixup(&mut self, offset: u32, target: Label, addend: i32) {
         self.fixups.push(LabelFixup { offset, target, addend });
     }
@@ -455,8 +461,8 @@ impl CodeBuffer {
         self.len += bytes.len();
     }
 
-    /// Overwrites bytes at provisional offset `offset`, which must lie before the function's first branch or alignment (a
-    /// prologue whose frame size is known at the end).
+    /// Overwrites bytes at provisional offset `offset`, which must lie before the function's first
+    /// branch or alignment (a prologue whose frame size is known at the end).
     pub fn patch(&mut self, offset: u32, bytes: &[u8]) {
         self.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(bytes);
     }
@@ -471,7 +477,8 @@ impl CodeBuffer {
         }
     }
 
-    /// Pads with no-op instructions to a multiple of `align` bytes, unless that takes more than `max_skip`.
+    /// Pads with no-op instructions to a multiple of `align` bytes, unless that takes more than
+    /// `max_skip`.
     pub fn align(&mut self, align: u32, max_skip: u32) {
         self.align_with(align, max_skip, None);
     }
@@ -495,10 +502,11 @@ impl CodeBuffer {
         self.aligns.len()
     }
 
-    /// Turns alignment request `number` into one that keeps the code from there to here within a line of 32 or 64 bytes, the smallest it
-    /// fits into: padding of at most its length less one is just what code that would cross a border needs. Code of two or three lines
-    /// is kept from reaching into one more, where that takes at most [`MAX_PADDING`] bytes. Longer code, and a function
-    /// where that makes no difference, is left alone.
+    /// Turns alignment request `number` into one that keeps the code from there to here within a
+    /// line of 32 or 64 bytes, the smallest it fits into: padding of at most its length less one is
+    /// just what code that would cross a border needs. Code of two or three lines is kept from
+    /// reaching into one more, where that takes at most [`MAX_PADDING`] bytes. Longer code, and a
+    /// function where that makes no difference, is left alone.
     pub fn keep_together(&mut self, number: usize) {
         let Align { offset, len, branches_before, .. } = self.aligns[number];
         let start = offset + len;

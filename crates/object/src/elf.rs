@@ -83,8 +83,8 @@ impl ObjectBuilder {
     }
 }
 
-/// Compresses a debug section's bytes behind an `Elf64_Chdr` (ELF gABI, "Section Compression"), if that makes it
-/// smaller. Offsets of relocations stay those of the uncompressed bytes.
+/// Compresses a debug section's bytes after an `Elf64_Chdr` (ELF gABI, "Section Compression"), if
+/// that makes it smaller. Offsets of relocations stay those of the uncompressed bytes.
 fn compress(section: &mut SectionData) {
     const ELFCOMPRESS_ZLIB: u64 = 1;
     let spec = &mut section.spec;
@@ -329,7 +329,8 @@ fn patch(
 /// The symbol table's order, without the null symbol.
 struct SymbolOrder {
     symbols: Vec<SymbolId>,
-    /// Number of each symbol; 0 for those not written. Grows beyond the settled symbols by section symbols.
+    /// Number of each symbol; 0 for those not written. Grows beyond the resolved symbols by section
+    /// symbols.
     numbers: Vec<u32>,
     /// Local symbols including the null symbol and the file symbol.
     locals: u32,
@@ -589,7 +590,8 @@ fn write_relocations(writer: &mut Writer<'_>, relocs: &[Vec<FinalReloc>], order:
     }
 }
 
-/// The section that an ordered section follows: that of the symbol of this name, as `as` has it, or the one of this name.
+/// The section that an ordered section follows: that of the symbol of this name, as `as` has it, or
+/// the one of this name.
 fn linked_section(object: &ObjectBuilder, name: &str) -> Option<SectionId> {
     let of_symbol = object.find_symbol(name).and_then(|symbol| match object.symbol(symbol).place {
         Place::Section(section, _) => Some(section),
@@ -647,7 +649,7 @@ fn place_section(object: &ObjectBuilder, settled: &[Settled], symbol: SymbolId) 
     match settled.get(symbol.index()) {
         Some(Settled::Section(section, _)) => Some(*section),
         Some(_) => None,
-        // A section symbol made while relocations were settled.
+        // A section symbol made while relocations were resolved.
         None => match object.symbol(symbol).place {
             Place::Section(section, _) => Some(section),
             _ => None,

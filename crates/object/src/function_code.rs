@@ -303,8 +303,8 @@ pub enum Binding {
 pub struct Definition {
     /// Which symbol: a module symbol, or an [`ExtraSymbol::Name`].
     pub symbol: SymbolRef,
-    /// Its position: [`ExtraSymbol::Code`] or [`ExtraSymbol::Piece`] as an extra; `None` if the text only
-    /// says something about a symbol defined elsewhere.
+    /// Its position: [`ExtraSymbol::Code`] or [`ExtraSymbol::Piece`] as an extra; `None` if the
+    /// text only says something about a symbol defined elsewhere.
     pub at: Option<SymbolRef>,
     /// Its binding, if the asm text says (`.globl`, `.weak`).
     pub binding: Option<Binding>,
@@ -329,7 +329,8 @@ pub struct FunctionCode {
     pub code: Vec<u8>,
     /// Offset of the function's symbol in `code`: no-ops of a patchable entry may precede it.
     pub entry: u32,
-    /// Offset of the no-ops of a patchable entry, whose address goes to `__patchable_function_entries`.
+    /// Offset of the no-ops of a patchable entry, whose address goes to
+    /// `__patchable_function_entries`.
     pub patch_area: Option<u32>,
     /// Relocations, by ascending offset.
     pub relocs: Vec<Reloc>,
@@ -417,7 +418,8 @@ impl FunctionCode {
         self.extras.iter().any(|extra| matches!(extra, ExtraSymbol::JumpTable { .. }))
     }
 
-    /// Empties everything and keeps the allocations, so that a streaming backend can reuse one value.
+    /// Empties everything and keeps the allocations, so that a streaming backend can reuse one
+    /// value.
     pub fn clear(&mut self) {
         self.symbol = SymbolRef(0);
         self.align = 1;

@@ -162,7 +162,8 @@ impl Scratch {
 }
 
 impl Item {
-    /// An item behind `fixed_before` bytes of certain length in all, `gap` of them since the item before it.
+    /// An item after `fixed_before` bytes of certain length in all, `gap` of them since the item
+    /// before it.
     pub fn new(fixed_before: u32, gap: u32, len: u32, kind: Kind) -> Item {
         Item { old_start: fixed_before, old_len: 0, start: 0, len, fixed: gap, region: 0, kind }
     }
@@ -329,7 +330,7 @@ fn sweep(items: &mut [Item]) -> bool {
 fn target_address(items: &[Item], i: usize, stretch: i64, target_item: usize, rest: i64) -> i64 {
     let end_of = |after: usize| after.checked_sub(1).map_or(0, |k| i64::from(items[k].start) + i64::from(items[k].len));
     let target = end_of(target_item) + rest;
-    // Behind the branch itself, whose position is the new one already.
+    // After the branch itself, whose position is the new one already.
     if target_item <= i + 1 || stretch == 0 {
         return target;
     }

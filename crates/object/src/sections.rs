@@ -59,12 +59,14 @@ pub struct SectionSpec {
     pub entsize: u64,
     /// Name of the section linked to, with [`section_flags::LINK_ORDER`].
     pub link: Option<Box<str>>,
-    /// Signature of the COMDAT group it is a member of: of groups with one signature the linker keeps one.
+    /// Signature of the COMDAT group it is a member of: of groups with one signature the linker
+    /// keeps one.
     pub group: Option<Box<str>>,
-    /// The group is not COMDAT: its sections are kept or dropped together, and those of other objects stay as well.
+    /// The group is not COMDAT: its sections are kept or dropped together, and those of other
+    /// objects stay as well.
     pub group_stays: bool,
-    /// A subsection other than 0 (`.subsection`): it becomes a part of the section of the same name,
-    /// in the order of these numbers, when the object is written.
+    /// A subsection other than 0 (`.subsection`): it becomes a part of the section of the same
+    /// name, in the order of these numbers, when the object is written.
     pub subsection: i64,
 }
 
@@ -109,14 +111,15 @@ impl SectionSpec {
         SectionSpec { entsize, ..SectionSpec::new(name, section_type::PROGBITS, flags) }
     }
 
-    /// The section of that name with the type and flags that the name alone has in GNU `as`, or `None` if it has none.
+    /// The section of that name with the type and flags that the name alone has in GNU `as`, or
+    /// `None` if it has none.
     pub fn by_name(name: &str) -> Option<SectionSpec> {
         let &(_, _, kind, flags) = special(name)?;
         Some(SectionSpec { entsize: entry_size(kind), ..SectionSpec::new(name, kind, flags) })
     }
 
-    /// The section that `.section name, "flags", @kind` makes in GNU `as`: what the name implies is added, unless the flags
-    /// contradict it.
+    /// The section that `.section name, "flags", @kind` makes in GNU `as`: what the name implies is
+    /// added, unless the flags contradict it.
     pub fn with_attributes(name: &str, kind: Option<u32>, flags: u64) -> SectionSpec {
         const GENERIC: u64 = 0xf_ffff;
         let Some(&(_, _, own_kind, own_flags)) = special(name) else {
@@ -131,7 +134,8 @@ impl SectionSpec {
         SectionSpec { entsize: entry_size(kind), ..SectionSpec::new(name, kind, flags) }
     }
 
-    /// The names that exist in every object with these properties, whatever the program says of them.
+    /// The names that exist in every object with these properties, whatever the program says of
+    /// them.
     pub fn predefined(name: &str) -> Option<SectionSpec> {
         matches!(name, ".text" | ".data" | ".bss").then(|| SectionSpec::by_name(name)).flatten()
     }

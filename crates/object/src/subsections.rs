@@ -1,8 +1,8 @@
 //! Subsections other than 0 of inline asm: appended to their sections when the object is complete.
 //!
 //! Until then each is a section of its own ([`crate::SectionSpec::subsection`]), so that functions
-//! can add to it at any time. As in GNU `as`, a section's subsections follow each other in the order
-//! of their numbers.
+//! can add to it at any time. As in GNU `as`, a section's subsections follow each other in the
+//! order of their numbers.
 
 use crate::{
     builder::ObjectBuilder,

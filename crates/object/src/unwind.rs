@@ -77,8 +77,9 @@ impl Frame {
 #[derive(Default)]
 pub(crate) struct FrameList {
     frames: Vec<Frame>,
-    /// Write them in the order of their sections (compiled functions), so that the listing, which goes
-    /// section by section, gives the same table. Otherwise in the order of addition (assembly input).
+    /// Write them in the order of their sections (compiled functions), so that the listing, which
+    /// goes section by section, gives the same table. Otherwise in the order of addition (assembly
+    /// input).
     pub by_section: bool,
 }
 
@@ -105,7 +106,8 @@ struct CieKey {
     offset: usize,
 }
 
-/// Encodes rules and the advances between them; the frame begins at `start` in the offsets of the rules.
+/// Encodes rules and the advances between them; the frame begins at `start` in the offsets of the
+/// rules.
 pub fn encode_cfi(entries: &[CfiEntry], start: u32) -> Vec<u8> {
     let mut out = Vec::with_capacity(entries.len() * 3);
     let mut at = start;

@@ -1,4 +1,5 @@
-//! The encoder against GNU `as` (same bytes for the same text) and against iced's decoder (same length, valid).
+//! The encoder against GNU `as` (same bytes for the same text) and against iced's decoder (same
+//! length, valid).
 //!
 //! Each case is one emitted instruction and the AT&T text it is meant to be. All
 //! texts are assembled in one run of `as`.

@@ -129,8 +129,9 @@ fn long_chain_ends() {
     assert!(code.code.len() <= 5 * 20_000);
 }
 
-/// Code that is kept together crosses no border of its line wherever it comes to lie, and nothing is padded that would not cross one. Code of a
-/// few lines does not reach into one more, unless it nearly fills them.
+/// Code that is kept together crosses no border of its line wherever it comes to lie, and nothing
+/// is padded that would not cross one. Code of a few lines does not reach into one more, unless it
+/// nearly fills them.
 #[test]
 fn code_kept_together_lies_within_a_line() {
     let mut buffer = CodeBuffer::new();

@@ -1,4 +1,5 @@
-//! Random functions over random types: one file that calls them, one that defines them, each checking what the other sent.
+//! Random functions over random types: one file that calls them, one that defines them, each
+//! checking what the other sent.
 
 use super::types::{Leaf, Random, Type, Types};
 use std::fmt::Write;

@@ -207,7 +207,8 @@ pub struct Leaf {
 }
 
 impl Types {
-    /// `count` records, each of which may contain earlier ones; `bit_ints` asks for what clang has, and not gcc 12.
+    /// `count` records, each of which may contain earlier ones; `bit_ints` asks for what clang has,
+    /// and not gcc 12.
     pub fn random(random: &mut Random, count: usize, bit_ints: bool) -> Types {
         let mut types = Types { bit_ints, ..Types::default() };
         for _ in 0..count {
@@ -269,7 +270,7 @@ impl Types {
             2..=5 if self.bit_ints => Type::Scalar(*random.pick(BIT_INTS)),
             _ => loop {
                 let scalar = *random.pick(SCALARS);
-                // (clang 19 leaves the last register empty behind an __int128 that would need two.)
+                // (clang 19 leaves the last register empty after an __int128 that would need two.)
                 if !self.bit_ints || !matches!(scalar, Scalar::Decimal(_) | Scalar::Integer(_, 128, _)) {
                     break Type::Scalar(scalar);
                 }

@@ -1,5 +1,5 @@
-//! What the reference compilers' builds of random programs did, kept so that another state of this compiler is compared with the same
-//! programs for the price of its own part only.
+//! What the reference compilers' builds of random programs did, kept so that another state of this
+//! compiler is compared with the same programs for the price of its own part only.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -17,8 +17,8 @@ pub enum Answer {
     Unclear,
 }
 
-/// The file of lines `GENERATOR SEED STATUS OUTPUT`, the output in hexadecimal, `GENERATOR SEED slow SECONDS` and
-/// `GENERATOR SEED unclear`; its name tells the references.
+/// The file of lines `GENERATOR SEED STATUS OUTPUT`, the output in hexadecimal, `GENERATOR SEED
+/// slow SECONDS` and `GENERATOR SEED unclear`; its name tells the references.
 pub struct Answers {
     file: File,
     known: HashMap<(String, u64), Answer>,

@@ -1,4 +1,5 @@
-//! What a run of random programs has done so far, one line per program, so that a stopped run goes on where it was.
+//! What a run of random programs has done so far, one line per program, so that a stopped run goes
+//! on where it was.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

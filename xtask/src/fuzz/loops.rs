@@ -1,6 +1,7 @@
-//! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and down, known and unknown counts, rows,
-//! columns and diagonals, values that are carried, accesses that meet in other rounds. The arithmetic is on unsigned numbers (or floating
-//! ones, where NaNs are hashed alike), all indices lie within the arrays: no program has undefined behaviour.
+//! Random loops and nests of two loops over arrays, for the vectoriser: every type, steps up and
+//! down, known and unknown counts, rows, columns and diagonals, values that are carried, accesses
+//! that meet in other iterations. The arithmetic is on unsigned numbers (or floating ones, where
+//! NaNs are hashed alike), all indices lie within the arrays: no program has undefined behaviour.
 
 use crate::abi::types::Random;
 use std::fmt::Write as _;
@@ -64,7 +65,8 @@ impl Shape {
         below(&mut self.random, n)
     }
 
-    /// An element that rounds of the outer loop line up, or all share; `inner` is whether there is a counter k.
+    /// An element that iterations of the outer loop line up, or all share; `inner` is whether there
+    /// is a counter k.
     fn aligned(&mut self, arrays: std::ops::Range<usize>, inner: bool) -> String {
         let a = arrays.start + below(&mut self.random, arrays.len());
         let c = self.constant(4);
@@ -200,7 +202,8 @@ fn kernel(s: &mut Shape, index: usize, usual: &str, out: &mut String) {
     out.push_str("    }\n}\n");
 }
 
-/// Fills the arrays, calls each function for several counts and prints a number of everything in memory.
+/// Fills the arrays, calls each function for several counts and prints a number of everything in
+/// memory.
 fn driver(s: &Shape, out: &mut String) {
     out.push_str("static void fill(void)\n{\n    unsigned x = 7;\n");
     let _ = writeln!(out, "    for (int i = 0; i < {SIDE}; i++)\n        for (int j = 0; j < {SIDE}; j++) {{");

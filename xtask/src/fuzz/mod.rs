@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: random programs compared with other compilers ([`programs`]), and coverage-guided fuzzing of everything that
-//! reads text ([`coverage`]).
+//! `cargo xtask fuzz`: random programs compared with other compilers ([`programs`]), and
+//! coverage-guided fuzzing of everything that reads text ([`coverage`]).
 
 mod answers;
 mod coverage;
@@ -9,7 +9,8 @@ mod programs;
 
 use crate::tools::option;
 
-/// `--csmith N`, `--yarpgen N` and `--loops N` (programs), or `--target NAME` (coverage-guided, cargo-fuzz).
+/// `--csmith N`, `--yarpgen N` and `--loops N` (programs), or `--target NAME` (coverage-guided,
+/// cargo-fuzz).
 pub fn run(arguments: &[String]) -> Result<(), String> {
     match option(arguments, "--target") {
         Some(target) => coverage::run(&target, arguments),

@@ -1,6 +1,8 @@
-//! Random programs of csmith and yarpgen, and loops of our own ([`super::loops`]): each is compiled by this compiler at every level, and by the
-//! references, gcc at `-O0` and `-O2` and clang where it is installed; all must print the same and end with the same status. What the references
-//! say is kept ([`Answers`]), so that the same programs can be compiled again by another state of the compiler in a fraction of the time.
+//! Random programs of csmith and yarpgen, and loops of our own ([`super::loops`]): each is compiled
+//! by this compiler at every level, and by the references, gcc at `-O0` and `-O2` and clang where
+//! it is installed; all must print the same and end with the same status. What the references say
+//! is kept ([`Answers`]), so that the same programs can be compiled again by another state of the
+//! compiler in a fraction of the time.
 
 use super::answers::{Answer, Answers};
 use super::journal::{Journal, Verdict};
@@ -38,8 +40,9 @@ struct Shared {
     wrong: Vec<String>,
 }
 
-/// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on (`--seed 0`: those of the last run), at the `--level`s, against the
-/// `--references` (`gcc -O0,clang -O0`), `--jobs` at a time. `--csmith-args` go to csmith (`--max-funcs 6` for smaller programs).
+/// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on (`--seed 0`: those of the
+/// last run), at the `--level`s, against the `--references` (`gcc -O0,clang -O0`), `--jobs` at a
+/// time. `--csmith-args` go to csmith (`--max-funcs 6` for smaller programs).
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let yarpgen = number("--yarpgen").unwrap_or(0);
@@ -275,7 +278,8 @@ fn build(tool: &Path, flags: &[&str], sources: &[PathBuf], program: &Path) -> Re
     run_process(&mut command, COMPILE_LIMIT)
 }
 
-/// Keeps the program of a finding, preprocessed into one file, beside a script that creduce can run on it.
+/// Keeps the program of a finding, preprocessed into one file, beside a script that creduce can run
+/// on it.
 fn keep(setup: &Setup, generator: &str, seed: u64, level: &str, sources: &[PathBuf]) -> Result<(), String> {
     let folder = setup.dir.join(format!("{generator}-{seed}"));
     let message = |e: std::io::Error| format!("{}: {e}", folder.display());
@@ -297,8 +301,9 @@ fn keep(setup: &Setup, generator: &str, seed: u64, level: &str, sources: &[PathB
     Ok(())
 }
 
-/// Interesting is a program that gcc accepts without the warnings that undefined behaviour gives, whose builds with and without
-/// optimisation and sanitizers agree, and that this compiler gets wrong.
+/// Interesting is a program that gcc accepts without the warnings that undefined behaviour gives,
+/// whose builds with and without optimisation and sanitizers agree, and that this compiler gets
+/// wrong.
 fn interestingness(compiler: &Path, level: &str, arguments: &[String]) -> String {
     let own = format!("{} {level} {}", compiler.display(), arguments.join(" "));
     format!(

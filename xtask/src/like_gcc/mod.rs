@@ -1,8 +1,9 @@
-//! `like-gcc`: compiles files with gcc and with tcc-rs and compares what a linker, a loader or a tool sees of the objects.
+//! `like-gcc`: compiles files with gcc and with tcc-rs and compares what a linker, a loader or a
+//! tool sees of the objects.
 //!
-//! A difference is a line of text without the file's name: `gcc only: FACT`, `tcc-rs only: FACT`, or
-//! `FACT: gcc SAYS, tcc-rs SAYS`. Lines are counted over all files. Those that a pattern of `explained.txt` covers are summed
-//! up with their reason; any other makes the task fail.
+//! A difference is a line of text without the file's name: `gcc only: FACT`, `tcc-rs only: FACT`,
+//! or `FACT: gcc SAYS, tcc-rs SAYS`. Lines are counted over all files. Those that a pattern of
+//! `explained.txt` covers are summed up with their reason; any other makes the task fail.
 
 mod view;
 

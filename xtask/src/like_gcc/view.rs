@@ -27,7 +27,8 @@ pub fn of_object(bytes: &[u8]) -> Result<Facts, String> {
     Ok(facts)
 }
 
-/// Tables and notes of the file format itself, and what every assembler makes whether it is needed or not.
+/// Tables and notes of the file format itself, and what every assembler makes whether it is needed
+/// or not.
 fn is_bookkeeping(name: &str, size: u64) -> bool {
     matches!(name, "" | ".symtab" | ".strtab" | ".shstrtab" | ".symtab_shndx" | ".comment" | ".group")
         || name.starts_with(".rela")
@@ -92,7 +93,8 @@ fn symbols(file: &File<'_>, facts: &mut Facts) {
     }
 }
 
-/// Where initialised data points: by the symbol that holds the field, which is independent of the order of objects.
+/// Where initialised data points: by the symbol that holds the field, which is independent of the
+/// order of objects.
 fn data_relocations(file: &File<'_>, facts: &mut Facts) {
     for section in file.sections() {
         let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
@@ -117,7 +119,8 @@ fn data_relocations(file: &File<'_>, facts: &mut Facts) {
     }
 }
 
-/// The symbol that a field points to. References by section are resolved to the object there; constants have no name.
+/// The symbol that a field points to. References by section are resolved to the object there;
+/// constants have no name.
 fn target_name<'a>(file: &File<'a>, symbol: &impl ObjectSymbol<'a>, addend: i64) -> (String, i64) {
     let name = symbol.name().unwrap_or_default();
     if !name.is_empty() && !name.starts_with(".L") && symbol.kind() != elf_object::SymbolKind::Section {

@@ -1,4 +1,5 @@
-//! `cargo xtask mem2reg-vs-llvm`: our alloca form, exported as LLVM assembly, is promoted by LLVM and by us, and is run by LLVM.
+//! `cargo xtask mem2reg-vs-llvm`: our alloca form, exported as LLVM assembly, is promoted by LLVM
+//! and by us, and is run by LLVM.
 
 use super::{Header, LIMIT, MEMORY_FORM, corpus, read, tests};
 use crate::tools::{compiler, has, run as run_process, work_dir};
@@ -11,7 +12,8 @@ use std::process::Command;
 struct Counts {
     allocas: usize,
     phis: usize,
-    /// Whether it calls a function that returns twice: there some variables keep their slots by design.
+    /// Whether it calls a function that returns twice: there some variables keep their slots by
+    /// design.
     returns_twice: bool,
 }
 
@@ -25,8 +27,8 @@ impl Counts {
 /// The stages at which exported programs are run.
 const EXPORTED_STAGES: [(&str, &str); 2] = [("memory form", MEMORY_FORM), ("after the passes of -O1", "-O1")];
 
-/// Runs the exported IR of every program of `tests/run` under `lli`; those whose comment says why `lli` cannot are compiled by `clang`. Gives how
-/// many did not do what they should.
+/// Runs the exported IR of every program of `tests/run` under `lli`; those whose comment says why
+/// `lli` cannot are compiled by `clang`. Gives how many did not do what they should.
 fn run_under_llvm(compiler: &Path, dir: &Path) -> Result<usize, String> {
     let lli = ["lli-19", "lli"].into_iter().find(|p| has(p)).ok_or("lli of LLVM is not installed")?;
     let clang = ["clang-19", "clang"].into_iter().find(|p| has(p)).ok_or("clang is not installed")?;
@@ -78,8 +80,9 @@ fn run_under_llvm(compiler: &Path, dir: &Path) -> Result<usize, String> {
     Ok(wrong.len())
 }
 
-/// Our alloca form, exported, through LLVM's `mem2reg` and through ours: function by function at least as many allocas promoted, and no more
-/// phis for as many. An error names the functions where it is not so.
+/// Our alloca form, exported, through LLVM's `mem2reg` and through ours: function by function at
+/// least as many allocas promoted, and no more phis for as many. An error names the functions where
+/// it is not so.
 pub fn compare_with_llvm(arguments: &[String]) -> Result<(), String> {
     let opt = ["opt-19", "opt"].into_iter().find(|p| has(p));
     let opt = opt.ok_or("opt of LLVM is not installed (Debian: apt install llvm-19)")?;

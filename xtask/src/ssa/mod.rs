@@ -1,7 +1,8 @@
-//! What promotion to SSA form gains, that LLVM's gains no more, and that the IR means the same at every stage: `cargo xtask ssa-report`,
-//! `mem2reg-vs-llvm`, `interpret-stages`.
+//! What promotion to SSA form gains, that LLVM's gains no more, and that the IR means the same at
+//! every stage: `cargo xtask ssa-report`, `mem2reg-vs-llvm`, `interpret-stages`.
 //!
-//! The corpus is `tests/run` and `bench`, and the C files below the folders given with `--path` (separated by `:`).
+//! The corpus is `tests/run` and `bench`, and the C files below the folders given with `--path`
+//! (separated by `:`).
 
 mod llvm;
 mod report;
@@ -18,7 +19,8 @@ use std::time::Duration;
 /// For one compilation or one run.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Passes that lead to the alloca form both sides start from: LLVM wants no unreachable blocks either.
+/// Passes that lead to the alloca form both sides start from: LLVM wants no unreachable blocks
+/// either.
 const MEMORY_FORM: &str = "--passes=simplify_cfg";
 
 /// A file and the folder it was found through.

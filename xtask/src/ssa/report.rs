@@ -1,4 +1,5 @@
-//! `cargo xtask ssa-report`: what promotion to SSA form removes and costs, and what is left of phis in the code.
+//! `cargo xtask ssa-report`: what promotion to SSA form removes and costs, and what is left of phis
+//! in the code.
 
 use super::{LIMIT, MEMORY_FORM, Source, c_files, corpus, read};
 use crate::tools::{Outcome, compiler, root, run as run_process, work_dir};
@@ -14,8 +15,8 @@ struct Memory {
     stack: u64,
 }
 
-/// The figures of promotion: memory operations, stack bytes, code size, run time of the benchmarks in memory form and promoted, and the
-/// share of compile time.
+/// The figures of promotion: memory operations, stack bytes, code size, run time of the benchmarks
+/// in memory form and promoted, and the share of compile time.
 pub fn report(arguments: &[String]) -> Result<(), String> {
     let compiler = compiler()?;
     let dir = work_dir("ssa")?;
@@ -161,7 +162,8 @@ impl Phis {
     }
 }
 
-/// Seconds that the programs of `bench` run in memory form and promoted, all together; those that do not run are passed over.
+/// Seconds that the programs of `bench` run in memory form and promoted, all together; those that
+/// do not run are passed over.
 fn benchmarks(compiler: &Path, dir: &Path) -> Result<(f64, f64), String> {
     let (mut slow, mut fast) = (0.0, 0.0);
     for file in c_files(&root().join("bench")) {

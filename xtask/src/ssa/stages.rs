@@ -1,5 +1,5 @@
-//! `cargo xtask interpret-stages`: every program of `tests/run` does under the interpreter, in alloca form, promoted and optimised, what it
-//! does as machine code.
+//! `cargo xtask interpret-stages`: every program of `tests/run` does under the interpreter, in
+//! alloca form, promoted and optimised, what it does as machine code.
 
 use super::{Header, LIMIT, tests};
 use crate::tools::{compiler, names, run as run_process};
@@ -12,7 +12,8 @@ const STAGES: [(&str, [&str; 2]); 3] = [
     ("after the passes of -O2", ["-O2", "--emit=ir"]),
 ];
 
-/// At most this share of the programs may be exempt, without those that are about [`ASSEMBLY`], which no interpreter of IR runs.
+/// At most this share of the programs may be exempt, without those that are about [`ASSEMBLY`],
+/// which no interpreter of IR runs.
 const MAX_EXEMPT_PERCENT: usize = 10;
 const ASSEMBLY: &str = "inline assembly";
 

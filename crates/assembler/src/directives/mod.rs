@@ -1,4 +1,5 @@
-//! Directives of GNU `as` for data, sections, symbols and files (conditionals and macros are in the statement loop).
+//! Directives of GNU `as` for data, sections, symbols and files (conditionals and macros are in the
+//! statement loop).
 
 mod data;
 mod sections;

@@ -55,7 +55,8 @@ pub(super) fn section(assembler: &mut Assembler, cursor: &mut Cursor<'_>, push: 
     Ok(())
 }
 
-/// Sections are one by name; attributes given again and differently do not make a second one, as in `as`.
+/// Sections are one by name; attributes given again and differently do not make a second one, as in
+/// `as`.
 fn known_section(assembler: &Assembler, spec: SectionSpec) -> SectionSpec {
     match assembler
         .state

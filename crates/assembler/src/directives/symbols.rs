@@ -80,7 +80,8 @@ pub(super) fn common(assembler: &mut Assembler, cursor: &mut Cursor<'_>, local: 
     let name = cursor.name().ok_or("expected a symbol name")?;
     cursor.eat(b',');
     let size = number(assembler, cursor)?.max(0) as u64;
-    // What `as` assumes: the natural alignment of what may be in there, up to 8 for .lcomm and 16 for .comm.
+    // What `as` assumes: the natural alignment of what may be in there, up to 8 for .lcomm and 16
+    // for .comm.
     let default = match (local, size) {
         (true, 8..) => 8,
         (true, 4..8) => 4,

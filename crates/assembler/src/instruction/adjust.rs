@@ -90,8 +90,8 @@ fn is_gpr64(operand: &Operand) -> bool {
     matches!(operand, Operand::Register(register) if register.is_gpr64())
 }
 
-/// Instructions that give or take no more than 32 bits of a general register: with a 64-bit one the form without REX.W does the same,
-/// and GNU `as` takes it.
+/// Instructions that give or take no more than 32 bits of a general register: with a 64-bit one the
+/// form without REX.W does the same, and GNU `as` takes it.
 fn uses_low_half(mnemonic: &str) -> bool {
     let plain = mnemonic.strip_prefix('v').unwrap_or(mnemonic);
     matches!(
@@ -100,8 +100,8 @@ fn uses_low_half(mnemonic: &str) -> bool {
     )
 }
 
-/// Segment and descriptor registers have 16 bits in memory whatever the operand size is, and the upper half of a 64-bit register is
-/// zero anyway: the form without prefixes does it.
+/// Segment and descriptor registers have 16 bits in memory whatever the operand size is, and the
+/// upper half of a 64-bit register is zero anyway: the form without prefixes does it.
 fn narrow_operands(mnemonic: &str, operands: &mut [Operand]) {
     let segment = operands.iter().any(|o| matches!(o, Operand::Register(r) if r.is_segment_register()));
     let segment = segment && mnemonic == "mov";

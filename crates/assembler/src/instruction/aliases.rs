@@ -1,4 +1,5 @@
-//! Names that AT&T syntax (and GNU `as` in general) has for instructions iced knows by Intel's names.
+//! Names that AT&T syntax (and GNU `as` in general) has for instructions iced knows by Intel's
+//! names.
 
 use iced_x86::Register;
 
@@ -70,7 +71,7 @@ const NAMES: &[(&str, &str)] = &[
     ("fldenvl", "fldenv"),
 ];
 
-/// x87 instructions with a wait in front: iced knows the form without.
+/// x87 instructions with a wait before: iced knows the form without.
 const WAITING: &[(&str, &str)] = &[
     ("finit", "fninit"),
     ("fclex", "fnclex"),
@@ -105,7 +106,8 @@ pub(crate) fn suffix_size(letter: u8) -> Option<u32> {
     })
 }
 
-/// `movzbl`, `movsbq`, `movswl`, `movslq`, `movzxb` ...: iced's name, source size, destination size (0: any).
+/// `movzbl`, `movsbq`, `movswl`, `movslq`, `movzxb` ...: iced's name, source size, destination size
+/// (0: any).
 pub(crate) fn extension(mnemonic: &str) -> Option<(&'static str, u32, u32)> {
     let rest = mnemonic.strip_prefix("mov")?;
     let (signed, sizes) = match rest.as_bytes() {

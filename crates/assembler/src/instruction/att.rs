@@ -1,4 +1,5 @@
-//! Operands in AT&T syntax: `$imm`, `%reg`, `seg:disp(base,index,scale)`, `*target`, AVX-512 decorations.
+//! Operands in AT&T syntax: `$imm`, `%reg`, `seg:disp(base,index,scale)`, `*target`, AVX-512
+//! decorations.
 
 use iced_x86::{Register, RoundingControl};
 
@@ -144,7 +145,7 @@ fn parse_scale(state: &mut State, cursor: &mut Cursor<'_>) -> Result<u32, String
     }
 }
 
-/// `{%k1}`, `{z}`, `{1to8}`, `{sae}`, `{rn-sae}` behind an operand.
+/// `{%k1}`, `{z}`, `{1to8}`, `{sae}`, `{rn-sae}` after an operand.
 pub(crate) fn parse_decorations(cursor: &mut Cursor<'_>, parsed: &mut Parsed) -> Result<(), String> {
     while cursor.peek_token() == b'{' {
         cursor.at += 1;

@@ -331,7 +331,8 @@ fn open_displacement(
     Some(())
 }
 
-/// Whether the linker may relax a GOT load in this instruction (psABI B.2): `mov`, `test`, ALU loads, `call`, `jmp`.
+/// Whether the linker may relax a GOT load in this instruction (psABI B.2): `mov`, `test`, ALU
+/// loads, `call`, `jmp`.
 fn got_relaxation(bytes: &[u8], displacement: usize) -> GotRelax {
     let (rex, opcode_at) = match bytes[0] {
         0x40..=0x4f => (true, 1),
@@ -354,8 +355,8 @@ fn got_relaxation(bytes: &[u8], displacement: usize) -> GotRelax {
     }
 }
 
-/// Puts prefixes into the order of GNU `as` (segment, address size, operand size, repeat, lock, REX)
-/// and adds those of the statement. Returns how many bytes came in front.
+/// Puts prefixes into the order of GNU `as` (segment, address size, operand size, repeat, lock,
+/// REX) and adds those of the statement. Returns how many bytes came before.
 fn arrange_prefixes(bytes: &mut Vec<u8>, parsed: &Parsed, segment: Register, encoding: EncodingKind) -> usize {
     let old_len = bytes.len();
     let legacy = bytes.iter().take_while(|&&b| b == 0x66 || b == 0x67).count();

@@ -1,4 +1,5 @@
-//! Operands in Intel syntax: `eax`, `dword ptr [rbx + rcx*4 + 8]`, `offset symbol`, `symbol[rip]`, `fs:[0x28]`.
+//! Operands in Intel syntax: `eax`, `dword ptr [rbx + rcx*4 + 8]`, `offset symbol`, `symbol[rip]`,
+//! `fs:[0x28]`.
 
 use iced_x86::Register;
 

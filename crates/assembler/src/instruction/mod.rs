@@ -441,12 +441,14 @@ fn preference(
         (true, _) => u32::MAX - opcode,
         _ => opcode,
     };
-    // `movq` of memory and an SSE register has an encoding of its own beside the one of general registers.
+    // `movq` of memory and an SSE register has an encoding of its own beside the one of general
+    // registers.
     let general = matches!(candidate.code.mnemonic(), Mnemonic::Movq | Mnemonic::Vmovq)
         && parsed.operands.iter().any(|o| matches!(o, Operand::Memory(_)))
         && candidate.encoding != EncodingKind::EVEX
         && kinds.iter().any(|&k| table::gpr_size(k) != 0);
-    // Of the two forms of four-operand multiplications (FMA4), the one with the memory operand last.
+    // Of the two forms of four-operand multiplications (FMA4), the one with the memory operand
+    // last.
     let is4_last =
         candidate.count == 4 && matches!(kinds[3], Kind::xmm_is4 | Kind::ymm_is4 | Kind::xmm_is5 | Kind::ymm_is5);
     let narrow = narrow || general || is4_last;
@@ -454,7 +456,8 @@ fn preference(
     (rank, u8::from(narrow), len, u8::from(!short), direction, order)
 }
 
-/// Index of the given operand for each of the candidate's, `usize::MAX` for implied ones; `None` if they do not fit.
+/// Index of the given operand for each of the candidate's, `usize::MAX` for implied ones; `None` if
+/// they do not fit.
 fn map_operands(candidate: &Candidate, parsed: &Parsed, values: &[Option<i64>]) -> Option<[usize; 5]> {
     let given = &parsed.operands;
     if given.len() > candidate.count {
@@ -563,7 +566,8 @@ fn size_agrees(candidate: &Candidate, parsed: &Parsed, mapping: &[usize; 5], wan
     suffix_without_registers(candidate, wanted.suffix, memory_size())
 }
 
-/// Suffixes of instructions without general registers: pushes of immediates, returns, vector memory.
+/// Suffixes of instructions without general registers: pushes of immediates, returns, vector
+/// memory.
 fn suffix_without_registers(candidate: &Candidate, suffix: u32, memory_size: u32) -> bool {
     let info = candidate.code.op_code();
     match candidate.kinds[0] {

@@ -138,7 +138,8 @@ pub(crate) fn is_string_register(kind: Kind) -> bool {
     matches!(kind, al | ax | eax | rax | dx)
 }
 
-/// Whether an operand can be what the kind describes. `value` is the number of an immediate, if known.
+/// Whether an operand can be what the kind describes. `value` is the number of an immediate, if
+/// known.
 pub(crate) fn fits(kind: Kind, operand: &Operand, value: Option<i64>) -> bool {
     match operand {
         Operand::Register(register) => register_fits(kind, *register),

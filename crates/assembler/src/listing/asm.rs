@@ -15,7 +15,8 @@ pub(super) fn label_name(function: usize, label: u32) -> String {
     format!(".LA{function}.{label}")
 }
 
-/// Whether assembling the listing must give the object: not if some text is no assembly, or goes to subsections.
+/// Whether assembling the listing must give the object: not if some text is no assembly, or goes to
+/// subsections.
 pub(super) fn can_be_checked(object: &ObjectBuilder) -> bool {
     object.listed_asm.iter().all(|asm| asm.assembled)
         && object.listed_functions().iter().flat_map(|f| &f.code.statements).all(|statement| statement.assembled)

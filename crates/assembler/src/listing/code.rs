@@ -263,7 +263,8 @@ impl Printer<'_> {
         self.data_bytes(&bytes[done.min(bytes.len())..], false);
     }
 
-    /// Symbolic text for displacement, immediate and branch target; `None` if a relocation is in none of them.
+    /// Symbolic text for displacement, immediate and branch target; `None` if a relocation is in
+    /// none of them.
     fn operand_names(
         &self,
         instruction: &Instruction,
@@ -281,7 +282,8 @@ impl Printer<'_> {
             let addend = if reloc.kind.is_pc_relative() { reloc.addend + to_end } else { reloc.addend };
             let mut text = self.relocated(reloc, addend);
             if branch && field == offsets.immediate_offset() {
-                // A plain `call` goes through the PLT anyway; a plain jump would be resolved by `as`.
+                // A plain `call` goes through the PLT anyway; a plain jump would be resolved by
+                // `as`.
                 let local = self.object.symbol(reloc.symbol).binding == Binding::Local;
                 if reloc.kind == RelocKind::Plt32 && (local || instruction.is_call_near()) {
                     text = self.reference(reloc.symbol, addend);
@@ -348,7 +350,8 @@ impl Printer<'_> {
         out
     }
 
-    /// The padding in front of functions, as (offset, alignment, length), where it is what the alignment asks for.
+    /// The padding before functions, as (offset, alignment, length), where it is what the alignment
+    /// asks for.
     fn function_gaps(&self, id: SectionId) -> Vec<(u64, u32, u32)> {
         let mut out = Vec::new();
         let mut end = 0u64;
@@ -363,8 +366,8 @@ impl Printer<'_> {
     }
 }
 
-/// Whether `as` would have to be told to keep a branch long: it is long although near, or it goes to a
-/// local symbol of the section, which `as` would shorten.
+/// Whether `as` would have to be told to keep a branch long: it is long although near, or it goes
+/// to a local symbol of the section, which `as` would shorten.
 fn forced_long(
     object: &ObjectBuilder,
     instruction: &Instruction,

@@ -1,4 +1,5 @@
-//! One instruction as text, with names for its operands, and the proof that the text means its bytes.
+//! One instruction as text, with names for its operands, and the proof that the text means its
+//! bytes.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -78,7 +79,8 @@ impl Scratch {
         text
     }
 
-    /// Whether the text assembles to the bytes. Branches are known to; for others relocated fields do not count.
+    /// Whether the text assembles to the bytes. Branches are known to; for others relocated fields
+    /// do not count.
     pub fn agrees(&self, text: &str, bytes: &[u8], relocs: &[&Relocation], at: u64, instruction: &Instruction) -> bool {
         if instruction.is_jmp_near()
             || instruction.is_jcc_near()

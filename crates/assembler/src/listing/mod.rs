@@ -27,10 +27,12 @@ use self::names::{printed_names, quoted, section_directive};
 /// File and line of a raw location.
 pub type LineOf<'a> = &'a dyn Fn(u32) -> Option<(String, u32)>;
 
-/// Prints an object as assembly text. Functions must have been kept ([`ObjectBuilder::keep_functions`]).
+/// Prints an object as assembly text. Functions must have been kept
+/// ([`ObjectBuilder::keep_functions`]).
 ///
 /// The text of asm statements is printed as it is. Only where that would give another object (a
-/// section that both asm text and C add to, in another order), it is printed as instructions and data.
+/// section that both asm text and C add to, in another order), it is printed as instructions and
+/// data.
 pub fn print(object: &ObjectBuilder, line: LineOf<'_>) -> String {
     let has_asm = !object.listed_asm.is_empty()
         || object.listed_functions().iter().any(|function| !function.code.statements.is_empty());
@@ -54,8 +56,8 @@ fn print_with(object: &ObjectBuilder, exact: bool, asm: Option<LineOf<'_>>) -> S
     printer.out
 }
 
-/// Whether the text's branches and paddings come out as they are in the object. Choosing their sizes is
-/// a fixpoint that may have more than one solution; then they are spelled out.
+/// Whether the text's branches and paddings come out as they are in the object. Choosing their
+/// sizes is a fixpoint that may have more than one solution; then they are spelled out.
 fn sizes_agree(object: &ObjectBuilder, text: &str) -> bool {
     let Ok(again) = crate::assemble(text, &crate::Options::default()) else { return false };
     let code = object.sections().filter(|(_, section)| section.is_code());
@@ -94,7 +96,7 @@ enum Event {
 
 impl Event {
     /// The order in which events at one offset are printed. A label where an alignment took no
-    /// bytes belongs behind it, as in the code buffer.
+    /// bytes belongs after it, as in the code buffer.
     fn rank(&self) -> u32 {
         match self {
             Event::EndFrame => 0,
@@ -369,7 +371,8 @@ impl<'a> Printer<'a> {
         if offset == 0 { name } else { format!("{name}{offset:+}") }
     }
 
-    /// The expression for a relocation, with the symbol's modifier; the addend is given by the caller.
+    /// The expression for a relocation, with the symbol's modifier; the addend is given by the
+    /// caller.
     fn relocated(&self, reloc: &Relocation, addend: i64) -> String {
         let entry = self.object.symbol(reloc.symbol);
         if let (SymbolKind::Section, Place::Section(section, _)) = (entry.kind, entry.place)

@@ -1,8 +1,9 @@
 //! Follows the places of variables through machine code.
 //!
-//! For each variable (or part of one) the analysis knows a set of registers, a spill slot and a constant that all hold it. A record sets it; a move, spill
-//! or reload adds to it; any other write takes away; where ways meet, what all of them know is left. Descending, so it ends; blocks times
-//! variables per round.
+//! For each variable (or part of one) the analysis knows a set of registers, a spill slot and a
+//! constant that all hold it. A record sets it; a move, spill or reload adds to it; any other write
+//! takes away; where ways meet, what all of them know is left. Descending, so it ends; blocks times
+//! variables per iteration.
 
 use ir::{Fragment, Value};
 use object::{Size, encode::Sse};
@@ -30,7 +31,7 @@ pub enum Spot {
 /// The variable and bytes that a number stands for.
 pub type Key = (u32, Option<Fragment>);
 
-/// Something changes in front of an instruction.
+/// Something changes before an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The instruction.
@@ -114,7 +115,7 @@ struct Flow<'a> {
     records: Vec<MachineRecord>,
     numbers: FxHashMap<Key, usize>,
     overlaps: Vec<Vec<usize>>,
-    /// Registers cleared in front of instructions, sorted.
+    /// Registers cleared before instructions, sorted.
     zeroed: Vec<(u32, u32)>,
 }
 
@@ -300,7 +301,8 @@ impl Flow<'_> {
         }
     }
 
-    /// Source and destination of a whole copy between registers and spill slots, as register bits and slot plus one.
+    /// Source and destination of a whole copy between registers and spill slots, as register bits
+    /// and slot plus one.
     fn copied(&self, inst: &MInst) -> Option<(Bits, Bits)> {
         let slot = || match self.mf.amode(inst.mem).base {
             Base::Spill(slot) => Some((0, slot + 1)),

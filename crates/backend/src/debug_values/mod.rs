@@ -1,9 +1,13 @@
-//! From the records of variables in the IR ([`ir::debug_values`]) to ranges of code in which a debugger finds them.
+//! From the records of variables in the IR ([`ir::debug_values`]) to ranges of code in which a
+//! debugger finds them.
 //!
-//! 1. Selection keeps each record at its place among the machine instructions, with the virtual register of its value ([`MachineRecord`]).
-//! 2. [`crate::rewrite`] replaces the virtual register by where the allocator has it in front of that instruction, or by "unknown" if it is dead.
-//! 3. [`flow`] follows registers and spill slots through the final code: moves copy, every other write forgets. So a location is true by what the
-//!    instructions do, whatever made them; what later passes over machine code remove or share is told by [`confirm`] and [`shared_end`].
+//! 1. Selection keeps each record at its place among the machine instructions, with the virtual
+//!    register of its value ([`MachineRecord`]).
+//! 2. [`crate::rewrite`] replaces the virtual register by where the allocator has it before that
+//!    instruction, or by "unknown" if it is dead.
+//! 3. [`flow`] follows registers and spill slots through the final code: moves copy, every other
+//!    write forgets. So a location is true by what the instructions do, whatever made them; what
+//!    later passes over machine code remove or share is told by [`confirm`] and [`shared_end`].
 //! 4. Emission puts labels where something changes, and [`ranges`] makes ranges of them.
 //!
 //! Code never depends on any of this.
@@ -13,8 +17,9 @@ pub mod ranges;
 
 use crate::machine::{Held, MInst, MachineFunction, MachineRecord, Op};
 
-/// After the peephole pass: records that rely on a definition that is gone become unknown, those of a block whose jump was copied into its
-/// predecessor are copied with it. `before` are the instructions that the pass was given.
+/// After the peephole pass: records that rely on a definition that is gone become unknown, those of
+/// a block whose jump was copied into its predecessor are copied with it. `before` are the
+/// instructions that the pass was given.
 pub fn confirm(mf: &mut MachineFunction, before: &[MInst]) {
     let mut records = std::mem::take(&mut mf.debug_values);
     let mut block_of = vec![0u32; before.len()];
@@ -44,8 +49,8 @@ pub fn confirm(mf: &mut MachineFunction, before: &[MInst]) {
     mf.debug_values = records;
 }
 
-/// The instructions from `from` to `end` are from here on done by block `target`, which other blocks share: what was recorded among them, and what is
-/// recorded there, is unknown.
+/// The instructions from `from` to `end` are from here on done by block `target`, which other
+/// blocks share: what was recorded among them, and what is recorded there, is unknown.
 pub fn shared_end(mf: &mut MachineFunction, from: u32, end: u32, target: u32) {
     if mf.debug_values.is_empty() {
         return;

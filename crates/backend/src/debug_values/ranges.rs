@@ -1,4 +1,5 @@
-//! Ranges of code in which variables are found, from the changes of their places and the offsets of the labels that emission put there.
+//! Ranges of code in which variables are found, from the changes of their places and the offsets of
+//! the labels that emission put there.
 
 use ir::{Constant, Fragment, Function, Value};
 use object::function_code::{Label, ValuePiece, ValuePlace, ValueRange, VariableLocation, VariableValues};
@@ -12,9 +13,9 @@ use crate::machine::Base;
 pub struct Emitted {
     /// Blocks in the order of their code, with the label of each.
     pub blocks: Vec<(u32, Label)>,
-    /// The label in front of each instruction at which something changes, ascending by instruction.
+    /// The label before each instruction at which something changes, ascending by instruction.
     pub marks: Vec<(u32, Label)>,
-    /// Behind the last block.
+    /// After the last block.
     pub end: Option<Label>,
 }
 

@@ -1,17 +1,22 @@
 //! Phi webs coalesced into classes.
 //!
-//! After Boissinot, Darte, Rastello, Dupont de Dinechin and Guillon, "Revisiting Out-of-SSA Translation" (CGO 2009): a phi and an operand may share
-//! a register unless some values of their classes are live at once *and* differ. Two differences from the paper:
-//! - Edges are thought of as split, so no copies need to be inserted and removed again around phis: an operand is live to the end of its
-//!   predecessor, a phi from the start of its block, and the copies of one edge are parallel.
-//! - Classes grow large (the variables of an interpreter loop), and the paper's test walks both classes. Here a class is a set of live ranges in
-//!   which those of the smaller class are looked up; a member joins in time logarithmic in the size of its class.
+//! After Boissinot, Darte, Rastello, Dupont de Dinechin and Guillon, "Revisiting Out-of-SSA
+//! Translation" (CGO 2009): a phi and an operand may share a register unless some values of their
+//! classes are live at once *and* differ. Two differences from the paper:
+//! - Edges are thought of as split, so no copies need to be inserted and removed again around phis:
+//!   an operand is live to the end of its predecessor, a phi from the start of its block, and the
+//!   copies of one edge are parallel.
+//! - Classes grow large (the variables of an interpreter loop), and the paper's test walks both
+//!   classes. Here a class is a set of live ranges in which those of the smaller class are looked
+//!   up; a member joins in time logarithmic in the size of its class.
 //!
-//! A value that is live across a call that may return again (setjmp) must be found unchanged at the second return, which no edge leads to: it counts
-//! as live everywhere, so that nothing else gets into its register.
+//! A value that is live across a call that may return again (setjmp) must be found unchanged at the
+//! second return, which no edge leads to: it counts as live everywhere, so that nothing else gets
+//! into its register.
 //!
-//! Values are equal when they are conversions without effect of one value (`ptrtoint`, `inttoptr`). Liveness is computed only for the values of phi
-//! webs, from their uses backward; its cost is the size of the ranges.
+//! Values are equal when they are conversions without effect of one value (`ptrtoint`, `inttoptr`).
+//! Liveness is computed only for the values of phi webs, from their uses backward; its cost is the
+//! size of the ranges.
 
 use cranelift_entity::EntityRef;
 use ir::analysis::Cfg;
@@ -184,7 +189,8 @@ fn edge_frequency(cfg: &Cfg, pred: Block, succ: Block, frequency: &dyn Fn(Block)
     if cfg.succs(pred).len() == 1 { frequency(pred) } else { frequency(pred).min(frequency(succ)) }
 }
 
-/// Values with equal numbers are equal: conversions between pointers and integers of 64 bits are looked through.
+/// Values with equal numbers are equal: conversions between pointers and integers of 64 bits are
+/// looked through.
 pub(super) fn value_number(func: &Function, mut value: Value) -> u32 {
     while let ValueDef::Result(inst, _) = func.value_def(value) {
         let data = func.insts[inst];
@@ -279,7 +285,7 @@ fn live_ranges(
     spans
 }
 
-/// The points just behind the calls that may return again, ascending.
+/// The points just after the calls that may return again, ascending.
 fn second_returns(func: &Function, positions: &Positions) -> Vec<u32> {
     if !func.calls_setjmp {
         return Vec::new();
@@ -288,13 +294,14 @@ fn second_returns(func: &Function, positions: &Positions) -> Vec<u32> {
     insts.filter(|&i| func.may_return_again(i)).map(|i| 2 * positions.inst[i.index()] + 1).collect()
 }
 
-/// Whether a range begins before one of the points and ends behind it.
+/// Whether a range begins before one of the points and ends after it.
 fn is_inside(points: &[u32], range: Range) -> bool {
     let next = points.partition_point(|&p| p <= range.from);
     points.get(next).is_some_and(|&p| p < range.to)
 }
 
-/// All reads of web values, grouped by value, in order of position. A phi reads at the end of its predecessors.
+/// All reads of web values, grouped by value, in order of position. A phi reads at the end of its
+/// predecessors.
 fn uses_by_value(func: &Function, web: &Web, positions: &Positions) -> (Vec<Use>, Vec<u32>) {
     let mut raw: Vec<Use> = Vec::new();
     // What phis read at the end of each block comes from elsewhere; collected first.

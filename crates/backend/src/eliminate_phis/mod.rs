@@ -1,19 +1,27 @@
-//! Out of SSA: phi webs become classes that share one virtual register, and what cannot share is copied on edges.
+//! Out of SSA: phi webs become classes that share one virtual register, and what cannot share is
+//! copied on edges.
 //!
-//! Runs on SSA form before instruction selection and leaves the function in SSA form: phis stay where they are (the selector emits nothing for them),
-//! only trampoline blocks are added. The result says which values form a class and which parallel copies run at the end of which block.
+//! Runs on SSA form before instruction selection and leaves the function in SSA form: phis stay
+//! where they are (the selector emits nothing for them), only trampoline blocks are added. The
+//! result says which values form a class and which parallel copies run at the end of which block.
 //!
 //! # What the selector does with it
-//! - All values with the same [`PhiElimination::class`] use one virtual register (a pair for i128). Every phi has a class; a value without one gets its own.
-//! - At the end of a block, in front of its terminator, it emits [`PhiElimination::copies_at_end`] as *one* parallel copy (`InstFlags::MOVE`) of the
-//!   entries whose source is in a register, and after that the entries whose source is a constant, in any order. Such a block always ends in
-//!   a plain `br`.
-//! - A class member may be redefined while another member's value is dead but its register still looks readable. So whoever moves the *reading*
-//!   of a value `v` from instruction `from` down to `to` in the same block (folding `from` into its user `to`) must ask
-//!   [`PhiElimination::may_sink_use`]. Uses are never to be sunk into another block or past the block's copies.
-//! - A class member may be an operand of the very instruction that defines the next member (`i2 = add i1, 1` with both in one class). When an
-//!   instruction becomes several machine instructions, only the last may write the class's register (else compute into a temporary and copy).
-//! - Members of one class may overlap when they are known to be equal (`ptrtoint`, `inttoptr` and the like): such a "conversion" is a copy of the register to itself.
+//! - All values with the same [`PhiElimination::class`] use one virtual register (a pair for i128).
+//!   Every phi has a class; a value without one gets its own.
+//! - At the end of a block, before its terminator, it emits [`PhiElimination::copies_at_end`] as
+//!   *one* parallel copy (`InstFlags::MOVE`) of the entries whose source is in a register, and
+//!   after that the entries whose source is a constant, in any order. Such a block always ends in a
+//!   plain `br`.
+//! - A class member may be redefined while another member's value is dead but its register still
+//!   looks readable. So whoever moves the *reading* of a value `v` from instruction `from` down to
+//!   `to` in the same block (folding `from` into its user `to`) must ask
+//!   [`PhiElimination::may_sink_use`]. Uses are never to be sunk into another block or past the
+//!   block's copies.
+//! - A class member may be an operand of the very instruction that defines the next member (`i2 =
+//!   add i1, 1` with both in one class). When an instruction becomes several machine instructions,
+//!   only the last may write the class's register (else compute into a temporary and copy).
+//! - Members of one class may overlap when they are known to be equal (`ptrtoint`, `inttoptr` and
+//!   the like): such a "conversion" is a copy of the register to itself.
 
 mod classes;
 pub mod parallel_copy;
@@ -64,12 +72,14 @@ pub struct Stats {
     pub constant_copies: u32,
     /// Entries that need no copy because phi and value share a class.
     pub coalesced: u32,
-    /// Temporaries that the edges' parallel copies need when they are made sequential: one per cycle.
+    /// Temporaries that the edges' parallel copies need when they are made sequential: one per
+    /// cycle.
     pub temporaries: u32,
     /// Trampoline blocks.
     pub trampolines: u32,
-    /// What the edges with copies would execute under the two-phase protocol: each phi's copy, and for each that reads another phi of its block
-    /// one more. Edges on which everything is coalesced are not counted.
+    /// What the edges with copies would execute under the two-phase protocol: each phi's copy, and
+    /// for each that reads another phi of its block one more. Edges on which everything is
+    /// coalesced are not counted.
     pub two_phase_copies: u32,
     /// Edges that execute more than that. None should.
     pub edges_above_two_phase: u32,
@@ -122,7 +132,7 @@ impl PhiElimination {
         &self.classes.members[class.0 as usize]
     }
 
-    /// The parallel copy at the end of a block, in front of its `br`.
+    /// The parallel copy at the end of a block, before its `br`.
     pub fn copies_at_end(&self, block: Block) -> &[EdgeCopy] {
         match self.copy_ranges.get(block.index()) {
             Some(&(start, end)) => &self.copies[start as usize..end as usize],
@@ -130,8 +140,8 @@ impl PhiElimination {
         }
     }
 
-    /// Whether `value`, which instruction `from` reads, is still in its register at `to`, a later instruction of the same block: no other
-    /// member of its class is defined or live in between.
+    /// Whether `value`, which instruction `from` reads, is still in its register at `to`, a later
+    /// instruction of the same block: no other member of its class is defined or live in between.
     pub fn may_sink_use(&self, func: &Function, value: Value, from: Inst, to: Inst) -> bool {
         debug_assert!(func.inst_block(from) == func.inst_block(to));
         let Some(class) = self.class(value) else { return true };
@@ -142,7 +152,8 @@ impl PhiElimination {
         !self.classes.live[class.index()].overlaps_range(&self.classes.arena, between)
     }
 
-    /// Whether `value` is live where instruction `at` reads its operands, wherever that is: its register then holds it there.
+    /// Whether `value` is live where instruction `at` reads its operands, wherever that is: its
+    /// register then holds it there.
     pub fn is_live_at(&self, func: &Function, value: Value, at: Inst) -> bool {
         let Some(class) = self.class(value) else { return false };
         let Some(position) = self.classes.positions.of(at) else { return false };
@@ -151,7 +162,8 @@ impl PhiElimination {
     }
 }
 
-/// Computes classes and copies and inserts the trampolines that they need. `frequency` estimates how often a block runs.
+/// Computes classes and copies and inserts the trampolines that they need. `frequency` estimates
+/// how often a block runs.
 ///
 /// Every block must be reachable and the function in SSA form.
 pub fn eliminate_phis(func: &mut Function, frequency: &dyn Fn(Block) -> f32) -> PhiElimination {

@@ -1,12 +1,13 @@
 //! A parallel copy as a sequence of plain copies, with at most one temporary per cycle.
 //!
-//! The register allocator takes parallel copies whole; this is for consumers without one, for statistics, and the reference that tests
-//! hold against the semantics of phis.
+//! The register allocator takes parallel copies whole; this is for consumers without one, for
+//! statistics, and the reference that tests hold against the semantics of phis.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// A place of the sequence: one of the copy's, or the temporary (one suffices: cycles are resolved one after another).
+/// A place of the sequence: one of the copy's, or the temporary (one suffices: cycles are resolved
+/// one after another).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Place<T> {
     /// A place of the parallel copy.
@@ -15,8 +16,9 @@ pub enum Place<T> {
     Temporary,
 }
 
-/// Plain copies (destination, source), in order, with the effect of the parallel copy `pairs` (destination, source); destinations are distinct.
-/// Self-copies vanish. The second result is how many cycles needed the temporary.
+/// Plain copies (destination, source), in order, with the effect of the parallel copy `pairs`
+/// (destination, source); destinations are distinct. Self-copies vanish. The second result is how
+/// many cycles needed the temporary.
 pub fn sequentialize<T: Copy + Eq + Hash>(pairs: &[(T, T)]) -> (Vec<(Place<T>, Place<T>)>, u32) {
     let pairs: Vec<(T, T)> = pairs.iter().copied().filter(|(d, s)| d != s).collect();
     let writer: FxHashMap<T, usize> = pairs.iter().enumerate().map(|(i, p)| (p.0, i)).collect();
@@ -54,7 +56,8 @@ pub fn sequentialize<T: Copy + Eq + Hash>(pairs: &[(T, T)]) -> (Vec<(Place<T>, P
             cycle.push(at);
             at = writer[&pairs[at].1];
         }
-        // A value of the cycle that has been copied elsewhere already frees its place; else the temporary does.
+        // A value of the cycle that has been copied elsewhere already frees its place; else the
+        // temporary does.
         let known = cycle.iter().position(|&i| copied_to.contains_key(&pairs[i].0));
         let saved = match known {
             Some(at) => Place::Of(copied_to[&pairs[cycle[at]].0]),

@@ -1,5 +1,5 @@
-//! Tests: the classic shapes, and random SSA functions run twice, once with the semantics of phis and once with one register per class
-//! and the copies of edges.
+//! Tests: the classic shapes, and random SSA functions run twice, once with the semantics of phis
+//! and once with one register per class and the copies of edges.
 
 use cranelift_entity::EntityRef;
 use ir::{BranchHint, Builder, FnAttrs, Position, SigId, SymbolId, Type};
@@ -47,8 +47,8 @@ fn mix(a: u64, b: u64) -> u64 {
     (a ^ b.rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
 }
 
-/// Walks random paths through the function; values are hashes. `ssa` follows the phis, `registers` the classes and copies; whatever is read
-/// must agree.
+/// Walks random paths through the function; values are hashes. `ssa` follows the phis, `registers`
+/// the classes and copies; whatever is read must agree.
 fn run(func: &Function, phis: &PhiElimination, seed: u64) {
     let mut rng = Rng(seed);
     let mut ssa: FxHashMap<Value, u64> = FxHashMap::default();
@@ -102,7 +102,8 @@ fn run(func: &Function, phis: &PhiElimination, seed: u64) {
     }
 }
 
-/// No edge executes more copies than when every conflicting phi is saved and restored (the two-phase protocol).
+/// No edge executes more copies than when every conflicting phi is saved and restored (the
+/// two-phase protocol).
 fn check_copy_counts(func: &Function, phis: &PhiElimination) {
     for block in func.blocks() {
         let copies = phis.copies_at_end(block);
@@ -157,7 +158,8 @@ fn a_loop_counter_is_one_class() {
     assert_eq!((phis.stats.copies, phis.stats.constant_copies, phis.stats.trampolines), (1, 1, 0));
 }
 
-/// The lost-copy problem: the phi is used after the loop, so on the back edge its next value needs another register.
+/// The lost-copy problem: the phi is used after the loop, so on the back edge its next value needs
+/// another register.
 #[test]
 fn lost_copy() {
     let mut f = new_function(1);
@@ -180,7 +182,8 @@ fn lost_copy() {
     assert_eq!(f.terminator(b[0]), f.last_inst(b[0]).unwrap());
 }
 
-/// What is live across a call that may return again shares no register, even with a phi that its last use on ordinary paths feeds.
+/// What is live across a call that may return again shares no register, even with a phi that its
+/// last use on ordinary paths feeds.
 #[test]
 fn second_returns() {
     for twice in [true, false] {
@@ -205,7 +208,8 @@ fn second_returns() {
     }
 }
 
-/// The swap problem: two phis exchange their values on the back edge: one parallel copy, one temporary.
+/// The swap problem: two phis exchange their values on the back edge: one parallel copy, one
+/// temporary.
 #[test]
 fn swap() {
     let mut f = new_function(2);
@@ -314,8 +318,9 @@ fn equal_values_share_a_class() {
     assert_eq!(phis.stats.copies, 0);
 }
 
-/// Maximal SSA form over a few variables: every block has a phi for each, instructions redefine variables, assignments between variables only
-/// change names (which is what makes swaps and lost copies).
+/// Maximal SSA form over a few variables: every block has a phi for each, instructions redefine
+/// variables, assignments between variables only change names (which is what makes swaps and lost
+/// copies).
 fn random_function(seed: u64) -> Function {
     let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 3);
     let variables = 1 + rng.below(5);

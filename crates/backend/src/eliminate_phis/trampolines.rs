@@ -1,9 +1,11 @@
 //! The copies of each edge, and blocks for those that have no place of their own.
 //!
-//! Copies go to the end of a predecessor that ends in a plain `br`. On any other edge they get a trampoline, one per (predecessor, successor): the terminator is
-//! retargeted and the phis are told. The address of a label is a target of indirect branches, so it too resolves to the trampoline
-//! between the indirect branch and the labelled block; direct branches to the block do not pass through it. That needs a single indirect branch
-//! per label, so several are merged into one first. Their edges are always split when they are critical, because the register allocator
+//! Copies go to the end of a predecessor that ends in a plain `br`. On any other edge they get a
+//! trampoline, one per (predecessor, successor): the terminator is retargeted and the phis are
+//! told. The address of a label is a target of indirect branches, so it too resolves to the
+//! trampoline between the indirect branch and the labelled block; direct branches to the block do
+//! not pass through it. That needs a single indirect branch per label, so several are merged into
+//! one first. Their edges are always split when they are critical, because the register allocator
 //! cannot put moves there later.
 
 use cranelift_entity::EntityRef;
@@ -33,7 +35,8 @@ pub(super) fn merge_indirect_branches(func: &mut Function) {
     targets.dedup();
     let dispatch = func.make_block();
     func.insert_block_after(branches[branches.len() - 1].0, dispatch);
-    // Phis of the targets: what came from the old blocks comes from a phi in the new one; blocks that did not branch there give undef.
+    // Phis of the targets: what came from the old blocks comes from a phi in the new one; blocks
+    // that did not branch there give undef.
     let position: FxHashMap<Block, usize> = branches.iter().enumerate().map(|(i, b)| (b.0, i)).collect();
     for &target in &targets {
         let phis: Vec<Inst> = func.phis(target).collect();
@@ -73,9 +76,10 @@ pub(super) fn merge_indirect_branches(func: &mut Function) {
 /// How often operands are taken out of classes again; see [`separate_crossing`].
 const SEPARATION_ROUNDS: u32 = 8;
 
-/// Coalescing can make two copies of an edge cross that did not: `d1 = s1, d2 = s2` with `s1` in the class of `d2` and the other way round is a cycle
-/// and needs a temporary. No edge is to execute more copies than when every phi had a register of its own, so such operands leave their classes.
-/// Gives whether any did.
+/// Coalescing can make two copies of an edge cross that did not: `d1 = s1, d2 = s2` with `s1` in
+/// the class of `d2` and the other way around is a cycle and needs a temporary. No edge is to
+/// execute more copies than when every phi had a register of its own, so such operands leave their
+/// classes. Gives whether any did.
 fn separate_crossing(func: &Function, edges: &[Edge], classes: &mut Classes, result: &PhiElimination) -> bool {
     let mut changed = false;
     for edge in edges {
@@ -105,7 +109,8 @@ struct EdgeCost {
     temporaries: usize,
     /// Copies that the edge would execute if every phi had a register of its own.
     entries: usize,
-    /// Of these, copies from phis of the same block: the two-phase protocol saves and restores them.
+    /// Of these, copies from phis of the same block: the two-phase protocol saves and restores
+    /// them.
     conflicts: usize,
 }
 

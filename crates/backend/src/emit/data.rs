@@ -111,7 +111,8 @@ impl ModuleEmitter<'_> {
         let symbol = self.symbols[function.as_u32() as usize];
         match self.builder.label_address(symbol, label) {
             Some(place) => place,
-            // The function was not emitted (it failed, or nothing refers to it): its labels are nowhere.
+            // The function was not emitted (it failed, or nothing refers to it): its labels are
+            // nowhere.
             None => (self.builder.text(), 0),
         }
     }

@@ -1,4 +1,5 @@
-//! `-g`: the unit, its source files and functions, and the line table, from the line rows that functions carry.
+//! `-g`: the unit, its source files and functions, and the line table, from the line rows that
+//! functions carry.
 
 use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::DebugScope;
@@ -177,7 +178,8 @@ fn contents(
     }
 }
 
-/// The ranges with addresses of the object's symbols in place of the module's; addresses of what is not defined here are left out.
+/// The ranges with addresses of the object's symbols in place of the module's; addresses of what is
+/// not defined here are left out.
 fn known_ranges(ranges: &[ValueRange], symbol: &dyn Fn(u32) -> Option<SymbolId>) -> Vec<ValueRange> {
     let mut ranges = ranges.to_vec();
     for range in &mut ranges {
@@ -202,7 +204,8 @@ fn defined_symbol(builder: &ObjectBuilder, unit: &Unit<'_>, symbol: u32) -> Opti
     (builder.symbol(found).place != Place::Undefined).then_some(found)
 }
 
-/// Which code belongs to which block: a row of the line table belongs to the innermost one whose braces are around its position.
+/// Which code belongs to which block: a row of the line table belongs to the innermost one whose
+/// braces are around its position.
 fn blocks(map: &SourceMapData, scopes: &[DebugScope], rows: &[LineEntry]) -> Vec<DebugBlock> {
     let bounds: Vec<(Loc, Loc)> =
         scopes.iter().map(|s| (map.expansion_point(s.begin), map.expansion_point(s.end))).collect();
@@ -226,7 +229,8 @@ fn blocks(map: &SourceMapData, scopes: &[DebugScope], rows: &[LineEntry]) -> Vec
     blocks
 }
 
-/// Variables of static storage duration: those of the file, and those of functions by the function's symbol.
+/// Variables of static storage duration: those of the file, and those of functions by the
+/// function's symbol.
 fn globals(
     files: &mut Files<'_>,
     builder: &ObjectBuilder,
@@ -256,8 +260,8 @@ fn globals(
     (list, statics)
 }
 
-/// Where an object is found. Addresses of thread-local ones would need a relocation that is relative to the thread's block; one that
-/// was optimised away is nowhere.
+/// Where an object is found. Addresses of thread-local ones would need a relocation that is
+/// relative to the thread's block; one that was optimised away is nowhere.
 fn global_place(builder: &ObjectBuilder, symbol: SymbolId, thread: bool) -> DebugPlace {
     let defined = builder.symbol(symbol).place != Place::Undefined;
     if defined && !thread { DebugPlace::Symbol(symbol) } else { DebugPlace::Nowhere }

@@ -1,6 +1,8 @@
-//! A module into an object file: functions (streamed, or from the module in parallel), data, symbols, file-scope assembly.
+//! A module into an object file: functions (streamed, or from the module in parallel), data,
+//! symbols, file-scope assembly.
 //!
-//! Everything is appended in source order whatever the number of threads, so the object's bytes depend on the input only.
+//! Everything is appended in source order whatever the number of threads, so the object's bytes
+//! depend on the input only.
 
 mod asm;
 mod data;
@@ -104,7 +106,8 @@ impl<'a> ModuleEmitter<'a> {
         }
     }
 
-    /// Emits one function that is not (or no longer) in the module. Functions must come in source order.
+    /// Emits one function that is not (or no longer) in the module. Functions must come in source
+    /// order.
     pub fn function(&mut self, module: &Module, func: &Function) {
         if !is_emitted(module, func) {
             return;
@@ -131,8 +134,9 @@ impl<'a> ModuleEmitter<'a> {
         self.in_order(module, functions.len(), None, compile_one, |()| {});
     }
 
-    /// Takes the functions out of the module and emits them, in parallel. Before each is compiled, `prepare` is done to it; `after`, on this thread and
-    /// in source order, gets what that gave. The functions are not there any more afterwards.
+    /// Takes the functions out of the module and emits them, in parallel. Before each is compiled,
+    /// `prepare` is done to it; `after`, on this thread and in source order, gets what that gave.
+    /// The functions are not there any more afterwards.
     pub fn consume_functions<T: Send>(
         &mut self,
         module: &mut Module,
@@ -165,7 +169,8 @@ impl<'a> ModuleEmitter<'a> {
         self.in_order(module, functions.len(), order.as_deref(), compile_one, after);
     }
 
-    /// Appends what `compile_one` makes of each of `count` functions, in source order, whatever the `order` of the work.
+    /// Appends what `compile_one` makes of each of `count` functions, in source order, whatever the
+    /// `order` of the work.
     fn in_order<T: Send>(
         &mut self,
         module: &Module,
@@ -212,7 +217,8 @@ impl<'a> ModuleEmitter<'a> {
         self.scratch.full.stats.rows().to_vec()
     }
 
-    /// Time spent in the steps of code generation so far, over all threads, when `-ftime-report` asks for it.
+    /// Time spent in the steps of code generation so far, over all threads, when `-ftime-report`
+    /// asks for it.
     pub fn times(&self) -> Vec<(&'static str, Duration)> {
         let times = full::STEPS.into_iter().zip(self.scratch.full.stats.times);
         times.filter(|(_, time)| !time.is_zero()).collect()
@@ -247,8 +253,9 @@ impl<'a> ModuleEmitter<'a> {
         }
     }
 
-    /// Emits data, aliases, constructors, file-scope assembly and debug information, and gives the object. `module` must hold
-    /// all symbols that functions have referred to; `source` says what locations mean, for `-g`.
+    /// Emits data, aliases, constructors, file-scope assembly and debug information, and gives the
+    /// object. `module` must hold all symbols that functions have referred to; `source` says what
+    /// locations mean, for `-g`.
     ///
     /// # Errors
     /// What only code generation can see to be wrong with the program.
@@ -408,7 +415,8 @@ fn compile_owned(
     full::compile(cx, &mut scratch.full, func, placement(cx, func), errors, out)
 }
 
-/// Whether a function goes the way of `full`. Where a variable has a register of arguments, every one does: the quick path needs them.
+/// Whether a function goes the way of `full`. Where a variable has a register of arguments, every
+/// one does: the quick path needs them.
 fn is_optimized(cx: Context<'_>, func: &Function) -> bool {
     let attrs = cx.symbol(func.symbol).attrs;
     if !cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty() {
@@ -420,7 +428,7 @@ fn is_optimized(cx: Context<'_>, func: &Function) -> bool {
 /// Whether the function gets code: bodies for inlining only do not.
 pub fn is_emitted(module: &Module, func: &Function) -> bool {
     let symbol = &module.symbols[func.symbol];
-    // A removed function leaves an empty body behind.
+    // A removed function leaves an empty body.
     func.blocks().next().is_some()
         && !symbol.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY)
         && !matches!(symbol.def, SymbolDef::Undefined)

@@ -1,9 +1,10 @@
 //! Which section each function and object belongs to, as gcc chooses it.
 //!
-//! Without a name from the program the contents decide (gcc's `categorize_decl_for_section`): code by how often it runs, data
-//! by whether it is zero, read-only, and filled in by the dynamic linker. A section that the program names gets the flags
-//! that what is put there needs (`default_section_type_flags`) and what GNU `as` adds for the name; objects that need
-//! different flags conflict (`get_section`).
+//! Without a name from the program the contents decide (gcc's `categorize_decl_for_section`): code
+//! by how often it runs, data by whether it is zero, read-only, and filled in by the dynamic
+//! linker. A section that the program names gets the flags that what is put there needs
+//! (`default_section_type_flags`) and what GNU `as` adds for the name; objects that need different
+//! flags conflict (`get_section`).
 
 use base::Loc;
 use ir::SymbolId;
@@ -53,7 +54,8 @@ pub(super) struct Named {
 }
 
 impl ModuleEmitter<'_> {
-    /// The sections of a function's code and of its jump tables. Notes whose strings the function uses.
+    /// The sections of a function's code and of its jump tables. Notes whose strings the function
+    /// uses.
     pub(super) fn function_sections(
         &mut self,
         cx: Context<'_>,
@@ -85,12 +87,14 @@ impl ModuleEmitter<'_> {
         Ok((text, self.table_section(code, text, &rodata)))
     }
 
-    /// The section of the function's jump tables. Without any it does not matter, and no empty section is made.
+    /// The section of the function's jump tables. Without any it does not matter, and no empty
+    /// section is made.
     fn table_section(&mut self, code: &FunctionCode, text: SectionId, name: &str) -> SectionId {
         if code.has_jump_tables() { self.builder.section(&SectionSpec::read_only(name)) } else { text }
     }
 
-    /// Strings belong to the first function that refers to them, so that the linker drops both together.
+    /// Strings belong to the first function that refers to them, so that the linker drops both
+    /// together.
     fn own_strings(&mut self, cx: Context<'_>, code: &FunctionCode, rodata: &str) {
         for reloc in &code.relocs {
             let Some(index) = reloc.symbol.module_index() else { continue };

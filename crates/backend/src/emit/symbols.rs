@@ -7,7 +7,8 @@ use super::ModuleEmitter;
 
 fn binding(data: &SymbolData) -> Binding {
     match data.linkage {
-        // A `static` function that is called but never defined can only be meant to come from elsewhere (file-scope asm).
+        // A `static` function that is called but never defined can only be meant to come from
+        // elsewhere (file-scope asm).
         Linkage::Local if !data.is_defined() => Binding::Global,
         Linkage::Local => Binding::Local,
         Linkage::Global => Binding::Global,
@@ -55,7 +56,8 @@ impl ModuleEmitter<'_> {
         }
     }
 
-    /// Later declarations may have changed a symbol's linkage, visibility or kind since it was first seen.
+    /// Later declarations may have changed a symbol's linkage, visibility or kind since it was
+    /// first seen.
     pub(super) fn update_symbols(&mut self, module: &Module) {
         for (id, data) in &module.symbols {
             if data.name.starts_with(".L") {

@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Does `work` for 0, 1, ... up to `count` on `threads` threads (0: as many as rayon has, usually one a processor) and gives the results to `consume` in that order.
-/// This thread works too and consumes between its pieces of work; `init` makes what a thread keeps from one to the next.
+/// Does `work` for 0, 1, ... up to `count` on `threads` threads (0: as many as rayon has, usually
+/// one a processor) and gives the results to `consume` in that order. This thread works too and
+/// consumes between its pieces of work; `init` makes what a thread keeps from one to the next.
 ///
 /// # Panics
 /// When `work` does, with its panic, after the other threads have ended.
@@ -20,7 +21,8 @@ pub fn in_order<S, R: Send>(
         (0..count).for_each(|index| consume(work(&mut state, index)));
         return;
     }
-    // Asking for the number starts the threads. They are the same each time, and so is the memory they have.
+    // Asking for the number starts the threads. They are the same each time, and so is the memory
+    // they have.
     let usual = rayon::current_num_threads();
     let threads = if threads == 0 { usual } else { threads };
     let more = (threads > usual).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build());
@@ -99,7 +101,8 @@ impl<R> Queue<R> {
         self.lock().results.get_mut(index)?.take()
     }
 
-    /// The result of a piece, when it is there; nothing behind the last one and when a worker has panicked.
+    /// The result of a piece, when it is there; nothing after the last one and when a worker has
+    /// panicked.
     fn wait(&self, index: usize) -> Option<R> {
         if index == self.count {
             return None;

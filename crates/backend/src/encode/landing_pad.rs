@@ -1,8 +1,10 @@
-//! The landing pad of a function with cleanups that unwinding has to run (Itanium C++ ABI, Exception Handling, level I).
+//! The landing pad of a function with cleanups that unwinding has to run (Itanium C++ ABI,
+//! Exception Handling, level I).
 //!
-//! The function's list of armed cleanups is a slot of two words: the list's head, and room for the exception. The unwinder comes
-//! with the exception in `rax` and everything a call preserves as it was at the call. Nodes hold, at 0, 8, 16 and 24: the next node,
-//! the function or null, its argument, its static chain.
+//! The function's list of armed cleanups is a slot of two words: the list's head, and room for the
+//! exception. The unwinder comes with the exception in `rax` and everything a call preserves as it
+//! was at the call. Nodes hold, at 0, 8, 16 and 24: the next node, the function or null, its
+//! argument, its static chain.
 
 use object::{Cond, Mem, Size};
 use target::registers::{R10, R11, RAX, RCX, RDI};
@@ -18,7 +20,8 @@ pub fn clear(buf: &mut object::CodeBuffer, list: Mem) {
     buf.mov_mi(Size::Q, list, 0);
 }
 
-/// The pad, behind the function's code. All calls before its last one unwind into it, those of cleanups too.
+/// The pad, after the function's code. All calls before its last one unwind into it, those of
+/// cleanups too.
 pub fn emit(cx: Context<'_>, func: &ir::Function, buf: &mut object::CodeBuffer, list: Mem) {
     let exception = list.offset(8);
     let pad = buf.label_here();

@@ -1,7 +1,8 @@
-//! Machine instructions with physical registers to bytes, in layout order, with prologue, epilogues, unwind rules and line marks.
+//! Machine instructions with physical registers to bytes, in layout order, with prologue,
+//! epilogues, unwind rules and line marks.
 //!
-//! Jumps to the next block vanish, conditional jumps are inverted where that makes the other target fall through, blocks that only jump are
-//! skipped. The code buffer relaxes branches afterwards.
+//! Jumps to the next block vanish, conditional jumps are inverted where that makes the other target
+//! fall through, blocks that only jump are skipped. The code buffer relaxes branches afterwards.
 
 mod asm;
 mod inst;
@@ -29,11 +30,13 @@ use crate::{
 
 /// Loop headers executed at least this often per call are aligned.
 const HOT_LOOP: f32 = 5.0;
-/// Alignment of loop headers and the most padding spent on it, as gcc's generic tuning has it (`-falign-loops=16:11:8`).
+/// Alignment of loop headers and the most padding spent on it, as gcc's generic tuning has it
+/// (`-falign-loops=16:11:8`).
 const LOOP_ALIGN: (u32, u32) = (16, 10);
 
-/// Innermost loops executed this often are kept within as few lines of the operation cache as they can: one that reaches into another takes a cycle
-/// more in every round, or several. Rarer ones are not worth the padding.
+/// Innermost loops executed this often are kept within as few lines of the operation cache as they
+/// can: one that reaches into another takes a cycle more in every iteration, or several. Rarer ones
+/// are not worth the padding.
 const HOT_NESTED_LOOP: f32 = 12.0;
 /// More instructions than this do not fit into three lines of 64 bytes.
 const LINE_INSTS: u32 = 56;
@@ -48,8 +51,8 @@ pub struct Emitter<'a> {
     pub mf: &'a mut MachineFunction,
     /// Instructions on SSE registers are VEX-encoded: the function may use AVX.
     pub avx: bool,
-    /// Upper halves of SSE registers are written: they are cleared before control leaves, so that legacy instructions elsewhere need not
-    /// preserve them.
+    /// Upper halves of SSE registers are written: they are cleared before control leaves, so that
+    /// legacy instructions elsewhere need not preserve them.
     pub wide: bool,
     /// Its frame.
     pub frame: &'a Frame,
@@ -69,7 +72,7 @@ pub struct Emitter<'a> {
     stage: Stage,
     /// The same of the block emitted next.
     next_stage: Stage,
-    /// Whether the unwind rules are those behind the prologue.
+    /// Whether the unwind rules are those after the prologue.
     framed_rules: bool,
     /// Unwind rules after the prologue must be restored after an epilogue in the middle.
     pub last_block: bool,
@@ -86,8 +89,8 @@ pub struct Emitter<'a> {
     tracked: Vec<u32>,
 }
 
-/// Emits a function whose frame is laid out. The buffer has been begun. The instructions `wanted` (ascending) and all blocks get labels in
-/// `emitted`; if there are none, nothing is noted there.
+/// Emits a function whose frame is laid out. The buffer has been begun. The instructions `wanted`
+/// (ascending) and all blocks get labels in `emitted`; if there are none, nothing is noted there.
 pub fn emit(
     cx: Context<'_>,
     func: &Function,
@@ -234,7 +237,8 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     }
 }
 
-/// Aligns a loop's header; gives the number of the request if it is not what the command line asked for.
+/// Aligns a loop's header; gives the number of the request if it is not what the command line asked
+/// for.
 fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
     let block = &e.mf.blocks[number];
     let wanted = e.cx.options.level >= OptLevel::O2 && !e.cx.options.optimize_size;
@@ -251,7 +255,8 @@ fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
     (asked == 0).then_some(request)
 }
 
-/// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without calls that may fit into a few lines.
+/// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without
+/// calls that may fit into a few lines.
 fn small_loop_end(e: &Emitter<'_>, kept: &[u32], at: usize) -> Option<usize> {
     let header = &e.mf.blocks[kept[at] as usize];
     if header.frequency < HOT_NESTED_LOOP {

@@ -13,7 +13,8 @@ use crate::context::Context;
 use crate::guard;
 use crate::machine::{Base, Stage};
 
-/// Bytes of a frame that are allocated by pushes of any register, which are shorter than a subtraction, where size is what counts.
+/// Bytes of a frame that are allocated by pushes of any register, which are shorter than a
+/// subtraction, where size is what counts.
 const MOST_PUSHED: u64 = 24;
 /// Distance within which the guard page below the stack must be touched.
 const PROBE_INTERVAL: u64 = 4096;
@@ -90,7 +91,8 @@ pub fn set_up(e: &mut Emitter<'_>) {
     }
 }
 
-/// Where an SSE register is saved; there are no unwind rules for them, as the System V unwinder knows of none.
+/// Where an SSE register is saved; there are no unwind rules for them, as the System V unwinder
+/// knows of none.
 fn xmm_slot(frame: &crate::frame::Frame, offset: i64) -> Mem {
     let (base, disp) = frame.slot(offset);
     Mem::base(base, disp as i32)
@@ -188,7 +190,8 @@ fn probe(e: &mut Emitter<'_>, size: u64) {
     }
 }
 
-/// A register that holds nothing when control leaves: none of those in `live`, and none that the caller may expect to be kept.
+/// A register that holds nothing when control leaves: none of those in `live`, and none that the
+/// caller may expect to be kept.
 pub fn free_at_end(e: &Emitter<'_>, live: RegSet) -> Option<Reg> {
     let attrs = e.attrs();
     let ordinary = !attrs.has(ir::FnAttrs::INTERRUPT)
@@ -218,7 +221,8 @@ pub struct Leaving {
     pub free: Option<Reg>,
 }
 
-/// Where the stack guard is compared: no live register, and none that the caller may expect to be kept.
+/// Where the stack guard is compared: no live register, and none that the caller may expect to be
+/// kept.
 fn guard_register(e: &mut Emitter<'_>, live: RegSet) -> Reg {
     let found = GUARD_REGISTERS.into_iter().find(|&reg| !live.contains(reg));
     found.unwrap_or_else(|| {
@@ -309,8 +313,9 @@ pub fn eh_return(e: &mut Emitter<'_>) {
     leave_for_handler(e.cx, e.func, e.buf, RAX, &saved);
 }
 
-/// Returns to a handler, the offset in `rcx`, which becomes the stack pointer: the handler's address goes where the return address of the
-/// frame to return to lies, all saved registers are loaded, and a return is made there (gcc's `ix86_expand_epilogue`, style 2).
+/// Returns to a handler, the offset in `rcx`, which becomes the stack pointer: the handler's
+/// address goes where the return address of the frame to return to lies, all saved registers are
+/// loaded, and a return is made there (gcc's `ix86_expand_epilogue`, style 2).
 pub fn leave_for_handler(
     cx: Context<'_>,
     func: &ir::Function,
@@ -344,7 +349,8 @@ fn has_rules(e: &Emitter<'_>) -> bool {
     e.frame.frame_pointer || !e.frame.saved.is_empty() || e.frame.adjusted() != 0
 }
 
-/// An epilogue with what leaves the function behind it; the unwind rules are as before afterwards. `leaving` as for [`epilogue`].
+/// An epilogue with what leaves the function after it; the unwind rules are as before afterwards.
+/// `leaving` as for [`epilogue`].
 pub fn leave_function(e: &mut Emitter<'_>, leaving: Leaving, last: impl FnOnce(&mut Emitter<'_>)) {
     if e.stage == Stage::Unframed {
         return last(e);
@@ -395,7 +401,8 @@ fn entry_rules(e: &mut Emitter<'_>) {
     }
 }
 
-/// The instruction that ends the function. A handler of user interrupts, with `-muintr`, goes back as such.
+/// The instruction that ends the function. A handler of user interrupts, with `-muintr`, goes back
+/// as such.
 pub fn return_from(cx: Context<'_>, func: &ir::Function, buf: &mut CodeBuffer) {
     let attrs = cx.symbol(func.symbol).attrs;
     if !attrs.has(ir::FnAttrs::INTERRUPT) {

@@ -1,7 +1,8 @@
-//! Instructions on SSE registers to bytes: the legacy encodings, or the VEX ones in functions that may use AVX.
+//! Instructions on SSE registers to bytes: the legacy encodings, or the VEX ones in functions that
+//! may use AVX.
 //!
-//! Under VEX nothing is overwritten but the destination, memory operands need no alignment, and the upper half of the register is
-//! cleared by 128-bit instructions. [`bits::WIDE`] asks for 256 bits.
+//! Under VEX nothing is overwritten but the destination, memory operands need no alignment, and the
+//! upper half of the register is cleared by 128-bit instructions. [`bits::WIDE`] asks for 256 bits.
 
 use object::{
     Cond, Mem, Size,
@@ -50,7 +51,8 @@ pub fn is_wide(mf: &MachineFunction) -> bool {
     })
 }
 
-/// Before a call or a return: `vzeroupper`, unless values travel in SSE registers, which may be whole ones.
+/// Before a call or a return: `vzeroupper`, unless values travel in SSE registers, which may be
+/// whole ones.
 pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
     if !e.wide {
         return;
@@ -194,7 +196,8 @@ fn avx_operation(e: &mut Emitter<'_>, inst: &MInst, length: VexLength) {
         }
         return;
     }
-    // Scalar conversions and roots take their upper part from another register: the source itself, so that nothing else is waited for.
+    // Scalar conversions and roots take their upper part from another register: the source itself,
+    // so that nothing else is waited for.
     let merges = !op.has_one_source() && !is_move;
     let src1 = match (merges, inst.mem.is_some()) {
         (false, _) => None,
@@ -301,8 +304,8 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
     }
 }
 
-/// Scalar conversions and roots keep the upper part of their destination: clear it where the source is in memory, so that they need not
-/// wait for its last writer.
+/// Scalar conversions and roots keep the upper part of their destination: clear it where the source
+/// is in memory, so that they need not wait for its last writer.
 fn break_dependency(e: &mut Emitter<'_>, inst: &MInst, op: Sse, dst: Reg) {
     let partial = matches!(op, Sse::Cvtss2sd | Sse::Cvtsd2ss | Sse::Sqrtsd | Sse::Sqrtss);
     if partial && inst.op == Op::XmmUn && !e.cx.options.optimize_size {
@@ -329,7 +332,8 @@ fn sse_shift(code: u16) -> SseShift {
 fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
     let (op, dst) = (sse(inst.code), r(inst.dst));
     if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
-        // The conversion leaves the upper part alone; clearing it breaks the dependency on the register's last value.
+        // The conversion leaves the upper part alone; clearing it breaks the dependency on the
+        // register's last value.
         e.buf.sse_rr(Sse::Pxor, dst, dst);
     }
     if inst.mem.is_some() {

@@ -1,7 +1,8 @@
-//! Clearing call-used registers before a return (`-fzero-call-used-regs=`, attribute `zero_call_used_regs`; gcc's manual, "Common
-//! Function Attributes").
+//! Clearing call-used registers before a return (`-fzero-call-used-regs=`, attribute
+//! `zero_call_used_regs`; gcc's manual, "Common Function Attributes").
 //!
-//! The registers of the result stay. A tail call passes its arguments in such registers: nothing is cleared there, as in gcc.
+//! The registers of the result stay. A tail call passes its arguments in such registers: nothing is
+//! cleared there, as in gcc.
 
 use ir::{FnAttrs, Function, Type};
 use object::{CodeBuffer, encode::Sse, encode::VexLength};
@@ -12,11 +13,12 @@ use crate::context::Context;
 
 /// General registers that a callee may change (psABI 3.2.1), in the order they are cleared.
 const GENERAL: [Reg; 9] = [RAX, RDX, RCX, RSI, RDI, R8, R9, R10, R11];
-/// General registers that pass arguments: the six, and the number of SSE registers of a variable argument list.
+/// General registers that pass arguments: the six, and the number of SSE registers of a variable
+/// argument list.
 const GENERAL_ARGUMENTS: [Reg; 7] = [RAX, RDX, RCX, RSI, RDI, R8, R9];
 
-/// Emits the instructions that clear what the attributes of `func` ask for. `used`: the registers that it uses, as far as they are known;
-/// more than that is cleared where they are not.
+/// Emits the instructions that clear what the attributes of `func` ask for. `used`: the registers
+/// that it uses, as far as they are known; more than that is cleared where they are not.
 pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut CodeBuffer) {
     let attrs = cx.symbol(func.symbol).attrs;
     if !attrs.has(FnAttrs::ZERO_REGISTERS)

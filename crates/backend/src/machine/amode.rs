@@ -20,7 +20,8 @@ pub enum Base {
     Outgoing,
 }
 
-/// What the displacement is relative to, besides registers. The number is a symbol (`object::SymbolRef` bits) unless it says otherwise.
+/// What the displacement is relative to, besides registers. The number is a symbol
+/// (`object::SymbolRef` bits) unless it says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// Nothing.
@@ -43,14 +44,16 @@ pub enum Place {
     JumpTable(u32),
     /// Jump table number, absolute.
     JumpTableAbsolute(u32),
-    /// Library routine number ([`super::MachineFunction::library_names`]), for [`super::Op::Address`].
+    /// Library routine number ([`super::MachineFunction::library_names`]), for
+    /// [`super::Op::Address`].
     Library(u32),
     /// Machine block number, rip-relative.
     Block(u32),
 }
 
 impl Place {
-    /// Whether the address is relative to the instruction pointer, so that no register can be added.
+    /// Whether the address is relative to the instruction pointer, so that no register can be
+    /// added.
     pub fn is_rip(self) -> bool {
         matches!(
             self,
@@ -117,9 +120,11 @@ impl Amode {
         Amode { disp: self.disp.wrapping_add(bytes), ..self }
     }
 
-    /// The same if `bytes` can be added to the displacement without leaving what an instruction can hold.
+    /// The same if `bytes` can be added to the displacement without leaving what an instruction can
+    /// hold.
     pub fn checked_offset(self, bytes: i64) -> Option<Amode> {
-        // Frame offsets are added later: keep a margin. Symbols plus large offsets may leave the 2 GiB that the code model promises.
+        // Frame offsets are added later: keep a margin. Symbols plus large offsets may leave the 2
+        // GiB that the code model promises.
         const MARGIN: i64 = 1 << 28;
         let disp = i64::from(self.disp) + bytes;
         let limit = if self.place == Place::None && matches!(self.base, Base::Reg(_) | Base::None) {

@@ -1,4 +1,5 @@
-//! Which operation of a shape: the codes of those shapes whose operations are no enumeration of the encoder.
+//! Which operation of a shape: the codes of those shapes whose operations are no enumeration of the
+//! encoder.
 
 use object::encode::X87Op;
 

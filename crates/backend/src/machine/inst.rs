@@ -1,11 +1,13 @@
 //! The machine instruction record: 28 bytes, the same before and after register allocation.
 //!
-//! An instruction is an [`Op`] (its *shape*: which fields are read and written, see [`super::operands`]) refined by an operand
-//! size, a condition and a `code` (which of the many operations of that shape). The "rm" operand of a shape is memory if `mem` is
-//! present, else register `src2` if that is present, else the immediate `imm`.
+//! An instruction is an [`Op`] (its *shape*: which fields are read and written, see
+//! [`super::operands`]) refined by an operand size, a condition and a `code` (which of the many
+//! operations of that shape). The "rm" operand of a shape is memory if `mem` is present, else
+//! register `src2` if that is present, else the immediate `imm`.
 //!
-//! Selection writes virtual registers; [`crate::rewrite`] replaces them by physical ones in place. Physical registers are the numbers
-//! below 32 (as in [`target::registers`]), so that `rsp` or `rbp` can be named by selection as well; they are invisible to the allocator.
+//! Selection writes virtual registers; [`crate::rewrite`] replaces them by physical ones in place.
+//! Physical registers are the numbers below 32 (as in [`target::registers`]), so that `rsp` or
+//! `rbp` can be named by selection as well; they are invisible to the allocator.
 
 use object::{Cond, Size};
 use target::registers::Reg;
@@ -122,7 +124,8 @@ pub mod bits {
     pub const OR_PARITY: u8 = 4;
     /// The condition holds only if the parity flag is clear (ordered).
     pub const AND_NO_PARITY: u8 = 8;
-    /// A register source must not be replaced by its spill slot (the operation reads more bytes than the slot has).
+    /// A register source must not be replaced by its spill slot (the operation reads more bytes
+    /// than the slot has).
     pub const NO_FOLD: u8 = 16;
     /// Inserted by the allocator (spill, reload, move).
     pub const EDIT: u8 = 32;
@@ -136,7 +139,8 @@ pub mod bits {
     pub const WIDE: u8 = LOCK;
     /// Of SSE shapes: three operands, the destination is not the first source's register.
     pub const VEX: u8 = NO_OVERFLOW;
-    /// `test r, r` of a sum that does not overflow: the addition's flags answer signed comparisons too.
+    /// `test r, r` of a sum that does not overflow: the addition's flags answer signed comparisons
+    /// too.
     pub const NO_OVERFLOW: u8 = 128;
     /// On an [`Op::Copy`](super::Op::Copy): it is the only copy of an edge for a phi.
     pub const PHI_COPY: u8 = 128;
@@ -247,8 +251,9 @@ impl MInst {
         self
     }
 
-    /// The extra register of the shapes that have one ([`Op::MulWide`], [`Op::Div`], [`Op::DoubleShift`], [`Op::Fma`], [`Op::Rdtsc`]):
-    /// kept in `imm`, as these have no immediate beside it.
+    /// The extra register of the shapes that have one ([`Op::MulWide`], [`Op::Div`],
+    /// [`Op::DoubleShift`], [`Op::Fma`], [`Op::Rdtsc`]): kept in `imm`, as these have no immediate
+    /// beside it.
     #[inline]
     pub fn aux(&self) -> VReg {
         VReg(self.imm as u32)

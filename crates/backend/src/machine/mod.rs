@@ -1,8 +1,10 @@
-//! Machine code over virtual registers: what selection makes, the register allocator rewrites and emission encodes.
+//! Machine code over virtual registers: what selection makes, the register allocator rewrites and
+//! emission encodes.
 //!
-//! Everything is dense: instructions in one vector in layout order, blocks as ranges of it, memory operands, list operands and calls
-//! in side tables. Flow between blocks is by the terminators and the successor lists only; there are no phis (each edge's copies are
-//! ordinary [`Op::Copy`] instructions, critical edges have blocks of their own).
+//! Everything is dense: instructions in one vector in layout order, blocks as ranges of it, memory
+//! operands, list operands and calls in side tables. Flow between blocks is by the terminators and
+//! the successor lists only; there are no phis (each edge's copies are ordinary [`Op::Copy`]
+//! instructions, critical edges have blocks of their own).
 
 pub mod amode;
 pub mod codes;
@@ -42,9 +44,11 @@ pub struct VRegInfo {
     pub class: Class,
     /// Bytes to save when it is spilled: 8 for general registers; 4, 8, 16 or 32 for SSE registers.
     pub size: u8,
-    /// Index in [`MachineFunction::remats`] of an instruction that makes the value again, or `u32::MAX`.
+    /// Index in [`MachineFunction::remats`] of an instruction that makes the value again, or
+    /// `u32::MAX`.
     pub remat: u32,
-    /// An integer of at most 32 bits: who reads more of it than that relies on the upper half being clear.
+    /// An integer of at most 32 bits: who reads more of it than that relies on the upper half being
+    /// clear.
     pub narrow: bool,
 }
 
@@ -55,7 +59,8 @@ pub struct FrameSlot {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u32,
-    /// Slots with the same non-zero group number may overlay each other's storage (computed from lifetimes): the colour.
+    /// Slots with the same non-zero group number may overlay each other's storage (computed from
+    /// lifetimes): the colour.
     pub colour: u32,
 }
 
@@ -104,8 +109,9 @@ pub struct CallSite {
     pub clobbers: u32,
 }
 
-/// What inline assembly needs beyond its operands. The list operands are, in order: one per register output, then one per register
-/// input or memory address register; [`AsmPlaceholder`] says which is which.
+/// What inline assembly needs beyond its operands. The list operands are, in order: one per
+/// register output, then one per register input or memory address register; [`AsmPlaceholder`] says
+/// which is which.
 #[derive(Clone, Debug)]
 pub struct AsmSite {
     /// The statement.
@@ -182,9 +188,10 @@ pub struct MachineFunction {
     pub jump_tables: Vec<JumpTable>,
     /// By target list: the jump table it belongs to, if it is not a computed goto's.
     pub list_tables: Vec<Option<u32>>,
-    /// Instructions in front of which a register is to be zeroed (peephole), ascending within a block.
+    /// Instructions before which a register is to be zeroed (peephole), ascending within a block.
     pub zero_before: Vec<(u32, VReg)>,
-    /// After allocation: the blocks in the order in which they are emitted, those made for critical edges among them.
+    /// After allocation: the blocks in the order in which they are emitted, those made for critical
+    /// edges among them.
     pub order: Vec<u32>,
     /// By block; empty if the frame is set up at the function's entry.
     pub stages: Vec<Stage>,
@@ -214,9 +221,11 @@ pub struct MachineFunction {
     pub has_calls: bool,
     /// Moves `rsp` at run time.
     pub has_dynamic_stack: bool,
-    /// Needs `rbp` as frame pointer for its own sake (`__builtin_frame_address`, dynamic stack, `-fno-omit-frame-pointer`).
+    /// Needs `rbp` as frame pointer for its own sake (`__builtin_frame_address`, dynamic stack,
+    /// `-fno-omit-frame-pointer`).
     pub needs_frame_pointer: bool,
-    /// All callee-saved registers must be saved (`__builtin_setjmp` receivers, `__builtin_unwind_init`).
+    /// All callee-saved registers must be saved (`__builtin_setjmp` receivers,
+    /// `__builtin_unwind_init`).
     pub saves_all: bool,
     /// Also saves the registers that carry an exception to its handler (`__builtin_eh_return`).
     pub eh_return: bool,
@@ -285,7 +294,8 @@ impl MachineFunction {
         self.stages.get(block as usize).copied().unwrap_or(Stage::Framed)
     }
 
-    /// Calls back with the blocks to which control may go from a block's end, by its last instruction.
+    /// Calls back with the blocks to which control may go from a block's end, by its last
+    /// instruction.
     pub fn for_each_successor(&self, block: u32, mut visit: impl FnMut(u32)) {
         let last = self.blocks[block as usize].end as usize - 1;
         let inst = &self.insts[last];
@@ -336,7 +346,8 @@ pub const CALLER_SAVED: u32 = !set(&{
     [RBX, RBP, RSP, R12, R13, R14, R15]
 });
 
-/// The operand size that holds values of a general register type of `bits` bits in arithmetic: 32 bits at least.
+/// The operand size that holds values of a general register type of `bits` bits in arithmetic: 32
+/// bits at least.
 pub fn arith_size(bits: u32) -> Size {
     if bits > 32 { Size::Q } else { Size::D }
 }

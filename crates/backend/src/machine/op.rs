@@ -1,22 +1,25 @@
-//! The shapes of machine instructions: which fields of an [`MInst`](super::MInst) are read and written, and what they mean.
+//! The shapes of machine instructions: which fields of an [`MInst`](super::MInst) are read and
+//! written, and what they mean.
 //!
-//! Which operation of a shape is meant is told by the instruction's `code`: an encoder's enumeration (`Alu`, `Sse`, ...), or one of
-//! [`super::codes`].
+//! Which operation of a shape is meant is told by the instruction's `code`: an encoder's
+//! enumeration (`Alu`, `Sse`, ...), or one of [`super::codes`].
 
-/// Shapes of instructions. `rm` is memory, register or immediate; `=` marks a two-address form (destination and first source share).
+/// Shapes of instructions. `rm` is memory, register or immediate; `=` marks a two-address form
+/// (destination and first source share).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Op {
     /// Nothing (a removed instruction).
     Nop,
-    /// `dst = src2`, register to register of either file; the allocator may coalesce it. `size` is that of the value (general
-    /// registers); SSE registers are copied whole.
+    /// `dst = src2`, register to register of either file; the allocator may coalesce it. `size` is
+    /// that of the value (general registers); SSE registers are copied whole.
     Copy,
     /// All list pairs (source, destination) copied at once; the allocator resolves it.
     ParallelCopy,
     /// `dst <-> src2` (only after allocation).
     Swap,
-    /// `dst = rm`: load, immediate, or (after allocation) a register (sign-extended from 32 bits for `Q`).
+    /// `dst = rm`: load, immediate, or (after allocation) a register (sign-extended from 32 bits
+    /// for `Q`).
     Mov,
     /// `dst = imm64` (`imm` low half, `src1` high half as raw bits).
     MovAbs,
@@ -58,7 +61,8 @@ pub enum Op {
     ImulImm,
     /// `aux:dst = src1 * (src2 | mem)`: `src1` in rax, `dst` rax, `aux` rdx. `code` 1 = signed.
     MulWide,
-    /// `dst = aux:src1 / (src2 | mem)`: rax, rdx; extends rax first. `dst` quotient, `aux` remainder. `code` 1 = signed.
+    /// `dst = aux:src1 / (src2 | mem)`: rax, rdx; extends rax first. `dst` quotient, `aux`
+    /// remainder. `code` 1 = signed.
     Div,
     /// `dst = src1 shift (imm | src2 in rcx)` =; `code` is a `Shift`.
     Shift,
@@ -68,11 +72,13 @@ pub enum Op {
     ShiftX,
     /// `dst = ror (src2 | mem), imm` (BMI2 rorx).
     RorX,
-    /// `dst = src1:src2 double shift` = by `imm`, or by `aux` in rcx; `code` 0 = shld, 1 = shrd, +2 = by rcx.
+    /// `dst = src1:src2 double shift` = by `imm`, or by `aux` in rcx; `code` 0 = shld, 1 = shrd, +2
+    /// = by rcx.
     DoubleShift,
     /// Carry = bit `src2 | imm` of `src1`.
     BitTest,
-    /// `dst = src1` with bit `src2 | imm` set, cleared or complemented =; `code` is a `BitTest` extension.
+    /// `dst = src1` with bit `src2 | imm` set, cleared or complemented =; `code` is a `BitTest`
+    /// extension.
     BitChange,
     /// `dst = condition ? 1 : 0`, low byte only.
     Setcc,
@@ -90,7 +96,8 @@ pub enum Op {
     Andn,
     /// `dst = blsr/blsmsk/blsi(src2 | mem)`; `code` is the extension.
     Bls,
-    /// `dst = src1` with the high byte... `dst = zero_extend(bits 8..16 of src1)`; `src1` in a, b, c or d (fixed to rax).
+    /// `dst = src1` with the high byte... `dst = zero_extend(bits 8..16 of src1)`; `src1` in a, b,
+    /// c or d (fixed to rax).
     HighByte,
 
     /// `dst = src1 op (src2 | mem) [, imm]` =; `code` is an `Sse`.
@@ -109,25 +116,28 @@ pub enum Op {
     XmmOnes,
     /// `dst = src1 shift imm` =; `code` is an `SseShift`.
     XmmShift,
-    /// `dst` (SSE) = op(general `src2 | mem` of `size`); `code` is an `Sse`; conversions clear `dst` first.
+    /// `dst` (SSE) = op(general `src2 | mem` of `size`); `code` is an `Sse`; conversions clear
+    /// `dst` first.
     GprToXmm,
-    /// `dst` (general, of `size`) = op(SSE `src2 | mem`); `code` is an `Sse`; `imm` for extractions.
+    /// `dst` (general, of `size`) = op(SSE `src2 | mem`); `code` is an `Sse`; `imm` for
+    /// extractions.
     XmmToGpr,
     /// `dst = src1` = with general `src2 | mem` inserted at `imm`; `code` is an `Sse`.
     XmmInsert,
-    /// `dst = condition ? src2 : src1` = in SSE registers, by a branch around a move. Bits [`super::bits::OR_PARITY`], [`super::bits::AND_NO_PARITY`].
+    /// `dst = condition ? src2 : src1` = in SSE registers, by a branch around a move. Bits
+    /// [`super::bits::OR_PARITY`], [`super::bits::AND_NO_PARITY`].
     XmmSelect,
     /// `dst = fma(...)`: `dst = src1 * src2 + aux` = with `src1`; `code` is a `Vex` 213 form.
     Fma,
-    /// `dst = src1 op (src2 | mem) [, imm]`, not overwriting; `src1` may be absent; `code` is a `Vex`. In general registers `size`
-    /// counts.
+    /// `dst = src1 op (src2 | mem) [, imm]`, not overwriting; `src1` may be absent; `code` is a
+    /// `Vex`. In general registers `size` counts.
     Vex,
 
-    /// `dst = blend(src1, src2, mask)` = with the mask `aux` in xmm0; `code` is an `Sse` (variable blends, `sha256rnds2`). With
-    /// [`super::bits::VEX`] in any register, and without sharing.
+    /// `dst = blend(src1, src2, mask)` = with the mask `aux` in xmm0; `code` is an `Sse` (variable
+    /// blends, `sha256rnds2`). With [`super::bits::VEX`] in any register, and without sharing.
     Blend,
-    /// `pcmpistri` and its kin; `code` is an `Sse`, `imm` the immediate; list operands: the result (rcx or xmm0), both vectors, for
-    /// the explicit lengths rax and rdx. Sets flags.
+    /// `pcmpistri` and its kin; `code` is an `Sse`, `imm` the immediate; list operands: the result
+    /// (rcx or xmm0), both vectors, for the explicit lengths rax and rdx. Sets flags.
     StringCompare,
     /// `dst = crc32(src1, src2)` =; `size` of the value.
     Crc32,
@@ -171,7 +181,8 @@ pub enum Op {
     BlockStart,
     /// Defines the parameters that arrive in registers (list operands); no code.
     Args,
-    /// Stores the SSE argument registers among the list operands to the save area `mem` if `al` (first operand) is not 0.
+    /// Stores the SSE argument registers among the list operands to the save area `mem` if `al`
+    /// (first operand) is not 0.
     SaveXmms,
     /// Uses the list operands; no code (keeps values alive, `__builtin_setjmp` receivers, ...).
     Keep,
@@ -206,7 +217,8 @@ pub enum Op {
     TlsModule,
     /// `dst` = address of code block `imm`.
     BlockAddress,
-    /// `rsp = rsp - src2`, aligned down to `imm`; `dst` = lowest free address above the outgoing arguments.
+    /// `rsp = rsp - src2`, aligned down to `imm`; `dst` = lowest free address above the outgoing
+    /// arguments.
     DynAlloca,
     /// `dst = rsp`.
     GetSp,

@@ -1,7 +1,9 @@
-//! Which fields of a machine instruction are registers read or written, and under which constraints.
+//! Which fields of a machine instruction are registers read or written, and under which
+//! constraints.
 //!
-//! [`visit`] calls back for every virtual register of an instruction in a fixed order: destination, first source, rm register, extra
-//! register, base, index; or the list operands. The same walk collects operands for the allocator and writes its result back.
+//! [`visit`] calls back for every virtual register of an instruction in a fixed order: destination,
+//! first source, rm register, extra register, base, index; or the list operands. The same walk
+//! collects operands for the allocator and writes its result back.
 
 use target::registers::{RAX, RCX, RDX, Reg};
 
@@ -20,7 +22,8 @@ pub enum Kind {
     Def,
 }
 
-/// When, within the instruction. An early definition conflicts with the instruction's uses, a late use with its definitions.
+/// When, within the instruction. An early definition conflicts with the instruction's uses, a late
+/// use with its definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pos {
     /// Before.

@@ -1,6 +1,7 @@
 //! Text of machine code for dumps (`--print-after=select`, `--emit=mir`).
 //!
-//! One instruction a line: `dst = op.size.code src1, rm`. Virtual registers are `%n`, physical ones have their names.
+//! One instruction a line: `dst = op.size.code src1, rm`. Virtual registers are `%n`, physical ones
+//! have their names.
 
 use std::fmt::Write;
 

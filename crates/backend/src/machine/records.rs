@@ -1,4 +1,5 @@
-//! Records of variables among machine instructions, and what instructions write: see [`crate::debug_values`].
+//! Records of variables among machine instructions, and what instructions write: see
+//! [`crate::debug_values`].
 
 use ir::{Fragment, Value};
 
@@ -17,7 +18,7 @@ pub enum Held {
     Slot(u32),
 }
 
-/// A record in front of machine instruction `at`.
+/// A record before machine instruction `at`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MachineRecord {
     /// The instruction.

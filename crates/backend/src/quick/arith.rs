@@ -1,6 +1,8 @@
-//! Integer addition, subtraction, multiplication, logic, minimum and maximum, and the operations that report overflow.
+//! Integer addition, subtraction, multiplication, logic, minimum and maximum, and the operations
+//! that report overflow.
 //!
-//! Types narrower than 32 bits are computed in 32 bits: the upper bits of a register are unspecified anyway.
+//! Types narrower than 32 bits are computed in 32 bits: the upper bits of a register are
+//! unspecified anyway.
 
 use ir::{Inst, Opcode, Type, Value};
 use object::{Alu, Cond, Scale, Shift, Size, encode::Unary};
@@ -54,8 +56,8 @@ pub fn alu(q: &mut Quick<'_>, op: Alu, size: Size, reg: Reg, value: Value) {
     }
 }
 
-/// Whether a commutative operation is cheaper the other way round: constants and memory belong on the right, a register that
-/// dies on the left.
+/// Whether a commutative operation is cheaper the other way around: constants and memory belong on
+/// the right, a register that dies on the left.
 fn prefers_swap(q: &Quick<'_>, a: Value, b: Value) -> bool {
     let constant = |v| q.func.constant(v).is_some() || q.place(v) == Place::Zero;
     if constant(a) != constant(b) {
@@ -92,7 +94,8 @@ fn multiply(q: &mut Quick<'_>, inst: Inst, result: Value, a: Value, b: Value) {
     q.define(result, reg);
 }
 
-/// A 64-bit product by 2, 4 or 8 that the next instruction adds to an address becomes that address's index.
+/// A 64-bit product by 2, 4 or 8 that the next instruction adds to an address becomes that
+/// address's index.
 pub fn defer_scale(q: &mut Quick<'_>, inst: Inst, a: Value, factor: u64) -> bool {
     let Some(scale) = Scale::from_factor(factor) else { return false };
     let data = q.func.insts[inst];

@@ -1,7 +1,8 @@
 //! Inline assembly: registers for operands, inputs into them, the text, outputs out of them.
 //!
-//! Every live value goes to memory first, so that registers are assigned afresh: fixed ones, then those with few choices, then
-//! the others. An output that is written early shares no register with an input; other outputs share only if registers run out.
+//! Every live value goes to memory first, so that registers are assigned afresh: fixed ones, then
+//! those with few choices, then the others. An output that is written early shares no register with
+//! an input; other outputs share only if registers run out.
 
 use assembler::template::{Place as TextPlace, TemplateOperand};
 use ir::{AsmData, AsmId, AsmPlace, Block, Constant, Inst, Type, Value};
@@ -133,7 +134,8 @@ fn edge(q: &mut Quick<'_>, statement: &Statement<'_>, from: Block, to: Block) {
     edge_copies(q, from, to);
 }
 
-/// Places operands, loads inputs, emits the text. Outputs are pinned in their registers then. `None` after an error.
+/// Places operands, loads inputs, emits the text. Outputs are pinned in their registers then.
+/// `None` after an error.
 fn begin<'a>(q: &mut Quick<'a>, inst: Inst, labels: &[Label]) -> Option<Statement<'a>> {
     let func = q.func;
     let id = func.insts[inst].asm_id();
@@ -176,7 +178,7 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
     }
     let gprs = GPR_POOL.union(q.facts.callee_saved).difference(clobbers);
     let xmms = XMM_POOL.difference(clobbers);
-    // Outputs in rounds of falling constraint, then inputs likewise: fixed, legacy, any.
+    // Outputs in iterations of falling constraint, then inputs likewise: fixed, legacy, any.
     for round in 0..3 {
         for index in 0..s.asm.operands.len() {
             let operand = &s.asm.operands[index];
@@ -310,7 +312,8 @@ fn direct_memory(q: &mut Quick<'_>, pointer: Value) -> Option<TextPlace> {
     Some(asm_operands::memory_place(q.cx, mem))
 }
 
-/// A constant operand; `wide`: of any size (`i`), else only what fits a sign-extended 32-bit immediate.
+/// A constant operand; `wide`: of any size (`i`), else only what fits a sign-extended 32-bit
+/// immediate.
 fn immediate(q: &Quick<'_>, value: Value, wide: bool) -> Option<TextPlace> {
     if let Some(number) = q.const_int(value) {
         return (wide || i32::try_from(number).is_ok()).then_some(TextPlace::Imm(number));
@@ -442,7 +445,8 @@ fn define_output(q: &mut Quick<'_>, result: Value, reg: Reg) {
     if GPR_POOL.union(XMM_POOL).contains(reg) {
         return q.define(result, reg);
     }
-    // A callee-saved register is no cache of values: the value moves on, to its home where other outputs have every register.
+    // A callee-saved register is no cache of values: the value moves on, to its home where other
+    // outputs have every register.
     if GPR_POOL.difference(q.regs.pinned).is_empty() {
         if q.uses(result) != 0 {
             q.store_home(result, reg);

@@ -1,7 +1,9 @@
-//! Atomic operations. Ordinary x86 loads and stores have acquire and release semantics; sequential consistency costs an
-//! `xchg` for stores. 16-byte operations use `cmpxchg16b` where the target has it and libatomic otherwise, as gcc does.
+//! Atomic operations. Ordinary x86 loads and stores have acquire and release semantics; sequential
+//! consistency costs an `xchg` for stores. 16-byte operations use `cmpxchg16b` where the target has
+//! it and libatomic otherwise, as gcc does.
 //!
-//! Loops must not allocate registers between their label and their jump: an eviction inside would happen on some turns only.
+//! Loops must not allocate registers between their label and their jump: an eviction inside would
+//! happen on some turns only.
 
 use ir::{Inst, InstView, Ordering, RmwOp, Type, Value};
 use object::encode::Unary;
@@ -355,7 +357,8 @@ fn cmpxchg_library(q: &mut Quick<'_>, inst: Inst, old: Value, success: Value) {
     q.define(success, RAX);
 }
 
-/// A fence: only sequential consistency needs an instruction (a locked one is cheaper than `mfence`).
+/// A fence: only sequential consistency needs an instruction (a locked one is cheaper than
+/// `mfence`).
 pub fn fence(q: &mut Quick<'_>, inst: Inst) {
     if let InstView::Fence { order: Ordering::SeqCst, signal_only: false } = q.func.view(inst) {
         q.buf.lock_alu_mi(Alu::Or, Size::Q, Mem::base(RSP, 0), 0);

@@ -1,8 +1,8 @@
 //! Calls.
 //!
-//! Order: stack arguments are written below `rsp`; an indirect callee goes to `r11`; what lives on is stored to its home; then
-//! the register arguments move in parallel to their places, first those that are in registers, then those that are loaded or
-//! computed from nothing but `rbp`; `al` last.
+//! Order: stack arguments are written below `rsp`; an indirect callee goes to `r11`; what lives on
+//! is stored to its home; then the register arguments move in parallel to their places, first those
+//! that are in registers, then those that are loaded or computed from nothing but `rbp`; `al` last.
 
 use ir::{FnAttrs, Inst, SymbolId, Type, Value, flags};
 use object::{Alu, CfiOp, Mem, RelocKind, Size, SymbolRef, encode::x87::X87Float};
@@ -223,7 +223,8 @@ fn register_arguments(q: &mut Quick<'_>, args: &[Value], layout: &CallLayout, ta
     }
 }
 
-/// Whether computing the value needs other values in registers, so that it must come before they are overwritten.
+/// Whether computing the value needs other values in registers, so that it must come before they
+/// are overwritten.
 fn needs_registers(q: &Quick<'_>, value: Value) -> bool {
     if q.func.constant(value).is_some() {
         return false;
@@ -263,7 +264,8 @@ fn source(q: &mut Quick<'_>, value: Value) -> Source {
     }
 }
 
-/// Does the register-to-register moves at once, as if all sources were read before any target is written.
+/// Does the register-to-register moves at once, as if all sources were read before any target is
+/// written.
 fn parallel_moves(q: &mut Quick<'_>, moves: &mut [Move]) {
     let mut pending: SmallVec<[(Reg, Reg, Type); 8]> = moves
         .iter()
@@ -292,14 +294,15 @@ fn parallel_moves(q: &mut Quick<'_>, moves: &mut [Move]) {
     }
 }
 
-/// Every target is still wanted as a source: exchanges one pair (general registers) or parks one value (SSE).
+/// Every target is still wanted as a source: exchanges one pair (general registers) or parks one
+/// value (SSE).
 fn break_cycle(q: &mut Quick<'_>, pending: &mut SmallVec<[(Reg, Reg, Type); 8]>) {
     let (to, from, ty) = pending[0];
     if to.is_gpr() {
         q.buf.xchg_rr(Size::Q, to, from);
         pending.remove(0);
         for p in pending.iter_mut() {
-            // What was in `to` is in `from` now, and the other way round.
+            // What was in `to` is in `from` now, and the other way around.
             p.1 = if p.1 == to {
                 from
             } else if p.1 == from {
@@ -368,8 +371,9 @@ fn results(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     }
 }
 
-/// Calls a library routine whose arguments are in their registers already. Everything in registers is lost; results are in
-/// `rax`, `rdx`, `xmm0`, to be pinned by the caller before it allocates anything.
+/// Calls a library routine whose arguments are in their registers already. Everything in registers
+/// is lost; results are in `rax`, `rdx`, `xmm0`, to be pinned by the caller before it allocates
+/// anything.
 pub fn call_library(q: &mut Quick<'_>, name: &str) {
     q.spill_all(CALL_CLOBBERS);
     let symbol = q.buf.named_symbol(&q.cx.module.assembler_name(name));

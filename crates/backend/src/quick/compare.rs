@@ -1,7 +1,7 @@
 //! Comparisons, and what uses them: branches, `setcc`, select.
 //!
-//! Code between setting the flags and using them consists of moves only: allocating a register may store another, which leaves
-//! the flags alone.
+//! Code between setting the flags and using them consists of moves only: allocating a register may
+//! store another, which leaves the flags alone.
 
 use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
 use object::{Alu, Cond, Mem, Size, encode::Sse, encode::x87::X87Float};
@@ -172,7 +172,8 @@ fn int_flags(q: &mut Quick<'_>, ty: Type, cc: IntCc, a: Value, b: Value) -> Test
     Test::One(int_cond(cc))
 }
 
-/// How `ucomis x, y` (x87: `fucomip`) tells a condition: the test, and whether the operands are exchanged first.
+/// How `ucomis x, y` (x87: `fucomip`) tells a condition: the test, and whether the operands are
+/// exchanged first.
 fn float_test(cc: FloatCc) -> (Test, bool) {
     use Test::{Both, Either, One};
     match cc {

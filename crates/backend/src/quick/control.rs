@@ -75,7 +75,8 @@ pub fn cond_br(q: &mut Quick<'_>, inst: Inst) {
     }
 }
 
-/// The code of one edge out of several: the register cache must not be trusted, other edges' code may have changed it.
+/// The code of one edge out of several: the register cache must not be trusted, other edges' code
+/// may have changed it.
 fn edge_stub(q: &mut Quick<'_>, label: Label, from: Block, to: Block) {
     q.forget_registers();
     q.buf.bind(label);
@@ -190,7 +191,8 @@ fn case_label(q: &Quick<'_>, s: &Switch<'_>, index: usize) -> Label {
     s.stubs.get(&block).copied().unwrap_or_else(|| q.block_label(block))
 }
 
-/// Dispatches over cases `low..high`; the depth is the logarithm of their number. `next` is the label that follows the code.
+/// Dispatches over cases `low..high`; the depth is the logarithm of their number. `next` is the
+/// label that follows the code.
 fn search(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize, next: Option<Label>) {
     let count = high - low;
     if count <= LINEAR_CASES {
@@ -276,7 +278,8 @@ fn jump_table(q: &mut Quick<'_>, s: &Switch<'_>, low: usize, high: usize) {
     emit_pads(q, &pads);
 }
 
-/// `-mcet-switch`: makes the targets of a table labels of their own; the pairs of those and what they stand for.
+/// `-mcet-switch`: makes the targets of a table labels of their own; the pairs of those and what
+/// they stand for.
 fn landing_pads(q: &mut Quick<'_>, targets: &mut [Label]) -> Vec<(Label, Label)> {
     let mut pads: Vec<(Label, Label)> = Vec::new();
     let mut known: FxHashMap<Label, Label> = FxHashMap::default();

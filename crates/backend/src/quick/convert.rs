@@ -1,7 +1,7 @@
 //! Conversions between integers, floats and pointers.
 //!
-//! The common ones (integers up to 64 bits, float, double) work in registers. The others, and lanes of vectors, go from memory
-//! to memory through [`convert_at`].
+//! The common ones (integers up to 64 bits, float, double) work in registers. The others, and lanes
+//! of vectors, go from memory to memory through [`convert_at`].
 
 use ir::{Inst, Opcode, Type};
 use object::{Alu, Cond, Mem, Shift, Size, encode::Sse, encode::x87::X87Float};
@@ -141,8 +141,8 @@ fn signed_to_sse(q: &mut Quick<'_>, to: Type, size: Size, reg: Reg, int: Reg) {
     q.buf.sse_rr_sized(op, size, reg, int);
 }
 
-/// An unsigned 64-bit integer: with the top bit set, half of it (the lost bit kept sticky, so that rounding is right) is
-/// converted and doubled. Destroys `int`.
+/// An unsigned 64-bit integer: with the top bit set, half of it (the lost bit kept sticky, so that
+/// rounding is right) is converted and doubled. Destroys `int`.
 fn unsigned_to_sse(q: &mut Quick<'_>, to: Type, reg: Reg, int: Reg) {
     let temp = q.temp_gpr();
     let (big, done) = (q.buf.new_label(), q.buf.new_label());
@@ -190,8 +190,8 @@ pub fn float_to_int(q: &mut Quick<'_>, inst: Inst) {
     q.define(result, reg);
 }
 
-/// To unsigned 64-bit: the signed conversion, and where that says "out of range" (sign bit set) the conversion of the number
-/// less 2^63. Destroys `source`.
+/// To unsigned 64-bit: the signed conversion, and where that says "out of range" (sign bit set) the
+/// conversion of the number less 2^63. Destroys `source`.
 fn sse_to_unsigned(q: &mut Quick<'_>, from: Type, reg: Reg, source: Reg) {
     let temp = q.temp_gpr();
     let (convert, subtract) =

@@ -1,7 +1,9 @@
-//! Floating-point arithmetic: SSE for float and double, x87 for f80, library calls for f16 (by way of float) and f128.
+//! Floating-point arithmetic: SSE for float and double, x87 for f80, library calls for f16 (by way
+//! of float) and f128.
 //!
-//! The `*_at` functions compute from memory to memory; they serve the types that have no registers here and single lanes of
-//! vectors. Memory that they are given must be reachable across calls ([`Quick::stable`]).
+//! The `*_at` functions compute from memory to memory; they serve the types that have no registers
+//! here and single lanes of vectors. Memory that they are given must be reachable across calls
+//! ([`Quick::stable`]).
 
 use ir::{Inst, Opcode, Type, Value};
 use object::encode::vex::{Vex, VexLength};

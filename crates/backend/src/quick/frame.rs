@@ -1,7 +1,8 @@
 //! Prologue and epilogue.
 //!
-//! `push rbp; mov rbp, rsp; sub rsp, N`, where N is filled in at the end; then what must be saved: callee-saved registers that
-//! asm needs, the stack protector's guard, the registers that may hold variable arguments. There is one epilogue, at the end.
+//! `push rbp; mov rbp, rsp; sub rsp, N`, where N is filled in at the end; then what must be saved:
+//! callee-saved registers that asm needs, the stack protector's guard, the registers that may hold
+//! variable arguments. There is one epilogue, at the end.
 
 use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
@@ -121,7 +122,8 @@ pub fn prologue(q: &mut Quick<'_>) {
     place_params(q);
 }
 
-/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by their size only.
+/// Whether `-fstack-protector*` applies. It errs on the side of protection: arrays are known by
+/// their size only.
 fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
     if attrs.has(FnAttrs::NO_STACK_PROTECTOR) {
         return false;

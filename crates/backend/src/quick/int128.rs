@@ -49,7 +49,8 @@ pub fn binary(q: &mut Quick<'_>, inst: Inst) {
     }
 }
 
-/// Both halves of an addition, subtraction or logical operation in registers; the flags are those of the high half.
+/// Both halves of an addition, subtraction or logical operation in registers; the flags are those
+/// of the high half.
 fn add_like(q: &mut Quick<'_>, opcode: Opcode, left: Mem, right: Mem) -> (Reg, Reg) {
     let (first, second) = match opcode {
         Opcode::Add | Opcode::SAddOverflow | Opcode::UAddOverflow => (Alu::Add, Alu::Adc),
@@ -209,7 +210,8 @@ pub fn overflow(q: &mut Quick<'_>, inst: Inst) {
     q.define(overflowed, flag);
 }
 
-/// The operands of a wide product: no register but `rbp` may be in the memory operands, so deferred loads are copied.
+/// The operands of a wide product: no register but `rbp` may be in the memory operands, so deferred
+/// loads are copied.
 fn wide_operands(q: &mut Quick<'_>, a: Value, b: Value) -> (Mem, Mem) {
     for reg in [RAX, RDX, R8, R9] {
         q.claim(reg);
@@ -217,8 +219,8 @@ fn wide_operands(q: &mut Quick<'_>, a: Value, b: Value) -> (Mem, Mem) {
     (q.use_memory(a), q.use_memory(b))
 }
 
-/// The 256-bit product of two 128-bit numbers as four 64-bit parts, low first: schoolbook, then corrected for signs.
-/// `rax` and `rdx` are free afterwards.
+/// The 256-bit product of two 128-bit numbers as four 64-bit parts, low first: schoolbook, then
+/// corrected for signs. `rax` and `rdx` are free afterwards.
 fn wide_product(q: &mut Quick<'_>, left: Mem, right: Mem, signed: bool) -> [Reg; 4] {
     let (p0, p1) = (R8, R9);
     let (p2, p3) = (q.temp_gpr(), q.temp_gpr());

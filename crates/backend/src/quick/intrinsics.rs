@@ -82,7 +82,7 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
         Intrinsic::Expect | Intrinsic::KnownBytes => expect(q, inst),
         Intrinsic::Assume => q.consume(argument(q, inst, 0)),
         Intrinsic::ObjectSize => {
-            // Nothing was found out: the greatest size for modes 0 and 1, the least for 2 and 3.
+            // Nothing was found: the greatest size for modes 0 and 1, the least for 2 and 3.
             let mode = q.const_int(argument(q, inst, 1)).unwrap_or(0);
             q.consume(argument(q, inst, 0));
             define_int(q, inst, if mode & 2 == 0 { -1 } else { 0 });
@@ -226,13 +226,14 @@ fn round_at(q: &mut Quick<'_>, intrinsic: Intrinsic, ty: Type, to: Mem, from: Me
 
 // ---- non-local control ----
 
-/// Words of `__builtin_setjmp`'s buffer, as gcc lays it out: frame pointer, resume address, stack pointer.
+/// Words of `__builtin_setjmp`'s buffer, as gcc lays it out: frame pointer, resume address, stack
+/// pointer.
 const JMP_FRAME: i32 = 0;
 const JMP_LABEL: i32 = 8;
 const JMP_STACK: i32 = 16;
 
-/// Fills the buffer and gives 0; `__builtin_longjmp` comes back to the label and gives 1. Everything lives in the frame at
-/// both points, found through `rbp`.
+/// Fills the buffer and gives 0; `__builtin_longjmp` comes back to the label and gives 1.
+/// Everything lives in the frame at both points, found through `rbp`.
 fn set_jmp(q: &mut Quick<'_>, inst: Inst) {
     let buffer = argument(q, inst, 0);
     q.spill_all(CALL_CLOBBERS);
@@ -277,7 +278,8 @@ fn nonlocal_goto(q: &mut Quick<'_>, inst: Inst) {
     crate::branches::jmp_r(q.cx, q.func, q.buf, label, false);
 }
 
-/// The static chain: the parameter that came in `r10`. It must be asked for before anything overwrites the register.
+/// The static chain: the parameter that came in `r10`. It must be asked for before anything
+/// overwrites the register.
 fn static_chain(q: &mut Quick<'_>, inst: Inst) {
     if let Some(&chain) = q.func.list(inst).first() {
         // The form with an operand only names the chain for the analysis; nothing happens here.
@@ -288,7 +290,8 @@ fn static_chain(q: &mut Quick<'_>, inst: Inst) {
     q.define(result, R10);
 }
 
-/// `movabs function, r11; movabs chain, r10; jmp *r11`, written to the (executable) stack; 23 bytes, as gcc has it.
+/// `movabs function, r11; movabs chain, r10; jmp *r11`, written to the (executable) stack; 23
+/// bytes, as gcc has it.
 fn init_trampoline(q: &mut Quick<'_>, inst: Inst) {
     const MOVABS_R11: i32 = 0xbb49;
     const MOVABS_R10: i32 = 0xba49;

@@ -16,12 +16,13 @@ use super::state::{Class, GPR_POOL, LazyAddress, LazyBase, Place, XMM_POOL, clas
 
 /// Blocks up to this many bytes are copied and filled by straight-line code.
 const INLINE_LIMIT: u64 = 128;
-/// Blocks up to this many bytes may overlap and still be moved by straight-line code: all of it fits in registers.
+/// Blocks up to this many bytes may overlap and still be moved by straight-line code: all of it
+/// fits in registers.
 const MOVE_LIMIT: u64 = 64;
 /// Blocks up to this many bytes are handled by string instructions rather than by the library.
 const STRING_LIMIT: u64 = 2048;
-/// Loads left to the next instruction that may hang on one another, each the next one's address: every one takes a register of the
-/// instruction they all end in.
+/// Loads left to the next instruction that may hang on one another, each the next one's address:
+/// every one takes a register of the instruction they all end in.
 const DEFERRED_LOADS: u32 = 3;
 
 // ---- stack blocks ----
@@ -171,7 +172,8 @@ pub fn store_scalar(q: &mut Quick<'_>, value: Value, mem: Mem) {
 
 // ---- block operations ----
 
-/// Before the operands of a copy of this size are computed: large copies use `rsi`, `rdi` and `rcx`.
+/// Before the operands of a copy of this size are computed: large copies use `rsi`, `rdi` and
+/// `rcx`.
 pub fn reserve_for_copy(q: &mut Quick<'_>, size: u64) {
     if size > INLINE_LIMIT {
         for reg in [RSI, RDI, RCX] {
@@ -325,7 +327,8 @@ pub fn mem_set(q: &mut Quick<'_>, inst: Inst) {
             q.take_in(to, RDI);
             q.take_in(byte, RSI);
             q.take_in(len, RDX);
-            // The library's parameter is an int; the upper bits do not matter to it, but valgrind-clean code is kinder.
+            // The library's parameter is an int; the upper bits do not matter to it, but
+            // valgrind-clean code is kinder.
             q.buf.movzx_rr(Size::D, Size::B, RSI, RSI);
             call_library(q, "memset");
         }
@@ -447,7 +450,8 @@ fn symbolic_disp(q: &Quick<'_>, base: Value) -> i64 {
     }
 }
 
-/// `base` as the start of a lazy address. Its use passes to the address, or is exchanged for uses of what it consists of.
+/// `base` as the start of a lazy address. Its use passes to the address, or is exchanged for uses
+/// of what it consists of.
 fn symbolic(q: &mut Quick<'_>, base: Value) -> LazyAddress {
     let plain = LazyAddress { base: LazyBase::Value(base), index: None, disp: 0 };
     if let Some((symbol, offset)) = q.func.const_symbol(base) {

@@ -1,18 +1,22 @@
 //! The `-O0` path: IR straight to machine code, one pass per function, no analyses.
 //!
-//! What tcc shows to be enough at `-O0`: variables stay in their stack slots, temporaries in registers for as long as there are
-//! registers. Unlike tcc we see a whole function, so one scan ([`scan`]) counts uses first; then every instruction is emitted
-//! once, in layout order. On the way
-//! - addresses (`alloca + constant`, `symbol + constant`, `pointer + index * scale`) stay symbolic until a memory operand takes
-//!   them ([`state::LazyAddress`]), constants until an immediate does;
-//! - a load or a comparison whose only user is the next instruction is done by that instruction (`add mem, reg`, `cmp` and `jcc`);
-//! - registers are a cache of values: emptied at block ends and around calls, evicted round robin when they run out.
+//! What tcc shows to be enough at `-O0`: variables stay in their stack slots, temporaries in
+//! registers for as long as there are registers. Unlike tcc we see a whole function, so one scan
+//! ([`scan`]) counts uses first; then every instruction is emitted once, in layout order. On the
+//! way
+//! - addresses (`alloca + constant`, `symbol + constant`, `pointer + index * scale`) stay symbolic
+//!   until a memory operand takes them ([`state::LazyAddress`]), constants until an immediate does;
+//! - a load or a comparison whose only user is the next instruction is done by that instruction
+//!   (`add mem, reg`, `cmp` and `jcc`);
+//! - registers are a cache of values: emptied at block ends and around calls, evicted round robin
+//!   when they run out.
 //!
-//! Any valid IR is accepted, SSA form with phis included: a value that two blocks share has a stack slot that its definition
-//! fills, and an edge into a block with phis gets its parallel copy between slots ([`phis`]).
+//! Any valid IR is accepted, SSA form with phis included: a value that two blocks share has a stack
+//! slot that its definition fills, and an edge into a block with phis gets its parallel copy
+//! between slots ([`phis`]).
 //!
-//! Frame: `rbp` points at the caller's `rbp`; slots lie below it; `rsp` is 16-byte aligned except while a call's stack
-//! arguments are being written. The red zone is not used.
+//! Frame: `rbp` points at the caller's `rbp`; slots lie below it; `rsp` is 16-byte aligned except
+//! while a call's stack arguments are being written. The red zone is not used.
 
 mod arith;
 mod asm;
@@ -106,8 +110,9 @@ struct Quick<'a> {
     size_field: Option<frame::SizeField>,
 }
 
-/// Compiles one function into `out` (whose allocations are reused). Errors in the program are added to `errors`; `out` must not
-/// be used then. Gives whether the function writes code to the stack (trampolines of nested functions).
+/// Compiles one function into `out` (whose allocations are reused). Errors in the program are added
+/// to `errors`; `out` must not be used then. Gives whether the function writes code to the stack
+/// (trampolines of nested functions).
 pub fn compile(
     cx: Context<'_>,
     scratch: &mut Scratch,
@@ -250,7 +255,8 @@ impl Quick<'_> {
         Label(self.first_block.0 + block.as_u32())
     }
 
-    /// Where the layout of a signature is kept: it depends on whether 32-byte vectors travel in `ymm` registers.
+    /// Where the layout of a signature is kept: it depends on whether 32-byte vectors travel in
+    /// `ymm` registers.
     fn layout_index(&self, sig: SigId) -> usize {
         sig.as_u32() as usize * 2 + usize::from(self.has(X86Features::AVX))
     }

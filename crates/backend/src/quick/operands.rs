@@ -1,7 +1,8 @@
 //! Operands: turning a value, wherever it is, into a register, a memory operand or an immediate.
 //!
-//! Every `use_*`, `take*` and `mem*` method consumes one use of the value and must be called exactly once per operand. What
-//! they return stays valid until the instruction ends. Lazy addresses fold into memory operands here.
+//! Every `use_*`, `take*` and `mem*` method consumes one use of the value and must be called
+//! exactly once per operand. What they return stays valid until the instruction ends. Lazy
+//! addresses fold into memory operands here.
 
 use ir::{Constant, Inst, Opcode, SymbolId, Type, Value};
 use object::{Mem, RelocKind, Scale, Segment, Size, SymbolRef, encode::Sse};
@@ -32,8 +33,8 @@ pub enum Rm {
     Mem(Mem),
 }
 
-/// Offsets from a symbol beyond this are added separately: the small code model promises only that symbols themselves are in
-/// reach (gcc uses the same bound).
+/// Offsets from a symbol beyond this are added separately: the small code model promises only that
+/// symbols themselves are in reach (gcc uses the same bound).
 const SYMBOL_OFFSET_LIMIT: i64 = 16 << 20;
 
 /// The reference of an IR symbol in code.
@@ -154,7 +155,8 @@ impl Quick<'_> {
                 return reg;
             }
             if state.global && state.uses == 2 {
-                // Nothing more is to come in this block or after it in the layout; other blocks read the home.
+                // Nothing more is to come in this block or after it in the layout; other blocks
+                // read the home.
                 self.disown(reg);
                 self.values[value.as_u32() as usize].place = Place::Home;
                 self.consume(value);
@@ -173,8 +175,8 @@ impl Quick<'_> {
         reg
     }
 
-    /// The value in a particular register that the instruction may overwrite. Other owners make room; operands taken earlier
-    /// in the same instruction must not be in that register.
+    /// The value in a particular register that the instruction may overwrite. Other owners make
+    /// room; operands taken earlier in the same instruction must not be in that register.
     pub fn take_in(&mut self, value: Value, reg: Reg) {
         if self.place(value) == Place::Reg(reg) {
             self.regs.pinned.insert(reg);
@@ -190,7 +192,8 @@ impl Quick<'_> {
         self.consume(value);
     }
 
-    /// Writes a value into `reg` (not owned by anything else), wherever it is. The value's place does not change.
+    /// Writes a value into `reg` (not owned by anything else), wherever it is. The value's place
+    /// does not change.
     pub fn load_into(&mut self, value: Value, reg: Reg) {
         let ty = self.func.value_type(value);
         if let Some(constant) = self.func.constant(value) {
@@ -232,8 +235,8 @@ impl Quick<'_> {
         }
     }
 
-    /// The memory operand of a value's home. A global value that is used earlier in the layout than it is defined gets its
-    /// home here.
+    /// The memory operand of a value's home. A global value that is used earlier in the layout than
+    /// it is defined gets its home here.
     #[inline]
     pub fn home_mem(&mut self, value: Value) -> Mem {
         let state = self.values[value.as_u32() as usize];
@@ -329,9 +332,11 @@ impl Quick<'_> {
         }
     }
 
-    /// `symbol + offset` (or the address of its GOT entry) as a 64-bit distance from here, for the large code model.
+    /// `symbol + offset` (or the address of its GOT entry) as a 64-bit distance from here, for the
+    /// large code model.
     fn load_far(&mut self, symbol: SymbolRef, offset: i64, kind: RelocKind, reg: Reg) {
-        /// Bytes of `movabs` before its 64-bit field: the relocation measures from the field, the code from the label.
+        /// Bytes of `movabs` before its 64-bit field: the relocation measures from the field, the
+        /// code from the label.
         const MOVABS_FIELD: i64 = 2;
         let here = self.buf.new_label();
         let temp = self.temp_gpr();
@@ -435,8 +440,8 @@ impl Quick<'_> {
         }
     }
 
-    /// Makes `result` a lazy address, or computes it at once if it must have a home. The caller has accounted for the uses
-    /// that the address holds.
+    /// Makes `result` a lazy address, or computes it at once if it must have a home. The caller has
+    /// accounted for the uses that the address holds.
     pub fn define_lazy(&mut self, result: Value, lazy: LazyAddress) {
         let state = self.values[result.as_u32() as usize];
         if let (LazyBase::Frame, None, 0) = (lazy.base, lazy.index, state.home) {
@@ -446,7 +451,8 @@ impl Quick<'_> {
         let index = self.lazies.len() as u32;
         self.lazies.push(lazy);
         self.values[result.as_u32() as usize].place = Place::Lazy(index);
-        // Uses of a global value may stand in blocks laid out, and so counted down, before this one.
+        // Uses of a global value may stand in blocks laid out, and so counted down, before this
+        // one.
         if state.global {
             let reg = self.peek(result);
             self.store_home(result, reg);
@@ -457,8 +463,9 @@ impl Quick<'_> {
 
     // ---- combined operands ----
 
-    /// An integer operand in the form that is at hand: an immediate, the memory it lies in, or a register. Operands narrower
-    /// than 32 bits are never memory, so that arithmetic can be done on 32 bits.
+    /// An integer operand in the form that is at hand: an immediate, the memory it lies in, or a
+    /// register. Operands narrower than 32 bits are never memory, so that arithmetic can be done on
+    /// 32 bits.
     pub fn use_rmi(&mut self, value: Value) -> Rmi {
         let ty = self.func.value_type(value);
         if matches!(gpr_size(ty), Size::B | Size::W) && self.const_i32(value).is_none() {
@@ -499,7 +506,8 @@ impl Quick<'_> {
         Rm::Reg(self.use_reg(value))
     }
 
-    /// The memory a value lies in, if it is there and nowhere better: a deferred load, or its home with no other use to come.
+    /// The memory a value lies in, if it is there and nowhere better: a deferred load, or its home
+    /// with no other use to come.
     pub fn at_hand_in_memory(&mut self, value: Value) -> Option<Mem> {
         if self.func.constant(value).is_some() {
             return None;
@@ -547,8 +555,8 @@ impl Quick<'_> {
         }
     }
 
-    /// The value in memory that no other instruction's registers are needed to reach (`rbp`- or `rip`-relative), so that it
-    /// stays reachable across library calls. Consumes a use.
+    /// The value in memory that no other instruction's registers are needed to reach (`rbp`- or
+    /// `rip`-relative), so that it stays reachable across library calls. Consumes a use.
     pub fn stable(&mut self, value: Value) -> Mem {
         let ty = self.func.value_type(value);
         if class_of(ty) == Class::Memory {
@@ -581,7 +589,8 @@ impl Quick<'_> {
         }
         let slot = self.scratch_slot(ty.alloc_size());
         let to = Mem::base(RBP, slot);
-        // Up to 128 bytes in line; larger vectors word by word, which needs no particular register either.
+        // Up to 128 bytes in line; larger vectors word by word, which needs no particular register
+        // either.
         for offset in (0..ty.store_size()).step_by(super::vector::PIECE as usize) {
             let size = u64::from((ty.store_size() - offset).min(super::vector::PIECE));
             super::memory::copy(self, to.offset(offset as i32), mem.offset(offset as i32), size);
@@ -591,7 +600,8 @@ impl Quick<'_> {
         to
     }
 
-    /// Where an instruction that computes in memory puts its result; [`Self::define_memory`] completes it.
+    /// Where an instruction that computes in memory puts its result; [`Self::define_memory`]
+    /// completes it.
     pub fn result_memory(&mut self, result: Value) -> Mem {
         let ty = self.func.value_type(result);
         let offset =

@@ -1,9 +1,10 @@
 //! Phis: a parallel copy between stack slots on each edge.
 //!
-//! A phi's result and the non-constant values it merges are global, so all have homes. The copies of one edge must happen at
-//! once: a source that is itself a phi of the target block (lost copy, swap) is first saved to a temporary. A computed goto
-//! cannot know its edge: it copies the sources of every possible target to shadow slots, and the address of a target with phis
-//! is that of a trampoline that moves the shadows into the phis.
+//! A phi's result and the non-constant values it merges are global, so all have homes. The copies
+//! of one edge must happen at once: a source that is itself a phi of the target block (lost copy,
+//! swap) is first saved to a temporary. A computed goto cannot know its edge: it copies the sources
+//! of every possible target to shadow slots, and the address of a target with phis is that of a
+//! trampoline that moves the shadows into the phis.
 
 use ir::{Block, Inst, Opcode, TargetsId, Type, Value};
 use object::{Label, Mem};
@@ -24,7 +25,8 @@ pub struct Trampoline {
     shadows: Vec<i32>,
 }
 
-/// Assigns labels to address-taken blocks: the first labels of the buffer are the function's IR labels.
+/// Assigns labels to address-taken blocks: the first labels of the buffer are the function's IR
+/// labels.
 pub fn prepare_labels(q: &mut Quick<'_>) {
     let func = q.func;
     if func.labels.is_empty() {
@@ -58,7 +60,8 @@ pub fn prepare_labels(q: &mut Quick<'_>) {
         } else if func.block_in_layout(block) {
             q.address_labels.insert(block, label);
         } else {
-            // A block that was removed: nothing jumps there, but its address may still be written down somewhere.
+            // A block that was removed: nothing jumps there, but its address may still be written
+            // down somewhere.
             q.late_labels.push((label, func.entry()));
         }
     }

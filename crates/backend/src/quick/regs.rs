@@ -1,6 +1,8 @@
-//! The register cache: handing out, evicting, moving and freeing registers; giving values their places.
+//! The register cache: handing out, evicting, moving and freeing registers; giving values their
+//! places.
 //!
-//! Nothing here looks ahead: what will be needed is known only through the use counts and hints of [`super::scan`].
+//! Nothing here looks ahead: what will be needed is known only through the use counts and hints of
+//! [`super::scan`].
 
 use cranelift_entity::EntityRef;
 use ir::{Type, Value};
@@ -129,8 +131,9 @@ impl Quick<'_> {
         self.values[value.as_u32() as usize].place = Place::Reg(reg);
     }
 
-    /// Empties a particular register and pins it. Its owner moves to a free register or to its home. An operand that the
-    /// current instruction has already taken from it must not be needed any more.
+    /// Empties a particular register and pins it. Its owner moves to a free register or to its
+    /// home. An operand that the current instruction has already taken from it must not be needed
+    /// any more.
     pub fn claim(&mut self, reg: Reg) {
         let owner = self.regs.owner[reg.index()];
         self.regs.pinned.insert(reg);
@@ -172,8 +175,8 @@ impl Quick<'_> {
 
     // ---- the life of values ----
 
-    /// Counts one use of an operand as emitted; what was its last use frees its register and slot. They stay untouched until
-    /// the current instruction ends.
+    /// Counts one use of an operand as emitted; what was its last use frees its register and slot.
+    /// They stay untouched until the current instruction ends.
     #[inline]
     pub fn consume(&mut self, value: Value) {
         let state = &mut self.values[value.as_u32() as usize];
@@ -232,7 +235,8 @@ impl Quick<'_> {
     /// The result of the current instruction is in `reg` (pinned, without owner).
     pub fn define(&mut self, result: Value, reg: Reg) {
         let state = self.values[result.as_u32() as usize];
-        // Uses of a global value may stand in blocks laid out, and so counted down, before this one.
+        // Uses of a global value may stand in blocks laid out, and so counted down, before this
+        // one.
         if state.uses == 0 && !state.global {
             return;
         }
@@ -270,7 +274,8 @@ impl Quick<'_> {
         slot
     }
 
-    /// The register class in which a value of this type is computed (memory-class values have none).
+    /// The register class in which a value of this type is computed (memory-class values have
+    /// none).
     pub fn alloc_class(&mut self, ty: Type, hint: u8) -> Reg {
         match class_of(ty) {
             Class::Gpr => self.alloc_gpr(hint),
@@ -309,8 +314,8 @@ impl Quick<'_> {
     }
 }
 
-/// The type as which a scalar float lies in its home: an f16 with the rest of its 32-bit lane, so that spilling it takes no
-/// general register.
+/// The type as which a scalar float lies in its home: an f16 with the rest of its 32-bit lane, so
+/// that spilling it takes no general register.
 #[inline]
 pub fn home_type(ty: Type) -> Type {
     if ty == Type::F16 { Type::F32 } else { ty }

@@ -1,8 +1,10 @@
-//! The one scan before emission: use counts, which values cross blocks, stack slots of allocas, and register hints.
+//! The one scan before emission: use counts, which values cross blocks, stack slots of allocas, and
+//! register hints.
 //!
-//! Blocks go in layout order, each block's instructions last first, so that the wish of a use ("this is the second argument of
-//! a call: rsi") can be handed on through the operation that makes the value to that operation's own first operand. A value is
-//! *global* if two different blocks touch it; that needs no dominators and errs on the safe side only.
+//! Blocks go in layout order, each block's instructions last first, so that the wish of a use
+//! ("this is the second argument of a call: rsi") can be handed on through the operation that makes
+//! the value to that operation's own first operand. A value is *global* if two different blocks
+//! touch it; that needs no dominators and errs on the safe side only.
 
 use ir::{AsmId, AsmPlace, FnAttrs, Inst, Intrinsic, Opcode, Value};
 use target::registers::{CALLEE_SAVED, RAX, RBX, RCX, RegSet};
@@ -11,7 +13,7 @@ use super::Quick;
 use super::state::{NO_BLOCK, NO_HINT, Place, ValueState};
 use crate::abi::{ParamPlace, is_gpr};
 
-/// What the scan found out about the function as a whole.
+/// What the scan found about the function as a whole.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Facts {
     /// All argument registers are to be stored on entry.
@@ -22,7 +24,8 @@ pub struct Facts {
     pub cleanup_list: bool,
     /// There is a `va_start`.
     pub va_start: bool,
-    /// Callee-saved registers that are saved: those that asm or wide atomics write, all where the frame must hold all.
+    /// Callee-saved registers that are saved: those that asm or wide atomics write, all where the
+    /// frame must hold all.
     pub callee_saved: RegSet,
     /// Some phi exists, so edges may need copies.
     pub has_phis: bool,
@@ -70,8 +73,8 @@ fn touch(q: &mut Quick<'_>, value: Value, block: u32) {
     }
 }
 
-/// Values of more than one block hold a use of their own: a block laid out before the definition may have consumed all others
-/// by the time the definition is emitted.
+/// Values of more than one block hold a use of their own: a block laid out before the definition
+/// may have consumed all others by the time the definition is emitted.
 fn make_global(state: &mut ValueState) {
     if !state.global {
         state.global = true;

@@ -1,12 +1,16 @@
 //! The state of one function's emission: values, registers, stack slots.
 //!
 //! Invariants:
-//! - A value is immutable, so a copy in its home slot stays right: `home != 0` means "the slot holds the value".
-//! - A *global* value (touched in more than one block, or by a phi) gets its home when it is defined; a register may cache it
-//!   until its block ends. A *local* value gets a home only when it must leave its register, and all its uses lie in its block.
-//! - `uses` counts the operands not yet emitted; an emitter consumes each operand once. When the count reaches zero the
-//!   register and the slot are free again. A global value counts one more, for blocks laid out before its definition.
-//! - A *pinned* register holds an operand or temporary of the instruction being emitted and is not handed out until it ends.
+//! - A value is immutable, so a copy in its home slot stays right: `home != 0` means "the slot
+//!   holds the value".
+//! - A *global* value (touched in more than one block, or by a phi) gets its home when it is
+//!   defined; a register may cache it until its block ends. A *local* value gets a home only when
+//!   it must leave its register, and all its uses lie in its block.
+//! - `uses` counts the operands not yet emitted; an emitter consumes each operand once. When the
+//!   count reaches zero the register and the slot are free again. A global value counts one more,
+//!   for blocks laid out before its definition.
+//! - A *pinned* register holds an operand or temporary of the instruction being emitted and is not
+//!   handed out until it ends.
 
 use cranelift_entity::packed_option::PackedOption;
 use ir::{Inst, SymbolId, Type, Value};
@@ -16,8 +20,8 @@ use target::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 /// How values of a type are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// In a general register: integers up to 64 bits and pointers. Bits above the type's width are unspecified, except that
-    /// an `i1` fills its byte with 0 or 1.
+    /// In a general register: integers up to 64 bits and pointers. Bits above the type's width are
+    /// unspecified, except that an `i1` fills its byte with 0 or 1.
     Gpr,
     /// In an SSE register: scalar floats but f80.
     Xmm,
@@ -50,7 +54,8 @@ pub enum Place {
     Zero,
     /// An address not computed yet: index into the list of lazy addresses.
     Lazy(u32),
-    /// The value is that of the operand times 2, 4 or 8, not computed yet (the next instruction adds it to an address).
+    /// The value is that of the operand times 2, 4 or 8, not computed yet (the next instruction
+    /// adds it to an address).
     Scaled(Value, Scale),
     /// A load or comparison that its only user, the next instruction, will do.
     Deferred(Inst),
@@ -131,7 +136,7 @@ pub struct Registers {
     pub used: RegSet,
     /// Registers of the current instruction.
     pub pinned: RegSet,
-    /// Where the search for a victim starts, so that eviction goes round.
+    /// Where the search for a victim starts, so that eviction goes around.
     pub clock: u8,
 }
 
@@ -155,7 +160,8 @@ pub struct Frame {
     pub unshared: bool,
 }
 
-/// Frames beyond this are refused: offsets are 32-bit and half the range is left for arguments and addressing.
+/// Frames beyond this are refused: offsets are 32-bit and half the range is left for arguments and
+/// addressing.
 pub const FRAME_LIMIT: u64 = 1 << 30;
 
 impl Frame {
@@ -167,15 +173,17 @@ impl Frame {
         self.unshared = false;
     }
 
-    /// A new area of `size` bytes, aligned to `align` (at most 16) from `rbp`, which is 16-byte aligned. Beyond
-    /// [`FRAME_LIMIT`] the offset is meaningless and the function is refused at its end.
+    /// A new area of `size` bytes, aligned to `align` (at most 16) from `rbp`, which is 16-byte
+    /// aligned. Beyond [`FRAME_LIMIT`] the offset is meaningless and the function is refused at its
+    /// end.
     pub fn allocate(&mut self, size: u64, align: u32) -> i32 {
         debug_assert!(align <= 16);
         self.size = self.size.saturating_add(size).min(u64::MAX / 2).next_multiple_of(u64::from(align));
         -(self.size.min(FRAME_LIMIT) as i64 as i32)
     }
 
-    /// A temporary slot for `size` bytes: 8 (aligned so), 16 (aligned so), or larger ones (aligned to 16, never shared).
+    /// A temporary slot for `size` bytes: 8 (aligned so), 16 (aligned so), or larger ones (aligned
+    /// to 16, never shared).
     pub fn slot(&mut self, size: u32) -> i32 {
         match size {
             0..=8 => self.free[0].pop().unwrap_or_else(|| self.allocate(8, 8)),
@@ -184,8 +192,8 @@ impl Frame {
         }
     }
 
-    /// The home of a value. That of a global one is never a slot that was used before: a block emitted earlier, which put its
-    /// temporaries there, may run while the value is alive.
+    /// The home of a value. That of a global one is never a slot that was used before: a block
+    /// emitted earlier, which put its temporaries there, may run while the value is alive.
     pub fn home(&mut self, size: u32, global: bool) -> i32 {
         match size {
             _ if !global => self.slot(size),

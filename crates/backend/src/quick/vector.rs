@@ -1,6 +1,8 @@
-//! Vectors: SSE2 on pieces of up to 16 bytes where it has the operation; all else lane by lane ([`super::vector_lanes`]).
+//! Vectors: SSE2 on pieces of up to 16 bytes where it has the operation; all else lane by lane
+//! ([`super::vector_lanes`]).
 //!
-//! A vector value always lies in memory, so that any size works: wider vectors are several pieces, narrower ones part of one.
+//! A vector value always lies in memory, so that any size works: wider vectors are several pieces,
+//! narrower ones part of one.
 
 use ir::{Constant, FloatCc, Inst, IntCc, Opcode, Type, Value};
 use object::encode::vex::{Vex, VexLength};
@@ -59,7 +61,8 @@ fn store_piece(q: &mut Quick<'_>, size: u32, mem: Mem, reg: Reg) {
     }
 }
 
-/// Runs `compute` on every piece of two operands: it finds the first in the first register and leaves the result there.
+/// Runs `compute` on every piece of two operands: it finds the first in the first register and
+/// leaves the result there.
 fn pieces(
     q: &mut Quick<'_>,
     result: Value,

@@ -299,7 +299,8 @@ fn store_float_lane(q: &mut Quick<'_>, lane: Type, to: Mem, reg: Reg) {
     q.regs.pinned = pinned;
 }
 
-/// Lanes picked from two vectors. The whole result is built from copies: sources and result never share memory.
+/// Lanes picked from two vectors. The whole result is built from copies: sources and result never
+/// share memory.
 pub fn shuffle(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let result = q.func.first_result(inst);

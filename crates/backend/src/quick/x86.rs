@@ -1,4 +1,5 @@
-//! Target-specific vector operations (`Intrinsic::X86`): operands from memory, one instruction, the result to memory.
+//! Target-specific vector operations (`Intrinsic::X86`): operands from memory, one instruction, the
+//! result to memory.
 
 use ir::{Inst, Type, Value};
 use object::encode::sse::SseShift;
@@ -128,7 +129,8 @@ fn width(q: &Quick<'_>, inst: Inst, args: &[Value]) -> VexLength {
     if bytes == Some(32) { VexLength::L256 } else { VexLength::L128 }
 }
 
-/// `dst = src1 op src2 [, imm]`, in the SSE form (`src1` is `dst` then, or not read) in functions without AVX.
+/// `dst = src1 op src2 [, imm]`, in the SSE form (`src1` is `dst` then, or not read) in functions
+/// without AVX.
 fn instruction(q: &mut Quick<'_>, width: VexLength, op: Insn, dst: Reg, src1: Option<Reg>, src2: Reg, imm: u8) {
     match op {
         Insn::Sse(op) if width == VexLength::L128 && (op.is_legacy_only() || !q.has(X86Features::AVX)) => {
@@ -289,7 +291,8 @@ fn shift(
     };
     let x = load(q, a);
     match q.const_int(count) {
-        // Counts beyond the width clear the lane (or fill it with signs): the instruction does the same for 255.
+        // Counts beyond the width clear the lane (or fill it with signs): the instruction does the
+        // same for 255.
         Some(count) => shift_by(q, width, op, x, u8::try_from(count).unwrap_or(255)),
         None => {
             let (int, y) = (q.use_reg(count), q.temp_xmm());

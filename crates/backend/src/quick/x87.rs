@@ -51,7 +51,8 @@ pub fn binary_at(q: &mut Quick<'_>, opcode: Opcode, to: Mem, a: Mem, b: Mem) {
     pop(q, to);
 }
 
-/// With `a` in st(1) and `b` in st(0): `a < b ? a : b`, or with `>`; `b` if unordered, as SSE has it.
+/// With `a` in st(1) and `b` in st(0): `a < b ? a : b`, or with `>`; `b` if unordered, as SSE has
+/// it.
 fn min_max(q: &mut Quick<'_>, opcode: Opcode, to: Mem) {
     if opcode == Opcode::FMin {
         // b > a: "above" after comparing st(0) with st(1).
@@ -143,7 +144,8 @@ pub fn to_int64_at(q: &mut Quick<'_>, unsigned: bool, to: Mem, from: Mem) {
         q.buf.fldcw(control);
         return;
     }
-    // temp = 2^63 as an integer if the number is at least that, and the number is reduced by as much.
+    // temp = 2^63 as an integer if the number is at least that, and the number is reduced by as
+    // much.
     let limit = q.constant_mem(&TWO_TO_63.to_le_bytes());
     let small = q.buf.new_label();
     q.buf.fld_m(X87Float::M32, limit);

@@ -1,8 +1,10 @@
-//! The main loop: bundles by falling size, each to a free register, to one whose tenants weigh less, or to the splitter.
+//! The main loop: bundles by falling size, each to a free register, to one whose tenants weigh
+//! less, or to the splitter.
 //!
-//! Large bundles come first, when there is most room; small ones are flexible. A bundle of greater weight (memory accesses saved per length of
-//! code) evicts lighter ones; these come again and are split around the place where they lost. A bundle only ever evicts strictly lighter ones and pieces
-//! only shrink, so the loop ends.
+//! Large bundles come first, when there is most room; small ones are flexible. A bundle of greater
+//! weight (memory accesses saved per length of code) evicts lighter ones; these come again and are
+//! split around the place where they lost. A bundle only ever evicts strictly lighter ones and
+//! pieces only shrink, so the loop ends.
 
 use std::collections::BinaryHeap;
 
@@ -127,7 +129,8 @@ pub(super) struct Hints {
 }
 
 impl Hints {
-    /// From fixed operands, from copies and ties whose other side has a register, and from pieces of the same set.
+    /// From fixed operands, from copies and ties whose other side has a register, and from pieces
+    /// of the same set.
     pub fn gather(state: &State, bundle: u32) -> Hints {
         let mut hints = Hints { weight: [0.0; 32], any: 0, fixed: 0 };
         let set = state.bundles[bundle as usize].set;
@@ -180,7 +183,8 @@ fn choose(state: &State, bundle: u32, free: u32, hints: &Hints) -> Option<u8> {
     (data.stage == Stage::Minimal || score + data.cost >= 0.0).then_some(reg)
 }
 
-/// Whether `reg` holds no bundle over the ranges of `bundle`, and every reservation of it there is a use of the very vreg.
+/// Whether `reg` holds no bundle over the ranges of `bundle`, and every reservation of it there is
+/// a use of the very vreg.
 fn only_own_reservations(state: &State, bundle: u32, reg: u8) -> bool {
     let occurrences = state.occurrences(bundle);
     let is_own = |range: Range, point: u32| {
@@ -206,7 +210,8 @@ fn only_own_reservations(state: &State, bundle: u32, reg: u8) -> bool {
     })
 }
 
-/// Looks for the register whose heaviest tenant over the bundle's ranges is lightest, and lighter than the bundle; evicts its tenants.
+/// Looks for the register whose heaviest tenant over the bundle's ranges is lightest, and lighter
+/// than the bundle; evicts its tenants.
 fn try_evict(state: &mut State, queue: &mut Queue, bundle: u32, candidates: u32, hints: &Hints) -> bool {
     let weight = state.bundles[bundle as usize].weight;
     if weight <= 0.0 {

@@ -1,7 +1,8 @@
 //! Bundles and spill sets: the allocator's working state.
 //!
-//! A *bundle* is what gets one register: the ranges of one or more vregs (coalesced because they never overlap), or a piece split from such.
-//! All pieces of one original bundle form a *spill set*: they share one slot, since no two of its vregs are live at once.
+//! A *bundle* is what gets one register: the ranges of one or more vregs (coalesced because they
+//! never overlap), or a piece split from such. All pieces of one original bundle form a *spill
+//! set*: they share one slot, since no two of its vregs are live at once.
 
 use cranelift_entity::EntityRef;
 
@@ -93,7 +94,8 @@ pub(super) struct State<'a> {
     pub points: &'a Points,
     /// Operands and ranges.
     pub live: LiveRanges,
-    /// Ranges of bundles beyond those in `live.ranges` are appended there; occurrences likewise in `live.occurrences`.
+    /// Ranges of bundles beyond those in `live.ranges` are appended there; occurrences likewise in
+    /// `live.occurrences`.
     pub bundles: Vec<Bundle>,
     /// Spill sets.
     pub sets: Vec<SpillSet>,
@@ -125,10 +127,12 @@ pub(super) struct State<'a> {
     pub stats: Stats,
 }
 
-/// Points added to a bundle's size before its cost is divided by it, so that short bundles do not weigh everything: about 25 instructions.
+/// Points added to a bundle's size before its cost is divided by it, so that short bundles do not
+/// weigh everything: about 25 instructions.
 const SIZE_BIAS: f32 = 50.0;
 
-/// Cost of a memory access by an operand that could have been a register operand, relative to a load of its own.
+/// Cost of a memory access by an operand that could have been a register operand, relative to a
+/// load of its own.
 const MEMORY_OPERAND: f32 = 0.8;
 
 /// Cost of computing a value again, relative to a load.
@@ -202,7 +206,8 @@ impl State<'_> {
         if !self.segments.is_empty() {
             return;
         }
-        /// An instruction that takes at least this many registers is a place where values are better elsewhere.
+        /// An instruction that takes at least this many registers is a place where values are
+        /// better elsewhere.
         const MANY_CLOBBERS: u32 = 4;
         self.segment_of.reserve(self.points.positions());
         for block in 0..self.problem.blocks.len() as u32 {

@@ -1,23 +1,28 @@
 //! A symbolic checker for register allocations.
 //!
-//! It runs the allocated program over an abstract state and knows nothing of how the allocation was found.
+//! It runs the allocated program over an abstract state and knows nothing of how the allocation was
+//! found.
 //!
-//! *Lattice.* A state maps each place (register or slot) to the set of vregs whose current value it certainly holds. The order is reverse inclusion per place;
-//! the meet at a join is the intersection; "not reached" is the top. Sets only shrink on re-visits, so the iteration ends.
+//! *Lattice.* A state maps each place (register or slot) to the set of vregs whose current value it
+//! certainly holds. The order is reverse inclusion per place; the meet at a join is the
+//! intersection; "not reached" is the top. Sets only shrink on re-visits, so the iteration ends.
 //!
-//! *Transfer.* In front of an instruction the inserted operations run in order:
+//! *Transfer.* Before an instruction the inserted operations run in order:
 //! - `Move from -> to`: `S'[to] = S[from]`.
 //! - `Swap a, b`: exchanges `S[a]` and `S[b]`.
-//! - `Rematerialize v -> to`: `S'[to] = {v}`, right because `v` has one definition and its recipe no inputs.
+//! - `Rematerialize v -> to`: `S'[to] = {v}`, right because `v` has one definition and its recipe
+//!   no inputs.
 //!
-//! A parallel copy `d1.. = s1..` then means, for every place: `S'[p] = (S[p] - {d..}) + {di : si in S[p]}`. Any other instruction
+//! A parallel copy `d1.. = s1..` then means, for every place: `S'[p] = (S[p] - {d..}) + {di : si in
+//! S[p]}`. Any other instruction
 //! 1. needs `v in S[place]` for every read of `v`, and every constraint met;
 //! 2. for early definitions `v`: removes `v` everywhere, `S'[place] = {v}`;
 //! 3. needs late reads to be untouched by that;
 //! 4. clears clobbered registers;
 //! 5. for late definitions as in 2.
 //!
-//! A read of a vreg that some path from the entry reaches without a definition is not an error: its value is arbitrary.
+//! A read of a vreg that some path from the entry reaches without a definition is not an error: its
+//! value is arbitrary.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +128,8 @@ struct Checker<'a> {
     first_move: Vec<u32>,
 }
 
-/// Checks a result of [`super::allocate`] against its problem (whose predecessor lists are filled in).
+/// Checks a result of [`super::allocate`] against its problem (whose predecessor lists are filled
+/// in).
 pub fn check(problem: &Problem, result: &Allocations) -> Result<(), String> {
     let mut edge_moves: FxHashMap<(BlockIndex, BlockIndex), Vec<MoveOp>> = FxHashMap::default();
     for m in &result.edge_moves {
@@ -178,7 +184,8 @@ pub fn check(problem: &Problem, result: &Allocations) -> Result<(), String> {
 }
 
 impl Checker<'_> {
-    /// No operation is memory to memory; slots exist and are wide enough; no register is written that may not be.
+    /// No operation is memory to memory; slots exist and are wide enough; no register is written
+    /// that may not be.
     fn check_moves(&self) -> Result<(), String> {
         let config = &self.problem.config;
         let allowed: u64 = config.order.iter().fold(config.reserved.0, |mask, r| mask | 1 << r.0);
@@ -241,7 +248,7 @@ impl Checker<'_> {
             state.copy(&pairs);
             return Ok(());
         }
-        // A commutative instruction may read its first two uses the other way round.
+        // A commutative instruction may read its first two uses the other way around.
         let mut vregs: Vec<VReg> = operands.iter().map(|o| o.vreg()).collect();
         if facts.flags.contains(InstFlags::COMMUTATIVE) && verify {
             let tied = operands.iter().find_map(|o| match o.constraint() {
@@ -307,7 +314,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Definitions differ from one another, early ones from uses, late ones from late uses, and none is clobbered.
+    /// Definitions differ from one another, early ones from uses, late ones from late uses, and
+    /// none is clobbered.
     fn check_overlap(&self, operands: &[Operand], places: &[Allocation], clobbers: u32) -> Result<(), String> {
         for (i, a) in operands.iter().enumerate().filter(|(i, a)| a.writes() && !places[*i].is_none()) {
             if let Some(reg) = places[i].as_reg()

@@ -1,8 +1,8 @@
 //! Merges vregs joined by copies and ties into bundles.
 //!
-//! The most frequent copies come first. Two bundles merge when their ranges do not overlap; overlap is tested and ranges are united by
-//! [`RangeSet`], so that the cost stays near-linear however large a bundle grows. A copy inside a bundle vanishes; others
-//! stay as hints.
+//! The most frequent copies come first. Two bundles merge when their ranges do not overlap; overlap
+//! is tested and ranges are united by [`RangeSet`], so that the cost stays near-linear however
+//! large a bundle grows. A copy inside a bundle vanishes; others stay as hints.
 
 use super::bundle::NO_REG;
 use super::bundle::{SpillSet, Stage, State};
@@ -17,7 +17,8 @@ pub(super) fn coalesce(state: &mut State) {
     let mut order: Vec<(u32, u32)> = (0..state.live.copies.len() as u32)
         .map(|index| {
             let frequency = state.frequency(state.live.copies[index as usize].pos);
-            // Frequencies are not negative, so their bits order as they do; the complement puts the highest first.
+            // Frequencies are not negative, so their bits order as they do; the complement puts the
+            // highest first.
             (!frequency.max(0.0).to_bits(), index)
         })
         .collect();

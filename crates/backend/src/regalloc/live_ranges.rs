@@ -1,12 +1,15 @@
 //! Operands as the allocator sees them, and whole-function live ranges with holes.
 //!
-//! Operands whose constraint can be met by a move in the gap in front of (or behind) their instruction do not restrict their vreg at all. They
-//! become *gap* roles: a use fixed to a register, tied to a definition, or read by a copy reads its vreg in the gap, wherever it is; a
-//! definition in a fixed register writes its vreg in the gap behind. The fixed register itself is reserved for the moment, so that nobody
-//! else is there. A vreg that happens to be allocated to that very register needs no move, and hints make that happen.
+//! Operands whose constraint can be met by a move in the gap before (or after) their instruction do
+//! not restrict their vreg at all. They become *gap* roles: a use fixed to a register, tied to a
+//! definition, or read by a copy reads its vreg in the gap, wherever it is; a definition in a fixed
+//! register writes its vreg in the gap after. The fixed register itself is reserved for the moment,
+//! so that nobody else is there. A vreg that happens to be allocated to that very register needs no
+//! move, and hints make that happen.
 //!
-//! Liveness is sparse: per vreg its occurrences in order (a counting sort), then a backward walk over predecessors from blocks that read it before
-//! writing it, with stamps instead of sets. The cost is the size of the result. Most vregs never leave their block and need no walk.
+//! Liveness is sparse: per vreg its occurrences in order (a counting sort), then a backward walk
+//! over predecessors from blocks that read it before writing it, with stamps instead of sets. The
+//! cost is the size of the result. Most vregs never leave their block and need no walk.
 
 use cranelift_entity::EntityRef;
 
@@ -27,7 +30,8 @@ pub(super) enum Role {
     DefEarly,
     /// Reads and writes in one place.
     Mod,
-    /// A definition that shares the register of a tied use: written (with the use's value) in the gap of `p`.
+    /// A definition that shares the register of a tied use: written (with the use's value) in the
+    /// gap of `p`.
     DefTied,
     /// A definition by a copy: written in the gap of `p`.
     DefCopy,
@@ -52,7 +56,7 @@ impl Role {
         matches!(self, Def | DefEarly | Mod | DefTied | DefCopy | DefFixed | ModFixed)
     }
 
-    /// Whether the vreg's value is read in the gap in front of the instruction, wherever it is.
+    /// Whether the vreg's value is read in the gap before the instruction, wherever it is.
     pub fn reads_in_gap(self) -> bool {
         use Role::*;
         matches!(self, GapFixed | GapFixedLate | GapTied | GapCopy | ModFixed)
@@ -119,7 +123,8 @@ pub(super) enum Need {
 /// No register, no partner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// An operand of the problem, or one of a copy that the allocator added (those follow the problem's).
+/// An operand of the problem, or one of a copy that the allocator added (those follow the
+/// problem's).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Op {
     /// Its virtual register.
@@ -134,7 +139,8 @@ pub(super) struct Op {
     pub reg: u8,
 }
 
-/// Operand `op` at position `pos`, with what is asked most often about it: occurrences are read in order, operands all over the place.
+/// Operand `op` at position `pos`, with what is asked most often about it: occurrences are read in
+/// order, operands all over the place.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct Occurrence {
     /// Position of its instruction.
@@ -160,7 +166,8 @@ impl Occurrence {
     }
 }
 
-/// A copy of one operand's vreg to another's in the gap of a position: a tie, a pair of a `MOVE`, or one added.
+/// A copy of one operand's vreg to another's in the gap of a position: a tie, a pair of a `MOVE`,
+/// or one added.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Copy {
     /// The position.
@@ -218,7 +225,8 @@ impl LiveRanges {
         self.occurrence_spans[vreg as usize].of(&self.occurrences)
     }
 
-    /// Whether some operand at or before point `point` writes the vreg so that the new value begins exactly there.
+    /// Whether some operand at or before point `point` writes the vreg so that the new value begins
+    /// exactly there.
     pub fn defined_at(&self, vreg: u32, point: u32) -> bool {
         let occurrences = self.occurrences_of(vreg);
         let pos = point / 2;
@@ -245,7 +253,8 @@ pub(super) fn compute(problem: &Problem, points: &Points) -> LiveRanges {
 /// Gives each operand its role; finds copies, ties and reservations.
 fn lower_operands(problem: &Problem, live: &mut LiveRanges, raw: &mut Vec<Occurrence>) {
     live.ops.reserve(problem.operands.len());
-    // (vreg, temporary) of added copies; the operands of copy number `n` follow the problem's at `2n`.
+    // (vreg, temporary) of added copies; the operands of copy number `n` follow the problem's at
+    // `2n`.
     let mut added: Vec<(u32, u32)> = Vec::new();
     for (block, data) in problem.blocks.iter().enumerate() {
         for inst in data.first..data.end {
@@ -301,7 +310,8 @@ fn lower_move(problem: &Problem, range: std::ops::Range<usize>, pos: u32, live: 
     }
 }
 
-/// One operand of an ordinary instruction whose first operand has number `start`. Ties are completed by [`resolve_ties`].
+/// One operand of an ordinary instruction whose first operand has number `start`. Ties are
+/// completed by [`resolve_ties`].
 fn lower_operand(operand: Operand, start: u32, pos: u32, frequency: f32, live: &mut LiveRanges) {
     use {OperandKind as K, OperandPos as P};
     let number = live.ops.len() as u32;
@@ -361,9 +371,10 @@ fn fixed_role(operand: Operand) -> Role {
     }
 }
 
-/// Completes the ties of an instruction: the tied use becomes a gap read. From the early moment on the tied register holds the definition, with
-/// the use's value; other early uses of the same vreg may read it there. A use of the *defined* vreg by another operand needs its old value
-/// elsewhere: it gets a temporary, unless the operands can be exchanged.
+/// Completes the ties of an instruction: the tied use becomes a gap read. From the early moment on
+/// the tied register holds the definition, with the use's value; other early uses of the same vreg
+/// may read it there. A use of the *defined* vreg by another operand needs its old value elsewhere:
+/// it gets a temporary, unless the operands can be exchanged.
 fn resolve_ties(flags: InstFlags, start: u32, pos: u32, live: &mut LiveRanges, added: &mut Vec<(u32, u32)>) {
     for def in start..live.ops.len() as u32 {
         if live.ops[def as usize].role != Role::DefTied {
@@ -485,7 +496,8 @@ fn reads_first(occurrences: &[Occurrence]) -> bool {
     occurrences.iter().take_while(|o| o.pos == pos).any(|o| o.role.read_end(pos).is_some())
 }
 
-/// Walks backward from the blocks that read the vreg before they write it, then builds the ranges block by block.
+/// Walks backward from the blocks that read the vreg before they write it, then builds the ranges
+/// block by block.
 fn global_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges, vreg: u32, walk: &mut Walk) {
     let start = live.ranges.len();
     let stamp = vreg + 1;
@@ -533,7 +545,8 @@ fn global_ranges(problem: &Problem, points: &Points, live: &mut LiveRanges, vreg
     }
 }
 
-/// The ranges of a vreg in one block, given where it enters and leaves, appended to `ranges`, whose part from `start` is the vreg's.
+/// The ranges of a vreg in one block, given where it enters and leaves, appended to `ranges`, whose
+/// part from `start` is the vreg's.
 fn block_ranges(
     occurrences: &[Occurrence],
     enters: Option<u32>,
@@ -563,7 +576,8 @@ fn block_ranges(
             if separate && read.is_some_and(|read| read > begins) {
                 base::bug!("an instruction overwrites {} while it still reads it", VReg::new(vreg as usize));
             }
-            // The old value ends and the new one begins: two ranges even if they touch, unless the instruction changes it in place.
+            // The old value ends and the new one begins: two ranges even if they touch, unless the
+            // instruction changes it in place.
             if separate || from.is_none() {
                 if let Some(from) = from {
                     let range = Range { from, to: to.min(begins.max(from)), tag: vreg };
@@ -594,7 +608,8 @@ fn push_range(ranges: &mut Vec<Range>, start: usize, range: Range, may_join: boo
     }
 }
 
-/// Whether a vreg whose range ends with the instruction is read in the gap behind it, or leaves the block there: that is the end of a late use, too.
+/// Whether a vreg whose range ends with the instruction is read in the gap after it, or leaves the
+/// block there: that is the end of a late use, too.
 fn lives_on_in_gap(points: &Points, live: &LiveRanges, vreg: u32, pos: u32) -> bool {
     let own = &live.occurrences[live.occurrence_spans[vreg as usize].indices()];
     let next = &own[own.partition_point(|o| o.pos <= pos)..];
@@ -602,7 +617,8 @@ fn lives_on_in_gap(points: &Points, live: &LiveRanges, vreg: u32, pos: u32) -> b
     leaves || next.iter().take_while(|o| o.pos == pos + 1).any(|o| o.role.reads_in_gap())
 }
 
-/// Where a tied use lives on and the other use of a commutative instruction ends there, ties the other one: no copy is needed.
+/// Where a tied use lives on and the other use of a commutative instruction ends there, ties the
+/// other one: no copy is needed.
 fn exchange_commutative(problem: &Problem, points: &Points, live: &mut LiveRanges) {
     for at in 0..live.copies.len() {
         let Copy { pos, src, dst } = live.copies[at];

@@ -1,18 +1,24 @@
-//! Register allocation over live-range bundles of the whole function, with splitting and spilling by block frequency.
+//! Register allocation over live-range bundles of the whole function, with splitting and spilling
+//! by block frequency.
 //!
 //! The files in the order in which they run:
 //! 1. [`problem`]: what goes in and comes out; `points`: the numbering of program points.
 //! 2. `live_ranges`: operands become roles, sparse liveness, ranges with holes.
 //! 3. `coalesce`: vregs joined by copies and ties become bundles when their ranges do not overlap.
-//! 4. `assign`: bundles by falling size, each to a free register (`occupancy`) or one with lighter tenants, or to
-//! 5. `split`: around regions of the control-flow graph, then around the uses of a block, then around single uses.
-//! 6. `resolve`: places of operands, moves between pieces, where stores go; `slots`: spill slots shared by ranges.
+//! 4. `assign`: bundles by falling size, each to a free register (`occupancy`) or one with lighter
+//!    tenants, or to
+//! 5. `split`: around regions of the control-flow graph, then around the uses of a block, then
+//!    around single uses.
+//! 6. `resolve`: places of operands, moves between pieces, where stores go; `slots`: spill slots
+//!    shared by ranges.
 //! 7. `moves`: parallel moves made sequential.
-//! 8. [`checker`]: proves the result right for the problem at hand, in debug builds and with [`Config::verify`].
+//! 8. [`checker`]: proves the result right for the problem at hand, in debug builds and with
+//!    [`Config::verify`].
 //!
-//! The shape follows regalloc2 (Fallin et al.) and LLVM's greedy allocator (Olesen 2011): bundles, priorities by size, eviction by spill weight, global
-//! splitting as a cut of the flow graph. There is no interference graph and no block by vreg matrix: liveness costs the size of its result, and free
-//! registers are found by or-ing words of a point by register bit table.
+//! The shape follows regalloc2 (Fallin et al.) and LLVM's greedy allocator (Olesen 2011): bundles,
+//! priorities by size, eviction by spill weight, global splitting as a cut of the flow graph. There
+//! is no interference graph and no block by vreg matrix: liveness costs the size of its result, and
+//! free registers are found by or-ing words of a point by register bit table.
 
 mod assign;
 mod bundle;
@@ -38,8 +44,8 @@ use occupancy::Occupancy;
 use points::Points;
 use resolve::{Locations, Request, Where};
 
-/// Work that region splitting may do, per point of the function. Beyond it bundles go to memory without it: very large functions of great pressure
-/// stay linear.
+/// Work that region splitting may do, per point of the function. Beyond it bundles go to memory
+/// without it: very large functions of great pressure stay linear.
 const SPLIT_WORK_PER_POINT: u64 = 16;
 
 /// The same for the bundles that are accessed most.
@@ -143,8 +149,8 @@ fn finish(mut state: State, mut requests: Vec<Request>, locations: &Locations) -
     result
 }
 
-/// Registers that hold nothing in a gap, before or after its moves (those that the moves name are excluded later). Callee-saved registers that nobody pays for
-/// are left alone.
+/// Registers that hold nothing in a gap, before or after its moves (those that the moves name are
+/// excluded later). Callee-saved registers that nobody pays for are left alone.
 fn free_registers(state: &State, at: Where) -> u32 {
     let taken = match at {
         Where::Gap { pos, phase: 0 } => {
@@ -160,7 +166,8 @@ fn free_registers(state: &State, at: Where) -> u32 {
     state.allocatable & !taken & (!state.callee_saved | state.paid_for)
 }
 
-/// Registers that have values at the entry, and those that operands, clobbers or moves write, bit per register.
+/// Registers that have values at the entry, and those that operands, clobbers or moves write, bit
+/// per register.
 fn written_registers(state: &State, result: &Allocations) -> (u64, u64) {
     let (mut at_entry, mut written) = (0, 0);
     for (index, inst) in state.problem.insts.iter().enumerate() {

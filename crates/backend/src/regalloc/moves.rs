@@ -1,9 +1,10 @@
 //! Parallel moves made sequential.
 //!
-//! The moves of one gap read all their sources before any writes. A move is emitted once nobody needs its destination's old value any
-//! more; what remains are cycles. A cycle is broken at a value that has been copied elsewhere already, or through a free register, or by
-//! `xchg` (general registers), or through a slot of its own. Moves from slot to slot go through a free register of either class; where there is
-//! none, a register is saved around them.
+//! The moves of one gap read all their sources before any writes. A move is emitted once nobody
+//! needs its destination's old value any more; what remains are cycles. A cycle is broken at a
+//! value that has been copied elsewhere already, or through a free register, or by `xchg` (general
+//! registers), or through a slot of its own. Moves from slot to slot go through a free register of
+//! either class; where there is none, a register is saved around them.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -30,7 +31,8 @@ pub(super) struct Resolver<'a> {
     widest: u8,
     /// Slots, to which temporary ones are added.
     pub slots: &'a mut Vec<SlotData>,
-    /// Temporary slots made so far: for values in cycles and for saved registers, by log2 of the size.
+    /// Temporary slots made so far: for values in cycles and for saved registers, by log2 of the
+    /// size.
     temporary: [[Option<u32>; 3]; 2],
     /// Counts.
     pub stats: &'a mut Stats,
@@ -76,7 +78,8 @@ impl<'a> Resolver<'a> {
         emit(MoveOp::Move { from, to, bytes });
     }
 
-    /// Emits one move whose destination is free to be written. `free` are registers with nothing in them.
+    /// Emits one move whose destination is free to be written. `free` are registers with nothing in
+    /// them.
     fn emit_one(&mut self, m: Move, free: u32, emit: &mut dyn FnMut(MoveOp)) {
         let data = self.vregs[m.vreg.as_u32() as usize];
         let bytes = data.move_bytes;
@@ -122,7 +125,8 @@ impl<'a> Resolver<'a> {
         if let [only] = group[..] {
             return self.emit_one(only, free & !mask(only.from) & !mask(only.to), emit);
         }
-        // Equal moves may be asked for twice (a copy and a store at a definition): the wider one does for both.
+        // Equal moves may be asked for twice (a copy and a store at a definition): the wider one
+        // does for both.
         let bytes = |m: &Move| self.vregs[m.vreg.as_u32() as usize].move_bytes;
         if group.len() <= 8 {
             let mut seen: SmallVec<[Move; 8]> = SmallVec::new();
@@ -196,7 +200,8 @@ impl<'a> Resolver<'a> {
         free: u32,
         emit: &mut dyn FnMut(MoveOp),
     ) {
-        // A value of the cycle that exists elsewhere in a register already: start by overwriting its place.
+        // A value of the cycle that exists elsewhere in a register already: start by overwriting
+        // its place.
         let elsewhere = cycle.iter().enumerate().find_map(|(at, &index)| {
             let place = moves[index].to;
             copied.iter().find(|c| c.0 == place && c.1.as_reg().is_some()).map(|c| (at, c.1))

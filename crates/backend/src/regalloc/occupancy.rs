@@ -1,9 +1,11 @@
 //! Who is in which physical register when.
 //!
-//! For every program point one 64-bit word: the low half has a bit per register that holds a bundle there, the high half a bit per register
-//! that a fixed operand or a clobber takes. Or-ing the words of a range answers for all 32 registers at once which are free; ranges are mostly
-//! a few points long, and for long ones a second level holds the or of 64 words each. Whose bit it is matters only for eviction: per register and
-//! bucket of 128 points there is a list of the ranges that touch it.
+//! For every program point one 64-bit word: the low half has a bit per register that holds a bundle
+//! there, the high half a bit per register that a fixed operand or a clobber takes. Or-ing the
+//! words of a range answers for all 32 registers at once which are free; ranges are mostly a few
+//! points long, and for long ones a second level holds the or of 64 words each. Whose bit it is
+//! matters only for eviction: per register and bucket of 128 points there is a list of the ranges
+//! that touch it.
 
 use super::live_ranges::NONE;
 use crate::range_set::Range;
@@ -167,7 +169,8 @@ impl Occupancy {
         base::bug!("a bundle is not in the register that it was given");
     }
 
-    /// Calls `visit` with every bundle in `reg` that overlaps `ranges` (perhaps repeatedly) until it says to stop. Gives whether it came to the end.
+    /// Calls `visit` with every bundle in `reg` that overlaps `ranges` (perhaps repeatedly) until
+    /// it says to stop. Gives whether it came to the end.
     pub fn conflicts(&self, ranges: &[Range], reg: u8, mut visit: impl FnMut(u32) -> bool) -> bool {
         let bit = 1u64 << reg;
         for range in ranges {

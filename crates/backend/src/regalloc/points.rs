@@ -1,9 +1,10 @@
 //! Program points: where live ranges begin and end.
 //!
-//! Every block gets a *header* position in front of its instructions, so that values that enter a block exist somewhere before its first
-//! instruction even if that is a copy. Position `p` has two points, `2p` (early) and `2p + 1` (late). The *gap* of position `p` lies between
-//! the points `2p - 1` and `2p`: inserted moves run there, reading what is true at `2p - 1` and making true what holds at `2p`. The gap of a header holds what
-//! is moved at the entry of its block.
+//! Every block gets a *header* position before its instructions, so that values that enter a block
+//! exist somewhere before its first instruction even if that is a copy. Position `p` has two
+//! points, `2p` (early) and `2p + 1` (late). The *gap* of position `p` lies between the points `2p
+//! - 1` and `2p`: inserted moves run there, reading what is true at `2p - 1` and making true what
+//! holds at `2p`. The gap of a header holds what is moved at the entry of its block.
 
 use cranelift_entity::EntityRef;
 
@@ -80,7 +81,8 @@ impl Points {
         }
     }
 
-    /// The instruction in front of which the gap of a position lies; for a header the block's first instruction.
+    /// The instruction before which the gap of a position lies; for a header the block's first
+    /// instruction.
     pub fn gap_inst(&self, pos: u32) -> InstIndex {
         let block = self.block_of(pos);
         let inst = pos - block - 1;
@@ -105,7 +107,7 @@ impl Points {
 /// Where moves on an edge go.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum EdgePlace {
-    /// In front of the predecessor's terminator, which has no operands.
+    /// Before the predecessor's terminator, which has no operands.
     EndOfPred,
     /// At the header of the successor.
     StartOfSucc,

@@ -1,9 +1,11 @@
-//! What the register allocator is given and what it gives back. It knows nothing of machine instructions.
+//! What the register allocator is given and what it gives back. It knows nothing of machine
+//! instructions.
 //!
 //! # Input
-//! A [`Problem`] lists blocks in layout order; each is a run of instructions, each instruction a run of [`Operand`]s plus the set of
-//! registers it clobbers. Virtual registers ([`VReg`]) are *not* SSA: a vreg may have any number of definitions (a phi class is one
-//! vreg, defined in several blocks). The producer builds it front to back:
+//! A [`Problem`] lists blocks in layout order; each is a run of instructions, each instruction a
+//! run of [`Operand`]s plus the set of registers it clobbers. Virtual registers ([`VReg`]) are
+//! *not* SSA: a vreg may have any number of definitions (a phi class is one vreg, defined in
+//! several blocks). The producer builds it front to back:
 //! ```text
 //! let mut p = Problem::new(config);
 //! let v = p.new_vreg(RegClass::Gpr, 8, None);
@@ -15,45 +17,58 @@
 //! ```
 //!
 //! # Two moments per instruction
-//! Every instruction has an *early* and a *late* moment. Uses are read early and definitions are written late unless said otherwise,
-//! so a definition may take the register of a use that ends there. An early definition (an early-clobber output, a scratch
-//! register) is written while the inputs are still needed and keeps its register to the end of the instruction. A late use is still
-//! needed while the outputs are written. Clobbers happen late: an early use may sit in a clobbered register, nothing that lives across may.
+//! Every instruction has an *early* and a *late* moment. Uses are read early and definitions are
+//! written late unless said otherwise, so a definition may take the register of a use that ends
+//! there. An early definition (an early-clobber output, a scratch register) is written while the
+//! inputs are still needed and keeps its register to the end of the instruction. A late use is
+//! still needed while the outputs are written. Clobbers happen late: an early use may sit in a
+//! clobbered register, nothing that lives across may.
 //!
 //! # Constraints
 //! - [`Constraint::Reg`]: some register of the vreg's class.
-//! - [`Constraint::Any`]: a register or the vreg's spill slot (the instruction has a form with a memory operand).
-//! - [`Constraint::Fixed`]: this register. The allocator inserts a move where the vreg lives elsewhere, so the vreg is free to live
-//!   anywhere, also across. Two fixed operands of one instruction may name one register only if one is read early and the other
-//!   written late, or both are uses of one vreg. A fixed register must not also be in the clobber set unless it is an early use.
-//! - [`Constraint::Reuse`]`(k)` on a definition: the same register as operand number `k` of the instruction, a `Use` (early,
-//!   constraint `Reg` or `Any`, which is ignored). The allocator copies the use into the definition's register if the use lives on or could not be coalesced; from the
-//!   early moment on the register belongs to the definition, so it differs from the registers of all other uses (unless they are the very
-//!   same vreg and hold the same value there). Both operands get the same allocation. With [`InstFlags::COMMUTATIVE`] the allocator may exchange the tied
-//!   use with the next use operand when that saves the copy: it exchanges the *vregs* in `Problem::operands`; the instruction just reads its allocations.
+//! - [`Constraint::Any`]: a register or the vreg's spill slot (the instruction has a form with a
+//!   memory operand).
+//! - [`Constraint::Fixed`]: this register. The allocator inserts a move where the vreg lives
+//!   elsewhere, so the vreg is free to live anywhere, also across. Two fixed operands of one
+//!   instruction may name one register only if one is read early and the other written late, or
+//!   both are uses of one vreg. A fixed register must not also be in the clobber set unless it is
+//!   an early use.
+//! - [`Constraint::Reuse`]`(k)` on a definition: the same register as operand number `k` of the
+//!   instruction, a `Use` (early, constraint `Reg` or `Any`, which is ignored). The allocator
+//!   copies the use into the definition's register if the use lives on or could not be coalesced;
+//!   from the early moment on the register belongs to the definition, so it differs from the
+//!   registers of all other uses (unless they are the very same vreg and hold the same value
+//!   there). Both operands get the same allocation. With [`InstFlags::COMMUTATIVE`] the allocator
+//!   may exchange the tied use with the next use operand when that saves the copy: it exchanges the
+//!   *vregs* in `Problem::operands`; the instruction just reads its allocations.
 //! - [`Constraint::Stack`]: the spill slot, never a register.
 //! - `UseDef` kinds read and write one vreg in one place (`Reg` or `Any`; `Fixed` too).
 //!
 //! # Moves
-//! An instruction flagged [`InstFlags::MOVE`] has operands in pairs `use s, def d` (constraint `Any`) and is one *parallel* copy of all pairs: phi
-//! copies of an edge, or a plain copy when there is one pair. The allocator coalesces what it can and turns the rest into inserted moves in front of
-//! the instruction; the instruction itself must emit nothing.
+//! An instruction flagged [`InstFlags::MOVE`] has operands in pairs `use s, def d` (constraint
+//! `Any`) and is one *parallel* copy of all pairs: phi copies of an edge, or a plain copy when
+//! there is one pair. The allocator coalesces what it can and turns the rest into inserted moves
+//! before the instruction; the instruction itself must emit nothing.
 //!
 //! # Edges
-//! Critical edges need not be split. Where a move is needed on an edge it goes to the end of the predecessor (in front of its terminator) if that has one
-//! successor and a terminator without operands, to the beginning of the successor if that has one predecessor, and else it is reported in
-//! [`Allocations::edge_moves`]: emission makes a block for that edge. Edges out of indirect branches must therefore be split by the
-//! producer (one block per label): their targets have one predecessor each. Definitions by terminators (`asm goto` outputs) hold on all outgoing edges.
+//! Critical edges need not be split. Where a move is needed on an edge it goes to the end of the
+//! predecessor (before its terminator) if that has one successor and a terminator without operands,
+//! to the beginning of the successor if that has one predecessor, and else it is reported in
+//! [`Allocations::edge_moves`]: emission makes a block for that edge. Edges out of indirect
+//! branches must therefore be split by the producer (one block per label): their targets have one
+//! predecessor each. Definitions by terminators (`asm goto` outputs) hold on all outgoing edges.
 //!
 //! # Rematerialisation
-//! A vreg made with a recipe number has exactly one definition, by an instruction that has no other effect and no operand besides that
-//! (Reg, late) definition, and can be computed again at any point (constants, addresses of symbols or of the frame). It is never stored: where its register was
-//! taken, [`MoveOp::Rematerialize`] computes it again. If no register ever needs the original one, the definition's operand gets
-//! [`Allocation::NONE`] and the instruction must be skipped.
+//! A vreg made with a recipe number has exactly one definition, by an instruction that has no other
+//! effect and no operand besides that (Reg, late) definition, and can be computed again at any
+//! point (constants, addresses of symbols or of the frame). It is never stored: where its register
+//! was taken, [`MoveOp::Rematerialize`] computes it again. If no register ever needs the original
+//! one, the definition's operand gets [`Allocation::NONE`] and the instruction must be skipped.
 //!
 //! # Flags
-//! Inserted moves may fall between an instruction that sets the condition codes and one that reads them: emission must use forms that
-//! keep them there (`mov $0` rather than `xor`). Condition codes must not live across block boundaries.
+//! Inserted moves may fall between an instruction that sets the condition codes and one that reads
+//! them: emission must use forms that keep them there (`mov $0` rather than `xor`). Condition codes
+//! must not live across block boundaries.
 
 use cranelift_entity::{EntityRef, entity_impl};
 pub use target::registers::{Reg, RegSet};
@@ -106,7 +121,8 @@ pub struct VRegData {
     pub spill_bytes: u8,
     /// Bytes that moves have to carry: `spill_bytes`, or 4 if nobody reads more.
     pub move_bytes: u8,
-    /// The producer's number of the recipe that computes it again, `u32::MAX` if there is none. See the module documentation.
+    /// The producer's number of the recipe that computes it again, `u32::MAX` if there is none. See
+    /// the module documentation.
     pub remat: u32,
 }
 
@@ -146,7 +162,8 @@ pub enum Constraint {
     Any,
     /// This register.
     Fixed(Reg),
-    /// A definition in the same register as the use with this operand number (within the instruction).
+    /// A definition in the same register as the use with this operand number (within the
+    /// instruction).
     Reuse(u8),
     /// The spill slot.
     Stack,
@@ -187,7 +204,8 @@ impl Operand {
         Operand::new(vreg, OperandKind::Def, OperandPos::Late, constraint)
     }
 
-    /// An early-clobber definition. With a vreg that is used nowhere else this is a scratch register.
+    /// An early-clobber definition. With a vreg that is used nowhere else this is a scratch
+    /// register.
     pub fn early_def(vreg: VReg, constraint: Constraint) -> Operand {
         Operand::new(vreg, OperandKind::Def, OperandPos::Early, constraint)
     }
@@ -273,7 +291,8 @@ impl InstFlags {
     pub const MOVE: InstFlags = InstFlags(1);
     /// The use tied by [`Constraint::Reuse`] and the next use operand may be exchanged.
     pub const COMMUTATIVE: InstFlags = InstFlags(2);
-    /// A call: what lives across it had better be in callee-saved registers (statistics only; clobbers say what is lost).
+    /// A call: what lives across it had better be in callee-saved registers (statistics only;
+    /// clobbers say what is lost).
     pub const CALL: InstFlags = InstFlags(4);
     /// The definitions are values that are in their registers when the function is entered.
     pub const ENTRY: InstFlags = InstFlags(8);
@@ -327,24 +346,29 @@ pub struct Config {
     pub order: Vec<Reg>,
     /// Registers that the function must preserve.
     pub callee_saved: RegSet,
-    /// Registers outside of the allocator's hands, which only operands fixed to them read and write; see [`Config::reserve`].
+    /// Registers outside of the allocator's hands, which only operands fixed to them read and
+    /// write; see [`Config::reserve`].
     pub reserved: RegSet,
-    /// What saving and restoring a callee-saved register costs, in memory accesses by code that runs once per call of the function.
+    /// What saving and restoring a callee-saved register costs, in memory accesses by code that
+    /// runs once per call of the function.
     pub callee_saved_cost: f32,
     /// Whether the symbolic checker runs even in release builds.
     pub verify: bool,
-    /// Whether a call may return a second time, as setjmp does. What a spill slot holds at the first return must then still be there at the
-    /// second, although no path of the control-flow graph leads back: slots are not shared and copies not coalesced.
+    /// Whether a call may return a second time, as setjmp does. What a spill slot holds at the
+    /// first return must then still be there at the second, although no path of the control-flow
+    /// graph leads back: slots are not shared and copies not coalesced.
     pub returns_twice: bool,
     /// Whether [`Allocations::locations`] is wanted, for debug information.
     pub want_locations: bool,
 }
 
-/// [`Config::callee_saved_cost`]: a push and a pop are shorter, and cheaper, than two accesses to a spill slot.
+/// [`Config::callee_saved_cost`]: a push and a pop are shorter, and cheaper, than two accesses to a
+/// spill slot.
 const CALLEE_SAVED_COST: f32 = 1.0;
 
 impl Config {
-    /// System V x86-64: `rsp` is never handed out, `rbp` only without a frame pointer. Registers without a REX prefix come first.
+    /// System V x86-64: `rsp` is never handed out, `rbp` only without a frame pointer. Registers
+    /// without a REX prefix come first.
     pub fn sysv(frame_pointer: bool) -> Config {
         use target::registers::*;
         let mut order = vec![RAX, RCX, RDX, RSI, RDI, R8, R9, R10, R11, RBX, RBP, R12, R13, R14, R15];
@@ -363,8 +387,8 @@ impl Config {
         }
     }
 
-    /// Takes registers out of the allocator's hands: they are neither given to values nor preserved. Operands fixed to them are read
-    /// and written there all the same.
+    /// Takes registers out of the allocator's hands: they are neither given to values nor
+    /// preserved. Operands fixed to them are read and written there all the same.
     pub fn reserve(&mut self, registers: RegSet) {
         self.order.retain(|&r| !registers.contains(r));
         self.callee_saved = self.callee_saved.difference(registers);
@@ -402,7 +426,8 @@ impl Problem {
         }
     }
 
-    /// A new virtual register with a spill slot of `spill_bytes` (8, 16 or 32), perhaps with a recipe that computes it again.
+    /// A new virtual register with a spill slot of `spill_bytes` (8, 16 or 32), perhaps with a
+    /// recipe that computes it again.
     pub fn new_vreg(&mut self, class: RegClass, spill_bytes: u8, remat: Option<u32>) -> VReg {
         let remat = remat.unwrap_or(u32::MAX);
         self.vregs.push(VRegData { class, spill_bytes, move_bytes: spill_bytes, remat });
@@ -424,11 +449,13 @@ impl Problem {
         InstIndex::new(self.insts.len() - 1)
     }
 
-    /// Ends the block begun last; its last instruction is its terminator. Successors listed twice count once.
+    /// Ends the block begun last; its last instruction is its terminator. Successors listed twice
+    /// count once.
     pub fn end_block(&mut self, succs: &[BlockIndex]) {
         let start = self.edges.len();
         for (at, &succ) in succs.iter().enumerate() {
-            // A switch with many cases to few blocks: the quadratic search is only over distinct targets when they are few.
+            // A switch with many cases to few blocks: the quadratic search is only over distinct
+            // targets when they are few.
             let seen = if at <= 16 { self.edges[start..].contains(&succ) } else { false };
             if !seen {
                 self.edges.push(succ);
@@ -466,7 +493,8 @@ impl Problem {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// The operand numbers of an instruction, into [`Problem::operands`] and [`Allocations::operands`].
+    /// The operand numbers of an instruction, into [`Problem::operands`] and
+    /// [`Allocations::operands`].
     #[inline]
     pub fn operand_range(&self, inst: InstIndex) -> std::ops::Range<usize> {
         let next = self.insts.get(inst.index() + 1).map_or(self.operands.len(), |i| i.operands as usize);
@@ -505,7 +533,8 @@ pub struct Allocation(u32);
 const SLOT_TAG: u32 = 1 << 31;
 
 impl Allocation {
-    /// Nowhere: a definition that nobody needs (a skipped rematerialisable one), or an operand of a [`InstFlags::MOVE`] that vanished.
+    /// Nowhere: a definition that nobody needs (a skipped rematerialisable one), or an operand of a
+    /// [`InstFlags::MOVE`] that vanished.
     pub const NONE: Allocation = Allocation(0);
 
     /// In a register.
@@ -549,9 +578,10 @@ impl std::fmt::Debug for Allocation {
 /// One inserted operation. Never memory to memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum MoveOp {
-    /// Copies `bytes` (8, 16 or 32; whole register of its class) from one place to another. At most one of them is a slot; two registers
-    /// are of one class. The register's own class says which instruction it takes: 8 bytes on their way from slot to slot may pass through
-    /// an SSE register although the value is an integer, and the other way round.
+    /// Copies `bytes` (8, 16 or 32; whole register of its class) from one place to another. At most
+    /// one of them is a slot; two registers are of one class. The register's own class says which
+    /// instruction it takes: 8 bytes on their way from slot to slot may pass through an SSE
+    /// register although the value is an integer, and the other way around.
     Move {
         /// Where the value is.
         from: Allocation,
@@ -576,7 +606,7 @@ pub enum MoveOp {
     },
 }
 
-/// An operation inserted in front of an instruction; several in front of one are in order.
+/// An operation inserted before an instruction; several before one are in order.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct InsertedMove {
     /// The instruction.
@@ -629,7 +659,8 @@ pub struct Allocations {
     pub slots: Vec<SlotData>,
     /// Registers that the function writes, clobbers of calls among them.
     pub written: RegSet,
-    /// The same without those that only the entry defines: what is different behind a call of the function.
+    /// The same without those that only the entry defines: what is different after a call of the
+    /// function.
     pub changed: RegSet,
     /// Callee-saved registers that the function writes and so must save.
     pub used_callee_saved: RegSet,

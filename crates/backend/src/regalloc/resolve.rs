@@ -1,12 +1,14 @@
 //! From bundles with registers to the places of all operands and the moves that connect the pieces.
 //!
-//! A vreg whose original bundle was never split is in one register everywhere. Otherwise the pieces that have registers are listed per vreg; where
-//! there is none, the value is in its slot (or is rematerialised). Moves are needed where two pieces meet inside a block, on
-//! control-flow edges, and for the gap roles: fixed operands, ties and copies. All moves of one gap are parallel.
+//! A vreg whose original bundle was never split is in one register everywhere. Otherwise the pieces
+//! that have registers are listed per vreg; where there is none, the value is in its slot (or is
+//! rematerialised). Moves are needed where two pieces meet inside a block, on control-flow edges,
+//! and for the gap roles: fixed operands, ties and copies. All moves of one gap are parallel.
 //!
-//! *Stores.* A piece is *dirty* if its register may hold a value that the slot does not: it contains a definition or is entered from a dirty piece.
-//! Leaving a dirty piece for the slot costs a store. Where storing right after each definition is not dearer than all those stores, that is done
-//! instead, once, and leaving costs nothing.
+//! *Stores.* A piece is *dirty* if its register may hold a value that the slot does not: it
+//! contains a definition or is entered from a dirty piece. Leaving a dirty piece for the slot costs
+//! a store. Where storing right after each definition is not dearer than all those stores, that is
+//! done instead, once, and leaving costs nothing.
 
 use cranelift_entity::EntityRef;
 
@@ -32,7 +34,7 @@ pub(super) struct Request {
 /// The place of a move.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(super) enum Where {
-    /// The gap of a position; phase 1 follows phase 0 (edge moves in front of a terminator).
+    /// The gap of a position; phase 1 follows phase 0 (edge moves before a terminator).
     Gap {
         /// The position.
         pos: u32,
@@ -121,7 +123,8 @@ impl Locations {
         pieces.get(at).map_or(u32::MAX, |p| if p.from <= point { p.to } else { p.from })
     }
 
-    /// Where a vreg is at a point where it is live; slots are numbers of spill sets, `Allocation::NONE` means that it is rematerialised.
+    /// Where a vreg is at a point where it is live; slots are numbers of spill sets,
+    /// `Allocation::NONE` means that it is rematerialised.
     pub fn place_at(&self, state: &State, vreg: u32, point: u32) -> Allocation {
         let set = state.set_of[vreg as usize];
         let data = &state.sets[set as usize];
@@ -197,7 +200,8 @@ fn transitions_in_blocks(state: &State, locations: &Locations, vreg: u32, transi
     let mut next = 0;
     for range in state.live.range_spans[vreg as usize].of(&state.live.ranges) {
         let mut at = range.from;
-        // The stretch before: its bundle, its beginning, and the bundle before it if it begins in a gap.
+        // The stretch before: its bundle, its beginning, and the bundle before it if it begins in a
+        // gap.
         let mut before: Option<(u32, u32, u32)> = None;
         while at < range.to {
             while next < pieces.len() && pieces[next].to <= at {
@@ -221,8 +225,8 @@ fn transitions_in_blocks(state: &State, locations: &Locations, vreg: u32, transi
                 } else if bundle != NONE {
                     base::bug!("a live range is split inside an instruction");
                 } else if earlier != NONE {
-                    // A piece without definitions, entered from a register, that ends with a use: there is no gap behind it, so
-                    // the slot is filled on the way in.
+                    // A piece without definitions, entered from a register, that ends with a use:
+                    // there is no gap after it, so the slot is filled on the incoming edge.
                     let at = Where::Gap { pos: began / 2, phase: 0 };
                     transitions.push(Transition { at, vreg, from: earlier, to: NONE, frequency });
                 }
@@ -307,7 +311,8 @@ fn emit_transitions(state: &State, locations: &Locations, transitions: &[Transit
     }
 }
 
-/// The bundle into whose register the value of a definition in a fixed register is moved behind the instruction.
+/// The bundle into whose register the value of a definition in a fixed register is moved after the
+/// instruction.
 fn lands_in(state: &State, locations: &Locations, occurrence: Occurrence) -> Option<u32> {
     let op = &occurrence;
     let behind = 2 * occurrence.pos + 2;
@@ -409,7 +414,8 @@ fn sets_stored_at_definitions(
     (0..state.sets.len()).map(|set| leaving[set] > 0.0 && defining[set] <= leaving[set] && !remat(set)).collect()
 }
 
-/// Whether an operand writes its vreg's own place (definitions in fixed registers reach it by a move).
+/// Whether an operand writes its vreg's own place (definitions in fixed registers reach it by a
+/// move).
 fn writes_itself(occurrence: &Occurrence) -> bool {
     let role = occurrence.role;
     role.writes() && !matches!(role, Role::DefFixed | Role::ModFixed)
@@ -425,7 +431,7 @@ fn written_in_gap(state: &State, vreg: u32, pos: u32) -> bool {
         .any(|o| matches!(o.role, Role::DefCopy | Role::DefTied | Role::DefEarly))
 }
 
-/// Stores what a bundle's operands define, right behind them.
+/// Stores what a bundle's operands define, right after them.
 fn store_definitions(state: &State, bundle: u32, requests: &mut Vec<Request>) {
     for &occurrence in state.occurrences(bundle) {
         let op = occurrence;
@@ -460,12 +466,13 @@ fn terminator_definitions(state: &State, locations: &Locations, requests: &mut V
     }
 }
 
-/// Where a value is just in front of the gap of a position.
+/// Where a value is just before the gap of a position.
 fn place_before_gap(state: &State, locations: &Locations, vreg: u32, pos: u32) -> Allocation {
     if state.live.range_at(vreg, 2 * pos - 1).is_some() {
         return locations.place_at(state, vreg, 2 * pos - 1);
     }
-    // Defined by the instruction before in a fixed register: it reaches its vreg's place only in this gap.
+    // Defined by the instruction before in a fixed register: it reaches its vreg's place only in
+    // this gap.
     let occurrences = state.live.occurrences_of(vreg);
     let first = occurrences.partition_point(|o| o.pos + 1 < pos);
     let fixed = occurrences[first..].iter().take_while(|o| o.pos < pos).find_map(|o| {
@@ -501,7 +508,8 @@ fn gap_operands(state: &mut State, locations: &Locations, requests: &mut Vec<Req
             let to = locations.place_at(state, op.vreg, behind);
             let at = Where::Gap { pos: occurrence.pos + 1, phase: 0 };
             requests.push(Request { at, to, from: reg, vreg: op.vreg });
-            // A piece without definitions may end with its use, inside an instruction: the slot is filled on the way in.
+            // A piece without definitions may end with its use, inside an instruction: the slot is
+            // filled on the incoming edge.
             let end = locations.stretch_end(state, op.vreg, behind);
             if to.as_reg().is_some() && end & 1 == 1 && end < range.to {
                 let slot = Allocation::slot(state.set_of[op.vreg as usize]);

@@ -1,7 +1,7 @@
 //! Spill slots: sets whose values are never live together share one.
 //!
-//! First fit over the live ranges with holes, in order of the sets, for each slot size; the ranges of a slot grow in a [`RangeSet`]. To
-//! keep the cost linear only the most recent slots are tried.
+//! First fit over the live ranges with holes, in order of the sets, for each slot size; the ranges
+//! of a slot grow in a [`RangeSet`]. To keep the cost linear only the most recent slots are tried.
 
 use super::bundle::State;
 use super::problem::*;

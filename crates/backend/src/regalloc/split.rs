@@ -1,17 +1,22 @@
-//! Splitting: around regions of segments, then around the uses in a block, at last around single uses.
+//! Splitting: around regions of segments, then around the uses in a block, at last around single
+//! uses.
 //!
-//! *Regions.* A bundle that no register can hold everywhere is looked at segment by segment (blocks, cut at calls). For a register the
-//! segments where it is free form a graph; being in the register saves the memory accesses of a segment's operands, and an edge
-//! of the control-flow graph on which the value changes between register and slot costs one. Starting from all free segments, those whose
-//! removal is cheaper are taken out until nothing changes; connected components that do not pay go as well. What is left lives in
-//! that register at once; the rest of the bundle waits for its turn again. So a value stays in a register in the hot loop and in memory around
-//! a cold call, or gives its register up just for a hot loop that does not use it.
+//! *Regions.* A bundle that no register can hold everywhere is looked at segment by segment
+//! (blocks, cut at calls). For a register the segments where it is free form a graph; being in the
+//! register saves the memory accesses of a segment's operands, and an edge of the control-flow
+//! graph on which the value changes between register and slot costs one. Starting from all free
+//! segments, those whose removal is cheaper are taken out until nothing changes; connected
+//! components that do not pay go as well. What is left lives in that register at once; the rest of
+//! the bundle waits for its turn again. So a value stays in a register in the hot loop and in
+//! memory around a cold call, or gives its register up just for a hot loop that does not use it.
 //!
-//! *Loops.* A bundle that is used much in a loop and long elsewhere weighs little as a whole, and loses its register in the loop to lighter ones.
-//! When regions leave the hot part out, the loops at the depth that gives the most weight become bundles of their own, which may evict again.
+//! *Loops.* A bundle that is used much in a loop and long elsewhere weighs little as a whole, and
+//! loses its register in the loop to lighter ones. When regions leave the hot part out, the loops
+//! at the depth that gives the most weight become bundles of their own, which may evict again.
 //!
-//! *Runs.* When no region pays, the bundle goes to its slot. Within each block, neighbouring operands between which some register is free share one
-//! reload; they become small bundles of their own. Single operands that may be in memory are.
+//! *Runs.* When no region pays, the bundle goes to its slot. Within each block, neighbouring
+//! operands between which some register is free share one reload; they become small bundles of
+//! their own. Single operands that may be in memory are.
 
 use super::assign::{Queue, take};
 use super::bundle::{Stage, State, weight};
@@ -24,14 +29,16 @@ use smallvec::SmallVec;
 /// How often one bundle is split around regions before it goes to memory.
 const MAX_REGION_SPLITS: u8 = 6;
 
-/// Bundles of this many points take much of the budget: regions are looked for if they have at least [`MIN_COST`].
+/// Bundles of this many points take much of the budget: regions are looked for if they have at
+/// least [`MIN_COST`].
 const LONG: u32 = 2000;
 
 /// Executed memory accesses, where the function's entry counts as one.
 const MIN_COST: f32 = 1.0;
 
-/// This many bundles, those that are accessed most, have a budget of their own: an interpreter's program counter is evicted in one case after the other, and must
-/// not be without a register in all of them because less important values have used the budget up.
+/// This many bundles, those that are accessed most, have a budget of their own: an interpreter's
+/// program counter is evicted in one case after the other, and must not be without a register in
+/// all of them because less important values have used the budget up.
 const HOT_BUNDLES: usize = 4;
 
 /// The least cost of such a bundle.
@@ -40,13 +47,15 @@ const HOT_COST: f32 = 8.0;
 /// [`MAX_REGION_SPLITS`] of such bundles.
 const MAX_HOT_SPLITS: u8 = 60;
 
-/// Registers for which regions are tried in full, the most promising by the memory accesses in their free segments.
+/// Registers for which regions are tried in full, the most promising by the memory accesses in
+/// their free segments.
 const CANDIDATES: usize = 3;
 
 /// How much heavier than its bundle a loop's part must be to become a bundle of its own.
 const HOT_RATIO: f32 = 2.0;
 
-/// Cost of entering or leaving a region, relative to a memory access, for rematerialised values: entering costs a cheap instruction, leaving nothing.
+/// Cost of entering or leaving a region, relative to a memory access, for rematerialised values:
+/// entering costs a cheap instruction, leaving nothing.
 const REMAT_EDGE: f32 = 0.3;
 
 /// The cost from which on a bundle is one of the few that are accessed most.
@@ -68,10 +77,12 @@ struct Node {
     live_out: bool,
 }
 
-/// The segments of a bundle and, once it is connected, the edges between them along which it is live.
+/// The segments of a bundle and, once it is connected, the edges between them along which it is
+/// live.
 struct Graph {
     nodes: Vec<Node>,
-    /// Neighbours of node `n`: `neighbours[starts[n]..starts[n + 1]]`, with the edge's cost. Empty until [`connect`] has been called.
+    /// Neighbours of node `n`: `neighbours[starts[n]..starts[n + 1]]`, with the edge's cost. Empty
+    /// until [`connect`] has been called.
     starts: Vec<u32>,
     neighbours: Vec<(u32, f32)>,
 }
@@ -139,7 +150,8 @@ fn depth_of(state: &State, node: &Node) -> u32 {
     u32::from(state.problem.blocks[block as usize].loop_depth)
 }
 
-/// The loop depth from which on the nodes weigh most together, and that weight. `None` if all are at one depth.
+/// The loop depth from which on the nodes weigh most together, and that weight. `None` if all are
+/// at one depth.
 fn hottest_depth(state: &State, nodes: &[Node]) -> Option<(u32, f32)> {
     let least = nodes.iter().map(|n| depth_of(state, n)).min()?;
     let most = nodes.iter().map(|n| depth_of(state, n)).max()?;
@@ -155,7 +167,8 @@ fn hottest_depth(state: &State, nodes: &[Node]) -> Option<(u32, f32)> {
     best
 }
 
-/// The connected components of the chosen nodes: per node the number of its component's first node, `NONE` for those not chosen.
+/// The connected components of the chosen nodes: per node the number of its component's first node,
+/// `NONE` for those not chosen.
 fn components(graph: &Graph, chosen: &[bool]) -> Vec<u32> {
     let mut components = vec![NONE; chosen.len()];
     let mut stack = Vec::new();
@@ -198,7 +211,8 @@ fn segments_to_split(state: &mut State, bundle: u32) -> Option<Graph> {
     })
 }
 
-/// Takes what looking at a bundle's segments costs from the budget. Gives false if nothing is left for it, or it is not worth that.
+/// Takes what looking at a bundle's segments costs from the budget. Gives false if nothing is left
+/// for it, or it is not worth that.
 fn pay(state: &mut State, bundle: u32) -> bool {
     let data = state.bundles[bundle as usize];
     let work = data.size as u64 / 16 + 64;
@@ -247,7 +261,8 @@ fn entry_fee(state: &State, reg: u8) -> f32 {
     if unpaid >> reg & 1 != 0 { state.problem.config.callee_saved_cost } else { 0.0 }
 }
 
-/// The registers for which a region may pay, with the most that it can save: the memory accesses in their free segments. The best first.
+/// The registers for which a region may pay, with the most that it can save: the memory accesses in
+/// their free segments. The best first.
 fn promising_registers(state: &State, bundle: u32, nodes: &[Node]) -> SmallVec<[(f32, u8); 32]> {
     let candidates = state.candidates(bundle);
     let mut saved = [0.0; 32];
@@ -266,7 +281,8 @@ fn promising_registers(state: &State, bundle: u32, nodes: &[Node]) -> SmallVec<[
     promising
 }
 
-/// The segments in which a bundle is live, in order, with what is taken there and what its operands there cost in memory.
+/// The segments in which a bundle is live, in order, with what is taken there and what its operands
+/// there cost in memory.
 fn segments_of(state: &mut State, bundle: u32) -> Vec<Node> {
     let mut node_of_segment = std::mem::take(&mut state.node_of_segment);
     let mut nodes: Vec<Node> = Vec::new();
@@ -311,8 +327,8 @@ fn node_of(state: &State, nodes: &[Node], occurrence: Occurrence) -> Option<usiz
     node_at(state, nodes, *state.segment_of.get(home as usize)?)
 }
 
-/// The node of a segment. The table holds what other bundles have left as well (Briggs and Torczon, "An Efficient Representation for Sparse
-/// Sets", 1993): only entries that the nodes confirm count.
+/// The node of a segment. The table holds what other bundles have left as well (Briggs and Torczon,
+/// "An Efficient Representation for Sparse Sets", 1993): only entries that the nodes confirm count.
 fn node_at(state: &State, nodes: &[Node], segment: u32) -> Option<usize> {
     let node = state.node_of_segment[segment as usize] as usize;
     nodes.get(node).is_some_and(|n| n.segment == segment).then_some(node)
@@ -368,7 +384,8 @@ fn connect(state: &State, graph: &mut Graph, remat: bool) {
     (graph.starts, graph.neighbours) = (starts, neighbours);
 }
 
-/// The best region for a register: what it saves, and per node the number of its component (`NONE`: not in the region).
+/// The best region for a register: what it saves, and per node the number of its component (`NONE`:
+/// not in the region).
 fn grow_region(graph: &Graph, reg: u8) -> (f32, Vec<u32>) {
     let count = graph.nodes.len();
     let mut inside: Vec<bool> = graph.nodes.iter().map(|n| n.taken >> reg & 1 == 0).collect();
@@ -422,7 +439,8 @@ fn grow_region(graph: &Graph, reg: u8) -> (f32, Vec<u32>) {
     (total, components)
 }
 
-/// Splits a bundle: each component gets the register, if there is one; the rest goes back to the queue.
+/// Splits a bundle: each component gets the register, if there is one; the rest goes back to the
+/// queue.
 fn apply_regions(
     state: &mut State,
     queue: &mut Queue,
@@ -513,7 +531,8 @@ struct Run {
     occurrences: SmallVec<[Occurrence; 8]>,
 }
 
-/// Puts a bundle into its slot (or has it computed again at its uses); operands that need a register or share one get small bundles.
+/// Puts a bundle into its slot (or has it computed again at its uses); operands that need a
+/// register or share one get small bundles.
 pub(super) fn spill(state: &mut State, queue: &mut Queue, bundle: u32) {
     let data = state.bundles[bundle as usize];
     state.sets[data.set as usize].split = true;
@@ -535,7 +554,8 @@ pub(super) fn spill(state: &mut State, queue: &mut Queue, bundle: u32) {
             .map(|r| state.live.ranges[r as usize])
             .find(|r| r.tag == op.vreg && r.from <= point && point < r.to);
         let Some(within) = within else {
-            // A definition that nobody reads, or half of a fixed operand whose other half is elsewhere.
+            // A definition that nobody reads, or half of a fixed operand whose other half is
+            // elsewhere.
             serve_alone(state, queue, data.set, &[occurrence]);
             continue;
         };
@@ -562,8 +582,8 @@ pub(super) fn spill(state: &mut State, queue: &mut Queue, bundle: u32) {
     }
 }
 
-/// Adds an operand to a run if it is in the same live range and block and some register is free all the way. Operands of one
-/// instruction always stay together: a value is in one place at a time.
+/// Adds an operand to a run if it is in the same live range and block and some register is free all
+/// the way. Operands of one instruction always stay together: a value is in one place at a time.
 fn extend(state: &State, run: &mut Run, within: Range, occurrence: Occurrence, to: u32, stage: Stage) -> bool {
     let same_instruction = run.occurrences.last().is_some_and(|o| o.pos == occurrence.pos);
     if run.within != within
@@ -605,7 +625,8 @@ fn finish_run(state: &mut State, queue: &mut Queue, set: u32, run: Run) {
         }
         return;
     }
-    // A value that changes, or that may come from another register, must be stored in a gap: the piece ends in front of one.
+    // A value that changes, or that may come from another register, must be stored in a gap: the
+    // piece ends before one.
     let mut to = run.to;
     if defines || run.from == run.within.from {
         to = (to + (to & 1)).min(run.within.to);
@@ -615,7 +636,8 @@ fn finish_run(state: &mut State, queue: &mut Queue, set: u32, run: Run) {
     queue.push(state, piece);
 }
 
-/// Serves operands of one vreg at one instruction: from memory where that is allowed, else in a register of their own.
+/// Serves operands of one vreg at one instruction: from memory where that is allowed, else in a
+/// register of their own.
 fn serve_alone(state: &mut State, queue: &mut Queue, set: u32, group: &[Occurrence]) {
     let remat = state.sets[set as usize].remat != NONE;
     let mut piece: Option<Range> = None;
@@ -631,7 +653,8 @@ fn serve_alone(state: &mut State, queue: &mut Queue, set: u32, group: &[Occurren
         let op = occurrence;
         let (from, to) = op.role.occupies(occurrence.pos);
         let direct = matches!(op.role, Role::UseEarly | Role::UseLate | Role::Mod | Role::Def | Role::DefEarly);
-        // The temporary of an added copy is written in the gap and read at once: one place for both.
+        // The temporary of an added copy is written in the gap and read at once: one place for
+        // both.
         let together = matches!(op.role, Role::UseEarly | Role::DefCopy);
         if needs_register(&op) || (any && together && op.need == Need::Any) {
             piece = Some(piece.map_or(Range { from, to, tag: op.vreg }, |p| Range {

@@ -1,7 +1,8 @@
 //! Addresses: as memory operands, and as values.
 //!
-//! An address is matched as `base + index * scale + displacement` by walking down `ptradd` and the arithmetic below it; the base may be a
-//! frame slot, a symbol or a register. As a value it is what `lea` or a cheaper instruction makes of the same match.
+//! An address is matched as `base + index * scale + displacement` by walking down `ptradd` and the
+//! arithmetic below it; the base may be a frame slot, a symbol or a register. As a value it is what
+//! `lea` or a cheaper instruction makes of the same match.
 
 use cranelift_entity::EntityRef;
 use ir::{Constant, Inst, InstData, Opcode, Type, Value};
@@ -29,7 +30,8 @@ struct Matched {
     /// The value that is the base register, not yet computed.
     base: Option<Value>,
     index: Option<Value>,
-    /// The index is multiplied by `1 + (1 << n)` (3, 5 or 9) before it is scaled: elements of 24 or 40 bytes.
+    /// The index is multiplied by `1 + (1 << n)` (3, 5 or 9) before it is scaled: elements of 24 or
+    /// 40 bytes.
     multiplied: Option<u8>,
 }
 
@@ -172,7 +174,8 @@ fn match_base(cx: &mut Ctx, value: Value, m: &mut Matched, depth: u32) {
     }
 }
 
-/// Whether an address computation used several times should be repeated inside its users' memory operands.
+/// Whether an address computation used several times should be repeated inside its users' memory
+/// operands.
 fn worth_folding(cx: &Ctx, value: Value, data: &InstData) -> bool {
     // Beyond this many uses one `lea` is smaller and frees an index register.
     const MAX_REPEATS: u32 = 4;
@@ -185,7 +188,8 @@ fn worth_folding(cx: &Ctx, value: Value, data: &InstData) -> bool {
     cx.func.const_i64(offset).is_some() || cx.uses[value.index()] <= limit
 }
 
-/// A factor as the scale of an index, and what the index is multiplied by before (see [`Matched::multiplied`]).
+/// A factor as the scale of an index, and what the index is multiplied by before (see
+/// [`Matched::multiplied`]).
 fn scale_of(factor: i64) -> Option<(u8, Option<u8>)> {
     let shift = factor.trailing_zeros();
     let odd = if factor > 0 { factor >> shift } else { return None };

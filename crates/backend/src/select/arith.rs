@@ -1,7 +1,9 @@
-//! Integer arithmetic, logic, shifts, minima and overflow-checked operations on scalars of at most 64 bits.
+//! Integer arithmetic, logic, shifts, minima and overflow-checked operations on scalars of at most
+//! 64 bits.
 //!
-//! Narrow types are computed in 32 bits with garbage above their width, except where the upper bits flow down (right shifts,
-//! division, comparison, rotation), which extend or use the narrow operand size.
+//! Narrow types are computed in 32 bits with garbage above their width, except where the upper bits
+//! flow down (right shifts, division, comparison, rotation), which extend or use the narrow operand
+//! size.
 
 use cranelift_entity::EntityRef;
 use ir::{Inst, InstData, Opcode, Type, Value};
@@ -294,7 +296,8 @@ fn extended(cx: &mut Ctx, value: Value, op: Shift, ty: Type) -> VReg {
     wide
 }
 
-/// The register of a shift amount, as far as its low bits go, which are all that the hardware looks at: `width - x` is `-x`.
+/// The register of a shift amount, as far as its low bits go, which are all that the hardware looks
+/// at: `width - x` is `-x`.
 fn shift_count(cx: &mut Ctx, amount: Value, ty: Type) -> VReg {
     let Some(mask) = hardware_mask(ty) else { return cx.reg(amount) };
     let amount = strip_mask(cx, amount, mask);
@@ -312,7 +315,8 @@ fn shift_count(cx: &mut Ctx, amount: Value, ty: Type) -> VReg {
     cx.reg(amount)
 }
 
-/// The bits of a shift amount that the hardware looks at; `None` where it looks at more than the type's own width has.
+/// The bits of a shift amount that the hardware looks at; `None` where it looks at more than the
+/// type's own width has.
 fn hardware_mask(ty: Type) -> Option<i64> {
     match ty.bits() {
         32 => Some(31),
@@ -394,8 +398,8 @@ pub fn select_mul_high(cx: &mut Ctx, inst: Inst, data: &InstData) {
     cx.copy(dst, high);
 }
 
-/// All 64 bits of the product of 32 bits and a constant of which `data` is the upper half: that multiplication is quicker than the one with two results,
-/// and leaves `rax` and `rdx` alone.
+/// All 64 bits of the product of 32 bits and a constant of which `data` is the upper half: that
+/// multiplication is quicker than the one with two results, and leaves `rax` and `rdx` alone.
 fn whole_product(cx: &mut Ctx, data: &InstData) -> Option<VReg> {
     let (a, b) = (cx.arg(data, 0), cx.arg(data, 1));
     if data.ty != Type::I32 || cx.small() {
@@ -444,7 +448,8 @@ pub fn select_min_max(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let signed = matches!(data.opcode, Opcode::SMin | Opcode::SMax);
     let result = cx.func.first_result(inst);
     let dst = cx.result(result);
-    // The result takes the first one's place: that of the variable it is assigned to, or of what is not needed any longer.
+    // The result takes the first one's place: that of the variable it is assigned to, or of what is
+    // not needed any longer.
     let (of_a, of_b) = (same_class(cx, result, a), same_class(cx, result, b));
     let dies = !of_a && !cx.single_use(a) && cx.single_use(b) && cx.func.constant(b).is_none();
     let (a, b) = if (of_b && !of_a) || dies { (b, a) } else { (a, b) };

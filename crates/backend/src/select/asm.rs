@@ -1,7 +1,9 @@
-//! Inline assembly: operands get registers from the allocator by their constraints; emission assembles the text with what came out.
+//! Inline assembly: operands get registers from the allocator by their constraints; emission
+//! assembles the text with what came out.
 //!
-//! Clobbered registers are early definitions of registers nobody reads, so that no input sits in one. Inputs may share registers with
-//! outputs unless those are early-clobber; address registers of memory operands are kept to the end.
+//! Clobbered registers are early definitions of registers nobody reads, so that no input sits in
+//! one. Inputs may share registers with outputs unless those are early-clobber; address registers
+//! of memory operands are kept to the end.
 
 use ir::{AsmData, AsmOperand, AsmPlace, Constant, Inst, Opcode, Value};
 use object::{Cond, Size};
@@ -349,7 +351,8 @@ fn pop_x87_outputs(cx: &mut Ctx, asm: &AsmData, results: &[Value]) {
                     outputs.push((index, results[at as usize]));
                 }
             }
-            // An input that the text neither turns into an output nor pops (says it clobbers) is still there.
+            // An input that the text neither turns into an output nor pops (says it clobbers) is
+            // still there.
             (false, AsmPlace::X87(index)) => left += usize::from(!asm.clobbers.contains(&Reg::st(index & 7))),
             _ => {}
         }

@@ -1,5 +1,6 @@
-//! Atomic operations. x86-64 keeps loads and stores in order, so that only sequentially consistent stores and read-modify-writes need
-//! locked instructions; what no single instruction does is a loop around `lock cmpxchg`. 16-byte atomics are libatomic's.
+//! Atomic operations. x86-64 keeps loads and stores in order, so that only sequentially consistent
+//! stores and read-modify-writes need locked instructions; what no single instruction does is a
+//! loop around `lock cmpxchg`. 16-byte atomics are libatomic's.
 
 use ir::{Inst, InstData, InstView, Ordering, RmwOp, Type, Value};
 use object::{Cond, Size, encode::Alu};

@@ -32,8 +32,8 @@ pub fn select_scan(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
 }
 
-/// For what is not zero `tzcnt` is right on every processor: without BMI it is `rep bsf`, and with it, unlike `bsf`, it does not wait for
-/// the old contents of its destination.
+/// For what is not zero `tzcnt` is right on every processor: without BMI it is `rep bsf`, and with
+/// it, unlike `bsf`, it does not wait for the old contents of its destination.
 fn count_trailing(cx: &mut Ctx, a: Value, ty: Type, dst: VReg, zero_undefined: bool) {
     let size = arith_size(ty);
     if ty.bits() < 32 {
@@ -120,7 +120,8 @@ pub fn population_count(cx: &mut Ctx, size: Size, dst: VReg, src: VReg) {
     if cx.has(X86Features::POPCNT) {
         return scan(cx, ScanCode::Popcnt, size, dst, src);
     }
-    // Hacker's Delight, figure 5-2: sums of pairs, nibbles, bytes, then a multiplication adds the bytes.
+    // Hacker's Delight, figure 5-2: sums of pairs, nibbles, bytes, then a multiplication adds the
+    // bytes.
     let mask = |cx: &mut Ctx, pattern: u8| {
         let reg = cx.temp_gpr();
         let wide = u64::from_ne_bytes([pattern; 8]);

@@ -1,5 +1,6 @@
-//! `memcpy`, `memmove`, `memset`: small constant sizes inline, larger ones by the library, or by string instructions where size is what counts:
-//! those are shorter than a call and leave most registers alone.
+//! `memcpy`, `memmove`, `memset`: small constant sizes inline, larger ones by the library, or by
+//! string instructions where size is what counts: those are shorter than a call and leave most
+//! registers alone.
 
 use ir::{Inst, InstData, Opcode, Value};
 use object::{Size, encode::Sse};
@@ -19,13 +20,15 @@ const MAX_INLINE_MOVE: u64 = 64;
 const MAX_INLINE_SET: u64 = 128;
 /// With `-Os`.
 const MAX_INLINE_SMALL: u64 = 32;
-/// Where a global register variable has a register that the library's functions and `rep movs` change.
+/// Where a global register variable has a register that the library's functions and `rep movs`
+/// change.
 const MAX_INLINE_RESERVED: u64 = 4096;
 
 /// One piece of a block: offset and width (16, 8, 4, 2, 1).
 pub type Piece = (i32, u32);
 
-/// Cuts `size` bytes into pieces; the last ones may overlap the ones before instead of getting smaller and smaller.
+/// Cuts `size` bytes into pieces; the last ones may overlap the ones before instead of getting
+/// smaller and smaller.
 fn pieces(size: u64, widest: u64) -> SmallVec<[Piece; 16]> {
     let mut out = SmallVec::new();
     let mut at = 0u64;
@@ -100,8 +103,9 @@ pub fn copy_inline(cx: &mut Ctx, to: Amode, from: Amode, size: u64) {
     }
 }
 
-/// Copies an argument passed by value in memory to the outgoing area. A small structure has often just been stored member by member, and a load that spans
-/// several stores waits until they have left the store buffer.
+/// Copies an argument passed by value in memory to the outgoing area. A small structure has often
+/// just been stored member by member, and a load that spans several stores waits until they have
+/// left the store buffer.
 pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align: u32) {
     let _ = align;
     let to = Amode::outgoing(offset);
@@ -121,7 +125,8 @@ pub fn copy_to_outgoing(cx: &mut Ctx, offset: i32, src: Value, size: u64, align:
     let mem = cx.mem(to);
     cx.push(MInst::new(Op::Lea, Size::Q).dst(dst).mem(mem));
     let from = cx.reg(src);
-    // The library routine would write nothing below `rsp`, but the copy is exact either way: words by `rep movs`.
+    // The library routine would write nothing below `rsp`, but the copy is exact either way: words
+    // by `rep movs`.
     rep_copy(cx, dst, from, size);
 }
 
@@ -171,7 +176,8 @@ fn string_registers_are_free(cx: &Ctx) -> bool {
     cx.cx.module.reserved_registers.intersection(CLOBBERED_VARIABLES).is_empty()
 }
 
-/// `rep movs` and `rep stos`, four bytes at a time where the number of bytes is a constant that allows it.
+/// `rep movs` and `rep stos`, four bytes at a time where the number of bytes is a constant that
+/// allows it.
 fn by_string_instruction(cx: &mut Ctx, opcode: Opcode, dst: Value, src: Value, len: Value) {
     let to = cx.reg(dst);
     let words = cx.func.const_bits(len).map(|bytes| bytes as u64).filter(|bytes| bytes.is_multiple_of(4));

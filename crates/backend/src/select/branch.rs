@@ -1,4 +1,4 @@
-//! Terminators other than returns, and the phi copies in front of them.
+//! Terminators other than returns, and the phi copies before them.
 
 use cranelift_entity::EntityRef;
 use ir::{Block, Inst, InstData, Opcode, Value};

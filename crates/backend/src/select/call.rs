@@ -1,7 +1,8 @@
 //! Calls, returns, function entry and variable arguments, after the places of [`crate::abi`].
 //!
-//! Outgoing stack arguments are stored into an area at the bottom of the frame that is reserved once for the largest call; `rsp` does
-//! not move. Register arguments are fixed operands of the call, so that the allocator brings them there.
+//! Outgoing stack arguments are stored into an area at the bottom of the frame that is reserved
+//! once for the largest call; `rsp` does not move. Register arguments are fixed operands of the
+//! call, so that the allocator brings them there.
 
 use ir::{Constant, FnAttrs, Inst, InstData, Opcode, Type, Value, flags};
 use object::Size;
@@ -216,7 +217,8 @@ fn select_callee(cx: &mut Ctx, callee: Value, tail: bool, operands: &mut Operand
     let folds = !tail && !crate::branches::in_register(cx.cx, cx.func);
     if folds && let Some((_, load)) = cx.foldable_load(callee) {
         let amode = address(cx, cx.arg(&load, 0));
-        // A frame or symbol address, or registers that the allocator keeps apart from the arguments.
+        // A frame or symbol address, or registers that the allocator keeps apart from the
+        // arguments.
         let mem = cx.mem(amode);
         return (Callee::Memory, mem);
     }
@@ -253,7 +255,8 @@ fn store_argument(cx: &mut Ctx, offset: i32, arg: Value) {
     }
 }
 
-/// Whether the call right before a return can be a jump: flagged by the middle end, everything in registers, results passed on unchanged.
+/// Whether the call right before a return can be a jump: flagged by the middle end, everything in
+/// registers, results passed on unchanged.
 pub fn tail_call_before(cx: &mut Ctx, ret: Inst) -> Option<Inst> {
     let call = cx.func.prev_inst(ret)?;
     let data = cx.data(call);

@@ -1,7 +1,8 @@
 //! Conditions: comparisons as machine flags, `icmp`/`fcmp` as values, `select`.
 //!
-//! [`condition`] makes the flags for an i1 value right before its user (a branch, `cmov`, `setcc`) and says under which condition
-//! code they mean "true". Comparisons are duplicated rather than kept in a register when several users can fold them.
+//! [`condition`] makes the flags for an i1 value right before its user (a branch, `cmov`, `setcc`)
+//! and says under which condition code they mean "true". Comparisons are duplicated rather than
+//! kept in a register when several users can fold them.
 
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{
@@ -344,7 +345,8 @@ fn compare_imm(cx: &mut Ctx, cc: IntCc, a: Value, imm: i32, size: Size) -> Flags
     Flags::plain(int_cond(cc))
 }
 
-/// Whether the value is a sum or difference that the program promises not to overflow: its overflow flag is then that of a comparison with zero.
+/// Whether the value is a sum or difference that the program promises not to overflow: its overflow
+/// flag is then that of a comparison with zero.
 fn is_sum_without_overflow(cx: &Ctx, value: Value) -> bool {
     cx.def(value).is_some_and(|(_, data)| {
         matches!(data.opcode, Opcode::Add | Opcode::Sub) && data.has(ir::flags::NSW) && data.ty.bits() >= 32
@@ -453,7 +455,8 @@ fn test_mask(cx: &mut Ctx, data: &InstData, a: Value, b: Value, mask: i64, cond:
     Flags::plain(cond)
 }
 
-/// The value under extensions that do not change the bits looked at, if those are computed for this use only.
+/// The value under extensions that do not change the bits looked at, if those are computed for this
+/// use only.
 fn without_extension(cx: &Ctx, mut value: Value, bits: u64) -> Value {
     while let Some((inst, data)) = cx.def(value)
         && matches!(data.opcode, Opcode::ZExt | Opcode::SExt)

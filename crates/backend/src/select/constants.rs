@@ -1,8 +1,9 @@
 //! Constants, symbol addresses and addresses of frame slots in registers.
 //!
-//! They are made where they are used. Inside a loop the expensive ones (addresses, 64-bit immediates, floating-point constants) are made
-//! once before the outermost loop instead; the register carries a recipe, so that the allocator computes the value again
-//! where it would otherwise spill it.
+//! They are made where they are used. Inside a loop the expensive ones (addresses, 64-bit
+//! immediates, floating-point constants) are made once before the outermost loop instead; the
+//! register carries a recipe, so that the allocator computes the value again where it would
+//! otherwise spill it.
 
 use cranelift_entity::EntityRef;
 use ir::{Block, Constant, Inst, SymbolId, Type, Value};
@@ -164,7 +165,8 @@ pub fn constant_memory(cx: &mut Ctx, value: Value) -> Option<Amode> {
 pub fn symbol_address(cx: &mut Ctx, symbol: SymbolId, offset: i64, dst: VReg) {
     let reference = symbol.as_u32();
     let form = cx.cx.address_form(symbol);
-    // Offsets that the relocation of a small code model may not be able to hold are added separately.
+    // Offsets that the relocation of a small code model may not be able to hold are added
+    // separately.
     let near = (-(16 << 20)..=16 << 20).contains(&offset);
     let (now, later) = match form {
         AddressForm::Got | AddressForm::FarGot => (0, offset),
@@ -234,7 +236,8 @@ fn is_expensive(cx: &Ctx, value: Value) -> bool {
     }
 }
 
-/// The block in front of the outermost loop around `block` in which hoisted constants are made, if there is one.
+/// The block before the outermost loop around `block` in which hoisted constants are made, if there
+/// is one.
 fn hoist_block(cx: &mut Ctx, block: Block) -> Option<Block> {
     let mut current = cx.loops.innermost(block)?;
     while let Some(parent) = cx.loops.parent(current) {
@@ -258,7 +261,8 @@ fn only_way_in(cx: &Ctx, current: ir::analysis::Loop) -> Option<Block> {
     (second.is_none() && cx.cfg.is_reachable(first)).then_some(first)
 }
 
-/// A register that holds `value` from before the outermost loop on, if the block being selected is in one.
+/// A register that holds `value` from before the outermost loop on, if the block being selected is
+/// in one.
 fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {
     let block = hoist_block(cx, cx.block)?;
     if let Some(found) = cx.hoist_lookup(value, block) {
@@ -269,7 +273,8 @@ fn hoist(cx: &mut Ctx, value: Value) -> Option<VReg> {
     Some(reg)
 }
 
-/// Makes the constants hoisted to the end of the block being selected. Runs after the terminator has been selected.
+/// Makes the constants hoisted to the end of the block being selected. Runs after the terminator
+/// has been selected.
 pub fn make_hoisted(cx: &mut Ctx) {
     for entry in cx.take_hoisted(cx.block) {
         match cx.def(entry.value) {
@@ -283,7 +288,8 @@ pub fn make_hoisted(cx: &mut Ctx) {
     }
 }
 
-/// Gives the register the instruction just made as a recipe, if that is one instruction without operands.
+/// Gives the register the instruction just made as a recipe, if that is one instruction without
+/// operands.
 fn note_recipe(cx: &mut Ctx, reg: VReg) {
     let Some(&inst) = cx.seq.last() else { return };
     if inst.dst != reg || cx.seq.iter().filter(|i| i.dst == reg).count() != 1 {

@@ -1,4 +1,5 @@
-//! Conversions between integers and floating-point numbers, between floating-point formats, and bit casts.
+//! Conversions between integers and floating-point numbers, between floating-point formats, and bit
+//! casts.
 
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{
@@ -70,7 +71,8 @@ fn from_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, dst: VReg
     match data.ty {
         Type::F32 | Type::F64 if from.bits() <= 64 => native_from_integer(cx, data.ty, src, from, unsigned, dst),
         Type::F16 if from.bits() <= 64 => {
-            // Through double for 32-bit sources and below, exactly; wider ones are out of f16's range except for values exact in double's rounding.
+            // Through double for 32-bit sources and below, exactly; wider ones are out of f16's
+            // range except for values exact in double's rounding.
             let single = cx.temp_xmm();
             native_from_integer(cx, Type::F32, src, from, unsigned, single);
             super::float::single_to_half(cx, dst, single);
@@ -122,8 +124,9 @@ fn native_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned:
     }
 }
 
-/// u64 to float. Values below 2^63 convert as signed; others are halved with the lost bit kept sticky (so that the
-/// rounding comes out right), converted and doubled. Both are computed, without a branch.
+/// u64 to float. Values below 2^63 convert as signed; others are halved with the lost bit kept
+/// sticky (so that the rounding comes out right), converted and doubled. Both are computed, without
+/// a branch.
 fn unsigned64(cx: &mut Ctx, ty: Type, src: Value, dst: VReg) {
     let x = cx.reg(src);
     unsigned64_register(cx, ty, x, dst);
@@ -215,7 +218,8 @@ fn to_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, dst: VReg) 
     }
 }
 
-/// Float to u64: `x` itself, and `x - 2^63` with the top bit flipped, chosen by comparison with 2^63.
+/// Float to u64: `x` itself, and `x - 2^63` with the top bit flipped, chosen by comparison with
+/// 2^63.
 pub fn to_unsigned64(cx: &mut Ctx, x: VReg, from: Type, op: Sse, dst: VReg) {
     let double = from == Type::F64;
     let two_63 = if double {
@@ -311,8 +315,9 @@ pub fn select_bitcast(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
 }
 
-/// One of the two floats that travel in one SSE register, taken out of it there: `bitcast f32 (trunc i32 (bitcast i64 pair))`, with a shift by
-/// 32 for the upper one. True if `src` is such a value.
+/// One of the two floats that travel in one SSE register, taken out of it there: `bitcast f32
+/// (trunc i32 (bitcast i64 pair))`, with a shift by 32 for the upper one. True if `src` is such a
+/// value.
 fn select_float_half(cx: &mut Ctx, data: &InstData, src: Value, result: Value) -> bool {
     if data.ty != Type::F32 {
         return false;
@@ -342,8 +347,8 @@ fn select_float_half(cx: &mut Ctx, data: &InstData, src: Value, result: Value) -
     true
 }
 
-/// Two floats put together in an SSE register: `bitcast f64 (or (zext a), (shl (zext b), 32))` of the bits of two floats. True if `src` is such a
-/// value.
+/// Two floats put together in an SSE register: `bitcast f64 (or (zext a), (shl (zext b), 32))` of
+/// the bits of two floats. True if `src` is such a value.
 fn select_float_pair(cx: &mut Ctx, data: &InstData, src: Value, result: Value) -> bool {
     if data.ty != Type::F64 || !cx.single_use(src) {
         return false;

@@ -1,4 +1,5 @@
-//! Carries the records of variables from IR instructions to machine instructions ([`crate::debug_values`]).
+//! Carries the records of variables from IR instructions to machine instructions
+//! ([`crate::debug_values`]).
 
 use ir::analysis::Cfg;
 use ir::{Block, DebugValue, Function, Inst, Opcode, Type, Value};
@@ -10,7 +11,7 @@ use crate::machine::{Held, MachineRecord};
 /// Blocks that liveness of members of phi classes may look at in one function.
 const MAX_WORK: usize = 1_000_000;
 
-/// What precedes an instruction that has just been selected is recorded in front of its code.
+/// What precedes an instruction that has just been selected is recorded before its code.
 pub fn mark(cx: &mut Ctx, inst: Inst) {
     if cx.func.debug.is_some() && !cx.func.debug_values(inst).is_empty() {
         let at = cx.rev.len() as u32;
@@ -35,7 +36,7 @@ impl Records {
         Records { liveness: Liveness { live_in: FxHashMap::default(), work: 0 }, in_memory }
     }
 
-    /// Those in front of an IR instruction, which machine instruction `at` begins.
+    /// Those before an IR instruction, which machine instruction `at` begins.
     pub fn add(&mut self, cx: &Ctx, inst: Inst, at: u32, out: &mut Vec<MachineRecord>) {
         for record in cx.func.debug_values(inst) {
             if !self.in_memory.contains(&record.variable) {
@@ -97,7 +98,7 @@ impl Liveness {
         if definition.is_none() && block == func.entry() {
             // A parameter.
         } else if defined_here {
-            // Behind the definition?
+            // After the definition?
             let mut before = func.prev_inst(at);
             while before.is_some() && before != definition {
                 before = before.and_then(|i| func.prev_inst(i));

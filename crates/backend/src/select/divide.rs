@@ -1,5 +1,6 @@
-//! Division and remainder of scalars. `div` and `idiv` give both at once: a quotient and a remainder of the same operands in one block
-//! are selected as one instruction, at the place of the first of them.
+//! Division and remainder of scalars. `div` and `idiv` give both at once: a quotient and a
+//! remainder of the same operands in one block are selected as one instruction, at the place of the
+//! first of them.
 
 use cranelift_entity::EntityRef;
 use ir::{Inst, InstData, Opcode, Type};
@@ -63,7 +64,8 @@ fn distinct(cx: &mut Ctx, divisor: crate::machine::VReg, dividend: crate::machin
     copy
 }
 
-/// An earlier division in the same block with the same operands and signedness that computes the other result.
+/// An earlier division in the same block with the same operands and signedness that computes the
+/// other result.
 fn find_partner(cx: &Ctx, inst: Inst, data: &InstData) -> Option<Inst> {
     // A short way back only: the pair normally stands together.
     const MAX_DISTANCE: usize = 12;

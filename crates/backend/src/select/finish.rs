@@ -1,4 +1,5 @@
-//! The end of selection: everything turned around, machine blocks formed and numbered in layout order, liveness of the flags marked.
+//! The end of selection: everything turned around, machine blocks formed and numbered in layout
+//! order, liveness of the flags marked.
 
 use cranelift_entity::EntityRef;
 use ir::Block;
@@ -66,7 +67,8 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
     out
 }
 
-/// Whether `block` is where its innermost loop starts in the order: the first of its blocks, be it the header or what stands in front of it.
+/// Whether `block` is where its innermost loop starts in the order: the first of its blocks, be it
+/// the header or what stands before it.
 fn starts_loop(cx: &Ctx<'_>, started: &mut [bool], block: Block) -> bool {
     let innermost = cx.loops.innermost(block).filter(|l| !started[l.index()]);
     let mut around = innermost;

@@ -1,4 +1,5 @@
-//! Scalar floating point in SSE registers: f32 and f64 natively, f16 through f32, f128 through library calls.
+//! Scalar floating point in SSE registers: f32 and f64 natively, f16 through f32, f128 through
+//! library calls.
 
 use ir::{FloatCc, Inst, InstData, Opcode, Type, Value};
 use object::{
@@ -139,7 +140,8 @@ fn quad_min_max(cx: &mut Ctx, inst: Inst, data: &InstData) {
 /// Calls the comparison routine and makes flags; the condition to test.
 fn quad_flags(cx: &mut Ctx, cc: FloatCc, x: VReg, y: VReg) -> Cond {
     use FloatCc::*;
-    // libgcc: eq/ne return 0 for equal, lt/le and gt/ge a number to compare with 0 that is on the false side for NaN, unord non-zero.
+    // libgcc: eq/ne return 0 for equal, lt/le and gt/ge a number to compare with 0 that is on the
+    // false side for NaN, unord non-zero.
     let (name, cond) = match cc {
         Oeq => ("__eqtf2", Cond::E),
         Une => ("__netf2", Cond::NE),
@@ -262,7 +264,8 @@ pub fn select_sqrt(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
 }
 
-/// `fma`: the instruction where the target has it, else the library's function (never a product rounded twice).
+/// `fma`: the instruction where the target has it, else the library's function (never a product
+/// rounded twice).
 pub fn select_fma(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let (a, b, c) = (cx.arg(data, 0), cx.arg(data, 1), cx.arg(data, 2));
     if data.ty == Type::F80 {

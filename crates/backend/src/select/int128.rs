@@ -1,7 +1,8 @@
 //! 128-bit integers as pairs of registers, low half first.
 //!
-//! Every sequence writes the destination pair only after the last read of a source half that could share a register with it: halves
-//! of one phi class correspond part by part, so `low = f(low, low)` before `high = f(high, high)` is safe, crossing over is not.
+//! Every sequence writes the destination pair only after the last read of a source half that could
+//! share a register with it: halves of one phi class correspond part by part, so `low = f(low,
+//! low)` before `high = f(high, high)` is safe, crossing over is not.
 
 use ir::{Inst, InstData, IntCc, Opcode, Type, Value, flags};
 use object::{
@@ -186,7 +187,8 @@ fn shift_constant(cx: &mut Ctx, opcode: Opcode, dst: VReg, x: VReg, count: u32) 
     cx.copy(dst.part(1), high);
 }
 
-/// Shift by a register: double shift modulo 64, then the halves move over if bit 6 of the count is set.
+/// Shift by a register: double shift modulo 64, then the halves move over if bit 6 of the count is
+/// set.
 fn shift_variable(cx: &mut Ctx, opcode: Opcode, low: VReg, high: VReg, count: VReg) -> (VReg, VReg) {
     let by = |cx: &mut Ctx, op: Shift, src: VReg| {
         let dst = cx.temp_gpr();
@@ -412,8 +414,8 @@ pub fn select_overflow(cx: &mut Ctx, inst: Inst, data: &InstData) {
     cx.push(MInst::new(Op::Setcc, Size::B).cond(cond).dst(flag));
 }
 
-/// Unsigned: it overflows if both high halves are non-zero, a cross product does not fit, or their sum carries. Signed: the product of
-/// the magnitudes overflows, or its sign is wrong.
+/// Unsigned: it overflows if both high halves are non-zero, a cross product does not fit, or their
+/// sum carries. Signed: the product of the magnitudes overflows, or its sign is wrong.
 fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VReg, flag: VReg) {
     let (x, y) = (cx.reg(a), cx.reg(b));
     if data.opcode == Opcode::UMulOverflow {
@@ -466,7 +468,8 @@ fn unsigned_product(cx: &mut Ctx, x: (VReg, VReg), y: (VReg, VReg)) -> (VReg, VR
     let cross = cx.alu_new(Alu::Add, Size::Q, cross1, cross2);
     let high = cx.alu_new(Alu::Add, Size::Q, high, cross);
     let carry = flag_of(cx, Cond::B);
-    // cross1 + cross2 can only carry when both high halves are non-zero, which is an overflow anyway.
+    // cross1 + cross2 can only carry when both high halves are non-zero, which is an overflow
+    // anyway.
     let spill = cx.alu_new(Alu::Or, Size::Q, over1, over2);
     cx.push(MInst::new(Op::Test, Size::Q).src1(spill).src2(spill));
     let lost = flag_of(cx, Cond::NE);

@@ -1,4 +1,5 @@
-//! Rare operations: frame and return addresses, non-local jumps, trampolines, rounding, control registers, dynamic stack blocks.
+//! Rare operations: frame and return addresses, non-local jumps, trampolines, rounding, control
+//! registers, dynamic stack blocks.
 
 use ir::{Inst, InstData, InstView, Intrinsic, Value};
 use object::{
@@ -94,7 +95,8 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let dst = cx.root_result();
             cx.alu(Alu::Or, Size::Q, dst, upper, low);
         }
-        // roundsd's immediate: 0 nearest, 1 down, 2 up, 3 toward zero, 4 current mode; 8 = no precision exception.
+        // roundsd's immediate: 0 nearest, 1 down, 2 up, 3 toward zero, 4 current mode; 8 = no
+        // precision exception.
         Rint => select_round(cx, inst, args[0], 4, ["rintf", "rint", "rintl", "rintf128"]),
         Floor => select_round(cx, inst, args[0], 9, ["floorf", "floor", "floorl", "floorf128"]),
         Ceil => select_round(cx, inst, args[0], 10, ["ceilf", "ceil", "ceill", "ceilf128"]),
@@ -170,8 +172,8 @@ fn return_address(cx: &mut Ctx, _inst: Inst, level: Value) {
     cx.load_gpr(Size::Q, dst, Amode::base(frame, 8));
 }
 
-/// `__builtin_setjmp`: the buffer gets frame pointer, address of the receiver and stack pointer (gcc's layout). The receiver
-/// starts with nothing in registers.
+/// `__builtin_setjmp`: the buffer gets frame pointer, address of the receiver and stack pointer
+/// (gcc's layout). The receiver starts with nothing in registers.
 fn set_jump(cx: &mut Ctx, inst: Inst, buffer: Value) {
     cx.out.needs_frame_pointer = true;
     cx.out.saves_all = true;

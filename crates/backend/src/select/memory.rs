@@ -1,6 +1,7 @@
 //! Loads, stores, and operands that are folded loads.
 //!
-//! Addresses are matched in [`super::address`]; a store that ends an operation on the same place is [`super::read_modify_write`]'s.
+//! Addresses are matched in [`super::address`]; a store that ends an operation on the same place is
+//! [`super::read_modify_write`]'s.
 
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{Size, encode::Sse};
@@ -42,8 +43,8 @@ pub fn push_rm(cx: &mut Ctx, inst: MInst, rm: Rm) {
     }
 }
 
-/// As [`rm`] for a float or vector operand of `bytes`: folded loads, constants from the pool, or a register. Packed operands
-/// (16 bytes) must be aligned in memory.
+/// As [`rm`] for a float or vector operand of `bytes`: folded loads, constants from the pool, or a
+/// register. Packed operands (16 bytes) must be aligned in memory.
 pub fn xmm_rm(cx: &mut Ctx, value: Value, bytes: u32) -> Rm {
     if let Some(amode) = constant_operand(cx, value, bytes) {
         return Rm::Mem(amode);
@@ -110,7 +111,8 @@ pub fn load_value(cx: &mut Ctx, ty: Type, dst: VReg, amode: Amode, align: u32) {
     match Ctx::holder(ty) {
         Holder::Regs(Class::Gpr, _, 1) => cx.load_gpr(int_size(ty), dst, amode),
         Holder::Regs(Class::Gpr, ..) => {
-            // The address registers may be the destination's (one phi class): the last load writes the part that is read last.
+            // The address registers may be the destination's (one phi class): the last load writes
+            // the part that is read last.
             let low = overlapping_temp(cx, dst, &amode);
             cx.load_gpr(Size::Q, low, amode);
             cx.load_gpr(Size::Q, dst.part(1), amode.offset(8));

@@ -1,11 +1,13 @@
 //! Instruction selection: SSA form to machine instructions over virtual registers.
 //!
-//! Bottom-up with use counts, in the manner of Cranelift's lowering: blocks in postorder, instructions from the last to the first.
-//! A value is computed only if somebody asked for its register; what its users could fold (loads, addresses, comparisons,
-//! extensions, immediates) never gets an instruction of its own. [`context::Ctx`] explains when folding is allowed.
+//! Bottom-up with use counts, in the manner of Cranelift's lowering: blocks in postorder,
+//! instructions from the last to the first. A value is computed only if somebody asked for its
+//! register; what its users could fold (loads, addresses, comparisons, extensions, immediates)
+//! never gets an instruction of its own. [`context::Ctx`] explains when folding is allowed.
 //!
-//! Phis cost nothing here: their classes share a virtual register ([`crate::eliminate_phis`]), the copies of an edge are one parallel copy
-//! in front of the predecessor's jump. Machine blocks come out in the order that [`crate::layout::order`] chose for the IR blocks.
+//! Phis cost nothing here: their classes share a virtual register ([`crate::eliminate_phis`]), the
+//! copies of an edge are one parallel copy before the predecessor's jump. Machine blocks come out
+//! in the order that [`crate::layout::order`] chose for the IR blocks.
 //!
 //! Cost: linear in the function; a constant number of operands is looked at per instruction.
 

@@ -1,5 +1,6 @@
-//! Multiplication, by constants above all: an `imul` has a latency of three cycles, so two instructions of one cycle each take its place
-//! where two are enough (a hash that is multiplied by 31 in every round waits for each product). When code is to be small `imul` stays.
+//! Multiplication, by constants above all: an `imul` has a latency of three cycles, so two
+//! instructions of one cycle each take its place where two are enough (a hash that is multiplied by
+//! 31 in every iteration waits for each product). When code is to be small `imul` stays.
 
 use ir::{Inst, InstData, Value};
 use object::{

@@ -1,4 +1,5 @@
-//! Stores of an operation on what is loaded from the same address: one read-modify-write instruction.
+//! Stores of an operation on what is loaded from the same address: one read-modify-write
+//! instruction.
 
 use ir::{Constant, Inst, InstData, Opcode, Type, Value};
 use object::encode::{Alu, Shift};
@@ -66,7 +67,8 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
     true
 }
 
-/// A register whose low bits are those of `value`; extensions of narrower values are looked through by the caller's size.
+/// A register whose low bits are those of `value`; extensions of narrower values are looked through
+/// by the caller's size.
 fn narrow_reg(cx: &mut Ctx, value: Value) -> VReg {
     cx.reg(value)
 }
@@ -104,7 +106,8 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
             is_load_of(cx, second, ptr, ty, store).then_some((second, Rmw::Alu(op, first)))
         }
         Shl if cx.func.const_i64(cx.arg(data, 1)).is_some() => {
-            // The upper bits of a wider computation are dropped, so the amount must stay below the stored width.
+            // The upper bits of a wider computation are dropped, so the amount must stay below the
+            // stored width.
             let amount = cx.arg(data, 1);
             let small = cx.func.const_i64(amount).is_some_and(|n| (0..i64::from(ty.bits())).contains(&n));
             let value = cx.arg(data, 0);
@@ -119,7 +122,8 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
     }
 }
 
-/// Whether `value` is a foldable load of `ty` (or an extension of one) from exactly the address `ptr`, with nothing written in between.
+/// Whether `value` is a foldable load of `ty` (or an extension of one) from exactly the address
+/// `ptr`, with nothing written in between.
 fn is_load_of(cx: &Ctx, value: Value, ptr: Value, ty: Type, store: Inst) -> bool {
     debug_assert!(store == cx.root);
     if let Some((inst, data)) = cx.def(value)

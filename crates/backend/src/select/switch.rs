@@ -1,7 +1,9 @@
-//! `switch`: jump tables for dense ranges of cases, bit tests for few targets in a small range, binary search over the rest.
+//! `switch`: jump tables for dense ranges of cases, bit tests for few targets in a small range,
+//! binary search over the rest.
 //!
-//! The sorted cases are cut into clusters (greedily, the longest dense prefix first), a balanced tree of comparisons leads to a
-//! cluster. Machine blocks made here have no IR block; they are appended as extra blocks of the block being selected.
+//! The sorted cases are cut into clusters (greedily, the longest dense prefix first), a balanced
+//! tree of comparisons leads to a cluster. Machine blocks made here have no IR block; they are
+//! appended as extra blocks of the block being selected.
 
 use ir::{Block, InstData, Type, Value};
 use object::{
@@ -73,7 +75,8 @@ fn plan_max(plan: &Plan) -> u64 {
     if plan.bits == 64 { u64::MAX } else { (1 << plan.bits) - 1 }
 }
 
-/// The value, zero-extended to the operation size; i128 is reduced to 64 bits by sending larger ones to no case.
+/// The value, zero-extended to the operation size; i128 is reduced to 64 bits by sending larger
+/// ones to no case.
 fn operand_register(cx: &mut Ctx, operand: Value, ty: Type) -> VReg {
     let reg = cx.reg(operand);
     match int_size(ty) {
@@ -125,7 +128,8 @@ fn equal_run(cases: &[(u64, Block)], first: usize) -> usize {
     end
 }
 
-/// The end of the longest dense run from `first` on, if it is worth a table. Looks a bounded way ahead of the last dense point.
+/// The end of the longest dense run from `first` on, if it is worth a table. Looks a bounded way
+/// ahead of the last dense point.
 fn dense_run(cases: &[(u64, Block)], first: usize) -> Option<usize> {
     const LOOKAHEAD: usize = 64;
     let mut best = None;
@@ -147,7 +151,8 @@ fn dense_run(cases: &[(u64, Block)], first: usize) -> Option<usize> {
     best
 }
 
-/// The end of a run of at least three ranges within 64 values that go to at most two targets, from `first` on.
+/// The end of a run of at least three ranges within 64 values that go to at most two targets, from
+/// `first` on.
 fn bit_run(plan: &Plan, first: usize) -> Option<usize> {
     const MAX_TARGETS: usize = 2;
     const MIN_RANGES: usize = 3;
@@ -203,7 +208,8 @@ fn branch_to(cx: &mut Ctx, cond: Cond, target: u32, otherwise: u32) {
     cx.push(inst);
 }
 
-/// Selects the comparisons for clusters whose values lie in `bounds` (what is known about the value already).
+/// Selects the comparisons for clusters whose values lie in `bounds` (what is known about the value
+/// already).
 fn tree(cx: &mut Ctx, plan: &Plan, clusters: &[Cluster], bounds: (u64, u64)) {
     // Depth is logarithmic in the number of clusters.
     if clusters.len() <= MAX_LINEAR {

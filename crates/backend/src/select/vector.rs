@@ -1,7 +1,8 @@
 //! Vectors: SSE2 (and what further extensions allow) on 16-byte parts.
 //!
-//! A vector of more than 16 bytes is held in several registers and every lane-wise operation runs part by part; one of at most 8 bytes
-//! lives in the low half of a register, garbage above. What the hardware lacks is done by [`super::vector_lanes`].
+//! A vector of more than 16 bytes is held in several registers and every lane-wise operation runs
+//! part by part; one of at most 8 bytes lives in the low half of a register, garbage above. What
+//! the hardware lacks is done by [`super::vector_lanes`].
 
 use ir::{Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{Size, encode::Sse};

@@ -1,4 +1,5 @@
-//! What SSE2 has no single instruction for: products and shifts of vectors for lane widths that lack them.
+//! What SSE2 has no single instruction for: products and shifts of vectors for lane widths that
+//! lack them.
 
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{

@@ -1,7 +1,7 @@
 //! Comparisons of vectors: lanes of -1 where the condition holds.
 //!
-//! The hardware has equal and signed greater (of integers), and eight predicates (of floats); the other conditions are these with operands
-//! swapped, sign bits flipped or the result inverted.
+//! The hardware has equal and signed greater (of integers), and eight predicates (of floats); the
+//! other conditions are these with operands swapped, sign bits flipped or the result inverted.
 
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type};
 use object::{Size, encode::Sse};

@@ -1,4 +1,5 @@
-//! Extensions, truncations and conversions of vectors by unpacking and packing: each step doubles or halves the lanes' width.
+//! Extensions, truncations and conversions of vectors by unpacking and packing: each step doubles
+//! or halves the lanes' width.
 //!
 //! A source of less than a register fills the low part of one; a result likewise.
 

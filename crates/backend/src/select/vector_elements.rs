@@ -119,7 +119,8 @@ pub fn select_insert(cx: &mut Ctx, inst: Inst, data: &InstData) {
     insert_part(cx, ty, lane, at, to, from, scalar);
 }
 
-/// The scalar in both lanes of `vector`, if the second one is replaced and nothing else reads the vector.
+/// The scalar in both lanes of `vector`, if the second one is replaced and nothing else reads the
+/// vector.
 fn low_half_alone(cx: &Ctx, vector: Value, index: Value) -> Option<Value> {
     let (splat, data) = cx.def_op(vector, Opcode::Splat)?;
     let alone = cx.single_use(vector) && cx.func.const_i64(index) == Some(1) && cx.can_sink(splat);

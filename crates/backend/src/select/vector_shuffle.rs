@@ -1,4 +1,5 @@
-//! Shuffles of vectors: one or two instructions per register for the common patterns, through memory otherwise.
+//! Shuffles of vectors: one or two instructions per register for the common patterns, through
+//! memory otherwise.
 
 use ir::{Inst, InstData, Type};
 use object::{
@@ -47,7 +48,8 @@ pub fn select_shuffle(cx: &mut Ctx, inst: Inst, data: &InstData) {
     load_value(cx, ty, dst, out, 16);
 }
 
-/// One register of the result: from at most two registers of the sources, and the lanes picked from those.
+/// One register of the result: from at most two registers of the sources, and the lanes picked from
+/// those.
 struct Part {
     first: VReg,
     second: VReg,
@@ -111,7 +113,8 @@ fn part(source_parts: usize, lanes: u32, picks: &[u32], x: VReg, y: VReg) -> Opt
     Some(Part { first: register(first), second: register(second), picks: mapped.collect() })
 }
 
-/// An instruction that picks lanes of two registers; the flags say whether the second one takes a place.
+/// An instruction that picks lanes of two registers; the flags say whether the second one takes a
+/// place.
 enum Pattern {
     /// The first, as it is.
     Copy,

@@ -1,4 +1,5 @@
-//! Target-specific vector operations (`Intrinsic::X86`): one instruction each, described by [`crate::x86_operations`].
+//! Target-specific vector operations (`Intrinsic::X86`): one instruction each, described by
+//! [`crate::x86_operations`].
 
 use ir::{Inst, Type, Value};
 use object::{
@@ -50,7 +51,8 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             let x = operand(cx, args[0]);
             let dst = result(cx, inst);
             match op {
-                // Scalar forms keep the upper lanes of their first operand, which is the same register.
+                // Scalar forms keep the upper lanes of their first operand, which is the same
+                // register.
                 Insn::Sse(op) => cx.xmm(op, dst, x, x),
                 Insn::Vex(op) => cx.vex(op, dst, VReg::NONE, x, 0),
             }
@@ -238,7 +240,8 @@ pub fn get_mxcsr(cx: &mut Ctx, dst: VReg) {
     cx.load_gpr(Size::D, dst, Amode::slot(slot, 0));
 }
 
-/// The register to write the result to. A 32-byte vector that is held in parts is written whole and split by [`finish`].
+/// The register to write the result to. A 32-byte vector that is held in parts is written whole and
+/// split by [`finish`].
 fn result(cx: &mut Ctx, inst: Inst) -> VReg {
     let value = cx.func.first_result(inst);
     if is_wide(cx, value) && !cx.held_wide(value) { cx.temp_wide() } else { cx.result(value) }
@@ -293,7 +296,8 @@ fn shift(cx: &mut Ctx, inst: Inst, op: SseShift, variable: Option<Sse>, a: Value
         return cx.xmm_shift(op, dst, x, (bits / 8).clamp(0, 16) as u8);
     };
     match cx.func.const_i64(count) {
-        // Counts beyond the width clear the lane (or fill it with signs): the instruction does the same for 255.
+        // Counts beyond the width clear the lane (or fill it with signs): the instruction does the
+        // same for 255.
         Some(count) => {
             let dst = result(cx, inst);
             cx.xmm_shift(op, dst, x, u8::try_from(count).unwrap_or(255));

@@ -1,8 +1,9 @@
-//! `long double`: x87 values live in 16-byte frame slots, expressions are evaluated on the x87 stack.
+//! `long double`: x87 values live in 16-byte frame slots, expressions are evaluated on the x87
+//! stack.
 //!
-//! An instruction is selected together with the single-use x87 operations below it, so that a whole expression tree runs on the
-//! stack and only its root is stored. The stack is empty between IR instructions, calls included. [`crate::x87_stack`] keeps values
-//! there afterwards.
+//! An instruction is selected together with the single-use x87 operations below it, so that a whole
+//! expression tree runs on the stack and only its root is stored. The stack is empty between IR
+//! instructions, calls included. [`crate::x87_stack`] keeps values there afterwards.
 
 use ir::{Constant, FloatCc, Inst, InstData, Opcode, Type, Value};
 use object::{
@@ -82,7 +83,8 @@ fn push_constant(cx: &mut Ctx, bits: u128) {
     }
 }
 
-/// The shortest format that holds a constant exactly, as a normal number: arithmetic takes it from memory.
+/// The shortest format that holds a constant exactly, as a normal number: arithmetic takes it from
+/// memory.
 fn shortest(bits: u128) -> (X87Mem, u128, u8) {
     let (sign, exponent, fraction) = (bits >> 79 & 1, (bits >> 64 & 0x7fff) as i32 - 16383, bits as u64);
     // The first bit of the fraction is explicit in ten bytes.
@@ -467,7 +469,8 @@ pub fn select_undef(cx: &mut Ctx, result: Value) {
     pop_result(cx, result);
 }
 
-/// Copies between slots at the end of a block: all sources are read before any destination is written.
+/// Copies between slots at the end of a block: all sources are read before any destination is
+/// written.
 pub fn parallel_copy(cx: &mut Ctx, copies: &[(Value, Value)]) {
     // As many as fit the stack at once; more go through SSE registers.
     const STACK: usize = 8;

@@ -175,7 +175,8 @@ impl<'a> Regions<'a> {
         Some(Cut { outside, twice, targets, leaving: 1.0 - entering.min(1.0) })
     }
 
-    /// Whether a block uses flags that its predecessors leave: a merged end may begin with the user of a comparison in front of it.
+    /// Whether a block uses flags that its predecessors leave: a merged end may begin with the user
+    /// of a comparison before it.
     fn takes_flags(&self, block: u32) -> bool {
         let (mut seen, mut work) = (FxHashSet::default(), vec![block]);
         while let Some(block) = work.pop() {
@@ -214,7 +215,8 @@ impl<'a> Regions<'a> {
         }
     }
 
-    /// With several ways inside: one prologue at the block from which all of them go, if enough calls still leave in front of it, else a few prologues.
+    /// With several ways inside: one prologue at the block from which all of them go, if enough
+    /// calls still leave before it, else a few prologues.
     fn join_targets(&mut self, cut: Cut) -> Option<Cut> {
         let common = self.common_dominator(&cut);
         let few = cut.targets.len() <= MAX_PROLOGUES;
@@ -337,7 +339,8 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Finds another name for each callee-saved register; else the blocks that name those for which there is none.
+    /// Finds another name for each callee-saved register; else the blocks that name those for which
+    /// there is none.
     fn rename(&mut self, reserved: RegSet) -> Result<Vec<Renamed>, Vec<u32>> {
         let mut taken = self.all.regs | reserved.0 as u32;
         // Registers that something was renamed to, and those of them that are written by that.
@@ -372,8 +375,8 @@ impl<'a> Names<'a> {
         Err(blocks)
     }
 
-    /// If the register is a copy of a caller-saved one made at the entry, and can be that one outside: the copy's position, the other one, and
-    /// whether it is then written.
+    /// If the register is a copy of a caller-saved one made at the entry, and can be that one
+    /// outside: the copy's position, the other one, and whether it is then written.
     fn copy_of(&self, reg: u32, shared: u32, shared_written: u32) -> Option<(usize, u32, bool)> {
         let bit = 1 << reg;
         let first = self.insts.iter().position(|i| i.2.regs & bit != 0)?;

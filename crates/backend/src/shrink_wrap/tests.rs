@@ -81,7 +81,8 @@ fn a_copy_of_an_argument_moves_to_the_prologue() {
     assert!(wrapped(&mut mf, &[RBX]));
     assert_eq!(mf.block_insts(0)[0].op, Op::Nop);
     assert_eq!(mf.block_insts(0)[1].src1, VReg::physical(RDI));
-    // In front of what needs the frame, where control fell through; the way back to the argument's register is gone.
+    // Before what needs the frame, where control fell through; the way back to the argument's
+    // register is gone.
     assert_eq!(mf.order, [0, 3, 1, 2]);
     assert_eq!(mf.stage(3), Stage::Prologue);
     assert_eq!(mf.block_insts(3)[0].dst, VReg::physical(RBX));

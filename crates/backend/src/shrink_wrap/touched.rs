@@ -117,7 +117,8 @@ pub fn touched(mf: &MachineFunction, inst: &MInst) -> Option<Touched> {
     (known && out.regs & set(&[RSP]) == 0).then_some(out)
 }
 
-/// Replaces registers of an instruction that [`touched`] knows, none of them fixed. `to` maps numbers to registers.
+/// Replaces registers of an instruction that [`touched`] knows, none of them fixed. `to` maps
+/// numbers to registers.
 pub fn rename(mf: &mut MachineFunction, at: usize, to: impl Fn(VReg) -> VReg) {
     let inst = &mut mf.insts[at];
     match fields(inst) {
@@ -136,7 +137,8 @@ pub fn rename(mf: &mut MachineFunction, at: usize, to: impl Fn(VReg) -> VReg) {
     }
 }
 
-/// Whether the value that a register has at the start of a block is surely not read: it is overwritten in the block first.
+/// Whether the value that a register has at the start of a block is surely not read: it is
+/// overwritten in the block first.
 pub fn dead_at(mf: &MachineFunction, block: u32, reg: u32) -> bool {
     let bit = 1u32 << reg;
     for inst in mf.block_insts(block as usize) {

@@ -8,11 +8,12 @@ use super::{
 };
 use crate::machine::{Held, MBlock, MInst, MachineFunction, MachineRecord, Op, Stage, VReg, Writes, bits};
 
-/// Makes the blocks that are needed twice and the prologues' blocks, renames registers outside, and notes the stages.
+/// Makes the blocks that are needed twice and the prologues' blocks, renames registers outside, and
+/// notes the stages.
 pub fn apply(mf: &mut MachineFunction, plan: Plan) {
     let Plan { forward, mut outside, twice, targets, renamed } = plan;
     let mut forward = forward;
-    // Copies and prologues in front of what they are instead of, for blocks outside.
+    // Copies and prologues before what they are instead of, for blocks outside.
     let mut instead: Vec<(u32, u32)> = Vec::new();
     for block in twice {
         let copy = copy_block(mf, block);
@@ -53,7 +54,7 @@ fn is_only_entered_from(mf: &MachineFunction, outside: &[u32], forward: &[u32], 
     ways == 0 && !mf.blocks[target as usize].address_taken
 }
 
-/// Removes moves at the start of a block that undo those in the prologue's block in front of it.
+/// Removes moves at the start of a block that undo those in the prologue's block before it.
 fn drop_moves_back(mf: &mut MachineFunction, target: u32, renamed: &[Renamed]) {
     let mut equal: Vec<(u32, u32)> = renamed.iter().map(|r| (r.inside, r.outside)).collect();
     for at in mf.blocks[target as usize].start as usize..mf.blocks[target as usize].end as usize {
@@ -169,8 +170,9 @@ fn rename_outside(mf: &mut MachineFunction, outside: &[u32], renamed: &[Renamed]
     }
 }
 
-/// Puts the new blocks into the order: in front of what they are instead of where control came there from outside by falling through or nothing falls
-/// through; else copies behind it, as they leave the function, and prologues behind a block that jumps there.
+/// Puts the new blocks into the order: before what they are instead of where control came there
+/// from outside by falling through or nothing falls through; else copies after it, as they leave
+/// the function, and prologues after a block that jumps there.
 fn place(mf: &mut MachineFunction, forward: &[u32], instead: &[(u32, u32)]) {
     for &(old, new) in instead {
         let is_kept = |b: &&u32| forward[**b as usize] == **b || **b == 0;

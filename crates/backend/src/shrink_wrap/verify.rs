@@ -1,4 +1,5 @@
-//! Checks, with `--verify-each`, that nothing outside the frame needs it and that every way inside leads through one prologue.
+//! Checks, with `--verify-each`, that nothing outside the frame needs it and that every way inside
+//! leads through one prologue.
 
 use super::touched::touched;
 use crate::{

@@ -1,8 +1,10 @@
-//! The new code against the old: each block is run with symbols in place of numbers, once as postfix code over slots and once on a
-//! stack of eight registers; what is stored, compared and returned must be the same, in the same place among the other instructions.
+//! The new code against the old: each block is run with symbols in place of numbers, once as
+//! postfix code over slots and once on a stack of eight registers; what is stored, compared and
+//! returned must be the same, in the same place among the other instructions.
 //!
-//! The plan is checked where the blocks rely on it: edges join equal layouts, and what a block may read is in the live variables of
-//! its start. Symbols are numbered by what they are computed from, so that equal numbers mean equal values.
+//! The plan is checked where the blocks rely on it: edges join equal layouts, and what a block may
+//! read is in the live variables of its start. Symbols are numbered by what they are computed from,
+//! so that equal numbers mean equal values.
 
 use object::encode::X87Op;
 use rustc_hash::FxHashMap;

@@ -1,23 +1,31 @@
 //! `long double` values on the x87 stack, within blocks and around loops.
 //!
-//! Selection leaves every `long double` value in a frame slot of its own and evaluates expressions in postfix form on an otherwise empty
-//! stack: `fldt slot`, operation, `fstpt slot`. A store and a load of ten bytes cost a dozen operations and more than that in latency,
-//! once per round for a sum. This pass reads that postfix code as what it computes and writes it anew with values kept on the stack:
+//! Selection leaves every `long double` value in a frame slot of its own and evaluates expressions
+//! in postfix form on an otherwise empty stack: `fldt slot`, operation, `fstpt slot`. A store and a
+//! load of ten bytes cost a dozen operations and more than that in latency, once per iteration for
+//! a sum. This pass reads that postfix code as what it computes and writes it anew with values kept
+//! on the stack:
 //!
-//! - [`plan`]: which slots are nothing but values (*variables*, constants of ten bytes among them), where they are live, and which of them lie on the stack at the borders
-//!   of blocks. Outside of loops the stack is empty there. A loop without calls (the outermost such loop of a nest) keeps the most
-//!   used of its variables there, the same ones in the same order on all edges that meet (edges are bundled by the blocks at their
-//!   ends); edges into and out of the loop that cannot do the change at the end of a block or the start of another get blocks.
-//! - [`stack`]: one block, from its entry's layout to its exit's: a variable that is loaded becomes an operand where it lies, the last
-//!   use takes it, storing one renames the operand; operations take the form that leaves on the stack what is used later; `fxch` brings up what
-//!   must be on top. A ninth entry evicts the one used last; calls find an empty stack.
-//! - [`checker`]: the old and the new code of each block, run with symbols side by side, must store, compare and return the same.
+//! - [`plan`]: which slots are nothing but values (*variables*, constants of ten bytes among them),
+//!   where they are live, and which of them lie on the stack at the borders of blocks. Outside of
+//!   loops the stack is empty there. A loop without calls (the outermost such loop of a nest) keeps
+//!   the most used of its variables there, the same ones in the same order on all edges that meet
+//!   (edges are bundled by the blocks at their ends); edges into and out of the loop that cannot do
+//!   the change at the end of a block or the start of another get blocks.
+//! - [`stack`]: one block, from its entry's layout to its exit's: a variable that is loaded becomes
+//!   an operand where it lies, the last use takes it, storing one renames the operand; operations
+//!   take the form that leaves on the stack what is used later; `fxch` brings up what must be on
+//!   top. A ninth entry evicts the one used last; calls find an empty stack.
+//! - [`checker`]: the old and the new code of each block, run with symbols side by side, must
+//!   store, compare and return the same.
 //!
-//! Layouts start with the most used variables on top and are then taken from what the blocks leave behind, a few times; the cheapest is kept.
-//! No operation moves against another, so that exceptions and rounding modes stay as they were; ten bytes hold a register exactly.
+//! Layouts start with the most used variables on top and are then taken from what the blocks leave
+//! over, a few times; the cheapest is kept. No operation moves against another, so that exceptions
+//! and rounding modes stay as they were; ten bytes hold a register exactly.
 //!
-//! The method is that of gcc's `reg-stack.c` and of LLVM's `X86FloatingPoint` (virtual registers onto a stack block by block, edges in
-//! bundles of one layout), with the assignment of registers done here too.
+//! The method is that of gcc's `reg-stack.c` and of LLVM's `X86FloatingPoint` (virtual registers
+//! onto a stack block by block, edges in bundles of one layout), with the assignment of registers
+//! done here too.
 
 mod checker;
 mod operations;
@@ -28,13 +36,13 @@ use crate::machine::{Base, MInst, MachineFunction, Writes};
 use operations::Code;
 use plan::Plan;
 
-/// How often layouts are taken from what blocks leave behind.
+/// How often layouts are taken from what blocks leave over.
 const ROUNDS: usize = 4;
 
 /// An instruction of the new code.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Made {
-    /// Index of the old instruction that it stands for, or stands in front of.
+    /// Index of the old instruction that it stands for, or stands before.
     old: u32,
     inst: MInst,
     /// The variable whose slot it accesses; `mem` is made at the end.
@@ -70,7 +78,8 @@ pub fn run(mf: &mut MachineFunction, verify: bool) {
     replace(mf, &code, blocks);
 }
 
-/// New code of all blocks: its cost, the instructions, and the variables on the stack at the end of each block before they are put in order.
+/// New code of all blocks: its cost, the instructions, and the variables on the stack at the end of
+/// each block before they are put in order.
 fn write_blocks(mf: &MachineFunction, code: &Code, plan: &Plan) -> (f64, Vec<Vec<Made>>, Vec<Vec<u32>>) {
     let mut cost = 0.0;
     let (mut blocks, mut natural) = (Vec::new(), Vec::new());

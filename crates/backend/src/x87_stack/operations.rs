@@ -38,7 +38,8 @@ pub enum Action {
 pub struct Code {
     /// By instruction.
     pub actions: Vec<Action>,
-    /// Where the variables are when they are not on the stack: frame slots, and constants in memory, which nothing writes.
+    /// Where the variables are when they are not on the stack: frame slots, and constants in
+    /// memory, which nothing writes.
     pub homes: Vec<Amode>,
     /// Operands that a call leaves on the stack, by its instruction.
     pub results: FxHashMap<u32, u32>,
@@ -189,7 +190,8 @@ impl Action {
     }
 }
 
-/// Finds what calls leave on the stack; `None` if there are operands at a call, at the end of a block, or from nowhere.
+/// Finds what calls leave on the stack; `None` if there are operands at a call, at the end of a
+/// block, or from nowhere.
 fn count_operands(code: &mut Code, start: usize, end: usize) -> Option<()> {
     let mut depth = 0;
     let mut call = None;

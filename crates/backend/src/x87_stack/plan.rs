@@ -11,7 +11,8 @@ use crate::{
 
 /// Registers of the stack.
 pub const DEPTH: usize = 8;
-/// Visits of blocks that liveness and loops may take per function; larger functions stay as they are.
+/// Visits of blocks that liveness and loops may take per function; larger functions stay as they
+/// are.
 const MAX_WORK: usize = 1 << 20;
 const NONE: u32 = u32::MAX;
 
@@ -40,7 +41,8 @@ impl Plan {
         &self.layouts[self.bundles[2 * block + 1] as usize]
     }
 
-    /// The same with the variables of each bundle in the order in which its most frequent block leaves them.
+    /// The same with the variables of each bundle in the order in which its most frequent block
+    /// leaves them.
     pub fn reordered(&self, mf: &MachineFunction, natural: &[Vec<u32>]) -> Plan {
         let mut leader: Vec<Option<usize>> = vec![None; self.layouts.len()];
         for block in 0..mf.blocks.len() {
@@ -126,8 +128,9 @@ pub fn plan(mf: &MachineFunction, code: &Code) -> Option<Plan> {
     Some(plan)
 }
 
-/// Variables live at the start of each block, ascending: from each block that uses one before it writes it, backwards to the writes.
-/// Constants, which can be had anywhere, are live within loops only.
+/// Variables live at the start of each block, ascending: from each block that uses one before it
+/// writes it, backwards to the writes. Constants, which can be had anywhere, are live within loops
+/// only.
 fn liveness(mf: &MachineFunction, code: &Code, work: &mut usize) -> Option<Vec<Vec<u32>>> {
     let mut seen = vec![NONE; code.homes.len()];
     let mut writes: FxHashSet<(u32, u32)> = FxHashSet::default();
@@ -208,7 +211,8 @@ fn back_edges(mf: &MachineFunction) -> Vec<(u32, Vec<u32>)> {
     found
 }
 
-/// The blocks of a loop, the header first; `Some(None)` if one of them needs the stack empty or cannot have its edges split.
+/// The blocks of a loop, the header first; `Some(None)` if one of them needs the stack empty or
+/// cannot have its edges split.
 fn loop_body(
     mf: &MachineFunction,
     code: &Code,
@@ -246,8 +250,9 @@ fn loop_body(
     Some(Some(body))
 }
 
-/// The bundle of each block's start and end, and their number: ends of an edge are in one bundle if both lie in one loop, if the edge is the only
-/// one out of a block in front of a loop, or if the block behind a loop is entered from that loop alone.
+/// The bundle of each block's start and end, and their number: ends of an edge are in one bundle if
+/// both lie in one loop, if the edge is the only one out of a block before a loop, or if the block
+/// after a loop is entered from that loop alone.
 fn bundles(mf: &MachineFunction, regions: &[u32]) -> (Vec<u32>, usize) {
     let mut parent: Vec<u32> = (0..2 * mf.blocks.len() as u32).collect();
     fn find(parent: &mut [u32], mut x: u32) -> u32 {
@@ -299,7 +304,8 @@ fn temporaries(actions: &[Action]) -> usize {
     most
 }
 
-/// Chooses the variables of each bundle: the most used of a loop first, as long as there is room in every bundle where they are live.
+/// Chooses the variables of each bundle: the most used of a loop first, as long as there is room in
+/// every bundle where they are live.
 fn choose(mf: &MachineFunction, code: &Code, regions: &[u32], plan: &mut Plan) {
     let mut room = vec![DEPTH; plan.layouts.len()];
     // (region, variable): accesses, whether written, bundles.
@@ -326,7 +332,7 @@ fn choose(mf: &MachineFunction, code: &Code, regions: &[u32], plan: &mut Plan) {
             uses.entry((region, v)).or_default().2.push(plan.bundles[2 * number]);
         }
     }
-    // Behind a loop what was on the stack in it is still there.
+    // After a loop what was on the stack in it is still there.
     for number in (0..mf.blocks.len()).filter(|&n| regions[n] == NONE) {
         let from = mf.blocks[number].preds.first().map(|&p| (regions[p as usize], plan.bundles[2 * p as usize + 1]));
         if let Some((region, bundle)) = from

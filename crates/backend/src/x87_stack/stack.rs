@@ -13,7 +13,7 @@ use crate::machine::{MInst, MachineFunction, MemId, Op, X87Form, X87Mem, X87Reg}
 /// How far ahead eviction looks for the next use.
 const LOOK_AHEAD: usize = 256;
 
-/// What becomes of a variable behind an access to it.
+/// What becomes of a variable after an access to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
     /// It is not read again.
@@ -26,7 +26,7 @@ enum Next {
 
 /// Kept from block to block.
 pub struct Scratch {
-    /// By variable: the block that set it, what comes next, and how many barriers were behind then.
+    /// By variable: the block that set it, what comes next, and how many barriers were after then.
     next: Vec<(u32, Next, u32)>,
 }
 
@@ -44,7 +44,8 @@ type Val = u32;
 enum Operand {
     /// On the stack.
     Value(Val),
-    /// A float in memory that the instruction with this index would push; nothing was emitted since.
+    /// A float in memory that the instruction with this index would push; nothing was emitted
+    /// since.
     Memory(u32),
 }
 
@@ -72,7 +73,8 @@ struct Block<'a> {
     next: FxHashMap<u32, Next>,
 }
 
-/// Writes a block anew. Gives the variables on the stack at the end in the order in which they come to lie there too.
+/// Writes a block anew. Gives the variables on the stack at the end in the order in which they come
+/// to lie there too.
 pub fn block(
     mf: &MachineFunction,
     code: &Code,
@@ -384,7 +386,8 @@ impl Block<'_> {
         self.operands.push(Operand::Value(value));
     }
 
-    /// Room for a copy of an operand that is also a variable; if there is none, the variable goes to its slot.
+    /// Room for a copy of an operand that is also a variable; if there is none, the variable goes
+    /// to its slot.
     fn room_for_copy(&mut self, value: Val) {
         if !self.room() {
             self.release(value);
@@ -607,7 +610,8 @@ impl Block<'_> {
         self.stack.clear();
     }
 
-    /// Brings the stack into the layout of the block's end; gives the variables in the order in which they lay before.
+    /// Brings the stack into the layout of the block's end; gives the variables in the order in
+    /// which they lay before.
     fn leave(&mut self, layout: &Layout, live_out: &dyn Fn(u32) -> bool) -> Vec<u32> {
         for held in self.held.clone() {
             if layout.iter().all(|l| l.0 != held.variable) {

@@ -25,7 +25,7 @@ impl Workspace {
 impl Drop for Workspace {
     fn drop(&mut self) {
         if std::env::var_os("KEEP_TEST_FILES").is_none() {
-            // A directory left behind is not worth failing for.
+            // A directory left over is not worth failing for.
             let _ = std::fs::remove_dir_all(&self.0);
         }
     }
@@ -68,8 +68,8 @@ pub fn run(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags
     Some(quick)
 }
 
-/// Links the object of `ir_text` with `driver` (C), runs the program, and gives what it printed. Panics unless it exits with 0.
-/// `None` if there is no gcc.
+/// Links the object of `ir_text` with `driver` (C), runs the program, and gives what it printed.
+/// Panics unless it exits with 0. `None` if there is no gcc.
 pub fn run_at(name: &str, ir_text: &str, driver: &str, options: &Options, gcc_flags: &[&str]) -> Option<String> {
     if Command::new("gcc").arg("--version").output().is_err() {
         return None;

@@ -1,4 +1,5 @@
-//! Whether and how to colour, decided as gcc does: `-fdiagnostics-color=`, the terminal, `TERM` and `GCC_COLORS`.
+//! Whether and how to colour, decided as gcc does: `-fdiagnostics-color=`, the terminal, `TERM` and
+//! `GCC_COLORS`.
 
 use std::io::IsTerminal;
 

@@ -1,5 +1,5 @@
-//! `-fdiagnostics-format=json`, in the shape gcc 12 gives it: an array of objects with kind, message, option, locations
-//! (caret, start and finish) and children.
+//! `-fdiagnostics-format=json`, in the shape gcc 12 gives it: an array of objects with kind,
+//! message, option, locations (caret, start and finish) and children.
 
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! The diagnostics sink: severities, warning flags, counting, limits, and where the output goes.
 //!
-//! A diagnostic is built with [`DiagnosticBuilder`], from [`Session::error`] and its siblings, and does nothing before
-//! [`DiagnosticBuilder::emit`]. Text looks like gcc's (header line first), with an excerpt drawn by annotate-snippets;
-//! `-fdiagnostics-format=json` gives gcc's JSON instead.
+//! A diagnostic is built with [`DiagnosticBuilder`], from [`Session::error`] and its siblings, and
+//! does nothing before [`DiagnosticBuilder::emit`]. Text looks like gcc's (header line first), with
+//! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
 
 mod colour;
 mod json;
@@ -178,7 +178,8 @@ pub struct DiagnosticOptions {
     pub show_option: bool,
     /// `-f[no-]show-column`
     pub show_column: bool,
-    /// `-fmax-errors=`, 0 for no limit. Without the option [`MANY_ERRORS`]: more are of one cause, and printing them takes minutes.
+    /// `-fmax-errors=`, 0 for no limit. Without the option [`MANY_ERRORS`]: more are of one cause,
+    /// and printing them takes minutes.
     pub max_errors: u32,
     /// `-Wfatal-errors`
     pub fatal_errors: bool,
@@ -217,7 +218,8 @@ pub struct Diagnostics {
     warnings: Cell<u32>,
     promoted: Cell<bool>,
     stopped: Cell<bool>,
-    /// Steps of include chains that were printed: place of the `#include` and distance from the main file.
+    /// Steps of include chains that were printed: place of the `#include` and distance from the
+    /// main file.
     chains_seen: RefCell<rustc_hash::FxHashSet<(crate::Symbol, u32, usize)>>,
     /// Output when it is captured instead of going to standard error.
     captured: RefCell<Option<Vec<u8>>>,
@@ -231,8 +233,8 @@ impl Diagnostics {
         *self.palette.borrow_mut() = None;
     }
 
-    /// Applies a `-W` option of the command line, given without `-W` (`all`, `no-unused`, `error=format`). Options must
-    /// be given in order.
+    /// Applies a `-W` option of the command line, given without `-W` (`all`, `no-unused`,
+    /// `error=format`). Options must be given in order.
     pub fn warning_flag(&self, option: &str) -> FlagOutcome {
         if let Some(on) = option.strip_prefix("fatal-errors").map(|_| true) {
             self.options.borrow_mut().fatal_errors = on;
@@ -240,12 +242,14 @@ impl Diagnostics {
         self.states.borrow_mut().command_line(option)
     }
 
-    /// `-w`: no warnings at all, nor what `-Werror` and `-pedantic-errors` would make errors of (as in gcc).
+    /// `-w`: no warnings at all, nor what `-Werror` and `-pedantic-errors` would make errors of (as
+    /// in gcc).
     pub fn inhibit_warnings(&self) {
         self.states.borrow_mut().inhibit_all = true;
     }
 
-    /// `-pedantic-errors`: what the standard demands to be diagnosed is an error. Implies the pedantic group.
+    /// `-pedantic-errors`: what the standard demands to be diagnosed is an error. Implies the
+    /// pedantic group.
     pub fn pedantic_errors(&self) {
         let mut states = self.states.borrow_mut();
         states.command_line("pedantic");
@@ -267,14 +271,17 @@ impl Diagnostics {
         self.states.borrow_mut().set(sources, loc, id, severity);
     }
 
-    /// To be called when a file is entered (with its first position) and when its includer continues.
+    /// To be called when a file is entered (with its first position) and when its includer
+    /// continues.
     pub fn switch_file(&self, sources: &SourceMap, loc: Loc) {
         self.states.borrow_mut().switch_file(sources, loc);
     }
 
-    /// The severity a warning under `id` has at `loc`; `None` when it is off. `pedantic` for what the standard demands.
+    /// The severity a warning under `id` has at `loc`; `None` when it is off. `pedantic` for what
+    /// the standard demands.
     pub fn severity_of(&self, sources: &SourceMap, id: WarningId, loc: Loc, pedantic: bool) -> Option<Severity> {
-        // Most questions are about warnings that are off everywhere; places are looked up for the others alone.
+        // Most questions are about warnings that are off everywhere; places are looked up for the
+        // others alone.
         if !self.is_on_somewhere(id) || sources.in_system_header(loc) && !self.states.borrow().system_headers {
             return None;
         }
@@ -329,7 +336,8 @@ impl Diagnostics {
         self.errors.get() != 0
     }
 
-    /// Whether a fatal error occurred or the limit of errors was reached: producers should come to an end.
+    /// Whether a fatal error occurred or the limit of errors was reached: producers should come to
+    /// an end.
     pub fn stopped(&self) -> bool {
         self.stopped.get()
     }
@@ -355,7 +363,8 @@ impl Diagnostics {
         }
     }
 
-    /// The end: the closing remarks of gcc, or the JSON array. `program` is the name remarks begin with.
+    /// The end: the closing remarks of gcc, or the JSON array. `program` is the name remarks begin
+    /// with.
     pub fn finish(&self, program: &str) {
         if self.options.borrow().format == Format::Json {
             let items = std::mem::take(&mut *self.json.borrow_mut());

@@ -1,5 +1,5 @@
-//! Text form: gcc's header line, include chain and macro notes; the excerpt by annotate-snippets, which is given only the
-//! lines it shows (its cost grows with the text handed over).
+//! Text form: gcc's header line, include chain and macro notes; the excerpt by annotate-snippets,
+//! which is given only the lines it shows (its cost grows with the text handed over).
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
@@ -51,8 +51,8 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The file position to show for `loc`: where the token is spelled, or, when that is inside a system header's macro,
-    /// the innermost expansion outside system headers.
+    /// The file position to show for `loc`: where the token is spelled, or, when that is inside a
+    /// system header's macro, the innermost expansion outside system headers.
     fn display_loc(&self, loc: Loc) -> Loc {
         let spelled = self.data.spelling(loc);
         if !self.data.is_macro(loc) || !self.data.in_system_header(spelled) {
@@ -107,7 +107,8 @@ impl Context<'_> {
         out.push('\n');
     }
 
-    /// 1-based column as shown on a terminal: tabs advance to the next stop, a character counts once.
+    /// 1-based column as shown on a terminal: tabs advance to the next stop, a character counts
+    /// once.
     fn display_column(&self, loc: Loc) -> usize {
         self.data.line_text(loc).map_or(0, |(line, at)| display_column(&line[..at], self.options.tab_stop as usize) + 1)
     }
@@ -159,7 +160,8 @@ impl Context<'_> {
         Some(Patch::new(range, fixit.text.as_str()))
     }
 
-    /// Byte range of a span within the line at `line_start`, cut to the line; `None` when it begins elsewhere.
+    /// Byte range of a span within the line at `line_start`, cut to the line; `None` when it begins
+    /// elsewhere.
     fn range_in_line(&self, span: &Span, line_start: Loc, line: &[u8]) -> Option<std::ops::Range<usize>> {
         let (start, end) = (self.data.spelling(span.start), self.data.spelling(span.end));
         let start = start.0.checked_sub(line_start.0)? as usize;
@@ -170,7 +172,8 @@ impl Context<'_> {
         Some(start..end + token_length(&line[end..]))
     }
 
-    /// "in expansion of macro" for each step out to the file, leaving out macros of system headers, as gcc does.
+    /// "in expansion of macro" for each step out to the file, leaving out macros of system headers,
+    /// as gcc does.
     fn macro_notes(&self, out: &mut String, loc: Loc, shown: Loc) {
         let limit = match self.options.macro_backtrace_limit {
             0 => CHAIN_LIMIT,
@@ -231,7 +234,8 @@ fn clip(line: &str, start: usize, end: usize) -> std::ops::Range<usize> {
     start..end
 }
 
-/// Bytes of the token that begins `text`: a word or number, a quoted string, or one character. Good enough to underline.
+/// Bytes of the token that begins `text`: a word or number, a quoted string, or one character. Good
+/// enough to underline.
 pub(super) fn token_length(text: &[u8]) -> usize {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
     match text.first() {

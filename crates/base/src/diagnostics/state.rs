@@ -1,10 +1,11 @@
 //! Which warnings are on, and where: the command line's settings and `#pragma GCC diagnostic`.
 //!
-//! A [`Setting`] per flag makes a *state*. Pragmas make new states; a file position finds its state by a binary search in
-//! the list of changes of the inclusion it lies in (as clang does it), so that a warning given late, at the end of the
-//! translation unit, still obeys the pragmas around its place. Macro expansions have such lists too, for `_Pragma` in
-//! macros. Inclusions without a change of their own are in the initial state, or in the one that was current when they
-//! were entered.
+//! A [`Setting`] per flag makes a *state*. Pragmas make new states; a file position finds its state
+//! by a binary search in the list of changes of the inclusion it lies in (as clang does it), so
+//! that a warning given late, at the end of the translation unit, still obeys the pragmas around
+//! its place. Macro expansions have such lists too, for `_Pragma` in macros. Inclusions without a
+//! change of their own are in the initial state, or in the one that was current when they were
+//! entered.
 
 use rustc_hash::FxHashMap;
 
@@ -71,8 +72,8 @@ impl Default for WarningStates {
 }
 
 impl WarningStates {
-    /// Applies the text after `-W` of a command-line option. Options apply in order; the last about a flag wins, and
-    /// naming a flag beats its groups whatever the order.
+    /// Applies the text after `-W` of a command-line option. Options apply in order; the last about
+    /// a flag wins, and naming a flag beats its groups whatever the order.
     pub(super) fn command_line(&mut self, option: &str) -> FlagOutcome {
         let outcome = self.apply(option);
         // `-Wunused` and `-Wextra` together add the parameters; alone neither does.
@@ -196,7 +197,8 @@ impl WarningStates {
         }
     }
 
-    /// Notes the current state from `loc` on, in its macro expansion, if it is in one, and in everything around that.
+    /// Notes the current state from `loc` on, in its macro expansion, if it is in one, and in
+    /// everything around that.
     fn record(&mut self, sources: &SourceMap, loc: Loc) {
         let data = sources.data();
         let mut at = loc;
@@ -221,7 +223,8 @@ impl WarningStates {
         self.states[0][id.0 as usize].level
     }
 
-    /// The setting of a flag at a place: of the innermost macro expansion that changed it before there, or of the file.
+    /// The setting of a flag at a place: of the innermost macro expansion that changed it before
+    /// there, or of the file.
     pub(super) fn setting(&self, sources: &SourceMap, id: WarningId, loc: Loc) -> Setting {
         let index = id.0 as usize;
         if self.states.len() == 1 {

@@ -1,6 +1,7 @@
 //! The table of warning flags, gcc 12's for C, and the groups that switch several on at once.
 //!
-//! A flag that this compiler never raises is listed all the same: build systems probe for flags by name.
+//! A flag that this compiler never raises is listed all the same: build systems probe for flags by
+//! name.
 
 /// A warning flag, an index into the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,7 +58,7 @@ impl WarningId {
         TABLE[self.0 as usize].0
     }
 
-    /// The name behind a diagnostic: with `=` for those that gcc shows so because they take a level.
+    /// The name after a diagnostic: with `=` for those that gcc shows so because they take a level.
     pub fn shown(self) -> std::borrow::Cow<'static, str> {
         let name = self.name();
         if WITH_LEVEL.contains(&name) { format!("{name}=").into() } else { name.into() }

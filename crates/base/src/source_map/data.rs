@@ -13,21 +13,24 @@ pub(super) const DEPTH_SHIFT: u32 = 26;
 pub(super) const INFO_MASK: u32 = (1 << DEPTH_SHIFT) - 1;
 /// Ranges of arguments that lead from a position to its spelling, at most.
 pub(super) const MAX_DEPTH: u32 = 8;
-/// Ranges that a range of an argument reaches over, at most: as many are looked at before it is made.
+/// Ranges that a range of an argument reaches over, at most: as many are looked at before it is
+/// made.
 const MAX_RANGES: usize = 32;
 
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) base: u32,
-    /// For a macro: where the first position of the range was spelled, in a file wherever one range of the text behind it allows that.
+    /// For a macro: where the first position of the range was spelled, in a file wherever one range
+    /// of the text after it allows that.
     pub(super) spelling: u32,
     /// For a macro: where the expansion took place.
     pub(super) expansion: u32,
-    /// For a macro: the outermost expansion in a file. Chains of expansions are as long as the input wants, so that nothing may
-    /// follow one for every token.
+    /// For a macro: the outermost expansion in a file. Chains of expansions are as long as the
+    /// input wants, so that nothing may follow one for every token.
     pub(super) point: u32,
-    /// `FILE_TAG | inclusion`, or the macro's symbol, with `ARGUMENT_TAG` when the text is an argument's, and then the number of
-    /// ranges that must be passed, at most, to get to the spelling.
+    /// `FILE_TAG | inclusion`, or the macro's symbol, with `ARGUMENT_TAG` when the text is an
+    /// argument's, and then the number of ranges that must be passed, at most, to get to the
+    /// spelling.
     pub(super) info: u32,
 }
 
@@ -55,7 +58,8 @@ pub(super) struct Marker {
     pub(super) line: u32,
     pub(super) file: Symbol,
     pub(super) system: bool,
-    /// The marker entry (index + 1 into `markers`) in whose file this one was included, by the flags of the markers.
+    /// The marker entry (index + 1 into `markers`) in whose file this one was included, by the
+    /// flags of the markers.
     pub(super) parent: u32,
     /// Presumed line of the inclusion.
     pub(super) parent_line: u32,
@@ -80,7 +84,8 @@ impl SourceMapData {
         self.entries.partition_point(|entry| entry.base <= loc.0).checked_sub(1)
     }
 
-    /// The same, looking from entry `near` on outwards: most questions follow the order of the text.
+    /// The same, looking from entry `near` on outwards: most questions follow the order of the
+    /// text.
     pub(super) fn entry_index_near(&self, loc: Loc, near: usize) -> Option<usize> {
         if loc.is_none() || loc.0 >= self.next {
             return None;
@@ -125,7 +130,8 @@ impl SourceMapData {
         loc
     }
 
-    /// The position in a file of the outermost macro invocation that `loc` came from; `loc` itself outside macros.
+    /// The position in a file of the outermost macro invocation that `loc` came from; `loc` itself
+    /// outside macros.
     pub fn expansion_point(&self, loc: Loc) -> Loc {
         self.entry(loc).filter(|entry| entry.info & FILE_TAG == 0).map_or(loc, |entry| Loc(entry.point))
     }
@@ -138,9 +144,10 @@ impl SourceMapData {
         if entry.info & FILE_TAG == 0 { Loc(entry.point) } else { loc }
     }
 
-    /// What a new range for the `length` positions from `loc` on may hold: how many of them, where they are spelled, and how many
-    /// ranges there are to pass from there to the file. What lies in one range leads to where that leads, and needs no more steps
-    /// than that; else all of it, or of the next [`MAX_RANGES`] ranges, gets one range, unless the way has become long.
+    /// What a new range for the `length` positions from `loc` on may hold: how many of them, where
+    /// they are spelled, and how many ranges there are to pass from there to the file. What lies in
+    /// one range leads to where that leads, and needs no more steps than that; else all of it, or
+    /// of the next [`MAX_RANGES`] ranges, gets one range, unless the way has become long.
     pub(super) fn spelling_of_run(&self, loc: Loc, length: u32, near: &Cell<usize>) -> (u32, Loc, u32) {
         let Some(first) = self.entry_index_near(loc, near.get()) else { return (length, loc, 0) };
         near.set(first + 1);
@@ -159,8 +166,8 @@ impl SourceMapData {
         (length.min(end - loc.0), spelling, entry.depth())
     }
 
-    /// The macro invocation that put the token at `loc` in its place, and where its place in the macro's definition is: the parameter for
-    /// a part of an argument. `None` outside macros.
+    /// The macro invocation that put the token at `loc` in its place, and where its place in the
+    /// macro's definition is: the parameter for a part of an argument. `None` outside macros.
     pub fn invocation(&self, mut loc: Loc) -> Option<(Loc, Loc)> {
         loop {
             let entry = self.entry(loc).filter(|entry| entry.info & FILE_TAG == 0)?;
@@ -180,7 +187,8 @@ impl SourceMapData {
                 break;
             }
             if entry.info & ARGUMENT_TAG != 0 {
-                // The expansion of an argument's text is the parameter, inside the expansion of the macro's body.
+                // The expansion of an argument's text is the parameter, inside the expansion of the
+                // macro's body.
                 argument = Some(());
                 loc = Loc(entry.expansion);
                 continue;
@@ -198,7 +206,8 @@ impl SourceMapData {
         steps
     }
 
-    /// File, line and column as changed by `#line`, of the spelling of `loc`. `None` for [`Loc::NONE`].
+    /// File, line and column as changed by `#line`, of the spelling of `loc`. `None` for
+    /// [`Loc::NONE`].
     pub fn presumed(&self, loc: Loc) -> Option<Presumed> {
         let loc = self.spelling(loc);
         let inclusion = self.inclusion(loc)?;
@@ -244,8 +253,8 @@ impl SourceMapData {
         }
     }
 
-    /// The places of the `#include`s that led to the file of `loc`, innermost first, at most `limit`: real inclusions and
-    /// those told by line markers.
+    /// The places of the `#include`s that led to the file of `loc`, innermost first, at most
+    /// `limit`: real inclusions and those told by line markers.
     pub fn include_chain(&self, loc: Loc, limit: usize) -> Vec<(Symbol, u32)> {
         let mut chain = Vec::new();
         let mut loc = self.spelling(loc);
@@ -271,8 +280,8 @@ impl SourceMapData {
         chain
     }
 
-    /// Base and offset of the range that holds `loc`, be it a file's or a macro expansion's, and for the latter where the
-    /// expansion took place ([`Loc::NONE`] for files).
+    /// Base and offset of the range that holds `loc`, be it a file's or a macro expansion's, and
+    /// for the latter where the expansion took place ([`Loc::NONE`] for files).
     pub fn range(&self, loc: Loc) -> Option<(Loc, u32, Loc)> {
         let entry = self.entry(loc)?;
         let outer = if entry.info & FILE_TAG != 0 { Loc::NONE } else { Loc(entry.expansion) };
@@ -284,7 +293,8 @@ impl SourceMapData {
         self.inclusion(self.spelling(loc)).map_or(Loc::NONE, |inclusion| inclusion.include_loc)
     }
 
-    /// The physical line that holds the spelling of `loc`, without its newline, and the byte offset of `loc` in it.
+    /// The physical line that holds the spelling of `loc`, without its newline, and the byte offset
+    /// of `loc` in it.
     pub fn line_text(&self, loc: Loc) -> Option<(&[u8], usize)> {
         let loc = self.spelling(loc);
         let inclusion = self.inclusion(loc)?;

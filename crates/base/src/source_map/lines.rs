@@ -4,8 +4,9 @@ use super::Presumed;
 use super::data::SourceMapData;
 use crate::{Loc, Symbol};
 
-/// Finds lines for many positions in turn, as the line table of a function needs them: positions in macros count as the
-/// point of expansion. It remembers the macro expansion and the line it was in last, so that neighbours cost nothing.
+/// Finds lines for many positions in turn, as the line table of a function needs them: positions in
+/// macros count as the point of expansion. It remembers the macro expansion and the line it was in
+/// last, so that neighbours cost nothing.
 pub struct LineResolver<'a> {
     data: &'a SourceMapData,
     /// The positions of the last macro expansion, and where it took place in a file.

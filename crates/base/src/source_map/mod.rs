@@ -1,12 +1,14 @@
 //! The source map: all source texts, and what a [`Loc`] means.
 //!
-//! One 32-bit space is cut into ranges, in order of allocation, after clang's `SourceManager`: each *inclusion* of a file
-//! owns `length + 1` positions, each macro expansion owns as many as the text it was spelled with. A range of a macro maps
-//! a position to where its token was spelled (in the macro's definition, or in an argument) and to where the expansion
-//! took place; both may again lie in a macro. A range is found by binary search with a one-entry cache, lines by a table
-//! of line starts built on first use, and `#line` and line markers by a list per inclusion.
+//! One 32-bit space is cut into ranges, in order of allocation, after clang's `SourceManager`: each
+//! *inclusion* of a file owns `length + 1` positions, each macro expansion owns as many as the text
+//! it was spelled with. A range of a macro maps a position to where its token was spelled (in the
+//! macro's definition, or in an argument) and to where the expansion took place; both may again lie
+//! in a macro. A range is found by binary search with a one-entry cache, lines by a table of line
+//! starts built on first use, and `#line` and line markers by a list per inclusion.
 //!
-//! [`SourceMapData`] holds everything as plain data and is `Sync`; [`SourceMap`] wraps it for shared, growing use.
+//! [`SourceMapData`] holds everything as plain data and is `Sync`; [`SourceMap`] wraps it for
+//! shared, growing use.
 
 mod data;
 mod lines;
@@ -28,8 +30,8 @@ pub use text::SourceText;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SourceId(pub u32);
 
-/// Positions above this are not given to macro expansions, so that files always find room; tokens of later expansions
-/// are placed at the point of expansion.
+/// Positions above this are not given to macro expansions, so that files always find room; tokens
+/// of later expansions are placed at the point of expansion.
 const MACRO_SPACE_END: u32 = 0xf000_0000;
 /// Nor are there more ranges than this (640 MB of them).
 const MAX_ENTRIES: usize = 32 << 20;
@@ -76,18 +78,23 @@ pub struct MacroStep {
 /// The growing, shared source map.
 pub struct SourceMap {
     data: RefCell<SourceMapData>,
-    /// The physical line looked up last: positions `start..end` have physical line `line` and presumed `(file, line)`.
+    /// The physical line looked up last: positions `start..end` have physical line `line` and
+    /// presumed `(file, line)`.
     line_cache: Cell<LineCache>,
     /// The source whose memory was let go of last, and up to where.
     let_go_of: Cell<(u32, usize)>,
-    /// The range of the file that was asked for last: positions in it are neither moved nor changed by macros.
+    /// The range of the file that was asked for last: positions in it are neither moved nor changed
+    /// by macros.
     file_cache: Cell<(u32, u32)>,
-    /// The index behind that of the macro expansion asked for last, and of those on the way from there to the spelling.
+    /// The index after that of the macro expansion asked for last, and of those on the way from
+    /// there to the spelling.
     near: [Cell<usize>; MAX_DEPTH as usize + 1],
-    /// The index behind that of the range in which a macro's name stood that was expanded last, and that of the argument copied last.
+    /// The index after that of the range in which a macro's name stood that was expanded last, and
+    /// that of the argument copied last.
     near_name: Cell<usize>,
     near_argument: Cell<usize>,
-    /// The range of the body opened last, whose arguments come next, and the point of its expansion.
+    /// The range of the body opened last, whose arguments come next, and the point of its
+    /// expansion.
     last_body: Cell<(u32, u32, Loc)>,
 }
 
@@ -107,7 +114,8 @@ impl SourceMap {
         }
     }
 
-    /// The plain data, for look-ups, also from other threads. Nothing may be added while the borrow lives.
+    /// The plain data, for look-ups, also from other threads. Nothing may be added while the borrow
+    /// lives.
     pub fn data(&self) -> Ref<'_, SourceMapData> {
         self.data.borrow()
     }
@@ -123,13 +131,14 @@ impl SourceMap {
     pub fn bytes(&self, source: SourceId) -> &[u8] {
         let data = self.data.borrow();
         let bytes: *const [u8] = data.sources[source.0 as usize].text.bytes();
-        // SAFETY: sources are boxed, never changed and never removed while the map lives, and the result does not outlive
-        // `self`; so the bytes stay where they are after the borrow of the `RefCell` ends.
+        // SAFETY: sources are boxed, never changed and never removed while the map lives, and the
+        // result does not outlive `self`; so the bytes stay where they are after the borrow of the
+        // `RefCell` ends.
         unsafe { &*bytes }
     }
 
-    /// Opens a range for one inclusion of `source` under the name `name`; its first byte is at the position returned.
-    /// `None` when the 32-bit space is exhausted.
+    /// Opens a range for one inclusion of `source` under the name `name`; its first byte is at the
+    /// position returned. `None` when the 32-bit space is exhausted.
     pub fn include(&self, source: SourceId, name: Symbol, include_loc: Loc, system: bool) -> Option<Loc> {
         let data = &mut *self.data.borrow_mut();
         let length = u32::try_from(data.sources[source.0 as usize].text.bytes().len()).ok()?;
@@ -141,9 +150,9 @@ impl SourceMap {
         Some(Loc(base))
     }
 
-    /// Opens a range of `length` positions for the body of the macro `name`, spelled in a file at `spelling`, that appears through an
-    /// invocation at `expansion`. When the space for macros is exhausted, the answer is `None`, and the caller uses the point of
-    /// expansion instead.
+    /// Opens a range of `length` positions for the body of the macro `name`, spelled in a file at
+    /// `spelling`, that appears through an invocation at `expansion`. When the space for macros is
+    /// exhausted, the answer is `None`, and the caller uses the point of expansion instead.
     #[inline]
     pub fn expand(&self, spelling: Loc, length: u32, expansion: Loc, name: Symbol) -> Option<Loc> {
         let point = match self.in_cached_file(expansion) {
@@ -158,9 +167,10 @@ impl SourceMap {
         Some(base)
     }
 
-    /// Opens a range for the first of `length` positions of an argument of the macro `name` that appears at `parameter` inside the
-    /// expanded body, and says how many have found place in it: all, unless they lie in several ranges and have been copied from
-    /// argument to argument often. `None` as for [`Self::expand`].
+    /// Opens a range for the first of `length` positions of an argument of the macro `name` that
+    /// appears at `parameter` inside the expanded body, and says how many have found place in it:
+    /// all, unless they lie in several ranges and have been copied from argument to argument often.
+    /// `None` as for [`Self::expand`].
     #[inline]
     pub fn expand_argument(&self, spelling: Loc, length: u32, parameter: Loc, name: Symbol) -> Option<(Loc, u32)> {
         let (start, end, point) = self.last_body.get();
@@ -191,8 +201,8 @@ impl SourceMap {
         Some(Loc(base))
     }
 
-    /// Records a `#line` or line marker: from the line after the one holding `loc` on, lines count from `line` and the
-    /// file is called `file`.
+    /// Records a `#line` or line marker: from the line after the one holding `loc` on, lines count
+    /// from `line` and the file is called `file`.
     pub fn mark_line(&self, loc: Loc, line: u32, file: Symbol, system: bool, kind: MarkerKind) {
         self.line_cache.set(NO_LINE);
         let current = self.presumed(loc);
@@ -231,7 +241,8 @@ impl SourceMap {
         }
     }
 
-    /// See [`SourceMapData::presumed`]; asked in rising order within a line it answers from a cache.
+    /// See [`SourceMapData::presumed`]; asked in rising order within a line it answers from a
+    /// cache.
     pub fn presumed(&self, loc: Loc) -> Option<Presumed> {
         if let Some(place) = self.line_cache.get().get(loc) {
             return Some(place);
@@ -241,7 +252,8 @@ impl SourceMap {
         data.presumed(loc)
     }
 
-    /// The text before `loc`, in the file it stands in, will hardly be looked at again: a large file's memory is let go of.
+    /// The text before `loc`, in the file it stands in, will hardly be looked at again: a large
+    /// file's memory is let go of.
     pub fn passed(&self, loc: Loc) {
         let data = self.data.borrow();
         let loc = data.spelling(loc);
@@ -364,7 +376,8 @@ mod tests {
         assert!(steps[0].argument && steps[0].expansion == call && steps[0].definition == base.offset(14));
     }
 
-    /// An argument of two ranges that is copied from macro to macro leads to its spelling in a few steps, however often it was copied.
+    /// An argument of two ranges that is copied from macro to macro leads to its spelling in a few
+    /// steps, however often it was copied.
     #[test]
     fn copies_of_arguments_keep_their_spelling() {
         let map = SourceMap::new();

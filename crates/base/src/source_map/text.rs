@@ -21,10 +21,12 @@ pub enum SourceText {
 }
 
 impl SourceText {
-    /// Lets go of the memory of some bytes; who looks at them again reads them from the file again. Only a mapped text can.
+    /// Lets go of the memory of some bytes; who looks at them again reads them from the file again.
+    /// Only a mapped text can.
     pub(super) fn let_go(&self, range: std::ops::Range<usize>) {
         if let SourceText::Mapped(map) = self {
-            // SAFETY: the mapping is read-only and private: its pages are the file's, and come back unchanged.
+            // SAFETY: the mapping is read-only and private: its pages are the file's, and come back
+            // unchanged.
             let done =
                 unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, range.start, range.len()) };
             // It is only advice.
@@ -45,15 +47,17 @@ impl SourceText {
         SourceText::read_opened(file, &metadata)
     }
 
-    /// The same for a file that is open, with its metadata: no more system calls than needed, as there are many headers.
+    /// The same for a file that is open, with its metadata: no more system calls than needed, as
+    /// there are many headers.
     pub fn read_opened(mut file: File, metadata: &Metadata) -> io::Result<SourceText> {
         if metadata.is_dir() {
             return Err(io::Error::from(io::ErrorKind::IsADirectory));
         }
         let length = metadata.len();
         if metadata.is_file() && length >= MAP_THRESHOLD && !length.is_multiple_of(PAGE) {
-            // SAFETY: the mapping is private and read-only; as with every compiler, a file that is truncated while it is
-            // being compiled is outside what we promise. The one byte after the end lies in the last, zero-filled page.
+            // SAFETY: the mapping is private and read-only; as with every compiler, a file that is
+            // truncated while it is being compiled is outside what we promise. The one byte after
+            // the end lies in the last, zero-filled page.
             let map = unsafe { memmap2::MmapOptions::new().len(length as usize + 1).map(&file) };
             if let Ok(map) = map {
                 return Ok(SourceText::Mapped(map));
@@ -103,8 +107,9 @@ impl Source {
         &bytes[..bytes.len() - 1]
     }
 
-    /// 0-based line of an offset. The table is made when a line is first asked for: counting newlines a block at a time is
-    /// much quicker than noting where each is, and few lines are ever asked for.
+    /// 0-based line of an offset. The table is made when a line is first asked for: counting
+    /// newlines a block at a time is much quicker than noting where each is, and few lines are ever
+    /// asked for.
     pub(super) fn line_of(&self, offset: u32) -> usize {
         let count = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count();
         let newlines = self.newlines.get_or_init(|| {

@@ -204,7 +204,8 @@ pub static TABLE: &[Spec] = &[
     equals("dump-", |i, v| { i.notices.push(format!("-fdump-{v}: gcc's dump files are not written; see --print-after= and --emit=ir")); Ok(()) }),
 ];
 
-/// `-fopt-info`, `-fopt-info-KINDS`, `-fopt-info=FILE`: gcc's reports of its own passes are not there, which is said.
+/// `-fopt-info`, `-fopt-info-KINDS`, `-fopt-info=FILE`: gcc's reports of its own passes are not
+/// there, which is said.
 fn set_opt_info(inv: &mut Invocation, rest: &str) -> Result<(), String> {
     const KINDS: &[&str] =
         &["optimized", "missed", "note", "all", "ipa", "loop", "inline", "vec", "omp", "optall", "internals"];
@@ -291,7 +292,8 @@ fn set_tls_model(inv: &mut Invocation, v: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `all`, `named_vars` or `none`. Temporaries have no markers of their lifetimes: the first two are the same.
+/// `all`, `named_vars` or `none`. Temporaries have no markers of their lifetimes: the first two are
+/// the same.
 fn set_stack_reuse(inv: &mut Invocation, value: &str) -> Result<(), String> {
     inv.options.codegen.stack_reuse = match value {
         "all" | "named_vars" => true,

@@ -1,12 +1,13 @@
-//! `--completion=PREFIX`: the options that begin with a text, for a shell to offer. They are read off the tables that parse the
-//! command line; what is refused is no offer.
+//! `--completion=PREFIX`: the options that begin with a text, for a shell to offer. They are read
+//! off the tables that parse the command line; what is refused is no offer.
 
 use super::spec::{Effect, Form, Spec};
 use super::{codegen_flags, general, hints, machine_flags};
 use std::collections::BTreeSet;
 use target::options::X86Features;
 
-/// The options beginning with `prefix`, sorted, one a line; as gcc, either form of an option with a `no-` form.
+/// The options beginning with `prefix`, sorted, one a line; as gcc, either form of an option with a
+/// `no-` form.
 pub fn completions(prefix: &str) -> String {
     let mut names = BTreeSet::new();
     names.extend(general::rows().filter(|s| offered(s)).map(|s| s.name.to_string()));

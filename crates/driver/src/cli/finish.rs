@@ -70,7 +70,8 @@ pub fn check_consistency(inv: &mut Invocation, errors: &mut Vec<String>) {
         if is_foreign_source(path) && language == Language::LinkerInput {
             errors.push(format!("{}: only C and assembly are compiled here", path.display()));
         }
-        // A device is no file that would be lost: `-x c /dev/null -o /dev/null` is how options are tried.
+        // A device is no file that would be lost: `-x c /dev/null -o /dev/null` is how options are
+        // tried.
         let same = inv.output.as_deref() == Some(path) && path.as_os_str() != "-" && !crate::output::is_special(path);
         if language != Language::LinkerInput && same {
             errors.push(format!("input file {} is the same as output file", super::quote(&path.display().to_string())));
@@ -109,7 +110,8 @@ fn is_foreign_source(path: &Path) -> bool {
     path.extension().and_then(|e| e.to_str()).is_some_and(|e| SUFFIXES.contains(&e))
 }
 
-/// `CPATH` follows `-I`, `C_INCLUDE_PATH` follows `-isystem`; an empty element is the current directory.
+/// `CPATH` follows `-I`, `C_INCLUDE_PATH` follows `-isystem`; an empty element is the current
+/// directory.
 fn add_environment_dirs(inv: &mut Invocation, variable: &str, user: bool) {
     let Some(value) = std::env::var_os(variable).filter(|v| !v.is_empty()) else { return };
     let dirs = std::env::split_paths(&value).map(|p| if p.as_os_str().is_empty() { PathBuf::from(".") } else { p });
@@ -128,7 +130,8 @@ pub fn complete_dependencies(inv: &Invocation, source: &Path) -> crate::invocati
         .iter()
         .filter(|i| matches!(i, Input::File { language, .. } if *language != Language::LinkerInput))
         .count();
-    // The output names target and file when it belongs to this source alone and is not preprocessed text.
+    // The output names target and file when it belongs to this source alone and is not preprocessed
+    // text.
     let own_output =
         inv.output.as_ref().filter(|o| inv.stop != Stop::Preprocess && compiled == 1 && o.as_os_str() != "-");
     if d.targets.is_empty() {

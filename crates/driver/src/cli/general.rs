@@ -8,8 +8,8 @@ use base::diagnostics::ColourChoice;
 use std::path::PathBuf;
 use target::options::{OptLevel, Standard, StatsForm};
 
-/// Find the row of an option (given with its dash) and the text after the row's name. An exact name wins over a prefix, a
-/// longer prefix over a shorter one.
+/// Find the row of an option (given with its dash) and the text after the row's name. An exact name
+/// wins over a prefix, a longer prefix over a shorter one.
 pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
     if let Some(spec) = rows().find(|s| s.name == text && s.form != Joined) {
         return Some((spec, ""));
@@ -442,7 +442,8 @@ pub(super) fn set_color(inv: &mut Invocation, v: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The classes of gcc 12's manual ("Overall Options") that have lists here; the others list what `--help` shows.
+/// The classes of gcc 12's manual ("Overall Options") that have lists here; the others list what
+/// `--help` shows.
 const LISTED: &[&str] = &["target", "optimizers", "warnings", "params"];
 const OTHERS: &[&str] = &["common", "c", "C", "undocumented", "joined", "separate"];
 

@@ -1,4 +1,5 @@
-//! Values of the options that harden code and prepare it for patching: what the rows of `-m` and `-f` call.
+//! Values of the options that harden code and prepare it for patching: what the rows of `-m` and
+//! `-f` call.
 
 use super::quote;
 use crate::invocation::Invocation;

@@ -1,5 +1,5 @@
-//! Names of options that tune how gcc works and cannot change what a program means: accepted, with and without `no-`, with
-//! any `=value`. A name that is not here and in no table is an error.
+//! Names of options that tune how gcc works and cannot change what a program means: accepted, with
+//! and without `no-`, with any `=value`. A name that is not here and in no table is an error.
 
 /// After `-f`.
 pub const F: &str = "
@@ -65,11 +65,12 @@ tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-ca
 partial-vector-fp-math
 ";
 
-/// After `-f`, with more of the name behind: gcc's own passes by their kind and name, and its reports of them.
+/// After `-f`, with more of the name after: gcc's own passes by their kind and name, and its
+/// reports of them.
 const F_PREFIXES: &[&str] =
     &["disable-tree-", "disable-ipa-", "disable-rtl-", "enable-tree-", "enable-ipa-", "enable-rtl-"];
 
-/// Whether `text` (after `-f`) begins with a name that takes more behind a hyphen.
+/// Whether `text` (after `-f`) begins with a name that takes more after a hyphen.
 pub fn open_ended(text: &str) -> bool {
     F_PREFIXES.iter().any(|p| text.len() > p.len() && text.starts_with(p))
 }

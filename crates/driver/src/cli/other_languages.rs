@@ -1,5 +1,5 @@
-//! Options that gcc has for other languages: C takes no notice of them, but says so, which is how configure scripts find out what a
-//! compiler of C understands.
+//! Options that gcc has for other languages: C takes no notice of them, but says so, which is how
+//! configure scripts find out what a compiler of C understands.
 
 /// By the languages, in gcc's spelling, the options' names with the letter of their family.
 const TABLE: &[(&str, &str)] = &[
@@ -91,7 +91,7 @@ fobjc-call-cxx-cdtors
     ),
 ];
 
-/// Standards of C++ after `-std=`, behind `c++` or `gnu++`.
+/// Standards of C++ after `-std=`, after `c++` or `gnu++`.
 const STANDARDS: &[&str] = &["98", "03", "0x", "11", "1y", "14", "1z", "17", "2a", "20", "2b", "23"];
 
 /// The languages for which gcc has the option `text` (with its hyphen), if C is none of them.

@@ -1,7 +1,8 @@
 //! `--param=NAME=VALUE`: gcc 12's names and bounds.
 //!
-//! The parameters tune gcc's own heuristics. Those that decide how code is protected are implemented or refused
-//! ([`apply`]); the others cannot change what a program means and are checked, as gcc checks them, and accepted.
+//! The parameters tune gcc's own heuristics. Those that decide how code is protected are
+//! implemented or refused ([`apply`]); the others cannot change what a program means and are
+//! checked, as gcc checks them, and accepted.
 
 use super::quote;
 use crate::invocation::Invocation;

@@ -166,7 +166,8 @@ pub static TABLE: &[Spec] = &[
     flag("--print-missing-file-dependencies", |i| i.preprocess.dependencies.missing_generated = true),
 ];
 
-/// The name of a character set that the C library can convert to or from UTF-8; `None` for UTF-8 itself.
+/// The name of a character set that the C library can convert to or from UTF-8; `None` for UTF-8
+/// itself.
 fn charset(name: &str, way: &str) -> Result<Option<String>, String> {
     if matches!(name.to_ascii_uppercase().as_str(), "UTF-8" | "UTF8") {
         return Ok(None);
@@ -190,7 +191,8 @@ fn keeps_ascii(name: &str) -> bool {
         && converted == ascii
 }
 
-/// Quote a target for make as `-MQ` does: `$` doubles, blanks and `#` get a backslash, backslashes before a blank double.
+/// Quote a target for make as `-MQ` does: `$` doubles, blanks and `#` get a backslash, backslashes
+/// before a blank double.
 pub fn quote_for_make(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut backslashes = 0;

@@ -1,5 +1,6 @@
-//! `@file`: arguments read from a file, with the quoting rules of libiberty's `buildargv` (which `ar`, `ld` and gcc share):
-//! white space separates; single quotes, double quotes and backslashes protect.
+//! `@file`: arguments read from a file, with the quoting rules of libiberty's `buildargv` (which
+//! `ar`, `ld` and gcc share): white space separates; single quotes, double quotes and backslashes
+//! protect.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

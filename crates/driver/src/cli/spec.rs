@@ -22,7 +22,8 @@ pub enum Form {
 pub enum Effect {
     /// Accepted: it cannot change what a program means, and this compiler has no such knob.
     Hint,
-    /// Known, would change what the program means, not there: an error with this reason. Its `no-` form is accepted.
+    /// Known, would change what the program means, not there: an error with this reason. Its `no-`
+    /// form is accepted.
     Refuse(&'static str),
     /// No argument, no `no-` form.
     Flag(fn(&mut Invocation)),
@@ -38,8 +39,8 @@ pub enum Effect {
 
 /// One option.
 pub struct Spec {
-    /// With the dash in the general table; without `-f`/`-m` in the tables of those families, where a final `=` means that a
-    /// value follows.
+    /// With the dash in the general table; without `-f`/`-m` in the tables of those families, where
+    /// a final `=` means that a value follows.
     pub name: &'static str,
     /// Argument form.
     pub form: Form,
@@ -77,7 +78,8 @@ pub const fn hint(name: &'static str, form: Form) -> Spec {
     Spec { name, form, effect: Effect::Hint }
 }
 
-/// Find `-fTEXT` or `-mTEXT` (given without those two characters): the row, whether it is the positive form, its value.
+/// Find `-fTEXT` or `-mTEXT` (given without those two characters): the row, whether it is the
+/// positive form, its value.
 pub fn find_in_family<'t>(table: &'static [Spec], text: &'t str) -> Option<(&'static Spec, bool, &'t str)> {
     let exact = |name: &str| table.iter().find(|s| s.name == name);
     if let Some(spec) = exact(text) {

@@ -12,7 +12,8 @@ pub enum Unknown {
     Option,
 }
 
-/// Check the text after `-W`; the result is the text to hand to [`base::Diagnostics::warning_flag`].
+/// Check the text after `-W`; the result is the text to hand to
+/// [`base::Diagnostics::warning_flag`].
 pub fn check(text: &str) -> Result<String, Unknown> {
     // `-Werror-implicit-function-declaration`, the spelling of gcc 3.
     let modern = match text.strip_prefix("error-") {

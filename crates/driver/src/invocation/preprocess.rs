@@ -4,7 +4,8 @@ use frontend::preprocess::SharedFiles;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// `-D`, `-U`, `-include`, `-imacros`. gcc handles all `-D`/`-U` first, then all `-imacros`, then all `-include`.
+/// `-D`, `-U`, `-include`, `-imacros`. gcc handles all `-D`/`-U` first, then all `-imacros`, then
+/// all `-include`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MacroAction {
     /// `-D name[=body]`, the text after `-D`.
@@ -54,8 +55,8 @@ pub struct Dependencies {
     pub phony: bool,
     /// `-MG`: a missing header is a generated file, not an error.
     pub missing_generated: bool,
-    /// Targets, already quoted for make where `-MQ` or the default asked for it. Never empty when `wanted`: the driver fills
-    /// in the object's name.
+    /// Targets, already quoted for make where `-MQ` or the default asked for it. Never empty when
+    /// `wanted`: the driver fills in the object's name.
     pub targets: Vec<String>,
     /// Where the rule goes; `None` is standard output.
     pub file: Option<PathBuf>,
@@ -72,7 +73,8 @@ pub struct Preprocessing {
     pub user_dirs: Vec<PathBuf>,
     /// `-isystem`, then `C_INCLUDE_PATH`.
     pub system_dirs: Vec<PathBuf>,
-    /// The compiler's own headers, searched between `system_dirs` and `standard_dirs`: (name, text ending in NUL).
+    /// The compiler's own headers, searched between `system_dirs` and `standard_dirs`: (name, text
+    /// ending in NUL).
     pub builtin_headers: &'static [(&'static str, &'static [u8])],
     /// The C library's.
     pub standard_dirs: Vec<PathBuf>,
@@ -86,7 +88,8 @@ pub struct Preprocessing {
     pub includes: Vec<PathBuf>,
     /// `-undef`: no system-specific predefined macros.
     pub undef: bool,
-    /// `-fpreprocessed`, `.i` input: no directives but line markers and pragmas, no macro expansion.
+    /// `-fpreprocessed`, `.i` input: no directives but line markers and pragmas, no macro
+    /// expansion.
     pub preprocessed: bool,
     /// `-fdirectives-only`.
     pub directives_only: bool,
@@ -94,7 +97,8 @@ pub struct Preprocessing {
     pub traditional: bool,
     /// `-traditional`, which only the preprocessor knows.
     pub only_traditional: bool,
-    /// Input is assembly with preprocessing (`.S`): lenient lexing, `__ASSEMBLER__` defined, `#` may start a comment line.
+    /// Input is assembly with preprocessing (`.S`): lenient lexing, `__ASSEMBLER__` defined, `#`
+    /// may start a comment line.
     pub assembler: bool,
     /// What is produced.
     pub mode: PreprocessMode,

@@ -1,4 +1,5 @@
-//! The linker's arguments, in gcc's order: kind of output, start files, directories, inputs, libraries, end files.
+//! The linker's arguments, in gcc's order: kind of output, start files, directories, inputs,
+//! libraries, end files.
 
 use super::LinkItem;
 use super::support::Own;
@@ -145,7 +146,8 @@ fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own,
     }
 }
 
-/// gcc's helper libraries after ours: the archive, then the shared one if something in it is needed (the unwinder).
+/// gcc's helper libraries after ours: the archive, then the shared one if something in it is needed
+/// (the unwinder).
 fn add_libgcc(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args: &mut Vec<OsString>) {
     if tools.gcc_dir.is_some() {
         push(args, ["-lgcc"]);

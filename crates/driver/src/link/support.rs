@@ -1,15 +1,16 @@
 //! Our own start object and support archive.
 //!
-//! The sources are in the program (`runtime/support`), one group of routines a file. Each says on its first line which symbols it
-//! provides:
+//! The sources are in the program (`runtime/support`), one group of routines a file. Each says on
+//! its first line which symbols it provides:
 //!
 //! ```c
 //! /* Provides: __divti3 __modti3 */
 //! ```
 //!
-//! Only the files some input needs are compiled, by this compiler, in memory, and put into an archive, so that a program's own
-//! definition of such a symbol wins. Needs are what the inputs leave undefined and what the chosen files need in turn; where a
-//! static link cannot lean on an installed libgcc the needs of the C library's archive are unknown, and every file is taken.
+//! Only the files some input needs are compiled, by this compiler, in memory, and put into an
+//! archive, so that a program's own definition of such a symbol wins. Needs are what the inputs
+//! leave undefined and what the chosen files need in turn; where a static link cannot lean on an
+//! installed libgcc the needs of the C library's archive are unknown, and every file is taken.
 
 use super::LinkItem;
 use crate::builtin::SUPPORT;
@@ -26,7 +27,8 @@ use std::path::{Path, PathBuf};
 /// What [`prepare`] made.
 #[derive(Default, Debug)]
 pub struct Own {
-    /// Between crti.o and the inputs: `__dso_handle`, and running what `atexit` registered when a shared library goes.
+    /// Between crti.o and the inputs: `__dso_handle`, and running what `atexit` registered when a
+    /// shared library goes.
     pub start_object: Option<PathBuf>,
     /// Before libgcc.
     pub archive: Option<PathBuf>,
@@ -55,7 +57,8 @@ pub fn prepare(
     let statically = matches!(kind, LinkKind::Static | LinkKind::StaticPie);
     let all = tools.gcc_dir.is_none() && (statically || explicit);
     let needed = if all { None } else { Some(needs(items, temporaries)) };
-    // A program has one unwinder: where gcc's is there, which C++ libraries use, ours would know other contexts than they do.
+    // A program has one unwinder: where gcc's is there, which C++ libraries use, ours would know
+    // other contexts than they do.
     let has_unwinder = tools.gcc_dir.is_some() || !statically && tools.find_file(inv, "libgcc_s.so.1").is_some();
     let members = compile_members(inv, needed, has_unwinder)?;
     if !members.is_empty() {
@@ -83,7 +86,8 @@ fn scan(bytes: &[u8], undefined: &mut FxHashSet<Vec<u8>>, defined: &mut FxHashSe
     if bytes.starts_with(b"!<arch>\n") {
         let Ok(file) = ArchiveFile::parse(bytes) else { return };
         for member in file.members().flatten() {
-            // What an archive defines is there only if something pulls it: it does not count as defined.
+            // What an archive defines is there only if something pulls it: it does not count as
+            // defined.
             if let Ok(data) = member.data(bytes) {
                 scan_object(data, undefined, &mut FxHashSet::default());
             }
@@ -148,12 +152,14 @@ fn compile_members(
     }
 }
 
-/// Compile one support file: optimised, position independent, hidden, whatever the program's own flags are.
+/// Compile one support file: optimised, position independent, hidden, whatever the program's own
+/// flags are.
 fn compile_support(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
     compile::support_source(inv, name)
 }
 
-/// An `ar` archive in GNU's format with a symbol index. Times, owners and modes are zero: the bytes depend on the members only.
+/// An `ar` archive in GNU's format with a symbol index. Times, owners and modes are zero: the bytes
+/// depend on the members only.
 fn archive(members: &[Member]) -> Vec<u8> {
     let names: Vec<String> =
         members.iter().map(|m| Path::new(&m.name).with_extension("o").display().to_string() + "/").collect();

@@ -16,8 +16,8 @@ pub fn text(job: &Job<'_>, text: &[u8]) -> Result<Produced, Failed> {
     assemble(job, &String::from_utf8_lossy(text))
 }
 
-/// Source text into an object, with the messages of `as`: the positions are lines of assembly, which
-/// the source map does not hold.
+/// Source text into an object, with the messages of `as`: the positions are lines of assembly,
+/// which the source map does not hold.
 pub fn assemble(job: &Job<'_>, source: &str) -> Result<Produced, Failed> {
     let given = job.assembler;
     let syntax = if given.intel_syntax { Syntax::Intel { naked_registers: true } } else { Syntax::Att };

@@ -3,7 +3,8 @@
 use super::Job;
 use std::time::{Duration, Instant};
 
-/// Elapsed time stage by stage, and inside the stages what their workers took, added up over the threads.
+/// Elapsed time stage by stage, and inside the stages what their workers took, added up over the
+/// threads.
 pub(super) struct Clock {
     /// The start of the unit and of the present stage; `None` when nobody wants to know.
     started: Option<(Instant, Instant)>,

@@ -15,7 +15,8 @@ struct Header {
     skip: Option<String>,
     /// Why the interpreter cannot run it.
     interpreter: Option<String>,
-    /// What the interpreter needs in addition: `-fwrapv` for a program whose sums overflow, where it would stop.
+    /// What the interpreter needs in addition: `-fwrapv` for a program whose sums overflow, where
+    /// it would stop.
     interpreter_flags: Vec<String>,
 }
 
@@ -46,7 +47,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A program at every level, in memory, and as optimised IR in the interpreter (`cargo xtask interpret-stages` looks at other stages, too).
+/// A program at every level, in memory, and as optimised IR in the interpreter (`cargo xtask
+/// interpret-stages` looks at other stages, too).
 pub fn run(path: PathBuf) -> Vec<Trial> {
     let header = header(&path);
     let skip = header.skip.is_some();

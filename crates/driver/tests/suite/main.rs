@@ -1,4 +1,5 @@
-//! The file-driven tests under `tests/`: every file there is a case, found by walking the directory.
+//! The file-driven tests under `tests/`: every file there is a case, found by walking the
+//! directory.
 //!
 //! | folder | a case is | what is compared |
 //! |---|---|---|
@@ -9,10 +10,11 @@
 //! | `../docs/tour.md` | its listings | what the compiler prints, see [`tour`] |
 //! | `abi` | `x.c`, compiled twice with `-DCALLER` and `-DCALLEE` | output of all four mixtures with gcc |
 //!
-//! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a reason each `// skip:`, `// interpreter:` (cannot
-//! run it; `// interpreter flags:` help it), `// lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`),
-//! `// llvm:` (what has no counterpart in LLVM's IR, for the same).
-//! With `TCC_RS_BLESS=1` golden files are rewritten from what happened (`run` and `abi` from gcc).
+//! Comments at the top of a program configure it: `// flags:`, `// exit:`, `// args:`, and with a
+//! reason each `// skip:`, `// interpreter:` (cannot run it; `// interpreter flags:` help it), `//
+//! lli:` (LLVM's cannot either; for `cargo xtask mem2reg-vs-llvm`), `// llvm:` (what has no
+//! counterpart in LLVM's IR, for the same). With `TCC_RS_BLESS=1` golden files are rewritten from
+//! what happened (`run` and `abi` from gcc).
 
 mod cases;
 mod oracle;
@@ -25,7 +27,8 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let mut arguments = Arguments::from_args();
-    // Compilers and linkers run beside each other well; more than the processors only adds noise to time limits.
+    // Compilers and linkers run beside each other well; more than the processors only adds noise to
+    // time limits.
     arguments.test_threads.get_or_insert_with(|| std::thread::available_parallelism().map_or(2, |n| n.get()));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").canonicalize().expect("tests/ is there");
     let mut trials = Vec::new();

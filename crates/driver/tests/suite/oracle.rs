@@ -1,5 +1,6 @@
-//! A second opinion on syntax: the `lang-c` parser reads what our preprocessor makes of a program. What it accepts, our parser accepts
-//! and defines the same functions and variables by; what it rejects although our parser accepts it is listed with the reason.
+//! A second opinion on syntax: the `lang-c` parser reads what our preprocessor makes of a program.
+//! What it accepts, our parser accepts and defines the same functions and variables by; what it
+//! rejects although our parser accepts it is listed with the reason.
 
 use crate::cases::flags;
 use crate::process::{self, compiler};
@@ -111,7 +112,8 @@ fn compare(path: &Path, name: &str) -> Result<(), String> {
     }
 }
 
-/// Whether a `symbol` line of the IR (without its first word) is of that name and seen from outside.
+/// Whether a `symbol` line of the IR (without its first word) is of that name and seen from
+/// outside.
 fn is_definition(line: &str, name: &str) -> bool {
     line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" global") || rest.starts_with(" weak"))
 }

@@ -1,9 +1,9 @@
 //! `docs/tour.md` as a test: its listings are what the compiler prints.
 //!
-//! A block that begins with ```` ```c NAME ```` is the file of that name. In a block ```` ```console ```` a
-//! line `$ COMMAND` is run by the shell in a fresh directory, with `tcc-rs` being the compiler under
-//! test; the lines up to the next command are its output, where `...` stands for any lines.
-//! With `TCC_RS_BLESS=1` the listings without `...` are written anew.
+//! A block that begins with ```` ```c NAME ```` is the file of that name. In a block ````
+//! ```console ```` a line `$ COMMAND` is run by the shell in a fresh directory, with `tcc-rs` being
+//! the compiler under test; the lines up to the next command are its output, where `...` stands for
+//! any lines. With `TCC_RS_BLESS=1` the listings without `...` are written anew.
 
 use crate::process::{self, Scratch, compiler};
 use libtest_mimic::Trial;

@@ -1,11 +1,12 @@
-//! Arguments that nobody will look at: those of `assert(x)` where the macro's body is `((void)0)`. A large part of many programs
-//! is of this kind, so that it pays not to make tokens of it.
+//! Arguments that nobody will look at: those of `assert(x)` where the macro's body is `((void)0)`.
+//! A large part of many programs is of this kind, so that it pays not to make tokens of it.
 
 use base::Loc;
 
 use super::lexer::Lexer;
 
-/// A byte that passing over arguments must look at: brackets, commas, quotes, and whatever might need the whole lexer.
+/// A byte that passing over arguments must look at: brackets, commas, quotes, and whatever might
+/// need the whole lexer.
 const STOP: [bool; 256] = stop_table();
 
 const fn stop_table() -> [bool; 256] {
@@ -30,9 +31,9 @@ pub(crate) struct Skipped {
 }
 
 impl Lexer<'_> {
-    /// Passes over the arguments of an invocation, from after its `(` to its `)`, if that can be done without a closer look: no
-    /// directive, comment, splice, trigraph, escape in a name, raw string or anything to report between them. Otherwise `None`,
-    /// and nothing has happened.
+    /// Passes over the arguments of an invocation, from after its `(` to its `)`, if that can be
+    /// done without a closer look: no directive, comment, splice, trigraph, escape in a name, raw
+    /// string or anything to report between them. Otherwise `None`, and nothing has happened.
     pub(crate) fn skip_arguments(&mut self) -> Option<Skipped> {
         let (text, start) = self.plain_text()?;
         let (mut at, mut depth, mut count) = (start, 0u32, 1);
@@ -62,8 +63,8 @@ impl Lexer<'_> {
     }
 }
 
-/// Offset of the quote that ends the literal which begins at `start`, unless it has splices, trigraphs, characters beyond ASCII or no
-/// end.
+/// Offset of the quote that ends the literal which begins at `start`, unless it has splices,
+/// trigraphs, characters beyond ASCII or no end.
 fn plain_literal_end(text: &[u8], start: usize) -> Option<usize> {
     let quote = text[start];
     let mut at = start + 1;

@@ -12,8 +12,8 @@ pub(crate) const LINE_STOP: u8 = 8;
 pub(crate) const WORD_START: u8 = 16;
 /// A punctuator that no other continues.
 pub(crate) const SINGLE: u8 = 32;
-/// What, right after a word or a punctuator, may still belong to it: quotes after a prefix, splices, trigraphs, characters beyond
-/// ASCII.
+/// What, right after a word or a punctuator, may still belong to it: quotes after a prefix,
+/// splices, trigraphs, characters beyond ASCII.
 pub(crate) const WORD_STOP: u8 = 64;
 
 /// A punctuator of one character, unless another punctuator's character or a digit follows.
@@ -89,7 +89,8 @@ pub(crate) fn decode_utf8(text: &[u8]) -> Option<(char, usize)> {
     Some((c, length))
 }
 
-/// The sequences of five and six bytes that UTF-8 had before RFC 3629, up to 0x7fffffff: gcc takes them in wide literals.
+/// The sequences of five and six bytes that UTF-8 had before RFC 3629, up to 0x7fffffff: gcc takes
+/// them in wide literals.
 pub(crate) fn decode_old_utf8(text: &[u8]) -> Option<(u32, usize)> {
     let (length, first) = match *text.first()? {
         byte @ 0xf4..0xf8 => (4, byte & 7),
@@ -109,7 +110,8 @@ pub(crate) fn decode_old_utf8(text: &[u8]) -> Option<(u32, usize)> {
     (code >= shortest).then_some((code, length))
 }
 
-/// Whether a character outside ASCII may stand in an identifier (C11 Annex D.1, which gcc 12 takes in all dialects).
+/// Whether a character outside ASCII may stand in an identifier (C11 Annex D.1, which gcc 12 takes
+/// in all dialects).
 pub(crate) fn identifier_character(c: char) -> bool {
     in_ranges(ALLOWED, c as u32)
 }

@@ -1,7 +1,9 @@
-//! Literals in execution character sets other than UTF-8 and UTF-32 (`-fexec-charset=`, `-fwide-exec-charset=`).
+//! Literals in execution character sets other than UTF-8 and UTF-32 (`-fexec-charset=`,
+//! `-fwide-exec-charset=`).
 //!
-//! As in gcc's `cpp_interpret_string`, each stretch without escapes is converted as a whole, so that an encoding with a byte order mark or
-//! shift states begins anew behind every escape; numeric escapes are code units as they stand.
+//! As in gcc's `cpp_interpret_string`, each stretch without escapes is converted as a whole, so
+//! that an encoding with a byte order mark or shift states begins anew after every escape; numeric
+//! escapes are code units as they stand.
 
 use base::charset::{Converter, INVALID};
 use target::options::Charsets;

@@ -1,8 +1,9 @@
 //! Logical lines: translation phases 1 and 2 for the rare places that need them.
 //!
-//! The lexer works on the bytes of the file as they are. Only when a token touches a line splice (or a trigraph, where
-//! those exist) is the logical line from there to its end copied with splices removed and trigraphs replaced, and the
-//! token is scanned in the copy. The copy is kept for the other tokens of the line, so the cost stays linear.
+//! The lexer works on the bytes of the file as they are. Only when a token touches a line splice
+//! (or a trigraph, where those exist) is the logical line from there to its end copied with splices
+//! removed and trigraphs replaced, and the token is scanned in the copy. The copy is kept for the
+//! other tokens of the line, so the cost stays linear.
 
 use super::chars::{self, BLANK, CLASS};
 
@@ -58,7 +59,8 @@ impl CleanLine {
     }
 }
 
-/// Length of the line splice at `at`, if there is one: a backslash (or `??/`), blanks, which gcc allows, and a newline.
+/// Length of the line splice at `at`, if there is one: a backslash (or `??/`), blanks, which gcc
+/// allows, and a newline.
 pub(super) fn splice_length(source: &[u8], at: usize, trigraphs: bool) -> Option<usize> {
     let mut next = match source[at] {
         b'\\' => at + 1,

@@ -27,11 +27,13 @@ pub struct Dialect {
     pub standard: Standard,
     /// GNU extensions that change the meaning of correct programs: `gnuXX` rather than `cXX`.
     pub gnu: bool,
-    /// Assembler input (`.S`): `'` and `#` are ordinary, no diagnostics for odd pastes, no C keywords.
+    /// Assembler input (`.S`): `'` and `#` are ordinary, no diagnostics for odd pastes, no C
+    /// keywords.
     pub assembler: bool,
     /// `-trigraphs`, or implied by `-std=cXX` below C23.
     pub trigraphs: bool,
-    /// `-fno-asm` takes `asm`, `typeof` and (in C89) `inline` away; `cXX` does too; `-fasm` gives them back.
+    /// `-fno-asm` takes `asm`, `typeof` and (in C89) `inline` away; `cXX` does too; `-fasm` gives
+    /// them back.
     pub asm_keywords: bool,
     /// `-fdollars-in-identifiers`, on by default.
     pub dollars: bool,

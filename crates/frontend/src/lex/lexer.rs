@@ -1,9 +1,9 @@
-//! The lexer: one source text to preprocessing tokens, skipping white space and comments, and skipping of groups that a
-//! conditional leaves out.
+//! The lexer: one source text to preprocessing tokens, skipping white space and comments, and
+//! skipping of groups that a conditional leaves out.
 //!
-//! White space is not a token: a token's flags say whether it begins a line and whether there is space before it. Inside a
-//! directive (`in_directive`) the end of the line is an `EndOfDirective`, given again and again until the directive is
-//! left.
+//! White space is not a token: a token's flags say whether it begins a line and whether there is
+//! space before it. Inside a directive (`in_directive`) the end of the line is an `EndOfDirective`,
+//! given again and again until the directive is left.
 
 use base::{Loc, Session, warning};
 
@@ -334,7 +334,8 @@ impl<'s> Lexer<'s> {
         at < slash && at > body && self.text[at - 1] == b'*'
     }
 
-    /// Beginning of the splice that ends right before `end` (after its newline), not before `limit`.
+    /// Beginning of the splice that ends right before `end` (after its newline), not before
+    /// `limit`.
     fn splice_before(&self, limit: usize, end: usize) -> Option<usize> {
         let mut at = end - 1;
         while at > limit && (CLASS[usize::from(self.text[at - 1])] & BLANK != 0 || self.text[at - 1] == b'\r') {
@@ -433,8 +434,9 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Passes over lines until one begins with `#`, and over that `#`: the fast path through groups left out by a
-    /// conditional. Must be called at the beginning of a line. `false` at the end of the text.
+    /// Passes over lines until one begins with `#`, and over that `#`: the fast path through groups
+    /// left out by a conditional. Must be called at the beginning of a line. `false` at the end of
+    /// the text.
     pub(crate) fn skip_to_directive(&mut self) -> bool {
         self.skipping = true;
         let found = self.find_directive();
@@ -548,7 +550,8 @@ fn operator(byte: u8) -> TokenKind {
     }
 }
 
-/// Offset of the first byte from `start` on whose class is wanted, four bytes a step; the NUL that ends the text stops every search.
+/// Offset of the first byte from `start` on whose class is wanted, four bytes a step; the NUL that
+/// ends the text stops every search.
 #[inline(always)]
 fn find(text: &[u8], start: usize, wanted: impl Fn(u8) -> bool) -> usize {
     let mut at = start;
@@ -616,8 +619,8 @@ fn warn_about_trigraphs(session: &Session, loc: Loc, text: &[u8]) {
     }
 }
 
-/// Lexes `text`, which must be exactly one token, as made by `##`: the token, or `None` if it is not one. `scratch` is
-/// reused between calls.
+/// Lexes `text`, which must be exactly one token, as made by `##`: the token, or `None` if it is
+/// not one. `scratch` is reused between calls.
 pub(crate) fn lex_single(
     session: &Session,
     text: &mut Vec<u8>,

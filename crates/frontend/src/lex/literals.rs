@@ -1,7 +1,9 @@
-//! What character constants and string literals mean, from their spelling. Used by the parser and by `#if`.
+//! What character constants and string literals mean, from their spelling. Used by the parser and
+//! by `#if`.
 //!
-//! Nothing is reported here: faults are collected as [`Problem`]s, so that the caller decides about location and severity. Without a
-//! conversion the execution character set is UTF-8, and the bytes of a narrow literal are taken as they are.
+//! Nothing is reported here: faults are collected as [`Problem`]s, so that the caller decides about
+//! location and severity. Without a conversion the execution character set is UTF-8, and the bytes
+//! of a narrow literal are taken as they are.
 
 use base::charset::Converter;
 
@@ -63,8 +65,8 @@ pub enum ProblemSeverity {
     Multichar,
 }
 
-/// Encoding and raw-ness of a literal, and the range of its contents between the quotes (for a raw string: between the
-/// parentheses).
+/// Encoding and raw-ness of a literal, and the range of its contents between the quotes (for a raw
+/// string: between the parentheses).
 pub fn literal_parts(spelling: &[u8]) -> (Encoding, bool, std::ops::Range<usize>) {
     let (encoding, mut at) = match spelling {
         [b'u', b'8', ..] => (Encoding::Utf8, 2),
@@ -84,8 +86,9 @@ pub fn literal_parts(spelling: &[u8]) -> (Encoding, bool, std::ops::Range<usize>
     (encoding, raw, at.min(end)..end)
 }
 
-/// Decodes a string literal to code units of `target` (its own encoding, or that of the sequence it is joined with; UTF-16 for wide
-/// literals of 16 bits), appended to `out` little-endian, without a terminating zero, converted by `converter` if there is one.
+/// Decodes a string literal to code units of `target` (its own encoding, or that of the sequence it
+/// is joined with; UTF-16 for wide literals of 16 bits), appended to `out` little-endian, without a
+/// terminating zero, converted by `converter` if there is one.
 pub fn decode_string(
     spelling: &[u8],
     target: Encoding,
@@ -113,14 +116,16 @@ pub fn decode_string(
 /// A decoded character constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CharConstant {
-    /// The value: of type `int` for a plain constant (sign-extended as `char` is), otherwise unsigned, `wchar_t` as int.
+    /// The value: of type `int` for a plain constant (sign-extended as `char` is), otherwise
+    /// unsigned, `wchar_t` as int.
     pub value: i64,
     /// Its prefix.
     pub encoding: Encoding,
 }
 
-/// Decodes a character constant (C23 6.4.4.4) to its `encoding` or, if it is wide with `short_wchar`, to UTF-16, or as `charsets` say; several
-/// characters in a plain one are combined as gcc does.
+/// Decodes a character constant (C23 6.4.4.4) to its `encoding` or, if it is wide with
+/// `short_wchar`, to UTF-16, or as `charsets` say; several characters in a plain one are combined
+/// as gcc does.
 pub fn decode_char(
     spelling: &[u8],
     unsigned_char: bool,

@@ -1,5 +1,5 @@
-//! The symbols interned before all others: every spelling of a keyword first, so that "is it a keyword" is a comparison
-//! of the index, then the names the preprocessor asks for.
+//! The symbols interned before all others: every spelling of a keyword first, so that "is it a
+//! keyword" is a comparison of the index, then the names the preprocessor asks for.
 
 use base::{Session, Symbol};
 
@@ -83,7 +83,8 @@ macro_rules! names {
     };
 }
 
-// Directives that are keywords too (`if`, `else`) are looked up in the first table: see `IF` and `ELSE` below.
+// Directives that are keywords too (`if`, `else`) are looked up in the first table: see `IF` and
+// `ELSE` below.
 names! {
     EMPTY "", DEFINE "define", UNDEF "undef", IFDEF "ifdef", IFNDEF "ifndef", ELIF "elif", ELIFDEF "elifdef",
     ELIFNDEF "elifndef", ENDIF "endif", INCLUDE "include", INCLUDE_NEXT "include_next", IMPORT "import", EMBED "embed",
@@ -139,7 +140,8 @@ pub fn new_session() -> Session {
     Session::new(&names)
 }
 
-/// Which kind each of the first [`KEYWORD_COUNT`] symbols is in a dialect: a keyword, or plain `Identifier`.
+/// Which kind each of the first [`KEYWORD_COUNT`] symbols is in a dialect: a keyword, or plain
+/// `Identifier`.
 pub fn keyword_table(dialect: &Dialect) -> Vec<TokenKind> {
     let enabled = |when: When| {
         !dialect.assembler

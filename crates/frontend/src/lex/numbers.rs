@@ -1,4 +1,5 @@
-//! What preprocessing numbers mean: integer and floating constants, from their spelling. Used by the parser and by `#if`.
+//! What preprocessing numbers mean: integer and floating constants, from their spelling. Used by
+//! the parser and by `#if`.
 //!
 //! Nothing is reported here: a faulty number is an `Err` with gcc's message.
 
@@ -66,7 +67,8 @@ pub enum FloatSuffix {
 /// A floating constant (C23 6.4.4.2), to be converted by who knows the target's formats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FloatConstant {
-    /// Digits, point and exponent, with the `0x` of a hexadecimal one, without suffix and digit separators.
+    /// Digits, point and exponent, with the `0x` of a hexadecimal one, without suffix and digit
+    /// separators.
     pub text: String,
     /// Hexadecimal.
     pub hexadecimal: bool,

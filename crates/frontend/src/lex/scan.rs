@@ -1,8 +1,9 @@
 //! Scanning one token in a run of bytes: the inner functions of the lexer.
 //!
-//! A scan function gets the bytes (ending in NUL), the offset of the token's first byte and the dialect's switches, and
-//! answers kind and end. `None` means that the token touches a line splice or trigraph, and has to be scanned again in the
-//! cleaned line, where `clean` is set and nothing needs cleaning.
+//! A scan function gets the bytes (ending in NUL), the offset of the token's first byte and the
+//! dialect's switches, and answers kind and end. `None` means that the token touches a line splice
+//! or trigraph, and has to be scanned again in the cleaned line, where `clean` is set and nothing
+//! needs cleaning.
 
 use super::chars::{CLASS, DOLLAR, IDENTIFIER, decode_utf8, identifier_character, identifier_start};
 use super::clean::{splice_length, trigraph_at};
@@ -13,7 +14,8 @@ use super::token::TokenKind::{self, *};
 pub(crate) struct Switches {
     /// Class bits that continue an identifier.
     pub(crate) identifier_bits: u8,
-    /// Identifiers may have universal character names and characters beyond ASCII: not in strict C90.
+    /// Identifiers may have universal character names and characters beyond ASCII: not in strict
+    /// C90.
     pub(crate) extended_identifiers: bool,
     pub(crate) trigraphs: bool,
     pub(crate) digraphs: bool,
@@ -44,7 +46,8 @@ impl Switches {
     }
 }
 
-/// A scanned token: kind, end, and whether it was a digraph or an identifier with escapes or characters beyond ASCII.
+/// A scanned token: kind, end, and whether it was a digraph or an identifier with escapes or
+/// characters beyond ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Scanned {
     pub(crate) kind: TokenKind,
@@ -56,7 +59,8 @@ fn token(kind: TokenKind, end: usize) -> Option<Scanned> {
     Some(Scanned { kind, end, special: false })
 }
 
-/// Whether the byte at `at` is the beginning of a splice or trigraph that a raw scan must not pass over.
+/// Whether the byte at `at` is the beginning of a splice or trigraph that a raw scan must not pass
+/// over.
 #[inline]
 fn needs_cleaning(text: &[u8], at: usize, switches: &Switches, clean: bool) -> bool {
     match text[at] {
@@ -155,7 +159,8 @@ fn scan_number(text: &[u8], start: usize, switches: &Switches, clean: bool) -> O
     }
 }
 
-/// A literal whose opening quote is at `quote`. Without a closing quote on the line the rest of the line is one `Other`.
+/// A literal whose opening quote is at `quote`. Without a closing quote on the line the rest of the
+/// line is one `Other`.
 fn scan_quoted(
     text: &[u8],
     _start: usize,
@@ -235,7 +240,8 @@ fn any_character(text: &[u8], at: usize) -> Option<(char, usize)> {
     Some((char::from_u32(value)?, 2 + digits))
 }
 
-/// An identifier with universal character names or characters beyond ASCII; or the stray character at `start`.
+/// An identifier with universal character names or characters beyond ASCII; or the stray character
+/// at `start`.
 #[cold]
 fn scan_extended(text: &[u8], start: usize, switches: &Switches, clean: bool) -> Option<Scanned> {
     let mut at = start;
@@ -283,7 +289,7 @@ pub(crate) fn canonical_identifier(text: &[u8]) -> Vec<u8> {
 
 fn scan_punctuator(text: &[u8], start: usize, switches: &Switches, clean: bool) -> Option<Scanned> {
     let scanned = punctuator(text, start, switches);
-    // The token may go on behind a splice; a comment after `/` was looked for before.
+    // The token may go on after a splice; a comment after `/` was looked for before.
     if matches!(text[scanned.end], b'\\' | b'?') && needs_cleaning(text, scanned.end, switches, clean) {
         return None;
     }

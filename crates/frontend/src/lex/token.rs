@@ -1,8 +1,10 @@
-//! Tokens: what the lexer makes, the preprocessor transforms and the parser reads. 12 bytes each, by value.
+//! Tokens: what the lexer makes, the preprocessor transforms and the parser reads. 12 bytes each,
+//! by value.
 
 use base::{Loc, Symbol};
 
-/// One preprocessing token, or, from [`crate::preprocess::Preprocessor::next_token`], one token of the language.
+/// One preprocessing token, or, from [`crate::preprocess::Preprocessor::next_token`], one token of
+/// the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
     /// What it is.
@@ -11,8 +13,9 @@ pub struct Token {
     pub flags: TokenFlags,
     /// Where it begins.
     pub loc: Loc,
-    /// What `kind` says: a [`Symbol`] of the spelling for identifiers, keywords, numbers, characters and strings (the
-    /// whole literal with prefix and quotes); otherwise kind-specific, see the kinds.
+    /// What `kind` says: a [`Symbol`] of the spelling for identifiers, keywords, numbers,
+    /// characters and strings (the whole literal with prefix and quotes); otherwise kind-specific,
+    /// see the kinds.
     pub payload: u32,
 }
 
@@ -54,7 +57,8 @@ impl TokenFlags {
     pub const PASTE_LEFT: TokenFlags = TokenFlags(16);
     /// In a macro body: a parameter preceded by `#`.
     pub const STRINGIFY: TokenFlags = TokenFlags(32);
-    /// A padding that stands for a token before which there was (`LEADING_SPACE`) or was not white space.
+    /// A padding that stands for a token before which there was (`LEADING_SPACE`) or was not white
+    /// space.
     pub const HAS_SOURCE: TokenFlags = TokenFlags(64);
     /// A `Pragma` made by `_Pragma`.
     pub const PRAGMA_OPERATOR: TokenFlags = TokenFlags(128);
@@ -93,7 +97,8 @@ macro_rules! token_kinds {
         }
 
         impl TokenKind {
-            /// The spelling of a punctuator (never the digraph) or the primary spelling of a keyword.
+            /// The spelling of a punctuator (never the digraph) or the primary spelling of a
+            /// keyword.
             pub fn text(self) -> Option<&'static str> {
                 match self {
                     $(TokenKind::$punct => Some($text),)*
@@ -135,13 +140,14 @@ token_kinds! {
         /// The bytes of an `#embed`, as if separated by commas; the payload is the index for
         /// [`crate::preprocess::Preprocessor::embed_data`]. Never empty.
         Embed,
-        /// A pragma the parser has to look at; the payload is a [`crate::preprocess::PragmaKind`] as `u32`. The tokens of
-        /// its line follow, then `PragmaEnd`.
+        /// A pragma the parser has to look at; the payload is a [`crate::preprocess::PragmaKind`]
+        /// as `u32`. The tokens of its line follow, then `PragmaEnd`.
         Pragma,
         /// End of the line of a `Pragma`.
         PragmaEnd,
-        /// What is no token: one stray character, or a literal without its closing quote up to the end of the line (which
-        /// was warned about already). The payload is the symbol of its spelling; an error in the language.
+        /// What is no token: one stray character, or a literal without its closing quote up to the
+        /// end of the line (which was warned about already). The payload is the symbol of its
+        /// spelling; an error in the language.
         Other,
         /// `<...>` after `#include` (internal).
         HeaderName,

@@ -1,8 +1,10 @@
-//! Calling convention: which IR parameters and results stand for a C argument or result (psABI 3.2.3).
+//! Calling convention: which IR parameters and results stand for a C argument or result (psABI
+//! 3.2.3).
 //!
-//! [`pass_mode`] is the one place that counts registers; calls, function entries and `va_arg` all go through it or through
-//! the same classification. Values in registers are cut in [`Piece`]s, one per eightbyte (or per 16-byte SSE pair). Memory
-//! of odd size is never read or written beyond its end: the last piece is put together from smaller accesses.
+//! [`pass_mode`] is the one place that counts registers; calls, function entries and `va_arg` all
+//! go through it or through the same classification. Values in registers are cut in [`Piece`]s, one
+//! per eightbyte (or per 16-byte SSE pair). Memory of odd size is never read or written beyond its
+//! end: the last piece is put together from smaller accesses.
 
 use ir::{AbiParam, AliasTags, Opcode, ParamKind, Signature as IrSignature, Type, Value};
 use smallvec::{SmallVec, smallvec};
@@ -350,7 +352,8 @@ fn pointer_at(types: &Types, ty: Ty, offset: u64) -> bool {
     }
 }
 
-// ---- values in and out of pieces ------------------------------------------------------------------------------------------
+// ---- values in and out of pieces
+// ------------------------------------------------------------------------------------------
 
 /// Cuts a value into the IR values of its pieces.
 pub fn split(fx: &mut Fx<'_, '_>, value: Rvalue, pieces: &[Piece], ty: Ty) -> SmallVec<[Value; 2]> {

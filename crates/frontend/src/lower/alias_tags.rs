@@ -1,8 +1,10 @@
-//! Type-based alias classes (C23 6.5.1 paragraph 7): one tag per scalar type with signedness merged, enumerations as
-//! their underlying type, all pointers together, character types as the root.
+//! Type-based alias classes (C23 6.5.1 paragraph 7): one tag per scalar type with signedness
+//! merged, enumerations as their underlying type, all pointers together, character types as the
+//! root.
 //!
-//! Accesses through unions and `may_alias` types get the root through [`super::place::Place::any_alias`]. A vector has the
-//! tag of its lanes, since lanes are accessed as scalars. Without `-fstrict-aliasing` everything gets the root.
+//! Accesses through unions and `may_alias` types get the root through
+//! [`super::place::Place::any_alias`]. A vector has the tag of its lanes, since lanes are accessed
+//! as scalars. Without `-fstrict-aliasing` everything gets the root.
 
 use ir::{AliasTag, AliasTags};
 

@@ -143,7 +143,8 @@ fn share_register_variables(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, b: &mut Builder)
     }
 }
 
-/// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register Variables" and "Clobbers").
+/// No two operands want one register, and none a clobbered one (gcc's manual, "Local Register
+/// Variables" and "Clobbers").
 fn registers_are_free(fx: &Fx<'_, '_>, asm: &AsmStmt<'_>, data: &AsmData) -> bool {
     let fixed = |operand: &IrOperand| match operand.place {
         AsmPlace::Fixed(reg) => Some(reg),
@@ -277,7 +278,8 @@ pub fn named_register(name: &str) -> Option<Reg> {
     Reg::from_name(name.trim_start_matches(['%', '#']))
 }
 
-/// The type an operand has in a register of a class: integers in general registers, floats and vectors in SSE registers.
+/// The type an operand has in a register of a class: integers in general registers, floats and
+/// vectors in SSE registers.
 fn register_type(fx: &Fx<'_, '_>, ty: Ty, xmm: bool, x87: bool) -> Option<Type> {
     let size = fx.types().size_of(ty)?;
     match (shape(fx.types(), ty), xmm) {
@@ -297,7 +299,8 @@ fn register_type(fx: &Fx<'_, '_>, ty: Ty, xmm: bool, x87: bool) -> Option<Type> 
     }
 }
 
-/// The register place of an operand and its value's type there; `None` if the constraint or the type allow no register.
+/// The register place of an operand and its value's type there; `None` if the constraint or the
+/// type allow no register.
 fn register_place(
     fx: &Fx<'_, '_>,
     b: &mut Builder,
@@ -528,7 +531,8 @@ fn input(fx: &mut Fx<'_, '_>, b: &mut Builder, operand: &AsmOperand<'_>, allowed
 
 fn is_immediate(fx: &Fx<'_, '_>, allowed: &Allowed, v: Value) -> bool {
     if fx.func.const_symbol(v).is_some() {
-        // The address of a symbol fits an immediate field only in non-PIC code; with a register allowed, use that.
+        // The address of a symbol fits an immediate field only in non-PIC code; with a register
+        // allowed, use that.
         return allowed.immediate && !allowed.any_register() && !allowed.memory;
     }
     if fx.ty(v).is_float() {
@@ -667,7 +671,8 @@ fn emit(fx: &mut Fx<'_, '_>, asm: &AsmStmt<'_>, mut b: Builder) {
     }
     let go_on = fx.new_block();
     b.data.fallthrough = Some(go_on);
-    // Outputs are valid at the labels too, and scopes may have to be left: each edge has a block of its own.
+    // Outputs are valid at the labels too, and scopes may have to be left: each edge has a block of
+    // its own.
     let mut edges: Vec<(Block, LabelId)> = Vec::new();
     for label in asm.labels {
         let edge = fx.new_block();

@@ -49,9 +49,9 @@ impl Allowed {
     }
 }
 
-/// Reads a constraint string. Several alternatives (`,`) are read as their union: each operand has one place in the end,
-/// and the places a template accepts in one alternative it accepts for each operand on its own in the code seen in
-/// practice (register and memory forms of one instruction).
+/// Reads a constraint string. Several alternatives (`,`) are read as their union: each operand has
+/// one place in the end, and the places a template accepts in one alternative it accepts for each
+/// operand on its own in the code seen in practice (register and memory forms of one instruction).
 pub fn parse(text: &[u8]) -> Allowed {
     let mut out = Allowed::default();
     let mut at = 0;

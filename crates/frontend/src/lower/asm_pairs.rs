@@ -1,7 +1,9 @@
-//! Operands of inline assembly that need two general registers: integers, structures and complex numbers of 16 bytes.
+//! Operands of inline assembly that need two general registers: integers, structures and complex
+//! numbers of 16 bytes.
 //!
-//! gcc gives such an operand a register and the next one of its numbering; the template can name only the first, which holds the low half.
-//! Here both are fixed registers that nothing else in the statement has, the upper halves operands of their own behind all others.
+//! gcc gives such an operand a register and the next one of its numbering; the template can name
+//! only the first, which holds the low half. Here both are fixed registers that nothing else in the
+//! statement has, the upper halves operands of their own after all others.
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, Type, Value};
 use target::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RDI, RDX, RSI, Reg, RegSet};
@@ -75,7 +77,7 @@ pub fn halves(fx: &mut Fx<'_, '_>, value: Rvalue, ty: Ty) -> (Value, Value) {
     (low, fx.load(Type::I64, place.offset(8), AliasTags::any()))
 }
 
-/// Adds the upper halves behind the operands that the template can name.
+/// Adds the upper halves after the operands that the template can name.
 pub fn append(data: &mut AsmData, inputs: &mut Vec<Value>, halves: Vec<Half>) {
     let operand = |is_output, place| AsmOperand {
         is_output,

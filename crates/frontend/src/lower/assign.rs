@@ -40,8 +40,8 @@ fn is_simple(e: ExprRef<'_>) -> bool {
     }
 }
 
-/// A local variable whose address nobody has: a callee cannot see it, so it may write its result there. (An argument
-/// passed by address is a copy, made before the call.)
+/// A local variable whose address nobody has: a callee cannot see it, so it may write its result
+/// there. (An argument passed by address is a copy, made before the call.)
 fn is_private(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
     e.decl().is_some_and(|decl| {
         let info = &fx.unit.decls[decl];

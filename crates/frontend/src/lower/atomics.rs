@@ -1,7 +1,7 @@
 //! Atomic operations: `__atomic_*`, `__sync_*` and accesses of `_Atomic` objects.
 //!
-//! Objects of 1, 2, 4 and 8 bytes are accessed by instructions. 16-byte ones go through libatomic's `_16` entries, as
-//! gcc's do, and all other sizes through its generic ones with a size argument.
+//! Objects of 1, 2, 4 and 8 bytes are accessed by instructions. 16-byte ones go through libatomic's
+//! `_16` entries, as gcc's do, and all other sizes through its generic ones with a size argument.
 
 use ir::{AliasTags, BranchHint, Opcode, Ordering, RmwOp, Type, Value};
 
@@ -32,7 +32,8 @@ fn size_of(fx: &Fx<'_, '_>, ty: Ty) -> u64 {
     fx.types().size_of(ty).unwrap_or(0)
 }
 
-// ---- `_Atomic` objects ----------------------------------------------------------------------------------------------------
+// ---- `_Atomic` objects
+// ----------------------------------------------------------------------------------------------------
 
 /// Reads an atomic object.
 pub fn load(fx: &mut Fx<'_, '_>, place: Place, ty: Ty, order: Ordering) -> Rvalue {
@@ -111,7 +112,8 @@ fn from_bits(fx: &mut Fx<'_, '_>, bits: Value, ty: Ty) -> Rvalue {
     lvalues::load(fx, Place { any_alias: true, ..temp }, ty.into())
 }
 
-/// `lhs op= rhs`, `++lhs`, `lhs++` on an atomic object: one instruction if there is one, else a compare-exchange loop.
+/// `lhs op= rhs`, `++lhs`, `lhs++` on an atomic object: one instruction if there is one, else a
+/// compare-exchange loop.
 pub fn update(fx: &mut Fx<'_, '_>, update: &Update<'_>, place: Place) -> Rvalue {
     let ty = update.lhs.ty.ty();
     if let Some(value) = update_by_fetch(fx, update, place, ty) {
@@ -137,7 +139,8 @@ pub fn update(fx: &mut Fx<'_, '_>, update: &Update<'_>, place: Place) -> Rvalue 
     lvalues::load(fx, if update.post { expected } else { desired }, ty.into())
 }
 
-/// Compares the object with `expected` and replaces it by `desired`, or updates `expected`; whether it was replaced (i1).
+/// Compares the object with `expected` and replaces it by `desired`, or updates `expected`; whether
+/// it was replaced (i1).
 fn compare_exchange(
     fx: &mut Fx<'_, '_>,
     address: Value,
@@ -198,7 +201,8 @@ fn update_by_fetch(fx: &mut Fx<'_, '_>, update: &Update<'_>, place: Place, ty: T
     Some(Rvalue::Scalar(fetch(fx, op, address, amount, Ordering::SeqCst, !update.post)))
 }
 
-/// The constant right operand of `old op constant`, the value of an update that binds no right side.
+/// The constant right operand of `old op constant`, the value of an update that binds no right
+/// side.
 fn constant_amount(update: &Update<'_>) -> Option<i64> {
     fn peel<'a>(mut e: ExprRef<'a>) -> ExprKind<'a> {
         while let ExprKind::Cast { kind: CastKind::Integral | CastKind::NoOp, operand } = e.kind {
@@ -243,7 +247,8 @@ fn combine(fx: &mut Fx<'_, '_>, op: FetchOp, old: Value, amount: Value) -> Value
     }
 }
 
-// ---- builtins -------------------------------------------------------------------------------------------------------------
+// ---- builtins
+// -------------------------------------------------------------------------------------------------------------
 
 /// An `__atomic_*` or `__sync_*` operation.
 pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, atomic: &Atomic<'_>) -> Rvalue {

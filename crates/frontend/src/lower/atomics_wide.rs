@@ -1,4 +1,5 @@
-//! Atomic operations on 16-byte integers: calls of libatomic's `_16` entries, and of the `__sync_*_16` routines.
+//! Atomic operations on 16-byte integers: calls of libatomic's `_16` entries, and of the
+//! `__sync_*_16` routines.
 
 use ir::{AliasTags, Opcode, Type, Value};
 

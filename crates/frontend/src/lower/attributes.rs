@@ -8,7 +8,8 @@ use super::abi;
 use super::state::State;
 use crate::tree::*;
 
-/// Functions that return more than once, or never, whatever their declarations say (gcc's `special_function_p`).
+/// Functions that return more than once, or never, whatever their declarations say (gcc's
+/// `special_function_p`).
 const RETURNS_TWICE: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork", "getcontext"];
 const NEVER_RETURN: &[&str] = &["longjmp", "_longjmp", "siglongjmp"];
 
@@ -37,7 +38,8 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
             _ if data.linkage == Linkage::Weak => Linkage::Weak,
             _ => Linkage::Global,
         };
-        // Declarations of one assembler name share the symbol: what one of them defines, the others do not make undefined.
+        // Declarations of one assembler name share the symbol: what one of them defines, the others
+        // do not make undefined.
         let defined_already = data.def != SymbolDef::Undefined && !data.attrs.has(FnAttrs::AVAILABLE_EXTERNALLY);
         let defined = defines(unit, decl) || (defined_already && (options.optimizing() || !inline_only(unit, decl)));
         data.visibility = visibility(attrs, options, defined);
@@ -102,8 +104,9 @@ fn defines(unit: &Unit, decl: DeclId) -> bool {
     (flags.has(DeclFlags::DEFINED) || flags.has(DeclFlags::TENTATIVE)) && !inline_only(unit, decl)
 }
 
-/// ELF visibility. `-fvisibility` is for definitions only: an undefined symbol may come from another object of any kind. A body that is
-/// there to be inlined alone is no definition: the symbol is the library's (`fread` with `_FORTIFY_SOURCE`).
+/// ELF visibility. `-fvisibility` is for definitions only: an undefined symbol may come from
+/// another object of any kind. A body that is there to be inlined alone is no definition: the
+/// symbol is the library's (`fread` with `_FORTIFY_SOURCE`).
 fn visibility(attrs: Option<&Attributes>, options: &Options, defined: bool) -> Visibility {
     let wanted = match attrs.and_then(|a| a.visibility) {
         Some(visibility) => visibility,
@@ -118,8 +121,8 @@ fn visibility(attrs: Option<&Attributes>, options: &Options, defined: bool) -> V
     }
 }
 
-/// The TLS model of a thread-local variable: the best one its binding and the output allow, bounded by `-ftls-model=`,
-/// or what its attribute says.
+/// The TLS model of a thread-local variable: the best one its binding and the output allow, bounded
+/// by `-ftls-model=`, or what its attribute says.
 fn tls_model(unit: &Unit, options: &Options, decl: DeclId) -> TlsModel {
     let convert = |model| match model {
         options::TlsModel::GeneralDynamic => TlsModel::GlobalDynamic,
@@ -218,7 +221,8 @@ pub fn function_attrs(unit: &Unit, session: &Session, decl: DeclId) -> FnAttrs {
     out
 }
 
-/// The bits of `-fzero-call-used-regs=` and the attribute `zero_call_used_regs`, which has the last word.
+/// The bits of `-fzero-call-used-regs=` and the attribute `zero_call_used_regs`, which has the last
+/// word.
 fn zero_registers(attrs: Option<&Attributes>, session: &Session, options: &Options) -> u32 {
     let named = attrs.and_then(|a| a.zero_call_used_regs).and_then(|name| ZeroRegisters::named(session.str(name)));
     let Some(choice) = named.unwrap_or(options.codegen.zero_call_used_regs) else { return 0 };
@@ -236,8 +240,8 @@ fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator
     text.split(',').map(str::trim).map(|w| w.strip_prefix('-').unwrap_or(w)).map(|w| w.strip_prefix('f').unwrap_or(w))
 }
 
-/// The options in force in the function, if attributes change them: `optimize` what its code may mean (overflow and aliasing),
-/// `target` the instruction sets.
+/// The options in force in the function, if attributes change them: `optimize` what its code may
+/// mean (overflow and aliasing), `target` the instruction sets.
 pub fn own_options(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> Option<Options> {
     let attrs = unit.attrs(decl).filter(|a| a.optimize.is_some() || a.target.is_some())?;
     let mut out = options.clone();

@@ -1,8 +1,10 @@
-//! Bit-precise integers wider than 128 bits: limbs in memory, and calls of the functions in `runtime/unit/bit_int.c`.
+//! Bit-precise integers wider than 128 bits: limbs in memory, and calls of the functions in
+//! `runtime/unit/bit_int.c`.
 //!
-//! A value is [`Rvalue::Memory`] as a structure's is, and travels as one (psABI 3.2.3: class MEMORY). Every operator writes its result to
-//! a temporary of its own, so that results never overlap operands. The unused bits of the last limb are in order in what is written
-//! here, and nothing relies on that where something is read: the psABI leaves them to whoever wrote them.
+//! A value is [`Rvalue::Memory`] as a structure's is, and travels as one (psABI 3.2.3: class
+//! MEMORY). Every operator writes its result to a temporary of its own, so that results never
+//! overlap operands. The unused bits of the last limb are in order in what is written here, and
+//! nothing relies on that where something is read: the psABI leaves them to whoever wrote them.
 
 use ir::{AbiParam, AliasTags, FnAttrs, IntCc, ParamKind, Signature as IrSignature, Type, Value};
 
@@ -16,7 +18,8 @@ use crate::tree::*;
 /// The widest integers that are IR values.
 const NARROW_BITS: u32 = 128;
 
-/// An integer in memory: where its limbs are, and how many bits of them count. A negative precision is a signed number's.
+/// An integer in memory: where its limbs are, and how many bits of them count. A negative precision
+/// is a signed number's.
 #[derive(Clone, Copy)]
 struct Number {
     place: Place,
@@ -70,7 +73,8 @@ fn temporary(fx: &mut Fx<'_, '_>, precision: i64) -> Number {
     Number { place: fx.temp(bytes, 8), precision }
 }
 
-/// A helper that writes a number of this precision; `args` come behind its address, the precision itself at the end.
+/// A helper that writes a number of this precision; `args` come after its address, the precision
+/// itself at the end.
 fn compute(fx: &mut Fx<'_, '_>, name: &str, args: &[Value], precision: i64) -> Number {
     let result = temporary(fx, precision);
     let mut list: smallvec::SmallVec<[Value; 5]> = smallvec::smallvec![fx.address(result.place)];
@@ -166,7 +170,8 @@ fn arithmetic(fx: &mut Fx<'_, '_>, op: BinaryOp, x: Number, y: Number) -> Number
     compute(fx, name, &[a, b], x.precision)
 }
 
-/// The result of an operation on numbers of any precisions wrapped to `precision`, and whether that changed it, an i1.
+/// The result of an operation on numbers of any precisions wrapped to `precision`, and whether that
+/// changed it, an i1.
 fn checked(fx: &mut Fx<'_, '_>, op: BinaryOp, x: Number, y: Number, precision: i64) -> (Number, Value) {
     let (a, b) = (x.signed_bits(), y.signed_bits());
     let exact = if op == BinaryOp::Mul { a + b } else { a.max(b) + 1 };
@@ -179,7 +184,8 @@ fn checked(fx: &mut Fx<'_, '_>, op: BinaryOp, x: Number, y: Number, precision: i
     (wrapped, fx.icmp_imm(IntCc::Ne, order, 0))
 }
 
-/// `__builtin_add_overflow` and its relatives where a type is wide: the wrapped result and whether it overflowed, an i1.
+/// `__builtin_add_overflow` and its relatives where a type is wide: the wrapped result and whether
+/// it overflowed, an i1.
 pub fn overflow(
     fx: &mut Fx<'_, '_>,
     op: BinaryOp,

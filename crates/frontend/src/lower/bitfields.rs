@@ -1,12 +1,14 @@
 //! Bit-fields: which bytes are accessed, extraction and insertion.
 //!
-//! A store touches only bytes of the field's memory location (C23 3.18: the run of adjacent bit-fields), so that
-//! neighbouring members may be written by other threads. Where one container of 1, 2, 4 or 8 bytes inside the run holds
-//! the field, that is accessed, preferably the declared type's own, so that fields of one unit share their accesses.
-//! Packed fields that straddle every such container are split in several.
+//! A store touches only bytes of the field's memory location (C23 3.18: the run of adjacent
+//! bit-fields), so that neighbouring members may be written by other threads. Where one container
+//! of 1, 2, 4 or 8 bytes inside the run holds the field, that is accessed, preferably the declared
+//! type's own, so that fields of one unit share their accesses. Packed fields that straddle every
+//! such container are split in several.
 //!
-//! In reversed storage order ([`Types::is_reversed`](crate::tree::Types::is_reversed)) bits are counted from the most significant one of
-//! each byte on, and the containers are big-endian numbers.
+//! In reversed storage order ([`Types::is_reversed`](crate::tree::Types::is_reversed)) bits are
+//! counted from the most significant one of each byte on, and the containers are big-endian
+//! numbers.
 
 use ir::{AliasTags, Opcode, Type, Value, flags};
 use smallvec::{SmallVec, smallvec};
@@ -183,8 +185,8 @@ fn store_part(fx: &mut Fx<'_, '_>, record: Place, access: &Access, ty: QualType,
     fx.store_flags(new, at, AliasTags::any(), volatility(ty));
 }
 
-/// Position of an initialiser's bit-field, which names its bits only. Fields of one record are initialised together by
-/// one thread, so any byte that holds a bit of the field may be touched.
+/// Position of an initialiser's bit-field, which names its bits only. Fields of one record are
+/// initialised together by one thread, so any byte that holds a bit of the field may be touched.
 pub fn from_initializer(bit_offset: u64, width: u32) -> BitField {
     BitField { bit_offset, width, run_start: bit_offset / 8, run_end: (bit_offset + width as u64).div_ceil(8) }
 }

@@ -1,5 +1,5 @@
-//! `-Warray-bounds` for constant indices. It is a matter of lowering, so that code which is never reached stays out of it, and of optimising
-//! levels, as in gcc.
+//! `-Warray-bounds` for constant indices. It is a matter of lowering, so that code which is never
+//! reached stays out of it, and of optimising levels, as in gcc.
 
 use base::warning;
 
@@ -35,8 +35,8 @@ pub fn check(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) {
     fx.session.warn(warning::ARRAY_BOUNDS, loc, message).note(declared, note).emit();
 }
 
-/// Name and place of an array whose length is as declared: a variable, a row of one, or a member of a structure. Last members of one element
-/// are used as if they had any length.
+/// Name and place of an array whose length is as declared: a variable, a row of one, or a member of
+/// a structure. Last members of one element are used as if they had any length.
 fn known_array(fx: &Fx<'_, '_>, array: ExprRef<'_>) -> Option<(base::Symbol, base::Loc)> {
     match array.kind {
         ExprKind::Decl(id) => {

@@ -114,7 +114,8 @@ pub fn call_with_chain(
     }
 }
 
-/// The number of what the attributes `error` and `warning` have to say of a call (see [`ir::CallInfo::note`]).
+/// The number of what the attributes `error` and `warning` have to say of a call (see
+/// [`ir::CallInfo::note`]).
 fn note(fx: &mut Fx<'_, '_>, decl: DeclId) -> u32 {
     let Some(attrs) = fx.unit.attrs(decl) else { return 0 };
     let (is_error, message) = match (attrs.error, attrs.warning) {
@@ -126,8 +127,8 @@ fn note(fx: &mut Fx<'_, '_>, decl: DeclId) -> u32 {
     fx.state.module.call_note(ir::CallNote { is_error, function, message: fx.session.str(message).into() })
 }
 
-/// Evaluates arguments from right to left, and plain variables last of all: the order is unspecified, but it is what gcc
-/// does, and programs have come to rely on it.
+/// Evaluates arguments from right to left, and plain variables last of all: the order is
+/// unspecified, but it is what gcc does, and programs have come to rely on it.
 fn arguments(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>], types: &mut Vec<Ty>, values: &mut SmallVec<[Rvalue; 8]>) {
     let mut plain: SmallVec<[(usize, ExprRef<'_>); 8]> = SmallVec::new();
     for &arg in args.iter().rev() {

@@ -1,5 +1,5 @@
-//! `_Complex` arithmetic (C23 Annex G): sums in place, products and quotients through the support library, or by the plain
-//! formulas under `-fcx-limited-range`.
+//! `_Complex` arithmetic (C23 Annex G): sums in place, products and quotients through the support
+//! library, or by the plain formulas under `-fcx-limited-range`.
 
 use ir::{AliasTags, BranchHint, FloatCc, IntCc, Opcode, Type, Value};
 
@@ -51,8 +51,9 @@ pub fn was_real(e: ExprRef<'_>) -> bool {
     matches!(e.kind, ExprKind::Cast { kind: CastKind::RealToComplex, .. })
 }
 
-/// `+ - * /` of a complex and a real value, as `real` says of both: the real one has no imaginary part, which is not the same as one that
-/// is zero (C23 G.5.1 paragraph 2). `None` for other operands, and for a real number divided by a complex one.
+/// `+ - * /` of a complex and a real value, as `real` says of both: the real one has no imaginary
+/// part, which is not the same as one that is zero (C23 G.5.1 paragraph 2). `None` for other
+/// operands, and for a real number divided by a complex one.
 pub fn mixed(
     fx: &mut Fx<'_, '_>,
     op: BinaryOp,
@@ -107,7 +108,8 @@ fn product(fx: &mut Fx<'_, '_>, ty: Ty, a: (Value, Value), b: (Value, Value)) ->
     Rvalue::Complex(re, operators::arithmetic(fx, BinaryOp::Add, ty, ri, ir))
 }
 
-/// The product by the formula; the library's function, which looks after infinities (C17 G.5.1), only if that gave a NaN.
+/// The product by the formula; the library's function, which looks after infinities (C17 G.5.1),
+/// only if that gave a NaN.
 fn checked_product(fx: &mut Fx<'_, '_>, ty: Ty, parts: [Value; 4]) -> Rvalue {
     let plain = product(fx, ty, (parts[0], parts[1]), (parts[2], parts[3]));
     let Rvalue::Complex(re, im) = plain else { return plain };

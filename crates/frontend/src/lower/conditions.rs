@@ -1,4 +1,5 @@
-//! Conditions as control flow: `&&`, `||`, `!` and comparisons become branches, never values, where a branch is wanted.
+//! Conditions as control flow: `&&`, `||`, `!` and comparisons become branches, never values, where
+//! a branch is wanted.
 
 use ir::{Block, BranchHint, FloatCc, InstView, IntCc, Opcode, Type, Value, ValueDef};
 use smallvec::SmallVec;

@@ -89,9 +89,9 @@ pub fn real(fx: &mut Fx<'_, '_>, v: Value, from: Ty, to: Ty) -> Value {
     scalar(fx, kind, v, from, to, ty)
 }
 
-/// Integer to floating. Narrow integers go through i32, and unsigned 32-bit ones through i64, where the conversion is one
-/// instruction; binary16 goes through binary32, which represents every integer below its overflow threshold exactly
-/// enough to round once.
+/// Integer to floating. Narrow integers go through i32, and unsigned 32-bit ones through i64, where
+/// the conversion is one instruction; binary16 goes through binary32, which represents every
+/// integer below its overflow threshold exactly enough to round once.
 pub fn int_to_float(fx: &mut Fx<'_, '_>, v: Value, from: Ty, to: Type) -> Value {
     let signed = fx.types().is_signed(from);
     let bits = fx.ty(v).bits();

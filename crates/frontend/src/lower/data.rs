@@ -1,7 +1,8 @@
 //! Static objects: from the tree's bytes and address constants to the module's data.
 //!
-//! Objects that other units can see are defined at once. Local ones wait as [`Pending`] until something refers to them:
-//! unused static data, and the undefined symbols it would drag in, never reach the object file.
+//! Objects that other units can see are defined at once. Local ones wait as [`Pending`] until
+//! something refers to them: unused static data, and the undefined symbols it would drag in, never
+//! reach the object file.
 
 use base::Session;
 use cranelift_entity::EntityRef;
@@ -88,7 +89,8 @@ pub fn resolve(state: &mut State, unit: &Unit, session: &Session, options: &Opti
     let info = &unit.decls[pending.decl];
     let read_only = is_constant_object(&unit.types, info.ty) && info.duration != StorageDuration::Thread;
     let mut bytes = pending.bytes;
-    // An initialiser of zeros is one all the same where that matters: an object without bytes has none.
+    // An initialiser of zeros is one all the same where that matters: an object without bytes has
+    // none.
     if bytes.is_empty() && !pending.tentative && pending.size > 0 && !options.codegen.zero_in_bss {
         bytes.push(0);
     }
@@ -195,8 +197,8 @@ pub fn define(state: &mut State, unit: &Unit, session: &Session, options: &Optio
     state.module.define_data(object);
 }
 
-/// Whether the object may lie beyond 2 GiB: in the medium code model one of unknown size or above the threshold, or in a
-/// section for such objects.
+/// Whether the object may lie beyond 2 GiB: in the medium code model one of unknown size or above
+/// the threshold, or in a section for such objects.
 pub fn is_large(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> bool {
     let info = &unit.decls[decl];
     if options.codegen.code_model != CodeModel::Medium || info.duration == StorageDuration::Thread {

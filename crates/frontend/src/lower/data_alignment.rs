@@ -1,8 +1,9 @@
 //! Alignment of static objects: what a definition gets, and what a reference may rely on.
 //!
-//! The rules are those of gcc's `align_variable` and, for x86-64, `ix86_data_alignment`. An alignment that the program
-//! writes is kept exactly. Otherwise the type's is raised: arrays by the psABI (3.1.2), everything else as an
-//! optimisation, on which only references that reach this very definition may rely.
+//! The rules are those of gcc's `align_variable` and, for x86-64, `ix86_data_alignment`. An
+//! alignment that the program writes is kept exactly. Otherwise the type's is raised: arrays by the
+//! psABI (3.1.2), everything else as an optimisation, on which only references that reach this very
+//! definition may rely.
 
 use target::data_layout as dl;
 use target::options::{DataAlignment, Options, PicLevel};

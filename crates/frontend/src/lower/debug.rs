@@ -1,7 +1,7 @@
 //! `-g`: variables, their scopes and their types as the debugger is told of them.
 //!
-//! A type gets its index when something first refers to it, and its contents at the end of the unit, when every structure that is
-//! ever completed is complete; so nothing here recurses.
+//! A type gets its index when something first refers to it, and its contents at the end of the
+//! unit, when every structure that is ever completed is complete; so nothing here recurses.
 
 use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, TypeTable};
 use base::{Interner, Session};

@@ -1,7 +1,9 @@
-//! Operations on decimal floating values: calls of libgcc's functions for the binary integer decimal encoding, as gcc makes them.
+//! Operations on decimal floating values: calls of libgcc's functions for the binary integer
+//! decimal encoding, as gcc makes them.
 //!
-//! Values are IR floating values of their size (see [`super::shapes::float_type`]), which is how the psABI passes them. Names follow
-//! libgcc's modes: `sd`, `dd`, `td` for the decimal types, `sf`, `df`, `xf`, `tf` for the binary ones, `si`, `di`, `ti` for integers.
+//! Values are IR floating values of their size (see [`super::shapes::float_type`]), which is how
+//! the psABI passes them. Names follow libgcc's modes: `sd`, `dd`, `td` for the decimal types,
+//! `sf`, `df`, `xf`, `tf` for the binary ones, `si`, `di`, `ti` for integers.
 
 use ir::{AliasTags, IntCc, Opcode, Type, Value};
 
@@ -17,7 +19,8 @@ fn mode(format: DecimalFormat) -> &'static str {
     }
 }
 
-/// libgcc's mode of a floating format with its place in the order by size; conversions up are called extensions.
+/// libgcc's mode of a floating format with its place in the order by size; conversions up are
+/// called extensions.
 fn ranked_mode(format: FloatFormat) -> (&'static str, u32) {
     match format {
         FloatFormat::Half => ("hf", 16),
@@ -44,8 +47,8 @@ pub fn arithmetic(fx: &mut Fx<'_, '_>, op: BinaryOp, format: DecimalFormat, a: V
     calls::library_value(fx, &format!("__bid_{name}{}3", mode(format)), &[a, b], ty)
 }
 
-/// `a op b` as an i1; `negated` asks for the opposite. Each function's result compares with 0 as the operands do; with a NaN among
-/// them it is one for which the comparison does not hold.
+/// `a op b` as an i1; `negated` asks for the opposite. Each function's result compares with 0 as
+/// the operands do; with a NaN among them it is one for which the comparison does not hold.
 pub fn compare(fx: &mut Fx<'_, '_>, op: BinaryOp, format: DecimalFormat, a: Value, b: Value, negated: bool) -> Value {
     let (name, cc) = match op {
         BinaryOp::Eq => ("eq", IntCc::Eq),
@@ -176,7 +179,8 @@ fn from_int(fx: &mut Fx<'_, '_>, v: Value, from: Ty, to: FloatFormat, ty: Type) 
     calls::library_value(fx, &function, &[low, high], ty)
 }
 
-// ---- classification -------------------------------------------------------------------------------------------------
+// ---- classification
+// -------------------------------------------------------------------------------------------------
 
 /// The byte that has the sign and the upper bits of the combination field, as an i32.
 fn top_byte(fx: &mut Fx<'_, '_>, v: Value) -> Value {
@@ -195,7 +199,8 @@ fn top_byte(fx: &mut Fx<'_, '_>, v: Value) -> Value {
     fx.int_cast(byte, Type::I32, false)
 }
 
-/// The combination field of a value: what infinities, NaNs and signalling NaNs are known by (IEEE 754-2019 table 3.7).
+/// The combination field of a value: what infinities, NaNs and signalling NaNs are known by (IEEE
+/// 754-2019 table 3.7).
 const INFINITY: i64 = 0x78;
 const NAN: i64 = 0x7c;
 const SIGNALING: i64 = 0x7e;

@@ -1,7 +1,7 @@
 //! Instruction emission with trivial folding, and the live/dead bookkeeping of blocks.
 //!
-//! Folding keeps `-O0` output lean: constants on constants, neutral elements, constant address arithmetic. Anything
-//! beyond that is the middle end's.
+//! Folding keeps `-O0` output lean: constants on constants, neutral elements, constant address
+//! arithmetic. Anything beyond that is the middle end's.
 
 use ir::{
     AliasTag, Block, BranchHint, Builder, FloatCc, Inst, InstView, IntCc, Opcode, Position, Type, Value, ValueDef,
@@ -15,7 +15,8 @@ use super::place::Place;
 const MAX_ACCESS_ALIGN: u32 = 64;
 
 impl Fx<'_, '_> {
-    // ---- blocks -----------------------------------------------------------------------------------------------------------
+    // ---- blocks
+    // -----------------------------------------------------------------------------------------------------------
 
     /// A builder at the end of the current block.
     pub fn b(&mut self) -> Builder<'_> {
@@ -31,7 +32,8 @@ impl Fx<'_, '_> {
         self.func.make_block()
     }
 
-    /// Continues in `block`, live exactly if some live code branches to it. The current block must have ended.
+    /// Continues in `block`, live exactly if some live code branches to it. The current block must
+    /// have ended.
     pub fn start(&mut self, block: Block) {
         debug_assert!(!self.live, "the block before has no terminator");
         self.block = block;
@@ -104,14 +106,16 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Marks blocks as reached from live code by a terminator other than `br` and `cond_br`, which the caller appends.
+    /// Marks blocks as reached from live code by a terminator other than `br` and `cond_br`, which
+    /// the caller appends.
     pub fn mark_targets(&mut self, blocks: impl IntoIterator<Item = Block>) {
         for block in blocks {
             self.target(block);
         }
     }
 
-    // ---- constants --------------------------------------------------------------------------------------------------------
+    // ---- constants
+    // --------------------------------------------------------------------------------------------------------
 
     /// An integer or null pointer constant.
     pub fn iconst(&mut self, ty: Type, value: i64) -> Value {
@@ -138,7 +142,8 @@ impl Fx<'_, '_> {
         self.func.value_type(value)
     }
 
-    // ---- memory -----------------------------------------------------------------------------------------------------------
+    // ---- memory
+    // -----------------------------------------------------------------------------------------------------------
 
     /// A slot in the frame; the instruction goes to the start of the entry block.
     pub fn alloca(&mut self, size: u64, align: u32) -> Value {
@@ -172,8 +177,8 @@ impl Fx<'_, '_> {
         Place::new(temp.2, align)
     }
 
-    /// Gives back the temporaries taken since there were `mark` of them. When optimising every temporary keeps a slot of
-    /// its own: unrelated values in one slot would hinder promotion.
+    /// Gives back the temporaries taken since there were `mark` of them. When optimising every
+    /// temporary keeps a slot of its own: unrelated values in one slot would hinder promotion.
     pub fn release_temps(&mut self, mark: usize) {
         if self.optimizing() {
             self.used_temps.truncate(mark);
@@ -274,9 +279,11 @@ impl Fx<'_, '_> {
         self.b().ptradd(ptr, offset, flags)
     }
 
-    // ---- integers ---------------------------------------------------------------------------------------------------------
+    // ---- integers
+    // ---------------------------------------------------------------------------------------------------------
 
-    /// A two-operand integer operation (scalar or vector), folded when both operands are constant or one is neutral.
+    /// A two-operand integer operation (scalar or vector), folded when both operands are constant
+    /// or one is neutral.
     pub fn int_op(&mut self, op: Opcode, flags: u8, a: Value, b: Value) -> Value {
         let ty = self.ty(a);
         if ty.is_int() {
@@ -360,7 +367,8 @@ impl Fx<'_, '_> {
             return self.func.bits_const(to, bits);
         }
         let narrowing = to.bits() < from.bits();
-        // A truncated or twice extended extension goes back to its source; truth values are widened in one step.
+        // A truncated or twice extended extension goes back to its source; truth values are widened
+        // in one step.
         if let ValueDef::Result(inst, 0) = self.func.value_def(value)
             && let InstView::Unary { op, a: source, .. } = self.func.view(inst)
         {
@@ -429,7 +437,8 @@ impl Fx<'_, '_> {
         self.b().unary(Opcode::Bitcast, to, value)
     }
 
-    // ---- floating point ---------------------------------------------------------------------------------------------------
+    // ---- floating point
+    // ---------------------------------------------------------------------------------------------------
 
     /// The flags that options give to floating arithmetic.
     pub fn float_flags(&self) -> u8 {
@@ -450,8 +459,8 @@ impl Fx<'_, '_> {
         bits
     }
 
-    /// Floating arithmetic; binary16 is computed as binary32. Between operators the wider value is kept, as gcc's excess
-    /// precision does; where it is stored or converted it is rounded.
+    /// Floating arithmetic; binary16 is computed as binary32. Between operators the wider value is
+    /// kept, as gcc's excess precision does; where it is stored or converted it is rounded.
     pub fn float_op(&mut self, op: Opcode, a: Value, b: Value) -> Value {
         let flags = self.float_flags();
         if self.ty(a) == Type::F16 {

@@ -1,8 +1,8 @@
 //! Expressions: dispatch over the node kinds.
 //!
-//! Left-deep chains (`a + b + c ...`, casts, pointer arithmetic, commas) are walked by loops, since the parser builds them
-//! without recursion; everything else recurses within the parser's nesting limit. In dead code nothing is lowered: the
-//! answer is a constant of the right type.
+//! Left-deep chains (`a + b + c ...`, casts, pointer arithmetic, commas) are walked by loops, since
+//! the parser builds them without recursion; everything else recurses within the parser's nesting
+//! limit. In dead code nothing is lowered: the answer is a constant of the right type.
 
 use ir::{AliasTags, Intrinsic, Opcode, Type, Value, flags};
 use smallvec::SmallVec;
@@ -47,7 +47,8 @@ pub fn rvalue(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
     value
 }
 
-/// The operand that is evaluated first, of the operators whose left-deep chains are walked by a loop.
+/// The operand that is evaluated first, of the operators whose left-deep chains are walked by a
+/// loop.
 fn spine_child<'a>(e: ExprRef<'a>) -> Option<ExprRef<'a>> {
     match e.kind {
         ExprKind::Binary { lhs, .. } => Some(lhs),
@@ -415,8 +416,8 @@ fn needs_read(e: ExprRef<'_>) -> bool {
     e.is_lvalue() && e.ty.quals().is_volatile()
 }
 
-/// Evaluates an expression into an object of type `ty`. `fresh`: nothing else can see the object yet, so that a call may
-/// write its result there directly.
+/// Evaluates an expression into an object of type `ty`. `fresh`: nothing else can see the object
+/// yet, so that a call may write its result there directly.
 pub fn into(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, place: Place, ty: QualType, fresh: bool) {
     if !fx.live {
         return;

@@ -1,10 +1,11 @@
-//! The state of lowering one function: its IR so far, where its variables live, open scopes; and its frame: parameters
-//! in, labels resolved at the end.
+//! The state of lowering one function: its IR so far, where its variables live, open scopes; and
+//! its frame: parameters in, labels resolved at the end.
 //!
-//! Code is always appended to the current block. After a terminator the position is *dead*: what is emitted then goes to
-//! a block that never enters the layout, [`super::expressions`] answers with dummy constants instead of lowering anything,
-//! and branches from there do not count as predecessors. [`Fx::start`] brings a block to life only if live code branches
-//! to it, so pruned conditions leave no unreachable blocks behind.
+//! Code is always appended to the current block. After a terminator the position is *dead*: what is
+//! emitted then goes to a block that never enters the layout, [`super::expressions`] answers with
+//! dummy constants instead of lowering anything, and branches from there do not count as
+//! predecessors. [`Fx::start`] brings a block to life only if live code branches to it, so pruned
+//! conditions leave no unreachable blocks after.
 
 use base::{Loc, Session};
 use cranelift_entity::packed_option::PackedOption;
@@ -30,7 +31,8 @@ const LOWERING_LEVELS: u32 = 64;
 /// Where a local variable lives.
 #[derive(Clone, Copy, Debug)]
 pub enum Local {
-    /// At a fixed address: an alloca, a parameter's own stack copy, or a field of the frame shared with nested functions.
+    /// At a fixed address: an alloca, a parameter's own stack copy, or a field of the frame shared
+    /// with nested functions.
     At(Place),
     /// At an address kept in this pointer slot: a variable-length array.
     Indirect(Value),
@@ -123,7 +125,8 @@ pub struct Fx<'l, 't> {
     pub debug_scope: u32,
     /// The `-ftrapv` landing block.
     pub overflow_trap: Option<Block>,
-    /// Offset of the first anonymous argument on the stack, in a variadic function of the Microsoft x64 convention.
+    /// Offset of the first anonymous argument on the stack, in a variadic function of the Microsoft
+    /// x64 convention.
     pub ms_anonymous: i64,
     pub(super) block: Block,
     pub(super) live: bool,
@@ -284,8 +287,8 @@ fn lower_one<'t>(
     (fx.func, fx.frame)
 }
 
-/// `-mno-80387`: nothing computes with `long double`. gcc calls functions that libgcc has not on x86-64, and rejects results.
-/// `-mno-fp-ret-in-387`: results alone are rejected.
+/// `-mno-80387`: nothing computes with `long double`. gcc calls functions that libgcc has not on
+/// x86-64, and rejects results. `-mno-fp-ret-in-387`: results alone are rejected.
 fn check_x87(fx: &mut Fx<'_, '_>) {
     let computes = fx.options.codegen.x87;
     let on_stack = |place: &AsmPlace| matches!(place, AsmPlace::X87(_)) && !computes;
@@ -341,7 +344,8 @@ pub fn label_block(fx: &mut Fx<'_, '_>, label: LabelId) -> Block {
     }
 }
 
-/// The parameters of an `interrupt` function: the address of what the processor pushed, and the error code that it pushed last.
+/// The parameters of an `interrupt` function: the address of what the processor pushed, and the
+/// error code that it pushed last.
 fn enter_interrupt(fx: &mut Fx<'_, '_>) {
     // The pushed frame is where a call would leave the return address.
     let inst = fx.b().intrinsic(ir::Intrinsic::DwarfCfa, Type::PTR, &[]);
@@ -362,7 +366,8 @@ fn enter_interrupt(fx: &mut Fx<'_, '_>) {
     }
 }
 
-/// Parameters to their variables (psABI 3.2.3), with the conversions of old-style definitions (C17 6.9.1 paragraph 10).
+/// Parameters to their variables (psABI 3.2.3), with the conversions of old-style definitions (C17
+/// 6.9.1 paragraph 10).
 fn enter_parameters(fx: &mut Fx<'_, '_>, abi: &FnAbi, naked: bool) {
     let values = fx.func.params().to_vec();
     let mut next = 0;
@@ -457,8 +462,8 @@ pub fn instrument(fx: &mut Fx<'_, '_>, hook: &str) {
     calls::library_call(fx, hook, &[this, caller], &[]);
 }
 
-/// `-finstrument-functions-exclude-*-list=`: the function's name in the source, or the file of its definition as the
-/// compiler knows it, contains one of the texts.
+/// `-finstrument-functions-exclude-*-list=`: the function's name in the source, or the file of its
+/// definition as the compiler knows it, contains one of the texts.
 fn excluded(fx: &Fx<'_, '_>) -> bool {
     let code = &fx.options.codegen;
     let contains = |text: &str, list: &[String]| list.iter().any(|part| text.contains(part.as_str()));
@@ -475,8 +480,8 @@ fn excluded(fx: &Fx<'_, '_>) -> bool {
             .is_some_and(|at| contains(fx.session.str(at.file), &code.uninstrumented_files))
 }
 
-/// The closing brace and what was left open: labels never defined in live code, the shared indirect branch, unreachable
-/// blocks.
+/// The closing brace and what was left open: labels never defined in live code, the shared indirect
+/// branch, unreachable blocks.
 fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
     fx.loc = fx.def.body.end;
     if fx.live {
@@ -538,8 +543,9 @@ impl Fx<'_, '_> {
         self.session.error(self.loc, format!("not supported: {what}")).emit();
     }
 
-    /// Enters a level of recursion; false, with a diagnostic, when there are too many. The limit is the parser's, `-fbracket-depth=`,
-    /// which the driver has cut to what the stack allows; chains that the parser does not count are walked without recursion.
+    /// Enters a level of recursion; false, with a diagnostic, when there are too many. The limit is
+    /// the parser's, `-fbracket-depth=`, which the driver has cut to what the stack allows; chains
+    /// that the parser does not count are walked without recursion.
     pub fn descend(&mut self) -> bool {
         self.depth += 1;
         let limit = self.options.language.bracket_depth.saturating_add(LOWERING_LEVELS);

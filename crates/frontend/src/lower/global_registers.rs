@@ -1,8 +1,9 @@
 //! Global register variables (gcc's manual, "Defining Global Register Variables").
 //!
-//! The register belongs to the variable in the whole unit: [`Module::reserved_registers`](ir::Module) keeps every function's code off
-//! it. A read is an asm statement without text whose output is the register, an assignment one whose input it is; both are volatile,
-//! so they keep their order with calls, which may change the variable.
+//! The register belongs to the variable in the whole unit:
+//! [`Module::reserved_registers`](ir::Module) keeps every function's code off it. A read is an asm
+//! statement without text whose output is the register, an assignment one whose input it is; both
+//! are volatile, so they keep their order with calls, which may change the variable.
 
 use ir::{AsmData, AsmOperand, AsmPlace, Type, Value};
 use target::registers::Reg;

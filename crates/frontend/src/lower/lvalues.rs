@@ -12,7 +12,8 @@ use super::{
 };
 use crate::tree::*;
 
-/// What an lvalue expression designates. Rvalues of record type are accepted too: they are in memory.
+/// What an lvalue expression designates. Rvalues of record type are accepted too: they are in
+/// memory.
 pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
     if let ExprKind::Member { base, record, field } = strip(e).kind
         && let Some(bits) = fx.types().records[record].field(field).bits
@@ -54,7 +55,8 @@ fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u
     Place { base, offset: 0, base_align: place.align().min(align.max(1)), neighbours: 0, ..place }
 }
 
-/// The place of an lvalue that has an address (elements of vectors and parts of complex objects in memory included).
+/// The place of an lvalue that has an address (elements of vectors and parts of complex objects in
+/// memory included).
 pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
     // Members and elements are peeled off first, so that long chains cost no recursion.
     let mut spine: smallvec::SmallVec<[ExprRef<'_>; 8]> = smallvec::SmallVec::new();
@@ -103,8 +105,8 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
     place
 }
 
-/// Whether a member of a structure, a pointer or integer, has neighbours of its size: who reads it reads an object that holds them too.
-/// (gcc relies on that in `-fhoist-adjacent-loads`.)
+/// Whether a member of a structure, a pointer or integer, has neighbours of its size: who reads it
+/// reads an object that holds them too. (gcc relies on that in `-fhoist-adjacent-loads`.)
 fn neighbours(fx: &Fx<'_, '_>, record: RecordId, index: u32) -> u8 {
     let types = fx.types();
     let record = &types.records[record];
@@ -189,8 +191,9 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
 /// How far the alignment of a nested access is looked for.
 const MAX_ALIGN_STEPS: u32 = 64;
 
-/// The alignment that the declarations guarantee for what a pointer into an array points to: in a packed structure less than the element
-/// type's. Without an array there is no limit; of more than [`MAX_ALIGN_STEPS`] nested accesses, whose enclosing ones ask again, nothing is known.
+/// The alignment that the declarations guarantee for what a pointer into an array points to: in a
+/// packed structure less than the element type's. Without an array there is no limit; of more than
+/// [`MAX_ALIGN_STEPS`] nested accesses, whose enclosing ones ask again, nothing is known.
 fn array_align(fx: &Fx<'_, '_>, pointer: ExprRef<'_>) -> u32 {
     let types = fx.types();
     let (mut limit, mut cur) = (1 << 16, pointer);
@@ -235,8 +238,8 @@ fn stack_pointer(fx: &mut Fx<'_, '_>) -> Place {
     Place { any_alias: true, ..place }
 }
 
-/// The general register of a local register variable without initialiser that nothing sets: gcc promises nothing of one but as an operand
-/// of `asm`, yet what its programs read is the register.
+/// The general register of a local register variable without initialiser that nothing sets: gcc
+/// promises nothing of one but as an operand of `asm`, yet what its programs read is the register.
 pub fn never_set(fx: &Fx<'_, '_>, decl: DeclId) -> Option<Reg> {
     let info = &fx.unit.decls[decl];
     let flags = info.flags;
@@ -411,8 +414,8 @@ fn refuse_reversed_atomic(fx: &mut Fx<'_, '_>, ty: Ty) {
     }
 }
 
-/// Swaps the bytes of a scalar, or of a part of a complex value, between register and memory when its type `ty` has the foreign
-/// storage order. gcc has no such x87 numbers either.
+/// Swaps the bytes of a scalar, or of a part of a complex value, between register and memory when
+/// its type `ty` has the foreign storage order. gcc has no such x87 numbers either.
 fn in_storage_order(fx: &mut Fx<'_, '_>, value: Value, ty: Ty) -> Value {
     if !fx.types().is_reversed(ty) {
         return value;
@@ -446,7 +449,8 @@ pub fn copy(fx: &mut Fx<'_, '_>, to: Place, from: Place, ty: QualType, volatile:
     fx.b().mem_op(Opcode::MemMove, dst, src, size, align, volatile);
 }
 
-/// Memory for a value of the type, for the rest of the full expression; of variable size, for the rest of the function.
+/// Memory for a value of the type, for the rest of the full expression; of variable size, for the
+/// rest of the function.
 pub fn temporary(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
     if fx.types().is_vla(ty) {
         let size = statements::type_size(fx, ty);

@@ -1,10 +1,11 @@
 //! Lowering: the typed tree to alloca-form IR (`docs/ir.md`).
 //!
-//! The parser hands over each definition when it is complete ([`crate::tree::Consumer`]); [`module::UnitLowering`] lowers
-//! functions at once, keeps inline ones until something refers to them, and collects data. One function is one
-//! [`function::Fx`]: every local variable is an alloca in the entry block, there are no phis, conditions are branches.
-//! No type is inferred here: the tree says what each node's operands and result are. What the ABI asks for (registers,
-//! copies, hidden pointers) is made explicit, so that later stages see scalars only.
+//! The parser hands over each definition when it is complete ([`crate::tree::Consumer`]);
+//! [`module::UnitLowering`] lowers functions at once, keeps inline ones until something refers to
+//! them, and collects data. One function is one [`function::Fx`]: every local variable is an alloca
+//! in the entry block, there are no phis, conditions are branches. No type is inferred here: the
+//! tree says what each node's operands and result are. What the ABI asks for (registers, copies,
+//! hidden pointers) is made explicit, so that later stages see scalars only.
 //!
 //! | file | what |
 //! |---|---|

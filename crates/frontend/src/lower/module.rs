@@ -1,9 +1,9 @@
-//! The consumer of the parser's definitions: lowers each function when it is complete, keeps what may turn out not to be
-//! needed, and closes the module at the end of the unit.
+//! The consumer of the parser's definitions: lowers each function when it is complete, keeps what
+//! may turn out not to be needed, and closes the module at the end of the unit.
 //!
-//! Functions whose trees the parser keeps (`static` or `inline` ones) are lowered at the end, if something refers to
-//! them: a worklist over the symbols mentioned so far, in order of first mention. Output order is therefore a function of
-//! the source alone.
+//! Functions whose trees the parser keeps (`static` or `inline` ones) are lowered at the end, if
+//! something refers to them: a worklist over the symbols mentioned so far, in order of first
+//! mention. Output order is therefore a function of the source alone.
 
 use base::{Loc, Session, Symbol};
 use cranelift_entity::SecondaryMap;
@@ -18,7 +18,8 @@ use super::state::{CloneRequest, State};
 use crate::tree::attributes::DEFAULT_PRIORITY;
 use crate::tree::*;
 
-/// Receives finished functions on the streaming path. One that is done with is given back: the next is built in its memory.
+/// Receives finished functions on the streaming path. One that is done with is given back: the next
+/// is built in its memory.
 pub type Sink<'o> = &'o mut dyn FnMut(&Module, Function) -> Option<Function>;
 
 /// Lowering of one unit.
@@ -29,12 +30,13 @@ pub struct UnitLowering<'u, 'o> {
     kept_index: SecondaryMap<DeclId, u32>,
     pending: Vec<Option<Pending>>,
     pending_index: SecondaryMap<DeclId, u32>,
-    /// How many of the mentioned entities [`Self::lower_forced`] has looked at; `None` while it does.
+    /// How many of the mentioned entities [`Self::lower_forced`] has looked at; `None` while it
+    /// does.
     forced_next: Option<usize>,
     /// Copies of functions that have not been defined yet.
     early_clones: Vec<CloneRequest>,
-    /// Declarations of inline bodies under the name of a function that this unit defines by another declaration: the function's symbol,
-    /// and the body's own if it has to be inlined.
+    /// Declarations of inline bodies under the name of a function that this unit defines by another
+    /// declaration: the function's symbol, and the body's own if it has to be inlined.
     beside: FxHashMap<DeclId, (SymbolId, Option<SymbolId>)>,
 }
 
@@ -103,8 +105,9 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         }
     }
 
-    /// With a sink, puts the `always_inline` bodies into the module that what has been lowered so far asks for: whoever receives the
-    /// functions expands their calls. One that is defined only later is lowered at the end, as any other.
+    /// With a sink, puts the `always_inline` bodies into the module that what has been lowered so
+    /// far asks for: whoever receives the functions expands their calls. One that is defined only
+    /// later is lowered at the end, as any other.
     fn lower_forced(&mut self, cx: &mut UnitContext<'_>) {
         if self.sink.is_none() {
             return;
@@ -181,8 +184,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         self.lower(cx, def, extra);
     }
 
-    /// Whether an inline body has the assembler name of a function that is defined in this unit by another declaration. The definition
-    /// keeps the symbol.
+    /// Whether an inline body has the assembler name of a function that is defined in this unit by
+    /// another declaration. The definition keeps the symbol.
     fn is_beside(&mut self, cx: &UnitContext<'_>, decl: DeclId, always_inline: bool) -> bool {
         let symbol = self.state.symbol(cx.unit, cx.session, cx.options, decl);
         let data = &self.state.module.symbols[symbol];
@@ -200,7 +203,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         true
     }
 
-    /// Lowers the body of such a declaration under its own symbol, if it has one: otherwise the definition is called.
+    /// Lowers the body of such a declaration under its own symbol, if it has one: otherwise the
+    /// definition is called.
     fn lower_beside(&mut self, cx: &mut UnitContext<'_>, decl: DeclId) {
         let index = self.kept_index[decl];
         let Some(def) = self.kept[index as usize - 1].take() else { return };
@@ -210,7 +214,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
         }
     }
 
-    /// Calls of inline bodies that have a symbol of their own are of that; those of the definition's declaration stay.
+    /// Calls of inline bodies that have a symbol of their own are of that; those of the
+    /// definition's declaration stay.
     fn call_beside(&mut self, unit: &Unit) {
         let redirected: Vec<(SymbolId, SymbolId)> =
             self.beside.values().filter_map(|&(symbol, body)| body.map(|body| (symbol, body))).collect();
@@ -391,7 +396,8 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
     }
 }
 
-/// A helper's lines are in no file that a debugger could show: it steps over calls of functions without any.
+/// A helper's lines are in no file that a debugger could show: it steps over calls of functions
+/// without any.
 fn without_source(function: &mut Function) {
     function.loc = Loc::NONE;
     function.debug = None;
@@ -477,8 +483,8 @@ impl<'u> Consumer<'u> for UnitLowering<'u, '_> {
     }
 }
 
-/// The last word on a symbol. A body that is there to be inlined alone is marked as such: what the unit's other declarations say about
-/// it is known now.
+/// The last word on a symbol. A body that is there to be inlined alone is marked as such: what the
+/// unit's other declarations say about it is known now.
 fn update(state: &mut State, unit: &Unit, session: &Session, options: &Options, decl: DeclId) {
     let Some(symbol) = state.symbols[decl].expand() else { return };
     attributes::update_symbol(state, unit, session, options, decl);

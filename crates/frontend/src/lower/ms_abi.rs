@@ -1,8 +1,10 @@
-//! The Microsoft x64 calling convention (attribute `ms_abi`, `-mabi=ms`), as gcc has it: "x64 calling convention" of Microsoft's
-//! documentation, and gcc's `function_arg_ms_64` and `function_value_ms_64` for the types that it does not speak of.
+//! The Microsoft x64 calling convention (attribute `ms_abi`, `-mabi=ms`), as gcc has it: "x64
+//! calling convention" of Microsoft's documentation, and gcc's `function_arg_ms_64` and
+//! `function_value_ms_64` for the types that it does not speak of.
 //!
-//! Every argument has a position. What has 1, 2, 4 or 8 bytes is passed itself, `float` and `double` in the SSE register of the position and
-//! all else in the general one; anything else is passed as the address of a copy.
+//! Every argument has a position. What has 1, 2, 4 or 8 bytes is passed itself, `float` and
+//! `double` in the SSE register of the position and all else in the general one; anything else is
+//! passed as the address of a copy.
 
 use ir::{AliasTags, Intrinsic, Type, Value};
 use smallvec::smallvec;
@@ -14,7 +16,7 @@ use super::shapes::{Shape, shape};
 use super::{expressions, lvalues};
 use crate::tree::*;
 
-/// Positions that have registers, and the bytes of stack that stand behind them.
+/// Positions that have registers, and the bytes of stack that stand after them.
 const REGISTERS: usize = 4;
 /// Bytes of a position.
 const SLOT: i64 = 8;
@@ -45,7 +47,8 @@ fn pass_mode(types: &Types, ty: Ty, named: bool) -> PassMode {
     }
 }
 
-/// Integers, pointers, `float` and `double`. Other values of such sizes travel as the bits they are.
+/// Integers, pointers, `float` and `double`. Other values of such sizes travel as the bits they
+/// are.
 fn itself(types: &Types, ty: Ty) -> Option<Type> {
     match shape(types, ty) {
         Shape::Scalar(scalar) if types.decimal_format(ty).is_none() => {
@@ -88,7 +91,8 @@ fn in_xmm0() -> RetMode {
     RetMode::Pieces(smallvec![Piece { ty: Type::F64.vector(2), offset: 0, size: 16 }])
 }
 
-/// The types of the parameters that a variadic function has besides its named ones: the registers that may hold anonymous arguments.
+/// The types of the parameters that a variadic function has besides its named ones: the registers
+/// that may hold anonymous arguments.
 pub fn saved_registers(abi: &FnAbi) -> usize {
     if abi.ms_abi && abi.variadic { REGISTERS.saturating_sub(positions(abi)) } else { 0 }
 }
@@ -98,7 +102,8 @@ fn positions(abi: &FnAbi) -> usize {
     abi.ret.is_memory() as usize + abi.params.iter().map(|(_, mode)| mode.piece_count()).sum::<usize>()
 }
 
-/// On entry: stores the registers of anonymous arguments to their places on the stack. Remembers where the first one is.
+/// On entry: stores the registers of anonymous arguments to their places on the stack. Remembers
+/// where the first one is.
 pub fn save_registers(fx: &mut Fx<'_, '_>, abi: &FnAbi, registers: &[Value]) {
     if !(abi.ms_abi && abi.variadic) {
         return;

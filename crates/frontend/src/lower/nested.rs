@@ -1,11 +1,12 @@
-//! Nested functions (GNU): the frame they share with their enclosing function, the static chain, trampolines, and jumps to
-//! enclosing functions' labels.
+//! Nested functions (GNU): the frame they share with their enclosing function, the static chain,
+//! trampolines, and jumps to enclosing functions' labels.
 //!
-//! Variables that a nested function uses live in one alloca of the enclosing function, its *frame*; the static chain is
-//! that alloca's address. The first word of a frame is the enclosing function's own chain, so that outer levels are
-//! reached by following links. Fields are handed out on demand while the enclosing function is lowered; nested functions
-//! are lowered after it and find the final layout. A jump out of a nested function is a `longjmp` to a buffer in the
-//! frame, set on entry.
+//! Variables that a nested function uses live in one alloca of the enclosing function, its *frame*;
+//! the static chain is that alloca's address. The first word of a frame is the enclosing function's
+//! own chain, so that outer levels are reached by following links. Fields are handed out on demand
+//! while the enclosing function is lowered; nested functions are lowered after it and find the
+//! final layout. A jump out of a nested function is a `longjmp` to a buffer in the frame, set on
+//! entry.
 
 use cranelift_entity::EntityRef;
 use ir::{AliasTags, BranchHint, IntCc, Intrinsic, SymbolId, Type, Value};
@@ -143,7 +144,8 @@ pub fn frame_place(fx: &mut Fx<'_, '_>, decl: DeclId) -> Option<Place> {
     Some(Place { base_align: FRAME_ALIGN.max(align), ..Place::new(base, FRAME_ALIGN).offset(offset as i64) })
 }
 
-/// Where a bound is kept if nested functions may read it: this function's frame or an enclosing one's.
+/// Where a bound is kept if nested functions may read it: this function's frame or an enclosing
+/// one's.
 pub fn bound_place(fx: &mut Fx<'_, '_>, vla: VlaId) -> Option<Place> {
     if let Some(level) = fx.state.frames.iter().rposition(|f| f.bounds.contains_key(&vla)) {
         let offset = fx.state.frames[level].bounds[&vla];
@@ -178,7 +180,8 @@ pub fn outer_variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Option<Place> {
     Some(place)
 }
 
-/// The address of the frame number `level` among the enclosing ones (the number of all of them: the own frame).
+/// The address of the frame number `level` among the enclosing ones (the number of all of them: the
+/// own frame).
 fn frame_address(fx: &mut Fx<'_, '_>, level: usize) -> Value {
     let levels = fx.state.frames.len();
     if level == levels {
@@ -204,8 +207,8 @@ pub fn call_target(fx: &mut Fx<'_, '_>, decl: DeclId) -> (SymbolId, Option<Value
     (symbol, chain)
 }
 
-/// The address of a function as a pointer: a trampoline for a nested function with a chain. It lives in the frame of
-/// the function that takes the address.
+/// The address of a function as a pointer: a trampoline for a nested function with a chain. It
+/// lives in the frame of the function that takes the address.
 pub fn function_pointer(fx: &mut Fx<'_, '_>, decl: DeclId) -> Value {
     let (symbol, chain) = call_target(fx, decl);
     let code = fx.func.symbol_const(symbol, 0);

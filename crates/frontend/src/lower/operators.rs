@@ -94,8 +94,8 @@ pub fn arithmetic(fx: &mut Fx<'_, '_>, op: BinaryOp, ty: Ty, a: Value, b: Value)
     normalize(fx, value, ty)
 }
 
-/// `NSW` where signed overflow is undefined. Narrow `_BitInt` values do not fill their container, so that the flag would
-/// say less than it could; it is still true.
+/// `NSW` where signed overflow is undefined. Narrow `_BitInt` values do not fill their container,
+/// so that the flag would say less than it could; it is still true.
 fn overflow_flags(fx: &Fx<'_, '_>, ty: Ty) -> u8 {
     let codegen = &fx.options.codegen;
     if fx.types().is_signed(ty) && !codegen.wrapv && !codegen.trapv { flags::NSW } else { 0 }

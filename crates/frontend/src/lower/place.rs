@@ -16,7 +16,8 @@ pub struct Place {
     pub any_alias: bool,
     /// The segment register that `base` is relative to.
     pub segment: Option<SegmentRegister>,
-    /// `WITH_PREVIOUS`, `WITH_NEXT`: what a load of the member that this is may say about its neighbours.
+    /// `WITH_PREVIOUS`, `WITH_NEXT`: what a load of the member that this is may say about its
+    /// neighbours.
     pub neighbours: u8,
 }
 
@@ -50,7 +51,8 @@ pub enum Rvalue {
     Scalar(Value),
     /// Real and imaginary part.
     Complex(Value, Value),
-    /// Structure, union, or vector of another size: the value is what this memory holds until the next side effect.
+    /// Structure, union, or vector of another size: the value is what this memory holds until the
+    /// next side effect.
     Memory(Place),
 }
 

@@ -1,9 +1,9 @@
-//! Scopes: storage of local variables, lifetime markers, and what leaving a scope does (cleanup functions, freeing of
-//! variable-length arrays).
+//! Scopes: storage of local variables, lifetime markers, and what leaving a scope does (cleanup
+//! functions, freeing of variable-length arrays).
 //!
-//! Lifetime markers are only made when optimising, for variables of inner scopes. A jump into a scope from outside (a
-//! label or a `case` inside it) would skip the start marker, so such a scope loses its markers: they are removed again
-//! when it closes.
+//! Lifetime markers are only made when optimising, for variables of inner scopes. A jump into a
+//! scope from outside (a label or a `case` inside it) would skip the start marker, so such a scope
+//! loses its markers: they are removed again when it closes.
 
 use ir::{Inst, Opcode, Type, Value};
 
@@ -40,7 +40,7 @@ pub fn open(fx: &mut Fx<'_, '_>) -> Mark {
     mark
 }
 
-/// Closes a scope: cleanups run on the way out, variables die.
+/// Closes a scope: cleanups run on the exit, variables die.
 pub fn close(fx: &mut Fx<'_, '_>, mark: Mark) {
     run_cleanups(fx, mark.cleanup);
     fx.cleanup = mark.cleanup;
@@ -70,7 +70,8 @@ pub fn end_lifetimes(fx: &mut Fx<'_, '_>, depth: usize) {
     }
 }
 
-/// Notes a label: control may enter all open scopes from `depth` on here without passing their beginnings.
+/// Notes a label: control may enter all open scopes from `depth` on here without passing their
+/// beginnings.
 pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
     for scope in fx.scopes[depth..].iter_mut().rev() {
         if scope.entered_from.is_some_and(|d| d <= depth) {
@@ -128,8 +129,8 @@ pub fn declare(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     place
 }
 
-/// Runs the cleanups of the scopes between here and `to`, innermost first. The current cleanup stays what it is: other
-/// paths still have to pass it.
+/// Runs the cleanups of the scopes between here and `to`, innermost first. The current cleanup
+/// stays what it is: other paths still have to pass it.
 pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
     let here = fx.cleanup;
     let def = fx.def;
@@ -156,8 +157,8 @@ pub fn run_cleanups(fx: &mut Fx<'_, '_>, to: Option<CleanupId>) {
     fx.cleanup = here;
 }
 
-/// `alloca` was called: its memory lasts until the function returns, so the arrays of the scope it is called in are not freed either at
-/// the scope's end (as in gcc).
+/// `alloca` was called: its memory lasts until the function returns, so the arrays of the scope it
+/// is called in are not freed either at the scope's end (as in gcc).
 pub fn keep_stack(fx: &mut Fx<'_, '_>) {
     let Some(id) = fx.cleanup else { return };
     let depth = fx.scopes.len();

@@ -1,7 +1,9 @@
-//! Objects in the named address spaces `__seg_fs` and `__seg_gs` (gcc's manual, "x86 Named Address Spaces").
+//! Objects in the named address spaces `__seg_fs` and `__seg_gs` (gcc's manual, "x86 Named Address
+//! Spaces").
 //!
-//! Every access is an asm statement whose instruction has the segment's prefix and whose operand is memory. It is volatile and clobbers
-//! memory: where the segment begins, nobody knows, so that the object may be any other. All later stages know that form already.
+//! Every access is an asm statement whose instruction has the segment's prefix and whose operand is
+//! memory. It is volatile and clobbers memory: where the segment begins, nobody knows, so that the
+//! object may be any other. All later stages know that form already.
 
 use ir::{AsmData, AsmOperand, AsmPlace, Opcode, Type, Value};
 use target::options::SegmentRegister;
@@ -67,8 +69,8 @@ pub fn store(fx: &mut Fx<'_, '_>, value: Value, place: Place, segment: SegmentRe
     fx.b().asm(statement(template, vec![memory, source]), &[address, value], &[]);
 }
 
-/// The address of an access and where the statement has it. In Intel syntax the segment's name stands inside of the operand's text,
-/// so that a register holds the address there.
+/// The address of an access and where the statement has it. In Intel syntax the segment's name
+/// stands inside of the operand's text, so that a register holds the address there.
 fn access(fx: &mut Fx<'_, '_>, place: Place) -> (Value, AsmPlace) {
     let address = fx.pointer(place);
     if !fx.options.codegen.intel_syntax {

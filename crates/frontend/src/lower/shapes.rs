@@ -17,11 +17,12 @@ pub enum Shape {
     Memory,
 }
 
-/// Bytes of the vectors that are IR values; others live in memory and are worked on in pieces of this size or by lanes.
+/// Bytes of the vectors that are IR values; others live in memory and are worked on in pieces of
+/// this size or by lanes.
 pub const VECTOR_BYTES: u64 = 16;
 
-/// The IR type of a floating format. Decimal values travel as binary ones of their size; nothing but moves and operations on the
-/// sign bit is done with them in the IR.
+/// The IR type of a floating format. Decimal values travel as binary ones of their size; nothing
+/// but moves and operations on the sign bit is done with them in the IR.
 pub fn float_type(format: FloatFormat) -> Type {
     match format {
         FloatFormat::Half => Type::F16,
@@ -77,8 +78,8 @@ pub fn scalar_type(types: &Types, ty: Ty) -> Type {
     }
 }
 
-/// The IR type of a vector that is one IR value. There is none without SSE registers, nor for decimal numbers, whose operators are
-/// calls.
+/// The IR type of a vector that is one IR value. There is none without SSE registers, nor for
+/// decimal numbers, whose operators are calls.
 pub fn native_vector(types: &Types, elem: Ty, lanes: u32) -> Option<Type> {
     let lane = scalar_type(types, elem);
     if types.decimal_format(elem).is_some() || !types.vectors_in_registers {

@@ -1,4 +1,5 @@
-//! What lowering keeps for a whole unit: the module, the symbols of declarations, shared string literals and constants.
+//! What lowering keeps for a whole unit: the module, the symbols of declarations, shared string
+//! literals and constants.
 
 use base::Session;
 use cranelift_entity::SecondaryMap;
@@ -12,7 +13,8 @@ use super::data_alignment;
 use super::nested::{Frame, NestedInfo};
 use crate::tree::{DeclFlags, DeclId, DeclKind, Linkage as CLinkage, Ty, Unit};
 
-/// A copy of an inline function for one list of anonymous arguments, to be made at the end of the unit.
+/// A copy of an inline function for one list of anonymous arguments, to be made at the end of the
+/// unit.
 pub struct CloneRequest {
     /// The function whose body uses `__builtin_va_arg_pack`.
     pub decl: DeclId,
@@ -37,7 +39,8 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// Nested functions of the functions being lowered.
     pub nested: FxHashMap<DeclId, NestedInfo>,
-    /// Declarations with inline bodies by assembler name: another declaration of the name (`asm("fgets")`) has no body.
+    /// Declarations with inline bodies by assembler name: another declaration of the name
+    /// (`asm("fgets")`) has no body.
     pub inline_bodies: FxHashMap<base::Symbol, DeclId>,
     /// Bodies that call `__builtin_va_arg_pack`.
     pub va_pack_users: SecondaryMap<DeclId, bool>,
@@ -55,7 +58,8 @@ pub struct State {
 }
 
 impl State {
-    /// An error that gcc reports once in a translation unit: what a register class that is turned off would be needed for.
+    /// An error that gcc reports once in a translation unit: what a register class that is turned
+    /// off would be needed for.
     pub fn error_once(&mut self, session: &Session, loc: base::Loc, message: &'static str) {
         if !self.reported.contains(&message) {
             self.reported.push(message);
@@ -105,7 +109,8 @@ impl State {
                 .unwrap_or_else(|| self.module.add_symbol(SymbolData::undefined(name, is_function)));
         }
         let local_name = match info.linkage {
-            // Statics of blocks, and objects without a name, get a number: several may share a name.
+            // Statics of blocks, and objects without a name, get a number: several may share a
+            // name.
             CLinkage::None if info.asm_name.is_none() => {
                 let number = self.static_number;
                 self.static_number += 1;
@@ -122,8 +127,9 @@ impl State {
         self.module.add_symbol(data)
     }
 
-    /// Whether a function is declared under the name of an inline body that belongs to another declaration: glibc's checking wrappers
-    /// call the functions that they wrap like that. Such calls are not of the body.
+    /// Whether a function is declared under the name of an inline body that belongs to another
+    /// declaration: glibc's checking wrappers call the functions that they wrap like that. Such
+    /// calls are not of the body.
     pub fn is_apart_from_body(&self, unit: &Unit, decl: DeclId) -> bool {
         let info = &unit.decls[decl];
         info.linkage == CLinkage::External

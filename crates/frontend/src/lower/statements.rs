@@ -86,7 +86,8 @@ fn lower_if(fx: &mut Fx<'_, '_>, arms: &[IfArm<'_>], els: Option<&Stmt<'_>>) {
     fx.start(end);
 }
 
-/// Whether a label or case stands in a statement, so that it may be entered although nothing flows into it.
+/// Whether a label or case stands in a statement, so that it may be entered although nothing flows
+/// into it.
 fn has_label(stmt: &Stmt<'_>) -> bool {
     let mut work = vec![stmt];
     while let Some(stmt) = work.pop() {
@@ -229,7 +230,8 @@ fn goto(fx: &mut Fx<'_, '_>, label: LabelId) {
     fx.br(block);
 }
 
-/// Jump to an address: all of them share one indirect branch, so that the graph has one set of edges.
+/// Jump to an address: all of them share one indirect branch, so that the graph has one set of
+/// edges.
 fn goto_address(fx: &mut Fx<'_, '_>, address: Value) {
     let (block, slot) = match fx.indirect {
         Some(indirect) => indirect,
@@ -316,7 +318,8 @@ fn check_tail(fx: &Fx<'_, '_>, e: ExprRef<'_>) {
     }
 }
 
-/// `return;`, and the closing brace. `main` returns 0 (C23 5.1.2.3.4); elsewhere a missing value is unspecified.
+/// `return;`, and the closing brace. `main` returns 0 (C23 5.1.2.3.4); elsewhere a missing value is
+/// unspecified.
 pub fn return_without_value(fx: &mut Fx<'_, '_>) {
     scopes::run_cleanups(fx, None);
     instrument(fx, "__cyg_profile_func_exit");

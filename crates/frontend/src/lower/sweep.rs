@@ -1,10 +1,12 @@
-//! Removes blocks that the entry does not reach. Only functions with labels in pruned code or with label addresses need it.
+//! Removes blocks that the entry does not reach. Only functions with labels in pruned code or with
+//! label addresses need it.
 
 use cranelift_entity::EntitySet;
 use ir::{Block, Function};
 
-/// Removes unreachable blocks. An address that was taken of one of them stays valid as a number (no indirect branch is
-/// reachable then, else the block would be): it becomes the address of the entry.
+/// Removes unreachable blocks. An address that was taken of one of them stays valid as a number (no
+/// indirect branch is reachable then, else the block would be): it becomes the address of the
+/// entry.
 pub fn remove_unreachable(func: &mut Function) {
     let mut reached: EntitySet<Block> = EntitySet::new();
     let mut work = vec![func.entry()];

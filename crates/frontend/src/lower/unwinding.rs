@@ -1,9 +1,11 @@
 //! Cleanups during unwinding: variables with `__attribute__((cleanup))` under `-fexceptions`.
 //!
-//! Each activation of a function keeps a list of its armed cleanups, innermost first ([`Intrinsic::CleanupList`]); a variable's scope links
-//! a node at its beginning and takes it out at its end, before the function is called there. The code generator gives the function one
-//! landing pad, which calls what the list holds and resumes unwinding. What is to be called thus follows control flow by
-//! itself, through inlining too, and no pass has to know of edges from calls to landing pads: the list is memory that calls may read.
+//! Each activation of a function keeps a list of its armed cleanups, innermost first
+//! ([`Intrinsic::CleanupList`]); a variable's scope links a node at its beginning and takes it out
+//! at its end, before the function is called there. The code generator gives the function one
+//! landing pad, which calls what the list holds and resumes unwinding. What is to be called thus
+//! follows control flow by itself, through inlining too, and no pass has to know of edges from
+//! calls to landing pads: the list is memory that calls may read.
 
 use cranelift_entity::EntityRef;
 use ir::{AliasTags, Intrinsic, Type, Value};
@@ -26,7 +28,8 @@ const NODE_SIZE: u64 = 32;
 pub struct Nodes {
     /// The address of the list's head, once there are nodes.
     head: Option<Value>,
-    /// The list on entry: not empty where the function has been inlined into a scope with a cleanup.
+    /// The list on entry: not empty where the function has been inlined into a scope with a
+    /// cleanup.
     on_entry: Option<Value>,
     nodes: FxHashMap<CleanupId, Value>,
 }
@@ -105,7 +108,8 @@ pub fn disarm(fx: &mut Fx<'_, '_>, scope: CleanupId) {
     fx.store(next, Place::new(head, 8), any);
 }
 
-/// Control may have come here from anywhere in the function (`setjmp`, computed `goto`): the list is what the place says.
+/// Control may have come here from anywhere in the function (`setjmp`, computed `goto`): the list
+/// is what the place says.
 pub fn restore(fx: &mut Fx<'_, '_>) {
     let (Some(head), Some(on_entry)) = (fx.unwinding.head, fx.unwinding.on_entry) else { return };
     let node = match enclosing(fx, fx.cleanup) {

@@ -1,9 +1,10 @@
 //! `__builtin_va_arg_pack` and `__builtin_va_arg_pack_len`.
 //!
-//! They stand for the anonymous arguments of a call of an inline function, which must have been inlined. Here each direct
-//! call of such a function becomes a call of a private copy whose parameters are the named ones followed by one for each
-//! anonymous argument; inside the copy the pack is the list of those parameters. The inliner treats the copy like any
-//! `always_inline` function.
+//! They stand for the anonymous arguments of a call of an inline function, which must have been
+//! inlined. Here each direct call of such a function becomes a call of a private copy whose
+//! parameters are the named ones followed by one for each anonymous argument; inside the copy the
+//! pack is the list of those parameters. The inliner treats the copy like any `always_inline`
+//! function.
 
 use ir::Type;
 use smallvec::SmallVec;
@@ -22,7 +23,8 @@ pub fn is_pack(e: ExprRef<'_>) -> bool {
     }
 }
 
-/// Appends the anonymous arguments of the copy being lowered, last one first. False, with a diagnostic, where there is no such copy.
+/// Appends the anonymous arguments of the copy being lowered, last one first. False, with a
+/// diagnostic, where there is no such copy.
 pub fn expand(fx: &mut Fx<'_, '_>, types: &mut Vec<Ty>, values: &mut SmallVec<[Rvalue; 8]>) -> bool {
     if !fx.is_va_pack_clone {
         fx.session.error(fx.loc, "invalid use of '__builtin_va_arg_pack ()'").emit();

@@ -1,4 +1,5 @@
-//! `va_arg`, expanded in place (psABI 3.5.7): a register save area filled by the callee, an overflow area on the stack.
+//! `va_arg`, expanded in place (psABI 3.5.7): a register save area filled by the callee, an
+//! overflow area on the stack.
 
 use ir::{AliasTags, BranchHint, IntCc, Opcode, Type, Value};
 use smallvec::SmallVec;

@@ -1,8 +1,8 @@
 //! GNU vector types of any size.
 //!
-//! Vectors of 16 bytes are IR values. All others are in memory and are worked on in pieces of 16 bytes, or lane by lane
-//! where a piece does not fill that: every operation is written once, on an IR value that is either a whole piece or one
-//! lane.
+//! Vectors of 16 bytes are IR values. All others are in memory and are worked on in pieces of 16
+//! bytes, or lane by lane where a piece does not fill that: every operation is written once, on an
+//! IR value that is either a whole piece or one lane.
 
 use ir::{AliasTags, Opcode, Type, Value};
 use smallvec::SmallVec;
@@ -102,7 +102,8 @@ fn mask_lane(fx: &mut Fx<'_, '_>, bit: Value, lane: Type) -> Value {
     fx.int_neg(byte, 0)
 }
 
-/// A binary operator on vectors; a scalar operand has been splat by sema, but a shift's count may have other lanes.
+/// A binary operator on vectors; a scalar operand has been splat by sema, but a shift's count may
+/// have other lanes.
 pub fn binary(fx: &mut Fx<'_, '_>, op: BinaryOp, to: Ty, lhs_ty: Ty, rhs_ty: Ty, a: Rvalue, b: Rvalue) -> Rvalue {
     let (elem, _) = lanes(fx, lhs_ty);
     let (to_elem, _) = lanes(fx, to);
@@ -343,7 +344,8 @@ pub fn shuffle(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, a: ExprRef<'_>, b: ExprRef<'
     from_lanes(fx, e.ty.ty(), &picked)
 }
 
-/// `__builtin_shuffle` with a mask known at run time: through memory, lane numbers modulo the number of lanes.
+/// `__builtin_shuffle` with a mask known at run time: through memory, lane numbers modulo the
+/// number of lanes.
 pub fn shuffle_variable(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, args: &[ExprRef<'_>]) -> Rvalue {
     let Some((&mask, sources)) = args.split_last() else { return Rvalue::Void };
     let ty = e.ty.ty();

@@ -1,11 +1,14 @@
 //! Functions without SSE registers (`-mno-sse`, `-mgeneral-regs-only`): floating values as bits.
 //!
-//! Runs on the alloca form of one function after it has been lowered. Values of `float`, `double` and binary128 become integers of
-//! their size; operations on `float` and `double` become those of the x87 unit, which reads and writes both formats in
-//! memory. Afterwards no value of the function needs an `xmm` register, so that no later pass can give it one. Vectors never
-//! become values there (see [`super::shapes`]), and the calling convention has the arguments on the stack (see [`super::abi`]).
+//! Runs on the alloca form of one function after it has been lowered. Values of `float`, `double`
+//! and binary128 become integers of their size; operations on `float` and `double` become those of
+//! the x87 unit, which reads and writes both formats in memory. Afterwards no value of the function
+//! needs an `xmm` register, so that no later pass can give it one. Vectors never become values
+//! there (see [`super::shapes`]), and the calling convention has the arguments on the stack (see
+//! [`super::abi`]).
 //!
-//! What gcc 12 rejects is an error with its words: results in SSE registers, those of library functions included.
+//! What gcc 12 rejects is an error with its words: results in SSE registers, those of library
+//! functions included.
 
 use base::Loc;
 use ir::{AliasTags, AsmPlace, Builder, Function, Inst, Intrinsic, Opcode, Type, Value};
@@ -164,7 +167,8 @@ impl Rewriter<'_> {
         if !self.x87 {
             return self.reject(inst, "impossible constraint in 'asm'");
         }
-        // Values of floating types are on the stack, if anything is: others are integers or addresses.
+        // Values of floating types are on the stack, if anything is: others are integers or
+        // addresses.
         for index in 0..self.func.num_operands(inst) {
             let operand = self.func.operand(inst, index);
             if matches!(self.type_of(operand), Type::F32 | Type::F64) {

@@ -33,8 +33,8 @@ pub fn attribute_specifier_sequence(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>)
     }
 }
 
-/// `[[...]]` after a type specifier or a declarator's suffix: it appertains to the type. None of the standard's own attributes may, and
-/// they are ignored there; the others go to `out`.
+/// `[[...]]` after a type specifier or a declarator's suffix: it appertains to the type. None of
+/// the standard's own attributes may, and they are ignored there; the others go to `out`.
 pub fn type_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
     let mut attrs = Vec::new();
     attribute_specifier_sequence(p, &mut attrs);
@@ -106,7 +106,8 @@ fn standard_attributes(p: &mut Parser<'_, '_>, out: &mut Vec<Attr>) {
         match foreign {
             None if is_known(normalised(p.cx.str(p.tok.symbol()))) => attribute(p, standard, out),
             None => {
-                // Of an attribute that nobody knows the arguments are any balanced tokens (C23 6.7.13.1).
+                // Of an attribute that nobody knows the arguments are any balanced tokens (C23
+                // 6.7.13.1).
                 let attr =
                     Attr { name: p.tok.symbol(), standard, args: SmallVec::new(), has_args: false, loc: p.tok.loc };
                 skip_attribute(p, &mut Vec::new());

@@ -52,7 +52,8 @@ pub fn declaration<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, out: Option<&mu
     }
 }
 
-/// The declaration in the header of a selection statement, with its `;`. False if the header's `)` follows instead.
+/// The declaration in the header of a selection statement, with its `;`. False if the header's `)`
+/// follows instead.
 pub fn header_declaration<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
     if !declarators_of(p, Vec::new(), Some(out)) {
         return true;
@@ -64,7 +65,8 @@ pub fn header_declaration<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -
     true
 }
 
-/// A declaration without its `;`. False if it is complete: it had no declarators, was a function, or an error.
+/// A declaration without its `;`. False if it is complete: it had no declarators, was a function,
+/// or an error.
 fn declarators_of<'a>(p: &mut Parser<'_, 'a>, attrs: Vec<Attr>, mut out: Option<&mut Vec<Stmt<'a>>>) -> bool {
     let start = p.tok.loc;
     // `[[]];` is an attribute declaration (C23 6.7.1) of no attributes.
@@ -141,7 +143,8 @@ fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc, attr
         if specs.storage.is_some() && !p.cx.types().is_error(specs.ty.ty()) {
             p.cx.sess.warn_always(start, "useless storage class specifier in empty declaration").emit();
         }
-        // Attributes after `struct s {...}` with nothing declared have been applied by the specifier.
+        // Attributes after `struct s {...}` with nothing declared have been applied by the
+        // specifier.
         return;
     }
     if specs.has_type {
@@ -154,7 +157,8 @@ fn empty_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc, attr
     }
 }
 
-/// `const struct s;` with a visible `struct s` declares nothing (C99 6.7.2.3 paragraph 8, 6.7 paragraph 2).
+/// `const struct s;` with a visible `struct s` declares nothing (C99 6.7.2.3 paragraph 8, 6.7
+/// paragraph 2).
 fn redeclares_nothing(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) -> bool {
     let what = match (specs.storage, specs.qualified) {
         (Some(_), _) => "storage class specifier",
@@ -174,7 +178,8 @@ fn redeclares_nothing(p: &mut Parser<'_, '_>, specs: &DeclSpecs, start: Loc) -> 
     earlier
 }
 
-/// `[[a, b]];` outside of functions: none of the standard's attributes makes one (C23 6.7.1 paragraph 9).
+/// `[[a, b]];` outside of functions: none of the standard's attributes makes one (C23 6.7.1
+/// paragraph 9).
 fn attribute_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs) {
     for attr in specs.attrs.iter().filter(|attr| attr.standard) {
         let name = p.cx.str(attr.name);
@@ -186,8 +191,8 @@ fn attribute_declaration(p: &mut Parser<'_, '_>, specs: &DeclSpecs) {
     }
 }
 
-/// No type specifier: `int` in the old modes (gcc 12 warns from C99 on, C23 makes it an error). False if it looks like
-/// an unknown type name.
+/// No type specifier: `int` in the old modes (gcc 12 warns from C99 on, C23 makes it an error).
+/// False if it looks like an unknown type name.
 fn check_implicit_type(p: &mut Parser<'_, '_>, specs: &DeclSpecs) -> bool {
     if p.at(TokenKind::Identifier) {
         let next = p.peek();
@@ -277,7 +282,8 @@ fn init_declarator<'a>(
     if p.panicking { Outcome::Failed } else { Outcome::Declared }
 }
 
-/// The body of a function definition follows: `{`, or the declarations of an identifier list's parameters.
+/// The body of a function definition follows: `{`, or the declarations of an identifier list's
+/// parameters.
 fn begins_body(p: &mut Parser<'_, '_>, function: Option<&FunctionPiece<'_>>) -> bool {
     if p.at(TokenKind::LeftBrace) {
         return true;

@@ -1,7 +1,8 @@
 //! Declarators (C23 6.7.7), concrete and abstract.
 //!
-//! A declarator is read into a list of [`Piece`]s in the order in which they apply to the specifiers' type: `*a[3]` is
-//! "pointer, array of 3", read outwards from the name in reverse. Suffixes and pointers are loops; only parentheses nest.
+//! A declarator is read into a list of [`Piece`]s in the order in which they apply to the
+//! specifiers' type: `*a[3]` is "pointer, array of 3", read outwards from the name in reverse.
+//! Suffixes and pointers are loops; only parentheses nest.
 
 use base::Loc;
 use target::options::Standard;
@@ -88,7 +89,8 @@ pub fn parameter_declarator<'a>(p: &mut Parser<'_, 'a>) -> Declarator<'a> {
     out
 }
 
-/// Attributes after the `*` next to the name that no type can have are the declared thing's: `char *__attribute__((cleanup(f))) p`.
+/// Attributes after the `*` next to the name that no type can have are the declared thing's: `char
+/// *__attribute__((cleanup(f))) p`.
 fn hand_on_attributes(p: &Parser<'_, '_>, declarator: &mut Declarator<'_>) {
     let last = declarator.pieces.iter_mut().rev().find_map(|piece| match piece {
         Piece::Pointer { attrs, .. } => Some(attrs),
@@ -144,7 +146,8 @@ fn parse<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
     out.pieces.reverse();
 }
 
-/// A declarator whose pieces come in the order in which they apply to the name, so that those in parentheses stay where they are.
+/// A declarator whose pieces come in the order in which they apply to the name, so that those in
+/// parentheses stay where they are.
 fn parse_outwards<'a>(p: &mut Parser<'_, 'a>, mode: Mode, out: &mut Declarator<'a>) {
     let pointers = pointer_list(p);
     match { p.tok.kind } {

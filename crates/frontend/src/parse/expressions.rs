@@ -1,7 +1,7 @@
 //! Expressions (C23 6.5): commas, assignments, conditionals, binary and prefix operators.
 //!
-//! Binary operators are read by precedence climbing, prefix operators onto a stack, so that neither long chains of one
-//! precedence nor long rows of prefixes use the call stack.
+//! Binary operators are read by precedence climbing, prefix operators onto a stack, so that neither
+//! long chains of one precedence nor long rows of prefixes use the call stack.
 
 use base::Loc;
 use smallvec::SmallVec;
@@ -51,7 +51,8 @@ fn assignment_operator(kind: TokenKind) -> Option<Option<BinaryOp>> {
     })
 }
 
-/// assignment-expression. The left side may be any conditional expression; what is not an lvalue is an error of meaning.
+/// assignment-expression. The left side may be any conditional expression; what is not an lvalue is
+/// an error of meaning.
 pub fn assignment_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let lhs = conditional_expression(p);
     let Some(op) = assignment_operator(p.tok.kind) else { return lhs };
@@ -357,7 +358,8 @@ fn alignof_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
         p.cx.unevaluated -= 1;
         p.cx.pending_bounds.truncate(mark);
         if p.at(TokenKind::LeftBrace) {
-            // `_Alignof (type) { ... }`: of a compound literal, as an expression; as in gcc its type counts, not the specifier.
+            // `_Alignof (type) { ... }`: of a compound literal, as an expression; as in gcc its
+            // type counts, not the specifier.
             p.cx.type_name_align = Default::default();
             if standard {
                 p.cx.pedantic(loc, format!("ISO C does not allow '{spelling} (expression)'"));

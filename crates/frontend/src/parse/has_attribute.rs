@@ -1,4 +1,5 @@
-//! `__builtin_has_attribute (operand, attribute)`: whether a type, an expression's type or a named entity was given an attribute.
+//! `__builtin_has_attribute (operand, attribute)`: whether a type, an expression's type or a named
+//! entity was given an attribute.
 
 use crate::lex::TokenKind;
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrArg, AttrTarget, Collected};
@@ -143,7 +144,8 @@ fn is_declared(p: &mut Parser<'_, '_>, id: DeclId, attr: &Attr, name: &str) -> b
     let function = p.cx.types().is_function(p.cx.unit.decls[id].ty.ty());
     let target = if function { AttrTarget::Function } else { AttrTarget::Variable };
     let Collected { attributes, .. } = sema_attributes::collect(&mut p.cx, std::slice::from_ref(attr), target);
-    // An attribute that is there already adds nothing. Of `alloc_size` the first argument may be given alone.
+    // An attribute that is there already adds nothing. Of `alloc_size` the first argument may be
+    // given alone.
     let mut merged = declared.clone();
     merged.merge(&attributes);
     if merged.alloc_size == (declared.alloc_size.0, 0) {

@@ -1,5 +1,6 @@
-//! `-Wmisleading-indentation`: a statement behind `if`, `else`, `while` or `for` that looks guarded and is not. The rules are those of gcc's
-//! `c-indentation.cc`. `-Wmultistatement-macros`: a macro of several statements of which only the first is guarded.
+//! `-Wmisleading-indentation`: a statement after `if`, `else`, `while` or `for` that looks guarded
+//! and is not. The rules are those of gcc's `c-indentation.cc`. `-Wmultistatement-macros`: a macro
+//! of several statements of which only the first is guarded.
 
 use base::{Loc, warning};
 

@@ -10,8 +10,8 @@ use crate::sema::expressions as sema;
 use crate::sema::initializers::{self as init, Finished, InitBuilder};
 use crate::tree::{AggregateInit, ArrayLen, ExprRef, Initializer, QualType, StaticVar, Ty, TypeKind};
 
-/// initializer, of an object of type `ty`. Answers the type, completed for arrays of unknown length, and the value unless
-/// there was an error.
+/// initializer, of an object of type `ty`. Answers the type, completed for arrays of unknown
+/// length, and the value unless there was an error.
 pub fn initializer<'a>(
     p: &mut Parser<'_, 'a>,
     ty: QualType,
@@ -149,7 +149,8 @@ fn embed<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     }
 }
 
-/// designation: `.name`, `[index]`, `[low ... high]` (GNU), `name:` (old GNU), `[index] value` without `=` (old GNU)
+/// designation: `.name`, `[index]`, `[low ... high]` (GNU), `name:` (old GNU), `[index] value`
+/// without `=` (old GNU)
 fn designation<'a>(p: &mut Parser<'_, 'a>, b: &mut InitBuilder<'a>) {
     if p.at(TokenKind::Identifier) && p.peek().is(TokenKind::Colon) {
         let name = p.name();

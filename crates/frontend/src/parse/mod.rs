@@ -1,12 +1,14 @@
-//! Recursive descent over the grammar of C23 Annex A with GNU C's additions; one function per production, named after it.
+//! Recursive descent over the grammar of C23 Annex A with GNU C's additions; one function per
+//! production, named after it.
 //!
-//! The functions hold grammar only: each calls the semantic action of what it has recognised, and the typed tree comes
-//! back. They look at one token, at two for labels, casts and attributes.
+//! The functions hold grammar only: each calls the semantic action of what it has recognised, and
+//! the typed tree comes back. They look at one token, at two for labels, casts and attributes.
 //!
-//! Errors: the first syntax error of a statement or declaration is reported, then tokens are skipped to a place where one
-//! may begin; in between further syntax errors are not reported ([`Parser::panicking`]). Nesting is counted and limited by
-//! `-fbracket-depth=`; chains that are long in practice (binary operators, `else if`, prefix operators, declarator
-//! suffixes, labels) are loops and do not count.
+//! Errors: the first syntax error of a statement or declaration is reported, then tokens are
+//! skipped to a place where one may begin; in between further syntax errors are not reported
+//! ([`Parser::panicking`]). Nesting is counted and limited by `-fbracket-depth=`; chains that are
+//! long in practice (binary operators, `else if`, prefix operators, declarator suffixes, labels)
+//! are loops and do not count.
 
 pub mod asm;
 pub mod attributes;
@@ -54,9 +56,10 @@ pub struct Parser<'x, 'a> {
     pub panicking: bool,
     /// Open brackets, blocks and declarators.
     pub depth: u32,
-    /// Labels directly in front of the current token: names of the loop or switch that may follow.
+    /// Labels directly before the current token: names of the loop or switch that may follow.
     pub statement_names: smallvec::SmallVec<[base::Symbol; 1]>,
-    /// The statement that falls into a label, and the label, if a `while` follows whose condition will say whether that matters.
+    /// The statement that falls into a label, and the label, if a `while` follows whose condition
+    /// will say whether that matters.
     pub falls_into_loop: Option<(base::Loc, base::Loc)>,
     /// `[*]` stood in the parameter list being read.
     pub unspecified_length: bool,
@@ -206,7 +209,8 @@ impl<'x, 'a> Parser<'x, 'a> {
         self.depth -= 1;
     }
 
-    /// Skips to a token of one of `kinds` at the current bracket level, not beyond a `;` or an unmatched closing bracket.
+    /// Skips to a token of one of `kinds` at the current bracket level, not beyond a `;` or an
+    /// unmatched closing bracket.
     pub fn skip_to(&mut self, kinds: &[TokenKind]) {
         let mut level = 0u32;
         loop {
@@ -243,8 +247,9 @@ impl<'x, 'a> Parser<'x, 'a> {
         }
     }
 
-    /// After an error in a statement or declaration: skips past its `;`, or to the `}` that ends the block, or past a
-    /// balanced `{...}`. Outside of functions statements' keywords are skipped like anything else: nothing there would take them.
+    /// After an error in a statement or declaration: skips past its `;`, or to the `}` that ends
+    /// the block, or past a balanced `{...}`. Outside of functions statements' keywords are skipped
+    /// like anything else: nothing there would take them.
     pub fn synchronise(&mut self) {
         let in_function = !self.cx.at_file_scope();
         let mut level = 0u32;

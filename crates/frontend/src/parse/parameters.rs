@@ -1,4 +1,5 @@
-//! Parameter lists of function declarators (C23 6.7.7.4): prototypes, identifier lists, GNU's forward declarations.
+//! Parameter lists of function declarators (C23 6.7.7.4): prototypes, identifier lists, GNU's
+//! forward declarations.
 
 use base::{Loc, Symbol, warning};
 use target::options::Standard;
@@ -152,8 +153,8 @@ fn forward_declarations(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
     }
 }
 
-/// `(void)` is an empty list; `void` anywhere else is an error, but (as in gcc, with a warning) for the name of the only parameter of what is no
-/// definition.
+/// `(void)` is an empty list; `void` anywhere else is an error, but (as in gcc, with a warning) for
+/// the name of the only parameter of what is no definition.
 fn check_void(p: &mut Parser<'_, '_>, piece: &mut FunctionPiece<'_>) {
     let is_void = |p: &Parser<'_, '_>, id: DeclId| p.cx.kind(p.cx.unit.decls[id].ty) == TypeKind::Void;
     if let [only] = piece.params[..]
@@ -248,7 +249,7 @@ fn parameter_declaration<'a>(p: &mut Parser<'_, 'a>, piece: &mut FunctionPiece<'
     piece.params.push(id);
 }
 
-/// The brackets behind a parameter's name, outermost first, where declarations are compared.
+/// The brackets after a parameter's name, outermost first, where declarations are compared.
 fn written_brackets<'a>(
     p: &Parser<'_, 'a>,
     base: QualType,

@@ -1,5 +1,6 @@
-//! Pragmas that act on declarations: `pack`, `weak`, `redefine_extname`, `GCC visibility`, `GCC target/optimize` and the
-//! STDC ones. The preprocessor delivers each as `Pragma`, the tokens of its line, `PragmaEnd`.
+//! Pragmas that act on declarations: `pack`, `weak`, `redefine_extname`, `GCC visibility`, `GCC
+//! target/optimize` and the STDC ones. The preprocessor delivers each as `Pragma`, the tokens of
+//! its line, `PragmaEnd`.
 
 use base::{Loc, warning};
 use target::options::Visibility;

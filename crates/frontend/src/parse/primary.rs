@@ -1,4 +1,5 @@
-//! Primary and postfix expressions (C23 6.5.2, 6.5.3), `_Generic`, builtins with a syntax of their own.
+//! Primary and postfix expressions (C23 6.5.2, 6.5.3), `_Generic`, builtins with a syntax of their
+//! own.
 
 use base::Loc;
 use smallvec::SmallVec;
@@ -87,8 +88,8 @@ fn argument_list<'a>(p: &mut Parser<'_, 'a>) -> SmallVec<[ExprRef<'a>; 8]> {
     args
 }
 
-/// An `#embed` outside of a list of initialisers becomes what it stands for: integer constants with commas between them (C23 6.10.4.1
-/// paragraph 7).
+/// An `#embed` outside of a list of initialisers becomes what it stands for: integer constants with
+/// commas between them (C23 6.10.4.1 paragraph 7).
 fn expand_embed(p: &mut Parser<'_, '_>) {
     let loc = p.tok.loc;
     let mut tokens = Vec::new();
@@ -369,7 +370,8 @@ fn convert_vector<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     sema::vector::convert_vector(&mut p.cx, operand, ty.ty(), loc)
 }
 
-/// `__builtin_tgmath ( functions..., arguments... )`: the function whose parameter type fits the arguments best.
+/// `__builtin_tgmath ( functions..., arguments... )`: the function whose parameter type fits the
+/// arguments best.
 fn tgmath<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {
     let loc = p.tok.loc;
     let args = keyword_arguments(p);

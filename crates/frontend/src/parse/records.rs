@@ -46,7 +46,8 @@ fn definition(p: &mut Parser<'_, '_>, kind: RecordKind, tag: Option<Name>, attrs
         return Ty::ERROR;
     }
     p.bump();
-    // Names of functions in members' types and so on are not in scope of a statement's cleanup; bounds do not escape.
+    // Names of functions in members' types and so on are not in scope of a statement's cleanup;
+    // bounds do not escape.
     let mut members: Vec<Member> = Vec::new();
     while !p.at(TokenKind::RightBrace) && !p.at(TokenKind::Eof) {
         member_declaration(p, id, &mut members);
@@ -211,8 +212,8 @@ fn bit_field_width<'a>(p: &mut Parser<'_, 'a>, member: &Member, expr: ExprRef<'a
     records::check_bit_field(&mut p.cx, member.name, member.ty, Some(value), member.loc)
 }
 
-/// A member declaration without declarator: an anonymous structure or union (C11), or with `-fms-extensions` one with a
-/// tag.
+/// A member declaration without declarator: an anonymous structure or union (C11), or with
+/// `-fms-extensions` one with a tag.
 fn anonymous_member(p: &mut Parser<'_, '_>, specs: &DeclSpecs, members: &mut Vec<Member>) {
     let loc = specs.loc;
     let TypeKind::Record(id) = p.cx.kind(specs.ty) else {

@@ -9,8 +9,8 @@ use crate::lex::TokenKind;
 use crate::sema::{conversions, fallthrough, sequence, statements as sema, switch};
 use crate::tree::{Block, ExprRef, For, IfArm, Stmt, StmtKind};
 
-/// The header of a selection statement, from `(` on, if it begins with a declaration, in front of the condition or instead of it (C2Y
-/// 6.8.5.1).
+/// The header of a selection statement, from `(` on, if it begins with a declaration, before the
+/// condition or instead of it (C2Y 6.8.5.1).
 fn selection_header<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) -> Option<ExprRef<'a>> {
     let next = p.peek();
     if !p.at(TokenKind::LeftParen) || !type_names::token_starts_type_name(p, next) {
@@ -137,7 +137,8 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     with_header(p, block, init, Stmt { kind: StmtKind::If { arms, els }, loc: start })
 }
 
-/// At an `if` or `switch`: its header begins with a declaration, so that it has a scope, and an `if` is no arm of the chain before it.
+/// At an `if` or `switch`: its header begins with a declaration, so that it has a scope, and an
+/// `if` is no arm of the chain before it.
 fn declares_in_header(p: &mut Parser<'_, '_>) -> bool {
     if !p.peek().is(TokenKind::LeftParen) {
         return false;

@@ -1,4 +1,5 @@
-//! Declaration specifiers (C23 6.7.1 to 6.7.6): storage classes, qualifiers, alignment, attributes, and between them type specifiers.
+//! Declaration specifiers (C23 6.7.1 to 6.7.6): storage classes, qualifiers, alignment, attributes,
+//! and between them type specifiers.
 
 use base::{Loc, warning};
 use target::options::Standard;
@@ -76,7 +77,8 @@ pub fn is_specifier_keyword(kind: TokenKind) -> bool {
     )
 }
 
-/// declaration-specifiers. With `storage` false only specifiers and qualifiers are allowed (members, type names).
+/// declaration-specifiers. With `storage` false only specifiers and qualifiers are allowed
+/// (members, type names).
 pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpecs {
     let mut specs = DeclSpecs {
         explicit_sign: false,
@@ -248,7 +250,8 @@ fn function_specifier(p: &mut Parser<'_, '_>, specs: &mut DeclSpecs, late: bool)
 const QUALIFIERS: [(Quals, &str); 3] =
     [(Quals::CONST, "const"), (Quals::VOLATILE, "volatile"), (Quals::RESTRICT, "restrict")];
 
-/// The same qualifier twice in a row of specifiers: forbidden in C90, which later standards mend (C90 6.5.3, C23 6.7.4.1 paragraph 5).
+/// The same qualifier twice in a row of specifiers: forbidden in C90, which later standards mend
+/// (C90 6.5.3, C23 6.7.4.1 paragraph 5).
 fn duplicate_qualifier(p: &mut Parser<'_, '_>, qual: Quals, loc: Loc) {
     let word = QUALIFIERS.iter().find(|q| q.0 == qual).map_or("const", |q| q.1);
     if p.cx.lang.standard < Standard::C99 {

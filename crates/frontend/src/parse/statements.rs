@@ -78,7 +78,8 @@ pub fn statement_expression<'a>(p: &mut Parser<'_, 'a>, loc: Loc) -> ExprRef<'a>
     let mut stmts = Vec::new();
     let start = enter_block(p);
     labels::begin_jump_scope(&mut p.cx, labels::JumpKind::StatementExpression);
-    // Statements inside are their own full expressions: `__extension__` outside does not reach its declarations' end.
+    // Statements inside are their own full expressions: `__extension__` outside does not reach its
+    // declarations' end.
     if p.enter() {
         p.bump();
         block_items(p, &mut stmts, true);
@@ -99,7 +100,8 @@ pub fn statement_expression<'a>(p: &mut Parser<'_, 'a>, loc: Loc) -> ExprRef<'a>
     value
 }
 
-/// block-item-list, up to the `}`. In a statement expression the last expression statement keeps its value.
+/// block-item-list, up to the `}`. In a statement expression the last expression statement keeps
+/// its value.
 pub fn block_items<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     while p.at(TokenKind::KwLabel) {
         label_declaration(p);
@@ -301,8 +303,8 @@ fn label<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>) -> bool {
     }
 }
 
-/// Selection and iteration statements and their substatements are blocks (C99 6.8.4, 6.8.5): an enumeration in the condition, say, ends
-/// with them.
+/// Selection and iteration statements and their substatements are blocks (C99 6.8.4, 6.8.5): an
+/// enumeration in the condition, say, ends with them.
 fn in_own_scope<'x, 'a, R>(p: &mut Parser<'x, 'a>, parse: impl FnOnce(&mut Parser<'x, 'a>) -> R) -> R {
     if !p.cx.since(Standard::C99) {
         return parse(p);
@@ -375,8 +377,8 @@ fn falls_into<'a>(p: &mut Parser<'_, 'a>, out: &[Stmt<'a>]) -> Option<Loc> {
     fallthrough::falling_statement(&mut p.cx, out)
 }
 
-/// After the label: a jump that follows at once makes the fall harmless, as in gcc. So does a loop, with the jump to its condition, unless
-/// it has none or begins with something else.
+/// After the label: a jump that follows at once makes the fall harmless, as in gcc. So does a loop,
+/// with the jump to its condition, unless it has none or begins with something else.
 fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
     let Some(statement) = falling else { return };
     let kind = p.tok.kind;
@@ -389,7 +391,8 @@ fn warn_fallthrough(p: &mut Parser<'_, '_>, falling: Option<Loc>, label: Loc) {
     }
 }
 
-/// Whether a jump or the end of the block follows, through empty statements, braces and further labels.
+/// Whether a jump or the end of the block follows, through empty statements, braces and further
+/// labels.
 fn only_jumps(p: &mut Parser<'_, '_>) -> bool {
     // Further labels of a longer list are seen when they are reached.
     const FAR: usize = 64;
@@ -480,7 +483,7 @@ fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression:
     out.push(stmt);
 }
 
-/// The name behind `break` or `continue` (C2Y 6.8.7).
+/// The name after `break` or `continue` (C2Y 6.8.7).
 fn jump_name(p: &mut Parser<'_, '_>) -> Option<Name> {
     if p.at(TokenKind::Identifier) { p.identifier() } else { None }
 }

@@ -54,7 +54,8 @@ impl<'x> Tokens<'x> {
         self.source.next_token()
     }
 
-    /// The token `distance` after the next one, without consuming. Pragmas stay in place and are seen as tokens.
+    /// The token `distance` after the next one, without consuming. Pragmas stay in place and are
+    /// seen as tokens.
     pub fn peek(&mut self, distance: usize) -> Token {
         while self.ahead.len() <= distance {
             let token = self.fetch();

@@ -26,7 +26,8 @@ pub fn token_starts_type_name(p: &Parser<'_, '_>, tok: Token) -> bool {
     }
 }
 
-/// type-name where no alignment may be specified (C23 6.7.6 paragraph 2); `place` is gcc's word for where.
+/// type-name where no alignment may be specified (C23 6.7.6 paragraph 2); `place` is gcc's word for
+/// where.
 pub fn unaligned_type_name(p: &mut Parser<'_, '_>, place: &str) -> QualType {
     let ty = type_name(p);
     reject_alignment(p, place);
@@ -46,7 +47,8 @@ pub fn type_name(p: &mut Parser<'_, '_>) -> QualType {
     type_name_of(p, false)
 }
 
-/// The type name behind a parenthesis that may belong to a compound literal: it may have storage-class specifiers (C23 6.5.3.6), which
+/// The type name after a parenthesis that may belong to a compound literal: it may have
+/// storage-class specifiers (C23 6.5.3.6), which
 /// [`Sema::type_name_storage`](crate::sema::Sema::type_name_storage) takes.
 pub fn literal_type_name(p: &mut Parser<'_, '_>) -> QualType {
     use TokenKind::*;

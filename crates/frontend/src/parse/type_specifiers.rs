@@ -327,7 +327,8 @@ fn typeof_specifier(p: &mut Parser<'_, '_>) -> QualType {
         if !p.cx.types().is_variably_modified(expr.ty.ty()) {
             p.cx.pending_bounds.truncate(bounds);
         } else if !matches!(expr.kind, ExprKind::Decl(_)) && !expr.is_error() {
-            // An operand of variably modified type is evaluated (C23 6.7.3.6 paragraph 4), where the type's bounds are.
+            // An operand of variably modified type is evaluated (C23 6.7.3.6 paragraph 4), where
+            // the type's bounds are.
             evaluate_for_type(p, expr);
         }
         if expr.cat == Category::BitField {

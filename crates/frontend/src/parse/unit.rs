@@ -1,4 +1,5 @@
-//! translation-unit (C23 6.9): the loop over external declarations, and the streaming of what they define.
+//! translation-unit (C23 6.9): the loop over external declarations, and the streaming of what they
+//! define.
 
 use base::{Loc, Session, Symbol};
 use bumpalo::Bump;
@@ -31,8 +32,9 @@ impl<'u> Consumer<'u> for CheckOnly {
     fn finish(&mut self, _: &mut UnitContext<'_>) {}
 }
 
-/// Parses a translation unit and hands its definitions to `consumer`. `arena` holds the inline functions' trees; all others
-/// are freed after each external declaration. Errors are in `sess`; from the first on nothing more is handed over.
+/// Parses a translation unit and hands its definitions to `consumer`. `arena` holds the inline
+/// functions' trees; all others are freed after each external declaration. Errors are in `sess`;
+/// from the first on nothing more is handed over.
 ///
 /// Deeply nested input needs a deep stack: see `-fbracket-depth=`.
 pub fn translation_unit<'u>(
@@ -129,9 +131,10 @@ fn is_kept(cx: &Sema<'_, '_>, external: &External<'_>) -> bool {
 /// How far to look for `inline` before the declarator's parameters.
 const INLINE_LOOKAHEAD: usize = 48;
 
-/// The external declaration may define a function that is lowered only if something refers to it later: one that says
-/// `inline` or `always_inline`, or a `static` one that nothing has named yet. Its tree must live as long as the unit.
-/// Decided from the tokens before the first parenthesis that is not an attribute's.
+/// The external declaration may define a function that is lowered only if something refers to it
+/// later: one that says `inline` or `always_inline`, or a `static` one that nothing has named yet.
+/// Its tree must live as long as the unit. Decided from the tokens before the first parenthesis
+/// that is not an attribute's.
 fn may_be_kept(tokens: &mut Tokens<'_>, state: &State<'_>) -> bool {
     let mut token = tokens.current;
     let mut level = 0u32;

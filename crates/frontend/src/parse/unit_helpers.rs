@@ -1,8 +1,10 @@
-//! C text that a unit needs beside its own: the arithmetic of wide bit-precise integers (`runtime/unit/bit_int.c`).
+//! C text that a unit needs beside its own: the arithmetic of wide bit-precise integers
+//! (`runtime/unit/bit_int.c`).
 //!
-//! It is parsed as part of the unit, behind the first external declaration that has such a type, from the lexer's tokens: the
-//! program's macros do not reach it, nor does its dialect. Its functions are `static`, so that every object has the ones that it calls
-//! and whoever links it needs no library of ours; gcc has them in libgcc, from version 14 on.
+//! It is parsed as part of the unit, after the first external declaration that has such a type,
+//! from the lexer's tokens: the program's macros do not reach it, nor does its dialect. Its
+//! functions are `static`, so that every object has the ones that it calls and whoever links it
+//! needs no library of ours; gcc has them in libgcc, from version 14 on.
 
 use base::source_map::SourceText;
 use base::{Loc, Session};

@@ -1,5 +1,6 @@
-//! Assertions, a deprecated extension of System V and GNU C: `#assert machine(x86_64)`, `#unassert machine` and `#machine(x86_64)` as an
-//! operand of `#if` (the preprocessor's manual, "Assertions" under "Obsolete Features").
+//! Assertions, a deprecated extension of System V and GNU C: `#assert machine(x86_64)`, `#unassert
+//! machine` and `#machine(x86_64)` as an operand of `#if` (the preprocessor's manual, "Assertions"
+//! under "Obsolete Features").
 
 use base::{Symbol, warning};
 
@@ -48,7 +49,7 @@ pub(super) fn directive(pp: &mut Preprocessor<'_>, name: Token, undo: bool) {
     super::directives::expect_end(pp, directive);
 }
 
-/// `#predicate` or `#predicate(answer)` in a condition, behind the `#`. `None` after an error.
+/// `#predicate` or `#predicate(answer)` in a condition, after the `#`. `None` after an error.
 pub(super) fn test(pp: &mut Preprocessor<'_>, hash: Token) -> Option<bool> {
     let message = "assertions are a GCC extension";
     pp.session.pedwarn(warning::PEDANTIC, hash.loc, message).emit();
@@ -57,7 +58,8 @@ pub(super) fn test(pp: &mut Preprocessor<'_>, hash: Token) -> Option<bool> {
     Some(pp.assertions.holds(pp.session.str(predicate), answer.as_ref()))
 }
 
-/// The predicate and its answer in parentheses, which may be missing unless it is `needed`. `None` after an error.
+/// The predicate and its answer in parentheses, which may be missing unless it is `needed`. `None`
+/// after an error.
 fn assertion(pp: &mut Preprocessor<'_>, needed: bool) -> Option<(Symbol, Option<Answer>)> {
     pp.state.prevent_expansion += 1;
     let result = tokens(pp, needed);

@@ -1,4 +1,5 @@
-//! Macros whose expansion is computed: `__FILE__`, `__LINE__`, `__COUNTER__`, `__has_include` and its like, `_Pragma`.
+//! Macros whose expansion is computed: `__FILE__`, `__LINE__`, `__COUNTER__`, `__has_include` and
+//! its like, `_Pragma`.
 
 use super::macros::Builtin;
 use super::{Preprocessor, date, embed, headers, pragma};

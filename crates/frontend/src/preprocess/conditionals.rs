@@ -1,8 +1,8 @@
 //! `#if`, `#ifdef`, `#elif`, `#else`, `#endif` and the groups they leave out.
 //!
-//! Skipped groups never reach the tokeniser: [`skip`] looks for lines that begin with `#` only. A file whose whole text is
-//! one `#ifndef X` (or `#if !defined X`) group is remembered with its guard, and costs nothing when it is included again
-//! while `X` is defined.
+//! Skipped groups never reach the tokeniser: [`skip`] looks for lines that begin with `#` only. A
+//! file whose whole text is one `#ifndef X` (or `#if !defined X`) group is remembered with its
+//! guard, and costs nothing when it is included again while `X` is defined.
 
 use base::{Loc, Symbol, warning};
 
@@ -162,7 +162,8 @@ pub(super) fn awaits_condition(pp: &Preprocessor<'_>) -> bool {
 
 /// `#endif`
 pub(super) fn endif(pp: &mut Preprocessor<'_>, loc: Loc, skipping: bool) -> bool {
-    // Another conditional follows or precedes: the file is not guarded, unless this is the guard's own end.
+    // Another conditional follows or precedes: the file is not guarded, unless this is the guard's
+    // own end.
     pp.buf.mi_valid = false;
     let Some(conditional) = innermost(pp, loc, "endif") else { return skipping };
     let nested = conditional.was_skipping;
@@ -177,8 +178,8 @@ pub(super) fn endif(pp: &mut Preprocessor<'_>, loc: Loc, skipping: bool) -> bool
     conditional.was_skipping
 }
 
-/// Passes over a group that is left out, up to the directive that ends it, which is obeyed. The lexer is at the beginning
-/// of a line.
+/// Passes over a group that is left out, up to the directive that ends it, which is obeyed. The
+/// lexer is at the beginning of a line.
 pub(super) fn skip(pp: &mut Preprocessor<'_>) {
     loop {
         if !pp.buf.lexer.skip_to_directive() {

@@ -1,6 +1,7 @@
 //! `__DATE__`, `__TIME__` and `__TIMESTAMP__`: broken-down time without a C library.
 //!
-//! SOURCE_DATE_EPOCH is shown in UTC, the current time in the zone of `/etc/localtime` (RFC 8536), as gcc does.
+//! SOURCE_DATE_EPOCH is shown in UTC, the current time in the zone of `/etc/localtime` (RFC 8536),
+//! as gcc does.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -21,7 +22,8 @@ const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const DAY: i64 = 86_400;
 
 impl Stamp {
-    /// From seconds since 1970, already in the wanted zone. Civil-from-days after Howard Hinnant's algorithm.
+    /// From seconds since 1970, already in the wanted zone. Civil-from-days after Howard Hinnant's
+    /// algorithm.
     fn new(seconds: i64) -> Stamp {
         let days = seconds.div_euclid(DAY);
         let shifted = days + 719_468;
@@ -87,7 +89,8 @@ pub(super) fn timestamp_of_current_file(pp: &mut Preprocessor<'_>) -> String {
     }
 }
 
-/// Seconds east of Greenwich at a time, by the 64-bit transition table of `/etc/localtime`; 0 if it cannot be read.
+/// Seconds east of Greenwich at a time, by the 64-bit transition table of `/etc/localtime`; 0 if it
+/// cannot be read.
 fn zone_offset(seconds: i64) -> i64 {
     if std::env::var_os("TZ").is_some_and(|zone| zone == "UTC" || zone == "UTC0" || zone.is_empty()) {
         return 0;
@@ -104,7 +107,8 @@ fn offset_in_zone_file(data: &[u8], seconds: i64) -> Option<i64> {
     if !data.starts_with(b"TZif") || *data.get(4)? < b'2' {
         return None;
     }
-    // The first block has 32-bit times and is passed over: isutc, isstd, leap, time, type and char counts.
+    // The first block has 32-bit times and is passed over: isutc, isstd, leap, time, type and char
+    // counts.
     let (utc, std, leap) = (count(0, 0)?, count(0, 1)?, count(0, 2)?);
     let (times, types, chars) = (count(0, 3)?, count(0, 4)?, count(0, 5)?);
     let second = HEADER + times * 5 + types * 6 + chars + leap * 8 + std + utc;

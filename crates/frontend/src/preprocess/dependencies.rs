@@ -1,7 +1,7 @@
 //! Dependency output for make: `-M`, `-MM`, `-MD`, `-MMD` with `-MT`, `-MQ`, `-MP`, `-MG`.
 //!
-//! Quoting and line breaks are those of gcc's mkdeps: `$` is doubled, blanks and `#` get a backslash, and a line is
-//! broken before it would pass 72 columns.
+//! Quoting and line breaks are those of gcc's mkdeps: `$` is doubled, blanks and `#` get a
+//! backslash, and a line is broken before it would pass 72 columns.
 
 use super::options::DependencyOptions;
 

@@ -8,7 +8,8 @@ use crate::lex::lexer::LineComments;
 use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 
-/// Obeys the directive after the `#` token `hash`. `false` if it is none, and `#` an ordinary token (assembler input).
+/// Obeys the directive after the `#` token `hash`. `false` if it is none, and `#` an ordinary token
+/// (assembler input).
 pub(super) fn handle(pp: &mut Preprocessor<'_>, hash: Token) -> bool {
     let parsing_args = pp.state.parsing_args;
     let prevent = pp.state.prevent_expansion;

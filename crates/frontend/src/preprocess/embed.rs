@@ -1,7 +1,8 @@
-//! `#embed` (C23 6.10.4) with `limit`, `prefix`, `suffix`, `if_empty` and gcc's `gnu::offset`, and `__has_embed`.
+//! `#embed` (C23 6.10.4) with `limit`, `prefix`, `suffix`, `if_empty` and gcc's `gnu::offset`, and
+//! `__has_embed`.
 //!
-//! The bytes become one [`TokenKind::Embed`] token that the parser may copy into an initialiser as they are; under `-E`
-//! they are printed as numbers.
+//! The bytes become one [`TokenKind::Embed`] token that the parser may copy into an initialiser as
+//! they are; under `-E` they are printed as numbers.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

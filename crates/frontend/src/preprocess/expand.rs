@@ -1,11 +1,13 @@
 //! Macro expansion.
 //!
-//! The algorithm is cpplib's (gcc), which gives Prosser's results: a stack of *contexts* supplies tokens; a macro is
-//! disabled while its expansion is on the stack, and an identifier met while its macro is disabled is marked never to be
-//! expanded again. Padding tokens stand where an expansion began or ended, so that `#` and `-E` know about white space.
+//! The algorithm is cpplib's (gcc), which gives Prosser's results: a stack of *contexts* supplies
+//! tokens; a macro is disabled while its expansion is on the stack, and an identifier met while its
+//! macro is disabled is marked never to be expanded again. Padding tokens stand where an expansion
+//! began or ended, so that `#` and `-E` know about white space.
 //!
-//! The full expansion of an argument needs the expander itself. Instead of recursing, a *frame* is pushed that collects
-//! the tokens of the argument under expansion, and its context ends in a barrier; so nesting is bounded by memory only.
+//! The full expansion of an argument needs the expander itself. Instead of recursing, a *frame* is
+//! pushed that collects the tokens of the argument under expansion, and its context ends in a
+//! barrier; so nesting is bounded by memory only.
 
 use base::{Loc, warning};
 use smallvec::SmallVec;
@@ -23,8 +25,8 @@ pub(super) struct Context {
 }
 
 enum Source {
-    /// A body without parameters, in [`super::macros::MacroTable::bodies`]. `delta` moves locations into the expansion's range;
-    /// if there was no room for one, all tokens are at `fallback`.
+    /// A body without parameters, in [`super::macros::MacroTable::bodies`]. `delta` moves locations
+    /// into the expansion's range; if there was no room for one, all tokens are at `fallback`.
     Body { next: u32, end: u32, delta: u32, fallback: Loc },
     /// Tokens made for the occasion.
     Buffer { tokens: Vec<Token>, next: usize },
@@ -50,7 +52,7 @@ pub(super) struct Frame {
     pub(super) macro_id: MacroId,
     pub(super) name: Token,
     pub(super) args: SmallVec<[Argument; 4]>,
-    /// All arguments as written, one behind the other.
+    /// All arguments as written, one after the other.
     pub(super) tokens: Vec<Token>,
     /// Those that had to be expanded.
     pub(super) expanded: Vec<Token>,
@@ -253,7 +255,8 @@ fn next_in_context(pp: &mut Preprocessor<'_>) -> Option<Token> {
 /// Gives back the token that was just taken from the innermost context.
 pub(super) fn back_up(pp: &mut Preprocessor<'_>, token: Token) {
     match pp.contexts.last_mut().map(|context| &mut context.source) {
-        // A pushed-back token may differ from the one taken only in its NO_EXPAND mark, which must be kept.
+        // A pushed-back token may differ from the one taken only in its NO_EXPAND mark, which must
+        // be kept.
         Some(Source::Buffer { tokens, next }) => {
             *next -= 1;
             tokens[*next] = token;
@@ -284,7 +287,8 @@ pub(super) fn push_token(pp: &mut Preprocessor<'_>, token: Token) {
     pp.contexts.push(Context { macro_id: 0, source: Source::One { token, taken: false } });
 }
 
-/// Reports the use of a poisoned name, or of `__VA_ARGS__` outside a variadic macro; whether the name is poisoned.
+/// Reports the use of a poisoned name, or of `__VA_ARGS__` outside a variadic macro; whether the
+/// name is poisoned.
 pub(super) fn reject_special_name(pp: &Preprocessor<'_>, token: Token) -> bool {
     match pp.macros.macros[pp.macros.slot(token.symbol()) as usize].kind {
         MacroKind::Poisoned => {
@@ -337,7 +341,8 @@ fn enter_macro(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Entered {
     }
 }
 
-/// Where positions of the expansion of a macro's body begin, and the offset to add to a position in the definition.
+/// Where positions of the expansion of a macro's body begin, and the offset to add to a position in
+/// the definition.
 pub(super) fn body_range(pp: &Preprocessor<'_>, id: MacroId, name: Token) -> Option<u32> {
     let definition = &pp.macros.macros[id as usize];
     if definition.body_length == 0 {
@@ -411,12 +416,14 @@ fn function_like(pp: &mut Preprocessor<'_>, id: MacroId, name: Token, first_use:
     }
 }
 
-/// Tokens that the macros of a translation unit may expand to together, and one invocation of one. Expansion multiplies: a few lines can ask for
-/// more tokens than there is memory or time for, where the largest programs have some millions.
+/// Tokens that the macros of a translation unit may expand to together, and one invocation of one.
+/// Expansion multiplies: a few lines can ask for more tokens than there is memory or time for,
+/// where the largest programs have some millions.
 const MACRO_TOKENS: u64 = 64 << 20;
 pub(super) const EXPANSION_TOKENS: usize = 16 << 20;
 
-/// Counts what the macro at `name` expands to; at the limit that is a fatal error, and nothing more is read.
+/// Counts what the macro at `name` expands to; at the limit that is a fatal error, and nothing more
+/// is read.
 fn count_tokens(pp: &mut Preprocessor<'_>, tokens: u64, name: Token) -> bool {
     pp.macro_tokens += tokens;
     let limit = if pp.options.max_macro_tokens == 0 { MACRO_TOKENS } else { pp.options.max_macro_tokens };
@@ -436,8 +443,8 @@ fn give_up(pp: &mut Preprocessor<'_>, name: Token, message: String) {
     pp.buf.lexer.stop();
 }
 
-/// Enters a macro whose body has none of its parameters, where its arguments stand in the file and can be passed over. `None` to read
-/// them.
+/// Enters a macro whose body has none of its parameters, where its arguments stand in the file and
+/// can be passed over. `None` to read them.
 fn ignored_arguments(pp: &mut Preprocessor<'_>, id: MacroId, name: Token) -> Option<Entered> {
     let in_file = pp.contexts.is_empty() && pp.lookahead.is_empty() && !pp.state.in_directive && pp.printer.is_none();
     if !pp.macros.macros[id as usize].ignores_arguments || !in_file || pp.macros.any_poisoned {
@@ -466,8 +473,9 @@ fn recycle_frame(pp: &mut Preprocessor<'_>, frame: Frame) {
     pp.recycle(frame.expanded);
 }
 
-/// Each level of `f(f(f(...)))` holds its own copy of what is inside: together at most this many tokens (240 MB), as the sum
-/// grows with the square of the depth. The first levels are free, however large an argument is.
+/// Each level of `f(f(f(...)))` holds its own copy of what is inside: together at most this many
+/// tokens (240 MB), as the sum grows with the square of the depth. The first levels are free,
+/// however large an argument is.
 const PENDING_LIMIT: usize = 20_000_000;
 const FREE_NESTING: usize = 64;
 
@@ -607,7 +615,8 @@ fn arguments_fit(pp: &Preprocessor<'_>, id: MacroId, given: usize, loc: Loc) -> 
     false
 }
 
-/// Begins the expansion of the first argument from `from` on that needs it, in the top frame; `false` if there is none.
+/// Begins the expansion of the first argument from `from` on that needs it, in the top frame;
+/// `false` if there is none.
 fn next_argument(pp: &mut Preprocessor<'_>, from: usize) -> bool {
     let index = pp.frames.len() - 1;
     let frame = &mut pp.frames[index];
@@ -628,8 +637,8 @@ fn next_argument(pp: &mut Preprocessor<'_>, from: usize) -> bool {
     false
 }
 
-/// The argument under expansion has come to its end: goes on to the next, or replaces the invocation. In that case the
-/// answer is the padding that stands for its name.
+/// The argument under expansion has come to its end: goes on to the next, or replaces the
+/// invocation. In that case the answer is the padding that stands for its name.
 fn end_argument(pp: &mut Preprocessor<'_>) -> Option<Token> {
     pop_context(pp);
     let frame = pp.frames.last_mut()?;
@@ -644,7 +653,8 @@ fn end_argument(pp: &mut Preprocessor<'_>) -> Option<Token> {
     if pp.state.in_directive && !pp.state.directive_wants_padding { None } else { Some(padding_for(name)) }
 }
 
-/// Replaces the invocation of the top frame by the macro's body with its parameters replaced, as a new context.
+/// Replaces the invocation of the top frame by the macro's body with its parameters replaced, as a
+/// new context.
 fn substitute_top(pp: &mut Preprocessor<'_>) {
     let Some(mut frame) = pp.frames.pop() else { return };
     pp.pending_tokens -= frame.tokens.len();
@@ -665,7 +675,8 @@ fn substitute_top(pp: &mut Preprocessor<'_>) {
     recycle_frame(pp, frame);
 }
 
-/// `##`: joins `left`, just taken from the innermost context, with what follows it there, and puts the result next.
+/// `##`: joins `left`, just taken from the innermost context, with what follows it there, and puts
+/// the result next.
 fn paste_all(pp: &mut Preprocessor<'_>, left: Token) {
     let mut left = left;
     while let Some(right) = next_in_context(pp) {

@@ -1,6 +1,8 @@
-//! The controlling expression of `#if` and `#elif` (C23 6.10.2): integer arithmetic in `intmax_t` and `uintmax_t`.
+//! The controlling expression of `#if` and `#elif` (C23 6.10.2): integer arithmetic in `intmax_t`
+//! and `uintmax_t`.
 //!
-//! Operator precedence with an explicit stack, as in cpplib, so that nesting is not limited by the machine's stack.
+//! Operator precedence with an explicit stack, as in cpplib, so that nesting is not limited by the
+//! machine's stack.
 
 use base::{Loc, Symbol, warning};
 
@@ -65,7 +67,7 @@ pub(super) fn evaluate(pp: &mut Preprocessor<'_>, directive: &'static str) -> Co
     let result = parser.expression();
     let guard = parser.guard.filter(|_| parser.tokens == 2);
     pp.state.in_condition = false;
-    // What an error left behind must not leak into the text.
+    // What an error left over must not leak into the text.
     while !pp.expanded_token().is(TokenKind::EndOfDirective) {}
     match result {
         Ok(value) => Condition { is_true: value.bits != 0, guard },
@@ -73,7 +75,8 @@ pub(super) fn evaluate(pp: &mut Preprocessor<'_>, directive: &'static str) -> Co
     }
 }
 
-/// Evaluates an expression in parentheses, whose `(` was read, and reads the `)`; for parameters of `#embed`.
+/// Evaluates an expression in parentheses, whose `(` was read, and reads the `)`; for parameters of
+/// `#embed`.
 pub(super) fn parenthesized(pp: &mut Preprocessor<'_>) -> Option<i64> {
     let before = std::mem::replace(&mut pp.state.in_condition, true);
     let mut parser = Parser {

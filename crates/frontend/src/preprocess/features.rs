@@ -1,7 +1,7 @@
 //! What `__has_attribute`, `__has_c_attribute` and `__has_builtin` answer.
 //!
-//! The lists here are what the front end knows by default; who owns a better table (semantic analysis) installs it with
-//! [`crate::preprocess::Preprocessor::set_features`].
+//! The lists here are what the front end knows by default; who owns a better table (semantic
+//! analysis) installs it with [`crate::preprocess::Preprocessor::set_features`].
 
 /// Who to ask. Names of attributes come without surrounding underscores.
 #[derive(Clone, Copy)]

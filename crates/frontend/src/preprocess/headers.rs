@@ -78,7 +78,8 @@ pub(super) fn exists(pp: &mut Preprocessor<'_>, header: &Header, next: bool) -> 
     find(pp, &quiet, next).is_some()
 }
 
-/// Finds what `#embed` names: beside the current file for `"..."`, then in the `--embed-dir` directories.
+/// Finds what `#embed` names: beside the current file for `"..."`, then in the `--embed-dir`
+/// directories.
 pub(super) fn find_resource(pp: &Preprocessor<'_>, header: &Header) -> Option<String> {
     let name = header.name.as_str();
     let exists = |path: &String| std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir());
@@ -132,8 +133,9 @@ pub(super) fn header(pp: &mut Preprocessor<'_>, directive: &str, loc: Loc) -> Op
     }
 }
 
-/// `stdio.h>` after a `<` that came from a macro: the spellings up to `>`, with a space where a token's own line has one before it. The
-/// space before a macro's name is not its expansion's, as in gcc (`glue_header_name`).
+/// `stdio.h>` after a `<` that came from a macro: the spellings up to `>`, with a space where a
+/// token's own line has one before it. The space before a macro's name is not its expansion's, as
+/// in gcc (`glue_header_name`).
 fn rest_of_header_name(pp: &mut Preprocessor<'_>) -> Option<String> {
     let mut name = Vec::new();
     loop {

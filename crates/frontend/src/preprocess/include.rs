@@ -1,4 +1,5 @@
-//! Entering and leaving files: the main file, `#include` and its relatives, the files of the command line.
+//! Entering and leaving files: the main file, `#include` and its relatives, the files of the
+//! command line.
 //!
 //! A file with a guard whose macro is defined, or with `#pragma once`, is not even entered again.
 
@@ -74,7 +75,8 @@ fn enter_main(pp: &mut Preprocessor<'_>, id: FileId, name: &str) -> bool {
     true
 }
 
-/// What a precompiled header begins with; the rest of it is the header's absolute path and a newline.
+/// What a precompiled header begins with; the rest of it is the header's absolute path and a
+/// newline.
 pub const PRECOMPILED_HEAD: &str = "tcc-rs precompiled header, version 1\n";
 
 /// `-imacros`: each file is read to its end, only its macros stay.
@@ -96,7 +98,8 @@ fn import_macros(pp: &mut Preprocessor<'_>) {
     }
 }
 
-/// Enters a file named on the command line: looked for in the working directory, then like `#include "..."`.
+/// Enters a file named on the command line: looked for in the working directory, then like
+/// `#include "..."`.
 fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str) -> bool {
     let header = Header { name: file.to_owned(), angled: false, loc: Loc::NONE };
     match find(pp, &header, false).or_else(|| precompiled(pp, &header)) {
@@ -108,8 +111,9 @@ fn enter_command_line_include(pp: &mut Preprocessor<'_>, file: &str) -> bool {
     }
 }
 
-/// The header that a precompiled one, `NAME.gch`, was made from: build systems put it alone into a directory that is
-/// searched. What is damaged or another compiler's is passed over (`-Winvalid-pch` says so).
+/// The header that a precompiled one, `NAME.gch`, was made from: build systems put it alone into a
+/// directory that is searched. What is damaged or another compiler's is passed over
+/// (`-Winvalid-pch` says so).
 fn precompiled(pp: &mut Preprocessor<'_>, header: &Header) -> Option<Found> {
     let made = Header { name: format!("{}.gch", header.name), angled: header.angled, loc: Loc::NONE };
     let found = find(pp, &made, false)?;
@@ -276,8 +280,8 @@ fn push_buffer(
     true
 }
 
-/// At the end of the current file: goes back to its includer, or on to the next pending file. `false` at the very end, and
-/// for texts whose reader waits for their end.
+/// At the end of the current file: goes back to its includer, or on to the next pending file.
+/// `false` at the very end, and for texts whose reader waits for their end.
 pub(super) fn leave(pp: &mut Preprocessor<'_>) -> bool {
     if pp.session.diag.stopped() {
         return false;

@@ -1,8 +1,8 @@
 //! Macro definitions: the table, `#define`, `#undef`, and the definition's text for `-dD`.
 //!
-//! A symbol's slot says which macro it currently is; the macros themselves are only ever appended, so that an expansion in
-//! progress, `#pragma push_macro` and `-dM` can refer to one by index whatever happens to its name. The bodies lie one
-//! behind the other in one vector.
+//! A symbol's slot says which macro it currently is; the macros themselves are only ever appended,
+//! so that an expansion in progress, `#pragma push_macro` and `-dM` can refer to one by index
+//! whatever happens to its name. The bodies lie one after the other in one vector.
 
 use base::{Loc, Symbol, warning};
 
@@ -50,7 +50,8 @@ impl Builtin {
 pub(super) enum MacroKind {
     Object,
     Function,
-    /// Under `-traditional-cpp`: the body is text, and the lines are expanded before there are tokens.
+    /// Under `-traditional-cpp`: the body is text, and the lines are expanded before there are
+    /// tokens.
     Text {
         function: bool,
     },
@@ -269,7 +270,8 @@ fn warn_of_redefinition(pp: &Preprocessor<'_>, name: Token, old: MacroId, new: &
     }
 }
 
-/// The builtin macros that a reproducible build may want to set, with `-Wno-builtin-macro-redefined`.
+/// The builtin macros that a reproducible build may want to set, with
+/// `-Wno-builtin-macro-redefined`.
 fn may_be_replaced(name: &str) -> bool {
     matches!(name, "__TIMESTAMP__" | "__TIME__" | "__DATE__" | "__FILE__" | "__BASE_FILE__")
 }
@@ -563,7 +565,8 @@ fn finish_body(pp: &mut Preprocessor<'_>, definition: &mut Macro, start: usize) 
     definition.body = (start as u32, pp.macros.bodies.len() as u32);
 }
 
-/// `-Wunused-macros`: reports the macros of the main file, just read, that were neither expanded nor tested.
+/// `-Wunused-macros`: reports the macros of the main file, just read, that were neither expanded
+/// nor tested.
 pub(super) fn warn_unused(pp: &Preprocessor<'_>) {
     if !pp.session.warning_enabled(warning::UNUSED_MACROS, pp.buf.lexer.base()) {
         return;

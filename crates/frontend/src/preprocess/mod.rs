@@ -1,4 +1,5 @@
-//! Preprocessing (translation phase 4): directives, macro expansion, includes, conditionals, predefined macros, pragmas.
+//! Preprocessing (translation phase 4): directives, macro expansion, includes, conditionals,
+//! predefined macros, pragmas.
 //!
 //! ```text
 //! lex::lexer ── lex_token ── expand::get_token ── next_token ── parser
@@ -18,8 +19,9 @@
 //! out.write_all(pp.dependencies_text().as_bytes())
 //! ```
 //!
-//! The state of the whole is one [`Preprocessor`]; the modules are free functions over it. Nothing recurses to a depth
-//! decided by the input: files, conditionals, macro contexts and argument expansions are stacks of their own.
+//! The state of the whole is one [`Preprocessor`]; the modules are free functions over it. Nothing
+//! recurses to a depth decided by the input: files, conditionals, macro contexts and argument
+//! expansions are stacks of their own.
 
 mod assertions;
 mod builtins;
@@ -162,8 +164,8 @@ struct State {
 }
 
 impl<'s> Preprocessor<'s> {
-    /// A preprocessor with no input yet; see [`Preprocessor::enter_main_file`]. The session must come from
-    /// [`crate::lex::new_session`].
+    /// A preprocessor with no input yet; see [`Preprocessor::enter_main_file`]. The session must
+    /// come from [`crate::lex::new_session`].
     pub fn new(session: &'s Session, options: Options, paths: IncludePaths) -> Preprocessor<'s> {
         let switches = Switches::new(&options.dialect);
         let search = SearchPaths::new(&paths);
@@ -216,7 +218,8 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
-    /// Lets headers come from, and stay in, a memory that other translation units have too. Before the main file is entered.
+    /// Lets headers come from, and stay in, a memory that other translation units have too. Before
+    /// the main file is entered.
     pub fn share_files(&mut self, files: Arc<SharedFiles>) {
         self.shared_files = Some(files);
     }
@@ -226,8 +229,9 @@ impl<'s> Preprocessor<'s> {
         self.features = features;
     }
 
-    /// Opens the main file ("-" is standard input), defines the predefined macros, obeys `-D`, `-U` and `-imacros`, and
-    /// queues `-include`. A file that cannot be read is reported as a fatal error, and the answer is `false`.
+    /// Opens the main file ("-" is standard input), defines the predefined macros, obeys `-D`, `-U`
+    /// and `-imacros`, and queues `-include`. A file that cannot be read is reported as a fatal
+    /// error, and the answer is `false`.
     pub fn enter_main_file(&mut self, path: &str) -> bool {
         include::enter_main_file(self, path)
     }
@@ -237,8 +241,8 @@ impl<'s> Preprocessor<'s> {
         include::enter_main_text(self, name, text)
     }
 
-    /// The next token of the language: macros expanded, keywords recognised, pragmas for the parser as
-    /// [`TokenKind::Pragma`] sequences. After the end, or a fatal error, `Eof` for ever.
+    /// The next token of the language: macros expanded, keywords recognised, pragmas for the parser
+    /// as [`TokenKind::Pragma`] sequences. After the end, or a fatal error, `Eof` for ever.
     #[inline]
     pub fn next_token(&mut self) -> Token {
         loop {
@@ -254,7 +258,8 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
-    /// Writes the result of `-E`: the whole translation unit. Ends early when an error of writing occurs.
+    /// Writes the result of `-E`: the whole translation unit. Ends early when an error of writing
+    /// occurs.
     pub fn write_preprocessed(&mut self, out: &mut dyn Write) -> io::Result<()> {
         output::run(self, out)
     }
@@ -269,7 +274,8 @@ impl<'s> Preprocessor<'s> {
         &self.embeds[token.payload as usize]
     }
 
-    /// The strings of `#ident` directives so far (whole literals), for the object's comment section.
+    /// The strings of `#ident` directives so far (whole literals), for the object's comment
+    /// section.
     pub fn idents(&self) -> &[Symbol] {
         &self.idents
     }
@@ -316,7 +322,8 @@ impl<'s> Preprocessor<'s> {
     fn raw_token(&mut self) -> Token {
         self.state.prevent_expansion += 1;
         let token = match self.state.in_directive {
-            // A directive's tokens come from the file alone, and what `lex_token` does besides is not wanted there.
+            // A directive's tokens come from the file alone, and what `lex_token` does besides is
+            // not wanted there.
             true if self.contexts.is_empty() => match self.lookahead.pop() {
                 Some(token) => token,
                 None => self.buf.lexer.next(),
@@ -348,7 +355,8 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
-    /// Reads a text that is no file: predefined macros, the command line. It consists of directives only.
+    /// Reads a text that is no file: predefined macros, the command line. It consists of directives
+    /// only.
     fn run_text(&mut self, name: &str, text: Vec<u8>, system: bool) {
         let name = self.session.intern(name);
         let source = self.session.sources.add_source(SourceText::from_vec(text));
@@ -380,7 +388,8 @@ impl<'s> Preprocessor<'s> {
 /// Buffers kept for reuse: more than the usual nesting of expansions needs no more.
 const POOL_LIMIT: usize = 64;
 
-/// The next token of the current file, after obeying directives; goes on with the includer at the end of a file.
+/// The next token of the current file, after obeying directives; goes on with the includer at the
+/// end of a file.
 #[inline(always)]
 fn lex_token(pp: &mut Preprocessor<'_>) -> Token {
     if !pp.lookahead.is_empty() || pp.state.in_directive {

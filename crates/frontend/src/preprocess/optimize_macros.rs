@@ -1,5 +1,6 @@
-//! What `#pragma GCC optimize` does to the predefined macros: `__FAST_MATH__`, `__OPTIMIZE__` and their like follow the options it names,
-//! as in gcc. `push_options`, `pop_options` and `reset_options` save and restore them.
+//! What `#pragma GCC optimize` does to the predefined macros: `__FAST_MATH__`, `__OPTIMIZE__` and
+//! their like follow the options it names, as in gcc. `push_options`, `pop_options` and
+//! `reset_options` save and restore them.
 
 use base::Symbol;
 
@@ -34,7 +35,8 @@ struct Switches {
     fast_level: bool,
 }
 
-/// A `#pragma GCC` line whose second word is `name`: `optimize`, or one of those that save and restore.
+/// A `#pragma GCC` line whose second word is `name`: `optimize`, or one of those that save and
+/// restore.
 pub(super) fn pragma(pp: &mut Preprocessor<'_>, name: Symbol, line: &[Token]) {
     let before = current(pp);
     let mut after = before;
@@ -104,8 +106,8 @@ impl Switches {
         }
     }
 
-    /// Every pragma begins with what the command line says of floating-point arithmetic, as in gcc; the level stays, and with it, if the
-    /// command line has none, what `-Ofast` sets.
+    /// Every pragma begins with what the command line says of floating-point arithmetic, as in gcc;
+    /// the level stays, and with it, if the command line has none, what `-Ofast` sets.
     fn begin(&mut self, target: &TargetMacros) {
         let line = Switches::new(target);
         let Switches { optimize, size, rounding, fast_level, .. } = *self;
@@ -130,7 +132,8 @@ impl Switches {
         ]
     }
 
-    /// One option: `-O2`, `O2`, `-ffast-math`, `fast-math`, `no-trapping-math`. Those without a macro change nothing.
+    /// One option: `-O2`, `O2`, `-ffast-math`, `fast-math`, `no-trapping-math`. Those without a
+    /// macro change nothing.
     fn apply(&mut self, option: &str) {
         if let Some(level) = level(option) {
             self.optimize = level != "0";

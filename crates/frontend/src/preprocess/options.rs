@@ -1,10 +1,12 @@
-//! What the command line tells the preprocessor. The driver fills these structures; everything has gcc's default.
+//! What the command line tells the preprocessor. The driver fills these structures; everything has
+//! gcc's default.
 
 use std::path::PathBuf;
 
 use crate::lex::Dialect;
 
-/// One option that acts on macros or reads a file before the main one; they apply in the order given.
+/// One option that acts on macros or reads a file before the main one; they apply in the order
+/// given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// `-D name[=value]` or `-D 'name(x)=value'`, the text after `-D`
@@ -63,7 +65,8 @@ pub struct DependencyOptions {
     pub missing_are_generated: bool,
     /// `-MP`: a phony target for each header
     pub phony_targets: bool,
-    /// `-MT` (as it is) and `-MQ` (quoted for make: `true`), in order; the driver gives the default target, quoted
+    /// `-MT` (as it is) and `-MQ` (quoted for make: `true`), in order; the driver gives the default
+    /// target, quoted
     pub targets: Vec<(String, bool)>,
 }
 
@@ -76,7 +79,8 @@ pub struct TargetMacros {
     pub mixed_math: bool,
     /// `-mfpmath=387`: no `__SSE_MATH__`, and `__FLT_EVAL_METHOD__` is 2
     pub math_387: bool,
-    /// In a mode of ISO C without `-fexcess-precision=standard`: with excess precision no `__GCC_IEC_559`
+    /// In a mode of ISO C without `-fexcess-precision=standard`: with excess precision no
+    /// `__GCC_IEC_559`
     pub fast_excess: bool,
     /// `-mno-80387`: `_SOFT_FLOAT`
     pub soft_float: bool,
@@ -120,8 +124,8 @@ pub struct TargetMacros {
     pub exceptions: bool,
     /// `-mcmodel=`: "small", "kernel", "medium" or "large"
     pub code_model: String,
-    /// Enabled instruction-set extensions by gcc's flag name without `-m` ("sse3", "avx2", ...). SSE and SSE2 are implied
-    /// unless `-mno-sse`: see `no_sse`.
+    /// Enabled instruction-set extensions by gcc's flag name without `-m` ("sse3", "avx2", ...).
+    /// SSE and SSE2 are implied unless `-mno-sse`: see `no_sse`.
     pub features: Vec<String>,
     /// `-mno-sse2`, `-mno-sse`: 0 none, 2 sse2 gone, 1 sse gone too
     pub no_sse: u8,
@@ -197,11 +201,13 @@ impl Default for TargetMacros {
 pub struct Options {
     /// The dialect.
     pub dialect: Dialect,
-    /// `-D -U -include -imacros`, in order (gcc: all `-D`/`-U` first, then `-imacros`, then `-include`)
+    /// `-D -U -include -imacros`, in order (gcc: all `-D`/`-U` first, then `-imacros`, then
+    /// `-include`)
     pub actions: Vec<Action>,
     /// `-undef`: no system-specific predefined macros
     pub undef: bool,
-    /// `-fpreprocessed`: no macros are expanded and no directives but line markers and pragmas obeyed (`.i` input)
+    /// `-fpreprocessed`: no macros are expanded and no directives but line markers and pragmas
+    /// obeyed (`.i` input)
     pub preprocessed: bool,
     /// `-traditional-cpp`: text, as before the standard; there must be an `output`
     pub traditional: bool,
@@ -209,13 +215,13 @@ pub struct Options {
     pub untracked_expansion: bool,
     /// `-fdirectives-only`: directives are obeyed, macros not expanded (with `-E`)
     pub directives_only: bool,
-    /// `-fgnuc-version=`: what `__GNUC__`, `__GNUC_MINOR__` and `__GNUC_PATCHLEVEL__` say; major 0 undefines them. `None`
-    /// is 12.2.0.
+    /// `-fgnuc-version=`: what `__GNUC__`, `__GNUC_MINOR__` and `__GNUC_PATCHLEVEL__` say; major 0
+    /// undefines them. `None` is 12.2.0.
     pub gnuc_version: Option<(u32, u32, u32)>,
     /// Facts shown by predefined macros.
     pub target: TargetMacros,
-    /// SOURCE_DATE_EPOCH: seconds since 1970 used for `__DATE__`, `__TIME__` and `__TIMESTAMP__`. Filled from the
-    /// environment by the driver.
+    /// SOURCE_DATE_EPOCH: seconds since 1970 used for `__DATE__`, `__TIME__` and `__TIMESTAMP__`.
+    /// Filled from the environment by the driver.
     pub source_date_epoch: Option<u64>,
     /// `-fmacro-prefix-map=old=new` (and `-ffile-prefix-map`), applied to `__FILE__`
     pub macro_prefix_map: Vec<(String, String)>,
@@ -225,19 +231,21 @@ pub struct Options {
     pub dependencies: DependencyOptions,
     /// `-fmax-include-depth=`, gcc's default 200; 0 means the default
     pub max_include_depth: u32,
-    /// `-fmax-macro-tokens=`: tokens that macros may expand to, 64 Mi by default; 0 means the default
+    /// `-fmax-macro-tokens=`: tokens that macros may expand to, 64 Mi by default; 0 means the
+    /// default
     pub max_macro_tokens: u64,
     /// `-finput-charset=` and its siblings
     pub charsets: target::options::Charsets,
-    /// `-H`: each header is named on the diagnostic output as it is entered, behind a dot per level
+    /// `-H`: each header is named on the diagnostic output as it is entered, after a dot per level
     pub show_includes: bool,
 }
 
 /// The directories `#include` looks into.
 ///
-/// `#include "x"` looks into the directory of the current file, then `quote`, then as `#include <x>`: `angled`
-/// (`-I`, CPATH), then `system` (`-isystem`, C_INCLUDE_PATH, the built-in headers, the standard directories), then `after`
-/// (`-idirafter`). Directories that do not exist or come twice are dropped as gcc does by [`IncludePaths::finish`].
+/// `#include "x"` looks into the directory of the current file, then `quote`, then as `#include
+/// <x>`: `angled` (`-I`, CPATH), then `system` (`-isystem`, C_INCLUDE_PATH, the built-in headers,
+/// the standard directories), then `after` (`-idirafter`). Directories that do not exist or come
+/// twice are dropped as gcc does by [`IncludePaths::finish`].
 #[derive(Clone, Debug, Default)]
 pub struct IncludePaths {
     /// `-iquote`
@@ -246,8 +254,9 @@ pub struct IncludePaths {
     pub angled: Vec<PathBuf>,
     /// `-isystem`, then C_INCLUDE_PATH
     pub system: Vec<PathBuf>,
-    /// Our own headers, as (name relative to the directory, contents): searched where gcc has its own directory, right
-    /// before `standard`. Empty with `-nostdinc`. Contents must end in a NUL that is not part of the text.
+    /// Our own headers, as (name relative to the directory, contents): searched where gcc has its
+    /// own directory, right before `standard`. Empty with `-nostdinc`. Contents must end in a NUL
+    /// that is not part of the text.
     pub builtin: &'static [(&'static str, &'static [u8])],
     /// The name shown for the built-in directory in diagnostics, dependencies and `__FILE__`
     pub builtin_name: String,

@@ -1,8 +1,8 @@
 //! The text of `-E`: gcc's spacing and line markers, `-P`, `-C`, and the dumps of `-d`.
 //!
-//! The rules are those of gcc's c-ppoutput.c. A space is printed where the source had one, and where two tokens that come
-//! from different places would otherwise read as another token. Lines are kept by printing newlines when the gap is
-//! small, a line marker when it is not.
+//! The rules are those of gcc's c-ppoutput.c. A space is printed where the source had one, and
+//! where two tokens that come from different places would otherwise read as another token. Lines
+//! are kept by printing newlines when the gap is small, a line marker when it is not.
 
 use std::io::{self, Write};
 
@@ -67,8 +67,9 @@ impl Printer {
         }
     }
 
-    /// A line marker; `flags` with leading spaces. The compiler's own headers are no files: their names are of the form that programs which
-    /// make dependencies of markers (perl's `make depend`, caches of objects) pass over.
+    /// A line marker; `flags` with leading spaces. The compiler's own headers are no files: their
+    /// names are of the form that programs which make dependencies of markers (perl's `make
+    /// depend`, caches of objects) pass over.
     fn marker(&mut self, name: &str, line: u32, file: Symbol, flags: &str, system: bool) {
         if self.printed {
             self.out.push(b'\n');
@@ -160,7 +161,8 @@ pub(super) fn print_token(pp: &mut Preprocessor<'_>, token: Token) {
     pp.printer = Some(printer);
 }
 
-/// Prints a token; answers whether it was put behind a line marker of its own, so that nothing is before it.
+/// Prints a token; answers whether it was put after a line marker of its own, so that nothing is
+/// before it.
 fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> bool {
     let white = token.flags.has(TokenFlags::LEADING_SPACE);
     let (mut marked, mut system_changed) = (false, false);
@@ -182,7 +184,8 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
     if adjusts && !from_pseudo_file(pp, token) {
         let system = pp.session.sources.in_system_header(token.loc);
         if system != printer.previous_system && !marked {
-            // The marker's flags are those of the token, as the token may come from a macro of another file.
+            // The marker's flags are those of the token, as the token may come from a macro of
+            // another file.
             let at = pp.session.sources.expansion_point(token.loc);
             go_to_line_as(pp, printer, at, system);
             printer.previous = None;
@@ -201,7 +204,8 @@ fn text_token(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
     system_changed
 }
 
-/// Appends a token; characters beyond ASCII in identifiers become universal character names, as in gcc.
+/// Appends a token; characters beyond ASCII in identifiers become universal character names, as in
+/// gcc.
 fn spell(pp: &Preprocessor<'_>, token: Token, out: &mut Vec<u8>) {
     let start = out.len();
     pp.spell(token, out);
@@ -217,14 +221,15 @@ fn spell(pp: &Preprocessor<'_>, token: Token, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether a token was spelled in the predefined macros or on the command line, which are in no header.
+/// Whether a token was spelled in the predefined macros or on the command line, which are in no
+/// header.
 fn from_pseudo_file(pp: &Preprocessor<'_>, token: Token) -> bool {
     let spelling = pp.session.sources.spelling(token.loc);
     spelling.is_none() || spelling < pp.pseudo_end
 }
 
-/// Brings the output to the line of a token in the middle of a line, when an invocation spread over several lines moved
-/// it. Whether a marker or newlines were printed.
+/// Brings the output to the line of a token in the middle of a line, when an invocation spread over
+/// several lines moved it. Whether a marker or newlines were printed.
 fn line_moved(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> bool {
     if printer.options.no_line_markers || pp.options.dialect.assembler {
         return false;
@@ -241,7 +246,8 @@ fn line_moved(pp: &Preprocessor<'_>, printer: &mut Printer, token: Token) -> boo
     true
 }
 
-/// Puts a token that begins a line of output into its column; one space, printed with the token itself, is left out.
+/// Puts a token that begins a line of output into its column; one space, printed with the token
+/// itself, is left out.
 fn indent(pp: &Preprocessor<'_>, printer: &mut Printer, loc: Loc) {
     // A tab counts as one column, in gcc too.
     let column = pp.session.sources.presumed(loc).map_or(0, |place| place.column as usize - 1);

@@ -1,7 +1,8 @@
 //! `#pragma` and `_Pragma`.
 //!
-//! What concerns preprocessing and diagnostics is obeyed here. What concerns the parser is passed on as a `Pragma` token,
-//! the tokens of the line, and a `PragmaEnd`. Under `-E` all but the preprocessor's own are passed on, to be printed.
+//! What concerns preprocessing and diagnostics is obeyed here. What concerns the parser is passed
+//! on as a `Pragma` token, the tokens of the line, and a `PragmaEnd`. Under `-E` all but the
+//! preprocessor's own are passed on, to be printed.
 
 use base::{Loc, Severity, WarningId, warning};
 
@@ -12,7 +13,8 @@ use crate::lex::literals::{Encoding, decode_string, literal_parts};
 use crate::lex::{Token, TokenFlags, TokenKind, names};
 use base::source_map::SourceText;
 
-/// What a [`TokenKind::Pragma`] token announces. The tokens that follow the name follow it, then `PragmaEnd`.
+/// What a [`TokenKind::Pragma`] token announces. The tokens that follow the name follow it, then
+/// `PragmaEnd`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum PragmaKind {

@@ -1,7 +1,8 @@
-//! Predefined macros: gcc 12's for x86-64 Linux, minus those of features this compiler does not have (named address
-//! spaces).
+//! Predefined macros: gcc 12's for x86-64 Linux, minus those of features this compiler does not
+//! have (named address spaces).
 //!
-//! What never changes is a list in `predefined.txt`, a definition a line; what depends on options is put together here.
+//! What never changes is a list in `predefined.txt`, a definition a line; what depends on options
+//! is put together here.
 
 use super::options::{Action, Options, StackProtector, TargetMacros};
 use crate::lex::Standard;

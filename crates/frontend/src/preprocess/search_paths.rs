@@ -27,8 +27,8 @@ pub struct SearchPaths {
 }
 
 impl SearchPaths {
-    /// Puts the directories in order and drops those that do not exist or come twice, as gcc does: of a user's and a
-    /// system directory that are the same, the user's is dropped.
+    /// Puts the directories in order and drops those that do not exist or come twice, as gcc does:
+    /// of a user's and a system directory that are the same, the user's is dropped.
     pub fn new(paths: &IncludePaths) -> SearchPaths {
         let mut search = SearchPaths {
             builtin: paths.builtin,

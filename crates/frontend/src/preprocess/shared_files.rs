@@ -1,7 +1,8 @@
 //! Headers that are read once for all inputs of a command.
 //!
-//! Which paths there are and what the files hold is kept from one translation unit to the next; what depends on the unit (guards, source
-//! locations, names) is not. A file that changes while the command runs is seen as it was.
+//! Which paths there are and what the files hold is kept from one translation unit to the next;
+//! what depends on the unit (guards, source locations, names) is not. A file that changes while the
+//! command runs is seen as it was.
 
 use std::collections::hash_map::Entry;
 use std::os::unix::fs::MetadataExt;

@@ -1,7 +1,9 @@
-//! What replaces an invocation of a function-like macro: parameters, `#`, `##` and `__VA_OPT__` (C23 6.10.5).
+//! What replaces an invocation of a function-like macro: parameters, `#`, `##` and `__VA_OPT__`
+//! (C23 6.10.5).
 //!
-//! The body is copied token by token; a parameter gives its argument as written beside `#` and `##`, fully expanded
-//! elsewhere. Pasting itself happens when the result is read, so a paste is only a mark on its left operand here.
+//! The body is copied token by token; a parameter gives its argument as written beside `#` and
+//! `##`, fully expanded elsewhere. Pasting itself happens when the result is read, so a paste is
+//! only a mark on its left operand here.
 
 use base::{Loc, Symbol};
 
@@ -55,7 +57,8 @@ struct Place {
     after_paste: bool,
 }
 
-/// The body with parameters replaced (C23 6.10.5.1 to 6.10.5.3); `None` if that is more than [`EXPANSION_TOKENS`].
+/// The body with parameters replaced (C23 6.10.5.1 to 6.10.5.3); `None` if that is more than
+/// [`EXPANSION_TOKENS`].
 pub(super) fn substitute(pp: &mut Preprocessor<'_>, frame: &Frame) -> Option<Vec<Token>> {
     let id = frame.macro_id;
     let delta = body_range(pp, id, frame.name);
@@ -151,8 +154,9 @@ fn parameter(pp: &Preprocessor<'_>, state: &mut Substitution<'_>, token: Token, 
     }
 }
 
-/// The paste mark of what stands before a parameter that is the right operand of `##`: the comma of `, ## __VA_ARGS__`
-/// goes with an argument that was left out, and stays unpasted otherwise; an empty argument takes the mark away.
+/// The paste mark of what stands before a parameter that is the right operand of `##`: the comma of
+/// `, ## __VA_ARGS__` goes with an argument that was left out, and stays unpasted otherwise; an
+/// empty argument takes the mark away.
 fn pasted_parameter(state: &mut Substitution<'_>, empty: bool, pastes: bool, index: usize) {
     let begins = state.va_opt.is_some_and(|opt| opt.start == state.out.len());
     let Some(last) = state.out.last_mut() else { return };
@@ -176,7 +180,8 @@ fn begin_va_opt(state: &mut Substitution<'_>, token: Token, place: Place) {
     state.va_opt = Some(VaOpt { start: state.out.len(), depth: 0, include, placemarker: false, token });
 }
 
-/// Follows the parentheses of a `__VA_OPT__`. Whether the token is dealt with: its end, or contents that are left out.
+/// Follows the parentheses of a `__VA_OPT__`. Whether the token is dealt with: its end, or contents
+/// that are left out.
 fn in_va_opt(pp: &mut Preprocessor<'_>, state: &mut Substitution<'_>, token: Token) -> bool {
     let Some(opt) = &mut state.va_opt else { return false };
     match token.kind {
@@ -209,7 +214,8 @@ fn end_va_opt(pp: &mut Preprocessor<'_>, out: &mut Vec<Token>, opt: VaOpt, close
         }
         out.push(string);
     } else if out.len() == opt.start {
-        // It expands to nothing: a paste before it has no right operand any more, unless one follows.
+        // It expands to nothing: a paste before it has no right operand any more, unless one
+        // follows.
         if let Some(last) = out.last_mut()
             && last.flags.has(TokenFlags::PASTE_LEFT)
             && !pastes
@@ -251,7 +257,8 @@ fn paste_list(pp: &mut Preprocessor<'_>, tokens: Vec<Token>) -> Vec<Token> {
 /// Positions this close are given one range when an argument is copied.
 const RUN_GAP: u32 = 64;
 
-/// Appends an argument's tokens, moving their locations into ranges that lead back to the parameter at `parameter`.
+/// Appends an argument's tokens, moving their locations into ranges that lead back to the parameter
+/// at `parameter`.
 fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, frame: &Frame, out: &mut Vec<Token>) {
     let name = pp.macros.macros[frame.macro_id as usize].name;
     let mut at = 0;
@@ -267,7 +274,8 @@ fn append_argument(pp: &Preprocessor<'_>, tokens: &[Token], parameter: Loc, fram
     }
 }
 
-/// The end of the tokens from `at` on whose positions rise in small steps, and the last of these positions.
+/// The end of the tokens from `at` on whose positions rise in small steps, and the last of these
+/// positions.
 fn run_from(tokens: &[Token], at: usize) -> (usize, u32) {
     let mut last = tokens[at].loc.0;
     let mut end = at + 1;

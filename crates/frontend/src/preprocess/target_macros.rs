@@ -1,6 +1,6 @@
-//! What `#pragma GCC target` does to the predefined macros: `__AVX2__` and its like come and go with the feature, as in gcc.
-//! `push_options`, `pop_options` and `reset_options` save and restore the set. The parser reads the same pragmas for what they
-//! mean to functions.
+//! What `#pragma GCC target` does to the predefined macros: `__AVX2__` and its like come and go
+//! with the feature, as in gcc. `push_options`, `pop_options` and `reset_options` save and restore
+//! the set. The parser reads the same pragmas for what they mean to functions.
 
 use base::Symbol;
 use target::options::X86Features;
@@ -19,7 +19,8 @@ pub(super) struct TargetFeatures {
     saved: Vec<X86Features>,
 }
 
-/// A `#pragma GCC` line whose second word is `name`: `target`, or one of those that save and restore.
+/// A `#pragma GCC` line whose second word is `name`: `target`, or one of those that save and
+/// restore.
 pub(super) fn pragma(pp: &mut Preprocessor<'_>, name: Symbol, line: &[Token]) {
     let before = current(pp);
     let mut after = before;

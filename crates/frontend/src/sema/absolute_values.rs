@@ -1,4 +1,5 @@
-//! `-Wabsolute-value`: functions for absolute values of another kind or a wider type than theirs (gcc's `warn_for_abs`).
+//! `-Wabsolute-value`: functions for absolute values of another kind or a wider type than theirs
+//! (gcc's `warn_for_abs`).
 
 use base::{Loc, warning};
 

@@ -137,7 +137,8 @@ fn check_names(cx: &mut Sema<'_, '_>, raw: &RawAsm<'_>) -> bool {
     true
 }
 
-/// Names accepted in the clobber list: `memory`, `cc`, `redzone` and registers under any of their names.
+/// Names accepted in the clobber list: `memory`, `cc`, `redzone` and registers under any of their
+/// names.
 fn is_known_clobber(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };
     const FIXED: &[&str] = &[
@@ -176,7 +177,8 @@ pub fn is_register(name: &str) -> bool {
     !matches!(name, "memory" | "cc" | "redzone") && is_known_clobber(name.as_bytes())
 }
 
-/// The register that the name in a declaration of a `register` variable means, if it is one of those that are known by name.
+/// The register that the name in a declaration of a `register` variable means, if it is one of
+/// those that are known by name.
 pub fn register(name: &str) -> Option<target::registers::Reg> {
     target::registers::Reg::from_name(name.trim_start_matches(['%', '#']))
 }
@@ -232,7 +234,8 @@ fn addressed<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> ExprRef<'a> {
     expr
 }
 
-/// A value that gcc hands over as memory all the same: of a variable converted to another type, or of a statement expression.
+/// A value that gcc hands over as memory all the same: of a variable converted to another type, or
+/// of a statement expression.
 fn is_kept_in_memory<'a>(cx: &Sema<'_, 'a>, mut expr: ExprRef<'a>) -> bool {
     if !cx.types().is_scalar(expr.ty.ty()) && !cx.types().is_record(expr.ty.ty()) {
         return false;

@@ -1,5 +1,6 @@
-//! Conversions as if by assignment (C23 6.5.17.2): of assignment, initialisation, arguments and `return`, with gcc's
-//! diagnostics for what the constraints forbid: pointers to other types, lost qualifiers, integers for pointers.
+//! Conversions as if by assignment (C23 6.5.17.2): of assignment, initialisation, arguments and
+//! `return`, with gcc's diagnostics for what the constraints forbid: pointers to other types, lost
+//! qualifiers, integers for pointers.
 
 use base::{Loc, warning};
 
@@ -90,8 +91,8 @@ impl AssignContext<'_> {
     }
 }
 
-/// Converts `expr` as if by assignment to an object of type `to` (C23 6.5.17.2); the result has the unqualified type.
-/// `param_loc` points to the parameter for the note on arguments.
+/// Converts `expr` as if by assignment to an object of type `to` (C23 6.5.17.2); the result has the
+/// unqualified type. `param_loc` points to the parameter for the note on arguments.
 pub fn assign_convert<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
@@ -214,7 +215,8 @@ fn is_opaque(expr: ExprRef<'_>) -> bool {
     true
 }
 
-/// Vectors of one size convert into each other under `-flax-vector-conversions`, in system headers and as operands of builtin functions.
+/// Vectors of one size convert into each other under `-flax-vector-conversions`, in system headers
+/// and as operands of builtin functions.
 fn lax_vectors(cx: &Sema<'_, '_>, context: AssignContext<'_>, loc: Loc) -> bool {
     let builtin = matches!(context, AssignContext::Argument { callee, .. } if callee.starts_with("'__builtin_"));
     cx.lang.lax_vector_conversions || builtin || cx.sess.sources.in_system_header(loc)
@@ -228,7 +230,8 @@ pub fn are_lax_vectors(cx: &Sema<'_, '_>, from: Ty, to: Ty, loc: Loc) -> bool {
         && lax_vectors(cx, AssignContext::Init, loc)
 }
 
-/// Vectors of as many integers of the same size: gcc lets a comparison's result, whose elements are signed, become any of them.
+/// Vectors of as many integers of the same size: gcc lets a comparison's result, whose elements are
+/// signed, become any of them.
 fn same_lanes(cx: &Sema<'_, '_>, a: TypeKind, b: TypeKind) -> bool {
     match (a, b) {
         (TypeKind::Vector { elem: p, lanes: m }, TypeKind::Vector { elem: q, lanes: n }) => {
@@ -276,7 +279,8 @@ fn emit_conversion(
     builder.emit();
 }
 
-/// `-fplan9-extensions`: a pointer to a structure becomes one to its unnamed member of the type wanted.
+/// `-fplan9-extensions`: a pointer to a structure becomes one to its unnamed member of the type
+/// wanted.
 fn unnamed_base<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
@@ -351,7 +355,8 @@ fn compatible_targets(cx: &mut Sema<'_, '_>, from: QualType, to: QualType) -> bo
     types::compatible_unqualified(cx.types(), from, to)
 }
 
-/// A pointed-to type for the compatibility check: qualifiers of arrays sit on their elements and are compared apart.
+/// A pointed-to type for the compatibility check: qualifiers of arrays sit on their elements and
+/// are compared apart.
 fn unqualified_target(cx: &mut Sema<'_, '_>, ty: QualType) -> Ty {
     match cx.kind(ty) {
         TypeKind::Array { .. } => types::unqualified_deep(&mut cx.state.unit.types, ty).ty(),
@@ -386,7 +391,8 @@ fn check_discarded(
     emit_conversion(cx, warning::DISCARDED_QUALIFIERS, loc, message, context, &to, &from);
 }
 
-/// The pointed-to types are integers of one size and different sign (`char` counts as different from both).
+/// The pointed-to types are integers of one size and different sign (`char` counts as different
+/// from both).
 fn differ_in_sign_only(cx: &mut Sema<'_, '_>, a: Ty, b: Ty) -> bool {
     match (cx.kind(a), cx.kind(b)) {
         (TypeKind::Pointer(p), TypeKind::Pointer(q)) => {
@@ -402,7 +408,8 @@ fn differ_in_sign_only(cx: &mut Sema<'_, '_>, a: Ty, b: Ty) -> bool {
     }
 }
 
-/// An argument for a transparent union: a value of any member's type, passed as the first member would be.
+/// An argument for a transparent union: a value of any member's type, passed as the first member
+/// would be.
 fn transparent_union<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,

@@ -69,7 +69,8 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     cx.value(ExprKind::Call { callee: value, args }, ty, loc)
 }
 
-/// A library function that was never declared and gets too few or too many arguments: called by what is there, as in gcc.
+/// A library function that was never declared and gets too few or too many arguments: called by
+/// what is there, as in gcc.
 fn without_prototype<'a>(
     cx: &mut Sema<'_, 'a>,
     id: DeclId,
@@ -195,7 +196,8 @@ fn knr_parameters(cx: &Sema<'_, '_>, id: DeclId) -> Option<Vec<QualType>> {
     cx.old_style_parameters.get(&id).cloned()
 }
 
-/// Functions of the C library whose pointers must not be null, and which parameters these are, as bits.
+/// Functions of the C library whose pointers must not be null, and which parameters these are, as
+/// bits.
 const NONNULL: &[(&[&str], u64)] = &[
     (&["strlen", "strnlen", "strdup", "strndup", "puts", "fputs_unlocked", "memset", "memchr", "strchr", "strrchr"], 1),
     (&["memcpy", "memmove", "mempcpy", "memcmp", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"], 3),
@@ -243,7 +245,8 @@ fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc
     }
 }
 
-/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What the `printf` family gets beside its format is not looked at.
+/// `-Wrestrict`: the pointer for a `restrict` parameter is passed twice. What the `printf` family
+/// gets beside its format is not looked at.
 fn check_restrict(
     cx: &mut Sema<'_, '_>,
     signature: SignatureId,

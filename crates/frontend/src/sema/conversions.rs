@@ -1,6 +1,6 @@
-//! Conversions (C23 6.3): of lvalues, arrays and functions to values, promotions, usual arithmetic conversions, and to
-//! truth values. Those of assignment, initialisation, arguments and `return` are in `assignment_conversions`, explicit casts
-//! in `expressions::cast`.
+//! Conversions (C23 6.3): of lvalues, arrays and functions to values, promotions, usual arithmetic
+//! conversions, and to truth values. Those of assignment, initialisation, arguments and `return`
+//! are in `assignment_conversions`, explicit casts in `expressions::cast`.
 
 use base::{Loc, warning};
 
@@ -78,7 +78,7 @@ fn load<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 fn decay_array<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     let elem = cx.types().array_element(expr.ty).unwrap_or(Ty::ERROR.plain());
     let ty = cx.pointer_to(elem);
-    // `((T *)constant)->array`: offsetof written by hand, with a subscript behind it.
+    // `((T *)constant)->array`: offsetof written by hand, with a subscript after it.
     if let Some(offset) = super::expressions::pointer::constant_offset(cx, expr) {
         return cx.int(offset as i128, ty, expr.loc, ExprFlags::CONSTANT);
     }
@@ -112,7 +112,8 @@ pub fn root_object<'a>(mut expr: ExprRef<'a>) -> ExprRef<'a> {
     }
 }
 
-/// Where an expression begins, as far as its operands tell: gcc shows the conversion of a whole operand there. Parentheses are not seen.
+/// Where an expression begins, as far as its operands tell: gcc shows the conversion of a whole
+/// operand there. Parentheses are not seen.
 pub fn start(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Loc {
     let mut at = expr;
     let mut best = expr.loc;
@@ -167,8 +168,8 @@ pub fn mark_address_taken(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     }
 }
 
-/// Width of the bit-field an rvalue was loaded from, if any: as in gcc, the value of an assignment, a comma expression or a statement
-/// expression is still as wide.
+/// Width of the bit-field an rvalue was loaded from, if any: as in gcc, the value of an assignment,
+/// a comma expression or a statement expression is still as wide.
 pub fn bit_field_width(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> Option<u32> {
     while let ExprKind::Comma { rhs: last, .. } | ExprKind::StmtExpr { result: Some(last), .. } = expr.kind {
         expr = last;
@@ -198,8 +199,8 @@ pub fn promote<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
 
 /// The type of an rvalue after the integer promotions.
 ///
-/// A bit-field wider than `int` keeps its own width, as in gcc (C23 6.7.3.2 leaves the type to the implementation): arithmetic on it is
-/// that of a bit-precise integer of as many bits.
+/// A bit-field wider than `int` keeps its own width, as in gcc (C23 6.7.3.2 leaves the type to the
+/// implementation): arithmetic on it is that of a bit-precise integer of as many bits.
 pub fn promoted_type(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) -> Ty {
     let ty = expr.ty.ty();
     let Some(info) = cx.types().int_info(ty) else { return ty };
@@ -231,8 +232,8 @@ pub fn promote_argument<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef
     }
 }
 
-/// Rank of a real floating type: range first, then extended, standard, interchange (C23 H.4.2). Decimal types have an order among
-/// themselves only.
+/// Rank of a real floating type: range first, then extended, standard, interchange (C23 H.4.2).
+/// Decimal types have an order among themselves only.
 fn float_rank(kind: FloatKind) -> u32 {
     match kind {
         FloatKind::Float16 => 0,
@@ -250,7 +251,8 @@ fn float_rank(kind: FloatKind) -> u32 {
     }
 }
 
-/// The common type of two arithmetic types after promotion (C23 6.3.1.8). The arguments are promoted types.
+/// The common type of two arithmetic types after promotion (C23 6.3.1.8). The arguments are
+/// promoted types.
 pub fn common_arithmetic(cx: &mut Sema<'_, '_>, a: Ty, b: Ty) -> Ty {
     let (a, b) = (cx.types().canonical(a), cx.types().canonical(b));
     if a == b {
@@ -295,7 +297,8 @@ fn common_integer(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Ty {
     }
 }
 
-/// Why a decimal operand does not go with the other one (C23 6.5.1 and the constraints of the operators), if so.
+/// Why a decimal operand does not go with the other one (C23 6.5.1 and the constraints of the
+/// operators), if so.
 pub fn mixed_radix(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Option<&'static str> {
     let decimal = |ty: Ty| cx.types().decimal_format(ty).is_some();
     let other = match (decimal(a), decimal(b)) {
@@ -311,8 +314,9 @@ pub fn mixed_radix(cx: &Sema<'_, '_>, a: Ty, b: Ty) -> Option<&'static str> {
     }
 }
 
-/// The usual arithmetic conversions of two arithmetic rvalues. Real operands of a complex operation become complex. A decimal operand
-/// with a binary or complex one is an error, reported at `loc`; the results are erroneous then. Comparisons have warnings of their own.
+/// The usual arithmetic conversions of two arithmetic rvalues. Real operands of a complex operation
+/// become complex. A decimal operand with a binary or complex one is an error, reported at `loc`;
+/// the results are erroneous then. Comparisons have warnings of their own.
 pub fn usual_arithmetic<'a>(
     cx: &mut Sema<'_, 'a>,
     a: ExprRef<'a>,
@@ -331,7 +335,8 @@ fn erroneous<'a>(cx: &mut Sema<'_, 'a>, loc: Loc) -> (ExprRef<'a>, ExprRef<'a>, 
     (error, error, Ty::ERROR)
 }
 
-/// The same of the operands of an operator, which may be of a wider type than the one that is returned: see [`excess`].
+/// The same of the operands of an operator, which may be of a wider type than the one that is
+/// returned: see [`excess`].
 pub fn operands<'a>(
     cx: &mut Sema<'_, 'a>,
     a: ExprRef<'a>,
@@ -348,7 +353,8 @@ pub fn operands<'a>(
     }
 }
 
-/// An operand in the type of the operation. A real constant beside a complex value stays real inside, as other real operands do.
+/// An operand in the type of the operation. A real constant beside a complex value stays real
+/// inside, as other real operands do.
 fn operand<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, other: ExprRef<'a>, to: Ty) -> ExprRef<'a> {
     if let TypeKind::Complex(part) = cx.kind(to)
         && !cx.types().is_complex(expr.ty.ty())
@@ -361,7 +367,8 @@ fn operand<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, other: ExprRef<'a>, to:
     convert(cx, expr, to)
 }
 
-/// The type that the usual arithmetic conversions bring two operands to, with their warnings. `None` after an error.
+/// The type that the usual arithmetic conversions bring two operands to, with their warnings.
+/// `None` after an error.
 fn common_type<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>, comparison: bool, loc: Loc) -> Option<Ty> {
     let (p, q) = (promoted_type(cx, a), promoted_type(cx, b));
     if let Some(message) = mixed_radix(cx, p, q) {
@@ -386,8 +393,8 @@ fn common_type<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>, compar
     Some(ty)
 }
 
-/// Converts an rvalue of scalar (or vector, or any identical) type to an unqualified type, without any check. Folds
-/// constants.
+/// Converts an rvalue of scalar (or vector, or any identical) type to an unqualified type, without
+/// any check. Folds constants.
 pub fn convert<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<'a> {
     if let Some(wide) = excess::unrounded(expr) {
         return convert(cx, wide, to);
@@ -451,7 +458,8 @@ fn to_bool<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<'a> 
     cast_node(cx, CastKind::ToBool, expr, to)
 }
 
-/// An array that is no lvalue, such as a member of a function's result: in C90 it does not become a pointer (C90 6.2.2.1).
+/// An array that is no lvalue, such as a member of a function's result: in C90 it does not become a
+/// pointer (C90 6.2.2.1).
 pub fn is_undecayed_array(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
     expr.cat == Category::Rvalue && !cx.since(target::options::Standard::C99) && cx.types().is_array(expr.ty.ty())
 }
@@ -531,7 +539,8 @@ fn warn_number_as_truth(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     cx.warn(warning::INT_IN_BOOL_CONTEXT, expr.loc, message);
 }
 
-/// A null pointer constant (C23 6.3.2.3 paragraph 3): an integer constant expression 0, that cast to `void *`, `nullptr`.
+/// A null pointer constant (C23 6.3.2.3 paragraph 3): an integer constant expression 0, that cast
+/// to `void *`, `nullptr`.
 pub fn is_null_pointer_constant(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
     if expr.flags.has(ExprFlags::NULL) {
         return true;

@@ -1,14 +1,17 @@
-//! Excess precision of decimal arithmetic, as gcc has it: an operation whose result is converted to a wider decimal type is done in
-//! that type (C23 5.2.5.3.3 allows it under `__DEC_EVAL_METHOD__` 2). gcc leaves operations with side effects in their operands as
-//! they are written, and so do we with constants, which are folded before, and with very large expressions.
+//! Excess precision of decimal arithmetic, as gcc has it: an operation whose result is converted to
+//! a wider decimal type is done in that type (C23 5.2.5.3.3 allows it under `__DEC_EVAL_METHOD__`
+//! 2). gcc leaves operations with side effects in their operands as they are written, and so do we
+//! with constants, which are folded before, and with very large expressions.
 
 use super::{Sema, conversions, expressions};
 use crate::tree::{BinaryOp, CastKind, DecimalFormat, ExprKind, ExprRef, Ty};
 
-/// Nodes of the largest expression whose operations are widened. Each may be rebuilt once per decimal type and level of nesting.
+/// Nodes of the largest expression whose operations are widened. Each may be rebuilt once per
+/// decimal type and level of nesting.
 const LARGEST: usize = 256;
 
-/// `expr` with its operations done in `to`, the wider of two decimal types; `None` if it is no such operation.
+/// `expr` with its operations done in `to`, the wider of two decimal types; `None` if it is no such
+/// operation.
 pub fn widened<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> Option<ExprRef<'a>> {
     let from = expr.ty.ty();
     if format(cx, from)? >= format(cx, to)?

@@ -6,13 +6,14 @@ use super::statements::Breakable;
 use super::{Sema, declarations, labels};
 use crate::tree::{CleanupAction, Stmt, StmtKind};
 
-/// What is restored behind the deferred statement.
+/// What is restored after the deferred statement.
 pub struct Outer {
     breakables: Vec<Breakable>,
     deferring: bool,
 }
 
-/// A deferred statement begins: no jump leaves it, so that nothing around it can be left or continued.
+/// A deferred statement begins: no jump leaves it, so that nothing around it can be left or
+/// continued.
 pub fn begin(cx: &mut Sema<'_, '_>) -> Outer {
     let function = cx.fun();
     let breakables = std::mem::take(&mut function.breakables);
@@ -35,7 +36,7 @@ pub fn check_jump(cx: &mut Sema<'_, '_>, loc: Loc, what: &str) {
     }
 }
 
-/// A deferred statement has a copy for every way out of its block.
+/// A deferred statement has a copy for every exit of its block.
 pub fn check_label(cx: &mut Sema<'_, '_>, loc: Loc) {
     if cx.fun().deferring {
         cx.error(loc, "not supported: label in a deferred statement");

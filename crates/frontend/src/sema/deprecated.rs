@@ -1,5 +1,5 @@
-//! `deprecated` and `unavailable` (C23 6.7.13.3, GNU): uses of declarations, types and members that have one are reported, but not in a
-//! declaration that has one itself.
+//! `deprecated` and `unavailable` (C23 6.7.13.3, GNU): uses of declarations, types and members that
+//! have one are reported, but not in a declaration that has one itself.
 
 use base::{Loc, Symbol, warning};
 

@@ -1,4 +1,5 @@
-//! The array and function types that declarators make (C23 6.7.7.3, 6.7.7.4), with their constraints.
+//! The array and function types that declarators make (C23 6.7.7.3, 6.7.7.4), with their
+//! constraints.
 
 use base::{Loc, warning};
 use target::options::Standard;
@@ -170,7 +171,8 @@ fn array_length<'a>(
                 cx.pedantic_before(Standard::C99, at, || format!("ISO C90 forbids variable length array {what}"));
             }
             cx.warn(warning::VLA, at, format!("ISO C90 forbids variable length array {what}"));
-            // The outermost length of a parameter does not matter to its type, but its effects happen.
+            // The outermost length of a parameter does not matter to its type, but its effects
+            // happen.
             let vla = cx.unit.types.new_vla();
             let len = conversions::convert(cx, expr, Ty::SIZE);
             if !decays || builtins::operations::has_side_effects(expr) {

@@ -1,5 +1,6 @@
-//! `-Wenum-compare`, `-Wenum-conversion`: enumerations of different types together. Enumerators, whose type is `int`, count as values
-//! of their enumeration (gcc's `original_type`), and so do conditionals that choose between two of them.
+//! `-Wenum-compare`, `-Wenum-conversion`: enumerations of different types together. Enumerators,
+//! whose type is `int`, count as values of their enumeration (gcc's `original_type`), and so do
+//! conditionals that choose between two of them.
 
 use base::{Loc, warning};
 
@@ -37,7 +38,8 @@ pub fn note_definition(cx: &mut Sema<'_, '_>, id: EnumId, first: DeclId, last: D
     cx.enumerator_ranges.push((first, last, id));
 }
 
-/// The enumeration whose definition declares an enumerator. Ranges end in rising order; one inside another comes first.
+/// The enumeration whose definition declares an enumerator. Ranges end in rising order; one inside
+/// another comes first.
 fn owner(cx: &Sema<'_, '_>, id: DeclId) -> Option<EnumId> {
     let start = cx.enumerator_ranges.partition_point(|range| range.1 < id);
     cx.enumerator_ranges[start..].iter().find(|range| range.0 <= id).map(|range| range.2)

@@ -133,7 +133,8 @@ pub fn add(cx: &mut Sema<'_, '_>, builder: &mut EnumBuilder, name: Symbol, value
     } else if !(i32::MIN as i128..=i32::MAX as i128).contains(&value) && !cx.since(Standard::C23) {
         cx.pedantic(loc, "ISO C restricts enumerator values to range of 'int'");
     }
-    // While the list is open a constant has type `int`, or the type of its value if that does not fit.
+    // While the list is open a constant has type `int`, or the type of its value if that does not
+    // fit.
     let decl_ty = if fixed {
         cx.unit.types.intern(TypeKind::Enum(builder.id))
     } else if (i32::MIN as i128..=i32::MAX as i128).contains(&value) {
@@ -173,7 +174,8 @@ pub fn add(cx: &mut Sema<'_, '_>, builder: &mut EnumBuilder, name: Symbol, value
     super::shadow::check(cx, decl);
     cx.scopes.bind(name, decl);
     builder.constants.push((name, value, decl));
-    // Before C23 the next value is computed in `int`, or in the type of one that does not fit it (gcc).
+    // Before C23 the next value is computed in `int`, or in the type of one that does not fit it
+    // (gcc).
     let last = match smallest_type(value) {
         _ if cx.since(Standard::C23) => false,
         Ty::INT => value == i32::MAX as i128,
@@ -193,8 +195,9 @@ fn smallest_type(value: i128) -> Ty {
     }
 }
 
-/// The list is closed: chooses the representation. `unsigned int` unless a value is negative or large (gcc; the standard
-/// leaves it open), the smallest that fits under `packed` and `-fshort-enums`.
+/// The list is closed: chooses the representation. `unsigned int` unless a value is negative or
+/// large (gcc; the standard leaves it open), the smallest that fits under `packed` and
+/// `-fshort-enums`.
 pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, mode: Option<Symbol>, loc: Loc) -> Ty {
     let EnumBuilder { id, constants, earlier, .. } = builder;
     if constants.is_empty() {
@@ -228,7 +231,8 @@ pub fn finish(cx: &mut Sema<'_, '_>, builder: EnumBuilder, packed: bool, mode: O
         cx.unit.types.enums[id].underlying = underlying;
     }
     let enum_ty = cx.unit.types.intern(TypeKind::Enum(id));
-    // Values beyond `int` give all constants the enumeration's type (C23; gcc gives them the underlying type before).
+    // Values beyond `int` give all constants the enumeration's type (C23; gcc gives them the
+    // underlying type before).
     let wide = low < i32::MIN as i128 || high > i32::MAX as i128;
     for &(_, value, decl) in &constants {
         let fits_int = (i32::MIN as i128..=i32::MAX as i128).contains(&value);

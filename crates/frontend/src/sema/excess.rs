@@ -1,11 +1,14 @@
-//! Excess precision of binary floating arithmetic (C23 5.2.5.3.3, `FLT_EVAL_METHOD` 2): under `-mfpmath=387` or `-mno-sse` operations on `float`
-//! and `double` are operations on `long double`, the format of the x87 unit.
+//! Excess precision of binary floating arithmetic (C23 5.2.5.3.3, `FLT_EVAL_METHOD` 2): under
+//! `-mfpmath=387` or `-mno-sse` operations on `float` and `double` are operations on `long double`,
+//! the format of the x87 unit.
 //!
-//! What an operator yields keeps its type, but is a cast of kind [`CastKind::Excess`] of the value that was computed. An operator takes
-//! such an operand as it was before the cast, and so does a conversion to another type, which rounds once; everything else (assignment,
-//! arguments, `return`, a cast to the same type) has the cast's value. That is what gcc does under `-fexcess-precision=standard`, where
-//! constants are evaluated in `long double`, too. Under `-fexcess-precision=fast` gcc rounds where it has no register left; this
-//! compiler has the standard's rounding then as well, but evaluates constants in their own types, as gcc does there.
+//! What an operator yields keeps its type, but is a cast of kind [`CastKind::Excess`] of the value
+//! that was computed. An operator takes such an operand as it was before the cast, and so does a
+//! conversion to another type, which rounds once; everything else (assignment, arguments, `return`,
+//! a cast to the same type) has the cast's value. That is what gcc does under
+//! `-fexcess-precision=standard`, where constants are evaluated in `long double`, too. Under
+//! `-fexcess-precision=fast` gcc rounds where it has no register left; this compiler has the
+//! standard's rounding then as well, but evaluates constants in their own types, as gcc does there.
 
 use target::options::X86Features;
 
@@ -90,7 +93,7 @@ fn is_constant(expr: ExprRef<'_>) -> bool {
     fold::constant_of(expr).is_some()
 }
 
-/// The value behind a rounding that was not asked for; `None` if there is none.
+/// The value after a rounding that was not asked for; `None` if there is none.
 pub fn unrounded<'a>(expr: ExprRef<'a>) -> Option<ExprRef<'a>> {
     match expr.kind {
         ExprKind::Cast { kind: CastKind::Excess(_), operand } => Some(operand),

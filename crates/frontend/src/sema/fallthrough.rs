@@ -1,13 +1,14 @@
-//! `-Wimplicit-fallthrough`: control that runs from one `case` into the next without saying so, by the attribute `fallthrough` or by a
-//! comment (gcc manual, level 3).
+//! `-Wimplicit-fallthrough`: control that runs from one `case` into the next without saying so, by
+//! the attribute `fallthrough` or by a comment (gcc manual, level 3).
 
 use base::{Loc, warning};
 
 use super::{Sema, functions};
 use crate::tree::{ExprKind, ExprRef, Stmt, StmtKind};
 
-/// The statement from which control reaches the end of `stmts`, the part of a block that has been read. As in gcc, something must stand
-/// before it where ways meet: a `case`, or the end of a branch or loop.
+/// The statement from which control reaches the end of `stmts`, the part of a block that has been
+/// read. As in gcc, something must stand before it where ways meet: a `case`, or the end of a
+/// branch or loop.
 pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Loc> {
     let start = stmts
         .iter()
@@ -26,8 +27,8 @@ pub fn falling_statement(cx: &mut Sema<'_, '_>, stmts: &[Stmt<'_>]) -> Option<Lo
     last
 }
 
-/// Where the last thing done by statements stands, which is what gcc's middle end has left of them. An endless loop ends in its jump
-/// back, even if a `break` leaves it: then nothing is said.
+/// Where the last thing done by statements stands, which is what gcc's middle end has left of them.
+/// An endless loop ends in its jump back, even if a `break` leaves it: then nothing is said.
 fn last_done(cx: &Sema<'_, '_>, mut stmts: &[Stmt<'_>]) -> Option<Loc> {
     let endless = |cond: Option<ExprRef<'_>>| cond.is_none_or(|cond| cond.int_value().is_some_and(|value| value != 0));
     loop {
@@ -73,9 +74,11 @@ fn does_nothing(stmt: &Stmt<'_>) -> bool {
     }
 }
 
-/// Warns that `statement` falls into the label at `label`, unless a comment before the label says that it is meant.
+/// Warns that `statement` falls into the label at `label`, unless a comment before the label says
+/// that it is meant.
 pub fn warn(cx: &mut Sema<'_, '_>, statement: Loc, label: Loc) {
-    // In a macro, the comment stands before the label's own text: the ones before a use of the macro say nothing.
+    // In a macro, the comment stands before the label's own text: the ones before a use of the
+    // macro say nothing.
     if announced(cx, cx.sess.sources.spelling(label)) {
         return;
     }
@@ -118,7 +121,8 @@ fn announced(cx: &Sema<'_, '_>, label: Loc) -> bool {
     }
 }
 
-/// The comment is one of the forms gcc knows: `fall through`, `FALLTHRU`, `Intentional fall-through.`, `lint -fallthrough` ...
+/// The comment is one of the forms gcc knows: `fall through`, `FALLTHRU`, `Intentional
+/// fall-through.`, `lint -fallthrough` ...
 fn announces(comment: &[u8]) -> bool {
     let lower = String::from_utf8_lossy(comment).to_lowercase();
     let mut text = lower.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!'));

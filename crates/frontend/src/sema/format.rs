@@ -1,9 +1,10 @@
-//! `-Wformat`: calls of printf's, scanf's and strftime's relatives against their format strings (C23 7.23.6.1, 7.23.6.2, 7.29.3.5; gcc's
-//! attribute `format`).
+//! `-Wformat`: calls of printf's, scanf's and strftime's relatives against their format strings
+//! (C23 7.23.6.1, 7.23.6.2, 7.29.3.5; gcc's attribute `format`).
 //!
-//! The string is found behind conversions, in both arms of `?:` and through functions with the attribute `format_arg`; what is found
-//! nowhere is a matter of `-Wformat-security` and `-Wformat-nonliteral`. The directives are read by [`super::format_directives`]; here
-//! their types are compared with those of the arguments, as they are after the default promotions.
+//! The string is found after conversions, in both arms of `?:` and through functions with the
+//! attribute `format_arg`; what is found nowhere is a matter of `-Wformat-security` and
+//! `-Wformat-nonliteral`. The directives are read by [`super::format_directives`]; here their types
+//! are compared with those of the arguments, as they are after the default promotions.
 
 use base::{Loc, warning};
 
@@ -13,7 +14,8 @@ use crate::tree::{
     CastKind, Category, DeclId, DeclKind, ExprKind, ExprRef, Format, FormatArchetype, Linkage, QualType, Ty, TypeKind,
 };
 
-/// The library's functions with formats: name, archetype, number of the string's parameter and of the first argument.
+/// The library's functions with formats: name, archetype, number of the string's parameter and of
+/// the first argument.
 const LIBRARY: &[(&str, FormatArchetype, u16, u16)] = &[
     ("printf", FormatArchetype::Printf, 1, 2),
     ("fprintf", FormatArchetype::Printf, 2, 3),
@@ -128,7 +130,8 @@ fn nonliteral(cx: &mut Sema<'_, '_>, format: Format, string: ExprRef<'_>, rest: 
         Some(_) => {
             cx.warn(warning::FORMAT_NONLITERAL, loc, "format not a string literal, argument types not checked");
         }
-        // With a `va_list` the string is most likely the caller's own parameter: gcc warns of it all the same.
+        // With a `va_list` the string is most likely the caller's own parameter: gcc warns of it
+        // all the same.
         None => {}
     }
 }
@@ -144,7 +147,8 @@ fn is_constant_object(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
     })
 }
 
-/// Where byte `offset` of a literal stands, if the literal is one token without macros and escapes before it.
+/// Where byte `offset` of a literal stands, if the literal is one token without macros and escapes
+/// before it.
 pub fn place(cx: &Sema<'_, '_>, literal: ExprRef<'_>, bytes: &[u8], offset: usize) -> Loc {
     let data = cx.sess.sources.data();
     let Some(text) = data.text_from(literal.loc) else { return literal.loc };
@@ -348,8 +352,8 @@ fn shown_type(cx: &Sema<'_, '_>, have: QualType, arg: ExprRef<'_>) -> String {
     }
 }
 
-/// The argument is what the directive wants, up to the sign of integers; character types do for each other behind pointers, and any
-/// pointer for `%p`.
+/// The argument is what the directive wants, up to the sign of integers; character types do for
+/// each other after pointers, and any pointer for `%p`.
 fn agrees(
     cx: &Sema<'_, '_>,
     archetype: FormatArchetype,

@@ -1,5 +1,5 @@
-//! The directives of format strings: `%` flags width precision length conversion (C23 7.23.6.1 paragraph 4, 7.23.6.2 paragraph 3, 7.29.3.5
-//! paragraph 3, with glibc's additions).
+//! The directives of format strings: `%` flags width precision length conversion (C23 7.23.6.1
+//! paragraph 4, 7.23.6.2 paragraph 3, 7.29.3.5 paragraph 3, with glibc's additions).
 
 use smallvec::SmallVec;
 
@@ -37,7 +37,7 @@ pub enum Kind {
 pub struct Argument {
     /// What it is for.
     pub kind: Kind,
-    /// Its type behind `depth` pointers.
+    /// Its type after `depth` pointers.
     pub ty: Ty,
     /// Number of `*`.
     pub depth: u8,
@@ -62,7 +62,8 @@ pub struct Directive {
 }
 
 impl Directive {
-    /// The directive with the length and conversion that fit a type, for a suggestion; `None` if nothing plain does.
+    /// The directive with the length and conversion that fit a type, for a suggestion; `None` if
+    /// nothing plain does.
     pub fn fitting(&self, cx: &Sema<'_, '_>, archetype: FormatArchetype, have: QualType) -> Option<String> {
         let conversion = *self.text.last()?;
         let mut ty = have.ty();

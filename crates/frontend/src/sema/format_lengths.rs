@@ -1,8 +1,11 @@
-//! `-Wformat-overflow` and `-Wformat-truncation` (level 1): what `sprintf` and `snprintf` write into an object of known size.
+//! `-Wformat-overflow` and `-Wformat-truncation` (level 1): what `sprintf` and `snprintf` write
+//! into an object of known size.
 //!
-//! As gcc does it, each directive writes between a least and a largest number of bytes, and a likely one: numbers that are not known count as
-//! one digit, strings as empty, but what comes from an array of characters may fill it, unless the function has put a text there that gcc may know. The first directive whose likely output does not fit is
-//! reported. What is not understood (wide characters, numbered arguments, `%a`) ends the check.
+//! As gcc does it, each directive writes between a least and a largest number of bytes, and a
+//! likely one: numbers that are not known count as one digit, strings as empty, but what comes from
+//! an array of characters may fill it, unless the function has put a text there that gcc may know.
+//! The first directive whose likely output does not fit is reported. What is not understood (wide
+//! characters, numbered arguments, `%a`) ends the check.
 
 use base::{Loc, WarningId, warning};
 
@@ -34,7 +37,7 @@ impl Length {
     }
 }
 
-/// A piece of the format: plain text, a directive, or the null behind all of it.
+/// A piece of the format: plain text, a directive, or the null after all of it.
 struct Piece<'f> {
     start: usize,
     text: &'f [u8],
@@ -122,7 +125,8 @@ fn report(cx: &mut Sema<'_, '_>, call: Call<'_, '_>, pieces: &[Piece<'_>], bytes
     for piece in pieces {
         let length = piece.length;
         let left = |written: u64| size.saturating_sub(written);
-        // What is left when as much as possible, as is likely, and as little as possible was written so far.
+        // What is left when as much as possible, as is likely, and as little as possible was
+        // written so far.
         let (least, likely, most) = (written.max.map_or(0, left), left(written.likely), left(written.min));
         let fits = length.max.is_some_and(|max| max <= least) || length.likely <= likely;
         if !fits && found.is_none() {
@@ -242,7 +246,7 @@ struct Directive {
 }
 
 impl Directive {
-    /// Reads from behind the `%`; answers the place behind the conversion.
+    /// Reads from after the `%`; answers the place after the conversion.
     fn read(&mut self, body: &[u8], mut at: usize, args: &[ExprRef<'_>], next: &mut usize) -> Option<usize> {
         while let Some(b'-' | b'+' | b' ' | b'#' | b'0') = body.get(at) {
             self.sign |= matches!(body[at], b'+' | b' ');
@@ -377,7 +381,8 @@ impl Directive {
     }
 }
 
-/// A number, or `*` with the value of its argument: the number if it is known, and whether it is one that is not.
+/// A number, or `*` with the value of its argument: the number if it is known, and whether it is
+/// one that is not.
 fn number(body: &[u8], at: &mut usize, args: &[ExprRef<'_>], next: &mut usize) -> Option<(Option<u64>, bool)> {
     if body.get(*at) == Some(&b'*') {
         *at += 1;

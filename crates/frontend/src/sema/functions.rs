@@ -1,4 +1,5 @@
-//! Function definitions (C23 6.9.2): the state of the body being parsed, parameters, the finished tree.
+//! Function definitions (C23 6.9.2): the state of the body being parsed, parameters, the finished
+//! tree.
 
 use base::{Loc, Symbol, warning};
 use rustc_hash::FxHashMap;
@@ -205,8 +206,9 @@ pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef
     cx.arena.alloc(def)
 }
 
-/// The form of an `interrupt` function (GCC manual, x86 function attributes): no result, a pointer to what the processor pushed and, where
-/// there is one, the error code. Only the general registers are saved.
+/// The form of an `interrupt` function (GCC manual, x86 function attributes): no result, a pointer
+/// to what the processor pushed and, where there is one, the error code. Only the general registers
+/// are saved.
 fn check_interrupt(cx: &mut Sema<'_, '_>, decl: DeclId) {
     let info = cx.unit.decls[decl];
     if !cx.unit.attrs(decl).is_some_and(|a| a.flags.has(crate::tree::AttrFlags::INTERRUPT)) {
@@ -255,8 +257,9 @@ fn check_return(cx: &mut Sema<'_, '_>, decl: DeclId, ret: QualType, falls_off: b
     cx.warn(warning::RETURN_TYPE, end, "control reaches end of non-void function");
 }
 
-/// Control may reach the end of a list of statements. Approximate in the direction of "may not": calls of functions that
-/// do not return, infinite loops without `break` and jumps end a list; a label makes what follows reachable again.
+/// Control may reach the end of a list of statements. Approximate in the direction of "may not":
+/// calls of functions that do not return, infinite loops without `break` and jumps end a list; a
+/// label makes what follows reachable again.
 pub fn statements_fall_through(cx: &Sema<'_, '_>, stmts: &[Stmt<'_>]) -> bool {
     list_falls_through(cx, stmts, true)
 }
@@ -417,8 +420,9 @@ fn expression_ends(cx: &Sema<'_, '_>, expr: ExprRef<'_>, statements: bool) -> bo
     }
 }
 
-/// Whether a `break` or `continue` inside the statement is one of the loop or switch around it and `inner` others. Only named ones pass
-/// over inner loops. One behind a statement that obviously ends is not reached.
+/// Whether a `break` or `continue` inside the statement is one of the loop or switch around it and
+/// `inner` others. Only named ones pass over inner loops. One after a statement that obviously ends
+/// is not reached.
 fn jumps_out(cx: &Sema<'_, '_>, stmt: &Stmt<'_>, inner: u32, named: bool, is_continue: bool) -> bool {
     let sub = |stmt: &Stmt<'_>, inner: u32| jumps_out(cx, stmt, inner, named, is_continue);
     match stmt.kind {
@@ -479,8 +483,8 @@ pub fn default_parameter(cx: &mut Sema<'_, '_>, name: crate::tree::Name) -> Decl
     super::declarations::declare_parameter(cx, Some(name), Ty::INT.plain(), false, &attrs, name.loc)
 }
 
-/// Completes a K&R definition: the parameters' types are remembered for calls; a prototype seen before must agree with
-/// them after promotion.
+/// Completes a K&R definition: the parameters' types are remembered for calls; a prototype seen
+/// before must agree with them after promotion.
 pub fn finish_old_style(cx: &mut Sema<'_, '_>, decl: DeclId, params: &[DeclId]) {
     let declared: Vec<QualType> = params.iter().map(|&p| cx.unit.decls[p].ty.unqualified()).collect();
     cx.unit.decls[decl].flags.set(DeclFlags::KNR_DEFINITION);

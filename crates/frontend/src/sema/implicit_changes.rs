@@ -1,8 +1,10 @@
-//! `-Wconversion`, `-Wsign-conversion` and `-Wfloat-conversion`: implicit conversions that may change a value (gcc's `unsafe_conversion_p`), and of
-//! constants those that do, under `-Woverflow` where it is worse.
+//! `-Wconversion`, `-Wsign-conversion` and `-Wfloat-conversion`: implicit conversions that may
+//! change a value (gcc's `unsafe_conversion_p`), and of constants those that do, under `-Woverflow`
+//! where it is worse.
 //!
-//! What is converted is looked at as it was before its own widening: `short` from `(int)c & 0x7f` is fine. Arithmetic counts as what it is
-//! only if an operand alone would not fit: `c = c + 1` is silent without `-Warith-conversion`, as in gcc.
+//! What is converted is looked at as it was before its own widening: `short` from `(int)c & 0x7f`
+//! is fine. Arithmetic counts as what it is only if an operand alone would not fit: `c = c + 1` is
+//! silent without `-Warith-conversion`, as in gcc.
 
 use base::{Loc, WarningId, warning};
 
@@ -32,8 +34,9 @@ enum Range {
     Real(FloatKind),
 }
 
-/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`. `field` is the width of the bit-field that it goes into;
-/// `at` tells where to show it, and is asked only for what can be shown.
+/// Warns of the implicit conversion of `expr`, an arithmetic rvalue, to `to`. `field` is the width
+/// of the bit-field that it goes into; `at` tells where to show it, and is asked only for what can
+/// be shown.
 pub fn check<'a>(
     cx: &mut Sema<'_, 'a>,
     expr: ExprRef<'a>,
@@ -329,7 +332,8 @@ fn unwidened<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>) -> (ExprRef<'a>, Option<R
                 }
             }
             (Some(Range::Real(outer)), Some(Range::Real(inner))) if precision(inner) <= precision(outer) => {
-                // Only constants and promoted arms of a conditional come here; a real value is what its type says.
+                // Only constants and promoted arms of a conditional come here; a real value is what
+                // its type says.
                 break;
             }
             _ => break,

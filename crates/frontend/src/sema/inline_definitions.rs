@@ -1,6 +1,8 @@
-//! Inline definitions of functions with external linkage (C23 6.7.5 paragraphs 3 and 7). Another unit may have a definition of its own, so that
-//! what they name must be the same everywhere: they define no modifiable object with static storage duration and refer to nothing with
-//! internal linkage. Which definitions are of that kind is known at the end of the unit only: a later `extern` changes it.
+//! Inline definitions of functions with external linkage (C23 6.7.5 paragraphs 3 and 7). Another
+//! unit may have a definition of its own, so that what they name must be the same everywhere: they
+//! define no modifiable object with static storage duration and refer to nothing with internal
+//! linkage. Which definitions are of that kind is known at the end of the unit only: a later
+//! `extern` changes it.
 
 use base::Loc;
 

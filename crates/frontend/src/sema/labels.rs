@@ -38,13 +38,15 @@ pub struct JumpScope {
 /// Why a region may not be entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JumpKind {
-    /// The scope of an identifier with variably modified type (C23 6.8.7.2 paragraph 1, 6.8.5.3 paragraph 2).
+    /// The scope of an identifier with variably modified type (C23 6.8.7.2 paragraph 1, 6.8.5.3
+    /// paragraph 2).
     VariablyModified,
     /// The inside of a statement expression (GNU).
     StatementExpression,
     /// What follows `_Defer` in its block (ISO/IEC TS 25755).
     Deferred,
-    /// What follows the initialised declaration of an automatic variable: allowed, but `-Wjump-misses-init` tells.
+    /// What follows the initialised declaration of an automatic variable: allowed, but
+    /// `-Wjump-misses-init` tells.
     Initialized(DeclId),
 }
 
@@ -78,8 +80,8 @@ fn find(cx: &mut Sema<'_, '_>, symbol: Symbol) -> Option<LabelId> {
     local.or_else(|| function.label_names.get(&symbol).copied())
 }
 
-/// The label a `goto`, `&&` or `asm goto` names; made on first use. A nested function may name a label that an enclosing
-/// function declared with `__label__`.
+/// The label a `goto`, `&&` or `asm goto` names; made on first use. A nested function may name a
+/// label that an enclosing function declared with `__label__`.
 pub fn use_label(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
     if let Some(id) = find(cx, name.symbol) {
         return id;
@@ -116,7 +118,7 @@ pub fn goto(cx: &mut Sema<'_, '_>, name: Name) -> LabelId {
     id
 }
 
-/// A jump names the statement behind the label.
+/// A jump names the statement after the label.
 pub fn mark_used(cx: &mut Sema<'_, '_>, symbol: Symbol) {
     if let Some(id) = find(cx, symbol) {
         cx.fun().labels[id.index()].used = true;
@@ -156,8 +158,8 @@ pub fn define(cx: &mut Sema<'_, '_>, name: Name, unused: bool) -> LabelId {
     id
 }
 
-/// At the end of the function: every label used must be defined, and no jump may enter the scope of an identifier with variably
-/// modified type (C23 6.8.7.2 paragraph 1) or a statement expression.
+/// At the end of the function: every label used must be defined, and no jump may enter the scope of
+/// an identifier with variably modified type (C23 6.8.7.2 paragraph 1) or a statement expression.
 pub fn check_all(cx: &mut Sema<'_, '_>) {
     let count = cx.fun().labels.len();
     for index in 0..count {

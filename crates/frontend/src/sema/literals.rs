@@ -119,7 +119,8 @@ fn integer<'a>(cx: &mut Sema<'_, 'a>, constant: IntegerConstant, text: &[u8], lo
     cx.ice(value, ty, loc)
 }
 
-/// A `wb` or `uwb` constant of a type wider than 128 bits: as wide as the value needs (C23 6.4.4.1 paragraph 5).
+/// A `wb` or `uwb` constant of a type wider than 128 bits: as wide as the value needs (C23 6.4.4.1
+/// paragraph 5).
 fn wide_integer<'a>(cx: &mut Sema<'_, 'a>, text: &[u8], base: u8, signed: bool, loc: Loc) -> ExprRef<'a> {
     let digits: Vec<u8> = text.iter().copied().filter(|&byte| byte != b'\'').collect();
     let prefix = if digits.get(1).is_some_and(|byte| byte.is_ascii_alphabetic()) { 2 } else { 0 };
@@ -181,7 +182,8 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
         let complex = cx.unit.types.complex_of(ty);
         return fold::make(cx, fold::Constant::Complex([0, bits]), complex, loc, ExprFlags::CONSTANT);
     }
-    // An immediate constant: the strict flag lets a cast to an integer type be a strict constant too (C23 6.6).
+    // An immediate constant: the strict flag lets a cast to an integer type be a strict constant
+    // too (C23 6.6).
     fold::make(cx, fold::Constant::Float(bits), ty, loc, ExprFlags::ICE.with(ExprFlags::CONSTANT))
 }
 
@@ -235,7 +237,8 @@ pub fn character<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprR
     cx.ice(integers::wrap(value as i128, info), ty, loc)
 }
 
-/// Adjacent string literals, joined (C23 6.4.5 paragraph 5): all prefixes agree but for missing ones.
+/// Adjacent string literals, joined (C23 6.4.5 paragraph 5): all prefixes agree but for missing
+/// ones.
 pub fn string<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)]) -> ExprRef<'a> {
     let loc = spellings.first().map_or(Loc::NONE, |s| s.1);
     let lit = string_contents(cx, spellings);
@@ -309,7 +312,8 @@ pub fn narrow_text(cx: &mut Sema<'_, '_>, text: &[u8], loc: Loc) -> Vec<u8> {
     out
 }
 
-/// The bytes of a string in an attribute, `asm` or `_Static_assert`: narrow, without the terminating zero, in UTF-8.
+/// The bytes of a string in an attribute, `asm` or `_Static_assert`: narrow, without the
+/// terminating zero, in UTF-8.
 pub fn narrow_string<'a>(cx: &mut Sema<'_, 'a>, spellings: &[(Symbol, Loc)]) -> &'a [u8] {
     let lit = contents(cx, spellings, false);
     if lit.elem_size != 1 {

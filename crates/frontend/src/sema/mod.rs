@@ -1,9 +1,10 @@
-//! The rules of C: scopes, conversions, constants, initialisers, layouts. Called by the parser's functions as they go;
-//! produces the typed tree.
+//! The rules of C: scopes, conversions, constants, initialisers, layouts. Called by the parser's
+//! functions as they go; produces the typed tree.
 //!
-//! [`State`] holds what lives as long as the unit; [`Sema`] adds the arena and the function at hand. The functions here are
-//! free functions that take `cx: &mut Sema` first. Each reports its own errors and answers with an error expression or
-//! type, which every other function accepts silently.
+//! [`State`] holds what lives as long as the unit; [`Sema`] adds the arena and the function at
+//! hand. The functions here are free functions that take `cx: &mut Sema` first. Each reports its
+//! own errors and answers with an error expression or type, which every other function accepts
+//! silently.
 
 pub mod absolute_values;
 pub mod asm;
@@ -102,7 +103,8 @@ pub struct State<'x> {
     pub decimal_constants: bool,
     /// The conversions that `-fexec-charset=` and `-fwide-exec-charset=` ask for.
     pub charsets: crate::lex::charset::ExecutionCharsets,
-    /// Storage order of structures without an attribute is the foreign one (`#pragma scalar_storage_order`).
+    /// Storage order of structures without an attribute is the foreign one (`#pragma
+    /// scalar_storage_order`).
     pub reversed_storage: bool,
     /// Saved limits with their optional names.
     pub pack_stack: Vec<(Option<Symbol>, Option<u32>)>,
@@ -128,7 +130,8 @@ pub struct State<'x> {
     pub known_contents: FxHashMap<DeclId, std::rc::Rc<constants::known::Contents>>,
     /// Parameter types of functions defined without a prototype.
     pub old_style_parameters: FxHashMap<DeclId, Vec<QualType>>,
-    /// How parameters that are arrays were written, and the parameters of functions, where declarations are compared.
+    /// How parameters that are arrays were written, and the parameters of functions, where
+    /// declarations are compared.
     pub parameter_arrays: parameter_arrays::Declared,
 }
 
@@ -152,27 +155,32 @@ pub struct Sema<'x, 'a> {
     pub state: Box<State<'x>>,
     /// The function whose body is being parsed; nested functions are further up.
     pub functions: Vec<FunctionState<'a>>,
-    /// Bounds of variable-length array types seen in declarators, not yet attached to a statement or expression.
+    /// Bounds of variable-length array types seen in declarators, not yet attached to a statement
+    /// or expression.
     pub pending_bounds: Vec<VlaBound<'a>>,
-    /// Definitions of anonymous static objects (compound literals) that await their enclosing declaration.
+    /// Definitions of anonymous static objects (compound literals) that await their enclosing
+    /// declaration.
     pub pending_statics: Vec<crate::tree::StaticVar<'a>>,
     /// Depth of operands that are not evaluated (`sizeof`, `typeof`, ...).
     pub unevaluated: u32,
     /// Depth of operands of `&&`, `||` and `?:` that a constant operand before them rules out.
     pub ruled_out: u32,
-    /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without waiting for the optimiser.
+    /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without
+    /// waiting for the optimiser.
     pub settled_constants: u32,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
     /// Opaque values handed out.
     pub opaques: u32,
-    /// The initialiser being read is that of a static object: compound literals in it are static too.
+    /// The initialiser being read is that of a static object: compound literals in it are static
+    /// too.
     pub in_static_initializer: bool,
     /// Parameters declared before a `;` in a parameter list (GNU).
     pub forward_parameters: Vec<DeclId>,
     /// `fallthrough;` counts as an end of the flow of control: for `-Wimplicit-fallthrough`.
     pub fallthrough_ends: bool,
-    /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may have one.
+    /// `_Alignas` in the type name just read, in bytes; 0 for none. Only a compound literal's may
+    /// have one.
     pub type_name_align: (u32, Loc),
     /// Storage of the type name just read, if a compound literal follows.
     pub type_name_storage: literal_storage::LiteralStorage,
@@ -188,7 +196,8 @@ pub struct Sema<'x, 'a> {
     pub pending_truncation: Option<format_lengths::Pending>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     pub texts: rustc_hash::FxHashSet<DeclId>,
-    /// The right operand of the compound assignment being checked, and the name that it goes by there.
+    /// The right operand of the compound assignment being checked, and the name that it goes by
+    /// there.
     pub named_operand: Option<(crate::tree::OpaqueId, ExprRef<'a>)>,
 }
 
@@ -369,7 +378,7 @@ impl<'x, 'a> Sema<'x, 'a> {
         self.arena.alloc(Expr { flags: expr.flags.without(flags), ..*expr })
     }
 
-    /// The expression an error leaves behind.
+    /// The expression an error leaves over.
     pub fn error_expr(&self, loc: Loc) -> ExprRef<'a> {
         self.value(ExprKind::Error, Ty::ERROR, loc)
     }
@@ -390,7 +399,8 @@ impl<'x, 'a> Sema<'x, 'a> {
         self.int(value, ty, loc, ExprFlags::ICE.with(ExprFlags::CONSTANT))
     }
 
-    /// A diagnostic the standard demands: a warning under `-pedantic`, unless `__extension__` is in force.
+    /// A diagnostic the standard demands: a warning under `-pedantic`, unless `__extension__` is in
+    /// force.
     pub fn pedantic(&self, loc: Loc, message: impl Into<String>) {
         self.pedwarn_ext(base::warning::PEDANTIC, loc, message);
     }
@@ -414,7 +424,8 @@ impl<'x, 'a> Sema<'x, 'a> {
         }
     }
 
-    /// `-Wno-c90-c99-compat` and its successors: nothing is said of what the later standard has brought (gcc's `pedwarn_c90`).
+    /// `-Wno-c90-c99-compat` and its successors: nothing is said of what the later standard has
+    /// brought (gcc's `pedwarn_c90`).
     pub fn tolerates(&self, standard: Standard, loc: Loc) -> bool {
         let flag = match standard {
             Standard::C99 => base::warning::C90_C99_COMPAT,
@@ -473,8 +484,8 @@ impl<'x, 'a> Sema<'x, 'a> {
         }
     }
 
-    /// A name for a value bound by an enclosing expression. Numbered through the whole external declaration: parameters'
-    /// types may contain such expressions before their function is begun.
+    /// A name for a value bound by an enclosing expression. Numbered through the whole external
+    /// declaration: parameters' types may contain such expressions before their function is begun.
     pub fn new_opaque(&mut self) -> crate::tree::OpaqueId {
         self.opaques += 1;
         crate::tree::OpaqueId::new(self.opaques as usize - 1)
@@ -491,7 +502,8 @@ impl<'x, 'a> Sema<'x, 'a> {
     }
 }
 
-/// A name in quotes: without the formatting machinery, as this is done for names that no message mentions in the end.
+/// A name in quotes: without the formatting machinery, as this is done for names that no message
+/// mentions in the end.
 pub fn quoted(name: &str) -> String {
     let mut text = String::with_capacity(name.len() + 2);
     text.push('\'');

@@ -1,7 +1,8 @@
-//! `-Waddress`: addresses that are never null, as truth values and compared with null (gcc's `c_common_truthvalue_conversion` and
-//! `maybe_warn_for_null_address`).
+//! `-Waddress`: addresses that are never null, as truth values and compared with null (gcc's
+//! `c_common_truthvalue_conversion` and `maybe_warn_for_null_address`).
 //!
-//! The first use of an object's address as a truth value is reported wherever it stands; everything else only out of macros.
+//! The first use of an object's address as a truth value is reported wherever it stands; everything
+//! else only out of macros.
 
 use base::{Loc, warning};
 

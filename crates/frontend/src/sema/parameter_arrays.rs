@@ -1,7 +1,9 @@
-//! `-Warray-parameter`, `-Wvla-parameter`: redeclarations of a function whose parameters are arrays in one and something else in the other.
+//! `-Warray-parameter`, `-Wvla-parameter`: redeclarations of a function whose parameters are arrays
+//! in one and something else in the other.
 //!
-//! The type of such a parameter is a pointer in both (C23 6.7.7.4 paragraph 6), so nothing is wrong with the program; but the bounds say what
-//! the function expects. What is compared is the declarators as they are written, the first declaration with each later one.
+//! The type of such a parameter is a pointer in both (C23 6.7.7.4 paragraph 6), so nothing is wrong
+//! with the program; but the bounds say what the function expects. What is compared is the
+//! declarators as they are written, the first declaration with each later one.
 
 use std::rc::Rc;
 
@@ -60,7 +62,8 @@ pub fn wanted(cx: &Sema<'_, '_>, loc: Loc) -> bool {
     [warning::ARRAY_PARAMETER, warning::VLA_PARAMETER].iter().any(on)
 }
 
-/// Notes that the parameter `id` was declared with these brackets, outermost first, and has the type `declared` before it becomes a pointer.
+/// Notes that the parameter `id` was declared with these brackets, outermost first, and has the
+/// type `declared` before it becomes a pointer.
 pub fn note<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, declared: QualType, brackets: &[Written<'a>]) {
     let mut bounds = Vec::new();
     let mut elem = declared;

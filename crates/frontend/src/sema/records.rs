@@ -1,8 +1,10 @@
-//! Structures and unions: tags, members, layout (psABI 3.1.2; bit-fields as gcc lays them out on x86-64).
+//! Structures and unions: tags, members, layout (psABI 3.1.2; bit-fields as gcc lays them out on
+//! x86-64).
 //!
-//! Layout of a bit-field of width `w` and declared type `T`: it may not span more `T`-sized, `T`-aligned units than `T`
-//! itself occupies, or else it moves to the next boundary of `T`; `packed` and `#pragma pack` lift that rule. A named
-//! bit-field raises the record's alignment to `T`'s, an unnamed one does not; width 0 moves to a boundary of `T` always.
+//! Layout of a bit-field of width `w` and declared type `T`: it may not span more `T`-sized,
+//! `T`-aligned units than `T` itself occupies, or else it moves to the next boundary of `T`;
+//! `packed` and `#pragma pack` lift that rule. A named bit-field raises the record's alignment to
+//! `T`'s, an unnamed one does not; width 0 moves to a boundary of `T` always.
 
 use base::{Loc, Symbol};
 use cranelift_entity::EntityRef;
@@ -27,7 +29,8 @@ pub struct RecordAttributes {
     pub transparent: bool,
     /// `may_alias`
     pub may_alias: bool,
-    /// `scalar_storage_order("big-endian")`, by attribute or pragma: scalars are stored most significant byte first.
+    /// `scalar_storage_order("big-endian")`, by attribute or pragma: scalars are stored most
+    /// significant byte first.
     pub reversed: bool,
     /// `ms_struct`, `-mms-bitfields`: bit-fields as Microsoft's compiler lays them out.
     pub ms_layout: bool,
@@ -97,8 +100,8 @@ fn wrong_kind(cx: &mut Sema<'_, '_>, tag: Symbol, loc: Loc) {
     cx.error(loc, format!("'{name}' defined as wrong kind of tag"));
 }
 
-/// `struct tag` without a member list (C23 6.7.3.4). `declares` is set for `struct tag;`, which makes a new type if the
-/// tag belongs to an outer scope.
+/// `struct tag` without a member list (C23 6.7.3.4). `declares` is set for `struct tag;`, which
+/// makes a new type if the tag belongs to an outer scope.
 pub fn reference(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Symbol, declares: bool, loc: Loc) -> Ty {
     let found = if declares { cx.scopes.lookup_tag_here(tag) } else { cx.scopes.lookup_tag(tag) };
     match found {
@@ -123,8 +126,8 @@ pub fn reference(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Symbol, declares:
     cx.unit.types.intern(TypeKind::Record(id))
 }
 
-/// `struct tag {`: starts a definition. Answers the record to fill in and an earlier complete definition of the tag in
-/// this scope, if there is one (C23 allows repeating it).
+/// `struct tag {`: starts a definition. Answers the record to fill in and an earlier complete
+/// definition of the tag in this scope, if there is one (C23 allows repeating it).
 pub fn begin(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Option<Symbol>, loc: Loc) -> (RecordId, Option<RecordId>) {
     let mut earlier = None;
     if let Some(tag) = tag {
@@ -161,8 +164,8 @@ pub fn begin(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Option<Symbol>, loc: 
     (id, earlier)
 }
 
-/// Checks one member's type (C23 6.7.3.2 paragraphs 2 to 6). `last` members may be flexible arrays; that is checked in
-/// [`finish`].
+/// Checks one member's type (C23 6.7.3.2 paragraphs 2 to 6). `last` members may be flexible arrays;
+/// that is checked in [`finish`].
 pub fn check_member(cx: &mut Sema<'_, '_>, record: RecordId, member: &mut Member) {
     let name = member.name.map_or("<anonymous>", |n| cx.str(n));
     let space = types::effective_quals(cx.types(), member.ty);
@@ -201,7 +204,8 @@ pub fn check_member(cx: &mut Sema<'_, '_>, record: RecordId, member: &mut Member
     }
 }
 
-/// Checks a bit-field's type and width (C23 6.7.3.2 paragraphs 4 and 5). `None` if it is to be dropped.
+/// Checks a bit-field's type and width (C23 6.7.3.2 paragraphs 4 and 5). `None` if it is to be
+/// dropped.
 pub fn check_bit_field(
     cx: &mut Sema<'_, '_>,
     name: Option<Symbol>,
@@ -433,8 +437,9 @@ fn collect_names(
     }
 }
 
-/// A flexible array member comes last, in a structure with another named member (C23 6.7.3.2 paragraph 3). gcc takes it
-/// in unions and alone with a pedantic warning from version 15 on; before that it is an error.
+/// A flexible array member comes last, in a structure with another named member (C23 6.7.3.2
+/// paragraph 3). gcc takes it in unions and alone with a pedantic warning from version 15 on;
+/// before that it is an error.
 fn check_flexible(cx: &mut Sema<'_, '_>, id: RecordId, members: &[Member]) {
     for (index, member) in members.iter().enumerate() {
         let TypeKind::Array { len: ArrayLen::Incomplete, .. } = cx.kind(member.ty) else { continue };
@@ -467,7 +472,8 @@ struct Layouter<'t> {
     is_union: bool,
     packed: bool,
     ms_layout: bool,
-    /// In that layout, the bit-field just placed: bits of its type (0 after one of width 0), and of them not yet used.
+    /// In that layout, the bit-field just placed: bits of its type (0 after one of width 0), and of
+    /// them not yet used.
     run: Option<(u64, u64)>,
     /// `#pragma pack` in bits, 0 for none.
     limit: u64,
@@ -571,7 +577,8 @@ impl Layouter<'_> {
                 self.align = self.align.max(align);
             }
             if !packed && self.limit == 0 {
-                // Units of the type that the field would touch, against those the type itself occupies.
+                // Units of the type that the field would touch, against those the type itself
+                // occupies.
                 let spanned = ((self.position % type_align as u128) as u64 + width64).div_ceil(type_align);
                 if spanned > type_size / type_align {
                     self.align_position(type_align);
@@ -594,8 +601,9 @@ impl Layouter<'_> {
 }
 
 impl Layouter<'_> {
-    /// Bit-fields one after the other share units as long as their types have the same size (gcc manual, `ms_struct`); a unit is used up
-    /// by what follows, and counts as a whole for the size of the record.
+    /// Bit-fields one after the other share units as long as their types have the same size (gcc
+    /// manual, `ms_struct`); a unit is used up by what follows, and counts as a whole for the size
+    /// of the record.
     fn place_ms_bit_field(&mut self, m: &Member, width: u32, packed: bool) -> Field {
         let width = width as u64;
         let type_size = self.types.size_of(m.ty).unwrap_or(1) * 8;
@@ -606,7 +614,7 @@ impl Layouter<'_> {
         let type_align = limited(own_align);
         let after_field = self.run.is_some_and(|(bits, _)| bits != 0);
         if width == 0 {
-            // Only behind another bit-field.
+            // Only after another bit-field.
             if after_field {
                 let other_type = self.run.is_some_and(|(bits, _)| bits != type_size);
                 self.end_run();
@@ -655,8 +663,8 @@ impl Layouter<'_> {
     }
 }
 
-/// Finds the memory location each bit-field belongs to: adjacent bit-fields share one, a zero-width field or another
-/// member ends it (C23 3.18).
+/// Finds the memory location each bit-field belongs to: adjacent bit-fields share one, a zero-width
+/// field or another member ends it (C23 3.18).
 fn set_bit_field_runs(fields: &mut [Field], is_union: bool) {
     let mut index = 0;
     while index < fields.len() {
@@ -683,8 +691,9 @@ fn set_bit_field_runs(fields: &mut [Field], is_union: bool) {
     }
 }
 
-/// Type of a bit-field as an operand: its declared type if that is wider than `int` or it has the full width, otherwise an
-/// integer of its width for the purpose of promotion (C23 6.3.1.1 paragraph 2).
+/// Type of a bit-field as an operand: its declared type if that is wider than `int` or it has the
+/// full width, otherwise an integer of its width for the purpose of promotion (C23 6.3.1.1
+/// paragraph 2).
 pub fn bit_field_of(types: &Types, record: RecordId, field: u32) -> Option<BitField> {
     types.records[record].fields.get(field as usize).and_then(|f| f.bits)
 }

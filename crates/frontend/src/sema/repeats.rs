@@ -1,9 +1,11 @@
 //! Range designators (GNU `[first ... last]`) around a value: the places that get it.
 
-/// Range designators inside each other; those that fill their array completely count as one with the next.
+/// Range designators inside each other; those that fill their array completely count as one with
+/// the next.
 pub const MAX_RANGES: usize = 4;
 
-/// How often, and how far apart, a value is stored: counts and strides in bytes, innermost range first.
+/// How often, and how far apart, a value is stored: counts and strides in bytes, innermost range
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Repeat([(u64, u64); MAX_RANGES]);
 
@@ -11,8 +13,8 @@ impl Repeat {
     /// One place.
     pub const ONCE: Repeat = Repeat([(1, 0); MAX_RANGES]);
 
-    /// The places of a range of `count` elements of `stride` bytes inside each of these places. The same places if there are too many
-    /// ranges already; see [`Repeat::is_full`].
+    /// The places of a range of `count` elements of `stride` bytes inside each of these places. The
+    /// same places if there are too many ranges already; see [`Repeat::is_full`].
     pub fn within(mut self, count: u64, stride: u64) -> Repeat {
         if count <= 1 || self.is_full() {
             return self;

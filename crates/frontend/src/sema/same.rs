@@ -7,7 +7,8 @@ use crate::tree::{ElementSize, ExprKind, ExprRef, Stmt, StmtKind, Unit};
 /// Deeper expressions are not compared.
 const MAX_NODES: usize = 200;
 
-/// Both expressions read the same objects and do the same with them, without effects: where one stands the other could.
+/// Both expressions read the same objects and do the same with them, without effects: where one
+/// stands the other could.
 pub fn same_value(unit: &Unit, a: ExprRef<'_>, b: ExprRef<'_>) -> bool {
     same(unit, a, b, false)
 }

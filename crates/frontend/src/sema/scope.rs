@@ -1,8 +1,9 @@
 //! Scopes and name spaces (C23 6.2.1, 6.2.3).
 //!
-//! For each symbol a vector holds the innermost binding; bindings form a stack with links to the one they hide. Entering a
-//! scope notes the height of the stack, leaving it unwinds to there. Lookup is one indexed load. Ordinary identifiers and
-//! tags are two such tables; members live in their records and labels in the function.
+//! For each symbol a vector holds the innermost binding; bindings form a stack with links to the
+//! one they hide. Entering a scope notes the height of the stack, leaving it unwinds to there.
+//! Lookup is one indexed load. Ordinary identifiers and tags are two such tables; members live in
+//! their records and labels in the function.
 
 use base::Symbol;
 

@@ -1,5 +1,6 @@
-//! `-Wsequence-point`: a variable that is changed and used, or changed twice, without a sequence point between (C23 6.5.1 paragraph 2). After
-//! `verify_tree` of gcc's `c-common.cc`, for variables.
+//! `-Wsequence-point`: a variable that is changed and used, or changed twice, without a sequence
+//! point between (C23 6.5.1 paragraph 2). After `verify_tree` of gcc's `c-common.cc`, for
+//! variables.
 
 use base::{Loc, warning};
 
@@ -204,7 +205,8 @@ impl Checker<'_, '_, '_> {
         let (mut right_before, mut right, mut left) = (Vec::new(), Vec::new(), Vec::new());
         self.visit(rhs, &mut right_before, &mut right, None, depth + 1);
         self.visit(lhs, &mut Vec::new(), &mut left, Some(loc), depth + 1);
-        // What stands on the left is not ordered with sequence points on the right: `*a = (a++, 2)`.
+        // What stands on the left is not ordered with sequence points on the right: `*a = (a++,
+        // 2)`.
         for list in [&right_before, &right] {
             let mut across = list.clone();
             add_without(&mut across, &left, loc);

@@ -1,7 +1,7 @@
 //! `-Wshadow`: a declaration that hides another one of an outer scope (gcc's `warn_if_shadowing`).
 //!
-//! Parameters count in definitions only. What system headers declare is not hidden, and a function only by another one or a pointer
-//! to one.
+//! Parameters count in definitions only. What system headers declare is not hidden, and a function
+//! only by another one or a pointer to one.
 
 use base::warning;
 
@@ -9,13 +9,15 @@ use super::Sema;
 use super::scope::ScopeKind;
 use crate::tree::{DeclFlags, DeclId, DeclKind, TypeKind};
 
-/// `-Wshadow=local` and `-Wshadow=compatible-local` are about what is hidden by locals of any type and of the same one.
+/// `-Wshadow=local` and `-Wshadow=compatible-local` are about what is hidden by locals of any type
+/// and of the same one.
 const FLAGS: [base::WarningId; 3] = [warning::SHADOW, warning::SHADOW_LOCAL, warning::SHADOW_COMPATIBLE_LOCAL];
 
 /// Depth of file scope.
 const FILE_SCOPE: u32 = 1;
 
-/// Checks a declaration that is about to be bound in the innermost scope, or a parameter of a definition.
+/// Checks a declaration that is about to be bound in the innermost scope, or a parameter of a
+/// definition.
 pub fn check(cx: &mut Sema<'_, '_>, id: DeclId) {
     if cx.at_file_scope() || !FLAGS.into_iter().any(|flag| cx.sess.diag.is_on_somewhere(flag)) {
         return;

@@ -1,5 +1,6 @@
-//! `-Wsizeof-pointer-memaccess`, `-Wmemset-transposed-args`, `-Wmemset-elt-size`: calls of the library's memory functions with a length that was
-//! hardly meant. `-Wsizeof-pointer-div`, `-Wsizeof-array-div`: quotients of sizes that count nothing.
+//! `-Wsizeof-pointer-memaccess`, `-Wmemset-transposed-args`, `-Wmemset-elt-size`: calls of the
+//! library's memory functions with a length that was hardly meant. `-Wsizeof-pointer-div`,
+//! `-Wsizeof-array-div`: quotients of sizes that count nothing.
 
 use base::{Loc, warning};
 
@@ -17,7 +18,8 @@ pub fn library_name<'x>(cx: &Sema<'x, '_>, id: DeclId) -> Option<&'x str> {
     Some(name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
-/// Function, numbers of the arguments with the destination, the source if there is one, and the length.
+/// Function, numbers of the arguments with the destination, the source if there is one, and the
+/// length.
 const FUNCTIONS: &[(&str, usize, Option<usize>, usize)] = &[
     ("memset", 0, None, 2),
     ("bzero", 0, None, 1),
@@ -54,7 +56,8 @@ pub fn note_type<'a>(cx: &mut Sema<'_, 'a>, size: ExprRef<'a>, ty: QualType) {
     cx.sizeof_types.push((size, ty));
 }
 
-/// `sizeof pointer / sizeof *pointer`, `sizeof array / sizeof other`. `enclosed`: the divisor stands in parentheses, which says that it is meant.
+/// `sizeof pointer / sizeof *pointer`, `sizeof array / sizeof other`. `enclosed`: the divisor
+/// stands in parentheses, which says that it is meant.
 pub fn check_division<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, enclosed: bool, loc: Loc) {
     let of = |size: ExprRef<'a>| cx.sizeof_types.iter().rev().find(|noted| std::ptr::eq(noted.0, size)).map(|n| n.1);
     let (Some(whole), Some(part)) = (of(lhs), of(rhs)) else { return };

@@ -63,7 +63,8 @@ pub fn return_<'a>(cx: &mut Sema<'_, 'a>, value: Option<ExprRef<'a>>, loc: Loc) 
     Stmt { kind: StmtKind::Return(value), loc }
 }
 
-/// `__attribute__((musttail)) return f(...);`: the call takes the place of the function's frame (as in clang and gcc 15).
+/// `__attribute__((musttail)) return f(...);`: the call takes the place of the function's frame (as
+/// in clang and gcc 15).
 pub fn must_tail<'a>(cx: &mut Sema<'_, 'a>, stmt: &mut Stmt<'a>) {
     let StmtKind::Return(value) = stmt.kind else { return };
     let Some(mut call) = value else {
@@ -120,7 +121,8 @@ fn warn_local_address(cx: &mut Sema<'_, '_>, value: ExprRef<'_>) {
     }
 }
 
-/// `-Wduplicated-cond`: the condition of an `else if` that an earlier one of the chain has taken already.
+/// `-Wduplicated-cond`: the condition of an `else if` that an earlier one of the chain has taken
+/// already.
 pub fn warn_duplicated_condition(cx: &mut Sema<'_, '_>, arms: &[IfArm<'_>], cond: ExprRef<'_>) {
     if arms.is_empty() || cond.int_value().is_some() || !cx.sess.warning_enabled(warning::DUPLICATED_COND, cond.loc) {
         return;
@@ -199,7 +201,8 @@ fn named_statement(cx: &mut Sema<'_, '_>, name: Name, jump: &str) -> Option<u32>
     }
 }
 
-/// The declaration in a `for` declares automatic objects only (C23 6.8.6 paragraph 3); they are what the current scope holds.
+/// The declaration in a `for` declares automatic objects only (C23 6.8.6 paragraph 3); they are
+/// what the current scope holds.
 pub fn for_declaration(cx: &mut Sema<'_, '_>) {
     let declared: smallvec::SmallVec<[crate::tree::DeclId; 4]> = cx.scopes.declared_here().collect();
     for id in declared {
@@ -222,7 +225,8 @@ pub fn for_declaration(cx: &mut Sema<'_, '_>) {
     }
 }
 
-/// The value of the variable that a selection statement's header declares instead of a condition (C2Y 6.8.5.1).
+/// The value of the variable that a selection statement's header declares instead of a condition
+/// (C2Y 6.8.5.1).
 pub fn declared_value<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> {
     match cx.unit.decls[id].name {
         Some(symbol) => expressions::primary::identifier(cx, Name { symbol, loc }, false),

@@ -57,8 +57,9 @@ impl<'a> StaticData<'a> {
         }
     }
 
-    /// Writes the low `width` bits of `value` at a bit position, most significant bit first and counted from the most significant bit
-    /// of each byte on (bit-fields in reversed storage order).
+    /// Writes the low `width` bits of `value` at a bit position, most significant bit first and
+    /// counted from the most significant bit of each byte on (bit-fields in reversed storage
+    /// order).
     pub fn write_bits_reversed(&mut self, at: u64, width: u32, value: u128) {
         for bit in 0..width as u64 {
             let position = at + bit;

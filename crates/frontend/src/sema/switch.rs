@@ -1,7 +1,7 @@
 //! `switch`, `case` and `default` (C23 6.8.5.3).
 //!
-//! Case values are kept as they come and sorted at the end; ranges (GNU) cost one entry. Duplicates are found by comparing
-//! neighbours in the sorted list.
+//! Case values are kept as they come and sorted at the end; ranges (GNU) cost one entry. Duplicates
+//! are found by comparing neighbours in the sorted list.
 
 use std::cmp::Ordering;
 
@@ -74,7 +74,8 @@ pub fn begin<'a>(
     value
 }
 
-/// `-Wswitch-unreachable`: what stands in front of the first label. Loops are left alone, as a label may lead into them.
+/// `-Wswitch-unreachable`: what stands before the first label. Loops are left alone, as a label may
+/// lead into them.
 pub fn warn_unreachable(cx: &mut Sema<'_, '_>, body: &Stmt<'_>) {
     let mut work = vec![body];
     while let Some(stmt) = work.pop() {
@@ -143,7 +144,8 @@ pub fn case<'a>(cx: &mut Sema<'_, 'a>, low: ExprRef<'a>, high: Option<ExprRef<'a
     Some(Stmt { kind: StmtKind::Case(case), loc })
 }
 
-/// A `case` label may not lead into the scope of an identifier with variably modified type, nor into a statement expression.
+/// A `case` label may not lead into the scope of an identifier with variably modified type, nor
+/// into a statement expression.
 fn check_scope(cx: &mut Sema<'_, '_>, loc: Loc) {
     let function = cx.fun();
     let (from, to) = (function.switches.last().and_then(|s| s.jump_scope), function.jump_scope);
@@ -317,7 +319,8 @@ fn warn_enumerators(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
     }
 }
 
-/// `-Wswitch-outside-range`: labels that a value of the type before promotion cannot reach, in the order of their values.
+/// `-Wswitch-outside-range`: labels that a value of the type before promotion cannot reach, in the
+/// order of their values.
 fn warn_outside_range(cx: &mut Sema<'_, '_>, state: &SwitchState, info: IntInfo) {
     let original = state.original;
     if original.bits >= info.bits {

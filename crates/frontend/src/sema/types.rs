@@ -52,8 +52,8 @@ pub fn compatible_unqualified(types: &Types, a: Ty, b: Ty) -> bool {
     }
 }
 
-/// Two definitions of one tag with the same members are the same type from C23 on; see `records::finish`, which records
-/// that by giving the later one the first as its original.
+/// Two definitions of one tag with the same members are the same type from C23 on; see
+/// `records::finish`, which records that by giving the later one the first as its original.
 fn records_compatible(types: &Types, a: RecordId, b: RecordId) -> bool {
     let original = |id: RecordId| types.records[id].same_as.unwrap_or(id);
     original(a) == original(b)
@@ -92,7 +92,8 @@ fn parameters_compatible(types: &Types, p: QualType, q: QualType) -> bool {
     transparent(p, q) || transparent(q, p)
 }
 
-/// A prototype is compatible with `f()` if it is not variadic and no parameter changes under the default promotions.
+/// A prototype is compatible with `f()` if it is not variadic and no parameter changes under the
+/// default promotions.
 fn prototype_matches_old_style(types: &Types, signature: &Signature) -> bool {
     !signature.variadic && signature.params.iter().all(|&p| !changes_under_promotion(types, p.ty()))
 }
@@ -164,8 +165,9 @@ fn composite_function(types: &mut Types, a: QualType, b: QualType, f: SignatureI
     QualType::new(types.function(Signature { ret, params, variadic, prototype, noreturn, restricts, abi }), a.quals())
 }
 
-/// The type of a parameter after adjustment (C23 6.7.7.4 paragraphs 6 and 7): arrays become pointers to their element,
-/// functions pointers to themselves. `array_quals` are the qualifiers inside the outermost brackets.
+/// The type of a parameter after adjustment (C23 6.7.7.4 paragraphs 6 and 7): arrays become
+/// pointers to their element, functions pointers to themselves. `array_quals` are the qualifiers
+/// inside the outermost brackets.
 pub fn adjust_parameter(types: &mut Types, ty: QualType, array_quals: Quals) -> QualType {
     match types.qkind(ty) {
         TypeKind::Array { elem, .. } => {
@@ -224,7 +226,8 @@ pub fn is_read_only(types: &Types, ty: QualType) -> bool {
     effective_quals(types, ty).is_const() || types.record_of(ty.ty()).is_some_and(|r| r.has_const_member)
 }
 
-/// The scalar type's signed or unsigned counterpart of the same size (for vector masks, `-Wpointer-sign`).
+/// The scalar type's signed or unsigned counterpart of the same size (for vector masks,
+/// `-Wpointer-sign`).
 pub fn with_signedness(types: &Types, ty: Ty, signed: bool) -> Option<Ty> {
     Some(match (types.strip_enum(ty), signed) {
         (Ty::CHAR | Ty::SCHAR | Ty::UCHAR | Ty::BOOL, true) => Ty::SCHAR,
@@ -273,7 +276,8 @@ impl State<'_> {
     }
 }
 
-/// Requires a complete object type for `what`; reports its absence as gcc does. True if it is complete.
+/// Requires a complete object type for `what`; reports its absence as gcc does. True if it is
+/// complete.
 pub fn require_complete(cx: &mut Sema<'_, '_>, ty: QualType, loc: Loc) -> bool {
     if cx.types().is_error(ty.ty()) || !cx.types().is_incomplete(ty.ty()) {
         return !cx.types().is_error(ty.ty());

@@ -153,7 +153,8 @@ pub fn check_block(cx: &mut Sema<'_, '_>) {
     }
 }
 
-/// At the end of the unit: variables with internal linkage that nothing names. Those that cannot change are reported in the main file only.
+/// At the end of the unit: variables with internal linkage that nothing names. Those that cannot
+/// change are reported in the main file only.
 fn check_static_variables(cx: &mut Sema<'_, '_>, targets: &FxHashSet<Option<Symbol>>) {
     for id in std::mem::take(&mut cx.static_variables) {
         let decl = cx.unit.decls[id];

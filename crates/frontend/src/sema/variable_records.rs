@@ -1,8 +1,10 @@
-//! Structures and unions with members of variable size (GNU): offsets and sizes that are computed where the type is declared.
+//! Structures and unions with members of variable size (GNU): offsets and sizes that are computed
+//! where the type is declared.
 //!
-//! Members up to the first one of variable size lie where they would lie anyway. From there on every member begins at a bound of its own
-//! ([`Field::offset_vla`](crate::tree::Field)): the end of what comes before, rounded up to the member's alignment. Bit-fields share the
-//! bound of the first of their run.
+//! Members up to the first one of variable size lie where they would lie anyway. From there on
+//! every member begins at a bound of its own ([`Field::offset_vla`](crate::tree::Field)): the end
+//! of what comes before, rounded up to the member's alignment. Bit-fields share the bound of the
+//! first of their run.
 
 use base::Loc;
 
@@ -11,7 +13,8 @@ use super::{Sema, conversions};
 use crate::sema::expressions::sizes::size_expr;
 use crate::tree::{BinaryOp, ExprKind, ExprRef, RecordId, RecordKind, Ty, VlaBound, VlaId};
 
-/// Changes a constant layout, in which members of variable size took no room. The bound that holds the size.
+/// Changes a constant layout, in which members of variable size took no room. The bound that holds
+/// the size.
 pub fn lay_out(
     cx: &mut Sema<'_, '_>,
     id: RecordId,
@@ -44,7 +47,8 @@ pub fn lay_out(
             continue;
         };
         if let (Some(width), Some((bound, start_bit))) = (member.width.filter(|&w| w != 0), run) {
-            // The bits follow those of the run, which began at bit `start_bit` of the constant layout.
+            // The bits follow those of the run, which began at bit `start_bit` of the constant
+            // layout.
             let bit = layout.fields[index].bits.map_or(0, |b| b.bit_offset) - start_bit;
             place_bits(layout, index, bound, bit);
             end = Some(Bytes {

@@ -18,7 +18,8 @@ pub struct AsmStmt<'a> {
     pub inline: bool,
     /// Output operands; `expr` is a modifiable lvalue.
     pub outputs: &'a [AsmOperand<'a>],
-    /// Input operands; `expr` is an lvalue if the constraint allows memory only, an rvalue otherwise.
+    /// Input operands; `expr` is an lvalue if the constraint allows memory only, an rvalue
+    /// otherwise.
     pub inputs: &'a [AsmOperand<'a>],
     /// Clobbers: register names without `%`, `memory`, `cc`.
     pub clobbers: &'a [&'a [u8]],

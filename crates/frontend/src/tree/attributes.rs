@@ -1,5 +1,5 @@
-//! Attributes as data. `sema::attributes` checks and converts the syntax; what only matters there (`mode`,
-//! `vector_size`, `packed`, ...) has already changed the type and is not kept.
+//! Attributes as data. `sema::attributes` checks and converts the syntax; what only matters there
+//! (`mode`, `vector_size`, `packed`, ...) has already changed the type and is not kept.
 
 use base::Symbol;
 use cranelift_entity::entity_impl;
@@ -137,11 +137,13 @@ pub struct Attributes {
     pub alloc_align: u16,
     /// `assume_aligned(align, offset)`
     pub assume_aligned: Option<(u64, u64)>,
-    /// `nonnull(n, ...)`: 1-based parameters; bit n-1 of the first 64. All ones for `nonnull` without arguments.
+    /// `nonnull(n, ...)`: 1-based parameters; bit n-1 of the first 64. All ones for `nonnull`
+    /// without arguments.
     pub nonnull: u64,
     /// `format(archetype, string, first)`
     pub format: Option<Format>,
-    /// `format_arg(n)`: the function returns a format made of its parameter of this number (1-based), 0 for none.
+    /// `format_arg(n)`: the function returns a format made of its parameter of this number
+    /// (1-based), 0 for none.
     pub format_arg: u16,
     /// `sentinel(position)`: which argument from the end.
     pub sentinel: u16,

@@ -1,9 +1,10 @@
 //! Builtin functions as the tree names them.
 //!
-//! One variant serves all widths: `__builtin_ctz`, `ctzl` and `ctzll` are [`Builtin::Ctz`], told apart by their
-//! argument's type. Two kinds exist. *Operations* occur as `ExprKind::Builtin` and have no library function behind them.
-//! *Library* builtins occur as ordinary calls of a declared function whose [`Decl::builtin`](super::Decl::builtin) names
-//! the variant, so that optimisers know what it computes; a call is always a correct translation.
+//! One variant serves all widths: `__builtin_ctz`, `ctzl` and `ctzll` are [`Builtin::Ctz`], told
+//! apart by their argument's type. Two kinds exist. *Operations* occur as `ExprKind::Builtin` and
+//! have no library function for them. *Library* builtins occur as ordinary calls of a declared
+//! function whose [`Decl::builtin`](super::Decl::builtin) names the variant, so that optimisers
+//! know what it computes; a call is always a correct translation.
 
 macro_rules! builtins {
     ($($name:ident $doc:literal;)*) => {
@@ -11,8 +12,8 @@ macro_rules! builtins {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         pub enum Builtin {
             $(#[doc = $doc] $name,)*
-            /// An x86 vector builtin: index into `sema::builtins::x86::TABLE`. Arguments and result have the types of its
-            /// prototype.
+            /// An x86 vector builtin: index into `sema::builtins::x86::TABLE`. Arguments and result
+            /// have the types of its prototype.
             X86(u16),
         }
     };
@@ -177,7 +178,8 @@ pub enum AtomicOp {
     Store,
     /// Stores `value`, gives the old value.
     Exchange,
-    /// `__atomic_compare_exchange`: `expected` is an address that receives the current value on failure. Result `_Bool`.
+    /// `__atomic_compare_exchange`: `expected` is an address that receives the current value on
+    /// failure. Result `_Bool`.
     CompareExchange {
         /// May fail spuriously.
         weak: bool,
@@ -213,7 +215,8 @@ pub enum FetchOp {
     Nand,
 }
 
-/// Memory orders with the numbers of `__ATOMIC_*`. An order that is not constant counts as sequentially consistent.
+/// Memory orders with the numbers of `__ATOMIC_*`. An order that is not constant counts as
+/// sequentially consistent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(missing_docs)]
 pub enum MemoryOrder {

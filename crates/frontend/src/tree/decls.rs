@@ -1,4 +1,5 @@
-//! Declared entities. One [`Decl`] per entity: a redeclaration updates the entry of the first declaration.
+//! Declared entities. One [`Decl`] per entity: a redeclaration updates the entry of the first
+//! declaration.
 
 use base::{Loc, Symbol};
 use cranelift_entity::entity_impl;
@@ -120,7 +121,8 @@ pub struct Decl {
     pub name: Option<Symbol>,
     /// What it is.
     pub kind: DeclKind,
-    /// Its type; composite of all declarations seen. Of an array of unknown length at file scope: completed at the end.
+    /// Its type; composite of all declarations seen. Of an array of unknown length at file scope:
+    /// completed at the end.
     pub ty: QualType,
     /// The name in the declaration that counts most: the definition, else the first.
     pub loc: Loc,
@@ -138,8 +140,8 @@ pub struct Decl {
     pub asm_name: Option<Symbol>,
     /// The library function this is, if the compiler knows it.
     pub builtin: Option<Builtin>,
-    /// Value of an enumerator, or of a `constexpr` or `const` scalar when `STATIC_INIT_VALUE` is set (bits as in
-    /// `ExprKind::Int` or `ExprKind::Float`).
+    /// Value of an enumerator, or of a `constexpr` or `const` scalar when `STATIC_INIT_VALUE` is
+    /// set (bits as in `ExprKind::Int` or `ExprKind::Float`).
     pub value: Bits128,
     /// The function whose body declares it.
     pub function: PackedOption<DeclId>,
@@ -152,13 +154,15 @@ pub enum Emission {
     External,
     /// Internal linkage: emitted when something refers to it (or it is `used`).
     Internal,
-    /// Inline definition without an external one: for inlining only, calls go to the external symbol.
+    /// Inline definition without an external one: for inlining only, calls go to the external
+    /// symbol.
     AvailableExternally,
 }
 
 impl Unit {
-    /// Whether calls through this expression are of an `always_inline` body of the program, whatever is known of a
-    /// library function of that name: glibc's checking functions for `_FORTIFY_SOURCE`.
+    /// Whether calls through this expression are of an `always_inline` body of the program,
+    /// whatever is known of a library function of that name: glibc's checking functions for
+    /// `_FORTIFY_SOURCE`.
     pub fn calls_own_body(&self, callee: &Expr<'_>) -> bool {
         let Some(name) = callee.callee_name().filter(|name| !name.flags.has(ExprFlags::BUILTIN_NAME)) else {
             return false;
@@ -171,8 +175,9 @@ impl Unit {
         })
     }
 
-    /// How the function or variable `id`, which has a definition here, is emitted. Final only at the end of the unit: a
-    /// later `extern` declaration turns an inline definition into an external one.
+    /// How the function or variable `id`, which has a definition here, is emitted. Final only at
+    /// the end of the unit: a later `extern` declaration turns an inline definition into an
+    /// external one.
     pub fn emission(&self, id: DeclId) -> Emission {
         let decl = &self.decls[id];
         if decl.linkage != Linkage::External {

@@ -1,14 +1,16 @@
 //! Expressions.
 //!
-//! Everything implicit in C is explicit here: each operand has exactly the type its operator works on, each load of an
-//! object is a [`CastKind::LvalueToRvalue`], each address computation carries its element size. Constant subexpressions
-//! are folded while the tree is built, so an integer constant expression is always a single [`ExprKind::Int`].
+//! Everything implicit in C is explicit here: each operand has exactly the type its operator works
+//! on, each load of an object is a [`CastKind::LvalueToRvalue`], each address computation carries
+//! its element size. Constant subexpressions are folded while the tree is built, so an integer
+//! constant expression is always a single [`ExprKind::Int`].
 //!
 //! Invariants, for every node that does not contain [`ExprKind::Error`]:
-//! - the operands of [`ExprKind::Binary`] have the same canonical type, except for shifts (each operand promoted on its
-//!   own) and comparisons (the result is `int`, or a vector of signed integers);
-//! - conditions (`if`, loops, `!`, `&&`, `||`, `?:`) are of type `_Bool`, the result of [`CastKind::ToBool`] or of a
-//!   comparison's conversion;
+//! - the operands of [`ExprKind::Binary`] have the same canonical type, except for shifts (each
+//!   operand promoted on its own) and comparisons (the result is `int`, or a vector of signed
+//!   integers);
+//! - conditions (`if`, loops, `!`, `&&`, `||`, `?:`) are of type `_Bool`, the result of
+//!   [`CastKind::ToBool`] or of a comparison's conversion;
 //! - rvalues have unqualified types, and never array or function type.
 
 use base::{Loc, Symbol};
@@ -47,7 +49,8 @@ pub enum Category {
     Lvalue,
     /// An lvalue without an address: a bit-field. The node is [`ExprKind::Member`].
     BitField,
-    /// An lvalue without an address of its own: an element of a vector, or a part of a complex object.
+    /// An lvalue without an address of its own: an element of a vector, or a part of a complex
+    /// object.
     Element,
     /// Designates a function.
     Function,
@@ -60,7 +63,8 @@ pub struct ExprFlags(pub u8);
 impl ExprFlags {
     /// No fact.
     pub const NONE: ExprFlags = ExprFlags(0);
-    /// Enclosed in parentheses (silences `-Wparentheses`; a parenthesised string is no array initialiser in ISO C).
+    /// Enclosed in parentheses (silences `-Wparentheses`; a parenthesised string is no array
+    /// initialiser in ISO C).
     pub const PAREN: ExprFlags = ExprFlags(1);
     /// An integer constant expression in the strict sense of C23 6.6.
     pub const ICE: ExprFlags = ExprFlags(2);
@@ -70,14 +74,15 @@ impl ExprFlags {
     pub const EXTENSION: ExprFlags = ExprFlags(8);
     /// A null pointer constant when converted (`0`, `(void *)0`, `nullptr`).
     pub const NULL: ExprFlags = ExprFlags(16);
-    /// An arithmetic constant expression, or an address constant: valid in a static initialiser by the standard.
+    /// An arithmetic constant expression, or an address constant: valid in a static initialiser by
+    /// the standard.
     pub const CONSTANT: ExprFlags = ExprFlags(32);
     /// Its value is a comparison's or another truth value (0 or 1), whatever its type.
     pub const TRUTH: ExprFlags = ExprFlags(64);
     /// Of a call in a `return`: it takes the place of the frame (`musttail`).
     pub const MUST_TAIL: ExprFlags = ExprFlags(128);
-    /// Of a function's name (the bit of `MUST_TAIL`): written with `__builtin_` before it, so that it never
-    /// means an inline body of the program.
+    /// Of a function's name (the bit of `MUST_TAIL`): written with `__builtin_` before it, so that
+    /// it never means an inline body of the program.
     pub const BUILTIN_NAME: ExprFlags = ExprFlags(128);
 
     /// All of `other` hold.
@@ -119,14 +124,14 @@ impl std::fmt::Debug for Bits128 {
     }
 }
 
-/// A value bound by an enclosing node (a compound assignment, `++`, `?:` without its middle operand) so that it is
-/// computed once and used inside that node. Numbered per function.
+/// A value bound by an enclosing node (a compound assignment, `++`, `?:` without its middle
+/// operand) so that it is computed once and used inside that node. Numbered per function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpaqueId(u32);
 entity_impl!(OpaqueId, "opaque");
 
-/// Introduces the element count of a variable-length array: evaluates `len` (of type `size_t`) and keeps it for
-/// [`ExprKind::VlaLen`].
+/// Introduces the element count of a variable-length array: evaluates `len` (of type `size_t`) and
+/// keeps it for [`ExprKind::VlaLen`].
 #[derive(Clone, Copy, Debug)]
 pub struct VlaBound<'a> {
     /// The bound that gets its value.
@@ -147,13 +152,14 @@ pub enum ElementSize<'a> {
 /// The kinds of expression.
 #[derive(Clone, Copy, Debug)]
 pub enum ExprKind<'a> {
-    /// What an error left behind. Never reaches lowering: units with errors are not lowered.
+    /// What an error left over. Never reaches lowering: units with errors are not lowered.
     Error,
-    /// Integer, enumeration, `_Bool` or pointer constant. The bits are the mathematical value as an `i128`: sign-extended
-    /// for signed types, zero-extended for the others (`unsigned __int128`: its bits).
+    /// Integer, enumeration, `_Bool` or pointer constant. The bits are the mathematical value as an
+    /// `i128`: sign-extended for signed types, zero-extended for the others (`unsigned __int128`:
+    /// its bits).
     Int(Bits128),
-    /// Integer constant of a bit-precise type wider than 128 bits: its 64-bit limbs as in memory, the unused bits of the last one
-    /// repeating the sign (zero in an unsigned type).
+    /// Integer constant of a bit-precise type wider than 128 bits: its 64-bit limbs as in memory,
+    /// the unused bits of the last one repeating the sign (zero in an unsigned type).
     Wide(&'a [u64]),
     /// Floating constant: its bits in the type's format.
     Float(Bits128),
@@ -185,7 +191,8 @@ pub enum ExprKind<'a> {
     Deref(ExprRef<'a>),
     /// `&&label`
     LabelAddr(LabelId),
-    /// Arithmetic, bitwise and comparison operators on arithmetic types, pointers (comparisons only) and vectors.
+    /// Arithmetic, bitwise and comparison operators on arithmetic types, pointers (comparisons
+    /// only) and vectors.
     Binary {
         /// The operator.
         op: BinaryOp,
@@ -245,8 +252,8 @@ pub enum ExprKind<'a> {
         /// Value if false.
         els: ExprRef<'a>,
     },
-    /// Lane-wise `cond ? then : els` on vectors (GNU C++ semantics that gcc also offers for `__builtin_shuffle` tests);
-    /// `cond` is a vector of signed integers with lanes 0 or -1.
+    /// Lane-wise `cond ? then : els` on vectors (GNU C++ semantics that gcc also offers for
+    /// `__builtin_shuffle` tests); `cond` is a vector of signed integers with lanes 0 or -1.
     VectorSelect {
         /// Mask.
         cond: ExprRef<'a>,
@@ -271,14 +278,16 @@ pub enum ExprKind<'a> {
         /// The value.
         rhs: ExprRef<'a>,
     },
-    /// Function call. `callee` is an rvalue of type pointer to function; its signature says how arguments were converted.
+    /// Function call. `callee` is an rvalue of type pointer to function; its signature says how
+    /// arguments were converted.
     Call {
         /// Pointer to the function: usually `FunctionToPointer` of a `Decl`.
         callee: ExprRef<'a>,
         /// Arguments, converted to the parameter types or by the default promotions.
         args: &'a [ExprRef<'a>],
     },
-    /// Builtin with arguments that have been checked and converted; the enum's documentation gives their types.
+    /// Builtin with arguments that have been checked and converted; the enum's documentation gives
+    /// their types.
     Builtin {
         /// Which one.
         builtin: Builtin,
@@ -294,8 +303,8 @@ pub enum ExprKind<'a> {
         /// Pointer to the `__va_list_tag`.
         ap: ExprRef<'a>,
     },
-    /// A member, one step: anonymous members on the way are nodes of their own. An lvalue (or bit-field) if `base` is an
-    /// lvalue.
+    /// A member, one step: anonymous members on the way are nodes of their own. An lvalue (or
+    /// bit-field) if `base` is an lvalue.
     Member {
         /// Structure or union, lvalue or rvalue.
         base: ExprRef<'a>,
@@ -311,7 +320,8 @@ pub enum ExprKind<'a> {
         /// 64-bit index.
         index: ExprRef<'a>,
     },
-    /// Shuffle with a constant mask: lane i is lane `mask[i]` of the concatenation of `a` and `b`; -1 is any value.
+    /// Shuffle with a constant mask: lane i is lane `mask[i]` of the concatenation of `a` and `b`;
+    /// -1 is any value.
     Shuffle {
         /// First vector.
         a: ExprRef<'a>,
@@ -320,15 +330,16 @@ pub enum ExprKind<'a> {
         /// One index per result lane.
         mask: &'a [i32],
     },
-    /// `(type){...}` inside a function: creates and initialises `decl` each time it is evaluated; an lvalue. At file scope
-    /// it is a `Decl` node of an anonymous static variable instead.
+    /// `(type){...}` inside a function: creates and initialises `decl` each time it is evaluated;
+    /// an lvalue. At file scope it is a `Decl` node of an anonymous static variable instead.
     CompoundLiteral {
         /// The anonymous variable.
         decl: DeclId,
         /// Its value.
         init: &'a Initializer<'a>,
     },
-    /// `({ ... })`: runs `body`; the value is that of `result`, which is evaluated inside the scope, last.
+    /// `({ ... })`: runs `body`; the value is that of `result`, which is evaluated inside the
+    /// scope, last.
     StmtExpr {
         /// The statements before the last expression.
         body: &'a [Stmt<'a>],
@@ -358,13 +369,15 @@ pub enum ExprKind<'a> {
 /// Conversions. The node's type is the target, the operand's type the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CastKind {
-    /// Reads an object, bit-field or element. Volatile and atomic (seq_cst) as the operand's qualifiers say.
+    /// Reads an object, bit-field or element. Volatile and atomic (seq_cst) as the operand's
+    /// qualifiers say.
     LvalueToRvalue,
     /// Address of the first element of an array lvalue (or of an array inside an rvalue record).
     ArrayToPointer,
     /// Address of a function.
     FunctionToPointer,
-    /// Integer (or `_Bool`, enumeration) to integer: truncates or extends as the source's signedness says.
+    /// Integer (or `_Bool`, enumeration) to integer: truncates or extends as the source's
+    /// signedness says.
     Integral,
     /// Scalar, or complex value, to `_Bool`: compares with zero.
     ToBool,
@@ -374,7 +387,8 @@ pub enum CastKind {
     FloatToInt,
     /// Real floating to real floating.
     Floating,
-    /// Real or complex floating to a narrower one of this format, of a value with excess precision: operators look behind it.
+    /// Real or complex floating to a narrower one of this format, of a value with excess precision:
+    /// operators look after it.
     Excess(FloatFormat),
     /// Pointer (or `nullptr_t`) to integer: as `uintptr_t`, then truncated or extended.
     PointerToInt,
@@ -398,7 +412,8 @@ pub enum CastKind {
     VectorConvert,
     /// Value into the member of a union type (GNU cast to union); the member index.
     ToUnion(u32),
-    /// Same representation, other type: records and enumerations that differ in qualifiers or variant.
+    /// Same representation, other type: records and enumerations that differ in qualifiers or
+    /// variant.
     NoOp,
 }
 
@@ -492,9 +507,9 @@ impl BinaryOp {
 
 /// A read-modify-write of an lvalue.
 ///
-/// Order of evaluation: the address of `lhs`; `rhs`, bound to its opaque; the old value of `lhs`, bound to `old`; then
-/// `value`, which is stored. For an atomic lvalue the last two steps repeat until the exchange succeeds, or become one
-/// fetch-and-op when `fetch` says so.
+/// Order of evaluation: the address of `lhs`; `rhs`, bound to its opaque; the old value of `lhs`,
+/// bound to `old`; then `value`, which is stored. For an atomic lvalue the last two steps repeat
+/// until the exchange succeeds, or become one fetch-and-op when `fetch` says so.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
     /// Modifiable lvalue, evaluated once.
@@ -522,7 +537,8 @@ pub struct Atomic<'a> {
     pub ptr: Option<ExprRef<'a>>,
     /// Operand: value to store, add, exchange; the desired value of a compare-exchange.
     pub value: Option<ExprRef<'a>>,
-    /// Compare-exchange: address of the expected value (`__atomic`), or the expected value itself (`__sync`).
+    /// Compare-exchange: address of the expected value (`__atomic`), or the expected value itself
+    /// (`__sync`).
     pub expected: Option<ExprRef<'a>>,
     /// Memory order (of success, for a compare-exchange).
     pub order: MemoryOrder,

@@ -1,5 +1,6 @@
-//! Initialisers, resolved: designators, brace elision, string literals and flexible arrays are gone; what is left is bytes
-//! and relocations for static objects, and a list of stores for automatic ones.
+//! Initialisers, resolved: designators, brace elision, string literals and flexible arrays are
+//! gone; what is left is bytes and relocations for static objects, and a list of stores for
+//! automatic ones.
 
 use base::Loc;
 
@@ -13,7 +14,8 @@ use super::types::{QualType, Ty};
 pub struct StringLit<'a> {
     /// Elements in memory order, terminating zero included.
     pub bytes: &'a [u8],
-    /// Element type: `char`, `unsigned char` (u8, C23), `int` (L), `unsigned short` (u), `unsigned` (U).
+    /// Element type: `char`, `unsigned char` (u8, C23), `int` (L), `unsigned short` (u), `unsigned`
+    /// (U).
     pub elem: Ty,
     /// Bytes per element: 1, 2 or 4.
     pub elem_size: u8,
@@ -24,7 +26,8 @@ pub struct StringLit<'a> {
 pub enum Initializer<'a> {
     /// The whole object is assigned one value: a scalar, or a structure from an expression.
     Value(ExprRef<'a>),
-    /// Everything is constant and the object is large enough that copying it from read-only data is better.
+    /// Everything is constant and the object is large enough that copying it from read-only data is
+    /// better.
     Constant(StaticInit<'a>),
     /// A list of stores.
     Aggregate(AggregateInit<'a>),
@@ -48,8 +51,8 @@ pub struct InitItem<'a> {
     pub bits: Option<(u64, u32)>,
     /// Type of the element or member.
     pub ty: QualType,
-    /// Rvalue of that type, or a string literal (an lvalue of array type) whose bytes are copied, cut to the size of
-    /// `ty`.
+    /// Rvalue of that type, or a string literal (an lvalue of array type) whose bytes are copied,
+    /// cut to the size of `ty`.
     pub value: ExprRef<'a>,
     /// The store is repeated this many times (range designators), the value evaluated once.
     pub count: u64,

@@ -6,8 +6,8 @@ use target::sysv::{self, Classification, Leaf, LeafKind};
 use super::types::{ArrayLen, DecimalFormat, FloatFormat, IntKind, QualType, Ty, TypeKind, Types};
 
 impl Types {
-    /// Size and alignment, `None` when the type is incomplete, a function, or sized at run time. Alignment attributes of
-    /// the type and `_Atomic`'s stricter alignment are taken into account.
+    /// Size and alignment, `None` when the type is incomplete, a function, or sized at run time.
+    /// Alignment attributes of the type and `_Atomic`'s stricter alignment are taken into account.
     pub fn layout(&self, ty: QualType) -> Option<Layout> {
         let mut layout = self.kind_layout(ty.ty())?;
         if ty.quals().is_atomic() {
@@ -24,7 +24,8 @@ impl Types {
         self.layout(ty.into()).map(|l| l.size)
     }
 
-    /// `_Alignof` in bytes. Arrays of unknown length have their element's alignment; what has none answers 1.
+    /// `_Alignof` in bytes. Arrays of unknown length have their element's alignment; what has none
+    /// answers 1.
     pub fn align_of(&self, ty: impl Into<QualType>) -> u32 {
         let ty = ty.into();
         if let Some(align) = self.declared_align(ty.ty()) {
@@ -97,8 +98,9 @@ impl Types {
         })
     }
 
-    /// Alignment a variable of this type gets without an attribute: arrays and records of 16 bytes or more are aligned
-    /// to 16 (psABI 3.1.2 for arrays; for both as gcc does in data sections and on the stack).
+    /// Alignment a variable of this type gets without an attribute: arrays and records of 16 bytes
+    /// or more are aligned to 16 (psABI 3.1.2 for arrays; for both as gcc does in data sections and
+    /// on the stack).
     pub fn object_align(&self, ty: QualType) -> u32 {
         let align = self.align_of(ty);
         let large = match self.qkind(ty) {
@@ -123,8 +125,9 @@ impl Types {
         sysv::classify(size, &leaves, complex_float80)
     }
 
-    /// Whether gcc finds nothing in a structure or union but unnamed bit-fields and members of this kind. Such an argument takes
-    /// registers by its class, but no room on the stack (gcc's `default_is_empty_type`).
+    /// Whether gcc finds nothing in a structure or union but unnamed bit-fields and members of this
+    /// kind. Such an argument takes registers by its class, but no room on the stack (gcc's
+    /// `default_is_empty_type`).
     pub fn is_empty_object(&self, ty: Ty) -> bool {
         let mut work = vec![ty];
         while let Some(ty) = work.pop() {
@@ -141,8 +144,8 @@ impl Types {
         true
     }
 
-    /// Appends the scalars a value of type `ty` at `offset` consists of. Only meaningful for small types: arrays are
-    /// unrolled.
+    /// Appends the scalars a value of type `ty` at `offset` consists of. Only meaningful for small
+    /// types: arrays are unrolled.
     pub fn leaves(&self, ty: QualType, offset: u64, out: &mut Vec<Leaf>) {
         let size = self.size_of(ty).unwrap_or(0);
         let mut leaf = |kind| out.push(Leaf { offset, size, kind, bit_field: false });

@@ -1,8 +1,8 @@
 //! The typed tree: what semantic analysis makes of C and lowering reads.
 //!
-//! Expressions, statements and initialisers live in an arena that is freed with the external declaration they belong to
-//! (inline functions: with the unit). Types, records, enumerations, declarations and attributes live in tables of the
-//! [`Unit`] and are referred to by small handles.
+//! Expressions, statements and initialisers live in an arena that is freed with the external
+//! declaration they belong to (inline functions: with the unit). Types, records, enumerations,
+//! declarations and attributes live in tables of the [`Unit`] and are referred to by small handles.
 //!
 //! Nothing here infers or checks anything; the rules are in `sema`. Nothing here knows tokens.
 

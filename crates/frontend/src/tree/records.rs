@@ -1,6 +1,7 @@
-//! Structures, unions and enumerations: the tables behind [`RecordId`] and [`EnumId`].
+//! Structures, unions and enumerations: the tables of [`RecordId`] and [`EnumId`].
 //!
-//! Offsets and sizes are filled in by `sema::records` when the closing brace is reached; until then `complete` is false.
+//! Offsets and sizes are filled in by `sema::records` when the closing brace is reached; until then
+//! `complete` is false.
 
 use base::{Loc, Symbol};
 use smallvec::SmallVec;
@@ -43,7 +44,8 @@ pub struct Record {
     pub size: u64,
     /// Bytes.
     pub align: u32,
-    /// The size in bytes, where a member's is known only at run time (GNU); `size` means nothing then.
+    /// The size in bytes, where a member's is known only at run time (GNU); `size` means nothing
+    /// then.
     pub size_vla: Option<VlaId>,
     /// The last member is an array without a length.
     pub has_flexible_array: bool,
@@ -74,7 +76,8 @@ pub struct Field {
     pub ty: QualType,
     /// Bytes from the start of the record; of a bit-field, of the byte that holds its first bit.
     pub offset: u64,
-    /// Added to the offset (and to the position of a bit-field) at run time: a member of variable size comes before.
+    /// Added to the offset (and to the position of a bit-field) at run time: a member of variable
+    /// size comes before.
     pub offset_vla: Option<VlaId>,
     /// Present for bit-fields.
     pub bits: Option<BitField>,
@@ -93,8 +96,8 @@ pub struct BitField {
     pub bit_offset: u64,
     /// Number of bits; 0 only in unnamed members.
     pub width: u32,
-    /// First byte of the memory location the field belongs to: a maximal run of adjacent bit-fields (C23 3.18). An access
-    /// may touch any byte of `run_start..run_end` and nothing else.
+    /// First byte of the memory location the field belongs to: a maximal run of adjacent bit-fields
+    /// (C23 3.18). An access may touch any byte of `run_start..run_end` and nothing else.
     pub run_start: u64,
     /// One past the run's last byte.
     pub run_end: u64,
@@ -138,11 +141,13 @@ pub struct EnumInfo {
     pub typedef_name: Option<Symbol>,
 }
 
-/// Indices of the members to walk from a record to a named member; more than one when anonymous members lie between.
+/// Indices of the members to walk from a record to a named member; more than one when anonymous
+/// members lie between.
 pub type FieldPath = SmallVec<[u32; 4]>;
 
 impl Types {
-    /// Finds the unnamed member of a structure type, looking into anonymous structures and unions (Plan 9: a typedef's name stands for it).
+    /// Finds the unnamed member of a structure type, looking into anonymous structures and unions
+    /// (Plan 9: a typedef's name stands for it).
     pub fn find_unnamed(&self, record: RecordId, wanted: RecordId) -> Option<FieldPath> {
         for (index, field) in self.records[record].fields.iter().enumerate() {
             if field.name.is_some() || field.bits.is_some() {
@@ -160,7 +165,8 @@ impl Types {
         None
     }
 
-    /// Finds a member by name, looking into anonymous structures and unions (C23 6.7.3.2 paragraph 15).
+    /// Finds a member by name, looking into anonymous structures and unions (C23 6.7.3.2 paragraph
+    /// 15).
     pub fn find_field(&self, record: RecordId, name: Symbol) -> Option<FieldPath> {
         let fields = &self.records[record].fields;
         if let Some(index) = fields.iter().position(|f| f.name == Some(name)) {

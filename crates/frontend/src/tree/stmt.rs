@@ -18,7 +18,7 @@ entity_impl!(LabelId, "label");
 pub struct CaseId(u32);
 entity_impl!(CaseId, "case");
 
-/// A scope with something to do on the way out; index into [`FunctionDef::cleanups`].
+/// A scope with something to do on the exit; index into [`FunctionDef::cleanups`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CleanupId(u32);
 entity_impl!(CleanupId, "cleanup");
@@ -43,7 +43,8 @@ pub enum StmtKind<'a> {
     Expr(ExprRef<'a>),
     /// `{ ... }`
     Block(&'a Block<'a>),
-    /// `if (c1) s1 else if (c2) s2 ... else s`: the whole chain in one node, so that long chains do not nest.
+    /// `if (c1) s1 else if (c2) s2 ... else s`: the whole chain in one node, so that long chains do
+    /// not nest.
     If {
         /// Conditions with their statements, at least one.
         arms: &'a [IfArm<'a>],
@@ -64,7 +65,8 @@ pub enum StmtKind<'a> {
         /// Condition.
         cond: ExprRef<'a>,
     },
-    /// `for`. Declarations in the first clause are statements of `init`; their scope is the whole statement.
+    /// `for`. Declarations in the first clause are statements of `init`; their scope is the whole
+    /// statement.
     For(&'a For<'a>),
     /// `switch`
     Switch(&'a Switch<'a>),
@@ -90,7 +92,8 @@ pub enum StmtKind<'a> {
     Bounds(&'a [VlaBound<'a>]),
     /// `asm`
     Asm(&'a AsmStmt<'a>),
-    /// A nested function (GNU) is defined here; it may refer to the enclosing function's variables and labels.
+    /// A nested function (GNU) is defined here; it may refer to the enclosing function's variables
+    /// and labels.
     NestedFunction(&'a FunctionDef<'a>),
 }
 
@@ -112,7 +115,7 @@ pub struct IfArm<'a> {
     pub then: &'a Stmt<'a>,
     /// Location of `if`.
     pub loc: Loc,
-    /// Location of the parenthesis behind it.
+    /// Location of the parenthesis after it.
     pub open: Loc,
 }
 
@@ -144,12 +147,13 @@ pub struct Switch<'a> {
     pub body: &'a Stmt<'a>,
     /// Number of [`CaseId`]s used.
     pub case_count: u32,
-    /// When `cond` is of a type wider than 128 bits: its values, limbs as in [`ExprKind::Wide`](super::ExprKind::Wide), of which
-    /// the numbers in `cases` are indices.
+    /// When `cond` is of a type wider than 128 bits: its values, limbs as in
+    /// [`ExprKind::Wide`](super::ExprKind::Wide), of which the numbers in `cases` are indices.
     pub wide: &'a [&'a [u64]],
 }
 
-/// Values `low..=high` jump to `case`. Values are of the promoted type of the controlling expression; see also [`Switch::wide`].
+/// Values `low..=high` jump to `case`. Values are of the promoted type of the controlling
+/// expression; see also [`Switch::wide`].
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchCase {
     /// Least value.
@@ -180,18 +184,21 @@ pub struct LocalDecl<'a> {
 pub struct FunctionDef<'a> {
     /// The function.
     pub decl: DeclId,
-    /// Its parameters as variables. For a K&R definition of a `float` parameter the caller passes a `double`; see
-    /// [`FunctionDef::old_style`].
+    /// Its parameters as variables. For a K&R definition of a `float` parameter the caller passes a
+    /// `double`; see [`FunctionDef::old_style`].
     pub params: &'a [DeclId],
-    /// Defined with an identifier list: arguments arrive after the default promotions and are converted on entry.
+    /// Defined with an identifier list: arguments arrive after the default promotions and are
+    /// converted on entry.
     pub old_style: bool,
     /// Bounds of variable-length types in the parameters, evaluated on entry.
     pub param_bounds: &'a [VlaBound<'a>],
     /// The body.
     pub body: &'a Block<'a>,
-    /// Every automatic variable and compound literal of the body, in order of declaration, parameters excluded.
+    /// Every automatic variable and compound literal of the body, in order of declaration,
+    /// parameters excluded.
     pub locals: &'a [DeclId],
-    /// Static variables of the body with their values, compound literals in their initialisers before them.
+    /// Static variables of the body with their values, compound literals in their initialisers
+    /// before them.
     pub statics: &'a [StaticVar<'a>],
     /// Labels, indexed by [`LabelId`].
     pub labels: &'a [LabelInfo],
@@ -277,6 +284,7 @@ pub enum CleanupAction<'a> {
         /// The function.
         function: DeclId,
     },
-    /// Frees the storage of a variable-length array: the stack pointer is set back to what it was before the declaration.
+    /// Frees the storage of a variable-length array: the stack pointer is set back to what it was
+    /// before the declaration.
     FreeVla(DeclId),
 }

@@ -1,11 +1,13 @@
-//! The closest surrounding member of an address, for the size questions of modes 1 and 3 (gcc manual, "Object Size Checking").
+//! The closest surrounding member of an address, for the size questions of modes 1 and 3 (gcc
+//! manual, "Object Size Checking").
 
 use super::expr::{CastKind, ExprKind, ExprRef, UnaryOp};
 use super::records::RecordKind;
 use super::types::Types;
 
-/// Size of the member, or array inside a member, that `lvalue` is. `None` where the whole object counts: what is no member, flexible array
-/// members, and arrays at the end of a structure of unknown size, which may be used as such.
+/// Size of the member, or array inside a member, that `lvalue` is. `None` where the whole object
+/// counts: what is no member, flexible array members, and arrays at the end of a structure of
+/// unknown size, which may be used as such.
 pub fn closest_member_bytes(types: &Types, lvalue: ExprRef<'_>) -> Option<u64> {
     let lvalue = strip(lvalue);
     let is_part = match lvalue.kind {

@@ -1,4 +1,5 @@
-//! The translation unit: tables that outlive the arenas, and the interface through which finished definitions are handed on.
+//! The translation unit: tables that outlive the arenas, and the interface through which finished
+//! definitions are handed on.
 
 use base::{Loc, Session, Symbol};
 use cranelift_entity::PrimaryMap;
@@ -18,7 +19,8 @@ pub struct Unit {
     pub decls: PrimaryMap<DeclId, Decl>,
     /// Attributes of those that have some.
     pub attributes: PrimaryMap<AttrsId, Attributes>,
-    /// `struct __va_list_tag`, four members: `gp_offset`, `fp_offset`, `overflow_arg_area`, `reg_save_area`.
+    /// `struct __va_list_tag`, four members: `gp_offset`, `fp_offset`, `overflow_arg_area`,
+    /// `reg_save_area`.
     pub va_list_tag: RecordId,
     /// `__builtin_va_list`: an array of one `__va_list_tag`.
     pub va_list: Ty,
@@ -26,12 +28,13 @@ pub struct Unit {
     pub ms_va_list: Ty,
     /// `-fgnu89-inline` or a C89 mode.
     pub gnu89_inline: bool,
-    /// The size of an object was asked for (`__builtin_object_size`), so that lowering notes what it knows of sizes.
+    /// The size of an object was asked for (`__builtin_object_size`), so that lowering notes what
+    /// it knows of sizes.
     pub asks_object_size: bool,
     /// The size of the closest member was.
     pub asks_closest_size: bool,
-    /// Values of `constexpr` and `const` objects of integer types wider than 128 bits, with `STATIC_INIT_VALUE`: limbs as in
-    /// [`ExprKind::Wide`](super::ExprKind::Wide).
+    /// Values of `constexpr` and `const` objects of integer types wider than 128 bits, with
+    /// `STATIC_INIT_VALUE`: limbs as in [`ExprKind::Wide`](super::ExprKind::Wide).
     pub wide_values: rustc_hash::FxHashMap<DeclId, Box<[u64]>>,
     /// Functions that lowering calls, by name: see `parse::unit_helpers`.
     pub helpers: rustc_hash::FxHashMap<Box<str>, DeclId>,
@@ -85,27 +88,29 @@ impl Unit {
     }
 }
 
-/// Receives definitions as soon as they have been parsed and checked. Lifetime `'u` is the whole unit's; everything else
-/// lives only during the call.
+/// Receives definitions as soon as they have been parsed and checked. Lifetime `'u` is the whole
+/// unit's; everything else lives only during the call.
 ///
-/// A unit with errors goes on being parsed; from the first error on, the methods are no longer called.
+/// A unit with errors goes on being parsed; from the first error on, the methods are no longer
+/// called.
 pub trait Consumer<'u> {
     /// A function definition, to be lowered now: its tree is freed when the call returns.
     fn function(&mut self, cx: &mut UnitContext<'_>, function: &FunctionDef<'_>);
 
-    /// A definition that says `inline` (or `always_inline`), or a `static` one that nothing has referred to yet: its tree
-    /// stays, so that it need be lowered only if something refers to it.
+    /// A definition that says `inline` (or `always_inline`), or a `static` one that nothing has
+    /// referred to yet: its tree stays, so that it need be lowered only if something refers to it.
     fn inline_function(&mut self, cx: &mut UnitContext<'_>, function: &'u FunctionDef<'u>);
 
-    /// A variable with static storage duration and file scope (or an anonymous one: a compound literal) is defined.
-    /// `None` is a tentative definition, all zeros, told at the end of the unit.
+    /// A variable with static storage duration and file scope (or an anonymous one: a compound
+    /// literal) is defined. `None` is a tentative definition, all zeros, told at the end of the
+    /// unit.
     fn variable(&mut self, cx: &mut UnitContext<'_>, decl: DeclId, init: Option<&StaticInit<'_>>);
 
     /// `asm("...");` at file scope, in order with the definitions.
     fn file_asm(&mut self, cx: &mut UnitContext<'_>, text: &[u8], loc: Loc);
 
-    /// All has been parsed; linkage, attributes and array types of all declarations are final. `cx.unit.decls` lists
-    /// what else needs a symbol: aliases, ifuncs, weak references.
+    /// All has been parsed; linkage, attributes and array types of all declarations are final.
+    /// `cx.unit.decls` lists what else needs a symbol: aliases, ifuncs, weak references.
     fn finish(&mut self, cx: &mut UnitContext<'_>);
 }
 

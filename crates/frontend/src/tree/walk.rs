@@ -11,8 +11,8 @@ pub enum Node<'a> {
     Expr(ExprRef<'a>),
 }
 
-/// Calls `visit` for every node below `roots`; `false` keeps the walk out of the node. Nested functions are visited as
-/// statements but not entered.
+/// Calls `visit` for every node below `roots`; `false` keeps the walk out of the node. Nested
+/// functions are visited as statements but not entered.
 pub fn walk<'a>(roots: impl IntoIterator<Item = Node<'a>>, mut visit: impl FnMut(Node<'a>) -> bool) {
     let mut work: Vec<Node<'a>> = roots.into_iter().collect();
     while let Some(node) = work.pop() {

@@ -77,7 +77,7 @@ impl<'m> Machine<'m> {
         self.memory.store(buffer, 8, self.jump_points.len() as u128)
     }
 
-    /// `longjmp`: the frame of the `setjmp` goes on behind it.
+    /// `longjmp`: the frame of the `setjmp` goes on after it.
     pub(super) fn long_jump(&mut self, buffer: u64, value: u128) -> Result<(), Trap> {
         let number = self.memory.load(buffer, 8)? as usize;
         let point = number.checked_sub(1).and_then(|n| self.jump_points.get(n));
@@ -195,7 +195,8 @@ impl<'m> Machine<'m> {
         let passes_chain =
             self.module.signatures[func.call_info(inst).sig].params.iter().any(|p| p.kind == ParamKind::StaticChain);
         if !passes_chain {
-            // An outermost function may have a chain as well; nobody passes it and nobody looks at it.
+            // An outermost function may have a chain as well; nobody passes it and nobody looks at
+            // it.
             args = self.with_chain(symbol, args, chain.unwrap_or(Bits::Scalar(0)));
         }
         if let SymbolDef::Function(id) = self.module.symbols[symbol].def
@@ -235,7 +236,8 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// Calls a function as a thread of its own: it has thread-local objects of its own, with their initial contents.
+    /// Calls a function as a thread of its own: it has thread-local objects of its own, with their
+    /// initial contents.
     ///
     /// # Errors
     /// As [`Machine::call_address`].
@@ -271,7 +273,8 @@ impl<'m> Machine<'m> {
         Ok((bytes, ty.align().max(8) as u64))
     }
 
-    /// All variadic arguments go to the overflow area: the register counters say that the registers are used up (System V ABI, 3.5.7).
+    /// All variadic arguments go to the overflow area: the register counters say that the registers
+    /// are used up (System V ABI, 3.5.7).
     pub(super) fn va_start(&mut self, inst: Inst) -> Result<(), Trap> {
         let list = self.address(inst, 0)?;
         let variadic = self.frames.last().expect("running").variadic.clone();

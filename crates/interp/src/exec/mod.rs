@@ -13,7 +13,7 @@ use crate::eval::{self, Bits};
 use crate::memory::Memory;
 use crate::{Trap, libc};
 
-/// What a run left behind.
+/// What a run left over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Exit status, as a shell sees it.
@@ -27,7 +27,8 @@ pub struct Outcome {
 /// Deepest call nesting.
 const MAX_FRAMES: usize = 20_000;
 
-/// Runs `main` with the given arguments (the program's name included), for at most `fuel` instructions.
+/// Runs `main` with the given arguments (the program's name included), for at most `fuel`
+/// instructions.
 ///
 /// # Errors
 /// Undefined behaviour, something not modelled, or the limit.
@@ -55,7 +56,8 @@ pub struct Machine<'m> {
     addresses: FxHashMap<SymbolId, u64>,
     functions: FxHashMap<u64, SymbolId>,
     labels: FxHashMap<u64, (SymbolId, u32)>,
-    /// By function: the address of label 0; the others follow it byte by byte, so that their differences are small.
+    /// By function: the address of label 0; the others follow it byte by byte, so that their
+    /// differences are small.
     label_addresses: FxHashMap<SymbolId, u64>,
     trampolines: FxHashMap<u64, (SymbolId, Bits)>,
     frames: Vec<Frame<'m>>,
@@ -135,7 +137,8 @@ impl<'m> Machine<'m> {
         self.set(func.first_result(inst), bits);
     }
 
-    /// Inline assembly without text: an output has the value of the input tied to it, a global register variable what was last put there.
+    /// Inline assembly without text: an output has the value of the input tied to it, a global
+    /// register variable what was last put there.
     fn empty_asm(&mut self, func: &Function, inst: Inst, asm: &ir::AsmData) -> Result<(), Trap> {
         let values = func.list(inst);
         let input = |m: &Self, operand: &ir::AsmOperand| operand.input.map(|i| m.value(values[i as usize])).transpose();

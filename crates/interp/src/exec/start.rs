@@ -91,7 +91,8 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// Objects of a section that the program knows the ends of (`__start_name`, `__stop_name`) lie side by side, in order. Returns them.
+    /// Objects of a section that the program knows the ends of (`__start_name`, `__stop_name`) lie
+    /// side by side, in order. Returns them.
     fn lay_out_sections(&mut self) -> FxHashSet<SymbolId> {
         let mut all = FxHashSet::default();
         let module = self.module;

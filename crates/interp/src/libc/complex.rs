@@ -1,4 +1,5 @@
-//! Products and quotients of complex numbers, as the compiler's support library has them: C11, G.5.1.
+//! Products and quotients of complex numbers, as the compiler's support library has them: C11,
+//! G.5.1.
 
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
@@ -8,7 +9,8 @@ use super::Args;
 /// Real and imaginary part.
 type Complex = (f64, f64);
 
-/// The results' bits, if the function is one of these: two doubles, two `long double`, or two floats in one eightbyte.
+/// The results' bits, if the function is one of these: two doubles, two `long double`, or two
+/// floats in one eightbyte.
 pub fn call(name: &str, args: &Args<'_>) -> Option<Vec<u128>> {
     let part = |index| match name {
         "__mulsc3" | "__divsc3" => args.float(index).to_bits() as u128,

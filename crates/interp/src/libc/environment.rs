@@ -1,4 +1,5 @@
-//! `<fenv.h>`: the rounding mode, which arithmetic on `float` and `double` obeys, and the exception for division by zero.
+//! `<fenv.h>`: the rounding mode, which arithmetic on `float` and `double` obeys, and the exception
+//! for division by zero.
 
 use std::cell::Cell;
 

@@ -336,7 +336,8 @@ fn general(number: &Number, precision: usize, keep_zeros: bool) -> String {
     strip(fixed(number, (precision as i32 - 1 - exponent).max(0) as usize))
 }
 
-/// `%a`: one hexadecimal digit in front of the point, 1 for double, the mantissa's upper four bits for long double (glibc).
+/// `%a`: one hexadecimal digit before the point, 1 for double, the mantissa's upper four bits for
+/// long double (glibc).
 fn hexadecimal(number: &Number, precision: Option<usize>, long_double: bool) -> String {
     let width = if long_double { 60 } else { 52 };
     let mut mantissa = number.mantissa as u128;

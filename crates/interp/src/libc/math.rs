@@ -7,7 +7,8 @@ use ir::{Opcode, Type};
 /// `EDOM`.
 const DOMAIN: i32 = 33;
 
-/// What the function stores in `errno`, if anything. Only the square root is looked at: others are not called for that.
+/// What the function stores in `errno`, if anything. Only the square root is looked at: others are
+/// not called for that.
 pub fn error(name: &str, args: &Args<'_>) -> Option<i32> {
     let negative = match name {
         "sqrt" => args.double(0) < 0.0,
@@ -43,7 +44,8 @@ pub fn call(name: &str, args: &Args<'_>) -> Option<u128> {
     if let Some(result) = double(name, args.double(0), args.double(1), args) {
         return Some(result.to_bits() as u128);
     }
-    // Every function but those that are exact is computed in double and rounded, as a correctly rounded library would.
+    // Every function but those that are exact is computed in double and rounded, as a correctly
+    // rounded library would.
     let name = name.strip_suffix('f')?;
     let (x, y) = (args.float(0), args.float(1));
     let exact = match name {
@@ -55,8 +57,8 @@ pub fn call(name: &str, args: &Args<'_>) -> Option<u128> {
     Some(exact.to_bits() as u128)
 }
 
-/// The logarithm of the gamma function's magnitude, and whether the function is negative: Lanczos' approximation with seven terms ahead,
-/// good to about 15 digits.
+/// The logarithm of the gamma function's magnitude, and whether the function is negative: Lanczos'
+/// approximation with seven terms ahead, good to about 15 digits.
 pub fn log_gamma(x: f64) -> (f64, bool) {
     const TERMS: [f64; 9] = [
         0.999_999_999_999_809_9,

@@ -1,6 +1,6 @@
-//! The library functions that interpreted programs may call; the sub-modules list them by header. Everything else is
-//! [`Trap::Unsupported`]. Threads run to their end when they are created, which is one of the orders that the program allows unless it
-//! waits for another thread.
+//! The library functions that interpreted programs may call; the sub-modules list them by header.
+//! Everything else is [`Trap::Unsupported`]. Threads run to their end when they are created, which
+//! is one of the orders that the program allows unless it waits for another thread.
 
 mod complex;
 mod environment;
@@ -29,7 +29,7 @@ pub struct State {
     pub quick_exit: bool,
     /// Address of `errno`.
     errno: Option<u64>,
-    /// Addresses of the tables behind `isalpha` and its like.
+    /// Addresses of the tables of `isalpha` and its like.
     character_tables: FxHashMap<&'static str, u64>,
     /// Handlers by signal number.
     handlers: FxHashMap<u32, u64>,
@@ -80,7 +80,8 @@ impl Args<'_> {
 /// A function's result, or `None` if it has none.
 pub(crate) type Returned = Result<Option<u128>, Trap>;
 
-/// Calls the function of this name with arguments in order. Returns its results' bits: none, one or, for what comes in two registers, two.
+/// Calls the function of this name with arguments in order. Returns its results' bits: none, one
+/// or, for what comes in two registers, two.
 ///
 /// # Errors
 /// Not in the list, undefined behaviour, or `exit`.

@@ -278,8 +278,8 @@ fn number(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
     Ok(if name == "atoi" { bits as u32 as u128 } else { bits as u128 })
 }
 
-/// The integer that the text begins with, behind white space, in this base (0: as in C), at most 2^100 in magnitude; and the length of
-/// all that, 0 if there is none.
+/// The integer that the text begins with, after white space, in this base (0: as in C), at most
+/// 2^100 in magnitude; and the length of all that, 0 if there is none.
 pub fn integer_prefix(text: &[u8], base: u32) -> (i128, usize) {
     let mut at = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let negative = text.get(at) == Some(&b'-');
@@ -311,7 +311,8 @@ fn float(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
     Ok(value.to_bits() as u128)
 }
 
-/// The decimal floating-point number that the text begins with, behind white space, and the length of both.
+/// The decimal floating-point number that the text begins with, after white space, and the length
+/// of both.
 pub fn float_prefix(text: &[u8]) -> Option<(f64, usize)> {
     let skipped = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let text = String::from_utf8_lossy(&text[skipped..]);

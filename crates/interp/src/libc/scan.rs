@@ -19,11 +19,12 @@ struct Spec<'f> {
     set: &'f [u8],
 }
 
-/// Reads the text (the first argument) by the format (the second); the arguments from the third on take what is read. The number of items
-/// stored, or -1 if the text ended before the first.
+/// Reads the text (the first argument) by the format (the second); the arguments from the third on
+/// take what is read. The number of items stored, or -1 if the text ended before the first.
 ///
 /// # Errors
-/// Conversions that are not modelled (`long double`, wide characters), too few arguments, bad addresses.
+/// Conversions that are not modelled (`long double`, wide characters), too few arguments, bad
+/// addresses.
 pub fn scan(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
     let text = machine.memory.c_string(args.address(0))?;
     let format = machine.memory.c_string(args.address(1))?;
@@ -72,7 +73,7 @@ pub fn scan(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u128, Trap> {
     Ok(stored)
 }
 
-/// The result when a directive fails in front of this text.
+/// The result when a directive fails before this text.
 fn ended(rest: &[u8], stored: u128) -> u128 {
     if rest.is_empty() && stored == 0 { u32::MAX as u128 } else { stored }
 }
@@ -81,7 +82,7 @@ fn spaces(text: &[u8]) -> usize {
     text.iter().take_while(|b| b.is_ascii_whitespace()).count()
 }
 
-/// The conversion behind a `%`; `at` moves behind it.
+/// The conversion after a `%`; `at` moves after it.
 fn parse<'f>(format: &'f [u8], at: &mut usize) -> Result<Spec<'f>, Trap> {
     let mut spec = Spec { dropped: false, width: 0, size: 4, double: false, conversion: 0, set: &[] };
     let unfinished = || Trap::Undefined("format ends in the middle of a conversion".into());
@@ -105,7 +106,7 @@ fn parse<'f>(format: &'f [u8], at: &mut usize) -> Result<Spec<'f>, Trap> {
         spec.width = if spec.conversion == b'c' { 1 } else { usize::MAX };
     }
     if spec.conversion == b'[' {
-        // A bracket that comes first, or behind ^, is a member of the set.
+        // A bracket that comes first, or after ^, is a member of the set.
         let start = *at;
         let first = start + usize::from(format.get(start) == Some(&b'^')) + 1;
         let length = format.iter().skip(first).position(|&b| b == b']').ok_or_else(unfinished)?;
@@ -144,7 +145,7 @@ fn convert(spec: &Spec<'_>, text: &[u8]) -> Result<(usize, Vec<u8>), Trap> {
     Ok((length, value.to_le_bytes()[..size as usize].to_vec()))
 }
 
-/// The longest prefix of such bytes, and the same with a null character behind it.
+/// The longest prefix of such bytes, and the same with a null character after it.
 fn string(text: &[u8], takes: impl Fn(u8) -> bool) -> (usize, Vec<u8>) {
     let length = text.iter().take_while(|&&b| takes(b)).count();
     let mut bytes = text[..length].to_vec();
@@ -152,7 +153,8 @@ fn string(text: &[u8], takes: impl Fn(u8) -> bool) -> (usize, Vec<u8>) {
     (length, bytes)
 }
 
-/// Whether a `%[` set has the byte; `a-z` is a range unless the dash comes first or last, as in glibc.
+/// Whether a `%[` set has the byte; `a-z` is a range unless the dash comes first or last, as in
+/// glibc.
 fn in_set(set: &[u8], byte: u8) -> bool {
     let (negated, set) = match set {
         [b'^', rest @ ..] => (true, rest),

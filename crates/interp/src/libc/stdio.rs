@@ -75,14 +75,15 @@ fn formatted(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Returned
     let plain = name.trim_start_matches("__").trim_end_matches("_chk");
     let list = plain.starts_with('v');
     let kind = plain.trim_start_matches('v');
-    // The format stands behind stream, buffer and size, and behind the flag of the checked forms.
+    // The format stands after stream, buffer and size, and after the flag of the checked forms.
     let at = match kind {
         "printf" => 0,
         "snprintf" => 2,
         _ => 1,
     } + usize::from(checked);
     let source = if list {
-        // System V ABI, figure 3.34: the third field is the overflow area, where the interpreter puts all arguments.
+        // System V ABI, figure 3.34: the third field is the overflow area, where the interpreter
+        // puts all arguments.
         Source::List(machine.memory.load(args.address(at + 1) + 8, 8)? as u64)
     } else {
         Source::Call(args.from(at + 1).iter())

@@ -36,7 +36,7 @@ fn blocks(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Result<u128
             order(a.cmp(b))
         }
         "memchr" => {
-            // It may stop in front of the end that was given.
+            // It may stop before the end that was given.
             let mut found = 0;
             for at in 0..count {
                 if machine.memory.read(to + at, 1)?[0] == args.bits(1) as u8 {

@@ -1,6 +1,7 @@
 //! The control-flow graph: predecessors, successors and a reverse postorder, in three flat arrays.
 //!
-//! A target that a terminator names twice is one edge. Cost: linear in blocks and edges; no recursion.
+//! A target that a terminator names twice is one edge. Cost: linear in blocks and edges; no
+//! recursion.
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 

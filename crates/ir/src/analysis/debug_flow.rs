@@ -1,11 +1,13 @@
 //! Where the records of variables meet: a forward flow analysis of what each variable holds.
 //!
-//! A block where ways with different records meet and that has none of its own gets one: the phi that has exactly the values of the ways, or
-//! "unknown". Passes that copy code leave such blocks behind; with a record in each of them, later passes may bypass blocks without asking.
+//! A block where ways with different records meet and that has none of its own gets one: the phi
+//! that has exactly the values of the ways, or "unknown". Passes that copy code leave such blocks;
+//! with a record in each of them, later passes may bypass blocks without asking.
 //!
-//! The lattice per variable (or fragment) is *unvisited*, a value, *unknown*. A value is forgotten where its instruction runs again: until the
-//! next record the variable holds what the previous round has left, which is nowhere any more. Linear in blocks times variables for each of
-//! the few rounds; functions beyond [`MAX_WORK`] lose their records instead.
+//! The lattice per variable (or fragment) is *unvisited*, a value, *unknown*. A value is forgotten
+//! where its instruction runs again: until the next record the variable holds what the previous
+//! iteration has left, which is nowhere any more. Linear in blocks times variables for each of the
+//! few iterations; functions beyond [`MAX_WORK`] lose their records instead.
 
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -38,8 +40,9 @@ struct Flow<'a> {
     ends: SecondaryMap<Block, Vec<State>>,
 }
 
-/// For passes that have copied code: records whose values do not dominate them any more become unknown for good, whatever replaces those values later,
-/// and blocks where different records meet get one of their own.
+/// For passes that have copied code: records whose values do not dominate them any more become
+/// unknown for good, whatever replaces those values later, and blocks where different records meet
+/// get one of their own.
 pub fn settle_debug_values(func: &mut Function, cfg: &Cfg, dominators: &DominatorTree) {
     if !func.has_debug_values() {
         return;
@@ -176,7 +179,7 @@ impl<'a> Flow<'a> {
         (0..self.keys.len()).map(|key| self.meet(cfg, block, key)).collect()
     }
 
-    /// What a variable holds at the start of a block, behind its phis.
+    /// What a variable holds at the start of a block, after its phis.
     fn meet(&self, cfg: &Cfg, block: Block, key: usize) -> State {
         let func = self.func;
         let mut all = State::Unvisited;
@@ -189,7 +192,8 @@ impl<'a> Flow<'a> {
             }
         }
         match all {
-            // What a phi of this block held before it runs again is gone, unless it goes on holding it.
+            // What a phi of this block held before it runs again is gone, unless it goes on holding
+            // it.
             State::Known(value) if func.def_inst(value).is_some_and(|d| self.is_phi_of(d, block)) => {
                 self.matching_phi(cfg, block, key)
             }

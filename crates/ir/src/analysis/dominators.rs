@@ -1,5 +1,5 @@
-//! The dominator tree by semi-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", 2005, section 2.4),
-//! with preorder intervals for constant-time queries.
+//! The dominator tree by semi-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related
+//! Problems", 2005, section 2.4), with preorder intervals for constant-time queries.
 //!
 //! Linear in practice; no recursion; unreachable blocks are not in the tree.
 
@@ -20,7 +20,8 @@ struct Node {
     leave: u32,
 }
 
-/// Immediate dominators, children, levels and preorder of the reachable blocks. Valid as long as the [`Cfg`] it came from.
+/// Immediate dominators, children, levels and preorder of the reachable blocks. Valid as long as
+/// the [`Cfg`] it came from.
 #[derive(Clone, Default, Debug)]
 pub struct DominatorTree {
     nodes: SecondaryMap<Block, Node>,
@@ -75,7 +76,8 @@ impl DominatorTree {
         self.nodes[block].enter != 0
     }
 
-    /// Whether every path from the entry to `b` passes `a` (also if they are the same). False if either is unreachable.
+    /// Whether every path from the entry to `b` passes `a` (also if they are the same). False if
+    /// either is unreachable.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let (a, b) = (self.nodes[a], self.nodes[b]);
         a.enter != 0 && b.enter != 0 && a.enter <= b.enter && b.leave <= a.leave
@@ -97,7 +99,8 @@ impl DominatorTree {
         a
     }
 
-    /// Whether the value is available at the start of `block` or earlier (parameters and constants always are).
+    /// Whether the value is available at the start of `block` or earlier (parameters and constants
+    /// always are).
     pub fn value_dominates_block(&self, func: &Function, value: Value, block: Block) -> bool {
         match func.value_def(value) {
             ValueDef::Result(inst, _) => match func.inst_block(inst) {
@@ -108,7 +111,8 @@ impl DominatorTree {
         }
     }
 
-    /// Whether instruction `a` comes before `b` on every path to `b`. Linear in the block if both are in one.
+    /// Whether instruction `a` comes before `b` on every path to `b`. Linear in the block if both
+    /// are in one.
     pub fn inst_dominates(&self, func: &Function, a: Inst, b: Inst) -> bool {
         let (Some(block_a), Some(block_b)) = (func.inst_block(a), func.inst_block(b)) else { return false };
         if block_a != block_b {
@@ -149,7 +153,8 @@ impl DominatorTree {
     }
 }
 
-/// Depth-first preorder of the reachable blocks and, by number in it, each one's immediate dominator.
+/// Depth-first preorder of the reachable blocks and, by number in it, each one's immediate
+/// dominator.
 fn semi_nca(func: &Function, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
     const NONE: u32 = u32::MAX;
     let mut number: SecondaryMap<Block, u32> = SecondaryMap::with_default(NONE);
@@ -172,7 +177,8 @@ fn semi_nca(func: &Function, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
     let mut label: Vec<u32> = (0..count as u32).collect();
     let mut ancestor = parent.clone();
     let mut path = Vec::new();
-    // Blocks with numbers above `w` are linked to their parents in the forest that `eval` compresses.
+    // Blocks with numbers above `w` are linked to their parents in the forest that `eval`
+    // compresses.
     for w in (1..count).rev() {
         for &pred in cfg.preds(order[w]) {
             let v = number[pred];
@@ -194,7 +200,8 @@ fn semi_nca(func: &Function, cfg: &Cfg) -> (Vec<Block>, Vec<u32>) {
     (order, idom)
 }
 
-/// The vertex of least semidominator on the forest path from `v` up to, excluding, its root; compresses the path.
+/// The vertex of least semidominator on the forest path from `v` up to, excluding, its root;
+/// compresses the path.
 fn eval(v: u32, linked_above: u32, ancestor: &mut [u32], label: &mut [u32], semi: &[u32], path: &mut Vec<u32>) -> u32 {
     if v <= linked_above {
         return v;

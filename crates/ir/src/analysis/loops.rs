@@ -1,8 +1,9 @@
-//! Natural loops and their nesting: a back edge runs to a block that dominates its source; loops with one header are one loop.
+//! Natural loops and their nesting: a back edge runs to a block that dominates its source; loops
+//! with one header are one loop.
 //!
-//! Regions with several entries (irreducible) have no dominating header and are not loops here; their blocks are marked, so that
-//! passes that need loops leave them alone. Cost: linear in practice; inner loops are found first and are skipped as a whole
-//! when an outer one is walked.
+//! Regions with several entries (irreducible) have no dominating header and are not loops here;
+//! their blocks are marked, so that passes that need loops leave them alone. Cost: linear in
+//! practice; inner loops are found first and are skipped as a whole when an outer one is walked.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
@@ -102,7 +103,8 @@ impl LoopTree {
         false
     }
 
-    /// The blocks of every loop (inner loops' included), in reverse postorder: one flat pass for all loops.
+    /// The blocks of every loop (inner loops' included), in reverse postorder: one flat pass for
+    /// all loops.
     pub fn blocks(&self, cfg: &Cfg) -> SecondaryMap<Loop, Vec<Block>> {
         let mut out: SecondaryMap<Loop, Vec<Block>> = SecondaryMap::new();
         for block in cfg.reverse_postorder() {
@@ -160,7 +162,8 @@ impl LoopTree {
     }
 }
 
-/// Whether an edge runs backwards in the reverse postorder to a block that does not dominate its source.
+/// Whether an edge runs backwards in the reverse postorder to a block that does not dominate its
+/// source.
 fn has_irreducible_edge(cfg: &Cfg, dominators: &DominatorTree) -> bool {
     cfg.reverse_postorder().any(|block| {
         cfg.succs(block)

@@ -71,7 +71,8 @@ impl Function {
         }
     }
 
-    /// Moves `first` and everything after it in its block to the end of `to`, with the records of variables.
+    /// Moves `first` and everything after it in its block to the end of `to`, with the records of
+    /// variables.
     pub fn split_insts(&mut self, first: Inst, to: Block) {
         let mut next = Some(first);
         while let Some(inst) = next {
@@ -145,7 +146,8 @@ impl Function {
         self.block_insts(block).find(|&i| self.insts[i].opcode != Opcode::Phi)
     }
 
-    /// Calls `visit` with every target of a terminator, in order; a target that occurs twice is visited twice.
+    /// Calls `visit` with every target of a terminator, in order; a target that occurs twice is
+    /// visited twice.
     pub fn for_each_target(&self, terminator: Inst, mut visit: impl FnMut(Block)) {
         let data = &self.insts[terminator];
         match data.opcode {

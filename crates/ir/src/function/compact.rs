@@ -1,7 +1,9 @@
-//! Renumbering: what passes remove leaves holes in the tables, and every later walk and every side table pays for them.
+//! Renumbering: what passes remove leaves holes in the tables, and every later walk and every side
+//! table pays for them.
 //!
-//! Promotion alone removes three of four instructions of the memory form, and what it leaves lies far apart: of a function larger than the
-//! caches most of what is fetched is dead. [`Function::compact`] gives what is left new numbers in the order of the layout. Blocks keep
+//! Promotion alone removes three of four instructions of the memory form, and what it leaves lies
+//! far apart: of a function larger than the caches most of what is fetched is dead.
+//! [`Function::compact`] gives what is left new numbers in the order of the layout. Blocks keep
 //! theirs, and with them every analysis of the control flow holds.
 
 use cranelift_entity::packed_option::PackedOption;
@@ -35,7 +37,8 @@ impl Function {
         removed > FEW && removed > self.num_insts() / 2
     }
 
-    /// Renumbers instructions and values in the order of the layout, without holes. Nobody may hold numbers of either.
+    /// Renumbers instructions and values in the order of the layout, without holes. Nobody may hold
+    /// numbers of either.
     pub fn compact(&mut self) {
         self.name_newest_debug_values();
         let order: Vec<Inst> = self.blocks().flat_map(|block| self.block_insts(block)).collect();
@@ -50,7 +53,8 @@ impl Function {
         }
     }
 
-    /// New tables of values and constants: parameters, then in the order of the instructions their results and the constants they use.
+    /// New tables of values and constants: parameters, then in the order of the instructions their
+    /// results and the constants they use.
     fn renumber_values(&mut self, order: &[Inst]) -> Numbers {
         let mut numbers = Numbers {
             insts: SecondaryMap::with_capacity(self.num_insts()),
@@ -145,7 +149,8 @@ impl Function {
         self.block_pool = block_pool;
     }
 
-    /// What names instructions and values from outside of the code. Slots of `-g` that are gone are all one removed instruction.
+    /// What names instructions and values from outside of the code. Slots of `-g` that are gone are
+    /// all one removed instruction.
     fn move_names(&mut self, numbers: &Numbers) {
         self.variables.retain_mut(|variable| {
             let new = numbers.insts[variable.alloca].expand();

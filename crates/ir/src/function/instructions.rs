@@ -19,7 +19,8 @@ impl Function {
         inst
     }
 
-    /// Makes an instruction with several results, not yet placed. `data.ty` must be the first result's type, or void.
+    /// Makes an instruction with several results, not yet placed. `data.ty` must be the first
+    /// result's type, or void.
     pub(crate) fn make_inst_multi(&mut self, data: InstData, result_types: &[Type], loc: Loc) -> Inst {
         debug_assert!(data.ty == result_types.first().copied().unwrap_or(Type::VOID));
         let inst = self.push_inst(data, loc);
@@ -47,7 +48,8 @@ impl Function {
         }
     }
 
-    /// Turns `inst` into another operation in place; its results stay and must have the types the new operation gives.
+    /// Turns `inst` into another operation in place; its results stay and must have the types the
+    /// new operation gives.
     pub(crate) fn replace_inst(&mut self, inst: Inst, data: InstData) {
         if self.uses.valid {
             self.unlink_operands(inst);
@@ -117,7 +119,8 @@ impl Function {
         }
     }
 
-    /// Removes an instruction for good: out of its block and out of its operands' chains. Its results must be unused.
+    /// Removes an instruction for good: out of its block and out of its operands' chains. Its
+    /// results must be unused.
     pub fn remove_inst(&mut self, inst: Inst) {
         if self.inst_nodes[inst].block.is_some() {
             self.unplace_inst(inst);

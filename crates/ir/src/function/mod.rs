@@ -1,8 +1,9 @@
 //! A function: its values, instructions, constants, block layout and def-use chains.
 //!
-//! Tables own, 32-bit entities refer. Instructions are linked in block order and blocks in layout order, so that insertion and
-//! removal cost the same anywhere. The def-use chains are threaded through operand slots; they exist only after
-//! [`Function::build_uses`] and are then kept true by every method here (constants have none).
+//! Tables own, 32-bit entities refer. Instructions are linked in block order and blocks in layout
+//! order, so that insertion and removal cost the same anywhere. The def-use chains are threaded
+//! through operand slots; they exist only after [`Function::build_uses`] and are then kept true by
+//! every method here (constants have none).
 
 mod blocks;
 mod compact;
@@ -80,7 +81,8 @@ struct BlockNode {
 /// The cases of a `switch`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SwitchData {
-    /// Case values (zero-extended to 64 bits), ascending when compared as unsigned, without duplicates.
+    /// Case values (zero-extended to 64 bits), ascending when compared as unsigned, without
+    /// duplicates.
     pub cases: Vec<(u64, Block)>,
     /// Where all other values go.
     pub default: Block,
@@ -93,7 +95,8 @@ pub struct CallInfo {
     pub sig: SigId,
     /// Attributes of the callee known at this call (FnAttrs bits).
     pub attrs: crate::FnAttrs,
-    /// One more than the index in [`crate::Module::call_notes`] of what is to be said if the call survives; 0 for nothing.
+    /// One more than the index in [`crate::Module::call_notes`] of what is to be said if the call
+    /// survives; 0 for nothing.
     pub note: u32,
 }
 
@@ -106,7 +109,8 @@ pub struct VariableName {
     pub name: Box<str>,
     /// Where it is declared.
     pub declared: Loc,
-    /// A variable without an initial value, whose reads are worth checking for one: scalar, not volatile, in no chosen register.
+    /// A variable without an initial value, whose reads are worth checking for one: scalar, not
+    /// volatile, in no chosen register.
     pub checked: bool,
 }
 
@@ -138,7 +142,8 @@ pub struct Function {
     pub asms: PrimaryMap<AsmId, AsmData>,
     /// Targets of indirect branches.
     pub targets: PrimaryMap<TargetsId, Vec<Block>>,
-    /// Blocks whose address is taken, by label number; `BlockAddr` and data relocations use the number.
+    /// Blocks whose address is taken, by label number; `BlockAddr` and data relocations use the
+    /// number.
     pub labels: Vec<Block>,
     /// Shuffle masks: lane numbers into the concatenated operands, `u32::MAX` = any.
     pub shuffle_masks: Vec<Box<[u32]>>,
@@ -148,10 +153,11 @@ pub struct Function {
     pub variables: Vec<VariableName>,
     /// What `-g` says of it, as lowered.
     pub debug: Option<Box<crate::debug::FunctionDebug>>,
-    /// Indices of `restrict` parameters, ascending: objects that are written through pointers based on one of them are reached through no
-    /// other pointer while the function runs (C17 6.7.3.1).
+    /// Indices of `restrict` parameters, ascending: objects that are written through pointers based
+    /// on one of them are reached through no other pointer while the function runs (C17 6.7.3.1).
     pub restrict_params: Vec<u32>,
-    /// Instruction-set extensions it may use, if they are not the translation unit's (`target` attributes).
+    /// Instruction-set extensions it may use, if they are not the translation unit's (`target`
+    /// attributes).
     pub features: Option<X86Features>,
     /// Whether it calls a returns-twice function.
     pub calls_setjmp: bool,
@@ -353,7 +359,8 @@ impl Function {
         }
     }
 
-    /// The value of a constant; equal constants of one type share a value. Bits as a constant of a vector type are those of each lane.
+    /// The value of a constant; equal constants of one type share a value. Bits as a constant of a
+    /// vector type are those of each lane.
     pub fn make_const(&mut self, ty: Type, constant: Constant) -> Value {
         let constant = match constant {
             Constant::Bits(bits) if ty.is_vector() => {

@@ -25,7 +25,8 @@ impl Function {
         (0..count as u32).map(move |i| Value::from_u32(start + i))
     }
 
-    /// The value operands, in order. For phis these are the incoming values; for calls the callee comes first.
+    /// The value operands, in order. For phis these are the incoming values; for calls the callee
+    /// comes first.
     pub fn operands(&self, inst: Inst) -> impl ExactSizeIterator<Item = Value> + '_ {
         let count = self.num_operands(inst);
         (0..count).map(move |i| self.operand(inst, i))
@@ -109,8 +110,8 @@ impl Function {
         self.phi_entries(inst).find(|&(_, b)| b == pred).map(|(v, _)| v)
     }
 
-    /// Adds an entry to a phi. A list that has to move takes room for as many entries again with it, so that filling phis by turns is
-    /// linear; free places hold the reserved value.
+    /// Adds an entry to a phi. A list that has to move takes room for as many entries again with
+    /// it, so that filling phis by turns is linear; free places hold the reserved value.
     pub fn phi_push(&mut self, inst: Inst, value: Value, pred: Block) {
         let data = self.insts[inst];
         let (start, count, blocks) = (data.a as usize, data.b as usize, data.c as usize);
@@ -176,8 +177,9 @@ impl Function {
         self.insts.0[inst].b -= 1;
     }
 
-    /// Whether it is a call that may return more than once: setjmp, vfork, `__builtin_setjmp`. What a variable holds at the second return is
-    /// not what it held at the first, even if nothing else knows its address.
+    /// Whether it is a call that may return more than once: setjmp, vfork, `__builtin_setjmp`. What
+    /// a variable holds at the second return is not what it held at the first, even if nothing else
+    /// knows its address.
     pub fn may_return_again(&self, inst: Inst) -> bool {
         match self.insts[inst].opcode {
             Opcode::Call => self.call_info(inst).attrs.has(FnAttrs::RETURNS_TWICE),

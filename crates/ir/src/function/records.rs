@@ -42,7 +42,8 @@ impl Function {
         &self.shuffle_masks[self.insts[inst].mask_index()]
     }
 
-    /// Turns an instruction into another operation in place. Its results stay and must have the types the new operation gives.
+    /// Turns an instruction into another operation in place. Its results stay and must have the
+    /// types the new operation gives.
     pub fn replace_with(&mut self, inst: Inst, new: InstView) {
         self.replace_inst(inst, new.encode(self.insts[inst].ty));
     }
@@ -79,7 +80,8 @@ impl Function {
         self.insts.0[inst].flags &= bits;
     }
 
-    /// Forgets what is known of an operation, which runs where it did not. A condition or memory order is no promise and stays.
+    /// Forgets what is known of an operation, which runs where it did not. A condition or memory
+    /// order is no promise and stays.
     pub fn clear_flags(&mut self, inst: Inst) {
         if !self.insts[inst].holds_code() {
             self.insts.0[inst].flags = 0;
@@ -103,7 +105,8 @@ impl Function {
         self.replace_with(inst, InstView::Alloca { align_log2: align.trailing_zeros(), size });
     }
 
-    /// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and computed gotos are not copied.
+    /// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and
+    /// computed gotos are not copied.
     pub fn copy_inst(&mut self, inst: Inst, map: impl Fn(Value) -> Value) -> Inst {
         let mut data = self.insts[inst];
         debug_assert!(!matches!(
@@ -129,8 +132,8 @@ impl Function {
         self.make_inst_multi(data, &types, loc)
     }
 
-    /// A copy of another function's instruction, not yet placed: with these operands, its blocks mapped, its side tables copied. A
-    /// call loses its place as a tail call.
+    /// A copy of another function's instruction, not yet placed: with these operands, its blocks
+    /// mapped, its side tables copied. A call loses its place as a tail call.
     pub fn import_inst(
         &mut self,
         from: &Function,

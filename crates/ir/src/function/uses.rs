@@ -6,7 +6,8 @@ use super::{Function, TAG_CONST};
 use crate::instructions::Format;
 use crate::{Inst, Value};
 
-/// A slot that holds a value operand: bit 31 set = value-pool index, clear = instruction * 3 + field.
+/// A slot that holds a value operand: bit 31 set = value-pool index, clear = instruction * 3 +
+/// field.
 pub(super) type Slot = u32;
 pub(super) const POOL_SLOT: u32 = 1 << 31;
 const NO_SLOT: u32 = u32::MAX;

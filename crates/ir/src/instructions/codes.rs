@@ -1,4 +1,5 @@
-//! The codes that instructions carry: conditions, read-modify-write operations, memory orders, hints, intrinsics.
+//! The codes that instructions carry: conditions, read-modify-write operations, memory orders,
+//! hints, intrinsics.
 
 use super::Traits;
 use super::view::Field;
@@ -21,7 +22,8 @@ macro_rules! text_enum {
             pub(crate) fn from_index(index: u32) -> $name {
                 $name::ALL[index as usize]
             }
-            /// The variants, the first one again up to a power of two: reading a code needs no check.
+            /// The variants, the first one again up to a power of two: reading a code needs no
+            /// check.
             const BY_BITS: [$name; $name::ALL.len().next_power_of_two()] = {
                 let mut table = [$name::ALL[0]; $name::ALL.len().next_power_of_two()];
                 let mut index = 0;
@@ -188,7 +190,8 @@ text_enum! {
 }
 
 text_enum! {
-    /// Memory orders of C11. The flags of an atomic instruction hold the order in bits 0..=2, a cmpxchg's failure order in 3..=5, bit 6 = weak.
+    /// Memory orders of C11. The flags of an atomic instruction hold the order in bits 0..=2, a
+    /// cmpxchg's failure order in 3..=5, bit 6 = weak.
     Ordering {
         /// memory_order_relaxed
         Relaxed "relaxed",
@@ -241,11 +244,14 @@ intrinsics! {
         FrameAddress "frame_address" [],
         /// `(i32 level constant) -> ptr`: the return address.
         ReturnAddress "return_address" [],
-        /// `() -> ptr`: the address of this function's variadic register save area's frame (`__builtin_dwarf_cfa`).
+        /// `() -> ptr`: the address of this function's variadic register save area's frame
+        /// (`__builtin_dwarf_cfa`).
         DwarfCfa "dwarf_cfa" [],
-        /// `() -> ptr`: the argument registers as they were on entry: rdi, rsi, rdx, rcx, r8, r9, then xmm0 to xmm7, 16 bytes each.
+        /// `() -> ptr`: the argument registers as they were on entry: rdi, rsi, rdx, rcx, r8, r9,
+        /// then xmm0 to xmm7, 16 bytes each.
         ArgumentRegisters "argument_registers" [],
-        /// `() -> ptr`: the address of this activation's list of armed cleanups, null on entry; unwinding through the function runs them.
+        /// `() -> ptr`: the address of this activation's list of armed cleanups, null on entry;
+        /// unwinding through the function runs them.
         CleanupList "cleanup_list" [],
         /// `(ptr buf) -> i32`: `__builtin_setjmp`.
         SetJmp "setjmp" [READS WRITES KEPT],
@@ -253,24 +259,29 @@ intrinsics! {
         LongJmp "longjmp" [READS WRITES KEPT],
         /// `(ptr begin, ptr end)`: instruction cache flush (nothing on x86).
         ClearCache "clear_cache" [READS WRITES KEPT],
-        /// `()`: the function keeps all registers that it must preserve in its frame, for whoever looks for pointers on the stack.
+        /// `()`: the function keeps all registers that it must preserve in its frame, for whoever
+        /// looks for pointers on the stack.
         UnwindInit "unwind_init" [READS WRITES KEPT],
-        /// `(i64 offset, ptr handler)`: leaves the function for `handler`, callee-saved registers, rax and rdx from the frame (where whoever
-        /// unwinds may have changed them), the stack pointer `offset` bytes above what a return leaves; does not return.
+        /// `(i64 offset, ptr handler)`: leaves the function for `handler`, callee-saved registers,
+        /// rax and rdx from the frame (where whoever unwinds may have changed them), the stack
+        /// pointer `offset` bytes above what a return leaves; does not return.
         EhReturn "eh_return" [READS WRITES KEPT],
         /// `() -> ptr`: the thread pointer.
         ThreadPointer "thread_pointer" [],
-        /// `(x) -> x`: the value, hidden from the optimiser until late; i1 result of `__builtin_constant_p`.
+        /// `(x) -> x`: the value, hidden from the optimiser until late; i1 result of
+        /// `__builtin_constant_p`.
         IsConstant "is_constant" [],
         /// `(x, expected constant) -> x`: `__builtin_expect`.
         Expect "expect" [],
         /// `(i1)`: the condition may be assumed.
         Assume "assume" [KEPT],
-        /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late. Mode bits: 1 of the closest member, 2 the least
-        /// instead of the most, 4 may be computed at run time (`__builtin_dynamic_object_size`).
+        /// `(ptr, i64 mode constant) -> i64`: `__builtin_object_size` resolved late. Mode bits: 1
+        /// of the closest member, 2 the least instead of the most, 4 may be computed at run time
+        /// (`__builtin_dynamic_object_size`).
         ObjectSize "object_size" [],
-        /// `(ptr, i64 bytes, i64 closest constant) -> ptr`: the pointer, with this many bytes of its object behind it; if `closest`, of the
-        /// member of which it is the start (-1: as many as the object has). For `ObjectSize`; goes when that is resolved.
+        /// `(ptr, i64 bytes, i64 closest constant) -> ptr`: the pointer, with this many bytes of
+        /// its object after it; if `closest`, of the member of which it is the start (-1: as many
+        /// as the object has). For `ObjectSize`; goes when that is resolved.
         KnownBytes "known_bytes" [],
         /// `()`: `pause`.
         Pause "pause" [READS WRITES KEPT],
@@ -292,13 +303,15 @@ intrinsics! {
         NonlocalGoto "nonlocal_goto" [READS WRITES KEPT],
         /// `(vector a) -> i32`: sign bits of the lanes (movmskps, movmskpd, pmovmskb).
         MoveMask "movemask" [PURE],
-        /// `(a, b) -> vector`: any two-operand x86 vector instruction; operand 0 is the constant `X86Op` number.
+        /// `(a, b) -> vector`: any two-operand x86 vector instruction; operand 0 is the constant
+        /// `X86Op` number.
         X86 "x86" [PURE],
         /// `()`: get x87/SSE control state; reserved for fenv builtins: `() -> i32` mxcsr.
         GetMxcsr "get_mxcsr" [],
         /// `(i32)`: set mxcsr.
         SetMxcsr "set_mxcsr" [READS WRITES KEPT],
-        /// `(ptr, i32 size constant) -> f80`: the `float` (4 bytes) or `double` (8) in memory, in functions without SSE registers.
+        /// `(ptr, i32 size constant) -> f80`: the `float` (4 bytes) or `double` (8) in memory, in
+        /// functions without SSE registers.
         X87Load "x87_load" [READS WRITES KEPT],
         /// `(ptr, f80, i32 size constant)`: stores the value rounded to `float` or `double`.
         X87Store "x87_store" [READS WRITES KEPT],

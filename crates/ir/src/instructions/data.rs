@@ -1,6 +1,7 @@
 //! The record of an instruction and the accessors of its fields.
 //!
-//! The accessors are for readers who know the opcode; whoever does not matches on [`InstData::view`]. In debug builds they check it.
+//! The accessors are for readers who know the opcode; whoever does not matches on
+//! [`InstData::view`]. In debug builds they check it.
 
 use super::view::Field;
 use super::{BranchHint, FloatCc, Format, InstView, IntCc, Intrinsic, Opcode, Ordering, RmwOp, flags};
@@ -121,7 +122,8 @@ impl InstData {
         if self.holds_code() { 0 } else { self.flags & flags::FLOAT }
     }
 
-    /// The flags: bits of [`flags`], not of comparisons, branches and atomics, which hold codes there.
+    /// The flags: bits of [`flags`], not of comparisons, branches and atomics, which hold codes
+    /// there.
     #[inline(always)]
     pub fn flags(self) -> u8 {
         debug_assert!(!self.holds_code(), "flags of a {}", self.opcode.name());

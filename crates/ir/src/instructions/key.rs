@@ -4,7 +4,8 @@ use super::{InstData, Opcode, flags};
 use crate::instructions::view::Field;
 use crate::{Type, Value};
 
-/// The key of an instruction without its promises: operands that may be swapped are in order, and `a > b` is `b < a`.
+/// The key of an instruction without its promises: operands that may be swapped are in order, and
+/// `a > b` is `b < a`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct InstKey {
     /// What it does.

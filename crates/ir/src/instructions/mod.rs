@@ -1,9 +1,11 @@
 //! Opcodes and the 16-byte instruction record.
 //!
-//! An instruction holds its opcode, flags, result type and three 32-bit fields. The record is private to this crate: everybody else
-//! reads it as an [`InstView`] (or by the accessors of [`InstData`]) and writes it through [`crate::Function`] and
-//! [`crate::Builder`]. Value operands beyond three, blocks of phis, switch cases and inline assembly live in the function's pools.
-//! Every operand slot that holds a [`Value`](crate::Value) is reached by [`Function::operands`](crate::Function::operands).
+//! An instruction holds its opcode, flags, result type and three 32-bit fields. The record is
+//! private to this crate: everybody else reads it as an [`InstView`] (or by the accessors of
+//! [`InstData`]) and writes it through [`crate::Function`] and [`crate::Builder`]. Value operands
+//! beyond three, blocks of phis, switch cases and inline assembly live in the function's pools.
+//! Every operand slot that holds a [`Value`](crate::Value) is reached by
+//! [`Function::operands`](crate::Function::operands).
 
 mod codes;
 mod data;
@@ -50,9 +52,9 @@ pub mod flags {
     pub const VOLATILE: u8 = 0x80;
     /// Loads and stores: non-temporal.
     pub const NONTEMPORAL: u8 = 0x40;
-    /// Loads of members: the object holds as many bytes as are read in front of them as well ...
+    /// Loads of members: the object holds as many bytes as are read before them as well ...
     pub const WITH_PREVIOUS: u8 = 0x20;
-    /// ... or behind them: a load of the neighbour may run whenever this one does.
+    /// ... or after them: a load of the neighbour may run whenever this one does.
     pub const WITH_NEXT: u8 = 0x10;
     /// Block operations: low five bits hold the log2 alignment common to all pointers.
     pub const BLOCK_ALIGN_MASK: u8 = 0x1f;
@@ -73,7 +75,8 @@ pub mod flags {
     /// Float arithmetic: the sign of zero does not matter; reciprocals allowed.
     pub const NO_SIGNED_ZERO: u8 = 0x80;
 
-    /// `fcmp`: a signalling comparison (`<`, `<=`, ... raise "invalid" on quiet NaN), as C's relational operators do.
+    /// `fcmp`: a signalling comparison (`<`, `<=`, ... raise "invalid" on quiet NaN), as C's
+    /// relational operators do.
     pub const SIGNALING: u8 = 0x80;
     /// `cmpxchg`: may fail although the values are equal.
     pub const WEAK: u8 = 0x40;

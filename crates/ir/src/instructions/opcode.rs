@@ -4,8 +4,8 @@ use super::{Format, Shape};
 
 /// What an opcode or intrinsic does besides computing its results; a set of bits.
 ///
-/// The tables say it for the operation as such. What an instruction does is the answer of [`crate::effects`], which also looks at
-/// its flags, operands and callee.
+/// The tables say it for the operation as such. What an instruction does is the answer of
+/// [`crate::effects`], which also looks at its flags, operands and callee.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Traits(u8);
 
@@ -16,7 +16,8 @@ impl Traits {
     pub const WRITES: Traits = Traits(2);
     /// Orders the memory accesses around it.
     pub const ORDERED: Traits = Traits(4);
-    /// A function of its operands alone: equal instances give equal results, and it may run wherever its operands are available.
+    /// A function of its operands alone: equal instances give equal results, and it may run
+    /// wherever its operands are available.
     pub const PURE: Traits = Traits(8);
     /// May trap for some operands, so that it must not run where the program does not.
     pub const TRAPS: Traits = Traits(16);
@@ -79,11 +80,14 @@ macro_rules! opcodes {
 }
 
 opcodes! {
-    /// A stack slot of fixed size: `a` = log2 alignment, `b`/`c` = low/high half of the size in bytes.
+    /// A stack slot of fixed size: `a` = log2 alignment, `b`/`c` = low/high half of the size in
+    /// bytes.
     Alloca "alloca" Alloca [];
-    /// A stack block of `a` (i64) bytes, aligned to 2^`b`; lives until the matching stack restore or return.
+    /// A stack block of `a` (i64) bytes, aligned to 2^`b`; lives until the matching stack restore
+    /// or return.
     DynAlloca "dyn_alloca" DynAlloca [];
-    /// The current stack pointer, for `stack_restore`. It stays without one: it marks the array that follows for `fixed_allocas`.
+    /// The current stack pointer, for `stack_restore`. It stays without one: it marks the array
+    /// that follows for `fixed_allocas`.
     StackSave "stack_save" Nullary [KEPT];
     /// Frees every `dyn_alloca` since the `stack_save` that gave `a`.
     StackRestore "stack_restore" Unary [WRITES KEPT];
@@ -95,7 +99,8 @@ opcodes! {
     Load "load" Load [READS];
     /// Stores `b` to `a`; `c` = memory operand ([`MemInfo`]).
     Store "store" Store [WRITES KEPT];
-    /// Copies `c` (i64) bytes from `b` to `a`; they are the same or do not overlap. Alignment in [`flags::mem_align_log2`].
+    /// Copies `c` (i64) bytes from `b` to `a`; they are the same or do not overlap. Alignment in
+    /// [`flags::mem_align_log2`].
     MemCpy "memcpy" BlockOp [READS WRITES KEPT];
     /// Copies `c` (i64) bytes from `b` to `a`, which may overlap.
     MemMove "memmove" BlockOp [READS WRITES KEPT];
@@ -107,7 +112,8 @@ opcodes! {
     AtomicStore "atomic_store" AtomicStore [READS WRITES ORDERED KEPT];
     /// Atomic read-modify-write of `a` with `b`; `c` = [`RmwOp`]; gives the old value.
     AtomicRmw "atomic_rmw" AtomicRmw [READS WRITES ORDERED KEPT];
-    /// Atomic compare and exchange at `a`: expected `b`, desired `c`; results: old value, i1 success.
+    /// Atomic compare and exchange at `a`: expected `b`, desired `c`; results: old value, i1
+    /// success.
     CmpXchg "cmpxchg" CmpXchg [READS WRITES ORDERED KEPT];
     /// Memory fence; `c` = 1 for a compiler-only (signal) fence.
     Fence "fence" Fence [READS WRITES ORDERED KEPT];
@@ -145,7 +151,8 @@ opcodes! {
     Or "or" Binary [PURE COMMUTES];
     /// Bitwise exclusive or.
     Xor "xor" Binary [PURE COMMUTES];
-    /// Left shift; the amount has the type of the value; amounts of the width or more give an unspecified value.
+    /// Left shift; the amount has the type of the value; amounts of the width or more give an
+    /// unspecified value.
     Shl "shl" Binary [PURE];
     /// Logical right shift.
     LShr "lshr" Binary [PURE];
@@ -183,7 +190,8 @@ opcodes! {
     Popcount "popcount" Unary [PURE];
     /// Bytes reversed.
     Bswap "bswap" Unary [PURE];
-    /// Integer comparison; the flags hold the [`IntCc`]. Gives i1, or a vector of 0/-1 lanes for vectors.
+    /// Integer comparison; the flags hold the [`IntCc`]. Gives i1, or a vector of 0/-1 lanes for
+    /// vectors.
     ICmp "icmp" ICmp [PURE];
 
     /// Floating addition.
@@ -240,7 +248,8 @@ opcodes! {
     Select "select" Select [PURE];
     /// An unknown but fixed value: each `undef` instruction is its own.
     Undef "undef" Nullary [];
-    /// Merge of values by predecessor: `b` values from pool start `a`; `c` = start in the block pool.
+    /// Merge of values by predecessor: `b` values from pool start `a`; `c` = start in the block
+    /// pool.
     Phi "phi" Phi [];
 
     /// Lane `b` (constant) of vector `a`.
@@ -249,14 +258,16 @@ opcodes! {
     InsertLane "insert_lane" Ternary [PURE];
     /// A vector with every lane `a`.
     Splat "splat" Unary [PURE];
-    /// Lanes picked from the concatenation of `a` and `b`; `c` = mask index in the function's shuffle masks.
+    /// Lanes picked from the concatenation of `a` and `b`; `c` = mask index in the function's
+    /// shuffle masks.
     Shuffle "shuffle" Shuffle [PURE];
 
     /// Call: operand 0 is the callee, the others are arguments; `c` = index of [`CallInfo`].
     Call "call" Call [READS WRITES];
     /// An operation named by [`Intrinsic`] (`c`), with operands in the pool.
     Intrinsic "intrinsic" Intrinsic [READS WRITES];
-    /// Inline assembly without labels; `c` = [`crate::AsmId`]; inputs in the pool, register outputs are results.
+    /// Inline assembly without labels; `c` = [`crate::AsmId`]; inputs in the pool, register outputs
+    /// are results.
     Asm "asm" Asm [READS WRITES];
     /// Fills the `va_list` at `a` for the variadic arguments of this function.
     VaStart "va_start" Unary [WRITES KEPT];

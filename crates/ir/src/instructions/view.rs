@@ -1,7 +1,9 @@
-//! Instructions as sentences: the shapes of the record, the enum that names their fields, and both directions between them.
+//! Instructions as sentences: the shapes of the record, the enum that names their fields, and both
+//! directions between them.
 //!
-//! One table gives each shape its fields and their slots. [`InstData::view`] reads all of them; what the caller does not match on
-//! is removed by the compiler, so that a match costs the shifts it needs. [`InstView::encode`] is the inverse.
+//! One table gives each shape its fields and their slots. [`InstData::view`] reads all of them;
+//! what the caller does not match on is removed by the compiler, so that a match costs the shifts
+//! it needs. [`InstView::encode`] is the inverse.
 
 use cranelift_entity::EntityRef;
 
@@ -66,7 +68,8 @@ impl Field for MemInfo {
     }
 }
 
-/// The operands of a list-format instruction: a range of its function's pool. [`crate::Function::values`] gives the slice.
+/// The operands of a list-format instruction: a range of its function's pool.
+/// [`crate::Function::values`] gives the slice.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ValueList {
     pub(crate) start: u32,

@@ -21,7 +21,8 @@ pub fn export(
 ) -> Result<Vec<String>, String> {
     let mut constraints = Vec::new();
     let mut operands = Vec::new();
-    // Template numbers of outputs come first in both languages; memory outputs take their address among the operands.
+    // Template numbers of outputs come first in both languages; memory outputs take their address
+    // among the operands.
     for operand in &asm.operands {
         let early = if operand.early_clobber { "&" } else { "" };
         let letter = match operand.place {

@@ -241,7 +241,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The smaller or greater of two floats as the machine's instructions have it: the second, unless the comparison holds.
+    /// The smaller or greater of two floats as the machine's instructions have it: the second,
+    /// unless the comparison holds.
     fn float_min_max(&mut self, inst: Inst, data: InstData) {
         let (cc, cond) = (if data.opcode == Opcode::FMin { "olt" } else { "ogt" }, self.fresh());
         let (a, b) = (self.typed_arg(inst, 0), self.arg(inst, 1));
@@ -537,7 +538,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// LLVM wants frame pointer and stack pointer in the first and third word of the buffer; the rest is its own.
+    /// LLVM wants frame pointer and stack pointer in the first and third word of the buffer; the
+    /// rest is its own.
     fn prepare_jump_buffer(&mut self, buffer: &str) {
         let (stack_word, frame, stack) = (self.fresh(), self.fresh(), self.fresh());
         let call = self.intrinsic_call("ptr", "llvm.frameaddress.p0", &[("i32".into(), "0".into())]);

@@ -1,11 +1,13 @@
 //! Exports a module as LLVM assembly (LLVM 19), at any stage: `--emit=llvm`.
 //!
-//! The text is accepted by `opt`, `lli` and `clang`, so that LLVM can serve as an oracle: for our lowering (run it), for our mem2reg (compare
-//! promotions and phis), for our back end (compile it). Signatures are already lowered to the ABI and LLVM lowers the same way: several
-//! results are a struct, `byval` parameters carry the attribute, variadic calls are typed `(...)`.
+//! The text is accepted by `opt`, `lli` and `clang`, so that LLVM can serve as an oracle: for our
+//! lowering (run it), for our mem2reg (compare promotions and phis), for our back end (compile it).
+//! Signatures are already lowered to the ABI and LLVM lowers the same way: several results are a
+//! struct, `byval` parameters carry the attribute, variadic calls are typed `(...)`.
 //!
-//! Semantics differ in one direction only: what is undefined behaviour or unspecified here is undefined, poison or undef there. Frozen undef is
-//! `freeze`. An alloca that is accessed with one type only is declared with that type, because LLVM's mem2reg wants it so.
+//! Semantics differ in one direction only: what is undefined behaviour or unspecified here is
+//! undefined, poison or undef there. Frozen undef is `freeze`. An alloca that is accessed with one
+//! type only is declared with that type, because LLVM's mem2reg wants it so.
 
 mod asm;
 mod inst;

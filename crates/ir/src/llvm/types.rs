@@ -76,7 +76,8 @@ fn scalar(of: Type, bits: u128) -> String {
     }
 }
 
-/// The double with the value of a float, bit by bit (so that NaNs keep their payload and are not quieted).
+/// The double with the value of a float, bit by bit (so that NaNs keep their payload and are not
+/// quieted).
 fn widen_f32(bits: u32) -> u64 {
     let value = f32::from_bits(bits);
     if !value.is_nan() {

@@ -1,13 +1,17 @@
-//! A layered layout (Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981).
+//! A layered layout (Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of Hierarchical
+//! System Structures", 1981).
 //!
-//! 1. Nodes come in an order in which edges go forward but for the back edges of loops; a node's layer is the longest way to it.
-//! 2. An edge over several layers passes through a *bend* in each; a back edge gets bends beside its own ends as well, so that it leaves its
-//!    block at the bottom, runs up beside the others and enters at the top.
+//! 1. Nodes come in an order in which edges go forward but for the back edges of loops; a node's
+//!    layer is the longest way to it.
+//! 2. An edge over several layers passes through a *bend* in each; a back edge gets bends beside
+//!    its own ends as well, so that it leaves its block at the bottom, runs up beside the others
+//!    and enters at the top.
 //! 3. Sweeps down and up order each layer by the mean position of the neighbours.
-//! 4. Coordinates: alternately for each layer the least squares of the distances to the neighbours' centres, in order and without overlap
-//!    (isotonic regression by pooling adjacent violators).
+//! 4. Coordinates: alternately for each layer the least squares of the distances to the neighbours'
+//!    centres, in order and without overlap (isotonic regression by pooling adjacent violators).
 
-/// What is to be laid out. Nodes are numbered in drawing order: all edges but back edges lead to higher numbers.
+/// What is to be laid out. Nodes are numbered in drawing order: all edges but back edges lead to
+/// higher numbers.
 pub struct Graph {
     /// Width and height of each node.
     pub sizes: Vec<(f32, f32)>,
@@ -19,7 +23,8 @@ pub struct Graph {
 pub struct Layout {
     /// Left and top of each node.
     pub nodes: Vec<(f32, f32)>,
-    /// The points of each edge, from its start to its end: between them it is vertical through layers and curved between layers.
+    /// The points of each edge, from its start to its end: between them it is vertical through
+    /// layers and curved between layers.
     pub edges: Vec<Vec<(f32, f32)>>,
     /// Width and height of all.
     pub size: (f32, f32),
@@ -33,7 +38,8 @@ const BEND: f32 = 8.0;
 const LAYER_GAP: f32 = 40.0;
 const LAYER_GAP_PER_EDGE: f32 = 3.0;
 const LAYER_GAP_MOST: f32 = 110.0;
-/// Sweeps of ordering and of placement; the last one goes down, so that the edges of a tree do not cross.
+/// Sweeps of ordering and of placement; the last one goes down, so that the edges of a tree do not
+/// cross.
 const SWEEPS: usize = 13;
 /// Bends of one drawing; further long edges go straight.
 const MAX_BENDS: usize = 40_000;
@@ -255,7 +261,8 @@ fn coordinates(graph: &Graph, items: &[Item], rows: &[Vec<usize>], layers: &[usi
     Layout { nodes, edges, size: (right - left, at) }
 }
 
-/// Where edges leave and enter: spread over the node's lower and upper side in the order of where they go to and come from.
+/// Where edges leave and enter: spread over the node's lower and upper side in the order of where
+/// they go to and come from.
 fn ports(graph: &Graph, items: &[Item], chains: &[Vec<usize>]) -> (Vec<f32>, Vec<f32>) {
     let (mut starts, mut ends) = (vec![0.0; graph.edges.len()], vec![0.0; graph.edges.len()]);
     let mut leaving: Vec<Vec<(f32, usize)>> = vec![Vec::new(); graph.sizes.len()];

@@ -1,7 +1,8 @@
-//! Functions as SVG: control-flow graphs with their instructions, and dominator trees, laid out here ([`layout`]), so that nothing else is
-//! needed to look at them.
+//! Functions as SVG: control-flow graphs with their instructions, and dominator trees, laid out
+//! here ([`layout`]), so that nothing else is needed to look at them.
 //!
-//! Loop headers have a double border. Edges: green where the condition holds, red where it does not, blue and dashed back to a loop's header.
+//! Loop headers have a double border. Edges: green where the condition holds, red where it does
+//! not, blue and dashed back to a loop's header.
 
 mod layout;
 
@@ -66,7 +67,8 @@ pub fn dominators(module: &Module) -> String {
 type Nodes = Vec<(Vec<String>, bool)>;
 type Edges = Vec<(usize, usize, &'static str, &'static str)>;
 
-/// Draws all functions, one below the other. `picture` gets blocks with their texts in reverse postorder and gives nodes in that order.
+/// Draws all functions, one below the other. `picture` gets blocks with their texts in reverse
+/// postorder and gives nodes in that order.
 fn draw(
     module: &Module,
     picture: impl Fn(&Function, &[(Block, Vec<String>)], &Cfg, &DominatorTree) -> (Nodes, Edges),
@@ -162,7 +164,8 @@ fn write_edge(out: &mut String, class: &str, label: &str, points: &[(f32, f32)])
     let _ = write!(out, "<path class=\"{class}\" marker-end=\"url(#a)\" d=\"M{:.1} {:.1}", first.0, first.1);
     for (number, pair) in points.windows(2).enumerate() {
         let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
-        // Between the two points of a bend the line is straight; a back edge turns round at its ends.
+        // Between the two points of a bend the line is straight; a back edge turns around at its
+        // ends.
         if number % 2 == 1 {
             let _ = write!(out, " L{x1:.1} {y1:.1}");
         } else if back && (number == 0 || number + 2 == points.len()) {

@@ -1,7 +1,9 @@
-//! The textual form of IR (`.tir` files, `--emit=ir`): [`print`] writes it, [`parse`] reads it back.
+//! The textual form of IR (`.tir` files, `--emit=ir`): [`print`] writes it, [`parse`] reads it
+//! back.
 //!
-//! Values and blocks are numbered in order of appearance, so that printing what was parsed gives the same text. `docs/ir.md`
-//! describes the grammar by example; `flags` holds the suffixes that instructions carry.
+//! Values and blocks are numbered in order of appearance, so that printing what was parsed gives
+//! the same text. `docs/ir.md` describes the grammar by example; `flags` holds the suffixes that
+//! instructions carry.
 
 mod flags;
 mod lexer;

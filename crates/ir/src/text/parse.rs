@@ -1,4 +1,5 @@
-//! Reads modules back from text: declarations, data objects and the frame of functions. `parse_inst` reads the instructions.
+//! Reads modules back from text: declarations, data objects and the frame of functions.
+//! `parse_inst` reads the instructions.
 
 use std::fmt;
 
@@ -154,7 +155,8 @@ impl Parser {
         T::try_from(value).or_else(|_| self.error(format!("{value} is out of range")))
     }
 
-    /// An index into a table that is as long as its largest index: not far beyond what the text could name.
+    /// An index into a table that is as long as its largest index: not far beyond what the text
+    /// could name.
     pub fn index(&mut self) -> Result<u32> {
         let index: u32 = self.small()?;
         if index as usize <= self.tokens.len() + (1 << 16) {

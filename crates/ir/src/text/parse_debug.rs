@@ -1,5 +1,5 @@
-//! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` in front of an instruction and, behind the code,
-//! `described 1 "x" in v1`.
+//! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` before an instruction
+//! and, after the code, `described 1 "x" in v1`.
 
 use crate::debug::{DebugPart, DebugVariable, VariablePlace};
 use crate::debug_values::{DebugValue, Fragment};

@@ -1,5 +1,6 @@
-//! Reads function bodies. Values may be used before their definition (phis, loops): a first pass over the body's tokens is avoided
-//! by giving such uses a placeholder parameter-less value that is patched when the body is complete.
+//! Reads function bodies. Values may be used before their definition (phis, loops): a first pass
+//! over the body's tokens is avoided by giving such uses a placeholder parameter-less value that is
+//! patched when the body is complete.
 
 use rustc_hash::FxHashMap;
 use target::registers::Reg;

@@ -63,7 +63,7 @@ pub fn module_to_string(module: &Module) -> String {
         }
         write_data(&mut out, module, data);
     }
-    // Removed functions leave an empty body behind.
+    // Removed functions leave an empty body.
     for func in module.functions.values().filter(|f| f.blocks().next().is_some()) {
         out.push('\n');
         print_function(&mut out, module, func, Names::Canonical);

@@ -1,9 +1,10 @@
 //! Checks what every pass must keep true, and says what is wrong where.
 //!
-//! Structure: blocks end in their only terminator, phis come first with one entry per predecessor, the entry has no
-//! predecessors. SSA: every use is dominated by its definition (in the block before it, or along the edge for phis). Types: as
-//! each opcode demands. Side tables: indices in range, switch cases ascending without duplicates. Unreachable blocks are
-//! reported only in SSA form ([`Strictness::Ssa`]).
+//! Structure: blocks end in their only terminator, phis come first with one entry per predecessor,
+//! the entry has no predecessors. SSA: every use is dominated by its definition (in the block
+//! before it, or along the edge for phis). Types: as each opcode demands. Side tables: indices in
+//! range, switch cases ascending without duplicates. Unreachable blocks are reported only in SSA
+//! form ([`Strictness::Ssa`]).
 
 mod types;
 
@@ -97,7 +98,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Records of variables. Values need not dominate them: where they do not, the variable is unknown.
+    /// Records of variables. Values need not dominate them: where they do not, the variable is
+    /// unknown.
     fn debug_values(&mut self) {
         let func = self.func;
         let Some(debug) = &func.debug else { return };

@@ -1,5 +1,5 @@
-//! Addresses as sums: invariant terms with constant factors, a constant, and a constant change per round of a loop. All arithmetic is
-//! modulo 2^64, as addresses are.
+//! Addresses as sums: invariant terms with constant factors, a constant, and a constant change per
+//! iteration of a loop. All arithmetic is modulo 2^64, as addresses are.
 
 use ir::analysis::{Loop, LoopTree};
 use ir::{Function, Inst, IntCc, Opcode, SymbolId, Type, Value, flags};
@@ -29,7 +29,7 @@ pub struct Affine {
     pub terms: SmallVec<[(Term, i64); 3]>,
     /// The number.
     pub constant: i64,
-    /// What each round adds.
+    /// What each iteration adds.
     pub step: i64,
 }
 
@@ -63,7 +63,7 @@ impl Affine {
         (self.terms.len() <= MAX_TERMS).then_some(self)
     }
 
-    /// How far `other` lies behind this in every round, if that is the same number in all.
+    /// How far `other` lies after this in every iteration, if that is the same number in all.
     pub fn distance_to(&self, other: &Affine) -> Option<i64> {
         (self.terms == other.terms && self.step == other.step).then(|| other.constant.wrapping_sub(self.constant))
     }
@@ -79,7 +79,8 @@ pub struct AffineLoop<'a> {
     pub counters: &'a [Counter],
     /// Its test.
     pub counted: &'a CountedLoop,
-    /// Phis of loops inside it that run through the same values in every round of it: terms of sums.
+    /// Phis of loops inside it that run through the same values in every iteration of it: terms of
+    /// sums.
     pub uniform: &'a [Inst],
 }
 
@@ -124,7 +125,8 @@ impl AffineLoop<'_> {
         found.or_else(opaque)
     }
 
-    /// The exact value of a narrow sum of the loop's counter and constants, where the counter was widened and fits.
+    /// The exact value of a narrow sum of the loop's counter and constants, where the counter was
+    /// widened and fits.
     fn sign_extended(&self, func: &Function, value: Value, depth: u32) -> Option<Affine> {
         if let Some(constant) = func.const_i64(value) {
             return Some(Affine::of_constant(constant));
@@ -146,8 +148,8 @@ impl AffineLoop<'_> {
         }
     }
 
-    /// Whether the loop's 64-bit counter is a signed number of fewer bits in every round: it starts as one, and what it is next is tested against
-    /// one before it goes round.
+    /// Whether the loop's 64-bit counter is a signed number of fewer bits in every iteration: it
+    /// starts as one, and what it is next is tested against one before it goes around.
     fn counter_fits(&self, func: &Function, bits: u32) -> bool {
         let CountedLoop { counter, tests_next, cc, bound, .. } = *self.counted;
         let extended = |value: Value| {
@@ -190,7 +192,7 @@ impl AffineLoop<'_> {
         }
         let start = func.const_bits(counter.start)? as i64;
         let stays_below = match self.counted.cc {
-            // Only values below the bound go round, and one more than those fits.
+            // Only values below the bound go around, and one more than those fits.
             IntCc::Ult => counter.step == 1,
             IntCc::Ne => counter.step == 1 && start == 0,
             IntCc::Slt | IntCc::Sle => func.insts[counter.next].has(flags::NSW) && func.const_i64(counter.start)? >= 0,
@@ -200,7 +202,8 @@ impl AffineLoop<'_> {
     }
 }
 
-/// What a value changes by per round modulo 2^width, through operations that keep to that: 0 for invariants.
+/// What a value changes by per iteration modulo 2^width, through operations that keep to that: 0
+/// for invariants.
 pub fn ring_stride(func: &Function, at: &AffineLoop<'_>, value: Value) -> Option<i64> {
     stride(func, at, value, MAX_DEPTH)
 }

@@ -1,8 +1,12 @@
 //! Alias analysis: can two memory accesses touch the same byte?
 //!
-//! An address is decomposed into a base and a constant offset (unknown if a variable was added). Then, in order: equal bases with known
-//! offsets compare ranges, and so do constant distances from one variable address (`a[i].x` and `a[i].y`); distinct objects (allocas, symbols that are objects of their own) never overlap; a local whose address does not
-//! escape is not reached through a pointer from elsewhere, nor the copy of an aggregate argument through one that is older; `restrict` parameters reach what no other parameter or symbol does; type-based classes (C17 6.5p7) decide the rest, if strict aliasing is on.
+//! An address is decomposed into a base and a constant offset (unknown if a variable was added).
+//! Then, in order: equal bases with known offsets compare ranges, and so do constant distances from
+//! one variable address (`a[i].x` and `a[i].y`); distinct objects (allocas, symbols that are
+//! objects of their own) never overlap; a local whose address does not escape is not reached
+//! through a pointer from elsewhere, nor the copy of an aggregate argument through one that is
+//! older; `restrict` parameters reach what no other parameter or symbol does; type-based classes
+//! (C17 6.5p7) decide the rest, if strict aliasing is on.
 
 use cranelift_entity::SecondaryMap;
 use ir::effects::Touched;
@@ -18,8 +22,9 @@ pub struct Located {
     pub base: Base,
     /// The distance from it in bytes, if it is constant.
     pub offset: Option<i64>,
-    /// The address without the constants that were added last, and the constants. It says something only of accesses between which this value
-    /// is not computed again: not of those of different rounds of a loop that computes it.
+    /// The address without the constants that were added last, and the constants. It says something
+    /// only of accesses between which this value is not computed again: not of those of different
+    /// iterations of a loop that computes it.
     pub near: Option<(Value, i64)>,
     /// Bytes touched from there, if known.
     pub size: Option<u64>,
@@ -72,7 +77,8 @@ pub struct AliasAnalysis {
 }
 
 impl AliasAnalysis {
-    /// Finds the allocas and aggregate arguments whose address leaves the function's sight. `strict`: type-based aliasing may be used.
+    /// Finds the allocas and aggregate arguments whose address leaves the function's sight.
+    /// `strict`: type-based aliasing may be used.
     pub fn compute(func: &Function, module: &Module, strict: bool) -> AliasAnalysis {
         let mut escapes = SecondaryMap::new();
         for block in func.blocks() {
@@ -177,7 +183,8 @@ impl AliasAnalysis {
     }
 }
 
-/// The base of an address and the constant distance from it, if it is constant. Looks through at most a few dozen additions.
+/// The base of an address and the constant distance from it, if it is constant. Looks through at
+/// most a few dozen additions.
 pub fn decompose(func: &Function, address: Value) -> (Base, Option<i64>) {
     let mut at = address;
     let mut offset = Some(0i64);
@@ -216,7 +223,8 @@ fn is_known_bytes(func: &Function, inst: Inst) -> bool {
     data.is_intrinsic(ir::Intrinsic::KnownBytes)
 }
 
-/// The start of a pointer that moves through its object in a loop: the phi of a start and of sums of itself.
+/// The start of a pointer that moves through its object in a loop: the phi of a start and of sums
+/// of itself.
 fn start_of_moving(func: &Function, phi: Inst) -> Option<Value> {
     if func.num_operands(phi) != 2 {
         return None;
@@ -243,7 +251,8 @@ fn start_of_moving(func: &Function, phi: Inst) -> Option<Value> {
     }
 }
 
-/// Whether the symbol certainly is an object of its own: defined here as data, not a name for another.
+/// Whether the symbol certainly is an object of its own: defined here as data, not a name for
+/// another.
 fn own_object(module: &Module, symbol: SymbolId) -> bool {
     let data = &module.symbols[symbol];
     matches!(data.def, SymbolDef::Data(_) | SymbolDef::Common { .. } | SymbolDef::Function(_))
@@ -262,21 +271,23 @@ fn comes_from_outside(func: &Function, value: Value) -> bool {
     matches!(func.value_def(value), ValueDef::Param(_))
 }
 
-/// A parameter that is the address of an aggregate passed by value: the copy was made for this call, and nothing that is older points to it.
+/// A parameter that is the address of an aggregate passed by value: the copy was made for this
+/// call, and nothing that is older points to it.
 pub fn is_own_copy(func: &Function, module: &Module, value: Value) -> bool {
     let ValueDef::Param(index) = func.value_def(value) else { return false };
     let param = module.signatures[func.sig].params.get(index as usize);
     param.is_some_and(|p| matches!(p.kind, ParamKind::ByVal { .. }))
 }
 
-/// A `restrict` parameter. What it reaches, no other parameter and no symbol reaches if either access writes; two reads do not care. Pointers that
-/// are loaded, returned or merged may be based on it and are not distinct from it.
+/// A `restrict` parameter. What it reaches, no other parameter and no symbol reaches if either
+/// access writes; two reads do not care. Pointers that are loaded, returned or merged may be based
+/// on it and are not distinct from it.
 fn is_restrict(func: &Function, value: Value) -> bool {
     matches!(func.value_def(value), ValueDef::Param(index) if func.restrict_params.contains(&index))
 }
 
-/// Values through which the address of a local that never escapes cannot have come: what was passed in, loaded, returned or converted from
-/// an integer. Phis and selects may merge addresses.
+/// Values through which the address of a local that never escapes cannot have come: what was passed
+/// in, loaded, returned or converted from an integer. Phis and selects may merge addresses.
 fn cannot_hold_private_address(func: &Function, value: Value) -> bool {
     match func.value_def(value) {
         ValueDef::Param(_) | ValueDef::Const(_) => true,

@@ -1,12 +1,14 @@
 //! What one comparison says about another: `x < y` excludes `x == y`, `x > 5` implies `x > 3`.
 //!
-//! A condition is the set of cases in which it holds; it implies another if its set lies in the other's, and excludes it if they have
-//! nothing in common. For the same two operands the cases are less, equal, greater (and unordered); for an operand and constants they are
-//! the values themselves, as intervals in unsigned order.
+//! A condition is the set of cases in which it holds; it implies another if its set lies in the
+//! other's, and excludes it if they have nothing in common. For the same two operands the cases are
+//! less, equal, greater (and unordered); for an operand and constants they are the values
+//! themselves, as intervals in unsigned order.
 
 use ir::{FloatCc, IntCc};
 
-/// The outcome of `x query y`, given that `x known y` holds. Signed and unsigned orders share equality only.
+/// The outcome of `x query y`, given that `x known y` holds. Signed and unsigned orders share
+/// equality only.
 pub fn integers(known: IntCc, query: IntCc) -> Option<bool> {
     let in_order = |cc: IntCc| !matches!(cc, IntCc::Eq | IntCc::Ne);
     if in_order(known) && in_order(query) && known.is_signed() != query.is_signed() {

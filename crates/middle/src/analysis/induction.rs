@@ -1,23 +1,24 @@
-//! Counters and the loops they end: a header phi that each round adds a constant to, and a test at the bottom that compares it with an
-//! invariant.
+//! Counters and the loops they end: a header phi that each iteration adds a constant to, and a test
+//! at the bottom that compares it with an invariant.
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, IntCc, Opcode, Value, ValueDef, flags};
 
-/// A value that starts somewhere and changes by a constant per round.
+/// A value that starts somewhere and changes by a constant per iteration.
 #[derive(Copy, Clone, Debug)]
 pub struct Counter {
     /// The header phi.
     pub phi: Inst,
     /// The addition whose result comes back along the back edge.
     pub next: Inst,
-    /// The value in the first round.
+    /// The value in the first iteration.
     pub start: Value,
-    /// What each round adds, sign-extended.
+    /// What each iteration adds, sign-extended.
     pub step: i64,
 }
 
-/// A loop that goes on while its counter compares with an invariant in a certain way, tested at the end of the latch.
+/// A loop that goes on while its counter compares with an invariant in a certain way, tested at the
+/// end of the latch.
 #[derive(Copy, Clone, Debug)]
 pub struct CountedLoop {
     /// The block before the loop.
@@ -28,7 +29,7 @@ pub struct CountedLoop {
     pub exit: Block,
     /// What the test compares.
     pub counter: Counter,
-    /// Whether the test compares the next value rather than this round's.
+    /// Whether the test compares the next value rather than this iteration's.
     pub tests_next: bool,
     /// The loop goes on while `tested <cc> bound`.
     pub cc: IntCc,
@@ -63,7 +64,8 @@ pub fn preheader_and_latch(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop
     (func.insts[func.terminator(preheader)].opcode == Opcode::Br).then_some((preheader, latch))
 }
 
-/// The counter that a header phi is, if it is one: `next = phi + constant`, for integers and pointers of at most 64 bits.
+/// The counter that a header phi is, if it is one: `next = phi + constant`, for integers and
+/// pointers of at most 64 bits.
 pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Option<Counter> {
     let ty = func.insts[phi].ty;
     if !(ty.is_int() || ty.is_ptr()) || ty.is_vector() || ty.bits() > 64 {
@@ -78,7 +80,8 @@ pub fn counter(func: &Function, phi: Inst, preheader: Block, latch: Block) -> Op
     Some(Counter { phi, next, start: func.phi_value(phi, preheader)?, step })
 }
 
-/// The loop's test, if it is a counter's at the end of the latch. The loop may have other exits too.
+/// The loop's test, if it is a counter's at the end of the latch. The loop may have other exits
+/// too.
 pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Option<CountedLoop> {
     let (preheader, latch) = preheader_and_latch(func, cfg, loops, l)?;
     let branch = func.terminator(latch);
@@ -116,7 +119,8 @@ pub fn counted_loop(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop) -> Op
 }
 
 impl CountedLoop {
-    /// How often the body runs if only the latch leaves the loop, when start and bound are constants and it is at most `limit`.
+    /// How often the body runs if only the latch leaves the loop, when start and bound are
+    /// constants and it is at most `limit`.
     pub fn constant_trips(&self, func: &Function, limit: u64) -> Option<u64> {
         let ty = func.insts[self.counter.phi].ty;
         let bound = func.const_bits(self.bound)?;
@@ -144,7 +148,8 @@ impl CountedLoop {
     }
 }
 
-/// What a value changes by per round if that is a constant: counters, and sums and multiples of them. 0 for invariants.
+/// What a value changes by per iteration if that is a constant: counters, and sums and multiples of
+/// them. 0 for invariants.
 pub fn stride(
     func: &Function,
     loops: &LoopTree,

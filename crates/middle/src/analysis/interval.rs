@@ -1,10 +1,13 @@
-//! Comparisons of one value with constants as intervals on the circle of its 2^bits numbers, and two of them as one.
+//! Comparisons of one value with constants as intervals on the ring of its 2^bits numbers, and two
+//! of them as one.
 //!
-//! `'0' <= c && c <= '9'` is `c - '0' < 10` in unsigned arithmetic; `c == 4 || c == 6` is `(c & ~2) == 4`.
+//! `'0' <= c && c <= '9'` is `c - '0' < 10` in unsigned arithmetic; `c == 4 || c == 6` is `(c & ~2)
+//! == 4`.
 
 use ir::{Builder, Function, IntCc, Opcode, Type, Value};
 
-/// `value` lies among the `len` numbers from `start` on, modulo 2^bits; neither none nor all of them.
+/// `value` lies among the `len` numbers from `start` on, modulo 2^bits; neither none nor all of
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// What is compared.
@@ -120,7 +123,7 @@ impl Interval {
             (_, 0) => (IntCc::Uge, start),
             _ if start == least => (IntCc::Slt, end),
             _ if end == least => (IntCc::Sge, start),
-            // Around the end of the circle: not what lies between.
+            // Around the end of the ring: not what lies between.
             _ if start + len > all => return distance_test(b, value, end, IntCc::Uge, all - len),
             _ => return distance_test(b, value, start, IntCc::Ult, len),
         };

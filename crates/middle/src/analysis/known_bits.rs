@@ -2,7 +2,8 @@
 
 use ir::{Function, Opcode, Value};
 
-/// Definitions looked at for one value: deep enough for what a few statements on one variable leave, shallow enough to ask at every mask.
+/// Definitions looked at for one value: deep enough for what a few statements on one variable
+/// leave, shallow enough to ask at every mask.
 const MAX_DEFINITIONS: u32 = 24;
 
 /// The bits of `value`, a scalar, that are certainly zero.
@@ -47,7 +48,8 @@ fn known_zero_within(func: &Function, value: Value, left: &mut u32) -> u128 {
     }
 }
 
-/// What is zero in both terms below the lowest bit that may be set is zero in the sum; above the highest one the sum carries by one bit at most.
+/// What is zero in both terms below the lowest bit that may be set is zero in the sum; above the
+/// highest one the sum carries by one bit at most.
 fn sum(a: u128, b: u128, mask: u128) -> u128 {
     let both = a & b;
     let low = (1u128 << both.trailing_ones().min(127)) - 1;

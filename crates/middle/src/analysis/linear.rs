@@ -1,7 +1,8 @@
 //! Values as sums: constant multiples of other values plus a constant, exact modulo 2^64.
 //!
-//! Sums, differences, address arithmetic and multiplication by constants are looked through; everything else is a term. What two accesses
-//! of a loop touch can then be compared across iterations: equal terms leave a constant distance. Looks at no more than [`MAX_STEPS`]
+//! Sums, differences, address arithmetic and multiplication by constants are looked through;
+//! everything else is a term. What two accesses of a loop touch can then be compared across
+//! iterations: equal terms leave a constant distance. Looks at no more than [`MAX_STEPS`]
 //! instructions per value.
 
 use ir::analysis::{Loop, LoopTree};
@@ -91,7 +92,8 @@ impl<T: Ord> Linear<T> {
 }
 
 impl Linear {
-    /// By how much the value grows per round of a loop, if that is a constant: every term is invariant or one of the loop's counters.
+    /// By how much the value grows per iteration of a loop, if that is a constant: every term is
+    /// invariant or one of the loop's counters.
     pub fn stride(&self, func: &Function, loops: &LoopTree, l: Loop, counters: &[Counter]) -> Option<i64> {
         let mut stride = 0i64;
         for &(term, factor) in &self.terms {

@@ -1,4 +1,5 @@
-//! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass has made stale.
+//! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass
+//! has made stale.
 
 pub mod affine;
 pub mod alias;
@@ -55,7 +56,8 @@ impl Analyses {
         self.alias.get_or_insert_with(|| Rc::new(AliasAnalysis::compute(func, module, strict))).clone()
     }
 
-    /// Whether the control-flow graph that is held, if one is, is the function's. As slow as computing it.
+    /// Whether the control-flow graph that is held, if one is, is the function's. As slow as
+    /// computing it.
     pub fn is_cfg_current(&self, func: &Function) -> bool {
         self.cfg.as_ref().is_none_or(|cfg| **cfg == Cfg::compute(func))
     }

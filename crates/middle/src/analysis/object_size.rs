@@ -1,9 +1,11 @@
-//! How many bytes of its object lie behind a pointer: `__builtin_object_size` and `__builtin_dynamic_object_size` (gcc manual, "Object
-//! Size Checking"). What cannot be known is what gcc cannot know either: programs have come to rely on some of that.
+//! How many bytes of its object lie after a pointer: `__builtin_object_size` and
+//! `__builtin_dynamic_object_size` (gcc manual, "Object Size Checking"). What cannot be known is
+//! what gcc cannot know either: programs have come to rely on some of that.
 //!
-//! Of every pointer two numbers are followed: the bytes left behind it and the bytes of the whole object, so that going back in an object
-//! (a negative offset) gives bytes back. [`object_size`] answers with constants; [`dynamic_object_size`] adds instructions beside those that
-//! make the pointer.
+//! Of every pointer two numbers are followed: the bytes left over it and the bytes of the whole
+//! object, so that going back in an object (a negative offset) gives bytes back. [`object_size`]
+//! answers with constants; [`dynamic_object_size`] adds instructions beside those that make the
+//! pointer.
 
 use ir::{Builder, FnAttrs, Function, Inst, IntCc, Intrinsic, Linkage, Module, Opcode, SymbolDef, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,7 +36,7 @@ impl Mode {
     }
 }
 
-/// Bytes behind a pointer, and of its object.
+/// Bytes after a pointer, and of its object.
 #[derive(Clone, Copy, PartialEq)]
 struct Extent<N> {
     left: N,
@@ -48,11 +50,13 @@ enum Bytes {
     Exact(Extent<u64>),
     /// The most or least of several.
     Limit(Extent<u64>),
-    /// A phi on the way round its own loop: whatever its other entries say, or after a step back any part of the object.
+    /// A phi on the way around its own loop: whatever its other entries say, or after a step back
+    /// any part of the object.
     Circular { back: bool },
 }
 
-/// Bytes behind the pointer as a constant. `None` if the object is not known on every path; with `exact` also if there are several paths.
+/// Bytes after the pointer as a constant. `None` if the object is not known on every path; with
+/// `exact` also if there are several paths.
 pub fn object_size(func: &Function, module: &Module, pointer: Value, mode: Mode, exact: bool) -> Option<u64> {
     let mut search = Search { func, module, mode, open: FxHashSet::default(), left: MAX_VALUES };
     match search.behind(pointer)? {
@@ -115,7 +119,8 @@ impl Search<'_> {
         }
     }
 
-    /// A `known_bytes`: the size of an object, or of the closest member, which ends no later than what it is part of.
+    /// A `known_bytes`: the size of an object, or of the closest member, which ends no later than
+    /// what it is part of.
     fn known(&mut self, inst: Inst) -> Option<Bytes> {
         let (pointer, bytes, closest) = known_operands(self.func, inst);
         if closest && !self.mode.closest {
@@ -148,7 +153,7 @@ impl Search<'_> {
             Bytes::Limit(Extent { left, whole }) if by > 0 => {
                 Some(Bytes::Limit(Extent { left: left.saturating_sub(by as u64), whole }))
             }
-            // Only going up makes what is left smaller each time round.
+            // Only going up makes what is left smaller each iteration.
             _ if self.mode.least => None,
             Bytes::Limit(Extent { whole, .. }) => Some(Bytes::Limit(Extent { left: whole, whole })),
             Bytes::Circular { back } => Some(Bytes::Circular { back: back || by < 0 }),
@@ -228,7 +233,8 @@ fn allocation(func: &Function, module: &Module, call: Inst) -> Option<Source> {
     }
 }
 
-/// Bytes behind the pointer as a value that is available wherever the pointer is. `None` if the object is not known on every path.
+/// Bytes after the pointer as a value that is available wherever the pointer is. `None` if the
+/// object is not known on every path.
 pub fn dynamic_object_size(func: &mut Function, module: &Module, pointer: Value, mode: Mode) -> Option<Value> {
     let mut emitter = Emitter { func, module, mode, done: FxHashMap::default() };
     if !emitter.is_known(pointer) {
@@ -383,7 +389,7 @@ impl Emitter<'_> {
         Some(extent)
     }
 
-    /// A builder behind the instruction; behind all phis if it is one.
+    /// A builder after the instruction; after all phis if it is one.
     fn after(&mut self, inst: Inst) -> Builder<'_> {
         let mut next = self.func.next_inst(inst);
         while let Some(at) = next.filter(|&i| self.func.insts[i].opcode == Opcode::Phi) {
@@ -401,8 +407,9 @@ impl Emitter<'_> {
         add.select(less, a, b)
     }
 
-    /// The extent `by` bytes on, nothing left outside the object. With `net` the distance from the object's start, the rest is
-    /// `max(whole, net) - net`; a net distance before the start is a huge number.
+    /// The extent `by` bytes on, nothing left outside the object. With `net` the distance from the
+    /// object's start, the rest is `max(whole, net) - net`; a net distance before the start is a
+    /// huge number.
     fn moved(&mut self, inst: Inst, before: Extent<Value>, by: Value) -> Extent<Value> {
         let Extent { left, whole } = before;
         let constant = |value: Value| self.func.const_i64(value);

@@ -1,10 +1,12 @@
 //! Phi translation: the address of an access in a block where paths meet, as each path computes it.
 //!
-//! `load a[j]` with `j = phi [i, b1], [i + 1, b2]` reads `a[i]` for a path through b1 and `a[i + 1]` for one through b2, which these may
-//! have loaded or stored. Addresses are compared as sums ([`Linear`]), so that it does not matter how they are computed: the sums of
-//! [`crate::analysis::linear`], and extensions of narrower sums that do not overflow besides: `sext(i + 1) * 8` is `sext(i) * 8 + 8`, if the
-//! addition is `nsw`. (Chow et al., "A New Algorithm for Partial Redundancy Elimination based on SSA Form", 1997, section 3.2; GCC's
-//! `phi_translate` of tree-ssa-pre.c.)
+//! `load a[j]` with `j = phi [i, b1], [i + 1, b2]` reads `a[i]` for a path through b1 and `a[i +
+//! 1]` for one through b2, which these may have loaded or stored. Addresses are compared as sums
+//! ([`Linear`]), so that it does not matter how they are computed: the sums of
+//! [`crate::analysis::linear`], and extensions of narrower sums that do not overflow besides:
+//! `sext(i + 1) * 8` is `sext(i) * 8 + 8`, if the addition is `nsw`. (Chow et al., "A New Algorithm
+//! for Partial Redundancy Elimination based on SSA Form", 1997, section 3.2; GCC's `phi_translate`
+//! of tree-ssa-pre.c.)
 
 use ir::{Block, Function, Inst, Opcode, SymbolId, Value, flags};
 use rustc_hash::FxHashMap;
@@ -45,7 +47,8 @@ pub struct ExtendedValue(Value, Extension);
 /// An address as a sum.
 pub type Address = Linear<Part>;
 
-/// The way into a block from one of its predecessors, which comes before it on every path (the block is no loop header).
+/// The way into a block from one of its predecessors, which comes before it on every path (the
+/// block is no loop header).
 #[derive(Copy, Clone, Debug)]
 pub struct Edge {
     /// The block.
@@ -61,8 +64,9 @@ pub fn address(func: &Function, value: Value) -> Address {
     Linear::new(sum.terms, sum.constant)
 }
 
-/// The sum that an address of the block `edge.to` is for the path along `edge`, in terms of values that exist there. `None` if it is the same for
-/// all paths, or computed from what that block loads, calls and so on.
+/// The sum that an address of the block `edge.to` is for the path along `edge`, in terms of values
+/// that exist there. `None` if it is the same for all paths, or computed from what that block
+/// loads, calls and so on.
 pub fn translated_address(func: &Function, value: Value, edge: Edge) -> Option<Address> {
     let mut sum = Sum { func, edge: Some(edge), translated: false, terms: SmallVec::new(), constant: 0 };
     sum.add(value)?;
@@ -159,8 +163,9 @@ fn split(func: &Function, inst: Inst, extension: Extension) -> Option<SmallVec<[
     Some(parts)
 }
 
-/// Computes an address of the block `edge.to` at the end of `edge.from`, which only jumps there: copies what that block computes it with. `None`
-/// if that takes more than a few instructions or other than arithmetic.
+/// Computes an address of the block `edge.to` at the end of `edge.from`, which only jumps there:
+/// copies what that block computes it with. `None` if that takes more than a few instructions or
+/// other than arithmetic.
 pub fn compute_on_edge(func: &mut Function, address: Value, edge: Edge) -> Option<Value> {
     let order = cone(func, address, edge.to)?;
     let mut known: FxHashMap<Value, Value> = FxHashMap::default();

@@ -1,7 +1,8 @@
 //! What is known of an integer or pointer, and what one comparison says about another.
 //!
-//! A [`Range`] holds an unsigned and a signed interval of a value of at most 64 bits; both are true, and each is narrowed by the other. An
-//! [`Outcomes`] set holds which of the five ways in which two values can compare are possible; a comparison is a subset of the five, so that
+//! A [`Range`] holds an unsigned and a signed interval of a value of at most 64 bits; both are
+//! true, and each is narrowed by the other. An [`Outcomes`] set holds which of the five ways by
+//! which two values can compare are possible; a comparison is a subset of the five, so that
 //! implication is inclusion.
 
 use ir::{IntCc, Type};
@@ -178,7 +179,8 @@ impl Range {
     }
 }
 
-/// Ways in which two values may compare: equal, or one of four combinations of signed and unsigned order.
+/// Ways in which two values may compare: equal, or one of four combinations of signed and unsigned
+/// order.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Outcomes(u8);
 

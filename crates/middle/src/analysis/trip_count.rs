@@ -1,14 +1,15 @@
-//! How often a counted loop's body runs: as a number, or as code in front of the loop.
+//! How often a counted loop's body runs: as a number, or as code before the loop.
 //!
-//! The body runs once more than the test at its end holds. Tests compare `first`, `first + step`, ... with the bound, so that they hold
-//! `ceil((bound - first) / step)` times, or not at all if the first one fails. That is exact where the tested values do not wrap on the
-//! way to the bound: steps of one towards a strict bound, or additions whose overflow is undefined behaviour.
+//! The body runs once more than the test at its end holds. Tests compare `first`, `first + step`,
+//! ... with the bound, so that they hold `ceil((bound - first) / step)` times, or not at all if the
+//! first one fails. That is exact where the tested values do not wrap on the way to the bound:
+//! steps of one towards a strict bound, or additions whose overflow is undefined behaviour.
 
 use ir::{Builder, Function, Inst, IntCc, Opcode, Type, Value, flags};
 
 use super::induction::CountedLoop;
 
-/// The number of rounds of a loop that only its latch leaves.
+/// The trip count of a loop that only its latch leaves.
 #[derive(Copy, Clone, Debug)]
 pub enum TripCount {
     /// This many; at least one.
@@ -98,7 +99,8 @@ impl TripCount {
         }
     }
 
-    /// The number of rounds as an i64, computed before `end`, which everything the loop starts from dominates. 0 stands for 2^64.
+    /// The trip count as an i64, computed before `end`, which everything the loop starts from
+    /// dominates. 0 stands for 2^64.
     pub fn emit(&self, func: &mut Function, end: Inst) -> Value {
         match self {
             TripCount::Constant(trips) => func.iconst(Type::I64, *trips as i64),
@@ -161,7 +163,8 @@ mod tests {
     use super::*;
     use ir::text::parse_module;
 
-    /// Constant counts agree with running the loop, for every condition, direction and place of the test.
+    /// Constant counts agree with running the loop, for every condition, direction and place of the
+    /// test.
     #[test]
     fn constant_counts_are_what_the_loop_does() {
         for (step, start, bound) in

@@ -5,8 +5,8 @@ use cranelift_entity::packed_option::PackedOption;
 use ir::function::VariableName;
 use ir::{Block, Builder, Function, Inst, Module, Opcode, ParamKind, Position, Type, Value, ValueDef};
 
-/// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's signature (checked by the caller). Gives
-/// the slots that the callee's variables have now.
+/// Replaces `call` in `caller` by the body of `callee`. The argument list matches the callee's
+/// signature (checked by the caller). Gives the slots that the callee's variables have now.
 pub fn inline_call(module: &Module, caller: &mut Function, call: Inst, callee: &Function) -> Vec<Inst> {
     let mut cloner = Cloner {
         module,
@@ -28,7 +28,8 @@ struct Cloner<'a> {
     blocks: SecondaryMap<Block, PackedOption<Block>>,
     /// (copy of the block that returned, the callee's values returned)
     returns: Vec<(Block, Vec<Value>)>,
-    /// Operands that were used before their definition was cloned: (instruction, operand, callee value).
+    /// Operands that were used before their definition was cloned: (instruction, operand, callee
+    /// value).
     patches: Vec<(Inst, usize, Value)>,
 }
 
@@ -149,8 +150,9 @@ impl Cloner<'_> {
         self.blocks[block].expect("target is in the layout")
     }
 
-    /// Slots of the callee begin undefined at each call and end with it: without markers of their own they get a start in front of the
-    /// body, so that no value seems to flow around a loop in the caller, and an end behind it, so that slots of other calls can share memory.
+    /// Slots of the callee begin undefined at each call and end with it: without markers of their
+    /// own they get a start before the body, so that no value seems to flow around a loop in the
+    /// caller, and an end after it, so that slots of other calls can share memory.
     fn mark_lifetimes(&self, caller: &mut Function, after: Block, allocas: &[(Inst, Inst)]) {
         for &(old, new) in allocas {
             let address = self.callee.first_result(old);

@@ -1,16 +1,20 @@
 //! `always_inline` at `-O0`, where functions are emitted as they come and nothing else is inlined.
 //!
-//! The front end puts the bodies of `always_inline` functions into the module and hands the other functions on; [`Expander::accept`]
-//! puts the bodies into their callers. A body is expanded itself once, callees before callers (explicit stack), and kept. A caller that
-//! calls what has no body yet waits for the end of the unit. Then bodies that are needed as functions of their own (their address is
-//! taken, they are visible to others) are emitted too, and what is still missing is an error.
+//! The front end puts the bodies of `always_inline` functions into the module and hands the other
+//! functions on; [`Expander::accept`] puts the bodies into their callers. A body is expanded itself
+//! once, callees before callers (explicit stack), and kept. A caller that calls what has no body
+//! yet waits for the end of the unit. Then bodies that are needed as functions of their own (their
+//! address is taken, they are visible to others) are emitted too, and what is still missing is an
+//! error.
 //!
-//! Constant arguments are put in place of parameters that nothing else is stored to, what becomes constant by that is folded, and
-//! branches that cannot be taken are removed: an `asm` operand that has to be constant is one by then. Functions without such calls
-//! cost one look at their constants.
+//! Constant arguments are put in place of parameters that nothing else is stored to, what becomes
+//! constant by that is folded, and branches that cannot be taken are removed: an `asm` operand that
+//! has to be constant is one by then. Functions without such calls cost one look at their
+//! constants.
 //!
-//! A long body of which nothing tells whether it was copied is called instead ([`Body::Called`]): templates that are instantiated
-//! by inlining would multiply the code, and the time it takes, where no optimisation makes them smaller again.
+//! A long body of which nothing tells whether it was copied is called instead ([`Body::Called`]):
+//! templates that are instantiated by inlining would multiply the code, and the time it takes,
+//! where no optimisation makes them smaller again.
 
 use std::collections::hash_map::Entry;
 
@@ -80,8 +84,8 @@ impl<'o> Expander<'o> {
         Some(func)
     }
 
-    /// At the end of the unit: the functions that waited, in order, and every message, (where, what). The module keeps those bodies that
-    /// are functions of their own, expanded.
+    /// At the end of the unit: the functions that waited, in order, and every message, (where,
+    /// what). The module keeps those bodies that are functions of their own, expanded.
     pub fn finish(mut self, module: &mut Module) -> (Vec<Function>, Vec<(Loc, String)>) {
         let mut done = std::mem::take(&mut self.waiting);
         for func in &mut done {
@@ -92,7 +96,8 @@ impl<'o> Expander<'o> {
         (done, self.errors)
     }
 
-    /// Whether a function that has to be inlined here, directly or through others, is not defined yet.
+    /// Whether a function that has to be inlined here, directly or through others, is not defined
+    /// yet.
     fn misses_bodies(&self, module: &Module, func: &Function) -> bool {
         let mut seen: EntitySet<SymbolId> = EntitySet::new();
         let mut work: Vec<SymbolId> = forced_constants(module, func).collect();
@@ -156,8 +161,8 @@ impl<'o> Expander<'o> {
         }
     }
 
-    /// Puts bodies in the place of calls, and constants in the place of parameters. True if a call was left because its callee leads back
-    /// to itself; other failures are reported.
+    /// Puts bodies in the place of calls, and constants in the place of parameters. True if a call
+    /// was left because its callee leads back to itself; other failures are reported.
     fn replace_calls(&mut self, module: &Module, func: &mut Function) -> bool {
         if !func.has_use_lists() {
             func.build_uses();
@@ -260,7 +265,8 @@ impl<'o> Expander<'o> {
         }
     }
 
-    /// What is seen from outside, or mentioned by emitted code, by data, by another name or by assembly.
+    /// What is seen from outside, or mentioned by emitted code, by data, by another name or by
+    /// assembly.
     fn roots(&self, module: &Module) -> Vec<SymbolId> {
         let mut out: Vec<SymbolId> = self.mentioned.iter().collect();
         for func in module.functions.values() {
@@ -289,12 +295,14 @@ impl<'o> Expander<'o> {
     }
 }
 
-/// Instructions of a body in alloca form that is copied in any case; with fewer, the copy is hardly longer than the call.
+/// Instructions of a body in alloca form that is copied in any case; with fewer, the copy is hardly
+/// longer than the call.
 const COPIED: usize = 64;
 
-/// Whether a call of this body, in which nothing is left to expand, does what a copy of it would do: a local function that has no
-/// assembly that depends on its place, makes no room that its caller must keep, looks at no frame, and passes no vectors, whose
-/// registers depend on the instruction sets of caller and callee.
+/// Whether a call of this body, in which nothing is left to expand, does what a copy of it would
+/// do: a local function that has no assembly that depends on its place, makes no room that its
+/// caller must keep, looks at no frame, and passes no vectors, whose registers depend on the
+/// instruction sets of caller and callee.
 fn may_be_called(module: &Module, symbol: SymbolId, body: &Function) -> bool {
     let data = &module.symbols[symbol];
     let attrs = FnAttrs::AVAILABLE_EXTERNALLY | FnAttrs::NO_STACK_PROTECTOR | FnAttrs::NO_INSTRUMENT;
@@ -311,16 +319,16 @@ fn may_be_called(module: &Module, symbol: SymbolId, body: &Function) -> bool {
         && !body.asms.values().any(depends_on_place)
 }
 
-/// Whether assembly may do something else in a copy: an operand may be constant there only, and what touches the stack is about that of
-/// the caller.
+/// Whether assembly may do something else in a copy: an operand may be constant there only, and
+/// what touches the stack is about that of the caller.
 fn depends_on_place(asm: &AsmData) -> bool {
     let of_the_stack = ["sp", "bp", "push", "pop", "call", "ret", "enter", "leave"];
     asm.operands.iter().any(|operand| operand.place == AsmPlace::Immediate)
         || of_the_stack.iter().any(|word| asm.template.contains(word))
 }
 
-/// Whether a function may call what asks to be part of it: not if it keeps registers that its callees change, or if it runs before
-/// what its callees need is there.
+/// Whether a function may call what asks to be part of it: not if it keeps registers that its
+/// callees change, or if it runs before what its callees need is there.
 fn may_call(module: &Module, caller: &Function) -> bool {
     let attrs = FnAttrs::INTERRUPT | FnAttrs::KEEPS_REGISTERS | FnAttrs::NAKED | FnAttrs::NO_STACK_PROTECTOR;
     module.symbols[caller.symbol].attrs.0 & attrs == 0
@@ -380,7 +388,8 @@ fn propagate_constants(func: &mut Function, slots: &[Inst]) {
     }
 }
 
-/// The loads of a slot into which `store`, of a constant, is all that is ever stored; `None` if anything else is done with it.
+/// The loads of a slot into which `store`, of a constant, is all that is ever stored; `None` if
+/// anything else is done with it.
 fn loads_of_constant(func: &Function, slot: Inst, store: Inst) -> Option<Vec<Inst>> {
     let value = func.operand(store, 1);
     func.constant(value)?;

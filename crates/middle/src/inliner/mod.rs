@@ -1,17 +1,21 @@
-//! Inlining, bottom-up over the call graph: when a function is looked at, its callees have been optimised and their size is known.
+//! Inlining, bottom-up over the call graph: when a function is looked at, its callees have been
+//! optimised and their size is known.
 //!
-//! **Must**: `always_inline` at every level, whatever the size; where it cannot be, that is an error of the program. **Must not**:
-//! `noinline`, `noipa`, functions that may be replaced at link time, that call setjmp, use their variadic arguments, are naked, or belong
-//! to the caller's own recursive component (small ones that do not call each other in a circle are taken out of it first, and looked at as callees), or may use
-//! instruction sets that the caller may not; calls whose arguments do not match the
-//! body's signature. Bodies that take addresses of labels
-//! or look at their frame are copied only when they must be, and mean the copy's label and the caller's frame then, as in gcc.
+//! **Must**: `always_inline` at every level, whatever the size; where it cannot be, that is an
+//! error of the program. **Must not**: `noinline`, `noipa`, functions that may be replaced at link
+//! time, that call setjmp, use their variadic arguments, are naked, or belong to the caller's own
+//! recursive component (small ones that do not are in one recursion cycle are taken out of it
+//! first, and looked at as callees), or may use instruction sets that the caller may not; calls
+//! whose arguments do not match the body's signature. Bodies that take addresses of labels or look
+//! at their frame are copied only when they must be, and mean the copy's label and the caller's
+//! frame then, as in gcc.
 //!
 //! At `-O0`, where functions are emitted as they come, `expand` does what must be done.
 //!
-//! **May**, by cost: a body's instructions, less what constant arguments are likely to fold, against a limit per level; a local function
-//! with a single call site is inlined up to a larger limit, since its own copy vanishes. A caller may grow to a limit, so that chains of
-//! calls do not explode.
+//! **May**, by cost: a body's instructions, less what constant arguments are likely to fold,
+//! against a limit per level; a local function with a single call site is inlined up to a larger
+//! limit, since its own copy vanishes. A caller may grow to a limit, so that chains of calls do not
+//! explode.
 
 mod clone;
 pub mod expand;
@@ -28,13 +32,15 @@ use crate::call_graph::{Mentions, exact_definition};
 use crate::copying::{Copying, copying};
 use crate::statistics::Statistics;
 
-/// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more than the call itself costs.
+/// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more
+/// than the call itself costs.
 const LIMIT_O1: u32 = 6;
 /// At `-O2`.
 const LIMIT_O2: u32 = 6;
 /// At `-O2` in loops, where growth pays.
 const LIMIT_O2_LOOP: u32 = 20;
-/// At `-O2` for a local function of few calls, by how much the program grows when all of them are replaced: in loops and elsewhere.
+/// At `-O2` for a local function of few calls, by how much the program grows when all of them are
+/// replaced: in loops and elsewhere.
 const LIMIT_FEW_CALLS_LOOP: u32 = 24;
 /// See [`LIMIT_FEW_CALLS_LOOP`].
 const FEW_CALLS_LOOP_GROWTH: u32 = 72;
@@ -44,7 +50,7 @@ const LIMIT_FEW_CALLS: u32 = 14;
 const FEW_CALLS_GROWTH: u32 = 28;
 /// The same at `-O3`, in loops, up to [`LIMIT_O3_HINT`].
 const FEW_CALLS_O3_GROWTH: u32 = 160;
-/// Functions of a circle of calls that is expected to run as often as a loop.
+/// Functions of a recursion cycle that is expected to run as often as a loop.
 const SMALL_CIRCLE: u32 = 16;
 /// Where control is not expected.
 const LIMIT_COLD: u32 = 3;
@@ -60,7 +66,8 @@ const CONSTANT_ARGUMENT_BONUS: u32 = 5;
 const DIVISION: u32 = 5;
 /// Instructions in a block that ends the program that count as one.
 const ENDING: u32 = 8;
-/// A caller does not grow beyond this many instructions (or by half, if that is larger) by optional inlining of bodies that are larger than their calls.
+/// A caller does not grow beyond this many instructions (or by half, if that is larger) by optional
+/// inlining of bodies that are larger than their calls.
 const CALLER_LIMIT: u32 = 4000;
 
 /// Facts about a function in its present form.
@@ -79,15 +86,16 @@ impl Summary {
     }
 }
 
-/// Whether a function that takes part in a circle of calls is one to take into the others of the circle, as it would be outside of it: an interpreter's
-/// `release(value)` calls in the end what calls the interpreter again.
+/// Whether a function that takes part in a recursion cycle is one to take into the others of the
+/// cycle, as it would be outside of it: an interpreter's `release(value)` calls in the end what
+/// calls the interpreter again.
 pub fn is_helper(module: &Module, id: FuncId, summary: &Summary) -> bool {
     let attrs = module.symbols[module.functions[id].symbol].attrs;
     let limit = if attrs.has(FnAttrs::INLINE_HINT) { LIMIT_HINT } else { LIMIT_O2_LOOP };
     summary.inlinable && !attrs.has(FnAttrs::NOINLINE) && summary.size <= limit
 }
 
-/// By function: the number of functions that call each other in its circle.
+/// By function: the number of functions that call each other in its cycle.
 pub fn circle_sizes(components: &[Vec<FuncId>], functions: usize) -> Vec<u32> {
     let mut sizes = vec![1; functions];
     for component in components {
@@ -101,17 +109,19 @@ pub struct Summaries {
     functions: Vec<Summary>,
     /// `always_inline` functions that call themselves through others of their kind.
     endless: Vec<bool>,
-    /// Numbers in the bottom-up order, one for those that call each other in a circle and are not looked at as each other's callees.
+    /// Numbers in the bottom-up order, one for those that are in one recursion cycle and are not
+    /// looked at as each other's callees.
     component: Vec<u32>,
-    /// By function: how many call each other in its circle, helpers included.
+    /// By function: how many call each other in its cycle, helpers included.
     circles: Vec<u32>,
-    /// How often each function's symbol is mentioned in code and data, once for each copy of an `always_inline` function that mentions
-    /// it. Exact for the question "once?".
+    /// How often each function's symbol is mentioned in code and data, once for each copy of an
+    /// `always_inline` function that mentions it. Exact for the question "once?".
     references: Vec<u32>,
 }
 
 impl Summaries {
-    /// `functions`, `mentions` and `circles` (see [`circle_sizes`]) are by function, `components` is the bottom-up order.
+    /// `functions`, `mentions` and `circles` (see [`circle_sizes`]) are by function, `components`
+    /// is the bottom-up order.
     pub fn new(
         module: &Module,
         functions: Vec<Summary>,
@@ -145,8 +155,8 @@ impl Summaries {
         out
     }
 
-    /// Whether a function is one of a few that call each other in a circle, as the functions of a parser do. A circle of many says nothing
-    /// about how often each of them runs.
+    /// Whether a function is one of a few that are in one recursion cycle, as the functions of a
+    /// parser do. A cycle of many says nothing about how often each of them runs.
     fn in_small_circle(&self, id: FuncId) -> bool {
         (2..=SMALL_CIRCLE).contains(&self.circles[id.as_u32() as usize])
     }
@@ -157,8 +167,9 @@ impl Summaries {
     }
 }
 
-/// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up inside others. A block that ends the program is
-/// one jump: it does not run, and its copies become one again (`tail_merge`).
+/// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up
+/// inside others. A block that ends the program is one jump: it does not run, and its copies become
+/// one again (`tail_merge`).
 fn size(func: &Function) -> u32 {
     let counts = |opcode: Opcode| {
         !matches!(
@@ -186,8 +197,9 @@ fn size(func: &Function) -> u32 {
     func.blocks().map(|b| if ends(b) { sum(b).div_ceil(ENDING) } else { sum(b) }).sum()
 }
 
-/// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the same. A call counts as much as
-/// the one it would stand in the place of: by its arguments, and its result.
+/// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the
+/// same. A call counts as much as the one it would stand in the place of: by its arguments, and its
+/// result.
 fn bulk(func: &Function) -> u32 {
     let counts = |opcode: Opcode| {
         !matches!(
@@ -243,7 +255,8 @@ fn forced_callees(module: &Module, func: &Function) -> Vec<FuncId> {
     out
 }
 
-/// Whether the call itself is not to be replaced by a body, whatever its function says: it is of another declaration of the name.
+/// Whether the call itself is not to be replaced by a body, whatever its function says: it is of
+/// another declaration of the name.
 fn is_kept(func: &Function, call: Inst) -> bool {
     func.call_info(call).attrs.has(FnAttrs::APART)
 }
@@ -268,8 +281,8 @@ fn missing_body(module: &Module, symbol: SymbolId) -> Option<&'static str> {
     }
 }
 
-/// The `always_inline` functions from which calls of such functions lead around in a circle. What remains when those without such calls
-/// are taken away one after the other.
+/// The `always_inline` functions from which calls of such functions lead around in a cycle. What
+/// remains when those without such calls are taken away one after the other.
 fn endless_functions(module: &Module) -> Vec<bool> {
     let count = module.functions.len();
     let (mut callers, mut open) = (vec![Vec::new(); count], vec![0u32; count]);
@@ -291,8 +304,8 @@ fn endless_functions(module: &Module) -> Vec<bool> {
     open.into_iter().map(|calls| calls > 0).collect()
 }
 
-/// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be and cannot. True if anything was. The
-/// caller has use lists.
+/// Inlines into `func` (taken out of the module) what is worth it, and reports what had to be and
+/// cannot. True if anything was. The caller has use lists.
 pub fn run(
     module: &Module,
     func: &mut Function,
@@ -354,7 +367,7 @@ enum Heat {
     Loop,
     /// In a function that calls itself.
     Recursion,
-    /// In one of a few functions that call each other in a circle.
+    /// In one of a few functions that are in one recursion cycle.
     Circle,
     /// In straight code.
     Even,
@@ -454,7 +467,8 @@ fn features_fit(caller: &Function, body: &Function, options: &Options) -> bool {
 /// gcc's words for a body that needs instruction sets its caller lacks.
 const TARGET_MISMATCH: &str = "target specific option mismatch";
 
-/// What to say about a call that had to be inlined and was not. A circle is reported where it is entered.
+/// What to say about a call that had to be inlined and was not. A cycle is reported where it is
+/// entered.
 fn forced_failure(
     module: &Module,
     func: &Function,
@@ -474,7 +488,8 @@ fn forced_failure(
     }
 }
 
-/// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a non-variadic body's are refused too.
+/// Whether the call passes and expects what the body takes and gives. Extra arguments beyond a
+/// non-variadic body's are refused too.
 fn signatures_match(module: &Module, func: &Function, call: Inst, callee: SigId) -> bool {
     let called = &module.signatures[func.call_info(call).sig];
     let body = &module.signatures[callee];
@@ -564,15 +579,16 @@ fn is_leaf(module: &Module, callee: FuncId) -> bool {
     body.blocks().all(|b| body.block_insts(b).all(|i| body.insts[i].opcode != Opcode::Call))
 }
 
-/// Whether the body is not larger than the call with its arguments, for `-Os`. In functions declared `inline` constant arguments are
-/// expected to decide something.
+/// Whether the body is not larger than the call with its arguments, for `-Os`. In functions
+/// declared `inline` constant arguments are expected to decide something.
 fn shrinks(func: &Function, call: Inst, bulk: u32, hint: bool) -> bool {
     let constants = func.list(call)[1..].iter().filter(|&&a| func.constant(a).is_some()).count() as u32;
     let folded = if hint { constants * CONSTANT_ARGUMENT_BONUS } else { 0 };
     bulk <= call_bulk(func, call) + folded
 }
 
-/// Instructions that passing structures in memory costs: a load and a store for each eight bytes, on either side; so for those returned.
+/// Instructions that passing structures in memory costs: a load and a store for each eight bytes,
+/// on either side; so for those returned.
 fn block_arguments(module: &Module, sig: SigId) -> u32 {
     const LIMIT: u64 = 64;
     let words = |kind: &ParamKind| match kind {

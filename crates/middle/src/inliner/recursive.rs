@@ -1,7 +1,8 @@
 //! Recursive functions take in copies of themselves: small ones save most of their calls that way.
 //!
-//! Each round puts the *original* body in the place of every call of the function itself, so that the recursion becomes as many levels deep.
-//! Rounds end when the function would grow beyond [`LIMIT`].
+//! Each round puts the *original* body in the place of every call of the function itself, so that
+//! the recursion becomes as many levels deep. Rounds end when the function would grow beyond
+//! [`LIMIT`].
 
 use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
 use target::options::{OptLevel, Options};
@@ -17,7 +18,8 @@ const LIMIT: u32 = 160;
 /// Levels of recursion at most.
 const ROUNDS: u32 = 3;
 
-/// Inlines `func` (taken out of the module) into itself. True if it changed. The caller has use lists.
+/// Inlines `func` (taken out of the module) into itself. True if it changed. The caller has use
+/// lists.
 pub fn run(module: &Module, func: &mut Function, id: FuncId, options: &Options, statistics: &mut Statistics) -> bool {
     let attrs = module.symbols[func.symbol].attrs;
     let refused = [FnAttrs::NOINLINE, FnAttrs::NOIPA, FnAttrs::NAKED, FnAttrs::OPTNONE, FnAttrs::COLD];

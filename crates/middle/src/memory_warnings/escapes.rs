@@ -1,6 +1,8 @@
-//! Addresses of local variables that are left behind in global ones, or where a parameter points to, when the function returns.
+//! Addresses of local variables that are left over in global ones, or where a parameter points to,
+//! when the function returns.
 //!
-//! As in gcc, only stores are looked at that no call follows, since a call may be what they are for.
+//! As in gcc, only stores are looked at that no call follows, since a call may be what they are
+//! for.
 
 use cranelift_entity::EntitySet;
 use ir::analysis::Cfg;

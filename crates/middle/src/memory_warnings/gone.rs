@@ -1,7 +1,8 @@
 //! Pointers to what a `free`, or the end of a block, has taken away.
 //!
-//! Where the pointer's variable still holds the same value is found per ending: the blocks that the ending dominates, less those which a new value
-//! reaches. As in gcc, comparing a dangling pointer is not reported, and a use that some ways from there do not come to "may" happen.
+//! Where the pointer's variable still holds the same value is found per ending: the blocks that the
+//! ending dominates, less those which a new value reaches. As in gcc, comparing a dangling pointer
+//! is not reported, and a use that some ways from there do not come to "may" happen.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::analysis::{Cfg, DominatorTree};

@@ -1,11 +1,15 @@
-//! `-Wstringop-overflow`, `-Wstringop-overread`, `-Wfree-nonheap-object`, `-Wuse-after-free`, `-Wdangling-pointer`, `-Wreturn-local-addr`: what a
-//! program does with memory that is too small, not its own or gone.
+//! `-Wstringop-overflow`, `-Wstringop-overread`, `-Wfree-nonheap-object`, `-Wuse-after-free`,
+//! `-Wdangling-pointer`, `-Wreturn-local-addr`: what a program does with memory that is too small,
+//! not its own or gone.
 //!
-//! The function is looked at as it was lowered and is not changed. Objects and sizes count as known only where one instruction says
-//! so ([`objects`]), and code behind conditions that are constant is left out, so that nothing is said that the program does not do. What a
-//! `free` ends, and where it still is gone, is a small problem of data flow per call ([`gone`]); [`escapes`] looks backwards from the returns.
+//! The function is looked at as it was lowered and is not changed. Objects and sizes count as known
+//! only where one instruction says so ([`objects`]), and code after conditions that are constant is
+//! left out, so that nothing is said that the program does not do. What a `free` ends, and where it
+//! still is gone, is a small problem of data flow per call ([`gone`]); [`escapes`] looks backwards
+//! from the returns.
 //!
-//! **Cost.** One look at every instruction; the rest only for functions with something that could be wrong.
+//! **Cost.** One look at every instruction; the rest only for functions with something that could
+//! be wrong.
 
 mod escapes;
 mod gone;
@@ -44,7 +48,8 @@ pub struct Finding {
     pub note: Option<(Loc, String)>,
 }
 
-/// Everything to be said of `func`, in alloca form, in the order of its places. With `optimized`, also what gcc sees when it optimises.
+/// Everything to be said of `func`, in alloca form, in the order of its places. With `optimized`,
+/// also what gcc sees when it optimises.
 pub fn check(module: &Module, func: &Function, optimized: bool) -> Vec<Finding> {
     let questions = Questions::of(module, func, optimized);
     if !questions.instructions && !questions.ways {

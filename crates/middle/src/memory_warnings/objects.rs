@@ -1,4 +1,5 @@
-//! What a pointer points to, as far as the function says it in so many words: an address, plus constants, through variables that are set once.
+//! What a pointer points to, as far as the function says it in so many words: an address, plus
+//! constants, through variables that are set once.
 
 use cranelift_entity::SecondaryMap;
 use ir::{Function, Inst, IntCc, Module, Opcode, SymbolDef, SymbolId, Value, fold};
@@ -74,7 +75,8 @@ impl<'a> Objects<'a> {
         Objects { module, func, variables }
     }
 
-    /// The variable that a load reads as a whole, if nothing but loads and stores knows its address.
+    /// The variable that a load reads as a whole, if nothing but loads and stores knows its
+    /// address.
     pub fn private_variable(&self, load: Inst) -> Option<Value> {
         let address = (self.func.insts[load].opcode == Opcode::Load).then(|| self.func.operand(load, 0))?;
         let variable = self.variables[address];
@@ -209,7 +211,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// Characters in front of the null of the literal, or of the constant text, at a place.
+    /// Characters before the null of the literal, or of the constant text, at a place.
     pub fn text_length(&self, place: Place) -> Option<i64> {
         let Base::Static(symbol) = place.base else { return None };
         let SymbolDef::Data(id) = self.module.symbols[symbol].def else { return None };

@@ -1,10 +1,13 @@
-//! Code hoisting: what both ways out of a branch compute is computed once, before the branch.
+//! Code hoisting: what both successors of a branch compute is computed once, before the branch.
 //!
-//! Both targets have no other predecessor. Of their first [`MAX_SCAN`] instructions those that are equal, cannot trap and have operands from above are moved in
-//! front of the branch, so that users of what was moved may follow. Comparisons stay: next to their branch they need no register. So do address
-//! sums, which the accesses behind them take in, and loads, which are often operands of what uses them.
+//! Both targets have no other predecessor. Of their first [`MAX_SCAN`] instructions those that are
+//! equal, cannot trap and have operands from above are moved in front of the branch, so that users
+//! of what was moved may follow. Comparisons stay: next to their branch they need no register. So
+//! do address sums, which the accesses after them take in, and loads, which are often operands of
+//! what uses them.
 //!
-//! Blocks are visited in postorder: what rises out of an inner branch may rise further. Linear in blocks times [`MAX_SCAN`] squared.
+//! Blocks are visited in postorder: what rises out of an inner branch may rise further. Linear in
+//! blocks times [`MAX_SCAN`] squared.
 //!
 //! ```text
 //! b0: cond_br c, b1, b2              b0: v1 = lshr v0, i32 1
@@ -40,7 +43,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(hoisted > 0)
 }
 
-/// Moves what is equal at the start of both blocks in front of the branch; returns how many there were.
+/// Moves what is equal at the start of both blocks before the branch; returns how many there were.
 fn hoist(func: &mut Function, branch: Inst, then: Block, otherwise: Block) -> u64 {
     let first = |func: &Function, block: Block| -> SmallVec<[Inst; MAX_SCAN]> {
         func.block_insts(block).take(MAX_SCAN).filter(|&i| is_movable(func, i)).collect()

@@ -1,16 +1,21 @@
 //! Correlated values: comparisons, branches and divisions that a dominating condition has decided.
 //!
-//! A walk over the dominator tree keeps, for the block at hand, the range of each value (from its definition and from the branches passed)
-//! and the ways in which pairs of values can compare. Entering a block by the only edge from a conditional branch or switch adds what the
-//! edge says; leaving the subtree takes it back (an undo log). With them
+//! A walk over the dominator tree keeps, for the block at hand, the range of each value (from its
+//! definition and from the branches passed) and the ways by which pairs of values can compare.
+//! Entering a block by the only edge from a conditional branch or switch adds what the edge says;
+//! leaving the subtree takes it back (an undo log). With them
 //!
 //! - comparisons that can only come out one way become constants;
-//! - values that a condition leaves one number become that number behind it: the counters of loops of one round;
-//! - signed divisions, remainders and right shifts of values that are not negative become unsigned ones;
-//! - a pointer that has been accessed is not null afterwards (unless `-fno-delete-null-pointer-checks`).
+//! - values that a condition leaves one number become that number after it: the counters of loops
+//!   of one iteration;
+//! - signed divisions, remainders and right shifts of values that are not negative become unsigned
+//!   ones;
+//! - a pointer that has been accessed is not null afterwards (unless
+//!   `-fno-delete-null-pointer-checks`).
 //!
-//! A value has one range for all its uses below an edge, since SSA values do not change (a use below the edge sees the execution of the
-//! definition that the edge saw). Counters that start at a constant and step without signed overflow keep to one side of it.
+//! A value has one range for all its uses below an edge, since SSA values do not change (a use
+//! below the edge sees the execution of the definition that the edge saw). Counters that start at a
+//! constant and step without signed overflow keep to one side of it.
 //!
 //! Cost: linear in instructions and edges.
 //!
@@ -40,7 +45,8 @@ const MAX_CONJUNCTS: usize = 8;
 /// Cases of a switch that may share a target for its range to be looked at.
 const MAX_CASES: usize = 16;
 
-/// Uses of a settled value that are looked at: a chain of comparisons with one number after the other settles a value in each.
+/// Uses of a resolved value that are looked at: a chain of comparisons with one number after the
+/// other resolves a value in each.
 const MAX_USES: usize = 256;
 
 /// What can be undone.
@@ -146,10 +152,11 @@ impl Walk<'_, '_> {
         self.ranges[value] = Some(range);
     }
 
-    // ---- what edges say -----------------------------------------------------------------------------------------------------
+    // ---- what edges say
+    // -----------------------------------------------------------------------------------------------------
 
-    /// What the only edge into a block says; edges back into a loop's header do not count, since what the edge into the loop compares is
-    /// computed in front of it.
+    /// What the only edge into a block says; edges back into a loop's header do not count, since
+    /// what the edge into the loop compares is computed before it.
     fn use_edge(&mut self, cfg: &Cfg, dominators: &DominatorTree, block: Block) {
         let mut entering = cfg.preds(block).iter().copied().filter(|&p| !dominators.dominates(block, p));
         let (Some(pred), None) = (entering.next(), entering.next()) else { return };
@@ -163,7 +170,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Values that an edge has left one number: behind it that number takes their place. The counter of a loop of one round is such a value.
+    /// Values that an edge has left one number: after it that number takes their place. The counter
+    /// of a loop of one iteration is such a value.
     fn use_settled(&mut self, dominators: &DominatorTree, block: Block, mark: usize) {
         let narrowed: SmallVec<[Value; 4]> = self.undo[mark..]
             .iter()
@@ -272,7 +280,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    // ---- what instructions say ------------------------------------------------------------------------------------------------
+    // ---- what instructions say
+    // ------------------------------------------------------------------------------------------------
 
     fn visit_block(&mut self, block: Block) {
         let mut next = self.func.first_inst(block);

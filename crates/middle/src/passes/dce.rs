@@ -1,7 +1,8 @@
-//! Dead code elimination: removes instructions without side effects whose results nobody uses, and what becomes dead through that.
+//! Dead code elimination: removes instructions without side effects whose results nobody uses, and
+//! what becomes dead through that.
 //!
-//! Mark and sweep from the instructions with effects, so that cycles of phis that only feed each other go as well. Linear; no
-//! recursion. Keeps the control flow.
+//! Mark and sweep from the instructions with effects, so that cycles of phis that only feed each
+//! other go as well. Linear; no recursion. Keeps the control flow.
 //!
 //! ```text
 //! v1: i32 = phi [i32 0, b0], [v2, b1]
@@ -35,8 +36,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(removed > 0)
 }
 
-/// What an instruction with effects needs. One sweep backwards, which meets most uses before their definitions and memory in order; the
-/// definitions that are used further up only (by phis of loops) are a worklist.
+/// What an instruction with effects needs. One sweep backwards, which meets most uses before their
+/// definitions and memory in order; the definitions that are used further up only (by phis of
+/// loops) are a worklist.
 fn live_instructions(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> EntitySet<Inst> {
     let mut live: EntitySet<Inst> = EntitySet::with_capacity(func.num_insts());
     let mut passed: EntitySet<Inst> = EntitySet::with_capacity(func.num_insts());

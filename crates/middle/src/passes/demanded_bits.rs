@@ -1,14 +1,18 @@
-//! Bits that nobody looks at: masks and extensions whose only effect is on bits that no use depends on go.
+//! Bits that nobody looks at: masks and extensions whose only effect is on bits that no use depends
+//! on go.
 //!
-//! C computes on bytes in `int`, so that a chain of byte operations is cut back to eight bits at every assignment. Where the chain ends in a
-//! byte that is stored, the cuts on the way say nothing.
+//! C computes on bytes in `int`, so that a chain of byte operations is cut back to eight bits at
+//! every assignment. Where the chain ends in a byte that is stored, the cuts on the way say
+//! nothing.
 //!
-//! **Analysis.** From the instructions that depend on all of their operands backwards: of the result of a sum, a bit operation, a shift by a constant, a
-//! conversion, a select or a phi, the demanded bits say which bits of the operands matter. Demands only grow; a worklist finds the least ones.
-//! (LLVM's `DemandedBits` and `BDCE` do the same.)
+//! **Analysis.** From the instructions that depend on all of their operands backwards: of the
+//! result of a sum, a bit operation, a shift by a constant, a conversion, a select or a phi, the
+//! demanded bits say which bits of the operands matter. Demands only grow; a worklist finds the
+//! least ones. (LLVM's `DemandedBits` and `BDCE` do the same.)
 //!
-//! **Rewriting.** `x & c`, `x | c`, `x ^ c` is `x` if no demanded bit differs; an extension of a truncation is a truncation, or what was
-//! truncated. What then has other values in bits that do not matter is followed to where it ends, and loses `nsw`, `nuw` and `exact`, which speak of all
+//! **Rewriting.** `x & c`, `x | c`, `x ^ c` is `x` if no demanded bit differs; an extension of a
+//! truncation is a truncation, or what was truncated. What then has other values in bits that do
+//! not matter is followed to where it ends, and loses `nsw`, `nuw` and `exact`, which speak of all
 //! bits; records of variables forget such values.
 //!
 //! Scalars of at most 64 bits. Linear: each bit of a value is asked for once.
@@ -63,8 +67,8 @@ fn mask(ty: Type) -> u64 {
     ty.mask() as u64
 }
 
-/// Whether an instruction is of the kinds that [`replacement`] knows, and no use of it depends on all bits: most masks are compared or
-/// index a table, and most functions need no analysis then.
+/// Whether an instruction is of the kinds that [`replacement`] knows, and no use of it depends on
+/// all bits: most masks are compared or index a table, and most functions need no analysis then.
 fn may_be_idle(func: &Function, inst: Inst) -> bool {
     let data = &func.insts[inst];
     let known = match data.opcode {
@@ -124,7 +128,8 @@ fn constant(func: &Function, inst: Inst) -> Option<u64> {
     Some(func.const_bits(func.operand(inst, 1))? as u64)
 }
 
-/// `value` is about to have other bits where none is demanded: what is computed of it loses its flags, and its record if it changes as well.
+/// `value` is about to have other bits where none is demanded: what is computed of it loses its
+/// flags, and its record if it changes as well.
 fn follow(func: &mut Function, value: Value, demands: &Demands, changed: &mut EntitySet<Value>) {
     let mut work = vec![value];
     while let Some(value) = work.pop() {
@@ -143,7 +148,8 @@ fn follow(func: &mut Function, value: Value, demands: &Demands, changed: &mut En
     }
 }
 
-/// Records of the result of an instruction say that nobody knows: those of a value without a definition do.
+/// Records of the result of an instruction say that nobody knows: those of a value without a
+/// definition do.
 fn forget(func: &mut Function, inst: Inst) {
     if !func.has_debug_values() {
         return;
@@ -173,7 +179,8 @@ fn demands(func: &Function) -> Demands {
     demands
 }
 
-/// Adds what an instruction demands of its operands. Definitions that were asked before and of which more is demanded now go to `work`.
+/// Adds what an instruction demands of its operands. Definitions that were asked before and of
+/// which more is demanded now go to `work`.
 fn ask(func: &Function, inst: Inst, demands: &mut Demands, seen: &EntitySet<Inst>, work: &mut Vec<Inst>) {
     let data = &func.insts[inst];
     let of_result = match func.result(inst) {
@@ -197,7 +204,8 @@ fn ask(func: &Function, inst: Inst, demands: &mut Demands, seen: &EntitySet<Inst
     }
 }
 
-/// What operand number `index` (of type `ty`) matters for, where `demand` is what matters of the result.
+/// What operand number `index` (of type `ty`) matters for, where `demand` is what matters of the
+/// result.
 fn of_operand(func: &Function, inst: Inst, index: usize, ty: Type, demand: u64) -> u64 {
     let data = &func.insts[inst];
     if !followed(data.ty) {

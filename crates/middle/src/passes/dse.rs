@@ -1,12 +1,15 @@
-//! Dead store elimination: stores, fills and copies whose bytes are certainly overwritten before anything may read them, and those to locals that
-//! nobody reads before the function returns.
+//! Dead store elimination: stores, fills and copies whose bytes are certainly overwritten before
+//! anything may read them, and those to locals that nobody reads before the function returns.
 //!
-//! Blocks are walked backwards, in postorder, with the byte ranges that are certainly overwritten on every way on. A store into such a range is dead. A
-//! read removes the ranges it may touch; a call removes those that other code can name. What a block ends with is what all its successors begin with; nothing is
-//! known at back edges. A range is forgotten where its address is computed: above that, the name would mean the address of the round before.
+//! Blocks are walked backwards, in postorder, with the byte ranges that are certainly overwritten
+//! on every path from there. A store into such a range is dead. A read removes the ranges it may
+//! touch; a call removes those that other code can name. What a block ends with is what all its
+//! successors begin with; nothing is known at back edges. A range is forgotten where its address is
+//! computed: above that, the name would mean the address of the iteration before.
 //!
-//! Where the function returns, every private local is as good as overwritten, until it is read ([`Locals`]); where a local's lifetime ends or begins, it is
-//! overwritten. Volatile and atomic accesses are never touched, and act as reads of everything.
+//! Where the function returns, every private local is as good as overwritten, until it is read
+//! ([`Locals`]); where a local's lifetime ends or begins, it is overwritten. Volatile and atomic
+//! accesses are never touched, and act as reads of everything.
 //!
 //! Cost: instructions times [`MAX_RANGES`].
 //!
@@ -35,7 +38,7 @@ const MAX_RANGES: usize = 32;
 /// Locals kept as read before the function returns.
 const MAX_READ: usize = 8;
 
-/// Private locals whose content nobody wants on any way on.
+/// Private locals whose content nobody wants on any path from there.
 #[derive(Clone, Default)]
 enum Locals {
     /// None, or it is not known which.
@@ -45,7 +48,7 @@ enum Locals {
     DeadBut(SmallVec<[Inst; 4]>),
 }
 
-/// What is known at a place about the ways on.
+/// What is known at a place about the successors.
 #[derive(Clone, Default)]
 struct State {
     overwritten: Vec<Access>,
@@ -199,7 +202,8 @@ impl Sweep<'_, '_> {
     fn read(&mut self, func: &Function, access: Access) {
         let (alias, module) = (self.alias, self.cx.module);
         self.state.overwritten.retain(|o| !alias.may_alias(func, module, *o, access));
-        // Private locals are read through their own addresses only; merged addresses are not private.
+        // Private locals are read through their own addresses only; merged addresses are not
+        // private.
         if let (Locals::DeadBut(read), Base::Alloca(alloca)) =
             (&mut self.state.locals, decompose(func, access.address).0)
             && !read.contains(&alloca)

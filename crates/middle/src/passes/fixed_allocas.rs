@@ -1,10 +1,12 @@
-//! Blocks of memory made at run time that need not be: a variable-length array whose size turns out to be a constant (`const int n = 12;
-//! double a[n];`) becomes an ordinary slot of the frame.
+//! Blocks of memory made at run time that need not be: a variable-length array whose size turns out
+//! to be a constant (`const int n = 12; double a[n];`) becomes an ordinary slot of the frame.
 //!
-//! Aliasing, promotion and the shared layout of slots then apply to it, and without any such block left the stack pointer need not be saved and put back.
-//! Only outside of loops, where there is one block at a time, and up to [`MAX_SIZE`] bytes, as in gcc: a frame should not
-//! grow much for a path that is not taken. Not in functions that setjmp returns to. What `alloca` makes stays, as in gcc: callees may count on
-//! the frame pointer that it brings (`__builtin_return_address (1)`). An array has the stack pointer saved in front of it.
+//! Aliasing, promotion and the shared layout of slots then apply to it, and without any such block
+//! left the stack pointer need not be saved and put back. Only outside of loops, where there is one
+//! block at a time, and up to [`MAX_SIZE`] bytes, as in gcc: a frame should not grow much for a
+//! path that is not taken. Not in functions that setjmp returns to. What `alloca` makes stays, as
+//! in gcc: callees may count on the frame pointer that it brings (`__builtin_return_address (1)`).
+//! An array has the stack pointer saved before it.
 //!
 //! Cost: linear, and nothing for functions without such blocks.
 //!
@@ -74,7 +76,7 @@ fn remove_unused_saves(func: &mut Function) -> bool {
     !unused.is_empty()
 }
 
-/// Whether the scope of an array begins in front of the block, with nothing between but operations.
+/// Whether the scope of an array begins before the block, with nothing between but operations.
 fn is_array(func: &Function, inst: Inst) -> bool {
     let before = std::iter::successors(func.prev_inst(inst), |&i| func.prev_inst(i));
     before.take(MAX_DISTANCE).find(|&i| !is_pure(func, i)).is_some_and(|i| func.insts[i].opcode == Opcode::StackSave)

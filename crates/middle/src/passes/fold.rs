@@ -1,6 +1,8 @@
-//! Constant folding: instructions whose operands are all constants become constants, to a fixed point along the uses.
+//! Constant folding: instructions whose operands are all constants become constants, to a fixed
+//! point along the uses.
 //!
-//! The arithmetic is `ir::fold`, shared with the interpreter. Linear in instructions plus uses of what folds.
+//! The arithmetic is `ir::fold`, shared with the interpreter. Linear in instructions plus uses of
+//! what folds.
 
 use ir::{Function, Inst, Intrinsic, Opcode, Type, Value};
 
@@ -54,7 +56,8 @@ pub fn fold_value(func: &mut Function, inst: Inst) -> Option<Value> {
     Some(func.bits_const(data.ty, bits))
 }
 
-/// The constant that an operation of one result would compute with these operands in place of its own.
+/// The constant that an operation of one result would compute with these operands in place of its
+/// own.
 pub fn fold_with(func: &mut Function, inst: Inst, operands: &[Value]) -> Option<Value> {
     let data = func.insts[inst];
     let is_operation = (data.opcode >= Opcode::Add && data.opcode <= Opcode::Select) || data.opcode == Opcode::PtrAdd;

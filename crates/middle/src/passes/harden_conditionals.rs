@@ -1,11 +1,13 @@
-//! `-fharden-compares` and `-fharden-conditional-branches`: conditions are computed a second time, reversed, and the program traps where
-//! the two answers disagree, which only a fault of the machine (or somebody who causes one) can bring about.
+//! `-fharden-compares` and `-fharden-conditional-branches`: conditions are computed a second time,
+//! reversed, and the program traps where the two answers disagree, which only a fault of the
+//! machine (or somebody who causes one) can bring about.
 //!
-//! A comparison whose result is used as a value is repeated behind itself; a conditional branch is repeated on both of its edges. The
-//! repetition has the inverse condition and operands that went through assembly without text (through memory where no register takes the
-//! type), so that nothing behind this pass sees that it computes the same. A branch on what is no comparison tests its truth value again.
-//! What gcc does (`gimple-harden-conditionals.cc`), and as there the last of the passes, vectors left alone. Named in `--passes=` without
-//! one of the two flags it does both.
+//! A comparison whose result is used as a value is repeated after itself; a conditional branch is
+//! repeated on both of its edges. The repetition has the inverse condition and operands that went
+//! through assembly without text (through memory where no register takes the type), so that nothing
+//! after this pass sees that it computes the same. A branch on what is no comparison tests its
+//! truth value again. What gcc does (`gimple-harden-conditionals.cc`), and as there the last of the
+//! passes, vectors left alone. Named in `--passes=` without one of the two flags it does both.
 //!
 //! Linear; one trap block for the function.
 //!
@@ -77,7 +79,7 @@ fn is_branch(func: &Function, inst: Inst) -> bool {
     data.two_dests().is_some() && !func.is_constant(func.operand(inst, 0))
 }
 
-/// Repeats a comparison behind itself; the rest of its block follows if both agree.
+/// Repeats a comparison after itself; the rest of its block follows if both agree.
 fn check_value(func: &mut Function, compare: Inst, trap: Block) {
     let block = func.inst_block(compare).expect("it is in a block");
     let next = func.next_inst(compare).expect("a block ends in a terminator");

@@ -1,14 +1,19 @@
 //! If-conversion: a branch around a few cheap, harmless instructions becomes `select`s.
 //!
-//! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most [`MAX_SIDE`] pure instructions that cannot trap,
-//! (and a load each, if these read neighbouring members of one object, so that both may run),
-//! and whose join has at most [`MAX_SELECTS`] phis that differ, minima and maxima of what the condition compares aside. Branches with a likelihood hint stay: they are predicted well. So do
-//! branches whose condition is a floating comparison that needs two tests, selects of types without a conditional move, and what chooses the next state
-//! of a state machine, for `jump_threading`, or where an interpreter finds its next instruction, or where the floats are that the next round compares, and branches whose condition is tested again where the sides
-//! meet, if the sides compute something: `jump_threading` makes one of the two. Where a floating comparison is one of just the two values that
-//! are merged, they become `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
+//! Triangles (`if (c) x = a;`) and diamonds (`x = c ? a : b`) whose side blocks hold at most
+//! [`MAX_SIDE`] pure instructions that cannot trap, (and a load each, if these read neighbouring
+//! members of one object, so that both may run), and whose join has at most [`MAX_SELECTS`] phis
+//! that differ, minima and maxima of what the condition compares aside. Branches with a likelihood
+//! hint stay: they are predicted well. So do branches whose condition is a floating comparison that
+//! needs two tests, selects of types without a conditional move, and what chooses the next state of
+//! a state machine, for `jump_threading`, or where an interpreter finds its next instruction, or
+//! where the floats are that the next iteration compares, and branches whose condition is tested
+//! again where the sides meet, if the sides compute something: `jump_threading` makes one of the
+//! two. Where a floating comparison is one of just the two values that are merged, they become
+//! `fmin` or `fmax`; what is remembered besides (the index of the smallest) becomes a select.
 //!
-//! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped (they now run where the program did not run them). Linear.
+//! With `-Os` the result must not be longer either. Flags of speculated instructions are dropped
+//! (they now run where the program did not run them). Linear.
 //!
 //! ```text
 //! cond_br c, b1, b2                  v1 = add v0, i32 1
@@ -29,7 +34,8 @@ use ir::effects::{is_pure, may_trap};
 /// The pass.
 pub const PASS: Pass = Pass { name: "if_convert", run };
 
-/// Instructions that may be speculated per side: about what a mispredicted branch costs every few rounds.
+/// Instructions that may be speculated per side: about what a mispredicted branch costs every few
+/// iterations.
 const MAX_SIDE: usize = 2;
 
 /// Phis looked at to find what a merged value is for.
@@ -44,7 +50,7 @@ const MAX_TESTS: usize = 4;
 /// Selects that one conversion may make.
 const MAX_SELECTS: usize = 2;
 
-/// The same behind `jump_threading`: what it has not made one branch of becomes selects.
+/// The same after `jump_threading`: what it has not made one branch of becomes selects.
 pub const AGAIN: Pass = Pass { name: PASS.name, run: run_again };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
@@ -57,7 +63,8 @@ fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 
 fn convert_all(func: &mut Function, cx: &mut PassContext<'_>, threaded_later: bool) -> Changed {
     let mut converted = 0;
-    // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is found in the same sweep.
+    // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is
+    // found in the same sweep.
     let blocks: Vec<Block> = cx.analyses.cfg(func).postorder().to_vec();
     let mut preds = PredCounts::compute(func);
     for block in blocks {
@@ -175,7 +182,8 @@ fn shape(func: &Function, block: Block, then: Block, otherwise: Block, preds: &P
     (shape.join != block).then_some(shape)
 }
 
-/// Conditions that take two conditional moves: equality of floats, which also looks at the parity flag.
+/// Conditions that take two conditional moves: equality of floats, which also looks at the parity
+/// flag.
 fn needs_two_tests(func: &Function, cond: Value) -> bool {
     func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp).is_some_and(|i| {
         let is_scalar = matches!(func.value_type(func.operand(i, 0)), Type::F32 | Type::F64);
@@ -199,16 +207,18 @@ fn sides_are_cheap(func: &Function, shape: &Shape) -> bool {
     })
 }
 
-/// Whether the selects take less room than the branch: a conditional move is twice as long as the jump around a move, and what is speculated
-/// needs a register of its own. A diamond saves a second jump.
+/// Whether the selects take less room than the branch: a conditional move is twice as long as the
+/// jump around a move, and what is speculated needs a register of its own. A diamond saves a second
+/// jump.
 fn is_shorter(func: &Function, shape: &Shape, selects: usize) -> bool {
     let sides = [shape.then_side, shape.else_side].into_iter().flatten();
     let speculated: usize = sides.clone().map(|side| func.block_insts(side).count() - 1).sum();
     selects + speculated <= sides.count()
 }
 
-/// The only loads of the two sides, if they read neighbours in one object: then both may run, as in `n = key < n->key ? n->left : n->right`. gcc does this
-/// too (`-fhoist-adjacent-loads`): the way down a search tree is not predicted well.
+/// The only loads of the two sides, if they read neighbours in one object: then both may run, as in
+/// `n = key < n->key ? n->left : n->right`. gcc does this too (`-fhoist-adjacent-loads`): the way
+/// down a search tree is not predicted well.
 fn neighbouring_loads(func: &Function, shape: &Shape) -> Option<[Inst; 2]> {
     let only_load = |side: Block| {
         let mut loads = func.block_insts(side).filter(|&i| func.insts[i].opcode == Opcode::Load);
@@ -240,7 +250,8 @@ fn computes(func: &Function, shape: &Shape) -> bool {
     sides.into_iter().any(|side| func.block_insts(side).next() != Some(func.terminator(side)))
 }
 
-/// Whether the branch where both sides meet is decided by the way there: it is on the same condition, or on constants that the sides leave for it.
+/// Whether the branch where both sides meet is decided by the way there: it is on the same
+/// condition, or on constants that the sides leave for it.
 fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)], join: Block) -> bool {
     let branch = func.terminator(join);
     if func.insts[branch].opcode != Opcode::CondBr {
@@ -252,7 +263,8 @@ fn is_tested_again(func: &Function, cond: Value, merges: &[(Inst, Value, Value)]
     again == cond || merges.iter().any(|&(phi, a, b)| func.first_result(phi) == tested && constant(a) && constant(b))
 }
 
-/// Whether a branch is decided by the way to its block: the block is where the sides of a branch on the same condition meet, or what it tests is one of several constants.
+/// Whether a branch is decided by the way to its block: the block is where the sides of a branch on
+/// the same condition meet, or what it tests is one of several constants.
 fn is_decided_before(func: &Function, branch: Inst, preds: &PredCounts) -> bool {
     let (cond, block) = (func.operand(branch, 0), func.inst_block(branch));
     let phi = func.def_inst(what_is_tested(func, cond)).filter(|&i| func.insts[i].opcode == Opcode::Phi);
@@ -313,16 +325,18 @@ fn merged_values(func: &Function, block: Block, shape: &Shape) -> Option<Vec<(In
         .collect()
 }
 
-/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally. The smaller or larger of what the condition compares
-/// is not counted, as among floats: what goes with it (the index, the key) is.
+/// Whether selects can take the phis' place: few enough, of types that can be moved conditionally.
+/// The smaller or larger of what the condition compares is not counted, as among floats: what goes
+/// with it (the index, the key) is.
 fn can_select(func: &Function, cond: Value, selects: &[(Inst, Value, Value)]) -> bool {
     let movable = |ty: Type| (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64;
     selects.iter().filter(|m| !is_integer_extreme(func, cond, m)).count() <= MAX_SELECTS
         && selects.iter().all(|m| movable(func.value_type(m.1)) && !is_state(func, m) && !finds_target(func, m.0))
 }
 
-/// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip += condition ? 1 : offset; goto *labels[*ip]`. A
-/// branch is predicted, and so is the jump after it; a conditional move makes both wait for the condition.
+/// Whether what is merged says where the target of the next dispatch is loaded from, as in `ip +=
+/// condition ? 1 : offset; goto *labels[*ip]`. A branch is predicted, and so is the jump after it;
+/// a conditional move makes both wait for the condition.
 fn finds_target(func: &Function, phi: Inst) -> bool {
     use Opcode::*;
     leads_to(func, phi, |user, operand, loaded| match func.insts[user].opcode {
@@ -334,9 +348,10 @@ fn finds_target(func: &Function, phi: Inst) -> bool {
     })
 }
 
-/// Whether what is merged says where the floats are loaded from that the same condition compares in the next round, as on the way down a heap:
-/// `if (a[j] < a[j + 1]) j++; ... j *= 2`. A branch that is predicted half of the time lets loads run ahead, which a conditional move makes wait
-/// for each other and for the comparison; that of integers is quick enough to do without the branch.
+/// Whether what is merged says where the floats are loaded from that the same condition compares in
+/// the next iteration, as on the way down a heap: `if (a[j] < a[j + 1]) j++; ... j *= 2`. A branch
+/// that is predicted half of the time lets loads run ahead, which a conditional move makes wait for
+/// each other and for the comparison; that of integers is quick enough to do without the branch.
 fn finds_compared_floats(func: &Function, cond: Value, phi: Inst) -> bool {
     use Opcode::*;
     let Some(compare) = func.def_inst(cond).filter(|&i| func.insts[i].opcode == FCmp) else { return false };
@@ -354,13 +369,15 @@ fn finds_compared_floats(func: &Function, cond: Value, phi: Inst) -> bool {
 enum Step {
     /// What was looked for.
     Arrive,
-    /// Its result is the next value; whether one of the values so far was an address that was loaded from.
+    /// Its result is the next value; whether one of the values so far was an address that was
+    /// loaded from.
     Go(bool),
     Stop,
 }
 
-/// Whether a walk along the uses of a phi, and of what is computed from it, arrives somewhere. `step` is asked of each user, with the operand
-/// and whether a load is behind. Looks at no more than [`MAX_PATH`] instructions, those behind loads first.
+/// Whether a walk along the uses of a phi, and of what is computed from it, arrives somewhere.
+/// `step` is asked of each user, with the operand and whether a load is after. Looks at no more
+/// than [`MAX_PATH`] instructions, those after loads first.
 fn leads_to(func: &Function, phi: Inst, step: impl Fn(Inst, usize, bool) -> Step) -> bool {
     let mut work = VecDeque::from([(phi, false)]);
     let mut seen = vec![(phi, false)];
@@ -388,7 +405,8 @@ fn leads_to(func: &Function, phi: Inst, step: impl Fn(Inst, usize, bool) -> Step
     false
 }
 
-/// A state that is chosen among constants for a state machine's switch: threading jumps by it is worth more than a branch less.
+/// A state that is chosen among constants for a state machine's switch: threading jumps by it is
+/// worth more than a branch less.
 fn is_state(func: &Function, &(phi, a, b): &(Inst, Value, Value)) -> bool {
     if func.const_bits(a).is_none() && func.const_bits(b).is_none() {
         return false;
@@ -408,7 +426,8 @@ fn is_state(func: &Function, &(phi, a, b): &(Inst, Value, Value)) -> bool {
     false
 }
 
-/// The smaller or larger of two floats, if the condition compares just the values that are merged. `fmin x, y` is `x < y ? x : y`, NaN and zeros included.
+/// The smaller or larger of two floats, if the condition compares just the values that are merged.
+/// `fmin x, y` is `x < y ? x : y`, NaN and zeros included.
 fn float_extreme(func: &Function, cond: Value, merge: &(Inst, Value, Value)) -> Option<(Opcode, Value, Value)> {
     let compare = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::FCmp)?;
     let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));

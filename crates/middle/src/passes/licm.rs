@@ -1,15 +1,20 @@
-//! Loop-invariant code motion, innermost loops first: into the preheader what computes the same in every round, and scalars that live in
-//! memory into registers for the duration of the loop.
+//! Loop-invariant code motion, innermost loops first: into the preheader what computes the same in
+//! every iteration, and scalars that live in memory into registers for the duration of the loop.
 //!
-//! **Hoisting.** Pure instructions whose operands are defined outside; divisions only if they run in every execution of the loop or cannot
-//! trap; calls of `const` functions if they run in every execution, of `pure` ones if the loop writes nothing besides; loads if nothing in the loop may write them and they run in every execution or cannot fault. An instruction that did not run in
-//! every execution loses its flags (section 2 of docs/ir.md). Cheap ones that do not run in every round of a large loop stay.
+//! **Hoisting.** Pure instructions whose operands are defined outside; divisions only if they run
+//! in every execution of the loop or cannot trap; calls of `const` functions if they run in every
+//! execution, of `pure` ones if the loop writes nothing besides; loads if nothing in the loop may
+//! write them and they run in every execution or cannot fault. An instruction that did not run in
+//! every execution loses its flags (section 2 of docs/ir.md). Cheap ones that do not run in every
+//! iteration of a large loop stay.
 //!
-//! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one type at just this address, and one of the
-//! stores runs in every execution (no store is invented: another thread might see it), the memory is read once before and written once on
-//! each exit. The accesses go to a temporary alloca; mem2reg does the rest.
+//! **Promotion.** If all accesses in the loop that may touch an address are loads and stores of one
+//! type at just this address, and one of the stores runs in every execution (no store is invented:
+//! another thread might see it), the memory is read once before and written once on each exit. The
+//! accesses go to a temporary alloca; mem2reg does the rest.
 //!
-//! Cost: instructions times the loop's memory writes, of which at most [`MAX_WRITES`] are looked at.
+//! Cost: instructions times the loop's memory writes, of which at most [`MAX_WRITES`] are looked
+//! at.
 //!
 //! ```text
 //! b1: v1 = mul v0, v0              b0: v1 = mul v0, v0; v2 = load p
@@ -34,7 +39,8 @@ pub const PASS: Pass = Pass { name: "licm", run };
 /// Loops with more memory writes than this keep their loads where they are.
 const MAX_WRITES: usize = 64;
 
-/// In loops of more blocks, cheap operations of those that do not run in every round stay where they are.
+/// In loops of more blocks, cheap operations of those that do not run in every iteration stay where
+/// they are.
 const MANY_BLOCKS: usize = 40;
 
 /// Promoted addresses per loop: each takes a register.
@@ -163,11 +169,13 @@ impl<'a> Motion<'a> {
         if cx.options.optimize_size && is_folded(data.opcode) {
             return false;
         }
-        // One case of an interpreter: what it would save is less than a register, or a spill, over all of the loop.
+        // One case of an interpreter: what it would save is less than a register, or a spill, over
+        // all of the loop.
         if self.blocks.len() > MANY_BLOCKS && !self.always.contains(&block) && is_cheap(data.opcode) {
             return false;
         }
-        // Addresses and casts of symbols cost nothing where they are used; constants never get here.
+        // Addresses and casts of symbols cost nothing where they are used; constants never get
+        // here.
         is_pure(func, inst) && (self.always.contains(&block) || !may_trap(func, inst))
     }
 
@@ -190,7 +198,8 @@ fn is_cheap(opcode: Opcode) -> bool {
     is_folded(opcode) || matches!(opcode, Add | Sub | And | Or | Xor | Shl | LShr | AShr | Select | PtrToInt | IntToPtr)
 }
 
-/// What mostly becomes part of the instructions that use it: in a register of its own it takes more room, and may be spilled.
+/// What mostly becomes part of the instructions that use it: in a register of its own it takes more
+/// room, and may be spilled.
 fn is_folded(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::ICmp | Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::PtrAdd)
 }
@@ -213,7 +222,8 @@ fn collect_writes(func: &Function, cx: &PassContext<'_>, blocks: &[Block]) -> Wr
     if visible { Writes::AndVisible(list) } else { Writes::Known(list) }
 }
 
-/// Whether the load cannot fault wherever it is executed: inside a stack slot or an object of this module.
+/// Whether the load cannot fault wherever it is executed: inside a stack slot or an object of this
+/// module.
 fn is_dereferenceable(func: &Function, cx: &PassContext<'_>, load: Inst) -> bool {
     let access = access_of(func, load);
     let (base, Some(offset)) = decompose(func, access.address) else { return false };
@@ -236,10 +246,12 @@ fn drop_flags(func: &mut Function, inst: Inst) {
     }
 }
 
-/// Promotes memory scalars, outermost loops first, so that one promotion covers the inner loops as well.
+/// Promotes memory scalars, outermost loops first, so that one promotion covers the inner loops as
+/// well.
 ///
-/// All loops of one depth are done with one set of analyses: the blocks that a promotion puts on the exits lie outside its loop, where
-/// nothing that the other loops of this depth ask for changes. Only the loops inside have exits that may have moved.
+/// All loops of one depth are done with one set of analyses: the blocks that a promotion puts on
+/// the exits lie outside its loop, where nothing that the other loops of this depth ask for
+/// changes. Only the loops inside have exits that may have moved.
 fn promote_memory(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let (mut promoted, mut changed) = (0, false);
     // Promotion takes address uses away and adds none but those of its own slots.

@@ -1,10 +1,12 @@
-//! Removal of loops that compute nothing: no effects, no value used behind them, and an end that is certain.
+//! Removal of loops that compute nothing: no effects, no value used after them, and an end that is
+//! certain.
 //!
-//! A loop without effects may only go if it is finite: C17 6.8.5p6 lets an implementation assume that for loops whose controlling expression is
-//! not constant, but the IR does not tell `while (x)` from `for (;;) if (!x) break;`, so the end is proven: the loop is left from its latch
-//! by a counter's test that must fail one day. Inner loops go first and make outer ones empty.
+//! A loop without effects may only go if it is finite: C17 6.8.5p6 lets an implementation assume
+//! that for loops whose controlling expression is not constant, but the IR does not tell `while
+//! (x)` from `for (;;) if (!x) break;`, so the end is proven: the loop is left from its latch by a
+//! counter's test that must fail one day. Inner loops go first and make outer ones empty.
 //!
-//! Cost: linear per round, at most [`MAX_ROUNDS`] (the depth of nests that go).
+//! Cost: linear per iteration, at most [`MAX_ROUNDS`] (the depth of nests that go).
 //!
 //! ```text
 //! b1: i = phi [i32 0, b0], [n, b1]

@@ -1,12 +1,13 @@
 //! Loops that fill or copy memory become `memset` and `memcpy`.
 //!
-//! A loop without branches whose only memory accesses are one store of an invariant byte pattern, or one load and the store of what it
-//! loaded, each at an address that moves by its size per round. The number of rounds follows from the counter's test; the block operation goes
-//! into the preheader and the accesses go; what is left of the loop is for `loop_delete`. Copies need a source that cannot overlap the
-//! destination.
+//! A loop without branches whose only memory accesses are one store of an invariant byte pattern,
+//! or one load and the store of what it loaded, each at an address that moves by its size per
+//! iteration. The trip count follows from the counter's test; the block operation goes into the
+//! preheader and the accesses go; what is left of the loop is for `loop_delete`. Copies need a
+//! source that cannot overlap the destination.
 //!
-//! Not in functions that are themselves called `memset`, `memcpy`, `memmove` or `bzero`, and not without a C library (`-ffreestanding`,
-//! `-fno-builtin`).
+//! Not in functions that are themselves called `memset`, `memcpy`, `memmove` or `bzero`, and not
+//! without a C library (`-ffreestanding`, `-fno-builtin`).
 //!
 //! Cost: linear.
 //!
@@ -151,7 +152,7 @@ impl Idiom {
         }
     }
 
-    /// An access's address in the first round, computed before the loop.
+    /// An access's address in the first iteration, computed before the loop.
     fn first_round(&self, func: &mut Function, loops: &LoopTree, access: Inst, end: Inst) -> Value {
         let mut known: FxHashMap<Value, Value> = FxHashMap::default();
         for counter in &self.counters {
@@ -189,7 +190,8 @@ impl Idiom {
     }
 }
 
-/// The blocks of a loop without branches, from its header to its latch: rotation leaves the latch a block of its own.
+/// The blocks of a loop without branches, from its header to its latch: rotation leaves the latch a
+/// block of its own.
 fn straight_line(func: &Function, cfg: &Cfg, header: Block, latch: Block) -> Option<Vec<Block>> {
     let mut blocks = vec![header];
     let mut last = header;

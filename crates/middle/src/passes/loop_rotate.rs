@@ -1,10 +1,12 @@
 //! Loop rotation: `while (c) body` becomes `if (c) do body while (c)`.
 //!
-//! The test at the top is copied into the preheader; the header becomes the bottom test and the body's first block the new header. What
-//! stands in the body then runs whenever the loop is entered, which is what invariant code motion needs, and each round has one jump less.
+//! The test at the top is copied into the preheader; the header becomes the bottom test and the
+//! body's first block the new header. What stands in the body then runs whenever the loop is
+//! entered, which is what invariant code motion needs, and each iteration has one jump less.
 //!
-//! Copied tests of constants become jumps. Values of the old header now have two definitions (the header's and its copy's): they are put into temporary allocas and mem2reg makes the
-//! phis. Headers above [`MAX_HEADER`] instructions, with calls or allocas, are left alone. Linear.
+//! Copied tests of constants become jumps. Values of the old header now have two definitions (the
+//! header's and its copy's): they are put into temporary allocas and mem2reg makes the phis.
+//! Headers above [`MAX_HEADER`] instructions, with calls or allocas, are left alone. Linear.
 //!
 //! ```text
 //! b1: v1 = phi ...; c = icmp v1, n            b0: c0 = icmp 0, n; cond_br c0, b2, b3
@@ -147,7 +149,8 @@ fn is_copyable(func: &Function, header: Block) -> bool {
 }
 
 fn rotate(func: &mut Function, c: &Candidate) -> bool {
-    // An earlier rotation may have changed the neighbourhood (a header that is another loop's body or exit): look again.
+    // An earlier rotation may have changed the neighbourhood (a header that is another loop's body
+    // or exit): look again.
     let (branch, jump) = (func.view(func.terminator(c.header)), func.view(func.terminator(c.preheader)));
     let intact = matches!(branch, InstView::CondBr { then_dest, else_dest, .. }
             if [(c.body, c.exit), (c.exit, c.body)].contains(&(then_dest, else_dest)))
@@ -190,7 +193,8 @@ fn rotate(func: &mut Function, c: &Candidate) -> bool {
     true
 }
 
-/// Copies the header's instructions to the end of the preheader, branch included. Returns what each value is there.
+/// Copies the header's instructions to the end of the preheader, branch included. Returns what each
+/// value is there.
 fn copy_header(func: &mut Function, c: &Candidate) -> FxHashMap<Value, Value> {
     let mut map: FxHashMap<Value, Value> = FxHashMap::default();
     let jump = func.terminator(c.preheader);

@@ -1,10 +1,13 @@
-//! Loop unswitching: a branch in a loop on a condition that does not change in it is taken once, before the loop, which is duplicated.
+//! Loop unswitching: a branch in a loop on a condition that does not change in it is taken once,
+//! before the loop, which is duplicated.
 //!
-//! Only innermost loops of at most [`MAX_SIZE`] instructions, and [`MAX_UNSWITCHED`] per function; not with `-Os`. At `-O3` also loops
-//! with one loop in them: the test whether that one runs at all goes, and the two can be vectorised together. The condition may be evaluated
-//! before the loop even if the loop would never have reached the branch: it is a value defined outside, and there is no poison.
+//! Only innermost loops of at most [`MAX_SIZE`] instructions, and [`MAX_UNSWITCHED`] per function;
+//! not with `-Os`. At `-O3` also loops with one loop in them: the test whether that one runs at all
+//! goes, and the two can be vectorised together. The condition may be evaluated before the loop
+//! even if the loop would never have reached the branch: it is a value defined outside, and there
+//! is no poison.
 //!
-//! Values used behind the loop have two definitions then; mem2reg makes the phis.
+//! Values used after the loop have two definitions then; mem2reg makes the phis.
 //!
 //! Cost: linear.
 //!
@@ -45,7 +48,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         }
         let cfg = cx.analyses.cfg(func);
         let all = loops.blocks(&cfg);
-        // The number of the loop in question never decreases: a duplicated loop is looked at again by what is left in it.
+        // The number of the loop in question never decreases: a duplicated loop is looked at again
+        // by what is left in it.
         let nests = cx.options.level == OptLevel::O3;
         let fits = |l: Loop| nests || all[l].iter().all(|&b| loops.innermost(b) == Some(l));
         let found = |l: Loop| candidate(func, &cfg, &loops, l, &all[l]);
@@ -61,7 +65,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::control_flow_if(unswitched > 0)
 }
 
-/// A block that branches on an invariant, of a loop with at most one loop in it; with the loop's preheader.
+/// A block that branches on an invariant, of a loop with at most one loop in it; with the loop's
+/// preheader.
 fn candidate(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<(Loop, Block, Block)> {
     let mut inner = blocks.iter().filter_map(|&b| loops.innermost(b)).filter(|&i| i != l);
     let first = inner.next();

@@ -1,9 +1,12 @@
-//! Two branches on one value become one: ranges are tested by one unsigned comparison, two numbers that differ in a bit by a mask.
+//! Two branches on one value become one: ranges are tested by one unsigned comparison, two numbers
+//! that differ in a bit by a mask.
 //!
-//! A block that ends in a branch on `x`, whose other way leads to a block that does nothing but branch on `x` as well (and has no other
-//! predecessor), with one target in common. If the values of `x` that lead to it are an interval on the circle of numbers, or two numbers
-//! one bit apart (`analysis/interval.rs`), one test is enough. The same for `and` and `or` of two comparisons. Chains are merged from their
-//! ends. The few instructions that the second block may hold run where they did not, without their flags.
+//! A block that ends in a branch on `x`, whose other way leads to a block that does nothing but
+//! branch on `x` as well (and has no other predecessor), with one target in common. If the values
+//! of `x` that lead to it are an interval on the ring of numbers, or two numbers one bit apart
+//! (`analysis/interval.rs`), one test is enough. The same for `and` and `or` of two comparisons.
+//! Chains are merged from their ends. The few instructions that the second block may hold run where
+//! they did not, without their flags.
 //!
 //! Branches with a likelihood hint stay. Linear.
 //!

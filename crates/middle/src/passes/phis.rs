@@ -1,9 +1,11 @@
 //! Simplification of phis to a fixed point, used after everything that makes or breaks them.
 //!
-//! A phi whose entries are one value (or itself, or undef) is that value: undef entries may be ignored because an undef is an
-//! unknown value of our choosing, but only if the value left dominates the phi. Webs of phis that only merge each other and one
-//! outside value are found as strongly connected components (Braun et al., "Simple and Efficient Construction of Static Single
-//! Assignment Form", 2013, section 3.2). Linear in the phis and their operands per level of nested components.
+//! A phi whose entries are one value (or itself, or undef) is that value: undef entries may be
+//! ignored because an undef is an unknown value of our choosing, but only if the value left
+//! dominates the phi. Webs of phis that only merge each other and one outside value are found as
+//! strongly connected components (Braun et al., "Simple and Efficient Construction of Static Single
+//! Assignment Form", 2013, section 3.2). Linear in the phis and their operands per level of nested
+//! components.
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::DominatorTree;
@@ -15,7 +17,8 @@ pub fn simplify_single_phis(func: &mut Function, dominators: &DominatorTree) -> 
     simplify_phis(func, dominators, phis)
 }
 
-/// Replaces trivial phis among `work` and whatever becomes trivial through it. Returns how many were removed.
+/// Replaces trivial phis among `work` and whatever becomes trivial through it. Returns how many
+/// were removed.
 pub fn simplify_phis(func: &mut Function, dominators: &DominatorTree, mut work: Vec<Inst>) -> u64 {
     let mut removed = 0;
     work.reverse();
@@ -65,7 +68,8 @@ pub fn is_undef(func: &Function, value: Value) -> bool {
     func.def_inst(value).is_some_and(|inst| func.insts[inst].opcode == Opcode::Undef)
 }
 
-/// Components within components that are looked into, and rounds of looking; programs have two or three.
+/// Components within components that are looked into, and iterations of looking; programs have two
+/// or three.
 const MAX_WEB_NESTING: usize = 8;
 
 /// Replaces webs of phis that merge a single outside value. Returns how many phis were removed.
@@ -75,7 +79,8 @@ pub fn simplify_phi_webs(func: &mut Function, dominators: &DominatorTree) -> u64
         let phis: Vec<Inst> = func.blocks().flat_map(|b| func.phis(b)).collect();
         let webs = simplify_webs_among(func, dominators, &phis, 0);
         removed += webs;
-        // A phi of a web and of what the web merged is trivial now, and may close another web by it.
+        // A phi of a web and of what the web merged is trivial now, and may close another web by
+        // it.
         let trivial = if webs > 0 { simplify_phis(func, dominators, phis) } else { 0 };
         removed += trivial;
         if trivial == 0 {
@@ -91,7 +96,8 @@ fn simplify_webs_among(func: &mut Function, dominators: &DominatorTree, phis: &[
     for web in phi_components(func, phis) {
         match simplify_web(func, dominators, &web) {
             Ok(count) => removed += count,
-            // What merges only members of a web that merges more may be a web of its own. It goes first: webs behind may become one by that.
+            // What merges only members of a web that merges more may be a web of its own. It goes
+            // first: webs after may become one by that.
             Err(inner) if inner.len() > 1 && nesting < MAX_WEB_NESTING => {
                 removed += simplify_webs_among(func, dominators, &inner, nesting + 1);
             }
@@ -101,8 +107,8 @@ fn simplify_webs_among(func: &mut Function, dominators: &DominatorTree, phis: &[
     removed
 }
 
-/// Replaces the phis of a web by the one outside value that they merge, and says how many they were; if there are several such values, the
-/// phis that merge none of them.
+/// Replaces the phis of a web by the one outside value that they merge, and says how many they
+/// were; if there are several such values, the phis that merge none of them.
 fn simplify_web(func: &mut Function, dominators: &DominatorTree, web: &[Inst]) -> Result<u64, Vec<Inst>> {
     let members: rustc_hash::FxHashSet<Value> = web.iter().map(|&phi| func.first_result(phi)).collect();
     let mut outside: Option<Value> = None;
@@ -127,8 +133,9 @@ fn simplify_web(func: &mut Function, dominators: &DominatorTree, web: &[Inst]) -
     Ok(web.len() as u64)
 }
 
-/// Strongly connected components, of two phis or more, among `phis` (edges: phi to phi operand), by Tarjan's algorithm with an explicit stack;
-/// a component comes behind those that it merges values of.
+/// Strongly connected components, of two phis or more, among `phis` (edges: phi to phi operand), by
+/// Tarjan's algorithm with an explicit stack; a component comes after those that it merges values
+/// of.
 fn phi_components(func: &Function, phis: &[Inst]) -> Vec<Vec<Inst>> {
     let mut among: SecondaryMap<Inst, bool> = SecondaryMap::new();
     phis.iter().for_each(|&phi| among[phi] = true);

@@ -1,17 +1,25 @@
-//! Predictive commoning: what one round of a loop loads or stores where the next round loads stays in a register.
+//! Predictive commoning: what one iteration of a loop loads or stores where the next iteration
+//! loads stays in a register.
 //!
-//! Addresses in an innermost loop are written as sums ([`crate::analysis::linear`]). If a load's address, one round later, is the address of another access
-//! of this round (the *source*), and that runs in every round, the load becomes a phi in the header: of a load in front of the loop, and of the
-//! source's value along the back edge. Chains of such loads carry several distances: of `a[i-1]`, `a[i]` and `a[i+1]` one load per round
-//! stays. A store as the source makes a recurrence through memory (`a[i] = a[i-1] + ...`) one through a register. So does one at an address that stays
-//! the same (`sum[j] += a[i] * b[i]`), where loads that may read the place, as those of `a` here, keep `licm` from taking the store out of the loop. (O'Brien, "Predictive Commoning", 1990;
-//! Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted Variables", 1990.)
+//! Addresses in an innermost loop are written as sums ([`crate::analysis::linear`]). If a load's
+//! address, one iteration later, is the address of another access of this iteration (the *source*),
+//! and that runs in every iteration, the load becomes a phi in the header: of a load before the
+//! loop, and of the source's value along the back edge. Chains of such loads carry several
+//! distances: of `a[i-1]`, `a[i]` and `a[i+1]` one load per iteration stays. A store as the source
+//! makes a recurrence through memory (`a[i] = a[i-1] + ...`) one through a register. So does one at
+//! an address that stays the same (`sum[j] += a[i] * b[i]`), where loads that may read the place,
+//! as those of `a` here, keep `licm` from taking the store out of the loop. (O'Brien, "Predictive
+//! Commoning", 1990; Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted
+//! Variables", 1990.)
 //!
-//! **Safety.** No other write of the loop may touch the place between the source and the load one round later: writes with the same terms are compared by
-//! distance, those that come after the load and before the source are out of the way, all others ask the alias analysis, with unknown extent. The load in
-//! front of the loop is one that the first round runs whenever the loop is entered.
+//! **Safety.** No other write of the loop may touch the place between the source and the load one
+//! iteration later: writes with the same terms are compared by distance, those that come after the
+//! load and before the source are out of the way, all others ask the alias analysis, with unknown
+//! extent. The load in front of the loop is one that the first iteration runs whenever the loop is
+//! entered.
 //!
-//! **Cost.** At most [`MAX_ACCESSES`] accesses are looked at per loop, in pairs; [`MAX_INTEGERS`] and [`MAX_FLOATS`] bound the registers taken.
+//! **Cost.** At most [`MAX_ACCESSES`] accesses are looked at per loop, in pairs; [`MAX_INTEGERS`]
+//! and [`MAX_FLOATS`] bound the registers taken.
 //!
 //! ```text
 //!                                       b0: v9 = load a[0]
@@ -49,7 +57,7 @@ const MAX_FLOATS: usize = 8;
 /// Bytes of a vector that is one register.
 const REGISTER: u32 = 16;
 
-/// Instructions that compute one address in front of the loop.
+/// Instructions that compute one address before the loop.
 const MAX_ADDRESS: usize = 16;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
@@ -103,7 +111,7 @@ struct Place<'a> {
     latch: Block,
     /// Blocks that run whenever the loop is entered.
     always: FxHashSet<Block>,
-    /// Blocks that run in every round that comes to the back edge.
+    /// Blocks that run in every iteration that comes to the back edge.
     each_round: FxHashSet<Block>,
 }
 
@@ -114,7 +122,8 @@ struct Entry {
     /// Position in the loop's acyclic order.
     order: (u32, u32),
     at: Located,
-    /// What is known about loads and stores of single values at a regular distance from round to round.
+    /// What is known about loads and stores of single values at a regular distance from iteration
+    /// to iteration.
     regular: Option<Regular>,
 }
 
@@ -132,7 +141,7 @@ struct Accesses {
     entries: Vec<Entry>,
 }
 
-/// Loads of one place and the access of the round before that has their value.
+/// Loads of one place and the access of the iteration before that has their value.
 struct Carrier {
     loads: Vec<usize>,
     source: usize,
@@ -151,7 +160,8 @@ impl Accesses {
     ) -> Option<Accesses> {
         let counters: Vec<Counter> =
             func.phis(loops.header(l)).filter_map(|phi| counter(func, phi, preheader, latch)).collect();
-        // Loops without one run few rounds as a rule, as those that move a cursor in memory over white space.
+        // Loops without one run few iterations as a rule, as those that move a cursor in memory
+        // over white space.
         if counters.is_empty() {
             return None;
         }
@@ -175,7 +185,8 @@ impl Accesses {
         Some(Accesses { entries })
     }
 
-    /// A cheap look before the analyses that cost more: whether two accesses of a stream are a round apart.
+    /// A cheap look before the analyses that cost more: whether two accesses of a stream are a
+    /// iteration apart.
     fn may_have_pairs(&self) -> bool {
         let regular = || self.entries.iter().filter_map(|e| e.regular.as_ref());
         regular().any(|load| !load.is_store && regular().any(|source| is_round_behind(load, source)))
@@ -203,7 +214,7 @@ impl Accesses {
                 .filter(|&i| self.entries[i].regular.as_ref().is_some_and(same))
                 .filter(|&i| self.is_undisturbed(func, cx, alias, source, i))
                 .collect();
-            // The load in front of the loop must be one that the program runs.
+            // The load before the loop must be one that the program runs.
             if !loads.iter().any(|&i| place.always.contains(&self.entries[i].block)) {
                 continue;
             }
@@ -221,7 +232,7 @@ impl Accesses {
         out
     }
 
-    /// The last access in each round of what `load` reads one round later.
+    /// The last access in each iteration of what `load` reads one iteration later.
     fn source(&self, load: &Regular, place: &Place<'_>) -> Option<usize> {
         let candidate = |e: &Entry| {
             place.each_round.contains(&e.block) && e.regular.as_ref().is_some_and(|r| is_round_behind(load, r))
@@ -229,7 +240,7 @@ impl Accesses {
         (0..self.entries.len()).filter(|&i| candidate(&self.entries[i])).max_by_key(|&i| self.entries[i].order)
     }
 
-    /// Whether no write comes between the source and the load one round later.
+    /// Whether no write comes between the source and the load one iteration later.
     fn is_undisturbed(
         &self,
         func: &Function,
@@ -257,8 +268,10 @@ impl Accesses {
     }
 }
 
-/// Whether `source` accesses in one round what `load` reads in the next. At an address that stays the same only a store is a source: loads alone are
-/// invariant, which is no business of this pass. Of vectors only a store is one: that saves the way through memory, where a load saved is paid for by a move.
+/// Whether `source` accesses in one iteration what `load` reads in the next. At an address that
+/// stays the same only a store is a source: loads alone are invariant, which is no business of this
+/// pass. Of vectors only a store is one: that saves the way through memory, where a load saved is
+/// paid for by a move.
 fn is_round_behind(load: &Regular, source: &Regular) -> bool {
     load.stream == source.stream
         && load.ty == source.ty
@@ -279,7 +292,8 @@ fn accessed(func: &Function, cx: &PassContext<'_>, inst: Inst) -> Option<Access>
     }
 }
 
-/// An access as something that holds in every round: distances from a base that changes mean nothing.
+/// An access as something that holds in every iteration: distances from a base that changes mean
+/// nothing.
 fn steady(func: &Function, loops: &LoopTree, l: Loop, at: Located) -> Located {
     match at.base {
         Base::Value(base) if !is_invariant(func, loops, l, base) => Located { offset: None, near: None, ..at },
@@ -313,7 +327,8 @@ fn regular(
 }
 
 impl Place<'_> {
-    /// The phi that has the value of a carrier's loads; `None` if the first round's address cannot be had in front of the loop.
+    /// The phi that has the value of a carrier's loads; `None` if the first iteration's address
+    /// cannot be had before the loop.
     fn make_phi(&self, func: &mut Function, accesses: &Accesses, carrier: &Carrier) -> Option<Value> {
         let mut loads = carrier.loads.iter().map(|&i| &accesses.entries[i]);
         let first = loads.find(|e| self.always.contains(&e.block)).expect("one runs whenever the loop is entered").inst;
@@ -333,7 +348,7 @@ impl Place<'_> {
         Some(func.first_result(phi))
     }
 
-    /// The address of the first round, computed in front of the loop.
+    /// The address of the first iteration, computed before the loop.
     fn address_in_front(&self, func: &mut Function, address: Value) -> Option<Value> {
         let header = self.loops.header(self.l);
         let mut known: FxHashMap<Value, Value> = FxHashMap::default();

@@ -1,16 +1,21 @@
-//! Reassociation of integer expressions: constants fold, equal terms meet, and what is invariant in a loop is grouped so that it can leave it.
+//! Reassociation of integer expressions: constants fold, equal terms meet, and what is invariant in
+//! a loop is grouped so that it can leave it.
 //!
-//! A *sum* is flattened through additions, subtractions and multiplications by constants into `c + k1*v1 + k2*v2 + ...`; an *address* into a
-//! base and such a sum; a *product* and the three bitwise operations into their operands. Only operations with one use are taken apart, and
-//! only those in the same loop as the root. Wrapping arithmetic makes every order right; so that `nsw` is not lost for nothing (widening of
-//! counters lives on it), an expression is rebuilt only if that takes fewer operations, or fewer operations inside the loop once the
-//! invariant ones are hoisted. Rebuilt operations carry no flags: invariant terms first, then the others, the constant last.
+//! A *sum* is flattened through additions, subtractions and multiplications by constants into `c +
+//! k1*v1 + k2*v2 + ...`; an *address* into a base and such a sum; a *product* and the three bitwise
+//! operations into their operands. Only operations with one use are taken apart, and only those in
+//! the same loop as the root. Wrapping arithmetic makes every order right; so that `nsw` is not
+//! lost for nothing (widening of counters lives on it), an expression is rebuilt only if that takes
+//! fewer operations, or fewer operations inside the loop once the invariant ones are hoisted.
+//! Rebuilt operations carry no flags: invariant terms first, then the others, the constant last.
 //!
-//! A sum or `xor` that can get no better that way, and has no flags to lose, is rebuilt if its result is ready earlier when the operands come in as
-//! they are ready, the one computed last at the end (the rounds of MD5 and SHA are such chains). What is ready when is counted in
+//! A sum or `xor` that can get no better that way, and has no flags to lose, is rebuilt if its
+//! result is ready earlier when the operands come in as they are ready, the one computed last at
+//! the end (the iterations of MD5 and SHA are such chains). What is ready when is counted in
 //! operations from the beginning of the block; sums into a loop's variable stay as they are.
 //!
-//! Cost: linear; an expression has at most [`MAX_TERMS`] operands and is taken apart to depth [`MAX_DEPTH`].
+//! Cost: linear; an expression has at most [`MAX_TERMS`] operands and is taken apart to depth
+//! [`MAX_DEPTH`].
 //!
 //! ```text
 //! v2 = add v0, i32 1                    v5 = shl v0, i32 1
@@ -88,7 +93,8 @@ impl Readiness {
         }
     }
 
-    /// Notes an instruction's results. Those before it in its block have been noted, but for rebuilt expressions.
+    /// Notes an instruction's results. Those before it in its block have been noted, but for
+    /// rebuilt expressions.
     fn note(&mut self, func: &Function, inst: Inst) {
         let opcode = func.insts[inst].opcode;
         self.calls += u32::from(opcode == Opcode::Call);
@@ -116,7 +122,8 @@ impl Readiness {
         before < self.calls
     }
 
-    /// When a value is ready in the block, 0 for those of other blocks. What a rebuilt expression consists of is looked into.
+    /// When a value is ready in the block, 0 for those of other blocks. What a rebuilt expression
+    /// consists of is looked into.
     fn of(&self, func: &Function, value: Value, depth: u32) -> u32 {
         let Some(inst) = func.def_inst(value).filter(|_| self.is_here(func, value)) else { return 0 };
         let known = self.values[value].cycle;
@@ -162,7 +169,8 @@ fn is_operation(opcode: Opcode) -> bool {
     matches!(opcode, Add | Sub | Mul | Shl | And | Or | Xor | PtrAdd)
 }
 
-/// An operation that starts an expression: not the only operand that an operation of the same family takes apart anyway.
+/// An operation that starts an expression: not the only operand that an operation of the same
+/// family takes apart anyway.
 fn is_root(func: &Function, inst: Inst) -> bool {
     use Opcode::*;
     let data = func.insts[inst];
@@ -217,7 +225,8 @@ impl Place<'_> {
         (depth < MAX_DEPTH && func.has_one_use(value) && self.loops.innermost(block) == self.l).then_some(inst)
     }
 
-    // ---- sums and addresses -----------------------------------------------------------------------------------------------
+    // ---- sums and addresses
+    // -----------------------------------------------------------------------------------------------
 
     /// Adds `factor * value` to the sum. True if it depends on something of the loop.
     fn add_to_sum(&self, func: &Function, sum: &mut Sum, value: Value, factor: u64, depth: u32) -> bool {
@@ -347,7 +356,8 @@ impl Place<'_> {
         Some(address)
     }
 
-    // ---- products and bitwise operations ------------------------------------------------------------------------------------
+    // ---- products and bitwise operations
+    // ------------------------------------------------------------------------------------
 
     fn operation(&self, func: &mut Function, opcode: Opcode, ready: &mut Readiness) -> Option<Value> {
         let ty = func.insts[self.root].ty;
@@ -374,9 +384,11 @@ impl Place<'_> {
         Some(flat.build(func, self.root))
     }
 
-    // ---- order ----------------------------------------------------------------------------------------------------------------
+    // ---- order
+    // ----------------------------------------------------------------------------------------------------------------
 
-    /// The expression with its operands in the order in which they are ready, if that makes the result ready earlier.
+    /// The expression with its operands in the order in which they are ready, if that makes the
+    /// result ready earlier.
     fn as_ready(
         &self,
         func: &mut Function,

@@ -1,14 +1,17 @@
-//! Sparse conditional constant propagation (Wegman and Zadeck, "Constant Propagation with Conditional Branches", 1991).
+//! Sparse conditional constant propagation (Wegman and Zadeck, "Constant Propagation with
+//! Conditional Branches", 1991).
 //!
-//! Every value starts out unknown and may become one constant, then varying; every edge starts out not taken. Two worklists go on until
-//! nothing changes: a phi only merges what comes along taken edges, a branch on a constant only takes one edge. So constants are found that
-//! folding alone cannot see: those around loops, and those that hold because a branch never goes the other way.
+//! Every value starts out unknown and may become one constant, then varying; every edge starts out
+//! not taken. Two worklists go on until nothing changes: a phi only merges what comes along taken
+//! edges, a branch on a constant only takes one edge. So constants are found that folding alone
+//! cannot see: those around loops, and those that hold because a branch never goes the other way.
 //!
-//! An `undef` varies: it is one fixed value, and two phis must not assume two constants for it. Blocks that are never reached keep their
-//! code; the branch before them now has a constant condition and `simplify_cfg` removes them.
+//! An `undef` varies: it is one fixed value, and two phis must not assume two constants for it.
+//! Blocks that are never reached keep their code; the branch before them now has a constant
+//! condition and `simplify_cfg` removes them.
 //!
-//! Cost: each value changes twice at most, and a phi looks at one entry for each change of its value and for each edge, so linear in uses
-//! and edges.
+//! Cost: each value changes twice at most, and a phi looks at one entry for each change of its
+//! value and for each edge, so linear in uses and edges.
 //!
 //! ```text
 //! b1: v1 = phi [i32 1, b0], [v3, b3]          b1: cond_br v9, b2, b4
@@ -61,7 +64,8 @@ struct Solver<'a> {
     taken: SecondaryMap<Block, Taken>,
     /// The block whose terminator named a block last: what one switch names again is passed over.
     named_by: SecondaryMap<Block, PackedOption<Block>>,
-    /// Where the entry of an edge is in the first phi of its target, for blocks with many predecessors.
+    /// Where the entry of an edge is in the first phi of its target, for blocks with many
+    /// predecessors.
     entries: FxHashMap<(Block, Block), u32>,
     indexed: EntitySet<Block>,
     flow: Vec<(Block, Block)>,
@@ -133,8 +137,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The position of the entry that `from` has in a phi of `to`. Phis of one block have their entries in the same order as a rule; one
-    /// that has not is searched.
+    /// The position of the entry that `from` has in a phi of `to`. Phis of one block have their
+    /// entries in the same order as a rule; one that has not is searched.
     fn entry_of(&mut self, phi: Inst, from: Block, to: Block) -> Option<u32> {
         let count = self.func.phi_entries(phi).len();
         if count > SEARCHED_ENTRIES {

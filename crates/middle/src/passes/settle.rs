@@ -1,6 +1,8 @@
-//! Questions to the optimiser get their final answers, when inlining can teach it nothing more: `is_constant` of what is not constant
-//! is false, and the size of an object that is still unknown stays unknown (all ones; 0 if the least is wanted). A dynamic size is computed
-//! here, of the values that made the object. What the front end noted of sizes (`known_bytes`) has served then and goes.
+//! Questions to the optimiser get their final answers, when inlining can teach it nothing more:
+//! `is_constant` of what is not constant is false, and the size of an object that is still unknown
+//! stays unknown (all ones; 0 if the least is wanted). A dynamic size is computed here, of the
+//! values that made the object. What the front end noted of sizes (`known_bytes`) has served then
+//! and goes.
 //!
 //! Linear in the function; a question looks at a limited number of values.
 //!

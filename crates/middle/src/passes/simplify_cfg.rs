@@ -6,7 +6,8 @@
 //! - a block that only jumps on is skipped by its predecessors (phis permitting);
 //! - conditional branches on a negated condition lose the negation.
 //!
-//! Worklist-driven; linear per round, and each round removes something. Blocks whose address is taken stay.
+//! Worklist-driven; linear per iteration, and each iteration removes something. Blocks whose
+//! address is taken stay.
 //!
 //! ```text
 //! b0: cond_br i1 1, b1, b2     =>   b0: (b1's code)
@@ -48,8 +49,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::control_flow_if(changed)
 }
 
-/// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken ones lose their label. What the
-/// cache of analyses holds must be true before, and is after.
+/// Removes the blocks that the entry does not reach, and their phi entries elsewhere. Address-taken
+/// ones lose their label. What the cache of analyses holds must be true before, and is after.
 pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -> bool {
     debug_assert!(analyses.is_cfg_current(func));
     let cfg = analyses.cfg(func);
@@ -66,7 +67,8 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
         }
     }
     remove_dropped(func, dropped);
-    // Results of dead blocks are used in dead blocks only: unhook all operands before removing anything.
+    // Results of dead blocks are used in dead blocks only: unhook all operands before removing
+    // anything.
     for &block in &dead {
         let mut next = func.last_inst(block);
         while let Some(inst) = next {
@@ -81,7 +83,8 @@ pub fn remove_unreachable_blocks(func: &mut Function, analyses: &mut Analyses) -
     true
 }
 
-/// Phis with more entries lose those of dropped edges together: looking for them one by one is quadratic.
+/// Phis with more entries lose those of dropped edges together: looking for them one by one is
+/// quadratic.
 const FEW_ENTRIES: usize = 16;
 
 /// Drops the edge from `pred` to `block`, now or, where the phis are large, with those of `later`.
@@ -102,7 +105,8 @@ fn remove_dropped(func: &mut Function, mut edges: Vec<(Block, Block)>) {
     }
 }
 
-/// Removes the entries for some predecessors from the phis of `block`; phis left with one entry are replaced.
+/// Removes the entries for some predecessors from the phis of `block`; phis left with one entry are
+/// replaced.
 fn remove_phi_entries(func: &mut Function, block: Block, is_dropped: impl Fn(Block) -> bool) {
     let phis: Vec<Inst> = func.phis(block).collect();
     for phi in phis {
@@ -238,7 +242,8 @@ fn jump_instead(func: &mut Function, block: Block, target: Block) {
     builder.br(target);
 }
 
-/// Decides known branches and merges straight-line chains. Blocks that only jump, such as loops' preheaders, stay.
+/// Decides known branches and merges straight-line chains. Blocks that only jump, such as loops'
+/// preheaders, stay.
 pub fn merge_chains(func: &mut Function, analyses: &mut Analyses) -> bool {
     let blocks: Vec<Block> = func.blocks().collect();
     let decided = simplify_terminators(func, &blocks);
@@ -274,7 +279,8 @@ fn merge_and_skip(func: &mut Function, cfg: &Cfg) -> bool {
             changed |= merge_successors(func, &mut edges, &label_taken, block);
         }
     }
-    // From the bottom, so that a block at the end of a chain of jumps is skipped before those that would lead to it.
+    // From the bottom, so that a block at the end of a chain of jumps is skipped before those that
+    // would lead to it.
     let mut skipped = Skipped::default();
     for &block in cfg.postorder() {
         if func.block_in_layout(block) && !label_taken[block] {
@@ -285,7 +291,8 @@ fn merge_and_skip(func: &mut Function, cfg: &Cfg) -> bool {
     changed
 }
 
-/// The blocks that were skipped. Switches learn of them when all are known: going through the cases for each would be quadratic.
+/// The blocks that were skipped. Switches learn of them when all are known: going through the cases
+/// for each would be quadratic.
 #[derive(Default)]
 struct Skipped {
     /// Where each leads.
@@ -304,7 +311,8 @@ impl Skipped {
         }
     }
 
-    /// Where a jump to `block` ends. What was found is kept, so that a chain of skipped blocks is walked once.
+    /// Where a jump to `block` ends. What was found is kept, so that a chain of skipped blocks is
+    /// walked once.
     fn destination(&mut self, block: Block) -> Block {
         let mut end = block;
         while let Some(&next) = self.targets.get(&end) {
@@ -318,7 +326,8 @@ impl Skipped {
     }
 }
 
-/// The predecessors of blocks while edges are moved: the CFG's until a block is asked for, its own list from then on.
+/// The predecessors of blocks while edges are moved: the CFG's until a block is asked for, its own
+/// list from then on.
 struct Edges<'c> {
     cfg: &'c Cfg,
     /// Where the end of a merged block went.
@@ -460,8 +469,8 @@ fn skip_block(func: &mut Function, edges: &mut Edges<'_>, skipped: &mut Skipped,
     true
 }
 
-/// A block that gathers several entries into a header with phis saves copies on each of them: skip only if it has one predecessor or the
-/// target has no phis.
+/// A block that gathers several entries into a header with phis saves copies on each of them: skip
+/// only if it has one predecessor or the target has no phis.
 fn keeps_loop_preheader(preds: &[Block], has_phis: bool) -> bool {
     has_phis && preds.len() > 1
 }

@@ -1,10 +1,13 @@
 //! Sine and cosine of one angle: one call of `sincos`, which takes little longer than either.
 //!
-//! Of the calls of `sin` and `cos` with one argument, the first becomes the call if it dominates one of the other function; the results come through two slots.
-//! glibc and musl have `sincos`, as gcc supposes for Linux (`tree-ssa-math-opts.cc`, pass "sincos"). Calls that depend on more than their argument
-//! (`-frounding-math`) stay. Late: the separate calls can be hoisted out of loops and be dropped, a call that writes memory cannot.
+//! Of the calls of `sin` and `cos` with one argument, the first becomes the call if it dominates
+//! one of the other function; the results come through two slots. glibc and musl have `sincos`, as
+//! gcc supposes for Linux (`tree-ssa-math-opts.cc`, pass "sincos"). Calls that depend on more than
+//! their argument (`-frounding-math`) stay. Late: the separate calls can be hoisted out of loops
+//! and be dropped, a call that writes memory cannot.
 //!
-//! Cost: linear, but for calls of one angle that do not dominate each other, which are looked at once for each leader.
+//! Cost: linear, but for calls of one angle that do not dominate each other, which are looked at
+//! once for each leader.
 //!
 //! ```text
 //!                                    v8 = alloca 8; v9 = alloca 8
@@ -35,7 +38,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut joined = 0;
     for (sin, cos, both) in [("sin", "cos", "sincos"), ("sinf", "cosf", "sincosf"), ("sinl", "cosl", "sincosl")] {
         let Some((symbol, sig)) = cx.library.function(both) else { continue };
-        // A program's own function of the name, which ISO C does not reserve, may do something else.
+        // A program's own function of the name, which ISO C does not reserve, may do something
+        // else.
         if !matches!(cx.module.symbols[symbol].def, SymbolDef::Undefined) || symbol == func.symbol {
             continue;
         }
@@ -83,7 +87,8 @@ fn by_angle(calls: Vec<Call>) -> Vec<Vec<Call>> {
     groups
 }
 
-/// Makes one call of a group whose first call dominates the others; gives 1 if both functions are among them.
+/// Makes one call of a group whose first call dominates the others; gives 1 if both functions are
+/// among them.
 fn join(func: &mut Function, group: &[Call], symbol: SymbolId, sig: SigId) -> u64 {
     if group.iter().all(|c| c.sine == group[0].sine) {
         return 0;

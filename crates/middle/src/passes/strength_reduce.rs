@@ -1,11 +1,14 @@
-//! Strength reduction: a multiple of a loop's counter becomes a counter of its own, which is added to instead of multiplied.
+//! Strength reduction: a multiple of a loop's counter becomes a counter of its own, which is added
+//! to instead of multiplied.
 //!
-//! x86-64 addresses compute `base + index * {1, 2, 4, 8} + constant` for nothing, and a product with 3, 5 or 9 is one `lea`; such multiples stay as
-//! they are. What is left are products with other constants or with invariants (`a[i].field` of larger elements, columns of a
-//! matrix). If such a product only moves one invariant base, the address itself becomes the counter.
+//! x86-64 addresses compute `base + index * {1, 2, 4, 8} + constant` for nothing, and a product
+//! with 3, 5 or 9 is one `lea`; such multiples stay as they are. What is left are products with
+//! other constants or with invariants (`a[i].field` of larger elements, columns of a matrix). If
+//! such a product only moves one invariant base, the address itself becomes the counter.
 //!
-//! Only products that every round computes are replaced, and at most [`MAX_COUNTERS`] per loop: each takes a register. Arithmetic wraps, so
-//! `(i + s) * k = i * k + s * k` always holds; the new operations carry no flags.
+//! Only products that every iteration computes are replaced, and at most [`MAX_COUNTERS`] per loop:
+//! each takes a register. Arithmetic wraps, so `(i + s) * k = i * k + s * k` always holds; the new
+//! operations carry no flags.
 //!
 //! Cost: linear.
 //!
@@ -89,7 +92,8 @@ impl Place<'_> {
             let pays = match (data.opcode, func.const_bits(factor)) {
                 (Opcode::Mul, Some(c)) => !matches!(c, 0..=5 | 8 | 9),
                 (Opcode::Mul, None) => is_invariant(func, self.loops, self.l, factor),
-                // Longer shifts of an index would be one instruction per round, as the addition is: only as part of an address.
+                // Longer shifts of an index would be one instruction per iteration, as the addition
+                // is: only as part of an address.
                 (_, Some(c)) => index == 0 && c > 3 && c < data.ty.bits() as u128 && self.address(func, user).is_some(),
                 _ => false,
             };

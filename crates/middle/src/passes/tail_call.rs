@@ -1,8 +1,9 @@
 //! Marks calls in tail position, which the back end may turn into jumps.
 //!
-//! A call is in tail position if it is followed by a return of exactly its results (through one jump and a phi at most, which is followed by
-//! copying the return), the frame holds nothing that the callee might be handed (no escaping local, no by-value copy among the arguments), and
-//! the function neither calls setjmp nor allocates dynamically nor returns to an unwinder's handler.
+//! A call is in tail position if it is followed by a return of exactly its results (through one
+//! jump and a phi at most, which is followed by copying the return), the frame holds nothing that
+//! the callee might be handed (no escaping local, no by-value copy among the arguments), and the
+//! function neither calls setjmp nor allocates dynamically nor returns to an unwinder's handler.
 
 use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode, ParamKind, Value, flags};
 
@@ -39,7 +40,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(marked > 0)
 }
 
-/// Whether the frame holds registers that whoever unwinds changes: their addresses are passed to functions that are called.
+/// Whether the frame holds registers that whoever unwinds changes: their addresses are passed to
+/// functions that are called.
 fn returns_to_handler(func: &Function) -> bool {
     let eh_return = |i: Inst| func.insts[i].is_intrinsic(Intrinsic::EhReturn);
     func.blocks().flat_map(|b| func.block_insts(b)).any(eh_return)

@@ -1,11 +1,16 @@
-//! Widening of induction variables: a narrow counter that is sign-extended in the loop becomes a 64-bit counter.
+//! Widening of induction variables: a narrow counter that is sign-extended in the loop becomes a
+//! 64-bit counter.
 //!
-//! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back edge and an invariant step, the sign
-//! extension of `i` is itself an induction variable: no round wraps, because a wrap would be undefined behaviour at the addition. The wide
-//! phi starts at the extended start value and adds the extended step; extensions of `i`, of `next` and of sums, differences and products of them with invariants use it, and signed
-//! comparisons of `i` or `next` with invariants, or with what the loop computes of invariants, compare wide. What remains of the narrow counter is its truncation.
+//! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back
+//! edge and an invariant step, the sign extension of `i` is itself an induction variable: no round
+//! wraps, because a wrap would be undefined behaviour at the addition. The wide phi starts at the
+//! extended start value and adds the extended step; extensions of `i`, of `next` and of sums,
+//! differences and products of them with invariants use it, and signed comparisons of `i` or `next`
+//! with invariants, or with what the loop computes of invariants, compare wide. What remains of the
+//! narrow counter is its truncation.
 //!
-//! A phi that has the value of the round before of such a counter (`i` where the test has computed `i + 1`) first becomes the counter less its step.
+//! A phi that has the value of the iteration before of such a counter (`i` where the test has
+//! computed `i + 1`) first becomes the counter less its step.
 //!
 //! ```text
 //! b1: i = phi [i32 0, b0], [n, b1]         b0: m = sext v0
@@ -51,8 +56,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(widened + followers > 0)
 }
 
-/// Writes a header phi that follows a counter by one round as the counter less its step. The subtraction cannot overflow: it gives what the counter was.
-/// Returns 1 if it did.
+/// Writes a header phi that follows a counter by one iteration as the counter less its step. The
+/// subtraction cannot overflow: it gives what the counter was. Returns 1 if it did.
 fn replace_follower(func: &mut Function, loops: &LoopTree, l: Loop, phi: Inst, preheader: Block, latch: Block) -> u64 {
     let leader = func.phi_value(phi, latch).and_then(|value| func.def_inst(value));
     let Some(leader) = leader.filter(|&i| i != phi && func.insts[i].opcode == Opcode::Phi) else { return 0 };
@@ -140,8 +145,9 @@ fn leads_to_extension(func: &Function, loops: &LoopTree, l: Loop, value: Value, 
     })
 }
 
-/// Whether `user`, in the loop, is a sum, difference or product of `value` and an invariant (or what the loop computes of invariants) without signed
-/// overflow, or a shift to the left by a constant: its extension is that of the extended operands.
+/// Whether `user`, in the loop, is a sum, difference or product of `value` and an invariant (or
+/// what the loop computes of invariants) without signed overflow, or a shift to the left by a
+/// constant: its extension is that of the extended operands.
 fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value) -> bool {
     let data = func.insts[user];
     if !matches!(data.opcode, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
@@ -157,7 +163,8 @@ fn derives(func: &Function, loops: &LoopTree, l: Loop, user: Inst, value: Value)
     will_be_invariant(func, loops, l, if a == value { b } else { a }, MAX_DEPTH)
 }
 
-/// Computes what is derived from a narrow value and extended from the wide one, too. The counter's own step aside.
+/// Computes what is derived from a narrow value and extended from the wide one, too. The counter's
+/// own step aside.
 fn widen_derived(
     func: &mut Function,
     loops: &LoopTree,
@@ -228,8 +235,8 @@ fn replace_extensions(func: &mut Function, narrow: Value, wide: Value) {
     }
 }
 
-/// Signed and equality comparisons with invariants compare the wide counter. Only those in the loop: what a comparison behind it is with
-/// need not be known before it.
+/// Signed and equality comparisons with invariants compare the wide counter. Only those in the
+/// loop: what a comparison after it is with need not be known before it.
 fn replace_comparisons(func: &mut Function, loops: &LoopTree, l: Loop, narrow: Value, wide: Value, end: Inst) {
     let compares: Vec<(Inst, usize)> =
         func.uses(narrow).filter(|&(u, _)| func.insts[u].opcode == Opcode::ICmp).collect();

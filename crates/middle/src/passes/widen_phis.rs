@@ -1,12 +1,16 @@
-//! Variables of 8 and 16 bits that are widened wherever they are used live in registers of the width they are used in.
+//! Variables of 8 and 16 bits that are widened wherever they are used live in registers of the
+//! width they are used in.
 //!
-//! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and what is assigned to it cut off. A register holds the narrow
-//! value with anything above it, so each of these extensions is an instruction, in loops on the way from round to round.
+//! C computes in `int`: each use of an `unsigned char` or `unsigned short` variable is widened, and
+//! what is assigned to it cut off. A register holds the narrow value with anything above it, so
+//! each of these extensions is an instruction, in loops on the way from iteration to iteration.
 //!
-//! **Webs.** Phis and selects of one narrow type that are operands of each other are one web: the variable. What comes in from outside is a constant, a truncation of a value
-//! that is zero above (`known_bits`), a load (which extends for free), an extension of something narrower, or anything else, which takes an extension. The web becomes wide if
-//! the extensions of its values, each weighed by the depth of its loop, are more than those that it takes. Other users get a truncation, which is no
-//! instruction.
+//! **Webs.** Phis and selects of one narrow type that are operands of each other are one web: the
+//! variable. What comes in from outside is a constant, a truncation of a value that is zero above
+//! (`known_bits`), a load (which extends for free), an extension of something narrower, or anything
+//! else, which takes an extension. The web becomes wide if the extensions of its values, each
+//! weighed by the depth of its loop, are more than those that it takes. Other users get a
+//! truncation, which is no instruction.
 //!
 //! Late: vectors want narrow lanes. Linear.
 //!
@@ -188,7 +192,8 @@ fn widen(func: &mut Function, web: &[Inst], to: Type) {
     }
 }
 
-/// The wide form of a value that comes into the web, by an operand of a member and its wide counterpart.
+/// The wide form of a value that comes into the web, by an operand of a member and its wide
+/// counterpart.
 fn extend(func: &mut Function, value: Value, (member, new): (Inst, Inst), index: usize, to: Type) -> Value {
     if let Some(bits) = func.const_bits(value) {
         return func.bits_const(to, bits);

@@ -1,4 +1,5 @@
-//! What is known of unknown values along a way through a function: terms, hash-consed, and conditions on them.
+//! What is known of unknown values along a way through a function: terms, hash-consed, and
+//! conditions on them.
 
 use ir::{FloatCc, IntCc, Intrinsic, Opcode, Type, Value, fold};
 use rustc_hash::FxHashMap;
@@ -26,10 +27,12 @@ pub enum Code {
 pub enum Term {
     /// Constant bits.
     Constant(Type, u128),
-    /// A value of the function that is taken as it is: a parameter, an address, what an instruction gives that is not looked into.
+    /// A value of the function that is taken as it is: a parameter, an address, what an instruction
+    /// gives that is not looked into.
     Opaque(Value),
-    /// What an operation gives, with its type, immediate fields and operands. Two calls of one function with the same arguments count as one
-    /// term, and two loads from one address: that the second may differ must not make a way look possible.
+    /// What an operation gives, with its type, immediate fields and operands. Two calls of one
+    /// function with the same arguments count as one term, and two loads from one address: that the
+    /// second may differ must not make a way look possible.
     Operation(Opcode, Type, Code, Vec<TermId>),
 }
 
@@ -69,7 +72,8 @@ impl Terms {
         }
     }
 
-    /// An operation, evaluated if its operands are constants. `from` is the type of the first operand.
+    /// An operation, evaluated if its operands are constants. `from` is the type of the first
+    /// operand.
     pub fn operation(&mut self, opcode: Opcode, ty: Type, from: Type, code: Code, operands: Vec<TermId>) -> TermId {
         let constants: Option<Vec<u128>> = operands.iter().map(|&o| self.constant(o).map(|c| c.1)).collect();
         let folded = match constants.as_deref() {
@@ -227,8 +231,8 @@ fn without_addend(terms: &Terms, term: TermId, ty: Type, cc: IntCc, bits: u128) 
     (term, bits)
 }
 
-/// Whether some value fulfils all conditions. Each of them changes at its constant only, so the values beside the constants and at the
-/// ends of the type stand for all.
+/// Whether some value fulfils all conditions. Each of them changes at its constant only, so the
+/// values beside the constants and at the ends of the type stand for all.
 fn satisfiable(facts: &[Fact], new: Fact) -> bool {
     let (ty, bits) = (new.ty, new.ty.bits());
     let ends = [0, ty.mask(), ty.mask() >> 1, (ty.mask() >> 1).wrapping_add(1)];

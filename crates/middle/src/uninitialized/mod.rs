@@ -1,16 +1,21 @@
-//! `-Wuninitialized` and `-Wmaybe-uninitialized`: variables that are read before anything was stored to them.
+//! `-Wuninitialized` and `-Wmaybe-uninitialized`: variables that are read before anything was
+//! stored to them.
 //!
-//! The function is looked at as it was lowered, every variable an alloca, and is not changed. A read is *certain* to be of no value when
-//! no store reaches it and its block lies on every way through the function (gcc's rule at all levels). Where stores reach it on some ways
-//! only, a way without one is looked for that the program can take ([`search`]): along it every condition is evaluated, or noted, and the
-//! way is given up when two conditions contradict each other or merely speak of the same values. So `if (n) x = 1; ... if (n) use(x);` is
-//! silent, and what cannot be decided is, too.
+//! The function is looked at as it was lowered, every variable an alloca, and is not changed. A
+//! read is *certain* to be of no value when no store reaches it and its block lies on every way
+//! through the function (gcc's rule at all levels). Where stores reach it on some ways only, a way
+//! without one is looked for that the program can take ([`search`]): along it every condition is
+//! evaluated, or noted, and the way is given up when two conditions contradict each other or merely
+//! speak of the same values. So `if (n) x = 1; ... if (n) use(x);` is silent, and what cannot be
+//! decided is, too.
 //!
-//! As in gcc, a variable whose stores all hold one constant or parameter is passed over (undefined values are free to be that), variables whose
-//! address has been given away count as set from there on, and each variable is reported once.
+//! As in gcc, a variable whose stores all hold one constant or parameter is passed over (undefined
+//! values are free to be that), variables whose address has been given away count as set from there
+//! on, and each variable is reported once.
 //!
-//! **Cost.** Nothing unless one of the warnings is on. Linear in the code, and in the blocks in which a variable is wanted but not
-//! set ([`MAX_BLOCK_STEPS`]); the search is limited by [`search::MAX_STEPS`]. Past a limit the check says nothing.
+//! **Cost.** Nothing unless one of the warnings is on. Linear in the code, and in the blocks in
+//! which a variable is wanted but not set ([`MAX_BLOCK_STEPS`]); the search is limited by
+//! [`search::MAX_STEPS`]. Past a limit the check says nothing.
 
 mod facts;
 mod search;
@@ -21,8 +26,9 @@ use ir::{Block, Function, Inst, Opcode, Type, Value};
 
 use base::Loc;
 
-/// Blocks visited for all variables of a function: enough for every variable of the largest functions in practice; generated code with
-/// thousands of variables that live through thousands of blocks must not make compilation quadratic.
+/// Blocks visited for all variables of a function: enough for every variable of the largest
+/// functions in practice; generated code with thousands of variables that live through thousands of
+/// blocks must not make compilation quadratic.
 const MAX_BLOCK_STEPS: usize = 4_000_000;
 
 /// A variable that is read without a value.
@@ -59,8 +65,9 @@ struct Accesses {
     of_itself: Option<Inst>,
 }
 
-/// The variables of `func`, in alloca form, that are read before they are set, by the position of the use. With `optimized`, also those
-/// for which this is so on some ways only (as gcc does when optimising).
+/// The variables of `func`, in alloca form, that are read before they are set, by the position of
+/// the use. With `optimized`, also those for which this is so on some ways only (as gcc does when
+/// optimising).
 ///
 /// With `init_self`, `int x = x;` is no way to be silent.
 pub fn check(func: &Function, optimized: bool, init_self: bool) -> Vec<Uninitialized> {
@@ -195,7 +202,8 @@ fn used_values(func: &Function) -> SecondaryMap<Value, bool> {
 struct Reads {
     /// Loads before the first store of their block, in layout order.
     exposed: Vec<(Block, Inst)>,
-    /// The blocks that the entry reaches without passing a store, and from which such a load is reached so.
+    /// The blocks that the entry reaches without passing a store, and from which such a load is
+    /// reached so.
     on_the_way: EntitySet<Block>,
     /// The blocks whose beginning some store reaches.
     may_be_set: EntitySet<Block>,
@@ -278,7 +286,8 @@ fn on_every_way(func: &Function, cfg: &Cfg, block: Block, steps: &mut usize) -> 
     without.is_some_and(|without| without.iter().all(|b| !cfg.succs(b).is_empty()))
 }
 
-/// Where the value of a load is used: at the operation that takes it, as gcc has it, else where it is read.
+/// Where the value of a load is used: at the operation that takes it, as gcc has it, else where it
+/// is read.
 fn use_location(func: &Function, load: Inst) -> Loc {
     let value = func.first_result(load);
     let mut at = func.next_inst(load);

@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 use super::facts::{Code, Facts, Outcome, Term, TermId, Terms};
 use super::{Reads, is_whole};
 
-/// Instructions evaluated for one read, over all ways tried. Ways that are worth a warning are found in a few hundred.
+/// Instructions evaluated for one read, over all ways tried. Ways that are worth a warning are
+/// found in a few hundred.
 pub const MAX_STEPS: usize = 20_000;
 /// Instructions evaluated for all reads of a function.
 const MAX_TOTAL_STEPS: usize = 1_000_000;
@@ -222,7 +223,7 @@ impl<'a> Evaluator<'a> {
         self.terms.operation(data.opcode, data.ty, from, code, operands)
     }
 
-    /// The ways on from the end of a block.
+    /// The successors of the end of a block.
     fn branch(&mut self, state: &State, block: Block) -> Vec<(Block, State)> {
         let func = self.func;
         let terminator = func.terminator(block);

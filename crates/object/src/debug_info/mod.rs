@@ -41,7 +41,8 @@ pub(crate) struct FunctionLines {
 /// A source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebugFile {
-    /// Directory, absolute or relative to the compilation directory; empty for that directory itself.
+    /// Directory, absolute or relative to the compilation directory; empty for that directory
+    /// itself.
     pub directory: String,
     /// Name in the directory.
     pub name: String,
@@ -180,7 +181,8 @@ impl ObjectBuilder {
         self.lines.iter().map(|function| (function.symbol, function.rows.as_slice()))
     }
 
-    /// Writes `.debug_info`, `.debug_line` and what they refer to, for the functions appended so far.
+    /// Writes `.debug_info`, `.debug_line` and what they refer to, for the functions appended so
+    /// far.
     ///
     /// # Errors
     /// gimli's message, if a value does not fit its field.

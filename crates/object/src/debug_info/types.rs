@@ -1,4 +1,5 @@
-//! The type table as DWARF entries (DWARF 5, chapter 5): every entry is made first, so that references may go both ways.
+//! The type table as DWARF entries (DWARF 5, chapter 5): every entry is made first, so that
+//! references may go both ways.
 
 use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, TypeTable};
 use gimli::{

@@ -21,7 +21,8 @@ pub enum DebugPlace {
     Frame(VariableLocation),
     /// At a symbol.
     Symbol(SymbolId),
-    /// In different places while different code of its function runs; addresses name symbols of the object.
+    /// In different places while different code of its function runs; addresses name symbols of the
+    /// object.
     Ranges(Vec<ValueRange>),
     /// Nowhere: it has been optimised out.
     Nowhere,
@@ -156,7 +157,8 @@ fn location_list(
     (list.len() > 1).then(|| AttributeValue::LocationListRef(dwarf.unit.locations.add(LocationList(list))))
 }
 
-/// The whole of a variable, or its pieces with what is missing between them (DWARF 5, 2.6.1.2). `size` is the variable's.
+/// The whole of a variable, or its pieces with what is missing between them (DWARF 5, 2.6.1.2).
+/// `size` is the variable's.
 fn composite(pieces: &[ValuePiece], size: Option<u64>) -> Option<Expression> {
     let mut expression = Expression::new();
     if let [ValuePiece { fragment: None, place }] = pieces {
@@ -192,7 +194,7 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
             expression.op(DW_OP_stack_value);
         }
         ValuePlace::Bytes(bytes) => {
-            // Padding behind an 80-bit float is part of the variable.
+            // Padding after an 80-bit float is part of the variable.
             let mut bytes = bytes.to_vec();
             bytes.resize(size.map_or(bytes.len(), |size| size as usize), 0);
             expression.op_implicit_value(bytes.into());

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{CodeBuffer, function_code::SymbolRef, relocations::RelocKind};
 
-/// The two-operand operations that share one encoding scheme; the discriminant is the opcode extension.
+/// The two-operand operations that share one encoding scheme; the discriminant is the opcode
+/// extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Alu {
@@ -417,7 +418,8 @@ impl CodeBuffer {
         self.op_none(Opcode::one(0x98), super::core::REX_W);
     }
 
-    /// Fills `dx`, `edx` or `rdx` with the accumulator's sign (`cwd`, `cdq`, `cqo`), as signed division needs.
+    /// Fills `dx`, `edx` or `rdx` with the accumulator's sign (`cwd`, `cdq`, `cqo`), as signed
+    /// division needs.
     #[inline]
     pub fn sign_into_rdx(&mut self, size: Size) {
         debug_assert!(size != Size::B);

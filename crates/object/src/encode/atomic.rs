@@ -23,7 +23,8 @@ impl CodeBuffer {
         self.op_rm_lock(Opcode::two(0xb0 | wide(size)).sized(size), rex, reg.0, mem, 0, true);
     }
 
-    /// `lock cmpxchg16b`: compares with `rdx:rax`, stores `rcx:rbx`. Memory must be 16-byte aligned.
+    /// `lock cmpxchg16b`: compares with `rdx:rax`, stores `rcx:rbx`. Memory must be 16-byte
+    /// aligned.
     pub fn lock_cmpxchg16b(&mut self, mem: Mem) {
         self.op_rm_lock(Opcode::two(0xc7), REX_W, 1, mem, 0, true);
     }

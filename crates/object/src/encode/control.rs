@@ -27,7 +27,8 @@ impl CodeBuffer {
         self.branch(cond as u8, target);
     }
 
-    /// Jump to a label that always takes the 32-bit form (in text whose inner distances are fixed already).
+    /// Jump to a label that always takes the 32-bit form (in text whose inner distances are fixed
+    /// already).
     pub fn jmp_long(&mut self, target: Label) {
         self.op_none(Opcode::one(0xe9), 0);
         self.label_field(target);
@@ -119,13 +120,15 @@ impl CodeBuffer {
         self.op_none(Opcode::one(0xc9), 0);
     }
 
-    /// General-dynamic TLS: `rax = &symbol`, in the fixed 16-byte sequence that linkers rewrite (psABI
-    /// 11.1.1). `tls_get_addr` is the symbol `__tls_get_addr`; with `no_plt` it is called through the GOT.
+    /// General-dynamic TLS: `rax = &symbol`, in the fixed 16-byte sequence that linkers rewrite
+    /// (psABI 11.1.1). `tls_get_addr` is the symbol `__tls_get_addr`; with `no_plt` it is called
+    /// through the GOT.
     pub fn tls_general_dynamic(&mut self, symbol: SymbolRef, tls_get_addr: SymbolRef, no_plt: bool) {
         self.put_bytes(&[0x66]);
         self.op_rm(Opcode::one(0x8d), 0x48, RDI.0, Mem::rip_symbol(symbol, 0, RelocKind::TlsGd), 0);
         if no_plt {
-            // data16 rex.W call *__tls_get_addr@GOTPCREL(%rip); GNU ld knows the sequence by this relocation.
+            // data16 rex.W call *__tls_get_addr@GOTPCREL(%rip); GNU ld knows the sequence by this
+            // relocation.
             self.put_bytes(&[0x66, 0x48, 0xff, 0x15]);
             self.symbol_field(tls_get_addr, RelocKind::GotPcRelX);
         } else {

@@ -127,7 +127,8 @@ impl CodeBuffer {
         self.len += (head.shift / 8) as usize;
     }
 
-    /// Prefix, REX and opcode without operands bytes; `low` goes to the opcode's low bits with REX.B.
+    /// Prefix, REX and opcode without operands bytes; `low` goes to the opcode's low bits with
+    /// REX.B.
     #[inline(always)]
     pub(crate) fn op_plus(&mut self, op: Opcode, rex: u8, low: u8) {
         let rex = rex | low >> 3;
@@ -149,7 +150,8 @@ impl CodeBuffer {
         self.put_head(head);
     }
 
-    /// An opcode with a register field and a memory operand; `imm_len` bytes of immediate will follow.
+    /// An opcode with a register field and a memory operand; `imm_len` bytes of immediate will
+    /// follow.
     #[inline]
     pub(crate) fn op_rm(&mut self, op: Opcode, rex: u8, reg: u8, mem: Mem, imm_len: u32) {
         self.op_rm_lock(op, rex, reg, mem, imm_len, false);
@@ -171,7 +173,7 @@ impl CodeBuffer {
         }
     }
 
-    /// ModRM, SIB and displacement alone, behind an opcode that is written already.
+    /// ModRM, SIB and displacement alone, after an opcode that is written already.
     pub(crate) fn modrm_mem(&mut self, op: Opcode, reg: u8, mem: Mem, imm_len: u32) {
         let mut head = Head { bits: 0, shift: 0 };
         let disp_len = put_address(&mut head, reg, mem);

@@ -22,7 +22,8 @@ impl CodeBuffer {
         self.op_rr(Opcode::one(0x88 | wide(size)).sized(size), rex, src.0, dst.0);
     }
 
-    /// Loads `dst` from memory (an 8- or 16-bit load keeps the rest of the register: prefer [`Self::movzx_rm`]).
+    /// Loads `dst` from memory (an 8- or 16-bit load keeps the rest of the register: prefer
+    /// [`Self::movzx_rm`]).
     #[inline]
     pub fn mov_rm(&mut self, size: Size, dst: Reg, src: Mem) {
         let rex = rex_of(size) | rex_byte_reg(size, dst);
@@ -36,8 +37,9 @@ impl CodeBuffer {
         self.op_rm(Opcode::one(0x88 | wide(size)).sized(size), rex, src.0, dst, 0);
     }
 
-    /// Sets `dst` to `imm` in the shortest encoding that leaves the flags alone. For 64 bits that is
-    /// `movl` for values of 32 bits unsigned, sign-extended `movq` for 32 bits signed, else `movabs`.
+    /// Sets `dst` to `imm` in the shortest encoding that leaves the flags alone. For 64 bits that
+    /// is `movl` for values of 32 bits unsigned, sign-extended `movq` for 32 bits signed, else
+    /// `movabs`.
     #[inline]
     pub fn mov_ri(&mut self, size: Size, dst: Reg, imm: i64) {
         match size {
@@ -103,7 +105,8 @@ impl CodeBuffer {
         self.add_reloc(offset, RelocKind::Abs32S, symbol, i64::from(addend));
     }
 
-    /// Stores the address `symbol+addend` (non-PIC code): `movq` sign-extends it, `movl` keeps 32 bits.
+    /// Stores the address `symbol+addend` (non-PIC code): `movq` sign-extends it, `movl` keeps 32
+    /// bits.
     pub fn mov_m_symbol(&mut self, size: Size, dst: Mem, symbol: SymbolRef, addend: i32) {
         self.op_rm(Opcode::one(0xc7), rex_of(size), 0, dst, 4);
         let offset = self.offset();
@@ -151,7 +154,8 @@ impl CodeBuffer {
         self.op_rm(Opcode::one(0x8d).sized(size), rex_of(size), dst.0, address, 0);
     }
 
-    /// Moves if `cond` holds; `size` is not `B`. (A 32-bit move clears the upper half in either case.)
+    /// Moves if `cond` holds; `size` is not `B`. (A 32-bit move clears the upper half in either
+    /// case.)
     #[inline]
     pub fn cmov_rr(&mut self, cond: Cond, size: Size, dst: Reg, src: Reg) {
         debug_assert!(size != Size::B);

@@ -71,7 +71,8 @@ sse_table! {
     Movddup = 0xf2, 1, 0x12;
     Movsldup = 0xf3, 1, 0x12;
     Movshdup = 0xf3, 1, 0x16;
-    // to and from general registers: MovdToXmm/MovqToXmm by operand size, the others take the integer size
+    // to and from general registers: MovdToXmm/MovqToXmm by operand size, the others take the
+    // integer size
     MovToXmm = 0x66, 1, 0x6e;
     MovFromXmm = 0x66, 1, 0x7e;
     Cvtsi2ss = 0xf3, 1, 0x2a;
@@ -345,7 +346,8 @@ impl Sse {
         (opcode.prefix(), opcode.map(), opcode.byte())
     }
 
-    /// Whether the VEX form has no second source register: what reads one register or memory operand only, loads and stores.
+    /// Whether the VEX form has no second source register: what reads one register or memory
+    /// operand only, loads and stores.
     pub fn has_one_source(self) -> bool {
         use Sse::*;
         self.is_store()
@@ -528,7 +530,8 @@ impl CodeBuffer {
         self.imm(i64::from(imm), 1);
     }
 
-    /// `op dst, src, imm` with a general register of `size` as one operand (`Pinsr`, `PextrStore`, ...).
+    /// `op dst, src, imm` with a general register of `size` as one operand (`Pinsr`, `PextrStore`,
+    /// ...).
     pub fn sse_rri_sized(&mut self, op: Sse, size: Size, dst: Reg, src: Reg, imm: u8) {
         debug_assert!(op.has_immediate());
         self.sse_rr_sized(op, size, dst, src);

@@ -300,8 +300,9 @@ impl From<Vex> for VexForm {
     }
 }
 
-/// The AVX form of an SSE instruction. All but the variable blends, whose mask becomes a fourth operand, keep prefix, map and
-/// opcode (Intel's manual, volume 2, 2.3.2); the SHA instructions have none.
+/// The AVX form of an SSE instruction. All but the variable blends, whose mask becomes a fourth
+/// operand, keep prefix, map and opcode (Intel's manual, volume 2, 2.3.2); the SHA instructions
+/// have none.
 impl From<Sse> for VexForm {
     #[inline]
     fn from(op: Sse) -> VexForm {
@@ -400,7 +401,7 @@ impl CodeBuffer {
         let x = mem.index.map_or(0, |(r, _)| r.0 >> 3);
         let b = mem.base.map_or(0, |r| r.0 >> 3);
         self.vex_head(op, length, dst.encoding(), src1, x, b, mem.segment);
-        // The ModRM part is the same as behind a legacy opcode.
+        // The ModRM part is the same as after a legacy opcode.
         self.address_part(dst.encoding(), mem, imm_len);
     }
 

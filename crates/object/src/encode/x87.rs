@@ -171,7 +171,8 @@ impl CodeBuffer {
         self.op_rm(Opcode::one(op), 0, extension, mem, 0);
     }
 
-    /// Rounds to a signed integer by the control word, stores and pops (`fistps`, `fistpl`, `fistpq`).
+    /// Rounds to a signed integer by the control word, stores and pops (`fistps`, `fistpl`,
+    /// `fistpq`).
     pub fn fistp(&mut self, width: X87Int, mem: Mem) {
         let (op, extension) = match width {
             X87Int::M16 => (0xdf, 3),
@@ -191,7 +192,8 @@ impl CodeBuffer {
         self.op_rm(Opcode::one(op), 0, 1, mem, 0);
     }
 
-    /// `st(0) = st(0) op memory` (for the reverse operations `memory op st(0)`); 32- or 64-bit memory.
+    /// `st(0) = st(0) op memory` (for the reverse operations `memory op st(0)`); 32- or 64-bit
+    /// memory.
     pub fn x87_op_m(&mut self, op: X87Op, width: X87Float, mem: Mem) {
         debug_assert!(width != X87Float::M80);
         let first = if width == X87Float::M32 { 0xd8 } else { 0xdc };
@@ -258,8 +260,8 @@ impl CodeBuffer {
         self.put_bytes(&[0xdf, 0xf0 | i]);
     }
 
-    /// `st(0) = st(i)` if condition `row` holds (0 below, 1 equal, 2 below or equal, 3 unordered) or,
-    /// with `inverse`, does not hold.
+    /// `st(0) = st(i)` if condition `row` holds (0 below, 1 equal, 2 below or equal, 3 unordered)
+    /// or, with `inverse`, does not hold.
     pub fn fcmov(&mut self, inverse: bool, row: u8, i: u8) {
         debug_assert!(row < 4);
         self.put_bytes(&[0xda | u8::from(inverse), 0xc0 | row << 3 | i]);

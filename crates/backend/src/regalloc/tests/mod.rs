@@ -1,4 +1,5 @@
-//! Tests: pathological shapes by hand, thousands of random problems, always with the checker as judge.
+//! Tests: pathological shapes by hand, thousands of random problems, always with the checker as
+//! judge.
 
 mod random;
 mod shapes;

@@ -87,7 +87,8 @@ impl Generator {
                 let (a, b, d) = (self.any_vreg(class), self.any_vreg(class), self.target(class));
                 let constraint = if self.rng.chance(50) { Constraint::Any } else { Constraint::Reg };
                 let flags = if self.rng.chance(60) { InstFlags::COMMUTATIVE } else { InstFlags::NONE };
-                // As the encoder has it, the other operand is read when the result's register has been written.
+                // As the encoder has it, the other operand is read when the result's register has
+                // been written.
                 let late = b != a && b != d && self.rng.chance(50);
                 let other = if late { Operand::late_use(b, constraint) } else { Operand::use_(b, constraint) };
                 self.push(flags, &[Operand::use_(a, Constraint::Reg), other, Operand::def(d, Constraint::Reuse(0))]);

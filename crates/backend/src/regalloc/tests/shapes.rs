@@ -1,4 +1,5 @@
-//! Pathological shapes by hand: what must be right, and where a good result is known, what it must cost.
+//! Pathological shapes by hand: what must be right, and where a good result is known, what it must
+//! cost.
 
 use cranelift_entity::EntityRef;
 use target::registers::{CALLEE_SAVED, R10, RAX, RCX, RDI, RDX, RSI, XMM0};
@@ -92,7 +93,7 @@ fn exchanged_arguments() {
     assert_eq!(a.stats.slots, 0);
 }
 
-/// A loop whose two variables change places each time round.
+/// A loop whose two variables change places each iteration.
 #[test]
 fn swap_in_a_loop() {
     let mut p = problem();
@@ -165,7 +166,8 @@ fn a_counter_in_a_self_loop() {
     assert_eq!(a.stats.coalesced, 2);
 }
 
-/// A tied input that lives on costs one copy, also when all other registers are busy; a commutative instruction ties the dying one.
+/// A tied input that lives on costs one copy, also when all other registers are busy; a commutative
+/// instruction ties the dying one.
 #[test]
 fn reuse_of_an_input_that_lives_on() {
     for (flags, expected) in [(InstFlags::NONE, 1), (InstFlags::COMMUTATIVE, 0)] {
@@ -185,7 +187,8 @@ fn reuse_of_an_input_that_lives_on() {
     }
 }
 
-/// A late use ends where the gap behind the instruction begins: what is read there lives on, and is not tied.
+/// A late use ends where the gap after the instruction begins: what is read there lives on, and is
+/// not tied.
 #[test]
 fn a_late_use_and_a_tied_one_behind_it() {
     let mut p = problem();
@@ -257,8 +260,8 @@ fn more_live_values_than_registers() {
     assert!(a.stats.slots >= 15 && a.stats.slots <= 30);
 }
 
-/// A value in a hot loop stays in a register although a cold path of the loop calls; it goes to memory around the call only. No
-/// callee-saved register is available.
+/// A value in a hot loop stays in a register although a cold path of the loop calls; it goes to
+/// memory around the call only. No callee-saved register is available.
 #[test]
 fn a_cold_call_in_a_hot_loop() {
     let mut config = Config::sysv(false);
@@ -313,7 +316,8 @@ fn across_many_calls() {
     assert_eq!(a.stats.stores + a.stats.reloads, 0);
 }
 
-/// One cheap use behind one call does not pay for a callee-saved register in a function that is otherwise free of them.
+/// One cheap use after one call does not pay for a callee-saved register in a function that is
+/// otherwise free of them.
 #[test]
 fn callee_saved_registers_must_pay() {
     let mut p = problem();
@@ -334,7 +338,8 @@ fn callee_saved_registers_must_pay() {
     assert_eq!(a.stats.stores, 1);
 }
 
-/// Division in a loop: `rax` and `rdx` are fixed, the other values stay out of them, nothing goes to memory.
+/// Division in a loop: `rax` and `rdx` are fixed, the other values stay out of them, nothing goes
+/// to memory.
 #[test]
 fn division_in_a_loop() {
     let mut p = problem();
@@ -443,7 +448,8 @@ fn irreducible_loops() {
     run(p);
 }
 
-/// A rematerialisable value is never stored, and its definition vanishes when every use computes it again.
+/// A rematerialisable value is never stored, and its definition vanishes when every use computes it
+/// again.
 #[test]
 fn rematerialisation() {
     let mut p = problem();
@@ -489,7 +495,8 @@ fn terminator_results() {
     run(p);
 }
 
-/// Vectors live across a call: there is no callee-saved SSE register, so one store at the definition and one reload.
+/// Vectors live across a call: there is no callee-saved SSE register, so one store at the
+/// definition and one reload.
 #[test]
 fn vectors_across_a_call() {
     let mut p = problem();

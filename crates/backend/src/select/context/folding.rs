@@ -1,10 +1,14 @@
 //! When a computation may be done where its user stands instead of where it stands itself.
 //!
-//! Folding moves a computation down to its user, past whatever lies between. Three things can forbid that:
-//! - memory: a load may not pass a write. Each instruction has a *colour*, the number of writes before it in its block;
-//! - phi classes: values of one class share a virtual register, so an operand's register may be overwritten between. For each
-//!   instruction [`Facts::clobber`] is the first position at which a register of its operands is redefined;
-//! - double evaluation: a load must be folded into exactly one place ([`Ctx::fold_loads`] is off where a user is selected twice).
+//! Folding moves a computation down to its user, past whatever lies between. Three things can
+//! forbid that:
+//! - memory: a load may not pass a write. Each instruction has a *colour*, the number of writes
+//!   before it in its block;
+//! - phi classes: values of one class share a virtual register, so an operand's register may be
+//!   overwritten between. For each instruction [`Facts::clobber`] is the first position at which a
+//!   register of its operands is redefined;
+//! - double evaluation: a load must be folded into exactly one place ([`Ctx::fold_loads`] is off
+//!   where a user is selected twice).
 
 use cranelift_entity::EntityRef;
 use ir::{Block, Inst, InstData, Opcode, Value};
@@ -18,28 +22,33 @@ pub struct Facts {
     pub position: u32,
     /// Memory writes before it in the block.
     pub colour: u32,
-    /// The first later position in the block where the register of an operand is overwritten by another member of its phi class.
+    /// The first later position in the block where the register of an operand is overwritten by
+    /// another member of its phi class.
     pub clobber: u32,
 }
 
 impl Ctx<'_> {
-    /// Whether the (pure) instruction may be computed at the root instead of where it stands: its operands still have their values.
+    /// Whether the (pure) instruction may be computed at the root instead of where it stands: its
+    /// operands still have their values.
     pub fn can_sink(&self, inst: Inst) -> bool {
         if self.func.inst_block(inst) == Some(self.block) {
             return self.facts[inst.index()].clobber >= self.facts[self.root.index()].position;
         }
-        // From a dominating block: fine if no operand's register is ever written twice, or it is still live here.
+        // From a dominating block: fine if no operand's register is ever written twice, or it is
+        // still live here.
         self.func.operands(inst).all(|v| self.phis.class(v).is_none() || self.phis.is_live_at(self.func, v, self.root))
     }
 
-    /// Whether a pure single-use computation may be sunk into the root, taking its own folded loads along.
+    /// Whether a pure single-use computation may be sunk into the root, taking its own folded loads
+    /// along.
     pub fn can_absorb(&self, value: Value, inst: Inst) -> bool {
         self.single_use(value)
             && self.func.inst_block(inst) == Some(self.block)
             && self.facts[inst.index()].clobber >= self.facts[self.root.index()].position
     }
 
-    /// What a value is apart from casts between pointers and integers of their width that only it goes through.
+    /// What a value is apart from casts between pointers and integers of their width that only it
+    /// goes through.
     fn behind_pointer_casts(&self, mut value: Value) -> Value {
         while let Some((_, data)) = self.def(value)
             && matches!(data.opcode, Opcode::PtrToInt | Opcode::IntToPtr)
@@ -82,7 +91,8 @@ impl Ctx<'_> {
         }
         let stamp = block.as_u32();
         for inst in func.block_insts_rev(block) {
-            // An instruction may overwrite its own operand's register: then its value cannot be computed again later.
+            // An instruction may overwrite its own operand's register: then its value cannot be
+            // computed again later.
             for v in func.results(inst) {
                 if let Some(class) = self.phis.class(v) {
                     let at = self.facts[inst.index()].position;

@@ -1,7 +1,8 @@
-//! Making machine instructions: one method for each common form, and the way from what the root becomes to the output.
+//! Making machine instructions: one method for each common form, and the way from what the root
+//! becomes to the output.
 //!
-//! Everything goes through [`Ctx::push`], which keeps two-address forms from overwriting what they still have to read, and gives functions
-//! with AVX the three-operand encoding.
+//! Everything goes through [`Ctx::push`], which keeps two-address forms from overwriting what they
+//! still have to read, and gives functions with AVX the three-operand encoding.
 
 use base::Loc;
 use ir::Type;
@@ -15,8 +16,8 @@ use super::Ctx;
 use crate::machine::{Amode, MInst, MemId, Op, VReg, bits};
 
 impl Ctx<'_> {
-    /// Appends an instruction to what the root becomes. Two-address forms whose destination register is also another of their
-    /// sources (members of one phi class) go through a temporary.
+    /// Appends an instruction to what the root becomes. Two-address forms whose destination
+    /// register is also another of their sources (members of one phi class) go through a temporary.
     pub fn push(&mut self, inst: MInst) {
         let inst = self.with_vex(inst);
         let overwrites = inst.bits & bits::VEX == 0 || !crate::machine::operands::is_sse(inst.op);
@@ -256,7 +257,8 @@ impl Ctx<'_> {
         self.push(MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src));
     }
 
-    /// Register move between the files, or a conversion from a general register: `dst` (SSE) = op(`src` of `size`).
+    /// Register move between the files, or a conversion from a general register: `dst` (SSE) =
+    /// op(`src` of `size`).
     pub fn gpr_to_xmm(&mut self, op: Sse, size: Size, dst: VReg, src: VReg) {
         self.push(MInst::new(Op::GprToXmm, size).code(op as u16).dst(dst).src2(src));
     }

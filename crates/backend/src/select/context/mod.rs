@@ -1,11 +1,14 @@
-//! The state of selecting one function: values and their registers, use counts, the instructions made so far.
+//! The state of selecting one function: values and their registers, use counts, the instructions
+//! made so far.
 //!
-//! Blocks are selected in postorder and each block from its end, so that every use is seen before its definition: an instruction whose
-//! results nobody asked for (because it was folded into its users, or was dead) is never selected. The machine instructions of one IR
-//! instruction are made forward in [`Ctx::seq`] and appended reversed to [`Ctx::rev`]; [`crate::select::finish`] turns everything around.
+//! Blocks are selected in postorder and each block from its end, so that every use is seen before
+//! its definition: an instruction whose results nobody asked for (because it was folded into its
+//! users, or was dead) is never selected. The machine instructions of one IR instruction are made
+//! forward in [`Ctx::seq`] and appended reversed to [`Ctx::rev`]; [`crate::select::finish`] turns
+//! everything around.
 //!
-//! The state and what it answers about the IR are here; [`folding`] says what may be computed at its user, [`values`] gives values their
-//! registers, [`instructions`] makes machine instructions.
+//! The state and what it answers about the IR are here; [`folding`] says what may be computed at
+//! its user, [`values`] gives values their registers, [`instructions`] makes machine instructions.
 
 mod folding;
 mod instructions;
@@ -61,11 +64,13 @@ pub struct Ctx<'a> {
     pub rev_locs: Vec<Loc>,
     /// Range of `rev` of each block id, in order of selection: (block id, start, end).
     pub segments: Vec<(u32, u32, u32)>,
-    /// Records of variables: the length of `rev` behind which they stand, and the IR instruction that they precede.
+    /// Records of variables: the length of `rev` after which they stand, and the IR instruction
+    /// that they precede.
     pub debug_marks: Vec<(u32, Inst)>,
     /// Use counts of values.
     pub uses: Vec<u32>,
-    /// First register (or slot number) of each value; `NONE` until asked for. Only values outside phi classes.
+    /// First register (or slot number) of each value; `NONE` until asked for. Only values outside
+    /// phi classes.
     regs: Vec<VReg>,
     /// The same for phi classes.
     class_regs: Vec<VReg>,
@@ -89,7 +94,7 @@ pub struct Ctx<'a> {
     pub hoist_of: Vec<u32>,
     /// By block: the entries to be made at its end.
     pub hoists_in_block: Vec<Vec<u32>>,
-    /// By outermost loop: the block in front of it where constants can be made, if there is one.
+    /// By outermost loop: the block before it where constants can be made, if there is one.
     pub hoist_places: FxHashMap<ir::analysis::Loop, Option<Block>>,
     /// The symbol constant matched last by an address.
     pub last_symbol: Option<Value>,
@@ -101,7 +106,8 @@ pub struct Ctx<'a> {
     pub static_chain: Option<VReg>,
     /// Errors in the program found so far.
     pub errors: Vec<BackendError>,
-    /// Divisions selected together with their remainder: the partner that will define this instruction's result.
+    /// Divisions selected together with their remainder: the partner that will define this
+    /// instruction's result.
     pub paired: Vec<(Inst, Inst)>,
     /// By class: the block last scanned and the position of the next definition in it.
     scratch_next_def: Vec<(u32, u32)>,
@@ -177,7 +183,8 @@ impl<'a> Ctx<'a> {
         self.func.value_type(value)
     }
 
-    /// The defining instruction and its record, if the value is an instruction's first or only result.
+    /// The defining instruction and its record, if the value is an instruction's first or only
+    /// result.
     #[inline]
     pub fn def(&self, value: Value) -> Option<(Inst, InstData)> {
         match self.func.value_def(value) {
@@ -223,7 +230,8 @@ impl<'a> Ctx<'a> {
         self.func.inst_locs[self.root]
     }
 
-    /// The constant's bits if `value` is an integer constant that a `size` instruction can hold as a sign-extended 32-bit immediate.
+    /// The constant's bits if `value` is an integer constant that a `size` instruction can hold as
+    /// a sign-extended 32-bit immediate.
     pub fn imm32(&self, value: Value, size: Size) -> Option<i32> {
         let imm = match self.func.constant(value)? {
             Constant::Bits(_) => self.func.const_i64(value)?,
@@ -252,7 +260,8 @@ pub fn int_size(ty: Type) -> Size {
     }
 }
 
-/// The size in which arithmetic on the type is done: narrow types in 32 bits, their upper bits being garbage.
+/// The size in which arithmetic on the type is done: narrow types in 32 bits, their upper bits
+/// being garbage.
 pub fn arith_size(ty: Type) -> Size {
     int_size(ty).max(Size::D)
 }

@@ -1,6 +1,8 @@
-//! The registers and frame slots of values: which a type takes, which a value was given, and asking for one.
+//! The registers and frame slots of values: which a type takes, which a value was given, and asking
+//! for one.
 //!
-//! A value's register is handed out when it is first asked for; asking by [`Ctx::reg`] also has its definition selected.
+//! A value's register is handed out when it is first asked for; asking by [`Ctx::reg`] also has its
+//! definition selected.
 
 use cranelift_entity::EntityRef;
 use ir::{Constant, Inst, Opcode, Type, Value, ValueDef};
@@ -100,8 +102,9 @@ impl Ctx<'_> {
         self.regs[value.index()]
     }
 
-    /// Whether the value is a 32-byte vector held in one `ymm` register: what AVX instructions, loads and the calling convention give
-    /// there. Other wide vectors (phis, results of lane-wise operations) are held in two parts.
+    /// Whether the value is a 32-byte vector held in one `ymm` register: what AVX instructions,
+    /// loads and the calling convention give there. Other wide vectors (phis, results of lane-wise
+    /// operations) are held in two parts.
     pub fn held_wide(&self, value: Value) -> bool {
         let ty = self.ty(value);
         if !ty.is_vector() || ty.store_size() != 32 || !self.has(X86Features::AVX) || self.phis.class(value).is_some() {
@@ -240,7 +243,8 @@ impl Ctx<'_> {
         self.home(value)
     }
 
-    /// Whether the register of a value has zeros above the value's width: its definition is a 32-bit machine operation or an extending load.
+    /// Whether the register of a value has zeros above the value's width: its definition is a
+    /// 32-bit machine operation or an extending load.
     pub fn upper_clear(&self, value: Value) -> bool {
         use Opcode::*;
         let ty = self.ty(value);

@@ -1,9 +1,11 @@
-//! `__builtin_apply_args`, `__builtin_apply`, `__builtin_return` (GCC manual, "Constructing Function Calls").
+//! `__builtin_apply_args`, `__builtin_apply`, `__builtin_return` (GCC manual, "Constructing
+//! Function Calls").
 //!
-//! The block of `__builtin_apply_args` holds two addresses: that of the stack arguments and that of the argument registers, which the
-//! function stores on entry in the layout of a register save area (psABI figure 3.33). `__builtin_apply` is a variadic call
-//! with all of these registers and a copy of the stack arguments, which leaves every register that may hold a result
-//! in a block of its own; `__builtin_return` takes from there what its function's type wants.
+//! The block of `__builtin_apply_args` holds two addresses: that of the stack arguments and that of
+//! the argument registers, which the function stores on entry in the layout of a register save area
+//! (psABI figure 3.33). `__builtin_apply` is a variadic call with all of these registers and a copy
+//! of the stack arguments, which leaves every register that may hold a result in a block of its
+//! own; `__builtin_return` takes from there what its function's type wants.
 
 use ir::{AbiParam, AliasTags, FnAttrs, Intrinsic, ParamKind, Signature, Type, Value};
 use smallvec::SmallVec;

@@ -1,7 +1,9 @@
-//! `__builtin_cpu_init`, `__builtin_cpu_supports`, `__builtin_cpu_is`: questions about the processor that runs the program.
+//! `__builtin_cpu_init`, `__builtin_cpu_supports`, `__builtin_cpu_is`: questions about the
+//! processor that runs the program.
 //!
-//! The answers are in `__cpu_model` (vendor, type, subtype, features 0 to 31) and `__cpu_features2` (the following 96), objects that
-//! libgcc and our support archive lay out alike; a constructor of theirs, `__cpu_indicator_init`, fills them.
+//! The answers are in `__cpu_model` (vendor, type, subtype, features 0 to 31) and `__cpu_features2`
+//! (the following 96), objects that libgcc and our support archive lay out alike; a constructor of
+//! theirs, `__cpu_indicator_init`, fills them.
 
 use ir::{AliasTags, SymbolId, Type, Value};
 

@@ -20,8 +20,8 @@ pub fn quiet(fx: &mut Fx<'_, '_>, cc: FloatCc, args: &[ExprRef<'_>]) -> Rvalue {
     truth(fx, bit)
 }
 
-/// `__builtin_assoc_barrier(x)`. Where no option allows operators to be put together in another way it is the value; else the
-/// optimiser does not see through it.
+/// `__builtin_assoc_barrier(x)`. Where no option allows operators to be put together in another way
+/// it is the value; else the optimiser does not see through it.
 pub fn assoc_barrier(fx: &mut Fx<'_, '_>, arg: ExprRef<'_>) -> Rvalue {
     let value = expressions::rvalue(fx, arg);
     if fx.float_flags() & (ir::flags::REASSOC | ir::flags::CONTRACT) == 0 {
@@ -56,8 +56,8 @@ pub fn assoc_barrier(fx: &mut Fx<'_, '_>, arg: ExprRef<'_>) -> Rvalue {
     }
 }
 
-/// A floating value that the optimiser knows nothing of: the result of a statement without text that is not volatile. One of binary16 keeps
-/// the precision it has beyond its type.
+/// A floating value that the optimiser knows nothing of: the result of a statement without text
+/// that is not volatile. One of binary16 keeps the precision it has beyond its type.
 fn hidden(fx: &mut Fx<'_, '_>, value: Value) -> Value {
     if let Some(&wide) = fx.excess.get(&value) {
         let wide = hidden(fx, wide);
@@ -228,7 +228,8 @@ fn is_signaling(fx: &mut Fx<'_, '_>, value: Value) -> Rvalue {
             return Rvalue::Scalar(fx.iconst(Type::I32, 0));
         }
     };
-    // Exponent all ones, quiet bit clear, some other fraction bit set: between infinity and the first quiet NaN.
+    // Exponent all ones, quiet bit clear, some other fraction bit set: between infinity and the
+    // first quiet NaN.
     let inf = infinity(fx.ty(value));
     let bits = fx.bitcast(value, int);
     let magnitude = fx.func.bits_const(int, int.mask() >> 1);

@@ -1,4 +1,5 @@
-//! Library functions that are an IR operation. Everything else stays a call: always a correct translation.
+//! Library functions that are an IR operation. Everything else stays a call: always a correct
+//! translation.
 
 use ir::{BranchHint, FloatCc, IntCc, Intrinsic, Opcode, Type, Value, flags};
 
@@ -128,7 +129,8 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
     Some(Rvalue::Scalar(value))
 }
 
-/// The instruction, and for negative operands the library's function besides, which sets `errno`. Both give the same NaN.
+/// The instruction, and for negative operands the library's function besides, which sets `errno`.
+/// Both give the same NaN.
 fn square_root(fx: &mut Fx<'_, '_>, ty: Type, arg: ExprRef<'_>) -> Value {
     let name = match ty {
         Type::F32 => "sqrtf",

@@ -1,5 +1,5 @@
-//! Builtin operations ([`ExprKind::Builtin`](crate::tree::ExprKind::Builtin)) and library functions with a direct
-//! translation.
+//! Builtin operations ([`ExprKind::Builtin`](crate::tree::ExprKind::Builtin)) and library functions
+//! with a direct translation.
 
 mod apply;
 pub mod bits;
@@ -224,7 +224,8 @@ fn frame(fx: &mut Fx<'_, '_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue 
     }
 }
 
-/// `__builtin_constant_p` of something that is not constant yet: the optimiser decides, and without one it is not.
+/// `__builtin_constant_p` of something that is not constant yet: the optimiser decides, and without
+/// one it is not.
 fn constant_p(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, arg: ExprRef<'_>) -> Rvalue {
     let to = fx.scalar_type(e.ty.ty());
     let integer = fx.types().is_integer(arg.ty.ty()) || fx.types().is_floating(arg.ty.ty());

@@ -11,7 +11,8 @@ use crate::tree::*;
 /// Largest type whose padding is tracked bit by bit.
 const MAX_PADDED: u64 = 1 << 16;
 
-/// `__builtin_object_size(pointer, kind)` where the declarations do not say: the optimiser's business, and without one unknown.
+/// `__builtin_object_size(pointer, kind)` where the declarations do not say: the optimiser's
+/// business, and without one unknown.
 pub fn object_size(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, dynamic: bool, args: &[ExprRef<'_>]) -> Rvalue {
     let kind = args.get(1).and_then(|a| a.int_value()).unwrap_or(0);
     let to = fx.scalar_type(e.ty.ty());

@@ -1,9 +1,9 @@
 //! `__builtin_add_overflow` and its relatives, on operands and results of any integer types.
 //!
-//! When all three types are the same the IR's overflow operations do it. Otherwise the exact result is computed in two
-//! words: the low one of `W` bits (64, or 128 if a type is that wide) and a high one that is 0, 1 or -1 for sums and
-//! differences, and 0 or -1 for products that fit. The result overflows unless extending the truncated result gives both
-//! words back.
+//! When all three types are the same the IR's overflow operations do it. Otherwise the exact result
+//! is computed in two words: the low one of `W` bits (64, or 128 if a type is that wide) and a high
+//! one that is 0, 1 or -1 for sums and differences, and 0 or -1 for products that fit. The result
+//! overflows unless extending the truncated result gives both words back.
 
 use ir::{IntCc, Opcode, Type, Value};
 
@@ -150,8 +150,8 @@ fn sum(
     (low, high, None)
 }
 
-/// The two words of a product: of the magnitudes, negated if the signs differ. The third answer is set when the product
-/// of the magnitudes does not fit one word.
+/// The two words of a product: of the magnitudes, negated if the signs differ. The third answer is
+/// set when the product of the magnitudes does not fit one word.
 fn product(
     fx: &mut Fx<'_, '_>,
     (a, a_signed): (Value, bool),
@@ -162,7 +162,8 @@ fn product(
     let (magnitude, lost) = unsigned_product(fx, a, b);
     let negative = fx.int_op(Opcode::Xor, 0, sign_a, sign_b);
     let low = apply_sign(fx, magnitude, negative);
-    // Minus zero is zero: the high word of a negative product is -1 only if there is something to negate.
+    // Minus zero is zero: the high word of a negative product is -1 only if there is something to
+    // negate.
     let is_zero = fx.icmp_imm(IntCc::Eq, magnitude, 0);
     let zero = {
         let ty = fx.ty(low);
@@ -178,7 +179,8 @@ fn apply_sign(fx: &mut Fx<'_, '_>, value: Value, sign: Value) -> Value {
     fx.int_op(Opcode::Sub, 0, flipped, sign)
 }
 
-/// The low word of an unsigned product, and whether there is more. For 128 bits by schoolbook multiplication of halves.
+/// The low word of an unsigned product, and whether there is more. For 128 bits by schoolbook
+/// multiplication of halves.
 fn unsigned_product(fx: &mut Fx<'_, '_>, a: Value, b: Value) -> (Value, Value) {
     if fx.ty(a) == Type::I64 {
         return fx.b().overflow(Opcode::UMulOverflow, a, b);
@@ -190,7 +192,8 @@ fn unsigned_product(fx: &mut Fx<'_, '_>, a: Value, b: Value) -> (Value, Value) {
     };
     let (a0, a1, b0, b1) = (half(fx, a, false), half(fx, a, true), half(fx, b, false), half(fx, b, true));
     let low = fx.int_op(Opcode::Mul, 0, a0, b0);
-    // Nothing is lost if at most one of the cross products is present and fits 64 bits. Their sum is what wrapping keeps.
+    // Nothing is lost if at most one of the cross products is present and fits 64 bits. Their sum
+    // is what wrapping keeps.
     let cross_a = fx.int_op(Opcode::Mul, 0, a1, b0);
     let cross_b = fx.int_op(Opcode::Mul, 0, a0, b1);
     let cross = fx.int_op(Opcode::Add, 0, cross_a, cross_b);

@@ -1,7 +1,8 @@
 //! Vector builtins of the target (`__builtin_ia32_*`).
 //!
-//! What the IR can say becomes IR (shuffles, comparisons of lane 0, masks of signs, memory accesses, fences), so that the
-//! optimiser sees it. Everything else is one machine instruction on values ([`ir::x86`]).
+//! What the IR can say becomes IR (shuffles, comparisons of lane 0, masks of signs, memory
+//! accesses, fences), so that the optimiser sees it. Everything else is one machine instruction on
+//! values ([`ir::x86`]).
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Ordering, Type, Value};
 use target::options::X86Features;
@@ -170,7 +171,8 @@ fn half(fx: &mut Fx<'_, '_>, op: &str, rest: &str, v: &[Value]) -> Option<Option
     Some(None)
 }
 
-/// Operations on memory or the machine's state that only an instruction can say: assembly statements that stay in order.
+/// Operations on memory or the machine's state that only an instruction can say: assembly
+/// statements that stay in order.
 fn opaque(fx: &mut Fx<'_, '_>, op: &str, v: &[Value]) -> bool {
     let places: &[AsmPlace] = match op {
         "lfence" | "sfence" => &[],

@@ -21,7 +21,8 @@ enum Piece {
     Argument(usize),
 }
 
-/// The body with arguments in their places: as they are, but for those in a string, which stays one.
+/// The body with arguments in their places: as they are, but for those in a string, which stays
+/// one.
 pub(super) fn substitute(text: &Text, args: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut quote = 0;
@@ -38,7 +39,7 @@ pub(super) fn substitute(text: &Text, args: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// The quote that is open, and whether the character is escaped, behind one more character.
+/// The quote that is open, and whether the character is escaped, after one more character.
 fn step_quote((quote, escaped): (u8, bool), &c: &u8) -> (u8, bool) {
     match c {
         _ if escaped => (quote, false),
@@ -120,7 +121,8 @@ fn install(pp: &mut Preprocessor<'_>, name: Token, text: Text) {
     crate::preprocess::output::macro_defined(pp, id);
 }
 
-/// The rest of the line, without its comments, and where they were: they end words. They may go on over several lines.
+/// The rest of the line, without its comments, and where they were: they end words. They may go on
+/// over several lines.
 fn body_line(pp: &mut Preprocessor<'_>, keep_comments: bool) -> (Vec<u8>, Vec<usize>) {
     let super::Line { text: mut line, loc, .. } = super::line(pp);
     let (mut out, mut joints) = (Vec::new(), Vec::new());

@@ -1,13 +1,16 @@
-//! Traditional preprocessing (`-traditional-cpp`): GNU CPP manual, "Traditional Mode", and what gcc's cpplib does.
+//! Traditional preprocessing (`-traditional-cpp`): GNU CPP manual, "Traditional Mode", and what
+//! gcc's cpplib does.
 //!
-//! It works on text, not on tokens. A line of the file, with its macros expanded, is printed as it is: white space stays,
-//! comments go without leaving a space, so that what was beside them becomes one word. Macro bodies are text, too: a
-//! parameter's name is replaced inside quotes, `#` and `##` mean nothing, and an argument is expanded only where it stands
-//! after the replacement. A directive has its `#` in the first column.
+//! It works on text, not on tokens. A line of the file, with its macros expanded, is printed as it
+//! is: white space stays, comments go without leaving a space, so that what was beside them becomes
+//! one word. Macro bodies are text, too: a parameter's name is replaced inside quotes, `#` and `##`
+//! mean nothing, and an argument is expanded only where it stands after the replacement. A
+//! directive has its `#` in the first column.
 //!
-//! Files, conditionals and directives are the preprocessor's own: this module reads the lines between the directives, gives
-//! `#define` its own meaning ([`define`]), and expands the lines of `#if`, `#elif`, `#include` and `#line` before they are read
-//! as tokens. The result is text in any case; the driver reads it again as preprocessed text where it is to be compiled.
+//! Files, conditionals and directives are the preprocessor's own: this module reads the lines
+//! between the directives, gives `#define` its own meaning ([`define`]), and expands the lines of
+//! `#if`, `#elif`, `#include` and `#line` before they are read as tokens. The result is text in any
+//! case; the driver reads it again as preprocessed text where it is to be compiled.
 
 mod define;
 mod scan;
@@ -41,7 +44,8 @@ pub(super) fn line_end(pp: &Preprocessor<'_>) -> Loc {
     pp.traditional.line_end.unwrap_or(pp.buf.lexer.loc())
 }
 
-/// Reads lines, printing what is no directive, until the end of the current file and of all those that follow it.
+/// Reads lines, printing what is no directive, until the end of the current file and of all those
+/// that follow it.
 pub(super) fn read(pp: &mut Preprocessor<'_>) {
     loop {
         if pp.session.diag.stopped() {
@@ -80,7 +84,7 @@ struct Line {
     text: Vec<u8>,
     /// Where it began.
     loc: Loc,
-    /// Where it was spliced: the offset behind, and its place in the file.
+    /// Where it was spliced: the offset after, and its place in the file.
     splices: Vec<(usize, Loc)>,
 }
 
@@ -211,7 +215,8 @@ pub(super) fn expanded_directive(
     outcome
 }
 
-/// Expands the rest of the line and lets the lexer read the result; gives the file's lexer back, at the end of the line.
+/// Expands the rest of the line and lets the lexer read the result; gives the file's lexer back, at
+/// the end of the line.
 fn enter_expanded_line<'s>(pp: &mut Preprocessor<'s>, name: Token) -> Lexer<'s> {
     let line = line(pp);
     let loc = line.loc;

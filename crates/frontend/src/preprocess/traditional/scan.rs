@@ -1,8 +1,9 @@
 //! The expansion of a logical line.
 //!
-//! Characters come from the innermost replacement text, or from the line; what is read is written to the output, and taken
-//! back from there where it turns out to be a macro's invocation. So an invocation may begin in a replacement and end in
-//! the file, and its arguments are text that is not expanded before it stands in the replacement.
+//! Characters come from the innermost replacement text, or from the line; what is read is written
+//! to the output, and taken back from there where it turns out to be a macro's invocation. So an
+//! invocation may begin in a replacement and end in the file, and its arguments are text that is
+//! not expanded before it stands in the replacement.
 
 use base::Loc;
 
@@ -25,15 +26,15 @@ struct Replacement {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Plain,
-    /// Behind the name of a function-like macro.
+    /// After the name of a function-like macro.
     Name,
     /// In its arguments.
     Arguments,
-    /// Behind `defined`.
+    /// After `defined`.
     Defined,
-    /// Behind `defined (`, or in the answer of an assertion.
+    /// After `defined (`, or in the answer of an assertion.
     DefinedParenthesis,
-    /// Behind `#` in a condition, and behind the predicate.
+    /// After `#` in a condition, and after the predicate.
     Predicate,
     Answer,
 }
@@ -227,7 +228,7 @@ impl<'p, 's> Scanner<'p, 's> {
         c
     }
 
-    /// The character behind the one just read, in the same text.
+    /// The character after the one just read, in the same text.
     fn peek(&self) -> Option<u8> {
         match self.replacements.last() {
             Some(top) => top.text.get(top.at).copied(),
@@ -350,7 +351,8 @@ impl<'p, 's> Scanner<'p, 's> {
         self.pp.session.error(self.loc, message).emit();
     }
 
-    /// At the parenthesis that ends the arguments: puts the replacement in the place of the invocation.
+    /// At the parenthesis that ends the arguments: puts the replacement in the place of the
+    /// invocation.
     fn finish_invocation(&mut self, call: &Invocation) {
         let text = &self.pp.traditional.texts[&call.macro_id];
         let mut args = Vec::with_capacity(call.commas.len() + 1);

@@ -84,7 +84,8 @@ fn change_function(cx: &mut Sema<'_, '_>, ty: QualType, change: &dyn Fn(&mut Sig
     }
 }
 
-/// `mode(QI)` and so on: the integer or floating type of that machine mode, with the signedness of `ty`.
+/// `mode(QI)` and so on: the integer or floating type of that machine mode, with the signedness of
+/// `ty`.
 pub fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -> QualType {
     let text = normalised(cx.str(mode));
     if let TypeKind::Pointer(_) = cx.kind(ty)
@@ -154,7 +155,8 @@ pub fn apply_mode(cx: &mut Sema<'_, '_>, ty: QualType, mode: Symbol, loc: Loc) -
     }
 }
 
-/// `vector_size(bytes)`: the vector replaces the scalar type at the bottom of pointers, arrays and functions.
+/// `vector_size(bytes)`: the vector replaces the scalar type at the bottom of pointers, arrays and
+/// functions.
 fn vectorise(cx: &mut Sema<'_, '_>, ty: QualType, bytes: u64, loc: Loc) -> QualType {
     match cx.kind(ty) {
         TypeKind::Pointer(pointee) => {

@@ -1,8 +1,8 @@
-//! Checks of attributes' arguments (gcc manual, "Function Attributes", "Variable Attributes"; C23 6.7.13): how many there are, what they
-//! name, which parameters they refer to.
+//! Checks of attributes' arguments (gcc manual, "Function Attributes", "Variable Attributes"; C23
+//! 6.7.13): how many there are, what they name, which parameters they refer to.
 //!
-//! What needs no type is checked as the attribute is collected; what refers to parameters waits in `Collected::later` until the
-//! declaration's type is known, and [`against_type`] has the rest.
+//! What needs no type is checked as the attribute is collected; what refers to parameters waits in
+//! `Collected::later` until the declaration's type is known, and [`against_type`] has the rest.
 
 use base::{Loc, Symbol, warning};
 
@@ -105,7 +105,8 @@ fn argument_count(name: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// The arguments of a GNU attribute as far as its name alone decides. False if the attribute is to be dropped.
+/// The arguments of a GNU attribute as far as its name alone decides. False if the attribute is to
+/// be dropped.
 pub fn arguments(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str) -> bool {
     if let Some((least, most)) = argument_count(name)
         && !(least..=most).contains(&attr.args.len())
@@ -224,7 +225,8 @@ fn access(cx: &mut Sema<'_, '_>, attr: &Attr, signature: Option<&Signature>, loc
     }
 }
 
-/// What is wrong with the parameter that argument `index` (0: the pointer, 1: the size) of `access` refers to.
+/// What is wrong with the parameter that argument `index` (0: the pointer, 1: the size) of `access`
+/// refers to.
 fn access_parameter(cx: &Sema<'_, '_>, mode: &str, index: usize, ty: QualType) -> Option<&'static str> {
     if cx.types().is_error(ty.ty()) {
         return None;
@@ -251,7 +253,8 @@ pub(super) fn argument_text(cx: &Sema<'_, '_>, arg: AttrArg) -> String {
     }
 }
 
-/// `malloc (deallocator, position)`: the deallocator takes the pointer as the parameter of that number.
+/// `malloc (deallocator, position)`: the deallocator takes the pointer as the parameter of that
+/// number.
 fn deallocator(cx: &mut Sema<'_, '_>, attr: &Attr) {
     let loc = attr.loc;
     let function = match attr.args[0] {
@@ -325,7 +328,8 @@ fn archetype(kind: &str) -> Option<FormatArchetype> {
     })
 }
 
-/// `format (archetype, string, first)`: the archetype is known, the numbers are in order. `None` drops the attribute.
+/// `format (archetype, string, first)`: the archetype is known, the numbers are in order. `None`
+/// drops the attribute.
 pub fn format(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Format> {
     let AttrArg::Ident(kind) = attr.args[0] else {
         error_at_use(cx, attr.loc, "unrecognized format specifier");
@@ -426,7 +430,8 @@ fn format_parameters(cx: &mut Sema<'_, '_>, attr: &Attr, signature: &Signature, 
     }
 }
 
-/// The arguments of one of the standard's attributes (C23 6.7.13.2 to 6.7.13.8). False if it is to be dropped.
+/// The arguments of one of the standard's attributes (C23 6.7.13.2 to 6.7.13.8). False if it is to
+/// be dropped.
 pub fn standard_arguments(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str) -> bool {
     if !attr.has_args {
         return true;
@@ -443,8 +448,8 @@ pub fn standard_arguments(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str) -> boo
     false
 }
 
-/// A standard attribute where it does not belong is ignored, and that is diagnosed (C23 6.7.13.1 and the attributes' own constraints).
-/// False if it is to be dropped.
+/// A standard attribute where it does not belong is ignored, and that is diagnosed (C23 6.7.13.1
+/// and the attributes' own constraints). False if it is to be dropped.
 pub fn standard_placement(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget) -> bool {
     let ignored = match (name, target) {
         ("fallthrough", AttrTarget::Statement) => false,

@@ -273,8 +273,9 @@ fn flag(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &
     }
 }
 
-/// `copy(name)` or `copy(expression)`: the attributes of another declaration but for those that give symbols a meaning of their own, and
-/// `packed` of a structure or of what a pointer points to. One structure has also another's alignment, if that was declared.
+/// `copy(name)` or `copy(expression)`: the attributes of another declaration but for those that
+/// give symbols a meaning of their own, and `packed` of a structure or of what a pointer points to.
+/// One structure has also another's alignment, if that was declared.
 pub(super) fn copy(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &mut Collected) {
     const NOT_COPIED: &[AttrFlags] =
         &[AttrFlags::ALWAYS_INLINE, AttrFlags::GNU_INLINE, AttrFlags::NOINLINE, AttrFlags::WEAK, AttrFlags::WEAKREF];
@@ -340,7 +341,8 @@ fn storage_order(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &m
     }
 }
 
-/// Attributes of functions on something else are ignored with a warning; a pointer to function may carry `noreturn`.
+/// Attributes of functions on something else are ignored with a warning; a pointer to function may
+/// carry `noreturn`.
 fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, target: AttrTarget) {
     const FUNCTIONS_ONLY: &[AttrFlags] = &[
         AttrFlags::ALWAYS_INLINE,

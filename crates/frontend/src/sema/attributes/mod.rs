@@ -1,9 +1,10 @@
 //! Attributes (C23 6.7.13, GNU): from syntax to data.
 //!
-//! The parser hands over a list of [`Attr`]s, constants in their arguments already evaluated. [`collect`] checks names and
-//! arguments and sorts them into what changes the type or layout ([`Collected`]) and what stays with the declaration
-//! ([`Attributes`]). Unknown attributes are ignored with gcc's warning; attributes that would change the calling
-//! convention or data layout and are not offered are errors.
+//! The parser hands over a list of [`Attr`]s, constants in their arguments already evaluated.
+//! [`collect`] checks names and arguments and sorts them into what changes the type or layout
+//! ([`Collected`]) and what stays with the declaration ([`Attributes`]). Unknown attributes are
+//! ignored with gcc's warning; attributes that would change the calling convention or data layout
+//! and are not offered are errors.
 
 mod applied;
 pub mod checks;
@@ -28,8 +29,8 @@ pub enum AttrArg {
     Int(i128),
     /// A string literal's contents.
     Str(Symbol),
-    /// The value of an expression that is not an integer constant, or a name: its type, the entity it names, and whether it is a packed
-    /// member.
+    /// The value of an expression that is not an integer constant, or a name: its type, the entity
+    /// it names, and whether it is a packed member.
     Value(Ty, Option<DeclId>, bool),
     /// Something else: a type, or erroneous (then reported).
     Other,
@@ -127,8 +128,8 @@ pub fn collect(cx: &mut Sema<'_, '_>, attrs: &[Attr], target: AttrTarget) -> Col
     out
 }
 
-/// Attributes that are accepted and have no effect here: they inform diagnostics or analyses not offered, or restate the
-/// default.
+/// Attributes that are accepted and have no effect here: they inform diagnostics or analyses not
+/// offered, or restate the default.
 const WITHOUT_EFFECT: &[&str] = &[
     "access",
     "alloc_size",
@@ -222,7 +223,8 @@ pub fn is_of_types(name: &str) -> bool {
     matches!(name, "mode" | "vector_size" | "may_alias" | "noreturn" | "volatile" | "const" | "transparent_union")
 }
 
-/// Where an attribute is complained about: attributes are mostly written by macros, whose use is what is wrong.
+/// Where an attribute is complained about: attributes are mostly written by macros, whose use is
+/// what is wrong.
 pub fn error_at_use(cx: &Sema<'_, '_>, loc: Loc, message: impl Into<String>) {
     cx.error(use_place(cx, loc), message);
 }

@@ -1,7 +1,8 @@
 //! `__sync_*` and `__atomic_*`: overloaded on the pointer's target type.
 //!
-//! The generic forms, which pass values through memory, are rewritten to the value forms on an integer of the object's
-//! size; objects of other sizes become calls of libatomic's generic functions.
+//! The generic forms, which pass values through memory, are rewritten to the value forms on an
+//! integer of the object's size; objects of other sizes become calls of libatomic's generic
+//! functions.
 
 use base::{Loc, warning};
 
@@ -90,7 +91,8 @@ fn order_arg<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>) -> Option<MemoryOrder>
     })
 }
 
-/// An integer or pointer operand converted to the object's type without the diagnostics of assignment.
+/// An integer or pointer operand converted to the object's type without the diagnostics of
+/// assignment.
 fn value_arg<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>, ty: Ty) -> Option<ExprRef<'a>> {
     let value = conversions::rvalue(cx, arg);
     if value.is_error() {
@@ -112,7 +114,8 @@ fn make<'a>(cx: &mut Sema<'_, 'a>, atomic: Atomic<'a>, ty: Ty, loc: Loc) -> Expr
     cx.value(ExprKind::Atomic(atomic), ty, loc)
 }
 
-/// A call of a `__sync` builtin. Further arguments (the protected variables) are ignored, as in gcc.
+/// A call of a `__sync` builtin. Further arguments (the protected variables) are ignored, as in
+/// gcc.
 pub fn sync<'a>(
     cx: &mut Sema<'_, 'a>,
     kind: AtomicKind,

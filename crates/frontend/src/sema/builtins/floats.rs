@@ -1,5 +1,5 @@
-//! Floating-point builtins: classification, quiet comparisons, infinities, NaNs, parts of complex values. Folded for
-//! constants, as static initialisers and `-O0` code rely on.
+//! Floating-point builtins: classification, quiet comparisons, infinities, NaNs, parts of complex
+//! values. Folded for constants, as static initialisers and `-O0` code rely on.
 
 use base::Loc;
 
@@ -28,7 +28,8 @@ fn real_args<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], lo
     Some(out)
 }
 
-/// The floating parameter that the program's own prototype of a classifying function gives it (`int signbit(double)`).
+/// The floating parameter that the program's own prototype of a classifying function gives it (`int
+/// signbit(double)`).
 fn declared_parameter(cx: &Sema<'_, '_>, callee: DeclId) -> Option<Ty> {
     let decl = &cx.unit.decls[callee];
     if decl.flags.has(DeclFlags::BUILTIN_DECL) || decl.flags.has(DeclFlags::IMPLICIT) {
@@ -163,8 +164,8 @@ pub fn infinity<'a>(cx: &mut Sema<'_, 'a>, ty: Ty, loc: Loc) -> ExprRef<'a> {
     fold::make(cx, Constant::Float(floats::infinity(format)), ty, loc, flags)
 }
 
-/// `__builtin_nan("digits")`, and the library's `nan`, which is no constant expression but folded like one: for a literal, otherwise a call
-/// of `nan`.
+/// `__builtin_nan("digits")`, and the library's `nan`, which is no constant expression but folded
+/// like one: for a literal, otherwise a call of `nan`.
 pub fn nan<'a>(
     cx: &mut Sema<'_, 'a>,
     ty: Ty,
@@ -250,7 +251,8 @@ pub fn complex_part<'a>(
     }
 }
 
-/// `__builtin_lceil(x)` and relatives: `(long)ceil(x)`, whose conversion may as well leave out what is beyond the result's range.
+/// `__builtin_lceil(x)` and relatives: `(long)ceil(x)`, whose conversion may as well leave out what
+/// is beyond the result's range.
 pub fn rounded<'a>(
     cx: &mut Sema<'_, 'a>,
     function: &str,

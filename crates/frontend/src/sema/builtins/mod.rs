@@ -1,9 +1,10 @@
 //! Builtin functions: finding them by name, declaring them, checking their calls.
 //!
-//! `__builtin_memcpy` and, unless `-fno-builtin` says otherwise, `memcpy` are the library function; a call stays a call of
-//! the declared function. Operations (`__builtin_ctz`, `__atomic_load_n`, ...) become nodes of their own. The table is in
-//! [`table`]; [`atomics`], [`floats`] and [`operations`] check what a prototype cannot express; [`x86`] lists the vector
-//! builtins of the target.
+//! `__builtin_memcpy` and, unless `-fno-builtin` says otherwise, `memcpy` are the library function;
+//! a call stays a call of the declared function. Operations (`__builtin_ctz`, `__atomic_load_n`,
+//! ...) become nodes of their own. The table is in [`table`]; [`atomics`], [`floats`] and
+//! [`operations`] check what a prototype cannot express; [`x86`] lists the vector builtins of the
+//! target.
 
 pub mod atomics;
 pub mod floats;
@@ -37,7 +38,8 @@ pub enum Handler {
     Library(Builtin),
     /// A function of the support library under its assembler name.
     Support(Builtin, &'static str),
-    /// A library function that is always expanded: a node, but also a function whose address can be taken.
+    /// A library function that is always expanded: a node, but also a function whose address can be
+    /// taken.
     Inline(Builtin),
     /// A node; arguments are converted to the prototype.
     Operation(Builtin),
@@ -328,8 +330,8 @@ pub fn library_builtin(handler: Handler) -> Option<Builtin> {
     }
 }
 
-/// An undeclared name that is a builtin function. A library function without its prefix is declared implicitly, with
-/// gcc's two warnings.
+/// An undeclared name that is a builtin function. A library function without its prefix is declared
+/// implicitly, with gcc's two warnings.
 pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<ExprRef<'a>> {
     let text = cx.str(name.symbol);
     let index = names::find(text)?;
@@ -372,7 +374,8 @@ pub fn reference<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> Option<
     Some(cx.with_flags(reference, ExprFlags::BUILTIN_NAME))
 }
 
-/// Whether the program has declared an external function or object, explicitly or by calling it; a prefixed builtin does not.
+/// Whether the program has declared an external function or object, explicitly or by calling it; a
+/// prefixed builtin does not.
 fn is_declared(cx: &Sema<'_, '_>, name: Symbol) -> bool {
     cx.linked.get(&name).is_some_and(|&id| {
         let flags = cx.unit.decls[id].flags;
@@ -407,7 +410,8 @@ pub fn library_decl(cx: &mut Sema<'_, '_>, index: u32, loc: Loc) -> DeclId {
     apply_props(cx, id, entry.props);
     cx.builtins.decls.insert(id, index);
     cx.builtins.made.insert(index, id);
-    // An unrelated entity of the same name (a static function, say) keeps the name; the library's is reached by symbol.
+    // An unrelated entity of the same name (a static function, say) keeps the name; the library's
+    // is reached by symbol.
     if existing.is_none() && !matches!(entry.handler, Handler::Support(..)) {
         cx.linked.insert(name, id);
     }
@@ -491,8 +495,8 @@ pub fn library_function(cx: &mut Sema<'_, '_>, name: &str, ret: Ty, params: &[Ty
     id
 }
 
-/// A program's declaration of an external function: is it the known library function? Sets `Decl::builtin` if the type
-/// agrees.
+/// A program's declaration of an external function: is it the known library function? Sets
+/// `Decl::builtin` if the type agrees.
 pub fn recognise(cx: &mut Sema<'_, '_>, id: DeclId) {
     let decl = cx.unit.decls[id];
     let Some(name) = decl.name else { return };
@@ -559,7 +563,8 @@ fn same_representation(cx: &Sema<'_, '_>, a: QualType, b: QualType) -> bool {
     integers && cx.types().int_info(a.ty()).map(|i| i.bits) == cx.types().int_info(b.ty()).map(|i| i.bits)
 }
 
-/// A call of a builtin operation, or of an always-expanded library function; `None` if `callee` is neither.
+/// A call of a builtin operation, or of an always-expanded library function; `None` if `callee` is
+/// neither.
 pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {
     let decl = cx.unit.decls[callee];
     let entry = match cx.builtins.decls.get(&callee) {

@@ -1,7 +1,8 @@
-//! The builtin functions by name: a hash table that the compiler of this program fills, so that no run has to.
+//! The builtin functions by name: a hash table that the compiler of this program fills, so that no
+//! run has to.
 //!
-//! Open addressing with linear probing over 16-bit entry numbers. An entry's name is put together from the tables' columns
-//! only where something finds it.
+//! Open addressing with linear probing over 16-bit entry numbers. An entry's name is put together
+//! from the tables' columns only where something finds it.
 
 use super::table::{self, Props};
 use super::{Entry, Handler, x86};
@@ -40,7 +41,8 @@ const fn math_row(name: &str) -> usize {
 const PREFIX: &str = "__builtin_";
 const X86_PREFIX: &str = "__builtin_ia32_";
 
-/// Entries begin here: plain rows, math functions, more of them, floating constants, vector builtins.
+/// Entries begin here: plain rows, math functions, more of them, floating constants, vector
+/// builtins.
 const MATH_START: usize = table::ROWS.len();
 const SIGNS_START: usize = MATH_START + table::MATH.len() * MATH_SUFFIXES;
 const CONSTANTS_START: usize = SIGNS_START + SIGNS.len() * SIGN_SUFFIXES.len();
@@ -50,7 +52,8 @@ const COUNT: usize = X86_START + x86::TABLE.len();
 /// At most half full.
 const SLOTS: usize = (COUNT * 2).next_power_of_two();
 
-/// `entry + 1` by hash of the name, 0 where there is none. Of several entries of one name the last counts.
+/// `entry + 1` by hash of the name, 0 where there is none. Of several entries of one name the last
+/// counts.
 static TABLE: [u16; SLOTS] = fill();
 
 #[allow(long_running_const_eval)]

@@ -1,5 +1,6 @@
-//! `__builtin_object_size` and `__builtin_dynamic_object_size`, as far as they can be answered without data flow: objects and their members
-//! at constant offsets. The rest is the optimiser's; see `analysis/object_size` in the middle end.
+//! `__builtin_object_size` and `__builtin_dynamic_object_size`, as far as they can be answered
+//! without data flow: objects and their members at constant offsets. The rest is the optimiser's;
+//! see `analysis/object_size` in the middle end.
 
 use base::Loc;
 
@@ -36,8 +37,8 @@ pub fn object_size<'a>(
     Some(node(cx, builtin, &args, Ty::SIZE, loc))
 }
 
-/// Bytes that the object, or its member, has from where `target` points to on, if the expression says so: for warnings. A member that is
-/// last in its structure may be meant to go on behind it.
+/// Bytes that the object, or its member, has from where `target` points to on, if the expression
+/// says so: for warnings. A member that is last in its structure may be meant to go on after it.
 pub fn bytes_left(cx: &Sema<'_, '_>, target: ExprRef<'_>) -> Option<u64> {
     let lvalue = match target.kind {
         _ if cx.types().is_array(target.ty.ty()) => Some(target),
@@ -61,7 +62,7 @@ pub fn bytes_left(cx: &Sema<'_, '_>, target: ExprRef<'_>) -> Option<u64> {
     cx.types().size_of(lvalue.ty.ty()).filter(|&size| inner && size > 1)
 }
 
-/// Bytes behind a pointer, and bytes of the object it points into.
+/// Bytes after a pointer, and bytes of the object it points into.
 #[derive(Clone, Copy)]
 struct Extent {
     left: u64,
@@ -69,7 +70,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// The extent `by` bytes on: nothing before the start of the object and behind its end.
+    /// The extent `by` bytes on: nothing before the start of the object and after its end.
     fn moved(self, by: i128) -> Option<Extent> {
         let start = (self.whole - self.left) as i128;
         let left = u64::try_from(start.checked_add(by)?).map_or(0, |at| self.whole.saturating_sub(at));
@@ -105,7 +106,7 @@ fn lvalue_extent(cx: &Sema<'_, '_>, lvalue: ExprRef<'_>, closest: bool) -> Optio
     })
 }
 
-/// What is behind the lvalue of the object that is declared, whatever members are named on the way.
+/// What is after the lvalue of the object that is declared, whatever members are named on the way.
 fn whole_extent(cx: &Sema<'_, '_>, lvalue: ExprRef<'_>) -> Option<Extent> {
     let (mut at, mut by) = (lvalue, 0i128);
     let object = |size: u64| Some(Extent { left: size, whole: size });

@@ -1,4 +1,5 @@
-//! Builtin operations that are neither atomic nor floating point: bits, overflow checks, `va_*`, hints, frames.
+//! Builtin operations that are neither atomic nor floating point: bits, overflow checks, `va_*`,
+//! hints, frames.
 
 use base::{Loc, Symbol, warning};
 
@@ -293,8 +294,9 @@ fn overflow<'a>(
     Some(node)
 }
 
-/// `__builtin_constant_p(x)`: 1 for what has been folded; a string literal counts. Inside functions the optimiser may
-/// still find the answer, so other expressions stay unless they have side effects.
+/// `__builtin_constant_p(x)`: 1 for what has been folded; a string literal counts. Inside functions
+/// the optimiser may still find the answer, so other expressions stay unless they have side
+/// effects.
 fn constant_p<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {
     if !check_count(cx, callee, args, 1, 1, loc) {
         return None;
@@ -512,7 +514,8 @@ fn clear_padding<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>]
     Some(node(cx, Builtin::Clear, &[value], Ty::VOID, loc))
 }
 
-/// A flexible array member of a record inside this one: what follows it may be another member or padding.
+/// A flexible array member of a record inside this one: what follows it may be another member or
+/// padding.
 fn inner_flexible_array(cx: &Sema<'_, '_>, ty: QualType) -> Option<Option<Symbol>> {
     let record = cx.types().record_of(ty.ty())?;
     record.fields.iter().find_map(|field| {

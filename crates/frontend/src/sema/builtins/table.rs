@@ -1,10 +1,12 @@
 //! The table of builtin functions.
 //!
-//! Prototype language: result, then parameters. Types: `v` void, `b` bool, `c` char, `s` short, `i` int, `l` long,
-//! `x` long long, `n` __int128, each after `U` for unsigned; `z` size_t, `t` ptrdiff_t, `w` wchar_t, `W` wint_t, `m`
-//! intmax_t; `h` _Float16, `f` float, `d` double, `e` long double, `q` _Float128, `X` before one of them for complex;
-//! `p` void *, `P` const void *, `S` char *, `K` const char *, `F` FILE *, `a` va_list as a parameter, `*` after a type for
-//! a pointer to it, `C` before it for const, `.` variadic. `R` is the family's real type, `I` its pointer-free integer.
+//! Prototype language: result, then parameters. Types: `v` void, `b` bool, `c` char, `s` short, `i`
+//! int, `l` long, `x` long long, `n` __int128, each after `U` for unsigned; `z` size_t, `t`
+//! ptrdiff_t, `w` wchar_t, `W` wint_t, `m` intmax_t; `h` _Float16, `f` float, `d` double, `e` long
+//! double, `q` _Float128, `X` before one of them for complex; `p` void *, `P` const void *, `S`
+//! char *, `K` const char *, `F` FILE *, `a` va_list as a parameter, `*` after a type for a pointer
+//! to it, `C` before it for const, `.` variadic. `R` is the family's real type, `I` its
+//! pointer-free integer.
 
 use super::{AtomicKind, Handler};
 use crate::tree::{BinaryOp, Builtin, FetchOp, UnaryOp};
@@ -34,11 +36,12 @@ pub const MATH_CONST: Props = Props(32);
 /// The same if `errno` is not set, either.
 pub const MATH_ERRNO: Props = Props(64);
 
-/// A row: name without `__builtin_` (unless it has another prefix), how a call is treated, prototype, properties.
+/// A row: name without `__builtin_` (unless it has another prefix), how a call is treated,
+/// prototype, properties.
 pub type Row = (&'static str, Handler, &'static str, Props);
 
-/// Math functions that gcc takes for `const` although some set `errno` for infinite arguments (`builtins.def`: `ATTR_MATHFN_FPROUNDING` and
-/// `ATTR_CONST_NOTHROW_LEAF_LIST`).
+/// Math functions that gcc takes for `const` although some set `errno` for infinite arguments
+/// (`builtins.def`: `ATTR_MATHFN_FPROUNDING` and `ATTR_CONST_NOTHROW_LEAF_LIST`).
 pub const WITHOUT_ERRNO: &[&str] = &[
     "asinh",
     "atan",
@@ -65,7 +68,8 @@ pub const WITHOUT_ERRNO: &[&str] = &[
     "trunc",
 ];
 
-/// What a math function does besides giving its result: those with pointers store, `lgamma` and its kin set `signgam`.
+/// What a math function does besides giving its result: those with pointers store, `lgamma` and its
+/// kin set `signgam`.
 pub fn math_props(name: &str, proto: &str) -> Props {
     if proto.contains('*') || matches!(name, "gamma" | "lgamma") {
         NONE
@@ -76,7 +80,8 @@ pub fn math_props(name: &str, proto: &str) -> Props {
     }
 }
 
-/// Math functions that exist for `double`, with suffix `f` for `float` and `l` for `long double`. `R` is that type.
+/// Math functions that exist for `double`, with suffix `f` for `float` and `l` for `long double`.
+/// `R` is that type.
 pub const MATH: &[(&str, Handler, &str)] = &[
     ("acos", H::Library(B::Library), "RR"),
     ("acosh", H::Library(B::Library), "RR"),
@@ -187,8 +192,8 @@ pub const MATH: &[(&str, Handler, &str)] = &[
     ("conj", H::ComplexPart(UnaryOp::Not), "XRXR"),
 ];
 
-/// Math operations without a library function behind the prefixed name: `__builtin_hugeval` and relatives, with the
-/// suffixes of every real type.
+/// Math operations without a library function for the prefixed name: `__builtin_hugeval` and
+/// relatives, with the suffixes of every real type.
 pub const FLOAT_CONSTANTS: &[(&str, Handler, &str)] = &[
     ("huge_val", H::Infinity, "R"),
     ("inf", H::Infinity, "R"),

@@ -1,8 +1,9 @@
 //! `__builtin_tgmath`: type-generic math (gcc manual, "Other Builtins"; C23 7.27).
 //!
-//! The leading arguments are pointers to functions that differ in one floating type, real or complex; the rest are the
-//! call's arguments. The function called is the one whose type is the common type of the generic arguments, integers
-//! counting as `double`, or as `_Decimal64` beside a decimal argument.
+//! The leading arguments are pointers to functions that differ in one floating type, real or
+//! complex; the rest are the call's arguments. The function called is the one whose type is the
+//! common type of the generic arguments, integers counting as `double`, or as `_Decimal64` beside a
+//! decimal argument.
 
 use base::Loc;
 
@@ -74,7 +75,8 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
     let complex = cx.unit.types.complex_of(part);
     let chosen = match matches(cx, common) {
         Some(f) => Some(f),
-        // A real argument for a function that is complex only; or for one that rounds a wider type's result to a narrower one.
+        // A real argument for a function that is complex only; or for one that rounds a wider
+        // type's result to a narrower one.
         None => matches(cx, complex).or_else(|| {
             let format = |ty: Ty| cx.types().float_kind(ty).map(|kind| kind.format());
             let parameters = (0..functions).filter_map(|f| {
@@ -95,8 +97,8 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, args: &[ExprRef<'a>], loc: Loc) -> ExprRe
     }
 }
 
-/// What integers count as: `double`; for functions of decimal arguments only `_Decimal64`; for functions that all round to one
-/// type of TS 18661-3, `_Float64` or `_Float32x`.
+/// What integers count as: `double`; for functions of decimal arguments only `_Decimal64`; for
+/// functions that all round to one type of TS 18661-3, `_Float64` or `_Float32x`.
 fn integer_type(cx: &Sema<'_, '_>, functions: &[ExprRef<'_>], generic: Option<usize>) -> Ty {
     let decimal = |f: &ExprRef<'_>| {
         let parameter = cx.types().signature_of(f.ty.ty()).and_then(|s| s.params.get(generic?).copied());

@@ -1,4 +1,5 @@
-//! Lists of variable arguments: `va_start` and its relatives, those of the Microsoft x64 convention beside those of System V.
+//! Lists of variable arguments: `va_start` and its relatives, those of the Microsoft x64 convention
+//! beside those of System V.
 
 use base::{Loc, warning};
 
@@ -6,7 +7,8 @@ use super::{check_count, node};
 use crate::sema::{Sema, conversions, types};
 use crate::tree::{Builtin, CallAbi, DeclFlags, DeclId, ExprKind, ExprRef, Ty, TypeKind};
 
-/// The address of a `va_list`'s tag: the array decays, a parameter of that type already is a pointer.
+/// The address of a `va_list`'s tag: the array decays, a parameter of that type already is a
+/// pointer.
 pub fn va_list_arg<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>, what: &str) -> Option<ExprRef<'a>> {
     let value = conversions::rvalue(cx, arg);
     if value.is_error() {
@@ -44,7 +46,8 @@ pub fn va_start<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>],
     Some(node(cx, Builtin::VaStart, &[list], Ty::VOID, loc))
 }
 
-/// `va_start` and what is like it stand in functions with a variable number of arguments and name the last parameter.
+/// `va_start` and what is like it stand in functions with a variable number of arguments and name
+/// the last parameter.
 fn check_last_named(cx: &mut Sema<'_, '_>, last: Option<ExprRef<'_>>, what: &str, c23: bool, loc: Loc) -> Option<()> {
     let function = cx.function()?.decl;
     let variadic = cx.types().signature_of(cx.unit.decls[function].ty.ty()).is_some_and(|s| s.variadic || !s.prototype);
@@ -124,7 +127,8 @@ fn ms_list_arg<'a>(cx: &mut Sema<'_, 'a>, list: ExprRef<'a>) -> Option<ExprRef<'
     Some(cx.value(ExprKind::AddrOf(list), ty, list.loc))
 }
 
-/// `__builtin_ms_va_start(list, last)`, `__builtin_ms_va_end(list)`, `__builtin_ms_va_copy(to, from)`
+/// `__builtin_ms_va_start(list, last)`, `__builtin_ms_va_end(list)`, `__builtin_ms_va_copy(to,
+/// from)`
 pub fn ms_va_list<'a>(
     cx: &mut Sema<'_, 'a>,
     builtin: Builtin,
@@ -177,7 +181,8 @@ pub fn va_arg<'a>(cx: &mut Sema<'_, 'a>, list: ExprRef<'a>, ty: crate::tree::Qua
         return cx.error_expr(loc);
     }
     if types::changes_under_promotion(cx.types(), ty.ty()) {
-        // Arguments of this type have been promoted; what gcc compiles is a trap, once the list has been evaluated.
+        // Arguments of this type have been promoted; what gcc compiles is a trap, once the list has
+        // been evaluated.
         let (name, promoted) = (cx.tname(ty), if ty.ty() == Ty::FLOAT { "'double'" } else { "'int'" });
         cx.sess
             .warn_always(loc, format!("{name} is promoted to {promoted} when passed through '...'"))

@@ -1,8 +1,10 @@
-//! Vector builtins of the target, for headers that cannot say the operation with vector operators alone.
+//! Vector builtins of the target, for headers that cannot say the operation with vector operators
+//! alone.
 //!
-//! Prototype letter `V` is followed by the number of lanes and the element's letter. The third column is what the back end
-//! emits: an instruction, and where one instruction serves several builtins what tells them apart (a comparison
-//! predicate, `swapped` operands, the flag looked at, `imm` for a shift by a constant).
+//! Prototype letter `V` is followed by the number of lanes and the element's letter. The third
+//! column is what the back end emits: an instruction, and where one instruction serves several
+//! builtins what tells them apart (a comparison predicate, `swapped` operands, the flag looked at,
+//! `imm` for a shift by a constant).
 
 use base::Loc;
 

@@ -1,8 +1,9 @@
 //! Address constants and static initialiser values (C23 6.6 paragraphs 9 and 10).
 //!
-//! [`evaluate`] reduces an expression to a number, or to an object's address plus a number, or to a difference of labels.
-//! It accepts what gcc accepts in static initialisers: casts between pointers and integers of pointer size, arithmetic on
-//! addresses, members of constant addresses, `const` objects with known values.
+//! [`evaluate`] reduces an expression to a number, or to an object's address plus a number, or to a
+//! difference of labels. It accepts what gcc accepts in static initialisers: casts between pointers
+//! and integers of pointer size, arithmetic on addresses, members of constant addresses, `const`
+//! objects with known values.
 
 use cranelift_entity::EntityRef;
 
@@ -124,7 +125,7 @@ fn add(value: StaticValue<'_>, bytes: i64) -> Option<StaticValue<'_>> {
     })
 }
 
-/// Bytes from one place behind a pointer that is not constant to another: `(p + 2) - (p - 1)`.
+/// Bytes from one place after a pointer that is not constant to another: `(p + 2) - (p - 1)`.
 fn distance<'a>(cx: &mut Sema<'_, 'a>, a: ExprRef<'a>, b: ExprRef<'a>) -> Option<i128> {
     let (a, m) = without_offset(cx, a);
     let (b, n) = without_offset(cx, b);
@@ -207,8 +208,8 @@ fn evaluate_cast<'a>(
         address @ StaticValue::Address { base, .. } => match kind {
             CastKind::NoOp | CastKind::Pointer | CastKind::IntToPointer => Some(address),
             CastKind::PointerToInt | CastKind::Integral => {
-                // A narrower integer is no place for an address, a wider one for a difference of labels without a sign; who
-                // writes it says so.
+                // A narrower integer is no place for an address, a wider one for a difference of
+                // labels without a sign; who writes it says so.
                 let wide = cx.types().size_of(to).is_some_and(|size| size > 8);
                 let signed = cx.types().int_info(operand.ty.ty()).is_none_or(|info| info.signed);
                 let difference = matches!(base, AddressBase::LabelDifference(..));
@@ -219,7 +220,8 @@ fn evaluate_cast<'a>(
     }
 }
 
-/// Whether two declarations certainly are two objects or functions at run time: neither is weak or another name of something.
+/// Whether two declarations certainly are two objects or functions at run time: neither is weak or
+/// another name of something.
 fn are_distinct(cx: &Sema<'_, '_>, a: DeclId, b: DeclId) -> bool {
     let own = |id: DeclId| {
         let decl = &cx.unit.decls[id];
@@ -329,7 +331,8 @@ fn is_object(cx: &Sema<'_, '_>, value: StaticValue<'_>) -> bool {
     }
 }
 
-/// Whether a type's values can carry an address: what the check of initialisers in [`evaluate`] relies on.
+/// Whether a type's values can carry an address: what the check of initialisers in [`evaluate`]
+/// relies on.
 pub fn holds_address(cx: &Sema<'_, '_>, ty: Ty) -> bool {
     match cx.kind(ty) {
         TypeKind::Pointer(_) => true,

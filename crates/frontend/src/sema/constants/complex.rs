@@ -1,7 +1,8 @@
 //! Products and quotients of complex constants, with the special cases of C23 Annex G.5.1.
 //!
-//! Of finite operands they are formed in binary128, scaled to about 1, so that nothing over- or underflows on the way, and rounded to the
-//! parts' format at the end; gcc rounds them once as well.
+//! Of finite operands they are formed in binary128, scaled to about 1, so that nothing over- or
+//! underflows on the way, and rounded to the parts' format at the end; gcc rounds them once as
+//! well.
 
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::Quad;
@@ -72,7 +73,8 @@ fn quotient(z: Parts, w: Parts) -> Parts {
     [Quad::NAN; 2]
 }
 
-/// The product of which both parts came out as NaN in the operands' own format, `overflowed` because a partial product did.
+/// The product of which both parts came out as NaN in the operands' own format, `overflowed`
+/// because a partial product did.
 fn recovered_product(mut z: Parts, mut w: Parts, overflowed: bool) -> Option<Parts> {
     let again = infinite(z) || infinite(w) || overflowed;
     if infinite(z) {

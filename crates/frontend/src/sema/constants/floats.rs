@@ -1,5 +1,6 @@
-//! Floating constants in the target's formats: correctly rounded (to nearest, ties to even) parsing, arithmetic and conversion, of
-//! binary formats with rustc_apfloat, of decimal ones with [`decimal`]. A value is its bits, as `ExprKind::Float` keeps them.
+//! Floating constants in the target's formats: correctly rounded (to nearest, ties to even)
+//! parsing, arithmetic and conversion, of binary formats with rustc_apfloat, of decimal ones with
+//! [`decimal`]. A value is its bits, as `ExprKind::Float` keeps them.
 
 use std::cmp::Ordering;
 
@@ -50,7 +51,8 @@ pub fn bit_width(format: FloatFormat) -> u32 {
     }
 }
 
-/// The constant with these digits (decimal, or hexadecimal with `0x` and a binary exponent). `None` if it is malformed.
+/// The constant with these digits (decimal, or hexadecimal with `0x` and a binary exponent). `None`
+/// if it is malformed.
 pub fn parse(text: &str, format: FloatFormat) -> Option<u128> {
     if let FloatFormat::Decimal(format) = format {
         return decimal::parse(text, format);
@@ -80,7 +82,8 @@ pub fn is_exact(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> bool {
     !is_decimal && binary_operation(op, a, b, format).is_some_and(|(_, exact)| exact)
 }
 
-/// The result in a binary format, and whether it is exact and of a sign that no rounding mode changes.
+/// The result in a binary format, and whether it is exact and of a sign that no rounding mode
+/// changes.
 fn binary_operation(op: BinaryOp, a: u128, b: u128, format: FloatFormat) -> Option<(u128, bool)> {
     with_format!(format, F => {
         let (a, b) = (F::from_bits(a), F::from_bits(b));
@@ -188,7 +191,8 @@ pub fn scale(bits: u128, exponent: i32, format: FloatFormat) -> Option<u128> {
     Some(with_format!(format, F => F::from_bits(bits).scalbn(exponent).to_bits()))
 }
 
-/// Floating to integer towards zero, and whether the value was in range. Out of range: the nearest bound, 0 for NaN.
+/// Floating to integer towards zero, and whether the value was in range. Out of range: the nearest
+/// bound, 0 for NaN.
 pub fn to_int(bits: u128, format: FloatFormat, info: IntInfo) -> (i128, bool) {
     if let FloatFormat::Decimal(format) = format {
         return decimal::to_int(bits, format, info);

@@ -81,7 +81,8 @@ pub fn make<'a>(cx: &Sema<'_, 'a>, value: Constant<'a>, ty: Ty, loc: Loc, flags:
     cx.arena.alloc(Expr { kind, ty: ty.plain(), loc, cat: Category::Rvalue, flags })
 }
 
-/// One part of a value in a real type, converted to another real type. `None` if the conversion is undefined.
+/// One part of a value in a real type, converted to another real type. `None` if the conversion is
+/// undefined.
 fn convert_real(cx: &Sema<'_, '_>, bits: u128, from: Ty, to: Ty) -> Option<(u128, bool)> {
     match (format_of(cx, from), format_of(cx, to)) {
         (Some(from), Some(to)) => Some((floats::convert(bits, from, to), true)),
@@ -210,8 +211,8 @@ fn real<'a>(cx: &Sema<'_, '_>, bits: u128, ty: Ty) -> Constant<'a> {
     if format_of(cx, ty).is_some() { Constant::Float(bits) } else { Constant::Int(bits as i128) }
 }
 
-/// Folds a conversion to `to`. The result is an integer constant expression if the operand is one (an immediate floating
-/// constant counts) and `to` is an integer type.
+/// Folds a conversion to `to`. The result is an integer constant expression if the operand is one
+/// (an immediate floating constant counts) and `to` is an integer type.
 pub fn cast<'a>(cx: &Sema<'_, 'a>, operand: ExprRef<'a>, to: Ty) -> Option<ExprRef<'a>> {
     let value = constant_of(operand)?;
     let (value, in_range) = convert(cx, value, operand.ty.ty(), to)?;
@@ -286,7 +287,8 @@ pub fn unary<'a>(cx: &mut Sema<'_, 'a>, op: UnaryOp, operand: ExprRef<'a>, loc: 
     Some(make(cx, result, ty, loc, flags))
 }
 
-/// Folds `lhs op rhs`, both operands converted (shifts: promoted). `result` is the type of the node.
+/// Folds `lhs op rhs`, both operands converted (shifts: promoted). `result` is the type of the
+/// node.
 pub fn binary<'a>(
     cx: &mut Sema<'_, 'a>,
     op: BinaryOp,
@@ -305,7 +307,8 @@ pub fn binary<'a>(
             let info = scalar_info(cx, ty)?;
             let folded = match integers::binary(op, a, b, info) {
                 Some(folded) => folded,
-                // An undefined shift is no strict constant; gcc folds it to what is left of the bits.
+                // An undefined shift is no strict constant; gcc folds it to what is left of the
+                // bits.
                 None if op.is_shift() => {
                     flags = flags.without(ExprFlags::ICE);
                     let value = if op == BinaryOp::Shr && a < 0 && info.signed { -1 } else { 0 };
@@ -314,7 +317,8 @@ pub fn binary<'a>(
                 None => return None,
             };
             if op == BinaryOp::Shl && info.signed && cx.since(Standard::C99) && !shift_is_defined(a, b, info) {
-                // Undefined (C99 6.5.7 paragraph 4), so no constant expression; the value is what it is.
+                // Undefined (C99 6.5.7 paragraph 4), so no constant expression; the value is what
+                // it is.
                 flags = flags.without(ExprFlags::ICE.with(ExprFlags::CONSTANT));
             }
             if folded.overflow {
@@ -338,7 +342,8 @@ pub fn binary<'a>(
             if op.is_comparison() {
                 Constant::Int(integers::comparison(op, floats::compare(a, b, format)) as i128)
             } else {
-                // The mode of translation is to nearest (C23 F.8.2); what is exact has one value in all modes.
+                // The mode of translation is to nearest (C23 F.8.2); what is exact has one value in
+                // all modes.
                 let at_run_time = cx.options.codegen.float.rounding_math && !cx.in_static_initializer;
                 if at_run_time && !floats::is_exact(op, a, b, format) {
                     return None;
@@ -366,7 +371,8 @@ enum WideFacts {
     Undefined,
 }
 
-/// `a op b` where an operand is of a type wider than 128 bits, each with its type. `None` for divisions by zero.
+/// `a op b` where an operand is of a type wider than 128 bits, each with its type. `None` for
+/// divisions by zero.
 fn wide_binary<'a>(
     cx: &mut Sema<'_, 'a>,
     op: BinaryOp,

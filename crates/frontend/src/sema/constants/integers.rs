@@ -1,7 +1,8 @@
 //! Integer arithmetic of the abstract machine on values of up to 128 bits.
 //!
-//! A value is kept as the `i128` that equals it; for `unsigned __int128` alone it is the bits. Every function takes the
-//! type's width and sign, wraps the result into the type, and says whether that changed it.
+//! A value is kept as the `i128` that equals it; for `unsigned __int128` alone it is the bits.
+//! Every function takes the type's width and sign, wraps the result into the type, and says whether
+//! that changed it.
 
 use std::cmp::Ordering;
 
@@ -36,8 +37,8 @@ pub struct Folded {
     pub overflow: bool,
 }
 
-/// `a op b` in a type. `None` for a division by zero, and for shift counts outside `0..bits` (both undefined). Shift counts
-/// are plain numbers, whatever their own type.
+/// `a op b` in a type. `None` for a division by zero, and for shift counts outside `0..bits` (both
+/// undefined). Shift counts are plain numbers, whatever their own type.
 pub fn binary(op: BinaryOp, a: i128, b: i128, info: IntInfo) -> Option<Folded> {
     let wide = info.bits >= 128;
     let arithmetic = |(value, carried): (i128, bool)| {

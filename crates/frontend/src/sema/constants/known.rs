@@ -1,4 +1,5 @@
-//! Objects whose contents never change: what a static initialiser may read (as gcc, which folds reads of `const` objects there).
+//! Objects whose contents never change: what a static initialiser may read (as gcc, which folds
+//! reads of `const` objects there).
 
 use std::rc::Rc;
 
@@ -76,7 +77,8 @@ impl Contents {
     }
 }
 
-/// Remembers what a `const` object begins, and so stays, as: the bytes of a static one, the value of an automatic scalar.
+/// Remembers what a `const` object begins, and so stays, as: the bytes of a static one, the value
+/// of an automatic scalar.
 pub fn remember<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, init: &Finished<'a>) {
     let mut element = ty;
     while let Some(inner) = cx.types().array_element(element) {
@@ -109,8 +111,8 @@ fn is_scalar_number(cx: &Sema<'_, '_>, ty: QualType) -> bool {
     matches!(cx.kind(ty), TypeKind::Int(_) | TypeKind::Bool | TypeKind::Enum(_) | TypeKind::Float(_))
 }
 
-/// The value an lvalue has from the beginning to the end: of a `const` object, a part of one, an element of a string literal, a
-/// compound literal that stands in an initialiser itself.
+/// The value an lvalue has from the beginning to the end: of a `const` object, a part of one, an
+/// element of a string literal, a compound literal that stands in an initialiser itself.
 pub fn object<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>) -> Option<StaticValue<'a>> {
     if operand.ty.quals().is_volatile() || !operand.ty.quals().space().is_empty() {
         return None;
@@ -203,8 +205,9 @@ fn read<'a>(cx: &mut Sema<'_, 'a>, contents: &Contents, offset: u64, ty: QualTyp
     Some(StaticValue::Constant(value))
 }
 
-/// The value of a member of arithmetic type of a `constexpr` structure, union or compound literal, which is a named constant as
-/// well: the `.` operator, applied any number of times (C23 6.6 paragraph 7).
+/// The value of a member of arithmetic type of a `constexpr` structure, union or compound literal,
+/// which is a named constant as well: the `.` operator, applied any number of times (C23 6.6
+/// paragraph 7).
 pub fn named_constant_member<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<Constant<'a>> {
     let ExprKind::Member { base, record, field } = expr.kind else { return None };
     let arithmetic = matches!(cx.kind(expr.ty), TypeKind::BitInt { .. } | TypeKind::Complex(_));

@@ -1,6 +1,7 @@
-//! Calls of library functions whose value is known: gcc folds them wherever it can, so that `static double pi = 4 * atan(1.0);` and
-//! `static size_t n = sizeof a + strlen("abc");` are programs that it accepts (as extensions: C23 6.6 paragraph 14 allows other constant
-//! expressions). What an implementation would report in `errno` or by an exception other than "inexact" is not folded.
+//! Calls of library functions whose value is known: gcc folds them wherever it can, so that `static
+//! double pi = 4 * atan(1.0);` and `static size_t n = sizeof a + strlen("abc");` are programs that
+//! it accepts (as extensions: C23 6.6 paragraph 14 allows other constant expressions). What an
+//! implementation would report in `errno` or by an exception other than "inexact" is not folded.
 
 use crate::tree::FloatFormat;
 

@@ -1,8 +1,9 @@
 //! Constant folding and constant expressions (C23 6.6).
 //!
-//! Folding happens as nodes are made: the functions here are asked by the conversions and operators before they allocate a
-//! node, and answer with the constant when all operands are constants. [`fold`] holds that; [`address`] evaluates what may
-//! stand in a static initialiser; this file has the checks of contexts that demand an integer constant expression.
+//! Folding happens as nodes are made: the functions here are asked by the conversions and operators
+//! before they allocate a node, and answer with the constant when all operands are constants.
+//! [`fold`] holds that; [`address`] evaluates what may stand in a static initialiser; this file has
+//! the checks of contexts that demand an integer constant expression.
 
 pub mod address;
 mod complex;
@@ -22,13 +23,15 @@ use crate::tree::{ExprFlags, ExprRef, Ty};
 /// How strictly a context demands an integer constant expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strictness {
-    /// Anything gcc folds to an integer is taken, with a pedantic warning (case labels, enumerators, bit-field widths).
+    /// Anything gcc folds to an integer is taken, with a pedantic warning (case labels,
+    /// enumerators, bit-field widths).
     Folded,
     /// Only a true integer constant expression.
     Exact,
 }
 
-/// What an expression folds to. Inside functions that are optimised `const` variables are read, as gcc's optimiser does.
+/// What an expression folds to. Inside functions that are optimised `const` variables are read, as
+/// gcc's optimiser does.
 pub fn integer_value<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> Option<i128> {
     let value = fold::integer_value(cx, expr);
     if value.is_some() || cx.functions.is_empty() || !cx.options.optimizing() {
@@ -80,7 +83,8 @@ pub fn require_integer<'a>(
     }
 }
 
-/// A constant that overflowed while it was folded is diagnosed where it must be constant (C23 6.6 paragraph 4).
+/// A constant that overflowed while it was folded is diagnosed where it must be constant (C23 6.6
+/// paragraph 4).
 pub fn report_overflow(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
     if expr.flags.has(ExprFlags::OVERFLOW) {
         cx.pedantic(expr.loc, "overflow in constant expression");

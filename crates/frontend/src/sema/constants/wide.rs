@@ -1,8 +1,9 @@
 //! Integer arithmetic of the abstract machine on values of bit-precise types wider than 128 bits.
 //!
-//! A value of such a type is its 64-bit limbs, least significant first, as many as the type's storage has; the unused bits of the last
-//! one repeat the sign, or are zero in an unsigned type (the psABI leaves them unspecified; this is the form that we write). Inside
-//! this module numbers are *signed* limb lists of any length, so that the types' own widths matter at the end only.
+//! A value of such a type is its 64-bit limbs, least significant first, as many as the type's
+//! storage has; the unused bits of the last one repeat the sign, or are zero in an unsigned type
+//! (the psABI leaves them unspecified; this is the form that we write). Inside this module numbers
+//! are *signed* limb lists of any length, so that the types' own widths matter at the end only.
 
 use std::cmp::Ordering;
 
@@ -49,7 +50,8 @@ fn limb(number: &[u64], index: usize) -> u64 {
     number.get(index).copied().unwrap_or_else(|| sign_limb(number))
 }
 
-/// A signed number reduced modulo 2^bits into a type's range (of any width), and whether it was in it already.
+/// A signed number reduced modulo 2^bits into a type's range (of any width), and whether it was in
+/// it already.
 pub fn wrap(number: &[u64], info: IntInfo) -> (Vec<u64>, bool) {
     let count = limb_count(info.bits);
     let mut out: Vec<u64> = (0..count).map(|i| limb(number, i)).collect();
@@ -63,7 +65,8 @@ pub fn wrap(number: &[u64], info: IntInfo) -> (Vec<u64>, bool) {
     (out, fits)
 }
 
-/// The `i128` (as in `ExprKind::Int`) that a signed number is in a narrow type, and whether it is in that type's range.
+/// The `i128` (as in `ExprKind::Int`) that a signed number is in a narrow type, and whether it is
+/// in that type's range.
 pub fn to_narrow(number: &[u64], info: IntInfo) -> (i128, bool) {
     let (limbs, fits) = wrap(number, info);
     let number = from_wide(&limbs, info);
@@ -160,8 +163,8 @@ fn shift_right(a: &[u64], count: u32) -> Vec<u64> {
     (0..a.len().saturating_sub(limbs).max(1)).map(piece).collect()
 }
 
-/// Quotient and remainder of magnitudes, `b` not zero: Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D, on digits of
-/// 32 bits.
+/// Quotient and remainder of magnitudes, `b` not zero: Knuth, The Art of Computer Programming 2,
+/// 4.3.1, algorithm D, on digits of 32 bits.
 fn divide(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
     let digits = |limbs: &[u64]| -> Vec<u64> {
         let mut digits: Vec<u64> = limbs.iter().flat_map(|&l| [l & 0xffff_ffff, l >> 32]).collect();
@@ -234,8 +237,8 @@ fn bitwise(op: BinaryOp, a: &[u64], b: &[u64]) -> Vec<u64> {
     (0..a.len().max(b.len())).map(piece).collect()
 }
 
-/// The exact result of an operator other than comparisons on signed numbers; `None` for a division by zero. The right operand of a
-/// shift must be below 2^32.
+/// The exact result of an operator other than comparisons on signed numbers; `None` for a division
+/// by zero. The right operand of a shift must be below 2^32.
 pub fn exact(op: BinaryOp, a: &[u64], b: &[u64]) -> Option<Vec<u64>> {
     Some(match op {
         BinaryOp::Add => add(a, b, false),
@@ -265,8 +268,8 @@ pub fn complement(a: &[u64]) -> Vec<u64> {
     a.iter().map(|limb| !limb).collect()
 }
 
-/// The number that digits in `base` (2, 8, 10 or 16) stand for; reading ends at the first byte that is none. `None` if it needs more
-/// than `max_bits` bits.
+/// The number that digits in `base` (2, 8, 10 or 16) stand for; reading ends at the first byte that
+/// is none. `None` if it needs more than `max_bits` bits.
 pub fn parse(digits: &[u8], base: u8, max_bits: u32) -> Option<Vec<u64>> {
     let mut limbs: Vec<u64> = Vec::new();
     let end = |b: &u8| !(*b as char).is_digit(u32::from(base));
@@ -309,8 +312,9 @@ pub fn bit_length(number: &[u64]) -> u32 {
 
 /// A signed number in a binary floating format, rounded to nearest. `None` for a decimal format.
 ///
-/// The upper 126 bits, with one below that says whether anything follows, are rounded as the number itself would be: no format has
-/// more than 113 bits. What remains is a multiplication by a power of two.
+/// The upper 126 bits, with one below that says whether anything follows, are rounded as the number
+/// itself would be: no format has more than 113 bits. What remains is a multiplication by a power
+/// of two.
 pub fn to_float(number: &[u64], format: FloatFormat) -> Option<u128> {
     const KEPT: u32 = 126;
     let (negative, limbs) = magnitude(number);
@@ -332,7 +336,8 @@ fn trailing_zeros(limbs: &[u64]) -> u32 {
     first.map_or(u32::MAX, |i| i as u32 * 64 + limbs[i].trailing_zeros())
 }
 
-/// The integral part of a binary floating value as a signed number; `None` for infinities, NaNs and decimal formats.
+/// The integral part of a binary floating value as a signed number; `None` for infinities, NaNs and
+/// decimal formats.
 pub fn from_float(bits: u128, format: FloatFormat) -> Option<Vec<u64>> {
     use rustc_apfloat::ieee::Quad;
     if matches!(format, FloatFormat::Decimal(_)) {

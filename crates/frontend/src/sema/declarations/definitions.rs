@@ -10,8 +10,9 @@ use crate::tree::{
     LocalDecl, QualType, Quals, StaticInit, StaticVar, Stmt, StmtKind, StorageDuration, Ty, TypeKind, VlaBound,
 };
 
-/// Checks, before the initialiser is read, that the object may have one. Answers whether its storage is static, and the
-/// type to initialise. An object of variable size may have an empty one only (C23 6.7.11 paragraph 4).
+/// Checks, before the initialiser is read, that the object may have one. Answers whether its
+/// storage is static, and the type to initialise. An object of variable size may have an empty one
+/// only (C23 6.7.11 paragraph 4).
 pub fn begin_initializer(cx: &mut Sema<'_, '_>, id: DeclId, empty: bool) -> (bool, QualType) {
     let decl = cx.unit.decls[id];
     let is_static = decl.duration != StorageDuration::Automatic;
@@ -94,7 +95,8 @@ fn check_section_of_zeros(cx: &mut Sema<'_, '_>, id: DeclId, init: &StaticInit<'
     }
 }
 
-/// An object without an initialiser must have a complete type; `auto` types and `constexpr` need one.
+/// An object without an initialiser must have a complete type; `auto` types and `constexpr` need
+/// one.
 pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
     let decl = cx.unit.decls[id];
     if decl.kind != DeclKind::Variable || cx.types().is_error(decl.ty.ty()) {
@@ -125,8 +127,8 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
     }
 }
 
-/// The statement that brings an automatic variable to life, or `None` for static and external ones. Registers the variable
-/// with the function.
+/// The statement that brings an automatic variable to life, or `None` for static and external ones.
+/// Registers the variable with the function.
 pub fn local_statement<'a>(
     cx: &mut Sema<'_, 'a>,
     id: DeclId,
@@ -257,7 +259,8 @@ pub fn finish_tentative(cx: &mut Sema<'_, '_>) -> Vec<DeclId> {
     defined
 }
 
-/// `auto x = expression`: the type of an object without a type specifier (C23 6.7.10, GNU `__auto_type`).
+/// `auto x = expression`: the type of an object without a type specifier (C23 6.7.10, GNU
+/// `__auto_type`).
 pub fn inferred_type(cx: &mut Sema<'_, '_>, init: crate::tree::ExprRef<'_>, quals: Quals) -> QualType {
     if init.cat == crate::tree::Category::BitField {
         cx.error(init.loc, "'__auto_type' used with a bit-field initializer");

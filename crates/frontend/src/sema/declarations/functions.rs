@@ -86,8 +86,9 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     id
 }
 
-/// A definition without a result type after a declaration that says `void` has the type of that declaration, whatever its own parameters
-/// are (gcc's `diagnose_mismatched_decls`): callers keep to what was declared.
+/// A definition without a result type after a declaration that says `void` has the type of that
+/// declaration, whatever its own parameters are (gcc's `diagnose_mismatched_decls`): callers keep
+/// to what was declared.
 fn implicit_void(cx: &mut Sema<'_, '_>, name: Name, ty: QualType) -> QualType {
     let Some(&previous) = cx.linked.get(&name.symbol) else { return ty };
     let old = cx.unit.decls[previous];

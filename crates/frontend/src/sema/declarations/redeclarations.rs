@@ -14,7 +14,8 @@ pub(super) fn enter(cx: &mut Sema<'_, '_>, name: Name, decl: Decl, definition: b
         return redeclare(cx, name, previous, decl, definition);
     }
     if decl.linkage != Linkage::None {
-        // `extern` in a block, or a first declaration at file scope after one in a block: the same entity.
+        // `extern` in a block, or a first declaration at file scope after one in a block: the same
+        // entity.
         let visible = cx.scopes.lookup(name.symbol).filter(|&v| {
             let v = &cx.unit.decls[v];
             v.linkage != Linkage::None && matches!(v.kind, DeclKind::Variable | DeclKind::Function)
@@ -138,8 +139,8 @@ fn redeclare(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, new: Decl, def
     previous
 }
 
-/// The alignment that two declarations of an object or function ask for, 0 for none: the stricter one's, and the one
-/// that is written out of two equal ones (gcc's `merge_decls`).
+/// The alignment that two declarations of an object or function ask for, 0 for none: the stricter
+/// one's, and the one that is written out of two equal ones (gcc's `merge_decls`).
 fn merged_alignment(cx: &Sema<'_, '_>, old: &Decl, new: &Decl) -> u32 {
     let effective = |decl: &Decl| if decl.align != 0 { decl.align } else { cx.types().align_of(decl.ty) };
     match effective(old).cmp(&effective(new)) {
@@ -193,7 +194,8 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
         cx.sess.warn_always(name.loc, message).note(note_loc, note).emit();
     }
     if !agrees {
-        // An implicit declaration that turned out wrong gets a warning if only the result differs in `void`.
+        // An implicit declaration that turned out wrong gets a warning if only the result differs
+        // in `void`.
         let implicit = old.flags.has(DeclFlags::IMPLICIT);
         let have = cx.tname(new.ty);
         if implicit && returns_void(cx, new.ty) && !cx.since(Standard::C23) {
@@ -231,7 +233,8 @@ fn merge_types(cx: &mut Sema<'_, '_>, name: Name, previous: DeclId, old: &Decl, 
     true
 }
 
-/// An old-style definition after a prototype: only the results are compared here, the parameters once they are declared.
+/// An old-style definition after a prototype: only the results are compared here, the parameters
+/// once they are declared.
 fn old_style_agrees(cx: &Sema<'_, '_>, old: QualType, new: QualType) -> bool {
     match (cx.types().signature_of(old.ty()), cx.types().signature_of(new.ty())) {
         (Some(old), Some(new)) if old.prototype && !new.prototype => {

@@ -156,7 +156,8 @@ fn set_linkage(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: &Declared<'_>, decl:
     }
 }
 
-/// `register T x asm("reg");` at file scope: the register is the variable's in the whole unit. The stack pointer is everybody's.
+/// `register T x asm("reg");` at file scope: the register is the variable's in the whole unit. The
+/// stack pointer is everybody's.
 fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
     let Some(register) = d.asm_name.map(|n| cx.str(n)).filter(|n| asm::is_register(n)) else { return };
     if asm::is_stack_pointer(register) {
@@ -183,7 +184,8 @@ fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
     if !fits && !types.is_error(ty.ty()) {
         cx.error(d.name.loc, "not supported: a global register variable of this type");
     }
-    // Without optimisation a function is compiled at its end, unless it waits for being referred to.
+    // Without optimisation a function is compiled at its end, unless it waits for being referred
+    // to.
     let compiled = |f: &Decl| {
         f.kind == DeclKind::Function
             && f.flags.has(DeclFlags::DEFINED)
@@ -207,7 +209,8 @@ fn check_variable_linkage(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, ty: QualType
     }
 }
 
-/// A parameter has no storage class but `register`, no function specifier and no alignment specifier (C23 6.7.7.4 paragraph 4, 6.7.5, 6.7.6).
+/// A parameter has no storage class but `register`, no function specifier and no alignment
+/// specifier (C23 6.7.7.4 paragraph 4, 6.7.5, 6.7.6).
 pub fn check_parameter_specifiers(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, name: Option<Name>, loc: Loc) {
     let what = |cx: &Sema<'_, '_>| match name {
         Some(name) => format!("parameter '{}'", cx.str(name.symbol)),

@@ -135,7 +135,8 @@ fn common_type<'a>(cx: &mut Sema<'_, 'a>, then: ExprRef<'a>, els: ExprRef<'a>) -
     fit.then(|| conversions::common_arithmetic(cx, a, b))
 }
 
-/// A constant condition selects its arm; the result is a strict constant only if all three operands are.
+/// A constant condition selects its arm; the result is a strict constant only if all three operands
+/// are.
 fn fold_conditional<'a>(
     cx: &mut Sema<'_, 'a>,
     cond: ExprRef<'a>,
@@ -162,7 +163,8 @@ fn fold_conditional<'a>(
     Some(cx.arena.alloc(Expr { flags, loc, ..*taken }))
 }
 
-/// Integer constant expressions joined by commas, which constants have where they are not evaluated (C99 6.6 paragraph 3).
+/// Integer constant expressions joined by commas, which constants have where they are not evaluated
+/// (C99 6.6 paragraph 3).
 fn is_strict_unevaluated(mut expr: ExprRef<'_>) -> bool {
     while let ExprKind::Comma { lhs, rhs } = expr.kind {
         if !rhs.flags.has(ExprFlags::ICE) {
@@ -288,7 +290,8 @@ fn composite_pointer<'a>(
     let void = |cx: &Sema<'_, 'a>, t: QualType| cx.kind(t) == TypeKind::Void;
     if void(cx, p) || void(cx, q) {
         let other = if void(cx, p) { q } else { p };
-        // The qualifiers of an array are its elements' from C23 on; `_Atomic` makes another type and does not come along.
+        // The qualifiers of an array are its elements' from C23 on; `_Atomic` makes another type
+        // and does not come along.
         let mut element = other;
         let mut quals = quals;
         while let Some(inner) = cx.types().array_element(element).filter(|_| cx.since(Standard::C23)) {

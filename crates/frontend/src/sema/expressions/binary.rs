@@ -25,7 +25,8 @@ pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Op
     arithmetic(cx, op, lhs, rhs, loc)
 }
 
-/// Arrays are compared by their addresses, which is hardly meant. Literals have a warning of their own.
+/// Arrays are compared by their addresses, which is hardly meant. Literals have a warning of their
+/// own.
 fn warn_array_comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>, loc: Loc) {
     if lhs.1 != written::Written::String && rhs.1 != written::Written::String {
         let (a, b) = (describe::text(cx, lhs.0), describe::text(cx, rhs.0));
@@ -34,7 +35,8 @@ fn warn_array_comparison<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: Operand<'
     }
 }
 
-/// The same for rvalues without the remarks on how it was written; compound assignments come here too.
+/// The same for rvalues without the remarks on how it was written; compound assignments come here
+/// too.
 pub fn arithmetic<'a>(
     cx: &mut Sema<'_, 'a>,
     op: BinaryOp,
@@ -138,7 +140,8 @@ fn shift<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef
     finish(cx, op, lhs, rhs, ty, loc)
 }
 
-/// `-Wshift-negative-value`, `-Wshift-overflow`: constants shifted to the left (gcc's `maybe_warn_shift_overflow`).
+/// `-Wshift-negative-value`, `-Wshift-overflow`: constants shifted to the left (gcc's
+/// `maybe_warn_shift_overflow`).
 fn warn_shifted_out(cx: &mut Sema<'_, '_>, value: i128, count: u32, ty: Ty, info: crate::tree::IntInfo, loc: Loc) {
     if !info.signed || info.bits > 64 || cx.options.codegen.wrapv {
         return;
@@ -207,7 +210,8 @@ pub fn logical<'a>(cx: &mut Sema<'_, 'a>, and: bool, lhs: Operand<'a>, rhs: Oper
     cx.with_flags(node, ExprFlags::TRUTH)
 }
 
-/// A statement expression may hold a label that is jumped to or whose address is taken: it cannot be dropped.
+/// A statement expression may hold a label that is jumped to or whose address is taken: it cannot
+/// be dropped.
 pub fn contains_label(expr: ExprRef<'_>) -> bool {
     match expr.kind {
         ExprKind::StmtExpr { .. } => true,

@@ -145,7 +145,8 @@ fn check_scalar<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Lo
         value = conversions::cast_node(cx, CastKind::NoOp, value, to);
     }
     if matches!(value.kind, ExprKind::Cast { kind: CastKind::RealToComplex, .. }) {
-        // What is cast has an imaginary part, unlike what an operator's other operand makes complex.
+        // What is cast has an imaginary part, unlike what an operator's other operand makes
+        // complex.
         value = conversions::cast_node(cx, CastKind::NoOp, value, to);
     }
     let mut flags = value.flags.without(ExprFlags::PAREN.with(ExprFlags::NULL).with(ExprFlags::OVERFLOW));
@@ -273,8 +274,8 @@ fn to_vector<'a>(cx: &mut Sema<'_, 'a>, to: Ty, operand: ExprRef<'a>, loc: Loc) 
     cx.error_expr(loc)
 }
 
-/// `(type){...}` whose initialiser has been analysed. In a function an automatic object; at file scope a static one, whose
-/// definition has been queued.
+/// `(type){...}` whose initialiser has been analysed. In a function an automatic object; at file
+/// scope a static one, whose definition has been queued.
 pub fn compound_literal<'a>(
     cx: &mut Sema<'_, 'a>,
     decl: DeclId,

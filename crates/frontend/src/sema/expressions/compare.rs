@@ -152,7 +152,8 @@ fn warn_arithmetic(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: E
     cx.warn(warning::SIGN_COMPARE, loc, message);
 }
 
-/// `-Wbool-compare`, `-Wtype-limits`: comparisons with a constant that the other operand's type decides.
+/// `-Wbool-compare`, `-Wtype-limits`: comparisons with a constant that the other operand's type
+/// decides.
 fn warn_limits(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprRef<'_>, loc: Loc) {
     let (op, operand, constant) = match (lhs.int_value(), rhs.int_value()) {
         (None, Some(value)) => (op, lhs, value),
@@ -200,8 +201,8 @@ fn warn_limits(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>, rhs: ExprR
 /// Operators that are looked through for signs.
 const MAX_SIGN_DEPTH: u32 = 64;
 
-/// Obviously not negative, by its operators (gcc's `tree_expr_nonnegative_p`): constants, truth values, extended unsigned values, and what
-/// operators make of such.
+/// Obviously not negative, by its operators (gcc's `tree_expr_nonnegative_p`): constants, truth
+/// values, extended unsigned values, and what operators make of such.
 pub fn never_negative(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
     never_negative_within(cx, expr, MAX_SIGN_DEPTH)
 }

@@ -1,5 +1,5 @@
-//! `_Generic` (C23 6.5.2.1), `__builtin_choose_expr`, `__builtin_types_compatible_p`, `__builtin_complex`,
-//! `__builtin_call_with_static_chain`, `__builtin_assoc_barrier`.
+//! `_Generic` (C23 6.5.2.1), `__builtin_choose_expr`, `__builtin_types_compatible_p`,
+//! `__builtin_complex`, `__builtin_call_with_static_chain`, `__builtin_assoc_barrier`.
 
 use base::Loc;
 
@@ -18,7 +18,8 @@ pub struct Association<'a> {
     pub loc: Loc,
 }
 
-/// Type of the controlling operand: an expression after lvalue conversion, or a type name as it is (C2y).
+/// Type of the controlling operand: an expression after lvalue conversion, or a type name as it is
+/// (C2y).
 pub fn controlling_type(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) -> QualType {
     let ty = expr.ty;
     match cx.kind(ty) {
@@ -92,7 +93,8 @@ pub fn choose<'a>(
     }
 }
 
-/// `__builtin_types_compatible_p(a, b)`: top-level qualifiers do not count, enumerations are distinct.
+/// `__builtin_types_compatible_p(a, b)`: top-level qualifiers do not count, enumerations are
+/// distinct.
 pub fn types_compatible<'a>(cx: &mut Sema<'_, 'a>, a: QualType, b: QualType, loc: Loc) -> ExprRef<'a> {
     let (a, b) = (cx.types().canonical(a.ty()), cx.types().canonical(b.ty()));
     let enums = |ty: Ty, cx: &Sema<'_, 'a>| matches!(cx.kind(ty), TypeKind::Enum(_));
@@ -100,8 +102,8 @@ pub fn types_compatible<'a>(cx: &mut Sema<'_, 'a>, a: QualType, b: QualType, loc
     cx.ice(same as i128, Ty::INT, loc)
 }
 
-/// `__builtin_call_with_static_chain(call, pointer)`: the call, with the pointer as its static chain (GCC manual, "Constructing Function
-/// Calls").
+/// `__builtin_call_with_static_chain(call, pointer)`: the call, with the pointer as its static
+/// chain (GCC manual, "Constructing Function Calls").
 pub fn call_with_static_chain<'a>(
     cx: &mut Sema<'_, 'a>,
     call: ExprRef<'a>,
@@ -128,8 +130,9 @@ pub fn call_with_static_chain<'a>(
     cx.value(ExprKind::Builtin { builtin: Builtin::CallWithStaticChain, args }, call.ty.ty(), loc)
 }
 
-/// `__builtin_assoc_barrier(x)`: what the operand's operators round stays as written where the options allow reassociation. That is
-/// about floating-point values; everything else is just the value.
+/// `__builtin_assoc_barrier(x)`: what the operand's operators round stays as written where the
+/// options allow reassociation. That is about floating-point values; everything else is just the
+/// value.
 pub fn assoc_barrier<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     let value = conversions::rvalue(cx, operand);
     let ty = value.ty.ty();

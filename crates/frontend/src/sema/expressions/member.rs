@@ -80,7 +80,8 @@ pub fn step<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, field: u32, loc: Loc) 
     let info = cx.types().records[record].field(field);
     let (ty, bits, name) = (info.ty, info.bits, info.name);
     deprecated::use_member(cx, record, name, loc);
-    // Members inherit const, volatile and _Atomic's absence: an atomic record's members are accessed plainly.
+    // Members inherit const, volatile and _Atomic's absence: an atomic record's members are
+    // accessed plainly.
     let inherited = base.ty.quals().without(Quals::ATOMIC.with(Quals::RESTRICT));
     let (ty, cat) = if base.is_lvalue() {
         let ty = qualify_field(ty, inherited);
@@ -92,12 +93,14 @@ pub fn step<'a>(cx: &mut Sema<'_, 'a>, base: ExprRef<'a>, field: u32, loc: Loc) 
     cx.expr(ExprKind::Member { base, record, field }, ty, cat, loc)
 }
 
-/// Qualifiers of the whole added to a member's type. An array's are kept on the array; `array_element` pushes them down.
+/// Qualifiers of the whole added to a member's type. An array's are kept on the array;
+/// `array_element` pushes them down.
 fn qualify_field(ty: QualType, quals: Quals) -> QualType {
     ty.with(quals)
 }
 
-/// `offsetof(type, designator)` under construction: type reached, bytes so far, and a run-time part.
+/// `offsetof(type, designator)` under construction: type reached, bytes so far, and a run-time
+/// part.
 pub struct Offset<'a> {
     /// Type of the member reached.
     pub ty: QualType,

@@ -44,7 +44,8 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
     super::excess::rounded(cx, node, rhs.ty.ty())
 }
 
-/// An expression evaluated for its effects only: lvalues are read if they are volatile, otherwise left alone.
+/// An expression evaluated for its effects only: lvalues are read if they are volatile, otherwise
+/// left alone.
 pub fn discard<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>) -> ExprRef<'a> {
     if expr.is_lvalue() && !expr.ty.quals().is_volatile() && !cx.types().is_array(expr.ty.ty()) {
         if cx.kind(expr.ty) == TypeKind::Void {
@@ -82,7 +83,8 @@ pub fn with_bounds<'a>(cx: &mut Sema<'_, 'a>, bounds: Vec<VlaBound<'a>>, value: 
     cx.arena.alloc(Expr { kind: ExprKind::WithBounds { bounds, value }, ..*value })
 }
 
-/// An lvalue that can be assigned to (C23 6.3.2.1 paragraph 1). Reports what is wrong with others; `use_` is gcc's word.
+/// An lvalue that can be assigned to (C23 6.3.2.1 paragraph 1). Reports what is wrong with others;
+/// `use_` is gcc's word.
 pub fn require_modifiable(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, use_: LvalueUse, loc: Loc) -> bool {
     if expr.is_error() {
         return false;
@@ -184,12 +186,14 @@ pub fn deref_node<'a>(cx: &Sema<'_, 'a>, pointer: ExprRef<'a>, ty: QualType, loc
     cx.expr(ExprKind::Deref(pointer), ty, cat, loc)
 }
 
-/// Like [`with_bounds`] for a compound literal, which stays an lvalue: the bounds are evaluated with its initialiser.
+/// Like [`with_bounds`] for a compound literal, which stays an lvalue: the bounds are evaluated
+/// with its initialiser.
 pub fn with_bounds_lvalue<'a>(cx: &mut Sema<'_, 'a>, bounds: Vec<VlaBound<'a>>, literal: ExprRef<'a>) -> ExprRef<'a> {
     if bounds.is_empty() || literal.is_error() {
         return literal;
     }
-    // A compound literal may point to variable-length arrays but cannot be one; its address carries the bounds.
+    // A compound literal may point to variable-length arrays but cannot be one; its address carries
+    // the bounds.
     let ty = cx.pointer_to(literal.ty);
     let address = cx.value(ExprKind::AddrOf(literal), ty, literal.loc);
     let address = with_bounds(cx, bounds, address);

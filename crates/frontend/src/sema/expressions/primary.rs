@@ -11,7 +11,8 @@ use crate::tree::{
     Linkage, Name, Quals, Signature, Stmt, StmtKind, StorageDuration, Ty, VlaBound,
 };
 
-/// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared function.
+/// An identifier. `called` says that `(` follows: then an unknown name is an implicitly declared
+/// function.
 pub fn identifier<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> ExprRef<'a> {
     match cx.scopes.lookup(name.symbol) {
         Some(id) => decl_ref(cx, id, name.loc),
@@ -54,8 +55,8 @@ pub fn decl_ref<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, loc: Loc) -> ExprRef<'a> 
     cx.expr(ExprKind::Decl(id), decl.ty, Category::Lvalue, loc)
 }
 
-/// Variables of the enclosing functions in the bounds of a nested function's parameters: they were read before the function was known,
-/// but it is the function that evaluates them, on entry.
+/// Variables of the enclosing functions in the bounds of a nested function's parameters: they were
+/// read before the function was known, but it is the function that evaluates them, on entry.
 pub fn note_captures_of_bounds(cx: &mut Sema<'_, '_>, bounds: &[VlaBound<'_>]) {
     let (mut used, mut made) = (Vec::new(), Vec::new());
     walk(bounds.iter().map(|bound| Node::Expr(bound.len)), |node| {
@@ -135,7 +136,8 @@ fn unknown<'a>(cx: &mut Sema<'_, 'a>, name: Name, called: bool) -> ExprRef<'a> {
     cx.error_expr(name.loc)
 }
 
-/// A call of an undeclared name declares `int name()` (C89); gcc 12 warns from C99 on, C23 makes it an error.
+/// A call of an undeclared name declares `int name()` (C89); gcc 12 warns from C99 on, C23 makes it
+/// an error.
 fn implicit_function(cx: &mut Sema<'_, '_>, name: Name) -> Option<DeclId> {
     let text = cx.str(name.symbol);
     // A variable of another block has the name: calling it is what is wrong.
@@ -212,7 +214,8 @@ pub fn warn_implicit(cx: &mut Sema<'_, '_>, name: Name, text: &str) {
     }
 }
 
-/// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`: a static array with the function's name, made on first use.
+/// `__func__`, `__FUNCTION__`, `__PRETTY_FUNCTION__`: a static array with the function's name, made
+/// on first use.
 pub fn function_name<'a>(cx: &mut Sema<'_, 'a>, spelling: &str, loc: Loc) -> ExprRef<'a> {
     let name = match cx.functions.last() {
         Some(function) => {

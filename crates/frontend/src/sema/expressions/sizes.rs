@@ -5,7 +5,8 @@ use base::{Loc, warning};
 use crate::sema::{Sema, conversions, sizes_of_pointers, types};
 use crate::tree::{ArrayLen, Category, ElementSize, ExprKind, ExprRef, QualType, Ty, TypeKind};
 
-/// Size of a complete object type as an expression of type `size_t`; for variable-length arrays it multiplies the bounds.
+/// Size of a complete object type as an expression of type `size_t`; for variable-length arrays it
+/// multiplies the bounds.
 pub fn size_expr<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
     if let Some(size) = cx.types().size_of(ty) {
         return cx.ice(size as i128, Ty::SIZE, loc);
@@ -132,7 +133,8 @@ pub fn count<'a>(cx: &mut Sema<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
     }
 }
 
-/// `_Countof expression`; the operand has been parsed as unevaluated. It is evaluated if the number of elements varies.
+/// `_Countof expression`; the operand has been parsed as unevaluated. It is evaluated if the number
+/// of elements varies.
 pub fn countof_expr<'a>(cx: &mut Sema<'_, 'a>, operand: ExprRef<'a>, loc: Loc) -> ExprRef<'a> {
     if operand.is_error() {
         return cx.error_expr(loc);

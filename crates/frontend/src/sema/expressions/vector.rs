@@ -1,4 +1,5 @@
-//! GNU vectors: operators lane by lane, comparisons giving masks, subscripts, shuffles, conversions.
+//! GNU vectors: operators lane by lane, comparisons giving masks, subscripts, shuffles,
+//! conversions.
 
 use base::Loc;
 
@@ -37,7 +38,8 @@ pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: Ex
     if integers_only && !cx.types().is_integer(elem) {
         return super::binary::invalid_operands(cx, op.spelling(), lhs, rhs, loc);
     }
-    // Elements of different signedness: an unsigned operand wins, as for scalars. Shifts keep the left type.
+    // Elements of different signedness: an unsigned operand wins, as for scalars. Shifts keep the
+    // left type.
     let ty = lhs.ty.ty();
     let common = if compatible || op.is_shift() {
         ty
@@ -53,7 +55,8 @@ pub fn binary<'a>(cx: &mut Sema<'_, 'a>, op: BinaryOp, lhs: ExprRef<'a>, rhs: Ex
     cx.value(ExprKind::Binary { op, lhs, rhs }, result, loc)
 }
 
-/// Spreads a scalar operand over the lanes of the other. It must convert to the element type without loss.
+/// Spreads a scalar operand over the lanes of the other. It must convert to the element type
+/// without loss.
 fn spread<'a>(
     cx: &mut Sema<'_, 'a>,
     op: BinaryOp,

@@ -1,5 +1,6 @@
-//! Warnings about operators as they were written: precedence that is easily misread, comparisons that say nothing. What an operand was before
-//! folding is known to the parser alone, which passes it on as [`Written`].
+//! Warnings about operators as they were written: precedence that is easily misread, comparisons
+//! that say nothing. What an operand was before folding is known to the parser alone, which passes
+//! it on as [`Written`].
 
 use base::{Loc, warning};
 
@@ -203,7 +204,8 @@ fn warn_bitwise_comparison(cx: &mut Sema<'_, '_>, op: BinaryOp, lhs: ExprRef<'_>
     }
     let ExprKind::Binary { op: inner, lhs: a, rhs: b } = bits.kind else { return };
     let Some(mask) = b.int_value().or_else(|| a.int_value()) else { return };
-    // gcc has narrowed an operation on a narrow unsigned value by now, and does not look through that.
+    // gcc has narrowed an operation on a narrow unsigned value by now, and does not look through
+    // that.
     let other = if b.int_value().is_some() { a } else { b };
     if let ExprKind::Cast { kind: CastKind::Integral, operand } = other.kind
         && let (Some(narrow), Some(wide)) = (cx.types().int_info(operand.ty.ty()), cx.types().int_info(other.ty.ty()))

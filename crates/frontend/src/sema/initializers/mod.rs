@@ -1,9 +1,11 @@
-//! Initialisation (C23 6.7.11): designators, brace elision, strings, arrays of unknown length, flexible array members.
+//! Initialisation (C23 6.7.11): designators, brace elision, strings, arrays of unknown length,
+//! flexible array members.
 //!
-//! The parser walks the initialiser and calls [`open`], [`close`], the designator functions and [`value`] in source order;
-//! a stack of [`Level`]s follows the current object, with implicit levels where braces were left out. What comes out is a
-//! flat list of stores, or, for static objects, bytes and relocations written as the values arrive, so that a table of a
-//! million numbers needs memory for its bytes only.
+//! The parser walks the initialiser and calls [`open`], [`close`], the designator functions and
+//! [`value`] in source order; a stack of [`Level`]s follows the current object, with implicit
+//! levels where braces were left out. What comes out is a flat list of stores, or, for static
+//! objects, bytes and relocations written as the values arrive, so that a table of a million
+//! numbers needs memory for its bytes only.
 
 mod designators;
 mod literals;
@@ -26,8 +28,8 @@ use crate::tree::{
 
 pub use self::designators::{continue_designation, designate_field, designate_index, start_designation};
 
-/// Automatic aggregates with constant values only, of at least this many bytes, are copied from read-only data: below,
-/// a few stores are shorter than the copy.
+/// Automatic aggregates with constant values only, of at least this many bytes, are copied from
+/// read-only data: below, a few stores are shorter than the copy.
 const CONSTANT_COPY_SIZE: u64 = 64;
 
 /// An initialiser under construction.
@@ -55,7 +57,8 @@ pub struct InitBuilder<'a> {
     is_zero: bool,
     /// The value being given is a plain zero.
     zero: bool,
-    /// Places before `high_water` that have not been given, for `-Woverride-init` of static objects.
+    /// Places before `high_water` that have not been given, for `-Woverride-init` of static
+    /// objects.
     gaps: Vec<(u64, u64)>,
 }
 
@@ -205,7 +208,8 @@ fn slot(cx: &Sema<'_, '_>, level: &Level) -> Option<Slot> {
     }
 }
 
-/// What follows a designated value without a designator of its own belongs to the last element of each of its ranges.
+/// What follows a designated value without a designator of its own belongs to the last element of
+/// each of its ranges.
 fn leave_ranges(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     let Some(braces) = b.stack.iter().rposition(|level| level.explicit) else { return };
     for index in braces..b.stack.len() - 1 {
@@ -275,7 +279,8 @@ pub fn open(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
                 clear(b, slot.offset, size);
             }
             let level = if slot.bits.is_some() {
-                // A brace around a bit-field's value: the value itself still goes to the slot of the outer level.
+                // A brace around a bit-field's value: the value itself still goes to the slot of
+                // the outer level.
                 Level { kind: LevelKind::Scalar, repeat: ONCE, ..make_level(cx, &b.stack, slot, true) }
             } else {
                 make_level(cx, &b.stack, slot, true)
@@ -311,7 +316,7 @@ fn check_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     }
 }
 
-/// A flexible array member of a structure inside another: where its elements lie is not settled.
+/// A flexible array member of a structure inside another: where its elements lie is not resolved.
 fn nested_flexible(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     cx.error(loc, "initialization of flexible array member in a nested context");
     b.failed = true;
@@ -354,8 +359,8 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     }
 }
 
-/// `-Wmissing-field-initializers`: the first member that is left at zero, unless a designator says that this is meant. `{}` and `{0}`
-/// initialise anything.
+/// `-Wmissing-field-initializers`: the first member that is left at zero, unless a designator says
+/// that this is meant. `{}` and `{0}` initialise anything.
 fn warn_missing(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc: Loc) {
     let LevelKind::Record { id, is_union: false } = level.kind else { return };
     if b.failed || level.designated || level.values == 0 || (level.values == 1 && level.zero) {
@@ -375,8 +380,8 @@ fn warn_missing(cx: &mut Sema<'_, '_>, b: &InitBuilder<'_>, level: &Level, loc: 
 }
 
 impl InitBuilder<'_> {
-    /// An array is among the objects around the current one. A string for a flexible array member is refused there; gcc takes it in
-    /// structures and unions.
+    /// An array is among the objects around the current one. A string for a flexible array member
+    /// is refused there; gcc takes it in structures and unions.
     fn in_array(&self) -> bool {
         let around = &self.stack[..self.stack.len().saturating_sub(1)];
         let flexible = matches!(self.stack.last().map(|l| l.kind), Some(LevelKind::Array { .. }));
@@ -413,8 +418,8 @@ fn pop_full(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>) {
     }
 }
 
-/// Back to the level of the enclosing braces. An object begun without braces counts as given, so that it takes part in
-/// the length of an array of unknown length.
+/// Back to the level of the enclosing braces. An object begun without braces counts as given, so
+/// that it takes part in the length of an array of unknown length.
 fn leave_implicit(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
     while let Some(level) = b.stack.pop_if(|level| !level.explicit) {
         warn_missing(cx, b, &level, loc);
@@ -521,7 +526,8 @@ pub fn value<'a>(cx: &mut Sema<'_, 'a>, b: &mut InitBuilder<'a>, expr: ExprRef<'
     }
 }
 
-/// The value is an integer constant for an integer element of a static array: written without a node. True if it was.
+/// The value is an integer constant for an integer element of a static array: written without a
+/// node. True if it was.
 pub fn fast_integer(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, value: i128) -> bool {
     if !b.is_static {
         return false;
@@ -561,7 +567,8 @@ pub enum Finished<'a> {
     Static(StaticInit<'a>),
 }
 
-/// Completes the object's type if it was an array of unknown length; the value is `None` after an error.
+/// Completes the object's type if it was an array of unknown length; the value is `None` after an
+/// error.
 pub fn finish<'a>(cx: &mut Sema<'_, 'a>, b: InitBuilder<'a>, loc: Loc) -> (QualType, Option<Finished<'a>>) {
     let ty = complete_type(cx, b.root, b.length);
     if b.failed {

@@ -109,8 +109,8 @@ pub(super) fn note_gap(cx: &Sema<'_, '_>, b: &mut InitBuilder<'_>, start: u64) {
     }
 }
 
-/// `-Woverride-init`: a value of a static object is given, up to `end`. What lies before `high_water` has been given before, unless it is in
-/// a gap.
+/// `-Woverride-init`: a value of a static object is given, up to `end`. What lies before
+/// `high_water` has been given before, unless it is in a gap.
 fn given_static(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, slot: Slot, end: u64, loc: Loc) {
     let start = slot.offset;
     if start >= b.high_water {
@@ -274,7 +274,8 @@ pub(super) fn write_value<'a>(
             write(data, offset + half as u64, im, half);
         }
         StaticValue::Address { base, offset: addend } => {
-            // A difference of labels is eight bytes without a sign where it stands in an integer of sixteen.
+            // A difference of labels is eight bytes without a sign where it stands in an integer of
+            // sixteen.
             let difference = matches!(base, crate::tree::AddressBase::LabelDifference(..));
             if reversed || bits.is_some() || (size != 8 && !difference) {
                 cx.error(loc, "initializer element is not computable at load time");

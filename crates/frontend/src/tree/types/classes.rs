@@ -127,7 +127,8 @@ impl Types {
         ty == Ty::ERROR
     }
 
-    /// The type lacks the information to determine its size (C23 6.2.5): `void`, `[]`, undefined tags.
+    /// The type lacks the information to determine its size (C23 6.2.5): `void`, `[]`, undefined
+    /// tags.
     pub fn is_incomplete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Void => true,
@@ -140,7 +141,8 @@ impl Types {
         }
     }
 
-    /// An array whose own length, or whose element's size, is known only at run time, or a record with such a member.
+    /// An array whose own length, or whose element's size, is known only at run time, or a record
+    /// with such a member.
     pub fn is_vla(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TypeKind::Array { elem, len } => {

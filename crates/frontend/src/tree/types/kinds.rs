@@ -152,7 +152,8 @@ pub struct Signature {
     pub prototype: bool,
     /// `noreturn`: calls through this type do not come back. Ignored by compatibility.
     pub noreturn: bool,
-    /// Bit `n`: parameter `n` is a `restrict` pointer through which its object may be changed. For a warning; ignored by compatibility.
+    /// Bit `n`: parameter `n` is a `restrict` pointer through which its object may be changed. For
+    /// a warning; ignored by compatibility.
     pub restricts: u64,
     /// Attribute `ms_abi` or `sysv_abi`; types of different conventions are not compatible.
     pub abi: CallAbi,

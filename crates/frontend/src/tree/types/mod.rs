@@ -1,16 +1,18 @@
 //! C types, interned.
 //!
-//! A [`Ty`] is a handle into [`Types`]; equal handles are identical types, so comparing types is comparing integers.
-//! Qualifiers sit beside the handle in [`QualType`] (four bits), `_Atomic` among them, as in gcc. Typedefs and `typeof`
-//! leave no trace. Structures, unions and enumerations are nominal: their handle names an entry of a table that is filled
-//! in when the definition is complete, so a handle made from an incomplete type stays valid.
+//! A [`Ty`] is a handle into [`Types`]; equal handles are identical types, so comparing types is
+//! comparing integers. Qualifiers sit beside the handle in [`QualType`] (four bits), `_Atomic`
+//! among them, as in gcc. Typedefs and `typeof` leave no trace. Structures, unions and enumerations
+//! are nominal: their handle names an entry of a table that is filled in when the definition is
+//! complete, so a handle made from an incomplete type stays valid.
 //!
-//! An `aligned(N)` or `may_alias` attribute on a typedef makes a *variant*: a type of the same kind with another
-//! [`Types::canonical`] handle. Variants behave alike everywhere but in alignment and aliasing; compatibility is decided
-//! on canonical handles. So is the reversed storage order of a structure's scalars ([`Types::with_reversed`]), which only
-//! types of lvalues have.
+//! An `aligned(N)` or `may_alias` attribute on a typedef makes a *variant*: a type of the same kind
+//! with another [`Types::canonical`] handle. Variants behave alike everywhere but in alignment and
+//! aliasing; compatibility is decided on canonical handles. So is the reversed storage order of a
+//! structure's scalars ([`Types::with_reversed`]), which only types of lvalues have.
 //!
-//! Invariant: [`Types::kind`] never answers with a typedef or another piece of sugar; every `match` on it is complete.
+//! Invariant: [`Types::kind`] never answers with a typedef or another piece of sugar; every `match`
+//! on it is complete.
 
 mod basic;
 mod classes;
@@ -45,8 +47,8 @@ struct TypeData {
     canonical: Ty,
     /// Handle of the pointer to this type, unqualified; `Ty::ERROR` until asked for.
     pointer: Ty,
-    /// Layout of an array of constant length whose elements were complete when it was made: each of many dimensions is
-    /// looked at once, not once for every dimension around it.
+    /// Layout of an array of constant length whose elements were complete when it was made: each of
+    /// many dimensions is looked at once, not once for every dimension around it.
     array: Option<Layout>,
 }
 
@@ -156,8 +158,8 @@ impl Types {
         self.data[ty.0 as usize].canonical
     }
 
-    /// The layout of an array of constant length, without the alignment an attribute gave it, if it was known when the
-    /// type was made.
+    /// The layout of an array of constant length, without the alignment an attribute gave it, if it
+    /// was known when the type was made.
     pub(in crate::tree) fn known_array_layout(&self, ty: Ty) -> Option<Layout> {
         self.data[ty.0 as usize].array
     }
@@ -194,8 +196,8 @@ impl Types {
         self.data[ty.0 as usize].reversed
     }
 
-    /// The variant with reversed storage order of a scalar type, or of the elements of an array of such. Other types, pointers and
-    /// vectors among them, have only the order of the machine.
+    /// The variant with reversed storage order of a scalar type, or of the elements of an array of
+    /// such. Other types, pointers and vectors among them, have only the order of the machine.
     pub fn with_reversed(&mut self, ty: Ty) -> Ty {
         match self.kind(ty) {
             TypeKind::Array { elem, len } => {
@@ -211,7 +213,8 @@ impl Types {
         }
     }
 
-    /// The type with the storage order of the machine, also of an array's elements and of what a pointer points to.
+    /// The type with the storage order of the machine, also of an array's elements and of what a
+    /// pointer points to.
     pub fn with_native(&mut self, ty: Ty) -> Ty {
         if !self.has_reversed {
             return ty;
@@ -282,7 +285,7 @@ impl Types {
         self.intern(TypeKind::Function(id))
     }
 
-    /// The signature behind a handle.
+    /// The signature of a handle.
     pub fn signature(&self, id: SignatureId) -> &Signature {
         &self.signatures[id]
     }
@@ -326,7 +329,7 @@ impl Types {
         }
     }
 
-    /// The structure or union behind a type.
+    /// The structure or union of a type.
     pub fn record_of(&self, ty: Ty) -> Option<&Record> {
         match self.kind(ty) {
             TypeKind::Record(id) => Some(&self.records[id]),

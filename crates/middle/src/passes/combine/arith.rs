@@ -141,7 +141,8 @@ fn mul_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
     distribute_over_add(cx, inst, a, Opcode::Mul, c)
 }
 
-/// `(x + c1) op c` as `(x op c) + (c1 op c)` for multiplication and left shift, so that constants gather at the outside.
+/// `(x + c1) op c` as `(x op c) + (c1 op c)` for multiplication and left shift, so that constants
+/// gather at the outside.
 fn distribute_over_add(cx: &mut Combiner<'_>, inst: Inst, a: Value, opcode: Opcode, c: u128) -> Option<Rewrite> {
     let (x, c1) = cx.binary_const(a, Opcode::Add)?;
     if !cx.one_use(a) {
@@ -277,7 +278,8 @@ fn shift_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Optio
     }
 }
 
-/// `(x op c1) >> c` as `(x >> c) op (c1 >> c)` for bit operations: constants gather at the outside, where the bits that the shift made zero show.
+/// `(x op c1) >> c` as `(x >> c) op (c1 >> c)` for bit operations: constants gather at the outside,
+/// where the bits that the shift made zero show.
 fn shift_of_constant_bits(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
     if !matches!(data.opcode, Opcode::LShr | Opcode::AShr) || !cx.one_use(a) {
@@ -368,7 +370,8 @@ fn rotate_idiom(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option
             }
             continue;
         }
-        // With amounts of the width or more the shifts were unspecified, so these are rotations for every defined amount.
+        // With amounts of the width or more the shifts were unspecified, so these are rotations for
+        // every defined amount.
         if is_complement(cx, n, m, bits) {
             return cx.become_binary(inst, Opcode::Rotl, 0, x, n);
         }

@@ -1,4 +1,5 @@
-//! Truth values that are computed with as numbers: `(c >= '0') & (c <= '9')`, `(a > b) - (a < b)`; joins of comparisons of the same values.
+//! Truth values that are computed with as numbers: `(c >= '0') & (c <= '9')`, `(a > b) - (a < b)`;
+//! joins of comparisons of the same values.
 
 use ir::{Inst, Opcode, Type, Value};
 
@@ -38,7 +39,8 @@ pub(super) fn difference(cx: &Combiner<'_>, value: Value) -> Option<(Value, Valu
     Some((truth(a)?, truth(b)?))
 }
 
-/// `and`, `or` and `xor` of two widened truth values is done on the truth values, where `merge_conditions` sees the comparisons side by side.
+/// `and`, `or` and `xor` of two widened truth values is done on the truth values, where
+/// `merge_conditions` sees the comparisons side by side.
 pub(super) fn widened(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
     let opcode = cx.func.insts[inst].opcode;
     let truth = |value: Value| cx.unary(value, Opcode::ZExt).filter(|&x| cx.ty(x) == Type::I1 && cx.one_use(value));

@@ -65,7 +65,8 @@ fn widened(cx: &mut Combiner<'_>, before: Inst, value: Value, ty: Type) -> Value
     if cx.ty(value) == ty { value } else { cx.builder(before).unary(Opcode::FpExt, ty, value) }
 }
 
-/// Comparisons with NaN, beyond infinity, and of a magnitude with 0. Those that raise "invalid" stay, unless nobody asks.
+/// Comparisons with NaN, beyond infinity, and of a magnitude with 0. Those that raise "invalid"
+/// stay, unless nobody asks.
 fn float_with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
     let cc = data.float_cc();
@@ -165,8 +166,9 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
 /// Choices inside each other that a comparison is looked for in.
 const MAX_CHOICES: u32 = 3;
 
-/// `(cond ? k1 : k2) < c` with constants is `cond`, its negation, or known; `(cond1 ? k1 : cond2 ? k2 : k3) < c` and `(cond1 - cond2) < c`, as comparison
-/// functions return them, are joins of two conditions.
+/// `(cond ? k1 : k2) < c` with constants is `cond`, its negation, or known; `(cond1 ? k1 : cond2 ?
+/// k2 : k3) < c` and `(cond1 - cond2) < c`, as comparison functions return them, are joins of two
+/// conditions.
 fn choice_of_constants(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
     if let Some((x, y)) = booleans::difference(cx, a).filter(|_| cx.one_use(a)) {
         return compare_difference(cx, inst, cc, (x, y), cx.ty(a), c);
@@ -175,7 +177,8 @@ fn choice_of_constants(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c
     chooses_constants(cx, a, MAX_CHOICES).then(|| Rewrite::Value(compare_chosen(cx, inst, cc, a, c)))
 }
 
-/// `(x ? 1 : 0) - (y ? 1 : 0)` compared: what it is for the four pairs of truth values says which join of them it is.
+/// `(x ? 1 : 0) - (y ? 1 : 0)` compared: what it is for the four pairs of truth values says which
+/// join of them it is.
 fn compare_difference(
     cx: &mut Combiner<'_>,
     inst: Inst,
@@ -199,7 +202,8 @@ fn compare_difference(
     cx.become_binary(inst, opcode, 0, inverse, other)
 }
 
-/// Whether a value is a constant, a widened truth value or a choice among such that nobody else sees.
+/// Whether a value is a constant, a widened truth value or a choice among such that nobody else
+/// sees.
 fn chooses_constants(cx: &Combiner<'_>, value: Value, depth: u32) -> bool {
     if cx.bits(value).is_some() || widened_truth(cx, value).is_some() {
         return true;

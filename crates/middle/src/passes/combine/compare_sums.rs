@@ -1,11 +1,13 @@
-//! Comparisons of sums, differences and products that cannot overflow (`nsw`, `inbounds`), and of sums with one of their terms.
+//! Comparisons of sums, differences and products that cannot overflow (`nsw`, `inbounds`), and of
+//! sums with one of their terms.
 
 use ir::fold::sign_extend;
 use ir::{Inst, IntCc, Opcode, Type, Value, flags};
 
 use super::{Combiner, Rewrite};
 
-/// A value as another one plus a constant, and whether that sum is known not to overflow as a signed one.
+/// A value as another one plus a constant, and whether that sum is known not to overflow as a
+/// signed one.
 fn plus_constant(cx: &Combiner<'_>, value: Value) -> (Value, i128, bool) {
     for (opcode, flag) in [(Opcode::Add, flags::NSW), (Opcode::PtrAdd, flags::INBOUNDS)] {
         if let Some((inst, data)) = cx.def(value, opcode)
@@ -75,8 +77,9 @@ fn terms(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, distances: IntCc, a: Valu
     cx.become_icmp(inst, distances, rest.0, rest.1)
 }
 
-/// `a cc c` as signed numbers, not equality: the constant moves to the other side of a sum, a difference or a product. Only where the sum has
-/// no other use: its term would have to live on beside it.
+/// `a cc c` as signed numbers, not equality: the constant moves to the other side of a sum, a
+/// difference or a product. Only where the sum has no other use: its term would have to live on
+/// beside it.
 pub(super) fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128) -> Option<Rewrite> {
     let ty = cx.ty(a);
     if !cc.is_signed() || !ty.is_int() || ty.bits() > 64 || !cx.one_use(a) {

@@ -1,8 +1,9 @@
 //! Integer division and remainder by constants, without dividing.
 //!
-//! Unsigned: multiplication by a rounded-up reciprocal (Granlund and Montgomery, "Division by Invariant Integers using Multiplication",
-//! 1994; the 33-bit case by Hacker's Delight, 10-8). Signed: Hacker's Delight, 10-1. Powers of two become shifts and masks, with a bias for
-//! signed dividends so that the quotient rounds to zero.
+//! Unsigned: multiplication by a rounded-up reciprocal (Granlund and Montgomery, "Division by
+//! Invariant Integers using Multiplication", 1994; the 33-bit case by Hacker's Delight, 10-8).
+//! Signed: Hacker's Delight, 10-1. Powers of two become shifts and masks, with a bias for signed
+//! dividends so that the quotient rounds to zero.
 
 use ir::{Builder, Inst, Opcode, Type, Value, flags};
 
@@ -93,7 +94,8 @@ fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value 
     if bits == 128 {
         return wide_quotient(b, a, d as u64, false);
     }
-    // Smallest p >= bits with 2^p + (d - 2^p mod d) enough digits: here the textbook choice l = ceil(log2 d).
+    // Smallest p >= bits with 2^p + (d - 2^p mod d) enough digits: here the textbook choice l =
+    // ceil(log2 d).
     let l = 128 - (d - 1).leading_zeros();
     let two_l = 1u128 << l;
     // m' = floor(2^bits * (2^l - d) / d) + 1; the full multiplier is 2^bits + m'.
@@ -122,8 +124,8 @@ fn unsigned_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: u128) -> Value 
 
 /// The multiplier of 128 bits for a divisor d that is no power of two.
 struct WideMultiplier {
-    /// The least integer not below 2^(127 + l) / d, for 2^(l-1) < d < 2^l: exact for dividends below 2^127, with a shift by l - 1 of the
-    /// product's upper half.
+    /// The least integer not below 2^(127 + l) / d, for 2^(l-1) < d < 2^l: exact for dividends
+    /// below 2^127, with a shift by l - 1 of the product's upper half.
     multiplier: u128,
     /// l - 1.
     post: u32,
@@ -142,11 +144,13 @@ fn wide_multiplier(d: u64) -> WideMultiplier {
     let floor = ((first / d) << 64) | (second / d);
     let rest = second % d;
     let doubled = floor.wrapping_mul(2) + u128::from(2 * rest >= d) + 1;
-    // What the rounded multiplier is too large by, times d, may be as large as a unit of the bits shifted out.
+    // What the rounded multiplier is too large by, times d, may be as large as a unit of the bits
+    // shifted out.
     WideMultiplier { multiplier: floor + 1, post, exact: d - rest <= 1 << post, doubled }
 }
 
-/// The quotient of an i128 by a divisor below 2^64 that is no power of two; `halved` says that the dividend is at most 2^127.
+/// The quotient of an i128 by a divisor below 2^64 that is no power of two; `halved` says that the
+/// dividend is at most 2^127.
 fn wide_quotient(b: &mut Builder<'_>, a: Value, d: u64, halved: bool) -> Value {
     let zeros = d.trailing_zeros();
     if zeros > 0 {
@@ -240,7 +244,8 @@ fn signed_quotient(b: &mut Builder<'_>, ty: Type, a: Value, d: i128) -> Value {
     quotient
 }
 
-/// Multiplier (of `bits` bits, to be read as signed) and shift for a divisor of at least 2 (Hacker's Delight, figure 10-1).
+/// Multiplier (of `bits` bits, to be read as signed) and shift for a divisor of at least 2
+/// (Hacker's Delight, figure 10-1).
 fn signed_multiplier(bits: u32, d: u128) -> (u128, u32) {
     let two = 1u128 << (bits - 1);
     let anc = two - 1 - two % d;

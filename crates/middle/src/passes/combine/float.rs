@@ -1,5 +1,6 @@
-//! Floating-point rules: those that are exact for every input, NaN and signed zero included, in every rounding mode the options allow; and
-//! those that an operation's flags allow besides (`-ffast-math` and its parts).
+//! Floating-point rules: those that are exact for every input, NaN and signed zero included, in
+//! every rounding mode the options allow; and those that an operation's flags allow besides
+//! (`-ffast-math` and its parts).
 
 use ir::{Inst, InstView, Opcode, Type, Value, flags, fold};
 
@@ -67,7 +68,8 @@ fn never_minus_zero(cx: &Combiner<'_>, value: Value) -> bool {
     }
 }
 
-/// `x - x` is 0 and `x / x` is 1 for all that is finite and, of the quotient, not zero (which would be a NaN).
+/// `x - x` is 0 and `x / x` is 1 for all that is finite and, of the quotient, not zero (which would
+/// be a NaN).
 fn with_itself(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
     let data = cx.func.insts[inst];
     if a != b || !data.has(flags::FINITE) {
@@ -134,8 +136,9 @@ fn unextended(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
     Some(Rewrite::InPlace)
 }
 
-/// `(float)((double)x op (double)y)` is `x op y` in float for +, -, *, /: the double has more than twice the digits, so rounding twice gives
-/// the same (Figueroa, "When is double rounding innocuous?", 1995). So has a `long double`, but not more than twice those of a double.
+/// `(float)((double)x op (double)y)` is `x op y` in float for +, -, *, /: the double has more than
+/// twice the digits, so rounding twice gives the same (Figueroa, "When is double rounding
+/// innocuous?", 1995). So has a `long double`, but not more than twice those of a double.
 fn narrow_arithmetic(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewrite> {
     if cx.func.insts[inst].ty != Type::F32 || !matches!(cx.ty(a), Type::F64 | Type::F80) || !cx.one_use(a) {
         return None;
@@ -150,7 +153,8 @@ fn narrow_arithmetic(cx: &mut Combiner<'_>, inst: Inst, a: Value) -> Option<Rewr
     cx.become_binary(inst, data.opcode, data.flags(), x, y)
 }
 
-/// The float that a double or `long double` was widened from, also for constants that are exact in float.
+/// The float that a double or `long double` was widened from, also for constants that are exact in
+/// float.
 fn as_float(cx: &mut Combiner<'_>, value: Value) -> Option<Value> {
     if let Some(bits) = cx.bits(value).filter(|_| cx.ty(value) == Type::F80) {
         let float = fold::exactly_narrowed(bits, Type::F32)?;

@@ -1,8 +1,10 @@
-//! Words that two halves were joined to: `zext low | zext high << half`. Structures of two small members travel through calls and returns as such
-//! words; where the calls have been inlined, what takes the halves out again is given them directly.
+//! Words that two halves were joined to: `zext low | zext high << half`. Structures of two small
+//! members travel through calls and returns as such words; where the calls have been inlined, what
+//! takes the halves out again is given them directly.
 //!
-//! A phi of such words becomes two phis of halves with a join behind them, which is dead where only halves are read. The halves are
-//! floats if floats are what was joined: they then stay in SSE registers around a loop.
+//! A phi of such words becomes two phis of halves with a join after them, which is dead where only
+//! halves are read. The halves are floats if floats are what was joined: they then stay in SSE
+//! registers around a loop.
 //!
 //! ```text
 //! v1: i64 = phi [i64 0, b0], [v5, b1]            v1: f32 = phi [f32 0, b0], [v3, b1]
@@ -19,7 +21,8 @@ use super::{Combiner, Rewrite};
 /// Entries of a phi that is split.
 const MAX_ENTRIES: usize = 8;
 
-/// The low and the high half of `whole`, values of half its width, if it joins two values or one and a constant.
+/// The low and the high half of `whole`, values of half its width, if it joins two values or one
+/// and a constant.
 pub(super) fn halves(cx: &mut Combiner<'_>, whole: Value) -> Option<(Value, Value)> {
     let (a, b) = cx.binary(whole, Opcode::Or)?;
     let half = half_type(cx.ty(whole))?;
@@ -62,7 +65,8 @@ pub(super) fn shifted_right(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128
     cx.become_unary(inst, extension, high)
 }
 
-/// Splits a phi of words of which at least one is joined, if all are, or if a half of the phi is asked for.
+/// Splits a phi of words of which at least one is joined, if all are, or if a half of the phi is
+/// asked for.
 pub(super) fn split_phi(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
     let ty = cx.func.insts[inst].ty;
     if ty != Type::I64 || cx.func.num_operands(inst) > MAX_ENTRIES {
@@ -122,8 +126,8 @@ fn half_is_read(cx: &Combiner<'_>, word: Value) -> bool {
     })
 }
 
-/// The phi of the halves from bit `shift` on of what the phi `inst` merges. Entries without a part are taken apart at the end of their
-/// predecessor, unless they are the phi itself.
+/// The phi of the halves from bit `shift` on of what the phi `inst` merges. Entries without a part
+/// are taken apart at the end of their predecessor, unless they are the phi itself.
 fn phi_of_halves(
     cx: &mut Combiner<'_>,
     inst: Inst,

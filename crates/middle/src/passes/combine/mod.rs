@@ -1,14 +1,18 @@
 //! Instruction combining: replaces instructions by simpler or canonical ones, to a fixed point.
 //!
-//! Rules live by subject: [`arith`] (integer arithmetic and bits, with what is known of them), [`booleans`] (truth values as numbers), [`select_bits`] (joins of masked values), [`halves`] (joins of two halves), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
-//! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule either names an existing value that the
-//! result equals, or turns the instruction into another in place, possibly with new instructions before it.
+//! Rules live by subject: [`arith`] (integer arithmetic and bits, with what is known of them),
+//! [`booleans`] (truth values as numbers), [`select_bits`] (joins of masked values), [`halves`]
+//! (joins of two halves), [`compare`] (comparisons and selects), [`casts`], [`address`], [`float`],
+//! [`division`] (division by constants), [`memory`] (block operations, loads of constants). A rule
+//! either names an existing value that the result equals, or turns the instruction into another in
+//! place, possibly with new instructions before it.
 //!
-//! Canonical forms that later passes and instruction selection rely on: constants on the right; `sub x, c` as `add x, -c`; multiplications
-//! by powers of two as shifts; `ptradd` chains with the constant outermost; comparisons with constants as `<`/`>` rather than `<=`/`>=`.
+//! Canonical forms that later passes and instruction selection rely on: constants on the right;
+//! `sub x, c` as `add x, -c`; multiplications by powers of two as shifts; `ptradd` chains with the
+//! constant outermost; comparisons with constants as `<`/`>` rather than `<=`/`>=`.
 //!
-//! Flags: rules that reassociate drop `nsw`/`nuw`. Every rule makes progress towards fewer instructions or the canonical form, so the
-//! worklist empties; linear in practice.
+//! Flags: rules that reassociate drop `nsw`/`nuw`. Every rule makes progress towards fewer
+//! instructions or the canonical form, so the worklist empties; linear in practice.
 
 mod address;
 mod arith;
@@ -176,7 +180,8 @@ impl Combiner<'_> {
         defs.into_iter().for_each(|def| self.push(def));
     }
 
-    // ---- what rules are written with ------------------------------------------------------------------------------------
+    // ---- what rules are written with
+    // ------------------------------------------------------------------------------------
 
     fn ty(&self, value: Value) -> Type {
         self.func.value_type(value)

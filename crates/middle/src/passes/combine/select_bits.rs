@@ -1,10 +1,12 @@
-//! Joins of masked values: common masks are applied once, and choosing bits by a mask and its complement takes three operations.
+//! Joins of masked values: common masks are applied once, and choosing bits by a mask and its
+//! complement takes three operations.
 
 use ir::{Inst, Opcode, Value};
 
 use super::{Combiner, Rewrite};
 
-/// `(x & y) ^ (x & z)` to `x & (y ^ z)`, likewise for `|` over `&` and `&` over `|`; `(x & y) | (~x & z)` to `((y ^ z) & x) ^ z`, also with `^` and `+`.
+/// `(x & y) ^ (x & z)` to `x & (y ^ z)`, likewise for `|` over `&` and `&` over `|`; `(x & y) | (~x
+/// & z)` to `((y ^ z) & x) ^ z`, also with `^` and `+`.
 pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
     let outer = cx.func.insts[inst].opcode;
     let inner = if outer == Opcode::And { Opcode::Or } else { Opcode::And };

@@ -1,5 +1,5 @@
-//! What a branch says about values in the blocks behind it: of its condition, of comparisons that follow from it, and of what is equal to a
-//! constant there.
+//! What a branch says about values in the blocks after it: of its condition, of comparisons that
+//! follow from it, and of what is equal to a constant there.
 
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Function, Inst, IntCc, Opcode, Type, Value};
@@ -34,8 +34,9 @@ impl Numbering {
         let equal = (cc == IntCc::Eq && taken) || (cc == IntCc::Ne && !taken);
         // Integers only: an equal pointer may point into another object.
         if equal && func.constant(x).is_none() && func.const_bits(y).is_some() && func.value_type(x).is_int() {
-            // Extensions of it that were computed in front of the branch stay equal to it: both are of the same round of any loop, since
-            // what is computed of `x` and known here has been computed behind it.
+            // Extensions of it that were computed before the branch stay equal to it: both are of
+            // the same iteration of any loop, since what is computed of `x` and known here has been
+            // computed after it.
             let widened = |i: &Inst| matches!(func.insts[*i].opcode, Opcode::SExt | Opcode::ZExt);
             let users: Vec<Inst> = func.uses(x).take(MAX_BRANCH_USES).map(|u| u.0).filter(widened).collect();
             for user in users {
@@ -47,7 +48,8 @@ impl Numbering {
         }
     }
 
-    /// Where the comparison `compare` is known to hold (or not), others of the same operand may be known too.
+    /// Where the comparison `compare` is known to hold (or not), others of the same operand may be
+    /// known too.
     fn use_implied(
         &mut self,
         func: &mut Function,

@@ -1,4 +1,5 @@
-//! Memory states: whether memory is the same at two places, and what may have been written between them.
+//! Memory states: whether memory is the same at two places, and what may have been written between
+//! them.
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};
@@ -7,7 +8,8 @@ use ir::{Block, Function, Inst};
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;
 
-/// Blocks and writing instructions between a block and its dominator that are looked through for what they leave known.
+/// Blocks and writing instructions between a block and its dominator that are looked through for
+/// what they leave known.
 const MAX_BETWEEN: usize = 16;
 const MAX_WRITES_BETWEEN: usize = 24;
 
@@ -93,7 +95,8 @@ impl MemoryStates {
         states
     }
 
-    /// What may write on the ways from the end of a dominator to the start of a block; `None` if that is too much to look at.
+    /// What may write on the ways from the end of a dominator to the start of a block; `None` if
+    /// that is too much to look at.
     pub(super) fn between(&self, cfg: &Cfg, dominator: Block, block: Block) -> Option<Vec<Inst>> {
         let mut seen: Vec<Block> = Vec::new();
         let mut writes = Vec::new();

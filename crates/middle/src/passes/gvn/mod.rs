@@ -1,17 +1,22 @@
 //! Global value numbering: one computation for equal expressions, loads included.
 //!
-//! **Expressions.** A walk over the dominator tree with a scoped table: an instruction that computes what a dominating one has computed is
-//! replaced by it (Briggs, Cooper and Simpson, "Value Numbering", 1997, dominator-based). Commutative operands are sorted. The survivor keeps
-//! only the flags that both had, since a violated flag is undefined behaviour where it stands. Equal phis of a block are one. Pointers are
-//! replaced only by the same computation, never by equal addresses of other provenance. Calls of `const` functions are expressions, too.
+//! **Expressions.** A walk over the dominator tree with a scoped table: an instruction that
+//! computes what a dominating one has computed is replaced by it (Briggs, Cooper and Simpson,
+//! "Value Numbering", 1997, dominator-based). Commutative operands are sorted. The survivor keeps
+//! only the flags that both had, since a violated flag is undefined behaviour where it stands.
+//! Equal phis of a block are one. Pointers are replaced only by the same computation, never by
+//! equal addresses of other provenance. Calls of `const` functions are expressions, too.
 //!
-//! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if nothing in between may have written it.
-//! "In between" is decided by memory states: every block has a state at entry, equal to a predecessor's state at exit if all predecessors
-//! agree (loop headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents of its dominator if the
-//! states agree, and else those that no write on the ways between the two may alias, if these ways are short ([`Numbering::inherit`]).
-//! Within a block a write drops the contents it may alias.
+//! **Memory.** A load is replaced by the value that an earlier load gave or a store put there, if
+//! nothing in between may have written it. "In between" is decided by memory states: every block
+//! has a state at entry, equal to a predecessor's state at exit if all predecessors agree (loop
+//! headers: if the loop writes nothing), otherwise a new one; a block inherits the known contents
+//! of its dominator if the states agree, and else those that no write on the ways between the two
+//! may alias, if these ways are short ([`Numbering::inherit`]). Within a block a write drops the
+//! contents it may alias.
 //!
-//! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0; after `x == constant`, x is the constant.
+//! **Branches.** Below the true edge of `cond_br c` the value `c` is 1, below the false edge 0;
+//! after `x == constant`, x is the constant.
 //!
 //! **Cost.** Linear in instructions times [`MAX_FACTS`]; explicit worklist.
 //!
@@ -87,7 +92,8 @@ impl Numbering {
         dominators: &DominatorTree,
         states: &MemoryStates,
     ) {
-        // Contents known at the exit of blocks that have children in the tree, by depth of the walk.
+        // Contents known at the exit of blocks that have children in the tree, by depth of the
+        // walk.
         let mut saved: Vec<Vec<Fact>> = vec![Vec::new()];
         let mut work = vec![Step::Enter(func.entry(), 0)];
         while let Some(step) = work.pop() {
@@ -117,8 +123,9 @@ impl Numbering {
         }
     }
 
-    /// Takes over the contents known at the end of a block's dominator that hold at its start. A round of a loop is on a way from the dominator of
-    /// the loop's header to the header, and so are both sides of a branch on the ways to where they meet.
+    /// Takes over the contents known at the end of a block's dominator that hold at its start. A
+    /// round of a loop is on a way from the dominator of the loop's header to the header, and so
+    /// are both sides of a branch on the ways to where they meet.
     fn inherit(
         &mut self,
         func: &Function,
@@ -170,15 +177,17 @@ impl Numbering {
             self.table.insert(key, inst);
             return;
         };
-        // The flags of comparisons are their conditions, which are equal up to the order of the operands; those of calls are no promises.
+        // The flags of comparisons are their conditions, which are equal up to the order of the
+        // operands; those of calls are no promises.
         if !matches!(func.insts[leader].opcode, Opcode::ICmp | Opcode::FCmp | Opcode::Call) {
             func.keep_flags(leader, func.insts[inst].flags());
         }
         self.replace(func, inst, leader);
     }
 
-    /// `a % b` behind `a / b` is `a - a / b * b`: multiplication is much cheaper than a second division. Quotient and remainder that stand
-    /// together are left to selection, which has one instruction for both.
+    /// `a % b` after `a / b` is `a - a / b * b`: multiplication is much cheaper than a second
+    /// division. Quotient and remainder that stand together are left to selection, which has one
+    /// instruction for both.
     fn remainder_of_known_quotient(&mut self, func: &mut Function, inst: Inst, key: &InstKey) -> bool {
         let opcode = match key.opcode {
             Opcode::SRem => Opcode::SDiv,

@@ -13,7 +13,8 @@ struct Copy {
     values: Vec<(Value, Value)>,
 }
 
-/// Sends the edges decided through copies of their paths, and gives the values that now have several definitions phis (through allocas: mem2reg follows).
+/// Sends the edges decided through copies of their paths, and gives the values that now have
+/// several definitions phis (through allocas: mem2reg follows).
 pub fn thread_all(func: &mut Function, decided: &[Decided]) {
     let copies: Vec<Copy> = decided.iter().flat_map(|d| thread(func, d)).collect();
     let mut originals: Vec<Block> = copies.iter().map(|c| c.original).collect();
@@ -37,7 +38,8 @@ struct Path<'a> {
     entry: Block,
     /// Values of blocks copied before.
     map: FxHashMap<Value, Value>,
-    /// Values of the round before, for paths that lead around a loop: phis at the start of the first copy, so that the edges read them.
+    /// Values of the iteration before, for paths that lead around a loop: phis at the start of the
+    /// first copy, so that the edges read them.
     earlier: FxHashMap<Value, Value>,
 }
 
@@ -142,7 +144,7 @@ impl Path<'_> {
         }
     }
 
-    /// What a value is behind the blocks copied so far.
+    /// What a value is after the blocks copied so far.
     fn value(&mut self, func: &mut Function, value: Value) -> Value {
         if let Some(&value) = self.map.get(&value) {
             return value;
@@ -150,7 +152,7 @@ impl Path<'_> {
         if !self.is_of_path(func, value) {
             return value;
         }
-        // Defined further along the path: what is meant is the round before.
+        // Defined further along the path: what is meant is the iteration before.
         if let Some(&phi) = self.earlier.get(&value) {
             return phi;
         }
@@ -164,7 +166,8 @@ impl Path<'_> {
         func.def_inst(value).and_then(|i| func.inst_block(i)).is_some_and(|b| self.decided.path.contains(&b))
     }
 
-    /// Moves the entries of a phi of the first block for the edges decided; returns the value in the copy.
+    /// Moves the entries of a phi of the first block for the edges decided; returns the value in
+    /// the copy.
     fn take_entries(&self, func: &mut Function, phi: Inst) -> Value {
         let mut entries: Vec<(Value, Block)> = Vec::with_capacity(self.decided.preds.len());
         for &pred in &self.decided.preds {

@@ -1,4 +1,5 @@
-//! What is known when control passes an edge, and where a branch at the end of the path behind it then goes.
+//! What is known when control passes an edge, and where a branch at the end of the path after it
+//! then goes.
 
 use ir::analysis::Cfg;
 use ir::{Block, Function, Inst, InstView, Opcode, Type, Value};
@@ -21,7 +22,8 @@ pub struct Facts {
     equal: SmallVec<[(Value, u64); 2]>,
 }
 
-/// What the values of a path's blocks are when the path is taken: a value from before it, or something new.
+/// What the values of a path's blocks are when the path is taken: a value from before it, or
+/// something new.
 type Known = SmallVec<[(Value, Option<Value>); 8]>;
 
 impl Facts {
@@ -62,13 +64,15 @@ impl Facts {
 
     /// Where the branch of the path's last block goes when the path is entered from `pred`.
     ///
-    /// The path may lead around a loop: a name that a block of the path defines means the value of this round behind its definition, and in what `pred` brings
-    /// or the facts say that of the round before.
+    /// The path may lead around a loop: a name that a block of the path defines means the value of
+    /// this iteration after its definition, and in what `pred` brings or the facts say that of the
+    /// iteration before.
     pub fn decide(&self, func: &mut Function, pred: Block, path: &[Block]) -> Option<Block> {
         let mut known: Known = SmallVec::new();
         let mut from = pred;
         for &block in path {
-            // A test on the way may be decided as well: then the rest of the path is not what follows.
+            // A test on the way may be decided as well: then the rest of the path is not what
+            // follows.
             if from != pred && self.choice(func, &known, from).is_some_and(|next| next != block) {
                 return None;
             }
@@ -105,7 +109,7 @@ impl Facts {
                 None => {
                     let value = self.replace_by_fact(func, value);
                     let defined_at = func.def_inst(value).and_then(|i| func.inst_block(i));
-                    // The value of the round before must not be taken for this round's.
+                    // The value of the iteration before must not be taken for this iteration's.
                     (!defined_at.is_some_and(|b| path.contains(&b))).then_some(value)
                 }
             };

@@ -1,20 +1,28 @@
-//! Jump threading: an edge behind which a branch is already decided goes straight to where the branch goes.
+//! Jump threading: an edge after which a branch is already decided goes straight to where the
+//! branch goes.
 //!
-//! Along the edge from `p` into `b`, the phis of `b` have `p`'s values, and what the branches at `p` and above it (through single
-//! predecessors) decided is known. If with this the condition of `b` folds, or is a comparison that a known one implies, a copy of `b`
-//! that only jumps to the chosen target takes over the edge. Between the edge and the branch there may be up to [`MAX_JOINS`] blocks that only join paths (the
-//! end of a loop's body, say); they are copied too. Paths of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
+//! Along the edge from `p` into `b`, the phis of `b` have `p`'s values, and what the branches at
+//! `p` and above it (through single predecessors) decided is known. If with this the condition of
+//! `b` folds, or is a comparison that a known one implies, a copy of `b` that only jumps to the
+//! chosen target takes over the edge. Between the edge and the branch there may be up to
+//! [`MAX_JOINS`] blocks that only join paths (the end of a loop's body, say); they are copied too.
+//! Paths of more than [`MAX_COPY`] instructions or with calls are not copied. Values that now have
 //! two definitions get phis through mem2reg.
 //!
-//! **Loops.** An edge that enters a loop is not threaded past its header: the loop would have two entries. Back edges are threaded if they leave the loop
-//! (it was done), if all of them choose one target (the test was of the first round only), or if they lead to a `switch` in or behind the header: a state machine, whose state is
-//! known where it is set (the loop's own test may stand between, and is copied). Each state then jumps to the next; the states that remain for the switch are found, and the rest of its cases go. Where that leaves
-//! a loop with several entries, the function is put back as it was.
+//! **Loops.** An edge that enters a loop is not threaded past its header: the loop would have two
+//! entries. Back edges are threaded if they leave the loop (it was done), if all of them choose one
+//! target (the test was of the first iteration only), or if they lead to a `switch` in or after the
+//! header: a state machine, whose state is known where it is set (the loop's own test may stand
+//! between, and is copied). Each state then jumps to the next; the states that remain for the
+//! switch are found, and the rest of its cases go. Where that leaves a loop with several entries,
+//! the function is put back as it was.
 //!
-//! Several edges into a block that choose one target share a copy, but for those from behind the target, which make it a loop's header. A function grows by at most
-//! [`MAX_GROWTH`] instructions and a quarter, and for state machines by [`MAX_MACHINE_GROWTH`].
+//! Several edges into a block that choose one target share a copy, but for those from after the
+//! target, which make it a loop's header. A function grows by at most [`MAX_GROWTH`] instructions
+//! and a quarter, and for state machines by [`MAX_MACHINE_GROWTH`].
 //!
-//! Cost: linear in edges times [`MAX_COPY`], at most [`MAX_ROUNDS`] rounds; a copy of the function where headers are threaded.
+//! Cost: linear in edges times [`MAX_COPY`], at most [`MAX_ROUNDS`] rounds; a copy of the function
+//! where headers are threaded.
 //!
 //! ```text
 //! b1: br b3                                    b1: br b4
@@ -47,10 +55,12 @@ use ir::effects::is_pure;
 /// The pass.
 pub const PASS: Pass = Pass { name: "jump_threading", run };
 
-/// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare saved are worth.
+/// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare
+/// saved are worth.
 const MAX_COPY: usize = 6;
 
-/// The same for paths to a state machine's switch: the test of the loop that it stands in, the next character.
+/// The same for paths to a state machine's switch: the test of the loop that it stands in, the next
+/// character.
 const MAX_MACHINE: usize = 12;
 
 /// Blocks between an edge and the branch it decides.
@@ -77,10 +87,10 @@ const MAX_MACHINE_GROWTH: usize = 128;
 /// Threading may make more edges threadable.
 const MAX_ROUNDS: usize = 3;
 
-/// Targets behind loop headers that edges are threaded to: each takes a copy of the function.
+/// Targets after loop headers that edges are threaded to: each takes a copy of the function.
 const MAX_HEADER_ROUNDS: usize = 12;
 
-/// Blocks that changed in this round: what was known of them may have changed as well.
+/// Blocks that changed in this iteration: what was known of them may have changed as well.
 type Touched = SecondaryMap<Block, bool>;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
@@ -118,8 +128,8 @@ fn thread_joins(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usiz
     threaded
 }
 
-/// Threads edges past loop headers, to one target at a time; what gives a loop several entries is undone. Returns the number of edges, and whether
-/// the function was touched.
+/// Threads edges past loop headers, to one target at a time; what gives a loop several entries is
+/// undone. Returns the number of edges, and whether the function was touched.
 fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usize) -> (u64, bool) {
     let (mut threaded, mut touched) = (0, false);
     let mut refused: Vec<(Block, Block)> = Vec::new();
@@ -170,7 +180,7 @@ struct Round {
     cfg: Rc<Cfg>,
     loops: Rc<LoopTree>,
     dominators: Rc<DominatorTree>,
-    /// Blocks with branches that may be decided by the way in.
+    /// Blocks with branches that may be decided by the incoming edge.
     candidates: Vec<Block>,
     touched: Touched,
 }
@@ -220,8 +230,9 @@ impl Round {
         threaded
     }
 
-    /// Whether a value counts the rounds of a loop from a constant on. A `switch` over it is no state machine's: where the rounds are few, unrolling
-    /// decides it, and the loops in between stay one loop each, which unrolls as well.
+    /// Whether a value counts the iterations of a loop from a constant on. A `switch` over it is no
+    /// state machine's: where the iterations are few, unrolling decides it, and the loops in
+    /// between stay one loop each, which unrolls as well.
     fn counts(&self, func: &Function, value: Value) -> bool {
         let phi = func.def_inst(value).filter(|&i| func.insts[i].opcode == Opcode::Phi);
         let loop_of = |phi: Inst| Some((phi, self.headed_by(func.inst_block(phi)?)?));
@@ -232,8 +243,8 @@ impl Round {
         })
     }
 
-    /// A block, and the edges that go past a header to it and on to one target, other than those refused; where loops are unrolled, no
-    /// `switch` over a counter.
+    /// A block, and the edges that go past a header to it and on to one target, other than those
+    /// refused; where loops are unrolled, no `switch` over a counter.
     fn next_header(
         &mut self,
         func: &mut Function,
@@ -263,7 +274,8 @@ impl Round {
         None
     }
 
-    /// Edges from behind their target get copies of their own: with the target they are a loop, which is to be entered at the target.
+    /// Edges from after their target get copies of their own: with the target they are a loop,
+    /// which is to be entered at the target.
     fn apart(&self, decided: Vec<Decided>) -> Vec<Decided> {
         let mut out = Vec::with_capacity(decided.len());
         for Decided { preds, path, target } in decided {
@@ -275,7 +287,7 @@ impl Round {
         out
     }
 
-    /// The edges behind which the branch of `block` is decided, by path and target.
+    /// The edges after which the branch of `block` is decided, by path and target.
     fn decided_edges(&self, func: &mut Function, block: Block) -> Vec<Decided> {
         let mut out: Vec<Decided> = Vec::new();
         // Paths from their first block to `block`, whose entering edges are still to be looked at.
@@ -308,7 +320,8 @@ impl Round {
                 let unmerged = path.iter().all(|&b| self.cfg.preds(b).len() == 1);
                 // Two ways may lead from one block to another.
                 let is_taken = out.iter().any(|d| d.path[0] == path[0] && d.preds.contains(&pred));
-                // The edge itself is what the branch chooses again: nothing is left behind it for the copy to go to.
+                // The edge itself is what the branch chooses again: nothing is left over it for the
+                // copy to go to.
                 let is_circle = pred == block && target == path[0];
                 if target == block || self.touched[target] || is_latch || unmerged || is_taken || is_circle {
                     continue;
@@ -322,7 +335,8 @@ impl Round {
         out
     }
 
-    /// Whether a path may begin earlier, at a block that joins several ways to it, or, on the way to a state machine's switch, tests something else.
+    /// Whether a path may begin earlier, at a block that joins several ways to it, or, on the way
+    /// to a state machine's switch, tests something else.
     fn is_join(&self, func: &Function, path: &[Block], join: Block, block: Block) -> bool {
         let terminator = func.terminator(join);
         let data = func.insts[terminator];
@@ -370,7 +384,8 @@ impl Round {
     }
 }
 
-/// What the branch at the end of a path is computed from, as far as it comes into the path's first block: values from before, and phis of that block.
+/// What the branch at the end of a path is computed from, as far as it comes into the path's first
+/// block: values from before, and phis of that block.
 fn needed_values(func: &Function, path: &[Block]) -> SmallVec<[Value; 8]> {
     let last = *path.last().expect("not empty");
     let mut needed: SmallVec<[Value; 8]> = SmallVec::from_slice(&[func.operand(func.terminator(last), 0)]);
@@ -398,7 +413,8 @@ fn needed_values(func: &Function, path: &[Block]) -> SmallVec<[Value; 8]> {
     needed
 }
 
-/// Whether the way into `pred` may decide what the edge from it into `block` does not: a value is defined there, or, for a state machine, is merged somewhere.
+/// Whether the way into `pred` may decide what the edge from it into `block` does not: a value is
+/// defined there, or, for a state machine, is merged somewhere.
 fn is_worth_it(func: &Function, pred: Block, block: Block, needed: &[Value], end: Block) -> bool {
     let switches = func.insts[func.terminator(end)].opcode == Opcode::Switch;
     let is_phi = |inst: Inst| func.insts[inst].opcode == Opcode::Phi;

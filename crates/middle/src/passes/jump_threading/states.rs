@@ -9,7 +9,8 @@ const MAX_PHIS: usize = 16;
 /// Different values of a state.
 const MAX_STATES: usize = 64;
 
-/// Removes the cases of switches whose value is a web of phis of constants, none of which is the case's; and the default, if the cases are all. Returns whether it did.
+/// Removes the cases of switches whose value is a web of phis of constants, none of which is the
+/// case's; and the default, if the cases are all. Returns whether it did.
 pub fn prune(func: &mut Function) -> bool {
     let blocks: Vec<Block> = func.blocks().collect();
     let mut changed = false;

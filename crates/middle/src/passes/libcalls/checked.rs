@@ -1,5 +1,6 @@
-//! The `__*_chk` functions (Linux Standard Base 5, 15.2): the last size is that of the destination, all ones if it is not known. Where
-//! nothing is known there is nothing to check, and what fits needs no check.
+//! The `__*_chk` functions (Linux Standard Base 5, 15.2): the last size is that of the destination,
+//! all ones if it is not known. Where nothing is known there is nothing to check, and what fits
+//! needs no check.
 
 use ir::{Opcode, Type, Value};
 

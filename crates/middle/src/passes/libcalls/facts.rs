@@ -37,7 +37,8 @@ impl<'m> Text<'m> {
 }
 
 impl<'a> Calls<'a> {
-    /// The object at an address if nothing writes it and nothing replaces it, and the distance from its start.
+    /// The object at an address if nothing writes it and nothing replaces it, and the distance from
+    /// its start.
     pub fn constant_object(&self, address: Value) -> Option<(&'a DataObject, u64)> {
         let (symbol, offset) = self.func.const_symbol(address)?;
         let module: &'a ir::Module = self.module;
@@ -75,7 +76,8 @@ impl<'a> Calls<'a> {
         Some(self.choices(address, &|v| self.string(v).map(|s| s.len() as u64))?.1)
     }
 
-    /// A number that an integer does not exceed: the greatest among constants, or what its known zero bits leave.
+    /// A number that an integer does not exceed: the greatest among constants, or what its known
+    /// zero bits leave.
     pub fn max_int(&self, value: Value) -> Option<u64> {
         let bits = |v| {
             let most = !known_zero(self.func, v) & self.func.value_type(v).mask();

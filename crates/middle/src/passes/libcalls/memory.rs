@@ -1,4 +1,5 @@
-//! `mem*` and the old BSD names. Copies and fills with these names are instructions already when they come from the front end.
+//! `mem*` and the old BSD names. Copies and fills with these names are instructions already when
+//! they come from the front end.
 
 use ir::{AliasTags, Function, Inst, IntCc, Opcode, Type, Value};
 

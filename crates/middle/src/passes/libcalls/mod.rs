@@ -1,12 +1,15 @@
-//! Calls of library functions whose result or effect is known, or that a cheaper function serves as well.
+//! Calls of library functions whose result or effect is known, or that a cheaper function serves as
+//! well.
 //!
-//! Rules live by subject: [`strings`] and [`memory`] (string functions on known text), [`output`] (`printf` and its relatives),
-//! [`checked`] (the `__*_chk` functions of `_FORTIFY_SOURCE`, which become the plain ones once nothing can overflow), [`numbers`]. What
-//! is known about strings and objects is in [`facts`]. The choice of rules follows gcc's `gimple-fold.cc` and `builtins.cc`.
+//! Rules live by subject: [`strings`] and [`memory`] (string functions on known text), [`output`]
+//! (`printf` and its relatives), [`checked`] (the `__*_chk` functions of `_FORTIFY_SOURCE`, which
+//! become the plain ones once nothing can overflow), [`numbers`]. What is known about strings and
+//! objects is in [`facts`]. The choice of rules follows gcc's `gimple-fold.cc` and `builtins.cc`.
 //!
-//! A rule puts code before the call and names the value that the call's result equals; calls it introduces are looked at again. Only
-//! calls marked `library` count (see [`crate::library`]), and only functions that `-fno-builtin-NAME` leaves alone are called
-//! instead; inside a function `puts` no call becomes one of `puts`. `object_size` intrinsics get their answer here too.
+//! A rule puts code before the call and names the value that the call's result equals; calls it
+//! introduces are looked at again. Only calls marked `library` count (see [`crate::library`]), and
+//! only functions that `-fno-builtin-NAME` leaves alone are called instead; inside a function
+//! `puts` no call becomes one of `puts`. `object_size` intrinsics get their answer here too.
 //!
 //! Cost: linear in calls, times the bounded depth of the questions.
 //!
@@ -31,7 +34,8 @@ use crate::pass::{Changed, Pass, PassContext};
 /// The pass.
 pub const PASS: Pass = Pass { name: "libcalls", run };
 
-/// Again in functions in which loops were unrolled: arguments that their counters chose are constants now.
+/// Again in functions in which loops were unrolled: arguments that their counters chose are
+/// constants now.
 pub const AGAIN: Pass = Pass { name: PASS.name, run: run_again };
 
 /// What a call's result equals; `None` if it has none, or none that is used.
@@ -91,8 +95,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     Changed::code_if(changed)
 }
 
-/// Answers the `object_size` intrinsics whose one object has a constant size. Where several objects meet, some may
-/// still turn out not to, and sizes of variable length are computed: both wait for `settle`.
+/// Answers the `object_size` intrinsics whose one object has a constant size. Where several objects
+/// meet, some may still turn out not to, and sizes of variable length are computed: both wait for
+/// `settle`.
 fn settle_object_sizes(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let is_question = |&i: &Inst| {
         let data = func.insts[i];
@@ -133,7 +138,8 @@ impl Calls<'_> {
             .or_else(|| numbers::fold(self, name, &args))
     }
 
-    // ---- what rules are written with ------------------------------------------------------------------------------------
+    // ---- what rules are written with
+    // ------------------------------------------------------------------------------------
 
     fn b(&mut self) -> Builder<'_> {
         Builder::before(self.func, self.at)
@@ -186,7 +192,8 @@ impl Calls<'_> {
         self.library.function(name).is_some() && self.module.source_name(self.func.symbol) != name
     }
 
-    /// A call of another library function in place of this one; its result if it has one. [`Calls::offers`] it.
+    /// A call of another library function in place of this one; its result if it has one.
+    /// [`Calls::offers`] it.
     fn call(&mut self, name: &str, args: &[Value]) -> Option<Answer> {
         if !self.offers(name) {
             return None;

@@ -1,6 +1,8 @@
-//! `printf` and its relatives with formats that say little: single characters, strings, whole lines.
+//! `printf` and its relatives with formats that say little: single characters, strings, whole
+//! lines.
 //!
-//! What `puts` and the others return differs, so calls whose result is used stay; `sprintf` alone has a result that is known.
+//! What `puts` and the others return differs, so calls whose result is used stay; `sprintf` alone
+//! has a result that is known.
 
 use ir::{FnAttrs, Opcode, Type, Value};
 

@@ -39,7 +39,8 @@ fn length(cx: &mut Calls<'_>, s: Value) -> Option<Answer> {
         let first = b.load(Type::I8, s, 1, ir::AliasTags::any(), 0);
         return Some(Some(b.unary(Opcode::ZExt, Type::I64, first)));
     }
-    // Somewhere in a constant string that fills its object: the terminator is the last byte, or the access is undefined.
+    // Somewhere in a constant string that fills its object: the terminator is the last byte, or the
+    // access is undefined.
     let inst = cx.func.def_inst(s).filter(|&i| cx.func.insts[i].opcode == Opcode::PtrAdd)?;
     let (base, offset) = (cx.func.operand(inst, 0), cx.func.operand(inst, 1));
     let text = cx.text(base)?;

@@ -1,4 +1,4 @@
-//! What is known at the start of a block: what all ways in know, and what all but one do.
+//! What is known at the start of a block: what all predecessors know, and what all but one do.
 
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, Loop, LoopTree};

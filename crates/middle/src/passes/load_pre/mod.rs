@@ -1,21 +1,26 @@
 //! Redundant and partially redundant loads across blocks.
 //!
-//! A forward walk keeps, for each block's end, which addresses hold which values: from loads, and from stores. Where paths meet, what all of
-//! them know is known: the same value, or a phi of the values, made only when a load asks for it. A loop header keeps what the whole loop
-//! does not write. (`gvn` looks through few blocks and writes only, and makes no phis.)
+//! A forward walk keeps, for each block's end, which addresses hold which values: from loads, and
+//! from stores. Where paths meet, what all of them know is known: the same value, or a phi of the
+//! values, made only when a load asks for it. A loop header keeps what the whole loop does not
+//! write. (`gvn` looks through few blocks and writes only, and makes no phis.)
 //!
-//! **Partial redundancy.** If all predecessors but one know what a load would give, and that one only jumps to the load's block, the load moves
-//! there (Knoop, Rüthing and Steffen, "Lazy Code Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing before it may
-//! leave the block or write there. No path gets longer.
+//! **Partial redundancy.** If all predecessors but one know what a load would give, and that one
+//! only jumps to the load's block, the load moves there (Knoop, Rüthing and Steffen, "Lazy Code
+//! Motion", 1992, for this one shape). The block runs the load whenever it is entered: nothing
+//! before it may leave the block or write there. No path gets longer.
 //!
-//! **Phi translation.** A load at an address that depends on phis of its block reads another place on each way in: the address is translated for
-//! every predecessor and compared with what that one knows ([`crate::analysis::phi_translation`]). If all know, the load is a phi of the values; if
-//! all but one do, and there are at least two of them, the load moves to the edge from that one. This also runs on its own in front of the first
-//! `if_convert` ([`TRANSLATE`]): values of two kinds that depend on a branch keep it a branch, where the index alone would become a conditional move and
-//! every round of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the loads of the one before.
+//! **Phi translation.** A load at an address that depends on phis of its block reads another place
+//! on each incoming edge: the address is translated for every predecessor and compared with what
+//! that one knows ([`crate::analysis::phi_translation`]). If all know, the load is a phi of the
+//! values; if all but one do, and there are at least two of them, the load moves to the edge from
+//! that one. This also runs on its own before the first `if_convert` ([`TRANSLATE`]): values of two
+//! kinds that depend on a branch keep it a branch, where the index alone would become a conditional
+//! move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the loads of the
+//! one before.
 //!
-//! Cost: blocks times [`MAX_FACTS`] (kept only until the successors have read them), plus memory instructions times [`MAX_FACTS`]; translated loads
-//! take the latter times their predecessors.
+//! Cost: blocks times [`MAX_FACTS`] (kept only until the successors have read them), plus memory
+//! instructions times [`MAX_FACTS`]; translated loads take the latter times their predecessors.
 //!
 //! ```text
 //! b1: store p, v1; br b3                  b1: store p, v1; br b3

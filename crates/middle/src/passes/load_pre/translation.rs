@@ -1,4 +1,5 @@
-//! Loads at addresses that depend on phis of their block, looked up where each way in comes from.
+//! Loads at addresses that depend on phis of their block, looked up where each incoming edge comes
+//! from.
 
 use ir::analysis::{Cfg, LoopTree};
 use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
@@ -12,8 +13,9 @@ use crate::loop_utils::redirect;
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;
 
-/// Whether a block of a loop where paths meet loads, before it writes anything, from an address that depends on the way in, and one of the blocks in
-/// front accesses the same type. Elsewhere it matters little whether a branch stays one.
+/// Whether a block of a loop where paths meet loads, before it writes anything, from an address
+/// that depends on the incoming edge, and one of the blocks in front accesses the same type.
+/// Elsewhere it matters little whether a branch stays one.
 pub(super) fn has_translatable_load(
     func: &Function,
     cx: &PassContext<'_>,
@@ -51,7 +53,8 @@ pub(super) fn ways_in(cfg: &Cfg, loops: &LoopTree, block: Block) -> SmallVec<[Bl
 }
 
 impl Walk<'_, '_> {
-    /// Replaces a load at an address that depends on phis of its block by a phi of what the predecessors know, or all but one of them.
+    /// Replaces a load at an address that depends on phis of its block by a phi of what the
+    /// predecessors know, or all but one of them.
     pub(super) fn translated_load(&mut self, inst: Inst, block: Block, certain: bool) -> bool {
         let (ty, pointer) = (self.func.insts[inst].ty, self.func.operand(inst, 0));
         if lookup(&self.facts, (pointer, ty.bits_repr())).is_some() {
@@ -75,7 +78,8 @@ impl Walk<'_, '_> {
             None if incoming.is_empty() => return false,
             None => self.eliminated += 1,
             Some(from) => {
-                // Of two ways one that knows nothing is left alone: the address may be better as a select.
+                // Of two ways one that knows nothing is left alone: the address may be better as a
+                // select.
                 let Some(edge) =
                     (certain && incoming.len() >= 2).then(|| self.edge_for_load(pointer, block, from)).flatten()
                 else {
@@ -93,7 +97,8 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// What the end of a block knows of the place that a sum is the address of, and the class of what is known.
+    /// What the end of a block knows of the place that a sum is the address of, and the class of
+    /// what is known.
     fn known_at_end(&mut self, block: Block, ty: Type, place: &Address) -> Option<(Known, AliasTag)> {
         let (func, sums) = (&*self.func, &mut self.sums);
         let mut same =
@@ -101,7 +106,8 @@ impl Walk<'_, '_> {
         self.at_end[block].iter().find(|f| same(f)).map(|f| (f.known, f.at.tag))
     }
 
-    /// The edge that takes a load from `from`: the end of that block if it only jumps to `block`, else that of a new one between them.
+    /// The edge that takes a load from `from`: the end of that block if it only jumps to `block`,
+    /// else that of a new one between them.
     fn edge_for_load(&mut self, pointer: Value, block: Block, from: Block) -> Option<Edge> {
         if !is_computable_on_edge(self.func, pointer, block) {
             return None;

@@ -1,7 +1,9 @@
-//! Whether the exchange pays: the cost of each of the two loops as the inner one, in cache lines that a round of it touches.
+//! Whether the exchange pays: the cost of each of the two loops as the inner one, in cache lines
+//! that a iteration of it touches.
 //!
-//! After the cost of a loop (`LoopCost`) in McKinley, Carr, Tseng, "Improving data locality with loop transformations", TOPLAS 18(4), 1996: an access
-//! that does not change in the innermost loop costs nothing there, one of consecutive elements its share of a line, and others a line each.
+//! After the cost of a loop (`LoopCost`) in McKinley, Carr, Tseng, "Improving data locality with
+//! loop transformations", TOPLAS 18(4), 1996: an access that does not change in the innermost loop
+//! costs nothing there, one of consecutive elements its share of a line, and others a line each.
 
 use super::plan::{Access, Plan, Role};
 
@@ -11,16 +13,18 @@ const LINE: u64 = 64;
 /// The exchange must make the nest so many times cheaper.
 const GAIN: u64 = 2;
 
-/// Rounds from which on the outer loop is worth it as the inner one, and from which on whatever its rounds leave over when vector registers are
-/// filled: that is done one by one, each round of which waits for what the one before has stored.
+/// Iterations from which on the outer loop is worth it as the inner one, and from which on whatever
+/// its iterations leave over when vector registers are filled: that is done one by one, each
+/// iteration of which waits for what the one before has stored.
 const MIN_OUTER_ROUNDS: i64 = 8;
 const ANY_OUTER_ROUNDS: i64 = 32;
 
-/// Rounds from which on the inner loop is worth it as the outer one: a shorter one is unrolled.
+/// Iterations from which on the inner loop is worth it as the outer one: a shorter one is unrolled.
 const MIN_INNER_ROUNDS: i64 = 8;
 
-/// Whether the plan's nest is better with its loops exchanged: every access is of consecutive elements in the new inner loop, or does not change in
-/// it, so that it can be vectorised, and far fewer lines are touched. `register`: bytes of a vector register.
+/// Whether the plan's nest is better with its loops exchanged: every access is of consecutive
+/// elements in the new inner loop, or does not change in it, so that it can be vectorised, and far
+/// fewer lines are touched. `register`: bytes of a vector register.
 pub fn pays(plan: &Plan, register: u32) -> bool {
     let lines = |step: i64| step.unsigned_abs().min(LINE);
     let consecutive = |a: &Access| a.address.step == 0 || a.address.step.unsigned_abs() == a.size as u64;

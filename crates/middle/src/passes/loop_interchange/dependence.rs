@@ -1,13 +1,16 @@
 //! Whether the order of memory accesses that the interchanged nest has is as good as the old one.
 //!
-//! With x the round of the outer and y that of the inner loop, all accesses of (x, y) run in lexical order of these pairs. The exchange turns around
-//! the pairs of rounds of which one has the greater x and the other the greater y, so no two accesses of which one writes may meet there: a dependence
-//! of direction (<, >). Taking something into the inner loop repeats it for all y, and splitting off what comes before (behind) the inner loop lets it
-//! run ahead of (after) it for all greater (lesser) x.
+//! With x the iteration of the outer and y that of the inner loop, all accesses of (x, y) run in
+//! lexical order of these pairs. The exchange turns around the pairs of iterations of which one has
+//! the greater x and the other the greater y, so no two accesses of which one writes may meet
+//! there: a dependence of direction (<, >). Taking something into the inner loop repeats it for all
+//! y, and splitting off what comes before (after) the inner loop lets it run ahead of (after) it
+//! for all greater (lesser) x.
 //!
-//! Two addresses whose terms are equal differ by a number and multiples of the rounds; whether they meet is solved exactly where all change alike. Others
-//! must be told apart by alias analysis. Where the numbers of rounds are not constants, nothing limits a column to its matrix: walks down columns
-//! that store are left alone.
+//! Two addresses whose terms are equal differ by a number and multiples of the iterations; whether
+//! they meet is solved exactly where all change alike. Others must be told apart by alias analysis.
+//! Where the trip counts are not constants, nothing limits a column to its matrix: walks down
+//! columns that store are left alone.
 
 use ir::{Function, Module};
 
@@ -15,13 +18,13 @@ use super::nest::Level;
 use super::plan::{Access, Plan, Role};
 use crate::analysis::alias::{Access as Endless, AliasAnalysis};
 
-/// Rounds that are tried for one pair of accesses.
+/// Iterations that are tried for one pair of accesses.
 const MAX_TRIED: i128 = 64;
 
 /// Numbers up to here cannot overflow.
 const MAX_DISTANCE: i128 = 1 << 62;
 
-/// By how many rounds the second access of a pair may come behind the first one, inclusive.
+/// By how many iterations the second access of a pair may come after the first one, inclusive.
 type Range = (i128, i128);
 
 /// What memory accesses are compared with.
@@ -44,7 +47,7 @@ impl Comparison<'_> {
             && self.starts_stay(plan, rounds)
     }
 
-    /// Nothing meets in rounds whose order turns around.
+    /// Nothing meets in iterations whose order turns around.
     fn exchange_is_legal(&self, plan: &Plan, rounds: Rounds) -> bool {
         let ahead = (1, rounds.outer);
         pairs(&plan.inside).all(|(a, b)| {
@@ -52,7 +55,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// What was in front of or behind the inner loop may be in it.
+    /// What was before or after the inner loop may be in it.
     fn sinking_is_legal(&self, plan: &Plan, rounds: Rounds) -> bool {
         let any = (-rounds.inner, rounds.inner);
         let taken_in = plan.inside.iter().filter(|a| a.role != Role::Own);
@@ -61,7 +64,7 @@ impl Comparison<'_> {
             .all(|a| plan.inside.iter().filter(|b| b.inst != a.inst).all(|b| !self.meet(a, b, rounds, (0, 0), any)))
     }
 
-    /// The loops in front and behind may be loops of their own.
+    /// The loops before and after may be loops of their own.
     fn parts_are_apart(&self, plan: &Plan, rounds: Rounds) -> bool {
         let ahead = (1, rounds.outer);
         let any = (-rounds.inner, rounds.inner);
@@ -69,12 +72,13 @@ impl Comparison<'_> {
             first.iter().all(|a| second.iter().all(|b| !self.meet(a, b, rounds, ahead, any)))
         };
         let homes = || plan.inside.iter().filter(|a| a.role == Role::Home);
-        // What is read behind the inner loop of a home that has not been stored to yet is not what is there now.
+        // What is read after the inner loop of a home that has not been stored to yet is not what
+        // is there now.
         let position = |inst| plan.nest.behind.iter().position(|&i| i == inst);
         let reads_early = |load: &Access, home: &Access| {
             !load.writes && position(load.inst) < position(home.inst) && self.meet(home, load, rounds, (0, 0), any)
         };
-        // What starts anew in front is stored in its home.
+        // What starts anew before is stored in its home.
         let starts = |a: &Access| {
             homes().all(|home| {
                 let stored = plan.nest.carried.iter().any(|c| c.home == home.inst && c.loaded.is_none());
@@ -88,7 +92,8 @@ impl Comparison<'_> {
             && homes().all(|home| plan.behind.iter().all(|load| !reads_early(load, home)))
     }
 
-    /// What is read in the inner loop instead of in front of it is there still when the part in front is done.
+    /// What is read in the inner loop instead of before it is there still when the part before is
+    /// done.
     fn starts_stay(&self, plan: &Plan, rounds: Rounds) -> bool {
         let position = |inst| plan.nest.before.iter().position(|&i| i == inst);
         let behind_it = |at, store: &&Access| store.writes && position(store.inst) > at;
@@ -110,7 +115,8 @@ impl Comparison<'_> {
         })
     }
 
-    /// Whether the accesses, of which one writes, may touch the same bytes where `second` runs by `outer` and `inner` rounds behind `first`.
+    /// Whether the accesses, of which one writes, may touch the same bytes where `second` runs by
+    /// `outer` and `inner` rounds after `first`.
     fn meet(&self, first: &Access, second: &Access, rounds: Rounds, outer: Range, inner: Range) -> bool {
         if !first.writes && !second.writes || outer.0 > outer.1 || inner.0 > inner.1 {
             return false;
@@ -127,14 +133,14 @@ impl Comparison<'_> {
         distance.abs() + reach(step) + reach(inner) >= MAX_DISTANCE || has_solution(step, inner, apart)
     }
 
-    /// The access without an end: in any round.
+    /// The access without an end: in any iteration.
     fn endless(&self, a: &Access) -> Endless {
         let tag = self.func.mem_info(a.inst).tag;
         Endless { address: self.func.operand(a.inst, 0), size: None, tag }
     }
 }
 
-/// The greatest number of rounds between two of each loop.
+/// The greatest trip count between two of each loop.
 #[derive(Copy, Clone)]
 struct Rounds {
     outer: i128,
@@ -153,7 +159,8 @@ fn pairs(accesses: &[Access]) -> impl Iterator<Item = (&Access, &Access)> {
     accesses.iter().enumerate().flat_map(|(at, a)| accesses[at..].iter().map(move |b| (a, b)))
 }
 
-/// A step that both addresses have, times rounds between them; or that one of them has, times its round, whatever the other one's.
+/// A step that both addresses have, times rounds between them; or that one of them has, times its
+/// iteration, whatever the other one's.
 fn common_step(first: i64, second: i64, range: Range, most: i128) -> Option<(i128, Range)> {
     match (first, second) {
         (a, b) if a == b => Some((i128::from(a), range)),
@@ -163,7 +170,8 @@ fn common_step(first: i64, second: i64, range: Range, most: i128) -> Option<(i12
     }
 }
 
-/// Whether `x * a + y * b` lies between the bounds, both exclusive, for some x and y of their ranges.
+/// Whether `x * a + y * b` lies between the bounds, both exclusive, for some x and y of their
+/// ranges.
 fn has_solution(x: (i128, Range), y: (i128, Range), between: Range) -> bool {
     let ((a, xs), (b, ys)) = if x.0.abs() >= y.0.abs() { (x, y) } else { (y, x) };
     let (least, most) = ((b * ys.0).min(b * ys.1), (b * ys.0).max(b * ys.1));
@@ -175,7 +183,8 @@ fn has_solution(x: (i128, Range), y: (i128, Range), between: Range) -> bool {
         })
 }
 
-/// The first and the last number of the range whose product with `a` lies between the bounds, both exclusive.
+/// The first and the last number of the range whose product with `a` lies between the bounds, both
+/// exclusive.
 fn multiples(a: i128, (low, high): Range, range: Range) -> Range {
     match a {
         0 if low < 0 && 0 < high => range,

@@ -143,7 +143,7 @@ fn ends_loop(func: &Function, nest: &Nest, inst: Inst) -> bool {
     is_test(inst) || (is_next && func.uses(func.first_result(inst)).all(|(user, _)| is_phi(user) || is_test(user)))
 }
 
-/// What was in front of the inner loop, as a loop of its own.
+/// What was before the inner loop, as a loop of its own.
 fn loop_in_front(func: &mut Function, plan: &Plan, block: Block, entry: Block, exit: Block) {
     let nest = &plan.nest;
     let mut copies = Copies::new(func, nest);
@@ -201,7 +201,7 @@ fn exchanged(func: &mut Function, plan: &Plan, [header, body, latch]: [Block; 3]
     copies.close(&nest.inner, header, latch, exit);
 }
 
-/// What was behind the inner loop, as a loop of its own.
+/// What was after the inner loop, as a loop of its own.
 fn loop_behind(func: &mut Function, plan: &Plan, block: Block, entry: Block, exit: Block) {
     let nest = &plan.nest;
     let mut copies = Copies::new(func, nest);

@@ -1,18 +1,24 @@
-//! Loop interchange: of two loops in each other, the one along which memory lines up becomes the inner one.
+//! Loop interchange: of two loops in each other, the one along which memory lines up becomes the
+//! inner one.
 //!
-//! The matrix product and walks down the columns of matrices: in each round of the inner loop they go on by a row, so that every access needs
-//! a cache line of its own and vector registers cannot be filled. With the loops exchanged, they go on by one element.
+//! The matrix product and walks down the columns of matrices: in each iteration of the inner loop
+//! they go on by a row, so that every access needs a cache line of its own and vector registers
+//! cannot be filled. With the loops exchanged, they go on by one element.
 //!
-//! A nest is a loop without branches that has one such loop in it, of numbers of rounds that do not change ([`nest`]). What the inner loop carries, sums in
-//! registers say, must be stored behind it: it lives there then from round to round, in an element for each round of the new inner loop. The sums
-//! are done in the same order as before, so that floating-point numbers come out the same. What else is in front of the inner loop and behind it
-//! (the 0 that a sum starts with, the mean that is made of it) becomes a loop of its own ([`plan`]). Memory accesses of which one writes must not
-//! change their order: no dependence of direction (<, >), [`dependence`]. When it pays is in [`cost`].
+//! A nest is a loop without branches that has one such loop in it, of trip counts that do not
+//! change ([`nest`]). What the inner loop carries, sums in registers say, must be stored after it:
+//! it lives there then from iteration to iteration, in an element for each iteration of the new
+//! inner loop. The sums are done in the same order as before, so that floating-point numbers come
+//! out the same. What else is before the inner loop and after it (the 0 that a sum starts with, the
+//! mean that is made of it) becomes a loop of its own ([`plan`]). Memory accesses of which one
+//! writes must not change their order: no dependence of direction (<, >), [`dependence`]. When it
+//! pays is in [`cost`].
 //!
 //! At `-O3`, or with `-floop-interchange`; not with `-Os`.
 //!
-//! After Allen, Kennedy, "Optimizing Compilers for Modern Architectures", 2002, sections 5.2 (interchange), 5.3 (scalar expansion) and 2.4 (direction
-//! vectors). Cost: linear in the loops, but for pairs of memory accesses of the nests in question.
+//! After Allen, Kennedy, "Optimizing Compilers for Modern Architectures", 2002, sections 5.2
+//! (interchange), 5.3 (scalar expansion) and 2.4 (direction vectors). Cost: linear in the loops,
+//! but for pairs of memory accesses of the nests in question.
 //!
 //! ```text
 //! b1: j = phi ...                                  b4: j = phi ...; store c + j * 8, 0; ...
@@ -73,7 +79,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if exchanged == 0 {
         return Changed::code_if(tidied);
     }
-    // What changed in the inner loop may be the same in all of its rounds now.
+    // What changed in the inner loop may be the same in all of its iterations now.
     for pass in [dce::PASS, reassociate::PASS, licm::PASS] {
         cx.run(func, pass);
     }

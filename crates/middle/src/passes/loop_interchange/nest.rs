@@ -1,5 +1,5 @@
-//! The nests that are looked at: a loop with one loop in it, without branches, of numbers of rounds that do not change; and what the values in them
-//! depend on.
+//! The nests that are looked at: a loop with one loop in it, without branches, of trip counts that
+//! do not change; and what the values in them depend on.
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
@@ -49,17 +49,18 @@ impl Level {
     }
 }
 
-/// A value that the inner loop carries, and the place in memory that keeps it behind the loop.
+/// A value that the inner loop carries, and the place in memory that keeps it after the loop.
 pub struct Carried {
     /// The phi.
     pub phi: Inst,
-    /// What it is in the first round.
+    /// What it is in the first iteration.
     pub start: Value,
-    /// What it is in the next round, and behind the loop.
+    /// What it is in the next iteration, and after the loop.
     pub next: Value,
-    /// A store behind the inner loop, at an address of the outer counters alone: memory that can hold the value while the loop runs.
+    /// A store after the inner loop, at an address of the outer counters alone: memory that can
+    /// hold the value while the loop runs.
     pub home: Inst,
-    /// The load of the same place, in front of the inner loop, that the start is.
+    /// The load of the same place, before the inner loop, that the start is.
     pub loaded: Option<Inst>,
 }
 
@@ -73,11 +74,11 @@ pub struct Nest {
     pub l: Loop,
     /// All blocks, from the outer header to the outer latch.
     pub blocks: Vec<Block>,
-    /// Instructions in front of the inner loop.
+    /// Instructions before the inner loop.
     pub before: Vec<Inst>,
     /// Those in it.
     pub inside: Vec<Inst>,
-    /// Those behind it.
+    /// Those after it.
     pub behind: Vec<Inst>,
     /// What the inner loop carries.
     pub carried: Vec<Carried>,
@@ -86,7 +87,8 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// The nest of the loop, if it is one. What the inner loop carries has its homes, if it has any.
+    /// The nest of the loop, if it is one. What the inner loop carries has its homes, if it has
+    /// any.
     pub fn of(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<Nest> {
         if blocks.len() > MAX_BLOCKS || blocks.iter().any(|b| func.labels.contains(b)) {
             return None;
@@ -125,12 +127,14 @@ impl Nest {
         self.depends.get(&value).copied().unwrap_or(0)
     }
 
-    /// Whether the instruction gives a result of the counters in `allowed` and of nothing else that changes.
+    /// Whether the instruction gives a result of the counters in `allowed` and of nothing else that
+    /// changes.
     pub fn is_computed_of(&self, func: &Function, inst: Inst, allowed: Depends) -> bool {
         func.result(inst).is_some_and(|v| self.depends(v) & !allowed == 0) && is_pure(func, inst)
     }
 
-    /// An address as a sum over the rounds of both loops: as one of the outer loop, and what a round of the inner one adds.
+    /// An address as a sum over the iterations of both loops: as one of the outer loop, and what a
+    /// iteration of the inner one adds.
     pub fn address(&self, func: &Function, loops: &LoopTree, address: Value) -> Option<(Affine, i64)> {
         let Level { counted, counters, .. } = &self.outer;
         let mut sum =
@@ -156,7 +160,7 @@ impl Nest {
         self.depends.extend(of(&self.outer, OUTER));
         self.depends.extend(of(&self.inner, INNER));
         self.depends.extend(carried.iter().map(|&phi| (func.first_result(phi), OUTER | INNER | MEMORY)));
-        // Whatever it is computed of: it is in its home behind the inner loop.
+        // Whatever it is computed of: it is in its home after the inner loop.
         let last = self.last_values(func, carried);
         for &inst in self.before.iter().chain(&self.inside).chain(&self.behind) {
             let Some(value) = func.result(inst) else { continue };
@@ -166,13 +170,14 @@ impl Nest {
         }
     }
 
-    /// What the inner loop carries, behind it.
+    /// What the inner loop carries, after it.
     fn last_values(&self, func: &Function, carried: &[Inst]) -> FxHashSet<Value> {
         let latch = self.inner.counted.latch;
         carried.iter().filter_map(|&phi| func.phi_value(phi, latch)).collect()
     }
 
-    /// Whether nothing behind the nest uses a value of it, and nothing behind the inner loop one of that but what it carries.
+    /// Whether nothing after the nest uses a value of it, and nothing after the inner loop one of
+    /// that but what it carries.
     fn stays_inside(&self, func: &Function, loops: &LoopTree, inner: Loop, carried: &[Inst]) -> bool {
         let last = self.last_values(func, carried);
         self.depends.keys().all(|&value| {
@@ -214,7 +219,8 @@ fn inner_loop(loops: &LoopTree, l: Loop, blocks: &[Block]) -> Option<Loop> {
     inner_loops.all(|other| other == inner).then_some(inner)
 }
 
-/// A loop whose number of rounds does not change in the nest, and its counters that start with something that does not.
+/// A loop whose trip count does not change in the nest, and its counters that start with something
+/// that does not.
 fn level(func: &Function, loops: &LoopTree, nest: Loop, header: Block, counted: CountedLoop) -> Option<Level> {
     let trips = match trip_count(func, &counted)?.known() {
         Some(trips) => Some(i64::try_from(trips).ok().filter(|&t| t < MANY_ROUNDS)?),
@@ -230,7 +236,7 @@ fn level(func: &Function, loops: &LoopTree, nest: Loop, header: Block, counted: 
     Some(Level { header, counted, counters, trips })
 }
 
-/// The instructions in front of the inner loop, in it and behind it.
+/// The instructions before the inner loop, in it and after it.
 fn parts(func: &Function, chain: &[Block], inner_header: Block, inner_latch: Block) -> Option<[Vec<Inst>; 3]> {
     let mut parts = [Vec::new(), Vec::new(), Vec::new()];
     let (mut part, mut count) = (0, 0);

@@ -1,5 +1,6 @@
-//! What runs where: the nest in three parts. The part in front of the inner loop and the part behind it become loops of their own if they
-//! do more than to load and store what the inner loop carries; what remains is a nest with nothing between its loops.
+//! What runs where: the nest in three parts. The part before the inner loop and the part after it
+//! become loops of their own if they do more than to load and store what the inner loop carries;
+//! what remains is a nest with nothing between its loops.
 
 use ir::analysis::LoopTree;
 use ir::{Function, Inst, Opcode, Value};
@@ -19,7 +20,7 @@ pub enum Role {
     Own,
     /// It is the home of what the inner loop carries.
     Home,
-    /// It was in front of the inner loop.
+    /// It was before the inner loop.
     Sunk,
 }
 
@@ -27,9 +28,9 @@ pub enum Role {
 pub struct Access {
     /// The instruction.
     pub inst: Inst,
-    /// Its address in the first round of the inner loop.
+    /// Its address in the first iteration of the inner loop.
     pub address: Affine,
-    /// What a round of the inner loop adds.
+    /// What a iteration of the inner loop adds.
     pub inner_step: i64,
     /// Bytes.
     pub size: i64,
@@ -43,24 +44,25 @@ pub struct Access {
 pub struct Plan {
     /// The nest.
     pub nest: Nest,
-    /// Accesses of the loop in front, in order; none if there is no such loop.
+    /// Accesses of the loop before, in order; none if there is no such loop.
     pub before: Vec<Access>,
     /// Accesses of the nest, in order but for the homes, which come last.
     pub inside: Vec<Access>,
-    /// Accesses of the loop behind, in order; none if there is no such loop.
+    /// Accesses of the loop after, in order; none if there is no such loop.
     pub behind: Vec<Access>,
-    /// Whether there is a loop in front.
+    /// Whether there is a loop before.
     pub has_before: bool,
-    /// Whether there is a loop behind.
+    /// Whether there is a loop after.
     pub has_behind: bool,
-    /// Instructions in front of the inner loop that it needs.
+    /// Instructions before the inner loop that it needs.
     pub needed: FxHashSet<Inst>,
     /// Those of them whose results are loaded from where they were stored.
     pub reloaded: FxHashMap<Inst, Inst>,
 }
 
 impl Plan {
-    /// Divides the nest. `None` if a value would have to go from part to part that has no place in memory.
+    /// Divides the nest. `None` if a value would have to go from part to part that has no place in
+    /// memory.
     pub fn of(func: &Function, loops: &LoopTree, nest: Nest) -> Option<Plan> {
         let accesses = |insts: &[Inst]| insts.iter().copied().filter(|&i| is_access(func, i)).collect::<Vec<_>>();
         let loaded = |inst: &Inst| nest.carried.iter().any(|c| c.loaded == Some(*inst));
@@ -127,7 +129,8 @@ fn is_access(func: &Function, inst: Inst) -> bool {
     matches!(func.insts[inst].opcode, Opcode::Load | Opcode::Store)
 }
 
-/// What the inner loop needs of the instructions in front of it, and which of them left their results in memory.
+/// What the inner loop needs of the instructions before it, and which of them left their results in
+/// memory.
 fn needed(func: &Function, nest: &Nest) -> (FxHashSet<Inst>, FxHashMap<Inst, Inst>) {
     let mut needed: FxHashSet<Inst> = FxHashSet::default();
     let mut reloaded = FxHashMap::default();

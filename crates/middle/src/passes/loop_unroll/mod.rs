@@ -1,18 +1,19 @@
 //! Full unrolling of small loops that run a known number of times.
 //!
-//! An innermost loop whose latch tests a counter with constant start, step and bound runs n times (or leaves earlier by another exit). If n times
-//! its size is within the budget, n - 1 copies of it are placed before it, each entered from the one before; the last round is the
-//! loop itself without its back edge. The test at the end of each round is known and goes, the counter becomes a constant per copy, and
-//! whatever depends on it folds in the passes that follow.
+//! An innermost loop whose latch tests a counter with constant start, step and bound runs n times
+//! (or leaves earlier by another exit). If n times its size is within the budget, n - 1 copies of
+//! it are placed before it, each entered from the one before; the last iteration is the loop itself
+//! without its back edge. The test at the end of each iteration is known and goes, the counter
+//! becomes a constant per copy, and whatever depends on it folds in the passes that follow.
 //!
-//! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is left of the rounds when those are
-//! decided ([`size::rounds_left`]).
+//! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
+//! left of the iterations when those are decided ([`size::rounds_left`]).
 //!
-//! Values used behind the loop have one definition per copy then; mem2reg makes the phis. At `-O3` the budget is larger; with `-Os` only loops
-//! of one round go.
+//! Values used after the loop have one definition per copy then; mem2reg makes the phis. At `-O3`
+//! the budget is larger; with `-Os` only loops of one iteration go.
 //!
-//! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at most
-//! [`MAX_COPIED_O3`] are made.
+//! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at
+//! most [`MAX_COPIED_O3`] are made.
 //!
 //! ```text
 //! b1: i = phi [i32 0, b0], [n, b1]             b0: store i32 5, p
@@ -48,7 +49,7 @@ const MAX_NESTED_SIZE: usize = 160;
 /// The same at `-O3`.
 const MAX_SIZE_O3: usize = 400;
 
-/// Rounds.
+/// Iterations.
 const MAX_TRIPS: u64 = 8;
 
 /// The same at `-O3`.
@@ -57,7 +58,8 @@ const MAX_TRIPS_O3: u64 = 16;
 /// Instructions made in one function.
 const MAX_GROWTH: usize = 2000;
 
-/// Instructions copied in one function for rounds of which little is left, because the counter decides what they run.
+/// Instructions copied in one function for iterations of which little is left, because the counter
+/// decides what they run.
 const MAX_COPIED: usize = 4000;
 
 /// The same at `-O3`.
@@ -112,7 +114,8 @@ struct Candidate {
     trips: u64,
 }
 
-/// Innermost loops that fit. No two share a block; loops next to each other are left for the next round.
+/// Innermost loops that fit. No two share a block; loops next to each other are left for the next
+/// iteration.
 fn candidates(
     func: &mut Function,
     cx: &PassContext<'_>,
@@ -163,7 +166,8 @@ fn candidates(
     out
 }
 
-/// Whether no block of another candidate is touched: the preheader and exits are outside every innermost loop that could be one too.
+/// Whether no block of another candidate is touched: the preheader and exits are outside every
+/// innermost loop that could be one too.
 fn edges_are_plain(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks: &[Block]) -> bool {
     let header = loops.header(l);
     // The latch branches once to the header; other branches to it are not expected.
@@ -177,7 +181,8 @@ fn edges_are_plain(func: &Function, cfg: &Cfg, loops: &LoopTree, l: Loop, blocks
 fn unroll(func: &mut Function, candidate: &Candidate) {
     let Candidate { header, blocks, counted, trips } = candidate;
     let (header, latch) = (*header, counted.latch);
-    // The exit's phis get one entry per copy from `copy_region`; only the last round leaves by the latch.
+    // The exit's phis get one entry per copy from `copy_region`; only the last iteration leaves by
+    // the latch.
     let mut copies: Vec<RegionCopy> = Vec::new();
     let mut from = counted.preheader;
     for _ in 1..*trips {

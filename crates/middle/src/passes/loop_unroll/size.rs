@@ -36,8 +36,9 @@ pub fn folding(func: &Function, loops: &LoopTree, l: Loop, blocks: &[Block], cou
     count
 }
 
-/// Whether a branch of the loop but the latch's, or a switch, tests the counter directly or by a comparison with a constant: what each
-/// round runs of the loop is then known, and worth [`rounds_left`].
+/// Whether a branch of the loop but the latch's, or a switch, tests the counter directly or by a
+/// comparison with a constant: what each iteration runs of the loop is then known, and worth
+/// [`rounds_left`].
 pub fn branches_on_counter(func: &Function, blocks: &[Block], counted: &CountedLoop) -> bool {
     let counter = func.first_result(counted.counter.phi);
     blocks.iter().filter(|&&b| b != counted.latch).any(|&b| {
@@ -51,11 +52,13 @@ pub fn branches_on_counter(func: &Function, blocks: &[Block], counted: &CountedL
     })
 }
 
-/// Instructions of all rounds together that are left when constants are carried from round to round and branches that they decide go
-/// one way only; `None` if they are more than `limit`.
+/// Instructions of all iterations together that are left when constants are carried from iteration
+/// to iteration and branches that they decide go one way only; `None` if they are more than
+/// `limit`.
 ///
-/// Each round visits the loop's blocks in reverse postorder, those that an edge of the round leads to: exact in an innermost loop, whose
-/// only edges back go to the header. Cost: what is visited, so rounds times the size of the loop.
+/// Each round visits the loop's blocks in reverse postorder, those that an edge of the iteration
+/// leads to: exact in an innermost loop, whose only edges back go to the header. Cost: what is
+/// visited, so rounds times the size of the loop.
 pub fn rounds_left(
     func: &mut Function,
     cfg: &Cfg,
@@ -94,7 +97,7 @@ pub fn rounds_left(
     Some(left)
 }
 
-/// What is known in one round.
+/// What is known in one iteration.
 #[derive(Default)]
 struct Round {
     /// Values that are constants.
@@ -149,7 +152,7 @@ impl Round {
         self.reached.insert(to);
     }
 
-    /// A phi behind branches: what comes along the edges that may be taken, if it is one constant.
+    /// A phi after branches: what comes along the edges that may be taken, if it is one constant.
     fn join(&mut self, func: &Function, phi: Inst, block: Block) {
         let mut taken = func.phi_entries(phi).filter(|e| self.edges.contains(&(e.1, block)));
         let Some(first) = taken.next().and_then(|e| self.constant(func, e.0)) else { return };

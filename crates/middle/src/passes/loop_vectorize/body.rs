@@ -1,4 +1,5 @@
-//! The loops that may be vectorised: innermost, counted, left by their latch alone, without anything but arithmetic, loads and stores.
+//! The loops that may be vectorised: innermost, counted, left by their latch alone, without
+//! anything but arithmetic, loads and stores.
 
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, flags};
@@ -31,7 +32,7 @@ pub struct Body {
     pub trips: TripCount,
     /// Its instructions in order, without jumps.
     pub insts: Vec<Inst>,
-    /// Blocks that every round runs.
+    /// Blocks that every iteration runs.
     pub always: Vec<Block>,
     /// The loop inside it, of a nest.
     pub inner: Option<Inner>,
@@ -77,13 +78,14 @@ impl Body {
         Some(Body { l, header, counted, blocks, counters, trips, insts, always, inner: None })
     }
 
-    /// Whether every round runs the instruction.
+    /// Whether every iteration runs the instruction.
     pub fn is_unconditional(&self, func: &Function, inst: Inst) -> bool {
         func.inst_block(inst).is_some_and(|b| self.always.contains(&b))
     }
 }
 
-/// Whether the block ends in a jump or a two-way branch to blocks of the loop that are not its header.
+/// Whether the block ends in a jump or a two-way branch to blocks of the loop that are not its
+/// header.
 fn stays_inside(func: &Function, loops: &LoopTree, l: Loop, header: Block, block: Block) -> bool {
     let end = func.terminator(block);
     let mut inside = matches!(func.insts[end].opcode, Opcode::Br | Opcode::CondBr);

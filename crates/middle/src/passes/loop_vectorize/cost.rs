@@ -1,9 +1,11 @@
-//! What operations cost lane by lane, in instructions of the target; which have a vector form at all.
+//! What operations cost lane by lane, in instructions of the target; which have a vector form at
+//! all.
 
 use ir::{FloatCc, Function, Inst, IntCc, Opcode, Type};
 use target::options::X86Features;
 
-/// Bytes of a vector register. A wider one is a matter of the target's features, as soon as the code generator has such registers.
+/// Bytes of a vector register. A wider one is a matter of the target's features, as soon as the
+/// code generator has such registers.
 pub fn register_bytes(_features: X86Features) -> u32 {
     16
 }
@@ -143,7 +145,8 @@ pub fn float_comparison(cc: FloatCc) -> u32 {
     if matches!(cc, FloatCc::One | FloatCc::Ueq) { 3 } else { 1 }
 }
 
-/// Instructions of a conversion of `lanes` lanes between two widths in bits: each halving or doubling is one per register of the wider type.
+/// Instructions of a conversion of `lanes` lanes between two widths in bits: each halving or
+/// doubling is one per register of the wider type.
 pub fn resize(from: u32, to: u32, lanes: u32, register_bits: u32) -> u32 {
     let (mut narrow, wide) = (from.min(to), from.max(to));
     let mut total = 0;
@@ -160,7 +163,7 @@ pub fn registers(lane_bits: u32, lanes: u32, register_bits: u32) -> u32 {
     (lane_bits * lanes).div_ceil(register_bits)
 }
 
-/// Instructions that one round of the scalar loop spends on an operation.
+/// Instructions that one iteration of the scalar loop spends on an operation.
 pub fn scalar(opcode: Opcode, ty: Type) -> u32 {
     use Opcode::*;
     match opcode {

@@ -1,10 +1,12 @@
-//! Whether memory accesses of a loop may run in groups of consecutive rounds.
+//! Whether memory accesses of a loop may run in groups of consecutive iterations.
 //!
-//! In vector form each access runs for `lanes` rounds before the next access in program order runs at all. That is wrong exactly if an
-//! access touches a byte that an access behind it in program order has touched in an earlier round of the group, and one of them
-//! writes. Two addresses with a constant distance and the same change per round are tried for every such pair of rounds; others must
-//! be told apart by alias analysis, or by a check at run time: of their distance, if they change alike (an array that is updated in
-//! place passes that), or of the ranges that they run through.
+//! In vector form each access runs for `lanes` rounds before the next access in program order runs
+//! at all. That is wrong exactly if an access touches a byte that an access after it in program
+//! order has touched in an earlier iteration of the group, and one of them writes. Two addresses
+//! with a constant distance and the same change per iteration are tried for every such pair of
+//! iterations; others must be told apart by alias analysis, or by a check at run time: of their
+//! distance, if they change alike (an array that is updated in place passes that), or of the ranges
+//! that they run through.
 
 use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
@@ -12,11 +14,11 @@ use smallvec::SmallVec;
 use crate::analysis::affine::{Affine, Term};
 use crate::analysis::alias::{Access, AliasAnalysis};
 
-/// Rounds between a store and a load of part of what it stored, in multiples of the group, for which the processor's store buffer has
-/// probably been emptied.
+/// Iterations between a store and a load of part of what it stored, in multiples of the group, for
+/// which the processor's store buffer has probably been emptied.
 const FORWARDING_GROUPS: i64 = 8;
 
-/// Checks in front of a loop; gcc's limit is the same.
+/// Checks before a loop; gcc's limit is the same.
 pub const MAX_CHECKS: usize = 10;
 
 /// A load or store of the loop.
@@ -26,11 +28,11 @@ pub struct MemoryAccess {
     pub inst: Inst,
     /// Its address.
     pub address: Affine,
-    /// Bytes per round.
+    /// Bytes per iteration.
     pub size: i64,
     /// Whether it is a store.
     pub writes: bool,
-    /// Whether every round runs it.
+    /// Whether every iteration runs it.
     pub unconditional: bool,
 }
 
@@ -50,8 +52,8 @@ pub struct Group {
 pub struct Pair {
     /// Indices into the groups.
     pub groups: (usize, usize),
-    /// If all their addresses change alike: how far the second one's may not lie behind the first one's, exclusive bounds. Else their ranges must not
-    /// overlap.
+    /// If all their addresses change alike: how far the second one's may not lie after the first
+    /// one's, exclusive bounds. Else their ranges must not overlap.
     pub harmful: Option<(i64, i64)>,
 }
 
@@ -64,7 +66,8 @@ pub struct Checks {
     pub pairs: Vec<Pair>,
 }
 
-/// Decides for groups of `lanes` rounds. `None`: they are wrong, or need more checks than a loop may have.
+/// Decides for groups of `lanes` rounds. `None`: they are wrong, or need more checks than a loop
+/// may have.
 pub fn checks_needed(
     func: &Function,
     module: &Module,
@@ -100,7 +103,7 @@ pub fn checks_needed(
 }
 
 impl Checks {
-    /// Adds what must hold for an access of one group and one of another behind it in program order.
+    /// Adds what must hold for an access of one group and one of another after it in program order.
     fn add(
         &mut self,
         (first_group, second_group): (usize, usize),
@@ -130,19 +133,20 @@ fn hull(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
     a.zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// Between which distances `second` may not lie behind `first`, both exclusive, if that can be said: both move up by the same number of bytes, at least
-/// their sizes. In groups of rounds, `first` would touch too early what `second` touches, if that is ahead of it by less than a group; further
-/// ahead, or not at all, nothing changes its order.
+/// Between which distances `second` may not lie after `first`, both exclusive, if that can be said:
+/// both move up by the same number of bytes, at least their sizes. In groups of iterations, `first`
+/// would touch too early what `second` touches, if that is ahead of it by less than a group;
+/// further ahead, or not at all, nothing changes its order.
 fn harmful_distances(first: &MemoryAccess, second: &MemoryAccess, lanes: i64) -> Option<(i64, i64)> {
     let step = first.address.step;
     let alike = step == second.address.step && step >= first.size.max(second.size) && step < 1 << 20;
     alike.then_some((0, step * lanes))
 }
 
-/// Whether `first` may run for a whole group of rounds before `second` does.
+/// Whether `first` may run for a whole group of iterations before `second` does.
 fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i64) -> bool {
     let step = first.address.step;
-    // `first` in round j + k touches what `second` touches in round j.
+    // `first` in iteration j + k touches what `second` touches in iteration j.
     let meet = |k: i64| {
         let apart = distance.wrapping_sub(step.wrapping_mul(k));
         apart < first.size && -second.size < apart
@@ -159,7 +163,7 @@ fn is_safe(first: &MemoryAccess, second: &MemoryAccess, distance: i64, lanes: i6
     !splits || range.into_iter().all(|k| k % lanes == 0 || !meet(if first.writes { -k } else { k }))
 }
 
-/// The access without an end: in any round.
+/// The access without an end: in any iteration.
 pub fn endless(func: &Function, access: &MemoryAccess) -> Access {
     Access { address: func.operand(access.inst, 0), size: None, tag: func.mem_info(access.inst).tag }
 }
@@ -183,8 +187,8 @@ fn group(groups: &mut Vec<Group>, of: &mut [Option<usize>], accesses: &[MemoryAc
     groups.len() - 1
 }
 
-/// Whether a load that some rounds do not run may run in all of them: a load or store of the same bytes runs in each, or the object is known and
-/// large enough for all rounds.
+/// Whether a load that some rounds do not run may run in all of them: a load or store of the same
+/// bytes runs in each, or the object is known and large enough for all iterations.
 pub fn may_load_always(
     func: &Function,
     module: &Module,

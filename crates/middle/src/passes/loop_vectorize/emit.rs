@@ -28,7 +28,7 @@ pub struct Emitter<'a> {
     pub plan: &'a Plan,
     /// Widths.
     pub lanes: &'a Lanes,
-    /// Rounds at once.
+    /// Iterations at once.
     pub vf: u32,
     /// Where invariants are computed: before this jump.
     pub before_loop: Inst,
@@ -52,9 +52,9 @@ pub struct Emitter<'a> {
     splats: FxHashMap<(Value, Type), Value>,
     /// Conditions and blocks' masks.
     pub masks: Masks,
-    /// Scalars of the first of the rounds.
+    /// Scalars of the first of the iterations.
     pub scalars: FxHashMap<Value, Value>,
-    /// Scalars of the loop's first round, computed before it.
+    /// Scalars of the loop's first iteration, computed before it.
     first: FxHashMap<Value, Value>,
     /// Next values of scalar counters.
     counted: FxHashMap<Inst, Value>,
@@ -63,8 +63,8 @@ pub struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    /// Makes the vector loop's block with its own test: it is entered from `entry` and leaves to `exit` after `trips` rounds, a multiple of
-    /// `vf`.
+    /// Makes the vector loop's block with its own test: it is entered from `entry` and leaves to
+    /// `exit` after `trips` rounds, a multiple of `vf`.
     #[expect(clippy::too_many_arguments, reason = "what a loop consists of")]
     pub fn new(
         func: &'a mut Function,
@@ -185,7 +185,7 @@ impl<'a> Emitter<'a> {
         self.lanes.of(self.func, value)
     }
 
-    /// Whether the value is the same in all rounds.
+    /// Whether the value is the same in all iterations.
     pub fn is_invariant(&self, value: Value) -> bool {
         is_invariant(self.func, self.loops, self.body.l, value)
     }
@@ -211,7 +211,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    // ---- vectors of values ------------------------------------------------------------------------------------------------
+    // ---- vectors of values
+    // ------------------------------------------------------------------------------------------------
 
     /// A value in its own lane type.
     pub fn own(&mut self, value: Value) -> Value {
@@ -285,8 +286,8 @@ impl<'a> Emitter<'a> {
         self.func.make_const(ty, constant)
     }
 
-    /// What the lanes of an accumulator start with: nothing, if that can be had, or the start in all lanes if gathering it twice does
-    /// no harm.
+    /// What the lanes of an accumulator start with: nothing, if that can be had, or the start in
+    /// all lanes if gathering it twice does no harm.
     fn identity(&mut self, joins: Opcode, start: Value, ty: Type) -> Value {
         use Opcode::*;
         let neutral = match joins {
@@ -319,9 +320,10 @@ impl<'a> Emitter<'a> {
         vector
     }
 
-    // ---- scalars ----------------------------------------------------------------------------------------------------------
+    // ---- scalars
+    // ----------------------------------------------------------------------------------------------------------
 
-    /// The value in the first of the rounds that the vector loop runs at once.
+    /// The value in the first of the iterations that the vector loop runs at once.
     pub fn scalar(&mut self, value: Value) -> Value {
         if let Some(&known) = self.scalars.get(&value) {
             return known;
@@ -337,7 +339,7 @@ impl<'a> Emitter<'a> {
                 let result = self.func.first_result(phi);
                 let ty = self.func.value_type(result);
                 let by = counter.step.wrapping_mul(i64::from(self.vf));
-                // Behind the loop's own counter, which comes after all users.
+                // After the loop's own counter, which comes after all users.
                 let test = self.func.next_inst(self.end).expect("a comparison");
                 let next = stepped(&mut Builder::before(self.func, test), result, ty, by);
                 self.func.phi_push(phi, next, self.latch);
@@ -363,17 +365,19 @@ impl<'a> Emitter<'a> {
         copied(self.func, inst, operands, copies, before)
     }
 
-    /// The value in the loop's first round, computed before it. For values that are sums and multiples of counters.
+    /// The value in the loop's first iteration, computed before it. For values that are sums and
+    /// multiples of counters.
     pub fn first_round(&mut self, value: Value) -> Value {
         first_round(self.func, self.loops, self.body, &mut self.first, value, self.before_loop)
     }
 
-    /// What a counter is behind the vector loop, if the loop keeps it as a scalar.
+    /// What a counter is after the vector loop, if the loop keeps it as a scalar.
     pub fn counted(&self, phi: Inst) -> Option<Value> {
         self.counted.get(&phi).copied()
     }
 
-    // ---- memory -----------------------------------------------------------------------------------------------------------
+    // ---- memory
+    // -----------------------------------------------------------------------------------------------------------
 
     fn address(&mut self, inst: Inst, order: Order, lane: Type) -> Value {
         let address = self.func.operand(inst, 0);
@@ -400,8 +404,9 @@ impl<'a> Emitter<'a> {
         let mut b = self.builder();
         match order {
             Order::EverySecond => {
-                // The second load ends with the last element that the loop reads: nothing behind that is touched, and what lies
-                // between two elements is on a page with one of them.
+                // The second load ends with the last element that the loop reads: nothing after
+                // that is touched, and what lies between two elements is on a page with one of
+                // them.
                 let low = b.load(ty, address, 1 << align_log2, tag, 0);
                 let by = b.iconst(Type::I64, i64::from((vf - 1) * lane.store_size()));
                 let behind = b.ptradd(address, by, 0);
@@ -487,7 +492,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    // ---- operations -------------------------------------------------------------------------------------------------------
+    // ---- operations
+    // -------------------------------------------------------------------------------------------------------
 
     fn compute(&mut self, inst: Inst) -> Value {
         use Opcode::*;
@@ -552,7 +558,8 @@ impl<'a> Emitter<'a> {
             }
             _ => {
                 let (x, y) = (self.vector(operands[0], lane), self.vector(operands[1], lane));
-                // Integer flags hold for what the program computes, not for narrower lanes or speculated ones.
+                // Integer flags hold for what the program computes, not for narrower lanes or
+                // speculated ones.
                 let kept = if data.ty.is_float() { float_flags } else { 0 };
                 self.builder().binary_flags(data.opcode, kept, x, y)
             }

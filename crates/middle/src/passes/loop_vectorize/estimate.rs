@@ -1,4 +1,5 @@
-//! Whether a vector loop pays: instructions per round, of the scalar loop and of the vector loop.
+//! Whether a vector loop pays: instructions per iteration, of the scalar loop and of the vector
+//! loop.
 
 use ir::{Function, Inst, Opcode, Type};
 use target::options::X86Features;
@@ -18,11 +19,11 @@ const MAX_REGISTERS: u32 = 4;
 pub struct Estimate {
     /// Per round of the scalar loop.
     scalar: u32,
-    /// Per group of rounds of the vector loop.
+    /// Per group of iterations of the vector loop.
     vector: u32,
-    /// Before and behind the vector loop.
+    /// Before and after the vector loop.
     around: u32,
-    /// Rounds at once.
+    /// Iterations at once.
     vf: u32,
 }
 
@@ -75,7 +76,7 @@ impl Estimate {
         estimate
     }
 
-    /// Whether the vector loop is quicker for this many rounds, or for many.
+    /// Whether the vector loop is quicker for this many iterations, or for many.
     pub fn pays(&self, trips: Option<u64>) -> bool {
         let (scalar, vector, vf) = (u64::from(self.scalar), u64::from(self.vector), u64::from(self.vf));
         match trips {
@@ -88,12 +89,12 @@ impl Estimate {
         }
     }
 
-    /// Whether a round costs less than in the other.
+    /// Whether a iteration costs less than in the other.
     pub fn is_better_than(&self, other: &Estimate) -> bool {
         self.vector * other.vf < other.vector * self.vf
     }
 
-    /// Rounds from which on the detour pays.
+    /// Iterations from which on the detour pays.
     pub fn least_trips(&self) -> u64 {
         let gain = u64::from(self.scalar * self.vf).saturating_sub(u64::from(self.vector)).max(1);
         let groups = u64::from(self.around).div_ceil(gain).clamp(1, 16);

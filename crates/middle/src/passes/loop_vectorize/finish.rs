@@ -4,12 +4,12 @@
 //! preheader:  enough rounds? ------> scalar entry
 //! checks:     ranges apart? -------> scalar entry
 //! entry:      splats
-//! vector:     loop of whole groups of rounds
-//! gather:     shares joined; rounds left? -> scalar entry, else -> exit
+//! vector:     loop of whole groups of iterations
+//! gather:     shares joined; iterations left? -> scalar entry, else -> exit
 //! scalar entry: phis; the scalar loop; exit
 //! ```
 //!
-//! A known number of rounds that the lanes divide needs only the vector loop; the scalar one is removed.
+//! A known trip count that the lanes divide needs only the vector loop; the scalar one is removed.
 
 use ir::analysis::LoopTree;
 use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
@@ -37,11 +37,11 @@ pub struct Decision {
     pub plan: Plan,
     /// Their lane types.
     pub lanes: Lanes,
-    /// Rounds at once.
+    /// Iterations at once.
     pub vf: u32,
     /// Checks at run time.
     pub checks: Checks,
-    /// Rounds from which on the vector loop pays.
+    /// Iterations from which on the vector loop pays.
     pub least_trips: u64,
     /// What the target can do.
     pub features: X86Features,
@@ -263,11 +263,11 @@ fn range(func: &mut Function, d: &Decision, group: usize, start: Value, trips: V
     (b.binary(Opcode::Add, low, below), b.binary(Opcode::Add, high, above))
 }
 
-/// What the loop's values are behind the vector loop.
+/// What the loop's values are after the vector loop.
 struct Ends {
     /// Reductions' shares joined, by header phi.
     reduced: FxHashMap<Inst, Value>,
-    /// Rounds that the vector loop runs.
+    /// Iterations that the vector loop runs.
     rounds: Value,
     /// Where all of it is computed.
     block: Block,
@@ -311,7 +311,7 @@ impl Ends {
         }
     }
 
-    /// A counter's value in the round that comes next.
+    /// A counter's value in the iteration that comes next.
     fn counted(&self, e: &mut Emitter<'_>, counter: &Counter) -> Value {
         e.counted(counter.phi).unwrap_or_else(|| {
             let ty = e.func.insts[counter.phi].ty;
@@ -320,7 +320,7 @@ impl Ends {
         })
     }
 
-    /// What a value of the loop's last round is.
+    /// What a value of the loop's last iteration is.
     fn value(&self, e: &mut Emitter<'_>, d: &Decision, value: Value) -> Value {
         if let Some(reduction) = d.plan.reductions.iter().find(|r| r.last == value)
             && let Some(&reduced) = self.reduced.get(&reduction.phi)

@@ -1,16 +1,21 @@
-//! Two loops in one: an outer loop whose rounds consist of a few rounds of an inner one, where both go through memory as one loop would:
-//! the channels of the pixels of a row, the columns of narrow rows.
+//! Two loops in one: an outer loop whose iterations consist of a few iterations of an inner one,
+//! where both go through memory as one loop would: the channels of the pixels of a row, the columns
+//! of narrow rows.
 //!
-//! Let c count the n rounds of the inner loop and x those of the outer one. The flat loop runs the body of the inner one for t = x * n + c, in
-//! the same order as before, so that memory and floating-point arithmetic see no difference; all that must be shown is that each
-//! value of the body is the same. A value that changes by a constant per round of either loop is v + x * out + c * within, in the arithmetic of its
-//! width, and that is v + t * within exactly if out = n * within. So the outer counters stay at their starts, the inner ones go on instead of
-//! starting anew, and every value that anything but such sums is made of must have out = n * within. What is computed of those alone, loads included,
-//! is the same then too. What runs through both loops, sums say, needs no more than one of its two phis.
+//! Let c count the n iterations of the inner loop and x those of the outer one. The flat loop runs
+//! the body of the inner one for t = x * n + c, in the same order as before, so that memory and
+//! floating-point arithmetic see no difference; all that must be shown is that each value of the
+//! body is the same. A value that changes by a constant per iteration of either loop is v + x * out
+//! + c * within, in the arithmetic of its width, and that is v + t * within exactly if out = n *
+//! within. So the outer counters stay at their starts, the inner ones go on instead of starting
+//! anew, and every value that anything but such sums is made of must have out = n * within. What is
+//! computed of those alone, loads included, is the same then too. What runs through both loops,
+//! sums say, needs no more than one of its two phis.
 //!
 //! Sums that are no use but to other sums may wrap now where they did not: their flags go.
 //!
-//! The outer loop's other instructions are such sums, which run once now; what is used behind the loops is what a last round gives.
+//! The outer loop's other instructions are such sums, which run once now; what is used after the
+//! loops is what a last iteration gives.
 //!
 //! Done where the flat loop vectorises better than the inner one. Cost: linear in the loops.
 //!
@@ -37,7 +42,7 @@ use super::finish::Decision;
 use super::plan::{Kind, Order};
 use super::{Surroundings, decide};
 
-/// Rounds of the inner loop from which on a flat loop gains nothing.
+/// Iterations of the inner loop from which on a flat loop gains nothing.
 const MAX_INNER_ROUNDS: u64 = 32;
 
 /// Blocks and instructions of the outer loop around the inner one.
@@ -96,12 +101,12 @@ struct Finder<'a> {
     body: &'a Body,
 }
 
-/// How a value depends on the rounds x of the outer and c of the inner loop.
+/// How a value depends on the iterations x of the outer and c of the inner loop.
 #[derive(Copy, Clone, PartialEq)]
 enum Shape {
     /// `v + x * .0 + c * .1` in the arithmetic of its width.
     Sum(i64, i64),
-    /// The same in the flat loop, round by round.
+    /// The same in the flat loop, round by iteration.
     Same,
 }
 
@@ -121,7 +126,8 @@ impl Finder<'_> {
                 Some(i) if i == outer => {}
                 _ => return None,
             }
-            // A chain with the inner loop in it: its blocks run once per round, its latch alone leaves it.
+            // A chain with the inner loop in it: its blocks run once per iteration, its latch alone
+            // leaves it.
             let leaves = block == outer_counted.latch;
             if !leaves && func.insts[func.terminator(block)].opcode != Opcode::Br || func.labels.contains(&block) {
                 return None;
@@ -195,7 +201,8 @@ impl Finder<'_> {
         if bits >= 64 { off == 0 } else { off & ((1 << bits) - 1) == 0 }
     }
 
-    /// Whether all operands are the same in the flat loop, or the instruction is one of the two loops' tests, which are made anew.
+    /// Whether all operands are the same in the flat loop, or the instruction is one of the two
+    /// loops' tests, which are made anew.
     fn is_settled(&self, shapes: &FxHashMap<Value, Shape>, inst: Inst, outer: &CountedLoop) -> bool {
         let func = self.func;
         let ends = [func.terminator(self.body.counted.latch), func.terminator(outer.latch)];
@@ -205,7 +212,8 @@ impl Finder<'_> {
         ends.contains(&inst) || tests || func.operands(inst).all(same)
     }
 
-    /// A header phi of the outer loop: a counter, or a value that runs through both loops and has no other use.
+    /// A header phi of the outer loop: a counter, or a value that runs through both loops and has
+    /// no other use.
     fn outer_phi(&self, phi: Inst, outer: &CountedLoop) -> Option<Shape> {
         let func = self.func;
         if let Some(counter) = counter(func, phi, outer.preheader, outer.latch) {
@@ -249,7 +257,7 @@ impl Finder<'_> {
         Some(Shape::Sum(out, step))
     }
 
-    /// A phi behind branches of the inner loop, or behind the loop.
+    /// A phi after branches of the inner loop, or after the loop.
     fn join(&self, shapes: &FxHashMap<Value, Shape>, phi: Inst) -> Option<Shape> {
         let func = self.func;
         if func.num_operands(phi) == 1 {
@@ -293,7 +301,7 @@ impl Finder<'_> {
 }
 
 impl Flat {
-    /// Rounds of both loops together.
+    /// Iterations of both loops together.
     fn trips(&self) -> TripCount {
         match self.outer_trips {
             TripCount::Constant(rounds) => TripCount::Constant(rounds.saturating_mul(self.inner_trips)),
@@ -301,7 +309,8 @@ impl Flat {
         }
     }
 
-    /// Whether the rounds of both loops are fewer than 2^64: their number is known, or each touches memory of its own.
+    /// Whether the iterations of both loops are fewer than 2^64: their number is known, or each
+    /// touches memory of its own.
     fn is_countable(&self, func: &Function, decision: &Decision) -> bool {
         match self.outer_trips {
             TripCount::Constant(rounds) => rounds < 1 << 40,
@@ -340,7 +349,8 @@ impl Flat {
         b.br(outer.exit);
     }
 
-    /// How many rounds have been run at the end of one: what a counter of the inner loop comes to, or a new one.
+    /// How many iterations have been run at the end of one: what a counter of the inner loop comes
+    /// to, or a new one.
     fn rounds_done(&self, func: &mut Function) -> Value {
         let inner = &self.inner;
         let known = inner.counter;

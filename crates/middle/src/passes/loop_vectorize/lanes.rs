@@ -1,8 +1,10 @@
-//! How wide the lanes of each value are. C computes with at least 32 bits; a value of which only the low bits matter, or that
-//! provably fits in fewer, is computed with fewer, so that more lanes fit in a register.
+//! How wide the lanes of each value are. C computes with at least 32 bits; a value of which only
+//! the low bits matter, or that provably fits in fewer, is computed with fewer, so that more lanes
+//! fit in a register.
 //!
-//! Two facts per integer: the interval it lies in (as a signed number), going forward, and how many low bits its users ask for, going
-//! backward. Lanes of w bits do if w covers what is asked for, or if the whole interval fits: then the value can be extended again.
+//! Two facts per integer: the interval it lies in (as a signed number), going forward, and how many
+//! low bits its users ask for, going backward. Lanes of w bits do if w covers what is asked for, or
+//! if the whole interval fits: then the value can be extended again.
 
 use ir::{Function, Inst, Opcode, Type, Value};
 use rustc_hash::FxHashMap;

@@ -1,15 +1,23 @@
-//! Loop vectorisation: several rounds of an innermost loop at once, one per lane of a vector register.
+//! Loop vectorisation: several iterations of an innermost loop at once, one per lane of a vector
+//! register.
 //!
-//! A loop qualifies if its number of rounds can be computed before it, only its test leaves it, and everything that matters in it has a
-//! vector form: loads and stores of consecutive elements, or of every second one, lane-wise arithmetic and conversions, counters, sums and the like
-//! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory dependences must allow it
-//! ([`dependence`]). Two loops in each other that go through memory as one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken where its rounds are what memory lines up ([`nest`]). Values get lanes as narrow as their users allow ([`lanes`]); the narrowest decide how many rounds fit in a register.
+//! A loop qualifies if its trip count can be computed before it, only its test leaves it, and
+//! everything that matters in it has a vector form: loads and stores of consecutive elements, or of
+//! every second one, lane-wise arithmetic and conversions, counters, sums and the like
+//! ([`reductions`]), and choices between branches, which become selects ([`masks`]). Memory
+//! dependences must allow it ([`dependence`]). Two loops in each other that go through memory as
+//! one would become one first ([`flatten`]). Of two loops in each other, the outer one is taken
+//! where its iterations are what memory lines up ([`nest`]). Values get lanes as narrow as their
+//! users allow ([`lanes`]); the narrowest decide how many iterations fit in a register.
 //!
-//! At `-O2` a loop is vectorised if the vector loop replaces it: the number of rounds is known and the lanes divide it, and no check is
-//! needed at run time (gcc's "very cheap" model), or few for many rounds. At `-O3` what is left runs in the scalar loop, and addresses that alias analysis cannot
-//! tell apart are compared in front of the loop. Not with `-Os`, `-fno-tree-vectorize` and without vector registers.
+//! At `-O2` a loop is vectorised if the vector loop replaces it: the trip count is known and the
+//! lanes divide it, and no check is needed at run time (gcc's "very cheap" model), or few for many
+//! iterations. At `-O3` what is left runs in the scalar loop, and addresses that alias analysis
+//! cannot tell apart are compared before the loop. Not with `-Os`, `-fno-tree-vectorize` and
+//! without vector registers.
 //!
-//! After Nuzman, Zaks, "Autovectorization in GCC - two years later", GCC Summit 2006. Cost: linear in the loops, but for pairs of memory accesses.
+//! After Nuzman, Zaks, "Autovectorization in GCC - two years later", GCC Summit 2006. Cost: linear
+//! in the loops, but for pairs of memory accesses.
 //!
 //! ```text
 //! b1: i = phi [i64 0, b0], [n, b1]         b1: i = phi [i64 0, b0], [n, b1]
@@ -56,8 +64,9 @@ use lanes::Lanes;
 use nest::{addresses, may_group, uniform_phis};
 use plan::{Kind, Order, Plan, Planner};
 
-/// Below `-O3` addresses are compared in front of a loop of at least so many rounds, and so many pairs of them at most: a scalar loop beside the
-/// vector one is little for it, and where gcc tells the pointers apart (`restrict` parameters of an inlined function) it would be missed.
+/// Below `-O3` addresses are compared before a loop of at least so many iterations, and so many
+/// pairs of them at most: a scalar loop beside the vector one is little for it, and where gcc tells
+/// the pointers apart (`restrict` parameters of an inlined function) it would be missed.
 const CHECKED_ROUNDS: u64 = 64;
 const CHEAP_CHECKS: usize = 2;
 
@@ -67,14 +76,15 @@ const MAX_DOUBLED: usize = 2;
 /// The pass.
 pub const PASS: Pass = Pass { name: "loop_vectorize", run };
 
-/// The pass once more, for loops that have become innermost because those in them were unrolled; at `-O3`.
+/// The pass once more, for loops that have become innermost because those in them were unrolled; at
+/// `-O3`.
 pub const AGAIN: Pass = Pass { name: "loop_vectorize", run: run_again };
 
 fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if cx.options.level != OptLevel::O3 || !cx.has_unrolled || cx.analyses.loops(func).is_empty() {
         return Changed::Nothing;
     }
-    // The copies of a body have much in common, and most of it with other rounds.
+    // The copies of a body have much in common, and most of it with other iterations.
     merge_chains(func, &mut cx.analyses);
     for pass in [gvn::PASS, combine::PASS, licm::PASS] {
         cx.run(func, pass);
@@ -94,7 +104,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     cx.run(func, dce::PASS);
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);
-    // Ends of loops that lost one of their ways in.
+    // Ends of loops that lost one of their incoming edges.
     let tidied = Changed::code_if(simplify_single_phis(func, &dominators) > 0);
     cx.analyses.invalidate(tidied);
     let blocks = loops.blocks(&cfg);
@@ -139,7 +149,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if vectorized > 0 { Changed::ControlFlow } else { tidied }
 }
 
-/// Analyses of the function as it was when the pass began: true of loops that have not been vectorised yet.
+/// Analyses of the function as it was when the pass began: true of loops that have not been
+/// vectorised yet.
 struct Surroundings<'a> {
     cfg: &'a Cfg,
     dominators: &'a DominatorTree,
@@ -165,7 +176,7 @@ fn decide_innermost(
     decide(func, cx, at, Body::of(func, at.cfg, at.dominators, at.loops, l, blocks)?)
 }
 
-/// The outer loop of a nest, unless its inner loop can be had without sums to gather behind it.
+/// The outer loop of a nest, unless its inner loop can be had without sums to gather after it.
 fn decide_nest(
     func: &Function,
     cx: &PassContext<'_>,
@@ -252,8 +263,8 @@ fn are_cheap(checks: &Checks, rounds: Option<u64>) -> bool {
     checks.pairs.len() <= CHEAP_CHECKS && rounds.is_some_and(|rounds| rounds >= CHECKED_ROUNDS)
 }
 
-/// Stores to every second element that fill each other's gaps: the later of two, with the earlier one, which may wait for it since nothing in between
-/// reads or writes the same.
+/// Stores to every second element that fill each other's gaps: the later of two, with the earlier
+/// one, which may wait for it since nothing in between reads or writes the same.
 fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &Plan) -> FxHashMap<Inst, Inst> {
     let scatters = |a: &MemoryAccess| plan.kinds.get(&a.inst) == Some(&Kind::Store(Order::EverySecond));
     let stored = |a: &MemoryAccess| func.value_type(func.operand(a.inst, 1));
@@ -279,9 +290,10 @@ fn halves(func: &Function, cx: &PassContext<'_>, alias: &AliasAnalysis, plan: &P
     out
 }
 
-/// Whether a loop's loads and stores are all of floating-point numbers. Where one round of the vector loop is all there is, such a loop is left to unrolling
-/// and `slp_vectorize`, which see what has just been stored: a vector load right behind the stores of its elements waits until they have left the
-/// store buffer.
+/// Whether a loop's loads and stores are all of floating-point numbers. Where one iteration of the
+/// vector loop is all there is, such a loop is left to unrolling and `slp_vectorize`, which see
+/// what has just been stored: a vector load right after the stores of its elements waits until they
+/// have left the store buffer.
 fn loads_and_computes_floats(func: &Function, plan: &Plan) -> bool {
     let loads = plan.kinds.values().any(|kind| matches!(kind, Kind::Load(_)));
     let element = |a: &MemoryAccess| func.result(a.inst).unwrap_or_else(|| func.operand(a.inst, 1));

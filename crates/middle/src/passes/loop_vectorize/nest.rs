@@ -1,15 +1,19 @@
-//! Nests: several rounds of a loop at once that has one loop inside it. Each lane runs the inner loop for a round of its own of the outer
-//! loop, so that what the inner loop carries from round to round needs no regrouping: sums of floating numbers stay exact, and a loop
+//! Nests: several iterations of a loop at once that has one loop inside it. Each lane runs the
+//! inner loop for a iteration of its own of the outer loop, so that what the inner loop carries
+//! from iteration to iteration needs no regrouping: sums of floating numbers stay exact, and a loop
 //! that runs down the columns of a matrix reads rows.
 //!
-//! The outer loop is a chain of blocks with the inner loop in it, which is a chain as well; how long the inner loop runs must not
-//! depend on the outer one's counter. Its counters, and what is computed of them and of invariants, stay scalars. Every access is of
-//! consecutive elements over the rounds of the outer loop, or the same in all of them.
+//! The outer loop is a chain of blocks with the inner loop in it, which is a chain as well; how
+//! long the inner loop runs must not depend on the outer one's counter. Its counters, and what is
+//! computed of them and of invariants, stay scalars. Every access is of consecutive elements over
+//! the iterations of the outer loop, or the same in all of them.
 //!
-//! In vector form each step of the inner loop runs for all lanes before the next step does, so that two accesses of which one writes
-//! must never touch the same bytes in different rounds of a group ([`may_group`]).
+//! In vector form each step of the inner loop runs for all lanes before the next step does, so that
+//! two accesses of which one writes must never touch the same bytes in different iterations of a
+//! group ([`may_group`]).
 //!
-//! After Nuzman, Zaks, "Outer-loop vectorization - revisited for short SIMD architectures", PACT 2008.
+//! After Nuzman, Zaks, "Outer-loop vectorization - revisited for short SIMD architectures", PACT
+//! 2008.
 //!
 //! ```text
 //! b1: j = phi ...                            b1: j = phi ...
@@ -37,7 +41,8 @@ use super::dependence::{MemoryAccess, endless};
 use super::emit::Emitter;
 use super::scalars::stepped;
 
-/// Rounds that an inner loop is taken to run if that is not known, and the most that count in an estimate.
+/// Iterations that an inner loop is taken to run if that is not known, and the most that count in
+/// an estimate.
 const USUAL_ROUNDS: u32 = 16;
 
 /// The loop inside a nest.
@@ -50,11 +55,12 @@ pub struct Inner {
     pub latch: Block,
     /// Its blocks.
     pub blocks: Vec<Block>,
-    /// Its counters that start anew, from the same value, in every round of the outer loop.
+    /// Its counters that start anew, from the same value, in every iteration of the outer loop.
     pub counters: Vec<Counter>,
-    /// Values that are the same in all rounds of the outer loop: the counters and what depends on them alone.
+    /// Values that are the same in all iterations of the outer loop: the counters and what depends
+    /// on them alone.
     pub uniform: FxHashSet<Value>,
-    /// Rounds, for estimates.
+    /// Iterations, for estimates.
     pub rounds: u32,
 }
 
@@ -129,7 +135,8 @@ impl Body {
     }
 }
 
-/// The values of the inner loop that all rounds of the outer loop share. `None` if one is used outside it.
+/// The values of the inner loop that all iterations of the outer loop share. `None` if one is used
+/// outside it.
 fn uniform(
     func: &Function,
     loops: &LoopTree,
@@ -152,7 +159,7 @@ fn uniform(
     stay.then_some(out)
 }
 
-/// Whether groups of `lanes` rounds of the outer loop may run at once.
+/// Whether groups of `lanes` iterations of the outer loop may run at once.
 pub fn may_group(
     func: &Function,
     module: &Module,
@@ -174,7 +181,8 @@ pub fn may_group(
     })
 }
 
-/// Whether two accesses may touch the same bytes in different rounds of a group, in any rounds of the inner loop.
+/// Whether two accesses may touch the same bytes in different iterations of a group, in any
+/// iterations of the inner loop.
 fn meet(inner: &Inner, func: &Function, a: &MemoryAccess, b: &MemoryAccess, distance: i64, lanes: i64) -> bool {
     let Some(stride) = inner_stride(inner, func, &a.address) else { return true };
     let step = a.address.step;
@@ -191,7 +199,7 @@ fn meet(inner: &Inner, func: &Function, a: &MemoryAccess, b: &MemoryAccess, dist
     })
 }
 
-/// What a round of the inner loop adds to an address.
+/// What a iteration of the inner loop adds to an address.
 fn inner_stride(inner: &Inner, func: &Function, address: &Affine) -> Option<i64> {
     let mut stride = 0i64;
     for &(term, factor) in &address.terms {
@@ -211,11 +219,11 @@ pub fn uniform_phis(body: &Body) -> Vec<Inst> {
 /// Where an instruction of a nest stands.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
-    /// In front of the inner loop.
+    /// Before the inner loop.
     Before,
     /// In the inner loop.
     Inside,
-    /// Behind it.
+    /// After it.
     Behind,
 }
 
@@ -223,7 +231,7 @@ pub enum Part {
 pub struct InnerBlock {
     /// The block.
     pub block: Block,
-    /// The block's jump, and that of the block in front.
+    /// The block's jump, and that of the block before.
     jump: Inst,
     entry_jump: Inst,
     /// The part that is being made.
@@ -233,7 +241,8 @@ pub struct InnerBlock {
 }
 
 impl InnerBlock {
-    /// Makes three blocks of a loop of one: the end, from `end` on, goes to the third, which is returned first.
+    /// Makes three blocks of a loop of one: the end, from `end` on, goes to the third, which is
+    /// returned first.
     pub fn split(func: &mut Function, block: Block, end: Inst) -> (Block, Option<InnerBlock>) {
         let (inside, latch) = (func.make_block(), func.make_block());
         func.insert_block_after(block, inside);

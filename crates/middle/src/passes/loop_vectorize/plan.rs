@@ -1,4 +1,5 @@
-//! What becomes of each instruction of a loop: computed per lane, accumulated, counted, or left scalar.
+//! What becomes of each instruction of a loop: computed per lane, accumulated, counted, or left
+//! scalar.
 
 use ir::analysis::LoopTree;
 use ir::{Block, Function, Inst, Opcode, Type, Value};
@@ -18,7 +19,7 @@ use target::options::X86Features;
 pub enum Order {
     /// Next to each other.
     Forward,
-    /// Next to each other, the last round first.
+    /// Next to each other, the last iteration first.
     Reverse,
     /// All the same.
     Uniform,
@@ -29,15 +30,15 @@ pub enum Order {
 /// How an instruction's value comes to be in vector form.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Changes by a constant per round.
+    /// Changes by a constant per iteration.
     Induction(i64),
     /// A header phi of `Plan::reductions`.
     Accumulator,
-    /// A phi behind branches of the loop: chosen lane by lane.
+    /// A phi after branches of the loop: chosen lane by lane.
     Join,
     /// A header phi of the inner loop of a nest: each lane has its own.
     Carried,
-    /// The same for all rounds of the outer loop of a nest: computed as a scalar.
+    /// The same for all iterations of the outer loop of a nest: computed as a scalar.
     Uniform,
     /// A load.
     Load(Order),
@@ -57,9 +58,10 @@ pub struct Plan {
     pub accesses: Vec<MemoryAccess>,
     /// Sums and the like.
     pub reductions: Vec<Reduction>,
-    /// Values that code behind the loop uses.
+    /// Values that code after the loop uses.
     pub live_out: Vec<Value>,
-    /// Stores that fill the gaps of an earlier one to every second element, with that one: they are made together in its place.
+    /// Stores that fill the gaps of an earlier one to every second element, with that one: they are
+    /// made together in its place.
     pub halves: FxHashMap<Inst, Inst>,
 }
 
@@ -126,7 +128,8 @@ impl Planner<'_> {
         Some(plan)
     }
 
-    /// Whether that many rounds at once suit the accesses to every second element: their lanes fill one register.
+    /// Whether that many iterations at once suit the accesses to every second element: their lanes
+    /// fill one register.
     pub fn suits_every_second(&self, plan: &Plan, vf: u32) -> bool {
         let func = self.func;
         plan.kinds.iter().all(|(&inst, &kind)| {
@@ -150,7 +153,7 @@ impl Planner<'_> {
         self.func.def_inst(value).is_some_and(|inst| self.body.counters.iter().any(|c| c.phi == inst || c.next == inst))
     }
 
-    /// Whether the value is the same in all rounds.
+    /// Whether the value is the same in all iterations.
     pub fn is_invariant(&self, value: Value) -> bool {
         is_invariant(self.func, self.loops, self.body.l, value)
     }
@@ -199,7 +202,7 @@ impl Planner<'_> {
         let used_outside = |value: Value| {
             func.uses(value).any(|(user, index)| {
                 let block = match func.insts[user].opcode {
-                    // The edge from the latch is the way out, wherever the phi stands.
+                    // The edge from the latch is the exit, wherever the phi stands.
                     Opcode::Phi if func.inst_block(user).is_some_and(|b| inside.contains(&b)) => {
                         Some(func.phi_block(user, index))
                     }
@@ -216,7 +219,7 @@ impl Planner<'_> {
         let func = self.func;
         let ty = func.value_type(value);
         if self.is_invariant(value) {
-            // Masks that are the same in all rounds are left to unswitching.
+            // Masks that are the same in all iterations are left to unswitching.
             return (cost::is_lane(ty)).then_some(());
         }
         let inst = func.def_inst(value)?;

@@ -1,5 +1,6 @@
-//! Sums, products, minima and the like over all rounds of a loop: a header phi whose value goes through operations of one associative and
-//! commutative kind only, so that each lane may gather its own share.
+//! Sums, products, minima and the like over all iterations of a loop: a header phi whose value goes
+//! through operations of one associative and commutative kind only, so that each lane may gather
+//! its own share.
 
 use ir::analysis::LoopTree;
 use ir::{Function, Inst, Opcode, Type, Value, flags};
@@ -12,14 +13,14 @@ use super::body::Body;
 /// Operations between the phi and its next value.
 const MAX_CHAIN: usize = 32;
 
-/// A value gathered over all rounds.
+/// A value gathered over all iterations.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     /// The header phi.
     pub phi: Inst,
-    /// Its value before the first round.
+    /// Its value before the first iteration.
     pub start: Value,
-    /// What it is after a round.
+    /// What it is after a iteration.
     pub last: Value,
     /// The operation that joins two shares.
     pub joins: Opcode,

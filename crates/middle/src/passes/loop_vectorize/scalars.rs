@@ -16,8 +16,8 @@ pub fn copied(func: &mut Function, inst: Inst, operands: &[Value], copies: &[Val
     func.first_result(copy)
 }
 
-/// A value in the loop's first round, computed before an instruction in front of the loop; `known` are those that have been. For values
-/// that are sums and multiples of counters.
+/// A value in the loop's first iteration, computed before an instruction before the loop; `known`
+/// are those that have been. For values that are sums and multiples of counters.
 pub fn first_round(
     func: &mut Function,
     loops: &LoopTree,

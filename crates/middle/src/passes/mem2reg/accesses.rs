@@ -22,7 +22,8 @@ pub struct AllocaAccesses {
     pub merges: Vec<Block>,
 }
 
-/// The promotable allocas of a function in layout order: those of at most `max_size` bytes, and those without uses.
+/// The promotable allocas of a function in layout order: those of at most `max_size` bytes, and
+/// those without uses.
 pub fn collect(func: &Function, max_size: u64) -> Vec<AllocaAccesses> {
     func.blocks()
         .flat_map(|block| func.block_insts(block))

@@ -1,5 +1,5 @@
-//! Records of what promoted variables hold, for `-g` ([`ir::debug_values`]): one at each store, one at each lifetime start, and one in each block
-//! where stores meet, with or without a phi.
+//! Records of what promoted variables hold, for `-g` ([`ir::debug_values`]): one at each store, one
+//! at each lifetime start, and one in each block where stores meet, with or without a phi.
 
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, DebugValue, Fragment, Function, Inst, Opcode, Value};
@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use super::accesses::AllocaAccesses;
 use super::frontier::Frontier;
 
-/// Described variables times blocks; beyond it variables are not recorded, so that `-g` costs little in the largest functions too.
+/// Described variables times blocks; beyond it variables are not recorded, so that `-g` costs
+/// little in the largest functions too.
 const MAX_WORK: usize = 8_000_000;
 
 /// A variable, or some bytes of one, that lies in an alloca.
@@ -18,7 +19,8 @@ pub struct Described {
     fragment: Option<Fragment>,
 }
 
-/// Says of each candidate which variables lie in it, and where ways with different values of them meet.
+/// Says of each candidate which variables lie in it, and where ways with different values of them
+/// meet.
 pub fn describe(func: &Function, cfg: &Cfg, dominators: &DominatorTree, candidates: &mut [AllocaAccesses]) {
     let Some(debug) = &func.debug else { return };
     let mut of: FxHashMap<Inst, Vec<Described>> = FxHashMap::default();
@@ -46,7 +48,7 @@ pub fn describe(func: &Function, cfg: &Cfg, dominators: &DominatorTree, candidat
     }
 }
 
-/// Records in front of the stores and lifetime starts, which are about to be removed.
+/// Records before the stores and lifetime starts, which are about to be removed.
 pub fn record_accesses(func: &mut Function, accesses: &AllocaAccesses) {
     if accesses.described.is_empty() {
         return;

@@ -1,10 +1,13 @@
-//! Where an alloca needs phis: the iterated dominance frontier of its stores, pruned to the blocks where it is live at entry.
+//! Where an alloca needs phis: the iterated dominance frontier of its stores, pruned to the blocks
+//! where it is live at entry.
 //!
-//! The frontier is found by Sreedhar and Gao's algorithm ("A Linear Time Algorithm for Placing phi-Nodes", 1995) with a queue keyed by
-//! dominator-tree level, deepest first: from each root its dominator subtree is searched for edges that leave to a block of at most the
-//! root's level. No frontier sets are stored, which would be quadratic on ladders of loops. Only blocks where the variable is live at entry
-//! are searched: on the way from a definition to a merge that needs its value it is live, and every block between them in the dominator
-//! tree lies on that way. So the cost is the variable's live range, not what its definitions dominate.
+//! The frontier is found by Sreedhar and Gao's algorithm ("A Linear Time Algorithm for Placing
+//! phi-Nodes", 1995) with a queue keyed by dominator-tree level, deepest first: from each root its
+//! dominator subtree is searched for edges that leave to a block of at most the root's level. No
+//! frontier sets are stored, which would be quadratic on ladders of loops. Only blocks where the
+//! variable is live at entry are searched: on the way from a definition to a merge that needs its
+//! value it is live, and every block between them in the dominator tree lies on that way. So the
+//! cost is the variable's live range, not what its definitions dominate.
 
 use std::collections::BinaryHeap;
 
@@ -14,7 +17,8 @@ use ir::{Block, Function, Opcode};
 
 use super::accesses::AllocaAccesses;
 
-/// Marks shared by the searches of one function: a mark is current if it equals the running number of the search.
+/// Marks shared by the searches of one function: a mark is current if it equals the running number
+/// of the search.
 pub struct Frontier {
     round: u32,
     defines: SecondaryMap<Block, u32>,

@@ -1,20 +1,26 @@
 //! Promotion of allocas to SSA values.
 //!
-//! **What it promotes.** An alloca of at most 64 bytes (`--max-promote-size=`) whose address is used only by non-volatile loads and stores
-//! (as the address, not the stored value) of one width, and by lifetime markers. Accesses of different types of one width (a union
-//! read through another member) are joined by bit conversions. Allocas of any block count. In a function that calls setjmp or the like,
-//! what is live across that call and set behind it keeps its slot ([`second_return`]).
+//! **What it promotes.** An alloca of at most 64 bytes (`--max-promote-size=`) whose address is
+//! used only by non-volatile loads and stores (as the address, not the stored value) of one width,
+//! and by lifetime markers. Accesses of different types of one width (a union read through another
+//! member) are joined by bit conversions. Allocas of any block count. In a function that calls
+//! setjmp or the like, what is live across that call and set after it keeps its slot
+//! ([`second_return`]).
 //!
-//! **How.** Fast paths first: no loads; a single store that dominates the loads; few accesses, all in one block. The others go through the
-//! classic construction (Cytron et al. 1991): phis on the iterated dominance frontier of the stores ([`frontier`]: Sreedhar and Gao's
-//! level-keyed queue, no stored frontier sets), pruned by liveness, then renaming in a walk over the dominator tree with an undo log and
-//! an explicit worklist ([`rename`]). Trivial phis are removed to a fixed point. The whole is repeated until nothing more is promotable:
-//! `int *p = &x` frees `x` once `p` is promoted.
+//! **How.** Fast paths first: no loads; a single store that dominates the loads; few accesses, all
+//! in one block. The others go through the classic construction (Cytron et al. 1991): phis on the
+//! iterated dominance frontier of the stores ([`frontier`]: Sreedhar and Gao's level-keyed queue,
+//! no stored frontier sets), pruned by liveness, then renaming in a walk over the dominator tree
+//! with an undo log and an explicit worklist ([`rename`]). Trivial phis are removed to a fixed
+//! point. The whole is repeated until nothing more is promotable: `int *p = &x` frees `x` once `p`
+//! is promoted.
 //!
 //! **Reads before any store** give a fresh `undef` each, so do phi entries without a definition.
 //!
-//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is limited (`--max-phi-copies=`, 50,000), or to as many as
-//! there are accesses if those are more, which keeps it linear: the allocas with the fewest loop-weighted accesses per copy stay in memory, and a remark says so.
+//! **Cost.** Linear in accesses plus phis; the estimated number of phi copies of a function is
+//! limited (`--max-phi-copies=`, 50,000), or to as many as there are accesses if those are more,
+//! which keeps it linear: the allocas with the fewest loop-weighted accesses per copy stay in
+//! memory, and a remark says so.
 //!
 //! **Before / after** (`tests/passes/mem2reg/`):
 //! ```text
@@ -49,8 +55,9 @@ pub const PASS: Pass = Pass { name: "mem2reg", run };
 /// Largest promoted alloca in bytes, whatever the options say: the widest vector.
 const MAX_PROMOTABLE_BYTES: u64 = 64;
 
-/// So many accesses in one block are replaced alone. Variables with more are renamed together: a walk along the block for each of many
-/// variables costs more, and misses the caches, in very long blocks.
+/// So many accesses in one block are replaced alone. Variables with more are renamed together: a
+/// walk along the block for each of many variables costs more, and misses the caches, in very long
+/// blocks.
 const FEW: usize = 32;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
@@ -125,8 +132,9 @@ fn promote_unread(func: &mut Function, cx: &mut PassContext<'_>, accesses: &Allo
     true
 }
 
-/// One store: every load it dominates has its value. Loads that it does not dominate read undef if they come before it on every path; a
-/// constant or parameter may stand for those too, because undef is ours to choose.
+/// One store: every load it dominates has its value. Loads that it does not dominate read undef if
+/// they come before it on every path; a constant or parameter may stand for those too, because
+/// undef is ours to choose.
 fn promote_single_store(
     func: &mut Function,
     cx: &mut PassContext<'_>,
@@ -156,7 +164,8 @@ fn dominates(func: &Function, dominators: &DominatorTree, order: &mut InstOrder,
     if block_a == block_b { order.before(func, a, b) } else { dominators.dominates(block_a, block_b) }
 }
 
-/// All accesses are in one block, and nothing reads what an earlier round of a loop may have stored: no phi is needed.
+/// All accesses are in one block, and nothing reads what an earlier iteration of a loop may have
+/// stored: no phi is needed.
 fn defined_first_in_single_block(func: &Function, order: &mut InstOrder, accesses: &AllocaAccesses) -> bool {
     let block = func.inst_block(accesses.loads[0]);
     let all = accesses.loads.iter().chain(&accesses.stores);
@@ -199,7 +208,8 @@ fn erase(func: &mut Function, cx: &mut PassContext<'_>, accesses: &AllocaAccesse
     func.remove_inst(accesses.alloca);
 }
 
-/// Makes every use of a load's result use `value`, converted if the types differ. The load itself stays for [`erase`].
+/// Makes every use of a load's result use `value`, converted if the types differ. The load itself
+/// stays for [`erase`].
 fn replace_load(func: &mut Function, load: Inst, value: Value) {
     let result = func.first_result(load);
     let ty = func.insts[load].ty;
@@ -236,7 +246,8 @@ fn undef_before(func: &mut Function, inst: Inst, ty: Type) -> Value {
     ir::Builder::before(func, inst).undef(ty)
 }
 
-/// Keeps the estimated phi copies of all promotions together below the limit. True if something was given up.
+/// Keeps the estimated phi copies of all promotions together below the limit. True if something was
+/// given up.
 fn apply_phi_limit(
     func: &Function,
     cx: &mut PassContext<'_>,
@@ -290,8 +301,8 @@ fn weighted_accesses(func: &Function, loops: &LoopTree, accesses: &AllocaAccesse
         .sum()
 }
 
-/// Positions of instructions in their blocks, numbered block by block on demand. Insertions between numbered instructions do not matter:
-/// only accesses that existed at numbering are compared.
+/// Positions of instructions in their blocks, numbered block by block on demand. Insertions between
+/// numbered instructions do not matter: only accesses that existed at numbering are compared.
 #[derive(Default)]
 struct InstOrder {
     position: SecondaryMap<Inst, u32>,

@@ -1,4 +1,5 @@
-//! Gives every load its reaching definition: one walk over the dominator tree with the current value of each variable and an undo log.
+//! Gives every load its reaching definition: one walk over the dominator tree with the current
+//! value of each variable and an undo log.
 
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;

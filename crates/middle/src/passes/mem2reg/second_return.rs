@@ -1,10 +1,13 @@
-//! Variables that a call which may return again (setjmp, vfork, `__builtin_setjmp`) keeps in memory.
+//! Variables that a call which may return again (setjmp, vfork, `__builtin_setjmp`) keeps in
+//! memory.
 //!
-//! The second return comes from anywhere behind the first, along no edge of the control-flow graph. What the program then reads is what the
-//! variable holds at that moment, so a variable stays in memory if it is *live* behind such a call (some path from there reads it before it
-//! is set) and *set* where the call may already have returned. Any other is promoted: one that is not live has no value to keep, and one
-//! that is only set before the call has one value for both returns, in a register or spill slot of its own (the code generator sees to
-//! that). C17 7.13.2.1p3 leaves a changed variable indeterminate; like this it has its last value at every level.
+//! The second return comes from anywhere after the first, along no edge of the control-flow graph.
+//! What the program then reads is what the variable holds at that moment, so a variable stays in
+//! memory if it is *live* after such a call (some path from there reads it before it is set) and
+//! *set* where the call may already have returned. Any other is promoted: one that is not live has
+//! no value to keep, and one that is only set before the call has one value for both returns, in a
+//! register or spill slot of its own (the code generator sees to that). C17 7.13.2.1p3 leaves a
+//! changed variable indeterminate; like this it has its last value at every level.
 //!
 //! **Cost.** Per variable its accesses and the blocks it is live in, as for the placement of phis.
 
@@ -73,7 +76,8 @@ impl SecondReturns {
         self.is_live_behind(cfg, &all)
     }
 
-    /// Whether a path from a call reads the variable before setting it. `all`: its accesses, sorted.
+    /// Whether a path from a call reads the variable before setting it. `all`: its accesses,
+    /// sorted.
     fn is_live_behind(&mut self, cfg: &Cfg, all: &[Positioned]) -> bool {
         self.round += 1;
         let mut work: Vec<Block> = Vec::new();
@@ -83,7 +87,7 @@ impl SecondReturns {
                 self.live_in[block] = self.round;
                 work.push(block);
             }
-            // Within the block: the next access behind a call reads.
+            // Within the block: the next access after a call reads.
             for &call in &self.calls[block] {
                 let next = same.partition_point(|a| a.1 < call);
                 if same.get(next).is_some_and(|a| a.2) {
@@ -94,7 +98,8 @@ impl SecondReturns {
         while let Some(block) = work.pop() {
             for &pred in cfg.preds(block) {
                 let last_access = all[..all.partition_point(|a| a.0 <= pred)].last().filter(|a| a.0 == pred);
-                // Live at the end of `pred`: behind its last call, unless an access follows that (looked at above).
+                // Live at the end of `pred`: after its last call, unless an access follows that
+                // (looked at above).
                 let last_call = self.calls[pred].last();
                 if last_call.is_some_and(|&call| last_access.is_none_or(|a| a.1 < call)) {
                     return true;

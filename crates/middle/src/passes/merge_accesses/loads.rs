@@ -55,7 +55,8 @@ pub fn merge(func: &mut Function, module: &Module, alias: &AliasAnalysis, roots:
     merged
 }
 
-/// The loads whose disjoint bits the value of `root` consists of, lowest first; all its other bits are zero.
+/// The loads whose disjoint bits the value of `root` consists of, lowest first; all its other bits
+/// are zero.
 fn parts(func: &Function, root: Inst) -> Option<SmallVec<[Part; 8]>> {
     let block = func.inst_block(root);
     let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
@@ -125,7 +126,8 @@ fn place(func: &Function, parts: SmallVec<[Part; 8]>) -> Option<Place> {
     (!big_endian || parts.iter().all(|p| p.bits == 8)).then_some(Place { parts, big_endian })
 }
 
-/// The last of the loads in its block, if nothing behind the first of them may write the bytes before it.
+/// The last of the loads in its block, if nothing after the first of them may write the bytes
+/// before it.
 fn last_load(func: &Function, module: &Module, alias: &AliasAnalysis, root: Inst, place: &Place) -> Option<Inst> {
     let mut last = None;
     let mut missing = place.parts.len();
@@ -190,7 +192,8 @@ fn replace(func: &mut Function, module: &Module, root: Inst, last: Inst, place: 
     remove_unused(func, module, root);
 }
 
-/// Puts the word itself where the join is truncated to its width: no `combine` comes after this pass.
+/// Puts the word itself where the join is truncated to its width: no `combine` comes after this
+/// pass.
 fn use_narrow(func: &mut Function, join: Value, word: Value) {
     let ty = func.value_type(word);
     let users: SmallVec<[Inst; 4]> = func.uses(join).map(|u| u.0).collect();

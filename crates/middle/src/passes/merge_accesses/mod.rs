@@ -1,8 +1,10 @@
-//! Merging of narrow memory accesses: bytes that are read one by one and joined to a word become one load, neighbouring stores of constants or of the parts
-//! of one word become one store; where the order of the bytes is not the machine's, a `bswap` stands beside it.
+//! Merging of narrow memory accesses: bytes that are read one by one and joined to a word become
+//! one load, neighbouring stores of constants or of the parts of one word become one store; where
+//! the order of the bytes is not the machine's, a `bswap` stands beside it.
 //!
-//! [`loads`] starts from sums, `or`s and `xor`s of shifted narrow loads; [`stores`] walks each block with the stores that could still be joined. Accesses of one
-//! block only, with nothing between them that may touch the bytes. (gcc: `-fstore-merging` and its `bswap` pass.)
+//! [`loads`] starts from sums, `or`s and `xor`s of shifted narrow loads; [`stores`] walks each
+//! block with the stores that could still be joined. Accesses of one block only, with nothing
+//! between them that may touch the bytes. (gcc: `-fstore-merging` and its `bswap` pass.)
 //!
 //! [`narrow`] is for words of which only the low part is used.
 //!

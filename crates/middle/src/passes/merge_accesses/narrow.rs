@@ -1,6 +1,7 @@
-//! Loads of words of which only the low part is used become loads of that part. Structures that are passed and copied as words give such loads
-//! for their first members: a load wider than the store of the member cannot be forwarded from it by the processor, and waits
-//! until the store has reached the cache.
+//! Loads of words of which only the low part is used become loads of that part. Structures that are
+//! passed and copied as words give such loads for their first members: a load wider than the store
+//! of the member cannot be forwarded from it by the processor, and waits until the store has
+//! reached the cache.
 
 use ir::{Builder, Function, Inst, MemInfo, Opcode, Position, Type};
 use smallvec::SmallVec;
@@ -8,7 +9,8 @@ use smallvec::SmallVec;
 /// Truncations of one load that are looked at.
 const MAX_USERS: usize = 16;
 
-/// Narrows a load whose value is only truncated, to the widest of the truncations. Gives whether it was one.
+/// Narrows a load whose value is only truncated, to the widest of the truncations. Gives whether it
+/// was one.
 pub fn narrow(func: &mut Function, load: Inst) -> bool {
     if func.inst_block(load).is_none() {
         return false;

@@ -1,5 +1,6 @@
-//! Loads of two floats as one `f64`, as structures of floats are passed and copied, of which only the floats are read become loads of these:
-//! they are operands of the instructions that read them, and need not be taken out of the pair.
+//! Loads of two floats as one `f64`, as structures of floats are passed and copied, of which only
+//! the floats are read become loads of these: they are operands of the instructions that read them,
+//! and need not be taken out of the pair.
 
 use ir::{Builder, Function, Inst, MemInfo, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
@@ -7,7 +8,8 @@ use smallvec::SmallVec;
 /// Readers of one pair that are looked at.
 const MAX_READERS: usize = 16;
 
-/// The floats that are taken out of a pair: the instructions that give the low one, and those that give the high one.
+/// The floats that are taken out of a pair: the instructions that give the low one, and those that
+/// give the high one.
 type Readers = [SmallVec<[Inst; 4]>; 2];
 
 /// Splits the load whose only user is `cast`, a `bitcast` to `i64`. Gives whether it did.
@@ -39,7 +41,8 @@ pub fn split(func: &mut Function, cast: Inst) -> bool {
     true
 }
 
-/// Collects what reads the floats of `bits`, which have been shifted to the right by `half` floats. False if it is read in another way.
+/// Collects what reads the floats of `bits`, which have been shifted to the right by `half` floats.
+/// False if it is read in another way.
 fn find_readers(func: &Function, bits: Value, half: usize, readers: &mut Readers) -> bool {
     func.uses(bits).all(|(user, _)| {
         let data = func.insts[user];

@@ -1,7 +1,8 @@
 //! Neighbouring stores of constants, or of the parts of one word: one store.
 //!
-//! A block is walked with up to [`MAX_GROUPS`] groups of stores whose addresses differ by constants. What may touch a byte that a group writes ends it; the stores of a
-//! group can then all stand where its last one is.
+//! A block is walked with up to [`MAX_GROUPS`] groups of stores whose addresses differ by
+//! constants. What may touch a byte that a group writes ends it; the stores of a group can then all
+//! stand where its last one is.
 
 use ir::{Block, Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
@@ -52,7 +53,8 @@ pub struct Group<S> {
     pub entries: SmallVec<[Entry<S>; 8]>,
 }
 
-/// What a store that could be merged stores: a constant or a part of a wider value, of less than eight bytes.
+/// What a store that could be merged stores: a constant or a part of a wider value, of less than
+/// eight bytes.
 pub fn source(func: &Function, store: Inst) -> Option<Source> {
     let value = func.operand(store, 1);
     let ty = func.value_type(value);
@@ -103,7 +105,8 @@ pub fn merge(func: &mut Function, module: &Module, alias: &AliasAnalysis, block:
     merged
 }
 
-/// Groups the stores of a block that are `candidate`s, and calls `finish` for each group when it can grow no more.
+/// Groups the stores of a block that are `candidate`s, and calls `finish` for each group when it
+/// can grow no more.
 pub fn walk<S>(
     func: &mut Function,
     module: &Module,
@@ -170,7 +173,8 @@ pub fn walk<S>(
     groups.into_iter().for_each(|group| finish(func, group));
 }
 
-/// Whether an access may touch a byte that the group writes. `sum`: the access's address, computed if it is asked for.
+/// Whether an access may touch a byte that the group writes. `sum`: the access's address, computed
+/// if it is asked for.
 fn touches<S>(
     func: &Function,
     module: &Module,

@@ -8,7 +8,8 @@ use super::graph::{Kind, Node};
 use super::seeds::Seed;
 use crate::passes::loop_vectorize::cost;
 
-/// The stores to replace, by number: all if that pays, as they may share vectors, else those that pay alone.
+/// The stores to replace, by number: all if that pays, as they may share vectors, else those that
+/// pay alone.
 pub fn choose(func: &Function, loops: &LoopTree, nodes: &[Node], seeds: &[Seed], roots: &[usize]) -> Vec<usize> {
     let whole = |index: &usize| matches!(nodes[roots[*index]].kind, Kind::Op(..));
     let all: Vec<usize> = (0..seeds.len()).filter(whole).collect();
@@ -31,7 +32,8 @@ pub fn needed(nodes: &[Node], roots: &[usize], chosen: &[usize]) -> Vec<bool> {
     needed
 }
 
-/// Half instructions saved if these stores become vectors; `None` where a vector would be loaded that was stored in parts.
+/// Half instructions saved if these stores become vectors; `None` where a vector would be loaded
+/// that was stored in parts.
 fn saved(
     func: &Function,
     loops: &LoopTree,

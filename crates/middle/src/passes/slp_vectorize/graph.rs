@@ -31,7 +31,8 @@ pub enum Kind {
     Splat,
     /// Put together from scalars.
     Gather,
-    /// Loaded from neighbours: the first lane's address and alignment, the class, and stores of parts of it nearby.
+    /// Loaded from neighbours: the first lane's address and alignment, the class, and stores of
+    /// parts of it nearby.
     Load(Value, u32, AliasTag, SmallVec<[Inst; 2]>),
     /// An operation lane by lane, with the flags that all lanes have.
     Op(Opcode, u8),
@@ -45,7 +46,7 @@ pub struct Node {
     pub kind: Kind,
     /// The vectors that it is computed from.
     pub operands: SmallVec<[usize; 2]>,
-    /// What it is computed in front of.
+    /// What it is computed before.
     pub before: Inst,
 }
 
@@ -111,7 +112,8 @@ impl<'a> Graph<'a> {
         Some(self.nodes.len() - 1)
     }
 
-    /// Scalars that stay scalars. The vector is put together as soon as all of them are there, which may be outside a loop.
+    /// Scalars that stay scalars. The vector is put together as soon as all of them are there,
+    /// which may be outside a loop.
     fn leaf(&mut self, lanes: &Lanes) -> Option<Node> {
         let kind = if lanes.iter().all(|&v| self.func.const_bits(v).is_some()) {
             Kind::Constant
@@ -140,7 +142,8 @@ impl<'a> Graph<'a> {
         Some(Node { lanes: lanes.clone(), kind, operands: SmallVec::new(), before })
     }
 
-    /// The defining instructions, if they are different ones of one opcode and block, and the last of them.
+    /// The defining instructions, if they are different ones of one opcode and block, and the last
+    /// of them.
     fn definitions(&mut self, lanes: &Lanes) -> Option<(SmallVec<[Inst; 4]>, Inst)> {
         let insts: SmallVec<[Inst; 4]> = lanes.iter().map_while(|&lane| self.func.def_inst(lane)).collect();
         let first = self.func.insts[*insts.first()?];
@@ -197,7 +200,7 @@ impl<'a> Graph<'a> {
                     && to.terms == first.terms
                     && distance > -i64::from(stored)
                     && distance < i64::from(REGISTER);
-                // A store between the loads does not count if it goes behind them.
+                // A store between the loads does not count if it goes after them.
                 let end = self.ends.get(&inst).copied().filter(|_| is_part);
                 let goes = end.is_some_and(|end| self.position(end) > self.position(last));
                 if between && !goes && self.alias.may_overlap(func, self.module, &locate(func, access), &at) {
@@ -243,7 +246,7 @@ impl<'a> Graph<'a> {
         Some(Node { lanes: lanes.clone(), kind: Kind::Op(opcode, flags), operands, before: last })
     }
 
-    /// How well a value fits into a lane behind another one.
+    /// How well a value fits into a lane after another one.
     fn likeness(&self, before: Value, value: Value) -> u32 {
         let func = self.func;
         if before == value {

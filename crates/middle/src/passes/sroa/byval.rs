@@ -1,6 +1,7 @@
-//! Parameters that are aggregates passed in memory (`byval`): the callee owns the copy. Where the function changes it and all its accesses fall
-//! into values, a local alloca takes its place, filled at entry: splitting that turns the filling into loads of what is used. What is
-//! only read stays where it is; loads from there cost no more than a reload.
+//! Parameters that are aggregates passed in memory (`byval`): the callee owns the copy. Where the
+//! function changes it and all its accesses fall into values, a local alloca takes its place,
+//! filled at entry: splitting that turns the filling into loads of what is used. What is only read
+//! stays where it is; loads from there cost no more than a reload.
 
 use ir::debug::VariablePlace;
 use ir::{Builder, Function, Inst, Opcode, ParamKind, Position, Type, Value};

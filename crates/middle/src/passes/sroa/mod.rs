@@ -1,23 +1,28 @@
-//! Scalar replacement of aggregates: splits an alloca whose address is used at constant offsets into one alloca per independent part, so
-//! that mem2reg can promote the parts.
+//! Scalar replacement of aggregates: splits an alloca whose address is used at constant offsets
+//! into one alloca per independent part, so that mem2reg can promote the parts.
 //!
-//! **What it splits.** Allocas reached only by loads, stores, `memcpy`/`memmove`/`memset` of constant size and lifetime markers, directly
-//! or through `ptradd` with constant offsets ([`slices`]). Overlapping loads and stores are joined into one partition; block operations are
+//! **What it splits.** Allocas reached only by loads, stores, `memcpy`/`memmove`/`memset` of
+//! constant size and lifetime markers, directly or through `ptradd` with constant offsets
+//! ([`slices`]). Overlapping loads and stores are joined into one partition; block operations are
 //! cut at partition borders.
 //!
 //! **What becomes of a partition** ([`rewrite`]).
-//! - All accesses cover it with types of its width: a scalar slot; block operations on it become a load and a store.
-//! - Some access covers it as an integer (or something convertible) of at most 8 bytes and others read or write parts: an integer slot;
-//!   the parts become shifts and masks. This is what struct arguments in registers look like.
-//! - The same, but the parts are its halves and floats: two scalar slots; the whole is put together and taken apart.
-//! - Only block operations touch it, each of them all of it, and it is a word or two: scalar slots (of 16 bytes, too); what was copied to and fro
-//!   passes through registers.
+//! - All accesses cover it with types of its width: a scalar slot; block operations on it become a
+//!   load and a store.
+//! - Some access covers it as an integer (or something convertible) of at most 8 bytes and others
+//!   read or write parts: an integer slot; the parts become shifts and masks. This is what struct
+//!   arguments in registers look like.
+//! - The same, but the parts are its halves and floats: two scalar slots; the whole is put together
+//!   and taken apart.
+//! - Only block operations touch it, each of them all of it, and it is a word or two: scalar slots
+//!   (of 16 bytes, too); what was copied to and fro passes through registers.
 //! - Otherwise: a smaller memory slot.
 //!
-//! Aggregate parameters that the caller left in memory are treated likewise where the function changes them ([`byval`];
-//! `--no-byval-mem2reg`).
+//! Aggregate parameters that the caller left in memory are treated likewise where the function
+//! changes them ([`byval`]; `--no-byval-mem2reg`).
 //!
-//! Volatile accesses keep an alloca whole. Linear in accesses times partitions a block operation covers.
+//! Volatile accesses keep an alloca whole. Linear in accesses times partitions a block operation
+//! covers.
 //!
 //! ```text
 //! v1 = alloca 8 align 4                 v1 = alloca 4 align 4

@@ -4,7 +4,8 @@ use ir::{AliasTags, Builder, Function, Inst, Opcode, Type, Value};
 
 use super::slices::{Form, Partition, Slice, SliceKind};
 
-/// Whether splitting gains anything: more than one part, a smaller slot, or a block operation or width mix that becomes scalar.
+/// Whether splitting gains anything: more than one part, a smaller slot, or a block operation or
+/// width mix that becomes scalar.
 pub fn is_worthwhile(func: &Function, alloca: Inst, slices: &[Slice], partitions: &[Partition]) -> bool {
     let (size, _) = func.alloca_info(alloca);
     match partitions {
@@ -256,7 +257,8 @@ fn rewrite_block(func: &mut Function, slice: &Slice, parts: &[Part]) {
     }
 }
 
-/// A block operation on a memory partition. `operand` is the byte of a memset or the address on the other side.
+/// A block operation on a memory partition. `operand` is the byte of a memset or the address on the
+/// other side.
 #[allow(clippy::too_many_arguments)] // the operands of the instruction it makes
 fn block_piece(
     b: &mut Builder<'_>,
@@ -279,7 +281,8 @@ fn block_piece(
     }
 }
 
-/// A value of type `ty` whose bytes are all `byte`: constants for every type, otherwise integers of at most 8 bytes.
+/// A value of type `ty` whose bytes are all `byte`: constants for every type, otherwise integers of
+/// at most 8 bytes.
 fn repeated_byte(b: &mut Builder<'_>, byte: Value, ty: Type) -> Option<Value> {
     if let Some(bits) = b.func.const_bits(byte) {
         if ty.is_vector() {

@@ -106,8 +106,9 @@ pub fn is_never_read(func: &Function, slices: &[Slice]) -> bool {
     })
 }
 
-/// Cuts the alloca at every border that no scalar access crosses. Bytes that only block operations touch, always together, are kept as a few
-/// values (of 16 bytes where there are `vectors`), or else form memory partitions; untouched bytes vanish.
+/// Cuts the alloca at every border that no scalar access crosses. Bytes that only block operations
+/// touch, always together, are kept as a few values (of 16 bytes where there are `vectors`), or
+/// else form memory partitions; untouched bytes vanish.
 pub fn partition(func: &Function, alloca: Inst, slices: &[Slice], vectors: bool) -> Vec<Partition> {
     let mut ranges: Vec<(u64, u64)> =
         slices.iter().filter(|s| matches!(s.kind, SliceKind::Scalar(_))).map(|s| (s.start, s.end)).collect();
@@ -174,7 +175,8 @@ fn join_partial_overlaps(joined: &mut Vec<(u64, u64)>, blocks: &[(u64, u64)]) {
     }
 }
 
-/// The bytes from `start` to `end` hold no scalar access: values or one memory partition if a block operation touches them.
+/// The bytes from `start` to `end` hold no scalar access: values or one memory partition if a block
+/// operation touches them.
 fn add_gap(out: &mut Vec<Partition>, blocks: &[(u64, u64)], start: u64, end: u64, vectors: bool) {
     if start >= end {
         return;
@@ -213,8 +215,9 @@ fn add_words(out: &mut Vec<Partition>, start: u64, end: u64, vectors: bool) {
     }
 }
 
-/// Whether a word is otherwise only used as its two halves, both of them floats: structures of floats are passed and returned as such words,
-/// and shifts and masks would take their members out of the registers that they are computed in.
+/// Whether a word is otherwise only used as its two halves, both of them floats: structures of
+/// floats are passed and returned as such words, and shifts and masks would take their members out
+/// of the registers that they are computed in.
 fn is_pair_of_floats(slices: &[Slice], start: u64, end: u64, form: Form) -> bool {
     let mut inside = slices.iter().filter(|s| s.start < end && start < s.end && s.start < s.end);
     form == Form::Integer(Type::I64)

@@ -1,8 +1,9 @@
-//! Store sinking: stores to one address at the ends of both ways into a block become one store behind them; a store that some of the ways on
-//! overwrite goes behind all of them (`overwritten`).
+//! Store sinking: stores to one address at the ends of both ways into a block become one store
+//! after them; a store that some of the successors overwrite goes after all of them
+//! (`overwritten`).
 //!
-//! Both predecessors only jump to the block, and nothing between the store and the jump touches memory or may leave. The stored value becomes a phi, which
-//! `if_convert` can make a `select` of.
+//! Both predecessors only jump to the block, and nothing between the store and the jump touches
+//! memory or may leave. The stored value becomes a phi, which `if_convert` can make a `select` of.
 //!
 //! Cost: linear; at most [`MAX_DISTANCE`] instructions are passed per store.
 //!
@@ -42,7 +43,8 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         if !jumps(a) || !jumps(b) {
             continue;
         }
-        // The last stores come first; they are placed behind each other at the start of the block, so each goes before those sunk already.
+        // The last stores come first; they are placed after each other at the start of the block,
+        // so each goes before those sunk already.
         for _ in 0..MAX_STORES {
             if !sink(func, cx, block, a, b) {
                 break;
@@ -65,7 +67,8 @@ fn sink(func: &mut Function, cx: &PassContext<'_>, block: Block, a: Block, b: Bl
     true
 }
 
-/// One store at the beginning of `block`, of the value that its predecessors give, in place of `stores`, which have its address.
+/// One store at the beginning of `block`, of the value that its predecessors give, in place of
+/// `stores`, which have its address.
 fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values: &[(Value, Block)], stores: &[Inst]) {
     let (address, loc) = (func.operand(stores[0], 0), func.inst_locs[stores[0]]);
     let infos: SmallVec<[MemInfo; 4]> = stores.iter().map(|&s| func.mem_info(s)).collect();
@@ -86,7 +89,7 @@ fn store_behind(func: &mut Function, cx: &PassContext<'_>, block: Block, values:
     stores.iter().for_each(|&s| func.remove_inst(s));
 }
 
-/// The store at the end of a block, behind which there are only operations.
+/// The store at the end of a block, after which there are only operations.
 fn last_store(func: &Function, block: Block) -> Option<Inst> {
     let terminator = func.terminator(block);
     let mut before = func.prev_inst(terminator);

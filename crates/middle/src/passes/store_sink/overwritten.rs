@@ -1,8 +1,10 @@
-//! Stores that some of the ways on overwrite.
+//! Stores that some of the successors overwrite.
 //!
-//! A block ends in a store and a branch; up to [`MAX_BLOCKS`] blocks behind it, each with one predecessor, compute and store to the same address or do
-//! not, and all of them lead to one block. What memory holds there is known on each way, so one store of it there does for all: clamped
-//! elements (`c[i] = x; if (c[i] > 1) c[i] = 1;`) need no branch then. gcc's cselim does the same for one conditional store.
+//! A block ends in a store and a branch; up to [`MAX_BLOCKS`] blocks after it, each with one
+//! predecessor, compute and store to the same address or do not, and all of them lead to one block.
+//! What memory holds there is known on each way, so one store of it there does for all: clamped
+//! elements (`c[i] = x; if (c[i] > 1) c[i] = 1;`) need no branch then. gcc's cselim does the same
+//! for one conditional store.
 //!
 //! ```text
 //! b0: store p, v0; cond_br v1, b1, b2      b0: cond_br v1, b1, b2
@@ -30,11 +32,12 @@ struct Ways {
     join: Block,
     /// What memory holds at the end of each predecessor of `join`.
     values: SmallVec<[(Value, Block); 4]>,
-    /// The stores on the ways, the one in front of them first.
+    /// The stores on the ways, the one before them first.
     stores: SmallVec<[Inst; 4]>,
 }
 
-/// Sinks the store at the end of `block` behind the ways on. Gives false if there is none that can be.
+/// Sinks the store at the end of `block` after the successors. Gives false if there is none that
+/// can be.
 pub(super) fn sink(func: &mut Function, cx: &PassContext<'_>, cfg: &Cfg, block: Block) -> bool {
     if func.insts[func.terminator(block)].opcode != Opcode::CondBr {
         return false;
@@ -45,7 +48,8 @@ pub(super) fn sink(func: &mut Function, cx: &PassContext<'_>, cfg: &Cfg, block: 
     true
 }
 
-/// The ways from `block`, if they meet in a block that has no other predecessors and some of them overwrite the store.
+/// The ways from `block`, if they meet in a block that has no other predecessors and some of them
+/// overwrite the store.
 fn ways(func: &Function, cfg: &Cfg, block: Block, store: Inst) -> Option<Ways> {
     let mut join = None;
     let mut values = SmallVec::new();
@@ -78,7 +82,8 @@ fn ways(func: &Function, cfg: &Cfg, block: Block, store: Inst) -> Option<Ways> {
     })
 }
 
-/// Whether a block computes, stores at most once, to where `store` does, and branches on; the inner `Some` has its store.
+/// Whether a block computes, stores at most once, to where `store` does, and branches on; the inner
+/// `Some` has its store.
 fn stores_only_to(func: &Function, block: Block, store: Inst) -> Option<Option<Inst>> {
     if !matches!(func.insts[func.terminator(block)].opcode, Opcode::Br | Opcode::CondBr) {
         return None;

@@ -39,13 +39,16 @@ pub struct Extension {
 pub struct Form {
     /// The call, which is of the function itself where that matters.
     pub call: Inst,
-    /// What is done with the only result, in order, as far as its low bits are concerned (see `extension`).
+    /// What is done with the only result, in order, as far as its low bits are concerned (see
+    /// `extension`).
     pub steps: Vec<Step>,
     /// The conversion at the end, if the steps hold for low bits only.
     pub extension: Option<Extension>,
-    /// Instructions between the call and the end of its block that compute what is returned, in order: they go with the call.
+    /// Instructions between the call and the end of its block that compute what is returned, in
+    /// order: they go with the call.
     pub chain: Vec<Inst>,
-    /// The other instructions between the call and the end of its block: they run before what the call did.
+    /// The other instructions between the call and the end of its block: they run before what the
+    /// call did.
     pub passed: Vec<Inst>,
 }
 
@@ -56,8 +59,8 @@ impl Form {
     }
 }
 
-/// How the results of `call` are returned, if nothing else happens until then that the call could change or that could change what the call does.
-/// `reads_only` is what [`only_reads`] says.
+/// How the results of `call` are returned, if nothing else happens until then that the call could
+/// change or that could change what the call does. `reads_only` is what [`only_reads`] says.
 pub fn find_form(func: &Function, module: &Module, call: Inst, reads_only: bool) -> Option<Form> {
     let mut way = Way::new(func, module, call, reads_only);
     let mut block = func.inst_block(call).expect("call is placed");
@@ -92,7 +95,7 @@ struct Way<'a> {
     dependent: FxHashSet<Value>,
     /// What phis of later blocks are on this way.
     phis: FxHashMap<Value, Value>,
-    /// Blocks behind the call's.
+    /// Blocks after the call's.
     later: Vec<Block>,
     /// How many low bits of the value the steps give.
     exact: u32,
@@ -118,7 +121,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// An instruction on the way. `later`: in a block behind the call's, which is not entered any more.
+    /// An instruction on the way. `later`: in a block after the call's, which is not entered any
+    /// more.
     fn pass(&mut self, inst: Inst, later: bool) -> Option<()> {
         if self.func.operands(inst).any(|v| self.dependent.contains(&v)) {
             if !self.is_dead(inst) {
@@ -145,7 +149,8 @@ impl<'a> Way<'a> {
             && effects::is_removable_if_unused(self.func, self.module, inst)
     }
 
-    /// Whether an instruction that follows the call and does not depend on it may run before what the call does.
+    /// Whether an instruction that follows the call and does not depend on it may run before what
+    /// the call does.
     fn may_precede_call(&self, inst: Inst) -> bool {
         let func = self.func;
         let is_float = |v: Value| func.value_type(v).lane().is_float();
@@ -224,7 +229,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// What a value is at the end of the call's block, if it is known there and does not depend on the call.
+    /// What a value is at the end of the call's block, if it is known there and does not depend on
+    /// the call.
     fn available(&self, value: Value) -> Option<Value> {
         let value = self.phis.get(&value).copied().unwrap_or(value);
         let block = self.func.def_inst(value).and_then(|inst| self.func.inst_block(inst));
@@ -278,7 +284,8 @@ impl<'a> Way<'a> {
         Some(self.form)
     }
 
-    /// The parameter that says where the function's result in memory goes, if the call has the same place. The function returns it, as the call does.
+    /// The parameter that says where the function's result in memory goes, if the call has the same
+    /// place. The function returns it, as the call does.
     fn place_of_result(&self) -> Option<Value> {
         let signature = &self.module.signatures[self.func.sig];
         let index = signature.params.iter().position(|p| matches!(p.kind, ParamKind::StructReturn))?;
@@ -296,7 +303,8 @@ pub fn only_reads(func: &Function, module: &Module) -> bool {
     func.blocks().all(|b| func.block_insts(b).all(keeps))
 }
 
-/// Leaves the forms that can be one loop: with conversions of one kind, if every return converts like that.
+/// Leaves the forms that can be one loop: with conversions of one kind, if every return converts
+/// like that.
 pub fn agree(func: &Function, forms: &mut Vec<Form>) {
     let Some(extension) = forms.iter().find_map(|form| form.extension) else { return };
     let calls: FxHashSet<Value> =

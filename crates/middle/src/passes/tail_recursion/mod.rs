@@ -1,9 +1,11 @@
 //! Calls of the function itself that end it become jumps to its beginning.
 //!
-//! A call whose results are returned as they are needs no frame of its own: its arguments become the parameters of the next round of a loop.
-//! Nor does a call whose result is returned times something plus something (`return n * f(n - 1)`, `return fib(n - 2) + fib(n - 1)`): what is
-//! added and multiplied is accumulated from round to round, and every return that stays combines it with what it returns. Sums and products
-//! of integers wrap, so their order does not matter. (gcc, `tree-tailcall.cc`.)
+//! A call whose results are returned as they are needs no frame of its own: its arguments become
+//! the parameters of the next iteration of a loop. Nor does a call whose result is returned times
+//! something plus something (`return n * f(n - 1)`, `return fib(n - 2) + fib(n - 1)`): what is
+//! added and multiplied is accumulated from iteration to iteration, and every return that stays
+//! combines it with what it returns. Sums and products of integers wrap, so their order does not
+//! matter. (gcc, `tree-tailcall.cc`.)
 //!
 //! With accumulators `a` (0 at first) and `m` (1 at first), either only if something needs it:
 //!
@@ -12,15 +14,19 @@
 //! return r                 =>   return a + m * r
 //! ```
 //!
-//! `form.rs` says what a call returns, `rewrite.rs` makes the loop. What a call of a narrow type returns is converted on the way, again
-//! and again; once is enough where every return converts to the same width ([`form::Extension`]).
+//! `form.rs` says what a call returns, `rewrite.rs` makes the loop. What a call of a narrow type
+//! returns is converted on the way, again and again; once is enough where every return converts to
+//! the same width ([`form::Extension`]).
 //!
-//! **Not done** where the frame holds something that the callee may know (an escaping local, an aggregate passed by value), where the body tells
-//! activations apart (the address of the frame, `setjmp`, blocks of memory made at run time), where the symbol may mean another body at
-//! run time, and under `-fno-optimize-sibling-calls`. Accumulators are not made where another call is returned as it is: it would cease to be
-//! a jump, and a circle of functions would need the stack that it did not.
+//! **Not done** where the frame holds something that the callee may know (an escaping local, an
+//! aggregate passed by value), where the body tells activations apart (the address of the frame,
+//! `setjmp`, blocks of memory made at run time), where the symbol may mean another body at run
+//! time, and under `-fno-optimize-sibling-calls`. Accumulators are not made where another call is
+//! returned as it is: it would cease to be a jump, and a recursion cycle would need the stack that
+//! it did not.
 //!
-//! **Cost.** Functions that do not call themselves: one look at their calls. Others: the way from each call to its return.
+//! **Cost.** Functions that do not call themselves: one look at their calls. Others: the way from
+//! each call to its return.
 
 use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
@@ -77,7 +83,8 @@ fn calls(func: &Function) -> impl Iterator<Item = Inst> + '_ {
     func.blocks().flat_map(|b| func.block_insts(b)).filter(|&i| func.insts[i].opcode == Opcode::Call)
 }
 
-/// A call of the function by its symbol and with its signature, which does not ask for anything particular.
+/// A call of the function by its symbol and with its signature, which does not ask for anything
+/// particular.
 fn is_own(func: &Function, call: Inst) -> bool {
     let info = func.call_info(call);
     let particular = [FnAttrs::APART, FnAttrs::LIBRARY, FnAttrs::RETURNS_TWICE];
@@ -111,7 +118,8 @@ fn frame_escapes(func: &Function, cx: &mut PassContext<'_>) -> bool {
         .any(|i| func.insts[i].opcode == Opcode::Alloca && !alias.is_private(i))
 }
 
-/// The calls that become jumps: those that need accumulators only if nothing else does without a frame.
+/// The calls that become jumps: those that need accumulators only if nothing else does without a
+/// frame.
 fn chosen_forms(func: &Function, cx: &PassContext<'_>, own: &[Inst]) -> Vec<Form> {
     let reads_only = form::only_reads(func, cx.module);
     let form_of = |call: Inst| find_form(func, cx.module, call, reads_only);

@@ -1,7 +1,8 @@
-//! A copy of the first test in front of the loop, for functions that still call themselves.
+//! A copy of the first test before the loop, for functions that still call themselves.
 //!
-//! Of the activations of such a function most return at once: the leaves of a tree are as many as all its inner nodes. They are to find their
-//! return without the accumulators, and so without the frame, that the loop behind it needs.
+//! Of the activations of such a function most return at once: the leaves of a tree are as many as
+//! all its inner nodes. They are to find their return without the accumulators, and so without the
+//! frame, that the loop after it needs.
 
 use ir::{Block, BranchHint, Builder, Function, Inst, Opcode, Position, Value};
 use rustc_hash::FxHashMap;
@@ -19,7 +20,8 @@ struct Test {
     then: bool,
 }
 
-/// Copies the test at the start of `header`, and the return that it decides on, into the block in front, which only jumps there.
+/// Copies the test at the start of `header`, and the return that it decides on, into the block
+/// before, which only jumps there.
 pub fn peel_test(func: &mut Function, header: Block) {
     let entry = func.entry();
     let Some(test) = find_test(func, header) else { return };

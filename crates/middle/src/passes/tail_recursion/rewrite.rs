@@ -18,7 +18,8 @@ struct Header {
     product: Option<Inst>,
 }
 
-/// Turns the calls into jumps to what the function begins with, where they are accumulated by the result: what every return adds and multiplies.
+/// Turns the calls into jumps to what the function begins with, where they are accumulated by the
+/// result: what every return adds and multiplies.
 pub fn make_loop(func: &mut Function, forms: &[Form]) -> Accumulated {
     let entry = func.entry();
     let block = split_entry(func);
@@ -37,7 +38,7 @@ pub fn make_loop(func: &mut Function, forms: &[Form]) -> Accumulated {
     }
 }
 
-/// What has been put off in the rounds before.
+/// What has been put off in the iterations before.
 pub struct Accumulated {
     /// Where the loop begins. The entry block only jumps there.
     pub header: Block,
@@ -102,7 +103,8 @@ fn split_entry(func: &mut Function) -> Block {
     header
 }
 
-/// Phis of the parameters that change from round to round, in the place of these everywhere.
+/// Phis of the parameters that change from iteration to iteration, in the place of these
+/// everywhere.
 fn make_params(func: &mut Function, header: &mut Header, entry: Block, forms: &[Form]) {
     for (index, param) in func.params().to_vec().into_iter().enumerate() {
         let changes = forms.iter().any(|form| func.list(form.call)[index + 1] != param);
@@ -136,7 +138,8 @@ fn make_accumulators(func: &mut Function, header: &mut Header, entry: Block, for
     header.product = multiplies.then(|| make(1));
 }
 
-/// Slots begin undefined in each round, as they do at each call: no value is to seem to flow around the loop.
+/// Slots begin undefined in each iteration, as they do at each call: no value is to seem to flow
+/// around the loop.
 fn mark_lifetimes(func: &mut Function, header: Block) {
     let slots: Vec<Value> = func
         .blocks()
@@ -197,7 +200,7 @@ fn drop_flags(func: &mut Function, inst: Inst) {
     }
 }
 
-/// The accumulators of the next round, computed in front of `before`.
+/// The accumulators of the next iteration, computed before `before`.
 fn accumulate(func: &mut Function, header: &Header, form: &Form, before: Inst) -> (Option<Value>, Option<Value>) {
     let mut sum = header.sum.map(|phi| func.first_result(phi));
     let mut product = header.product.map(|phi| func.first_result(phi));
@@ -215,7 +218,8 @@ fn accumulate(func: &mut Function, header: &Header, form: &Form, before: Inst) -
     (sum, product)
 }
 
-/// What is returned, as a function of what the call returns: times `product` (or 1) plus `sum` (or 0).
+/// What is returned, as a function of what the call returns: times `product` (or 1) plus `sum` (or
+/// 0).
 struct Line {
     ty: Type,
     sum: Option<Value>,
@@ -257,7 +261,8 @@ impl Line {
         self.product = Some(self.product.map_or(factor, |product| b.binary(Opcode::Mul, product, factor)));
     }
 
-    /// The value as the body has it now, in the result's type. Of narrow values only the low bits matter.
+    /// The value as the body has it now, in the result's type. Of narrow values only the low bits
+    /// matter.
     fn widen(&self, b: &mut Builder<'_>, header: &Header, value: Value) -> Value {
         let value = header.replaced.get(&value).copied().unwrap_or(value);
         if b.func.value_type(value) == self.ty {

@@ -1,4 +1,5 @@
-//! The binary integer decimal encoding (IEEE 754-2019 3.5.2, "binary encoding"): bits to sign, coefficient and exponent and back.
+//! The binary integer decimal encoding (IEEE 754-2019 3.5.2, "binary encoding"): bits to sign,
+//! coefficient and exponent and back.
 
 use crate::tree::DecimalFormat;
 
@@ -99,7 +100,7 @@ pub fn decode(bits: u128, format: DecimalFormat) -> Decimal {
             Magnitude::Nan { signaling: bits >> (p.bits - 7) & 1 != 0, payload }
         }
         combination => {
-            // Two bits set: the exponent stands behind them, and the coefficient begins with 0b100.
+            // Two bits set: the exponent stands after them, and the coefficient begins with 0b100.
             let long = combination >> 3 == 3;
             let width = if long { p.coefficient_bits() - 2 } else { p.coefficient_bits() };
             let exponent = (bits >> width) as i32 & ((1 << p.exponent_bits) - 1);

@@ -1,6 +1,7 @@
-//! Decimal floating-point constants: parsing, arithmetic, comparison and conversion, each result computed exactly and rounded once
-//! (to nearest, ties to even), with the exponent IEEE 754-2019 5.2 prefers. Values are bits in the binary integer decimal
-//! encoding, as gcc's library has them on x86-64.
+//! Decimal floating-point constants: parsing, arithmetic, comparison and conversion, each result
+//! computed exactly and rounded once (to nearest, ties to even), with the exponent IEEE 754-2019
+//! 5.2 prefers. Values are bits in the binary integer decimal encoding, as gcc's library has them
+//! on x86-64.
 
 mod bid;
 mod natural;
@@ -13,7 +14,8 @@ use natural::Natural;
 use super::floats::Classified;
 use crate::tree::{BinaryOp, DecimalFormat, IntInfo};
 
-/// A finite number of any precision: `coefficient * 10^exponent`, and a bit more than that if `sticky`.
+/// A finite number of any precision: `coefficient * 10^exponent`, and a bit more than that if
+/// `sticky`.
 struct Exact {
     negative: bool,
     coefficient: Natural,
@@ -27,8 +29,9 @@ impl Exact {
     }
 }
 
-/// The nearest value of the format. Digits are dropped only if there are too many, and zeros appended only if the exponent
-/// is too great: the exponent stays as near to the exact number's as can be.
+/// The nearest value of the format. Digits are dropped only if there are too many, and zeros
+/// appended only if the exponent is too great: the exponent stays as near to the exact number's as
+/// can be.
 fn round(exact: Exact, format: DecimalFormat) -> u128 {
     let p = parameters(format);
     let (least, greatest) = (i64::from(p.least_exponent()), i64::from(p.greatest_exponent()));
@@ -268,7 +271,8 @@ pub fn from_int(value: i128, info: IntInfo, format: DecimalFormat) -> u128 {
     round(Exact::of(negative, magnitude, 0), format)
 }
 
-/// Decimal to integer towards zero, and whether the value was in range. Out of range: the nearest bound, 0 for NaN.
+/// Decimal to integer towards zero, and whether the value was in range. Out of range: the nearest
+/// bound, 0 for NaN.
 pub fn to_int(bits: u128, format: DecimalFormat, info: IntInfo) -> (i128, bool) {
     let value = decode(bits, format);
     let value_bits = info.bits - u32::from(info.signed);

@@ -1,7 +1,8 @@
 //! Natural numbers of any size: what exact decimal arithmetic needs before it rounds.
 //!
-//! Little-endian limbs of 32 bits without leading zeros; zero has none. Schoolbook multiplication, and Knuth's algorithm D
-//! (The Art of Computer Programming 4.3.1) for division. The largest numbers come from binary128's least exponent: some 40,000 bits.
+//! Little-endian limbs of 32 bits without leading zeros; zero has none. Schoolbook multiplication,
+//! and Knuth's algorithm D (The Art of Computer Programming 4.3.1) for division. The largest
+//! numbers come from binary128's least exponent: some 40,000 bits.
 
 use std::cmp::Ordering;
 
@@ -172,7 +173,8 @@ impl Natural {
         if let [single] = divisor.0[..] {
             return self.divide_by_limb(single);
         }
-        // Normalised: the divisor's top bit is set, so that a digit is estimated at most two too large.
+        // Normalised: the divisor's top bit is set, so that a digit is estimated at most two too
+        // large.
         let shift = divisor.0.last().map_or(0, |top| top.leading_zeros());
         let v = divisor.shifted_left(shift).0;
         let mut u = self.shifted_left(shift).0;
