@@ -1,7 +1,7 @@
 //! Short ends of loops are repeated where a jump leads to them: the second arm of an `if` that ends
 //! a loop's body counts and tests by itself, instead of jumping to the first one's end to do so
-//! (gcc's `bb-reorder` copies blocks for the same reason). A round then takes one jump less, of two
-//! or three, which is what short loops spend their time on.
+//! (gcc's `bb-reorder` copies blocks for the same reason). A iteration then takes one jump less, of
+//! two or three, which is what short loops spend their time on.
 //!
 //! A block is repeated if it is at most [`MAX_INSTS`] instructions that end in a conditional jump
 //! back to the header of an innermost loop, and the jump to it is from the same loop and runs in

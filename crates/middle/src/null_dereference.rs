@@ -29,7 +29,7 @@ pub struct NullDereference {
     pub certain: bool,
 }
 
-/// Bytes after null that count as reached through a null pointer: the members of structures.
+/// Bytes from null on that count as reached through a null pointer: the members of structures.
 const FIRST_PAGE: i64 = 4096;
 
 /// The accesses of `func`, in alloca form, through pointers that are null, in the order of their

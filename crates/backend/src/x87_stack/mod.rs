@@ -36,7 +36,7 @@ use crate::machine::{Base, MInst, MachineFunction, Writes};
 use operations::Code;
 use plan::Plan;
 
-/// How often layouts are taken from what blocks leave over.
+/// How often layouts are taken from what blocks leave.
 const ROUNDS: usize = 4;
 
 /// An instruction of the new code.

@@ -353,7 +353,7 @@ fn shown_type(cx: &Sema<'_, '_>, have: QualType, arg: ExprRef<'_>) -> String {
 }
 
 /// The argument is what the directive wants, up to the sign of integers; character types do for
-/// each other after pointers, and any pointer for `%p`.
+/// each other where pointers point to them, and any pointer for `%p`.
 fn agrees(
     cx: &Sema<'_, '_>,
     archetype: FormatArchetype,

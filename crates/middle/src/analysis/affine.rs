@@ -22,7 +22,7 @@ pub enum Term {
     Symbol(SymbolId),
 }
 
-/// `terms + constant + step * round`.
+/// `terms + constant + step * iteration`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Affine {
     /// Distinct, in order, with factors that are not 0.

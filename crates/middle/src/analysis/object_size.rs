@@ -36,7 +36,7 @@ impl Mode {
     }
 }
 
-/// Bytes after a pointer, and of its object.
+/// Bytes from a pointer on, and of its object.
 #[derive(Clone, Copy, PartialEq)]
 struct Extent<N> {
     left: N,
@@ -55,7 +55,7 @@ enum Bytes {
     Circular { back: bool },
 }
 
-/// Bytes after the pointer as a constant. `None` if the object is not known on every path; with
+/// Bytes from the pointer on as a constant. `None` if the object is not known on every path; with
 /// `exact` also if there are several paths.
 pub fn object_size(func: &Function, module: &Module, pointer: Value, mode: Mode, exact: bool) -> Option<u64> {
     let mut search = Search { func, module, mode, open: FxHashSet::default(), left: MAX_VALUES };
@@ -233,7 +233,7 @@ fn allocation(func: &Function, module: &Module, call: Inst) -> Option<Source> {
     }
 }
 
-/// Bytes after the pointer as a value that is available wherever the pointer is. `None` if the
+/// Bytes from the pointer on as a value that is available wherever the pointer is. `None` if the
 /// object is not known on every path.
 pub fn dynamic_object_size(func: &mut Function, module: &Module, pointer: Value, mode: Mode) -> Option<Value> {
     let mut emitter = Emitter { func, module, mode, done: FxHashMap::default() };

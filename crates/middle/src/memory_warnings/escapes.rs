@@ -1,4 +1,4 @@
-//! Addresses of local variables that are left over in global ones, or where a parameter points to,
+//! Addresses of local variables that are left in global ones, or where a parameter points to,
 //! when the function returns.
 //!
 //! As in gcc, only stores are looked at that no call follows, since a call may be what they are

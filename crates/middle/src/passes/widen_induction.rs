@@ -2,12 +2,12 @@
 //! 64-bit counter.
 //!
 //! For a header phi `i` of a narrow integer type with `next = add.nsw i, step` on the only back
-//! edge and an invariant step, the sign extension of `i` is itself an induction variable: no round
-//! wraps, because a wrap would be undefined behaviour at the addition. The wide phi starts at the
-//! extended start value and adds the extended step; extensions of `i`, of `next` and of sums,
-//! differences and products of them with invariants use it, and signed comparisons of `i` or `next`
-//! with invariants, or with what the loop computes of invariants, compare wide. What remains of the
-//! narrow counter is its truncation.
+//! edge and an invariant step, the sign extension of `i` is itself an induction variable: no
+//! iteration wraps, because a wrap would be undefined behaviour at the addition. The wide phi
+//! starts at the extended start value and adds the extended step; extensions of `i`, of `next` and
+//! of sums, differences and products of them with invariants use it, and signed comparisons of `i`
+//! or `next` with invariants, or with what the loop computes of invariants, compare wide. What
+//! remains of the narrow counter is its truncation.
 //!
 //! A phi that has the value of the iteration before of such a counter (`i` where the test has
 //! computed `i + 1`) first becomes the counter less its step.

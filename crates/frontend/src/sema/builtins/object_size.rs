@@ -62,7 +62,7 @@ pub fn bytes_left(cx: &Sema<'_, '_>, target: ExprRef<'_>) -> Option<u64> {
     cx.types().size_of(lvalue.ty.ty()).filter(|&size| inner && size > 1)
 }
 
-/// Bytes after a pointer, and bytes of the object it points into.
+/// Bytes from a pointer on, and bytes of the object it points into.
 #[derive(Clone, Copy)]
 struct Extent {
     left: u64,

@@ -124,8 +124,8 @@ impl Numbering {
     }
 
     /// Takes over the contents known at the end of a block's dominator that hold at its start. A
-    /// round of a loop is on a way from the dominator of the loop's header to the header, and so
-    /// are both sides of a branch on the ways to where they meet.
+    /// iteration of a loop is on a way from the dominator of the loop's header to the header, and
+    /// so are both sides of a branch on the ways to where they meet.
     fn inherit(
         &mut self,
         func: &Function,

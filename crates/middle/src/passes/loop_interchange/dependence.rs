@@ -116,7 +116,7 @@ impl Comparison<'_> {
     }
 
     /// Whether the accesses, of which one writes, may touch the same bytes where `second` runs by
-    /// `outer` and `inner` rounds after `first`.
+    /// `outer` and `inner` iterations after `first`.
     fn meet(&self, first: &Access, second: &Access, rounds: Rounds, outer: Range, inner: Range) -> bool {
         if !first.writes && !second.writes || outer.0 > outer.1 || inner.0 > inner.1 {
             return false;
@@ -159,8 +159,8 @@ fn pairs(accesses: &[Access]) -> impl Iterator<Item = (&Access, &Access)> {
     accesses.iter().enumerate().flat_map(|(at, a)| accesses[at..].iter().map(move |b| (a, b)))
 }
 
-/// A step that both addresses have, times rounds between them; or that one of them has, times its
-/// iteration, whatever the other one's.
+/// A step that both addresses have, times iterations between them; or that one of them has, times
+/// its iteration, whatever the other one's.
 fn common_step(first: i64, second: i64, range: Range, most: i128) -> Option<(i128, Range)> {
     match (first, second) {
         (a, b) if a == b => Some((i128::from(a), range)),

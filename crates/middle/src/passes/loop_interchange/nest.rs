@@ -39,7 +39,7 @@ pub struct Level {
     pub trips: Option<i64>,
 }
 
-/// More rounds than a loop can have that touches something else in each.
+/// More iterations than a loop can have that touches something else in each.
 const MANY_ROUNDS: i64 = 1 << 48;
 
 impl Level {

@@ -1,4 +1,4 @@
-//! What is left of a loop's rounds when their counters are constants.
+//! What is left of a loop's iterations when their counters are constants.
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
@@ -56,9 +56,9 @@ pub fn branches_on_counter(func: &Function, blocks: &[Block], counted: &CountedL
 /// to iteration and branches that they decide go one way only; `None` if they are more than
 /// `limit`.
 ///
-/// Each round visits the loop's blocks in reverse postorder, those that an edge of the iteration
-/// leads to: exact in an innermost loop, whose only edges back go to the header. Cost: what is
-/// visited, so rounds times the size of the loop.
+/// Each iteration visits the loop's blocks in reverse postorder, those that an edge of the
+/// iteration leads to: exact in an innermost loop, whose only edges back go to the header. Cost:
+/// what is visited, so iterations times the size of the loop.
 pub fn rounds_left(
     func: &mut Function,
     cfg: &Cfg,

@@ -1,12 +1,12 @@
 //! Whether memory accesses of a loop may run in groups of consecutive iterations.
 //!
-//! In vector form each access runs for `lanes` rounds before the next access in program order runs
-//! at all. That is wrong exactly if an access touches a byte that an access after it in program
-//! order has touched in an earlier iteration of the group, and one of them writes. Two addresses
-//! with a constant distance and the same change per iteration are tried for every such pair of
-//! iterations; others must be told apart by alias analysis, or by a check at run time: of their
-//! distance, if they change alike (an array that is updated in place passes that), or of the ranges
-//! that they run through.
+//! In vector form each access runs for `lanes` iterations before the next access in program order
+//! runs at all. That is wrong exactly if an access touches a byte that an access after it in
+//! program order has touched in an earlier iteration of the group, and one of them writes. Two
+//! addresses with a constant distance and the same change per iteration are tried for every such
+//! pair of iterations; others must be told apart by alias analysis, or by a check at run time: of
+//! their distance, if they change alike (an array that is updated in place passes that), or of the
+//! ranges that they run through.
 
 use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
@@ -66,8 +66,8 @@ pub struct Checks {
     pub pairs: Vec<Pair>,
 }
 
-/// Decides for groups of `lanes` rounds. `None`: they are wrong, or need more checks than a loop
-/// may have.
+/// Decides for groups of `lanes` iterations. `None`: they are wrong, or need more checks than a
+/// loop may have.
 pub fn checks_needed(
     func: &Function,
     module: &Module,
@@ -187,8 +187,8 @@ fn group(groups: &mut Vec<Group>, of: &mut [Option<usize>], accesses: &[MemoryAc
     groups.len() - 1
 }
 
-/// Whether a load that some rounds do not run may run in all of them: a load or store of the same
-/// bytes runs in each, or the object is known and large enough for all iterations.
+/// Whether a load that some iterations do not run may run in all of them: a load or store of the
+/// same bytes runs in each, or the object is known and large enough for all iterations.
 pub fn may_load_always(
     func: &Function,
     module: &Module,

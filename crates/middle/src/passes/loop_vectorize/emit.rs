@@ -64,7 +64,7 @@ pub struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     /// Makes the vector loop's block with its own test: it is entered from `entry` and leaves to
-    /// `exit` after `trips` rounds, a multiple of `vf`.
+    /// `exit` after `trips` iterations, a multiple of `vf`.
     #[expect(clippy::too_many_arguments, reason = "what a loop consists of")]
     pub fn new(
         func: &'a mut Function,

@@ -17,7 +17,7 @@ const MAX_REGISTERS: u32 = 4;
 
 /// Instructions of both loops.
 pub struct Estimate {
-    /// Per round of the scalar loop.
+    /// Per iteration of the scalar loop.
     scalar: u32,
     /// Per group of iterations of the vector loop.
     vector: u32,
@@ -28,7 +28,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Counts for groups of `vf` rounds with that many pairs of ranges to check.
+    /// Counts for groups of `vf` iterations with that many pairs of ranges to check.
     pub fn of(
         func: &Function,
         body: &Body,
@@ -53,7 +53,7 @@ impl Estimate {
             estimate.scalar += often
                 * match plan.kinds[&inst] {
                     Kind::Induction(_) => 1,
-                    // Several rounds' branches are no better predicted than one.
+                    // Several iterations' branches are no better predicted than one.
                     Kind::Join => 3,
                     _ => cost::scalar(data.opcode, data.ty),
                 };

@@ -1,7 +1,7 @@
 //! The way into the vector loop, out of it, and back to the scalar loop for what is left.
 //!
 //! ```text
-//! preheader:  enough rounds? ------> scalar entry
+//! preheader:  enough iterations? ------> scalar entry
 //! checks:     ranges apart? -------> scalar entry
 //! entry:      splats
 //! vector:     loop of whole groups of iterations

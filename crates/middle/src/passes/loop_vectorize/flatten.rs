@@ -106,7 +106,7 @@ struct Finder<'a> {
 enum Shape {
     /// `v + x * .0 + c * .1` in the arithmetic of its width.
     Sum(i64, i64),
-    /// The same in the flat loop, round by iteration.
+    /// The same in the flat loop, iteration by iteration.
     Same,
 }
 
