@@ -110,10 +110,13 @@ fn find_literals<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, out: &mut Vec<ExprRef
     }
 }
 
-fn nonliteral(cx: &mut Sema<'_, '_>, format: Format, string: ExprRef<'_>, rest: Option<&[ExprRef<'_>]>, _loc: Loc) {
+fn nonliteral(cx: &mut Sema<'_, '_>, format: Format, string: ExprRef<'_>, rest: Option<&[ExprRef<'_>]>, call: Loc) {
     let loc = string.loc;
+    // Whether it may be null is what `nonnull` says; arguments are too many all the same.
     if string.int_value() == Some(0) {
-        cx.warn(warning::FORMAT, loc, "null format string");
+        if rest.is_none_or(|rest| !rest.is_empty()) {
+            cx.warn(warning::FORMAT_EXTRA_ARGS, call, "too many arguments for format");
+        }
         return;
     }
     // An array or pointer that nothing can change holds what its initialiser says: not looked into.
