@@ -95,7 +95,10 @@ fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec
         (Err(_), Some(Err(_))) => return None,
         (Ok(_), None | Some(Err(_))) => vec!["status: gcc accepts, tcc-rs does not".into()],
         (Err(_), None | Some(Ok(_))) => vec!["status: gcc refuses, tcc-rs does not".into()],
-        (Ok(gcc), Some(Ok(ours))) => differences(&gcc, &ours),
+        (Ok(gcc), Some(Ok(ours))) => {
+            let optimised = set.split_whitespace().rfind(|f| f.starts_with("-O")).is_some_and(|f| f != "-O0");
+            differences(&gcc, &ours).iter().map(|text| class(text, optimised)).collect()
+        }
     })
 }
 
@@ -147,6 +150,21 @@ fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
     out
 }
 
+/// The difference without what is particular to one file. Which local symbols are left is the optimiser's choice.
+fn class(difference: &str, optimised: bool) -> String {
+    let text = match difference.rsplit_once(" at ") {
+        Some((text, _)) if text.contains("only: warning ") => text,
+        _ => difference,
+    };
+    // The sections of `-ffunction-sections` and of what such functions need follow the functions.
+    let follows = ["only: local ", "only: section .text.", "only: section .rodata."];
+    if optimised && follows.iter().any(|kind| text.contains(kind)) {
+        text.replace("only: ", "only: optimised ")
+    } else {
+        text.to_owned()
+    }
+}
+
 /// Patterns and reasons.
 fn explained() -> Vec<(&'static str, &'static str)> {
     let lines = include_str!("explained.txt").lines().filter(|line| !line.starts_with('#'));
@@ -191,7 +209,7 @@ fn report(found: &Found, compared: usize, all: usize) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{differences, matches, warning};
+    use super::{class, differences, matches, warning};
 
     #[test]
     fn patterns() {
@@ -205,6 +223,13 @@ mod tests {
         let facts = |list: &[(&str, &str)]| list.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
         let (gcc, ours) = (facts(&[("a", "1"), ("b", "2")]), facts(&[("a", "3"), ("c", "4")]));
         assert_eq!(differences(&gcc, &ours), ["a: gcc 1, tcc-rs 3", "gcc only: b", "tcc-rs only: c"]);
+    }
+
+    #[test]
+    fn classes() {
+        assert_eq!(class("gcc only: warning -Wunused at x.c:3", false), "gcc only: warning -Wunused");
+        assert_eq!(class("gcc only: local f", true), "gcc only: optimised local f");
+        assert_eq!(class("gcc only: local f", false), "gcc only: local f");
     }
 
     #[test]

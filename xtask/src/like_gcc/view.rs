@@ -84,7 +84,11 @@ fn symbols(file: &File<'_>, facts: &mut Facts) {
         } else if symbol.is_undefined() {
             facts.insert(format!("undefined {name}"), format!("binding {binding} visibility {visibility}"));
         } else {
-            let what = if symbol.is_local() { "local" } else { "global" };
+            let what = match (symbol.is_local(), function) {
+                (true, true) => "local function",
+                (true, false) => "local object",
+                _ => "global",
+            };
             facts.insert(
                 format!("{what} {name}"),
                 format!("type {kind} binding {binding} visibility {visibility} size {size} in {section}"),
@@ -114,7 +118,11 @@ fn data_relocations(file: &File<'_>, facts: &mut Facts) {
             let RelocationTarget::Symbol(index) = relocation.target() else { continue };
             let Ok(symbol) = file.symbol_by_index(index) else { continue };
             let (target, addend) = target_name(file, &symbol, relocation.addend());
-            facts.insert(format!("pointer {holder}+{}", at - start), format!("{target}+{addend}"));
+            // Where a label is in a function depends on its code.
+            let code = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
+            let label = addend != 0 && code.is_some_and(|s| s.kind() == elf_object::SectionKind::Text);
+            let place = if label { "label".to_owned() } else { addend.to_string() };
+            facts.insert(format!("pointer {holder}+{}", at - start), format!("{target}+{place}"));
         }
     }
 }
