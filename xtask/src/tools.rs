@@ -101,6 +101,10 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Outcome, String> {
             break s.code().or_else(|| s.signal().map(|n| 128 + n));
         }
         if start.elapsed() > limit {
+            // If it leads a process group, what it has started ends too, and closes the pipes.
+            drop(
+                Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).stderr(Stdio::null()).status(),
+            );
             drop(child.kill());
             drop(child.wait());
             break None;

@@ -8,6 +8,7 @@
 mod view;
 
 use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -19,7 +20,7 @@ use view::Facts;
 
 /// Flags of the runs unless `--flags` says otherwise.
 const FLAGS: &[&str] = &["-O0", "-O2", "-Os", "-O2 -fPIC -ffunction-sections -fdata-sections", "-O2 -g"];
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(20);
 /// Files named for each difference.
 const EXAMPLES: usize = 3;
 
@@ -110,6 +111,8 @@ fn facts(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Resul
     let mut command = Command::new(compiler);
     command.args(set.split_whitespace()).arg("-c").arg(file).arg("-o").arg(&object);
     command.args(folder.map(|folder| format!("-I{}", folder.display())));
+    // gcc is several processes.
+    command.process_group(0);
     let outcome = tools::run(&mut command, LIMIT).ok()?;
     let bytes = std::fs::read(&object).unwrap_or_default();
     drop(std::fs::remove_file(&object));
@@ -156,9 +159,10 @@ fn class(difference: &str, optimised: bool) -> String {
         Some((text, _)) if text.contains("only: warning ") => text,
         _ => difference,
     };
-    // The sections of `-ffunction-sections` and of what such functions need follow the functions.
-    let follows = ["only: local ", "only: section .text.", "only: section .rodata."];
-    if optimised && follows.iter().any(|kind| text.contains(kind)) {
+    // The sections of `-ffunction-sections` and `-fdata-sections` follow functions and objects, and so do their pointers.
+    let follows = ["local ", "pointer ", "section .text.", "section .rodata.", "section .data.", "section .bss."];
+    let follows = follows.iter().map(|kind| format!("only: {kind}"));
+    if optimised && follows.into_iter().any(|kind| text.contains(&kind)) {
         text.replace("only: ", "only: optimised ")
     } else {
         text.to_owned()

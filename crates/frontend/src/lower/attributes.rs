@@ -73,7 +73,10 @@ pub fn update_symbol(state: &mut State, unit: &Unit, session: &Session, options:
     }
     let data = &mut state.module.symbols[symbol];
     data.large = !is_function && super::data::is_large(unit, session, options, decl);
-    data.used |= info.linkage != crate::tree::Linkage::External && super::module::stays(unit, options, decl);
+    data.used |= match info.kind {
+        DeclKind::Function => options.optimizing() && super::module::keeps_function(unit, options, decl),
+        _ => info.linkage != crate::tree::Linkage::External && super::module::stays(unit, options, decl),
+    };
     data.no_plt |= is_function && !options.codegen.plt;
 }
 

@@ -284,9 +284,7 @@ impl<'u, 'o> UnitLowering<'u, 'o> {
             if defined_kept
                 && (cx.unit.emission(decl) == Emission::External
                     || (info.flags.has(DeclFlags::INLINE) && codegen.keep_inline_functions)
-                    || (info.linkage == crate::tree::Linkage::Internal
-                        && codegen.keep_static_functions
-                        && !cx.unit.is_helper(decl)))
+                    || keeps_function(cx.unit, cx.options, decl))
             {
                 self.state.symbol(cx.unit, cx.session, cx.options, decl);
             }
@@ -402,6 +400,16 @@ fn without_source(function: &mut Function) {
     function.loc = Loc::NONE;
     function.debug = None;
     function.inst_locs.values_mut().for_each(|loc| *loc = Loc::NONE);
+}
+
+/// Whether a static function is part of the object although nothing refers to it: at `-O0`, or if the options say so, unless
+/// it is there to be inlined (gcc's `cgraph_node::finalize_function`).
+pub(super) fn keeps_function(unit: &Unit, options: &Options, decl: DeclId) -> bool {
+    let info = &unit.decls[decl];
+    let inline =
+        info.flags.has(DeclFlags::INLINE) || unit.attrs(decl).is_some_and(|a| a.flags.has(AttrFlags::ALWAYS_INLINE));
+    let kept = !options.optimizing() || options.codegen.keep_static_functions || options.keep_static_variables();
+    kept && info.linkage == crate::tree::Linkage::Internal && !inline && !unit.is_helper(decl)
 }
 
 /// Whether a static variable is part of the object although nothing refers to it.

@@ -111,11 +111,11 @@ impl State {
         let local_name = match info.linkage {
             // Statics of blocks, and objects without a name, get a number: several may share a
             // name.
-            CLinkage::None if info.asm_name.is_none() => {
+            _ if info.asm_name.is_none() && (info.linkage == CLinkage::None || name.is_empty()) => {
                 let number = self.static_number;
                 self.static_number += 1;
                 if info.flags.has(DeclFlags::ANONYMOUS) || name.is_empty() {
-                    format!(".Lcompound.{number}")
+                    format!("__compound_literal.{number}")
                 } else {
                     format!("{name}.{number}")
                 }
