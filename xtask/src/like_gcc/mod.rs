@@ -20,7 +20,7 @@ use view::Facts;
 
 /// Flags of the runs unless `--flags` says otherwise.
 const FLAGS: &[&str] = &["-O0", "-O2", "-Os", "-O2 -fPIC -ffunction-sections -fdata-sections", "-O2 -g"];
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 /// Files named for each difference.
 const EXAMPLES: usize = 3;
 
@@ -88,7 +88,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// The differences of one compilation; `None` where gcc refuses the file as well.
+/// The differences of one compilation; `None` where gcc takes too long, or refuses the file as tcc-rs does.
 fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec<String>> {
     let gcc = facts(Path::new("gcc"), file, set, thread)?;
     let ours = facts(compiler, file, set, thread);
@@ -103,7 +103,7 @@ fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec
     })
 }
 
-/// What one compiler's object says; `None` when it cannot be run.
+/// What one compiler's object says; `None` when it cannot be run, or not to its end in time.
 fn facts(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Result<Facts, String>> {
     let name = format!("like-gcc-{}-{thread}.o", std::process::id());
     let object = std::env::temp_dir().join(name);
@@ -117,6 +117,7 @@ fn facts(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Resul
     let bytes = std::fs::read(&object).unwrap_or_default();
     drop(std::fs::remove_file(&object));
     let text = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    outcome.status?;
     if !outcome.ok() {
         return Some(Err(text));
     }
