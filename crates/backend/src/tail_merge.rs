@@ -50,19 +50,22 @@ pub fn run(mf: &mut MachineFunction, aim: Aim) {
     }
 }
 
-/// A block under consideration: its number, and hashes of its instructions from the last one on.
+/// A block under consideration: its number, and its instructions from the last one on, each as the
+/// number of its hash.
 struct Candidate {
     block: u32,
-    hashes: Vec<u64>,
+    hashes: Vec<u32>,
 }
 
 fn round(mf: &mut MachineFunction, aim: Aim) -> bool {
     let forward = forwarders(mf);
     let mut candidates: Vec<Candidate> = Vec::new();
+    // Numbers in the order of appearance: the result must not depend on how the hashes compare.
+    let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
     for at in 0..mf.order.len() {
         let block = mf.order[at];
         if forward[block as usize] == block
-            && let Some(hashes) = hashes(mf, block, &forward)
+            && let Some(hashes) = hashes(mf, block, &forward, &mut numbers)
         {
             candidates.push(Candidate { block, hashes });
         }
@@ -98,8 +101,9 @@ fn place_cuts(mf: &mut MachineFunction, cuts: &FxHashMap<u32, u32>) {
     }
 }
 
-/// Hashes of the last instructions, the terminator first; `None` if the block stays as it is.
-fn hashes(mf: &MachineFunction, block: u32, forward: &[u32]) -> Option<Vec<u64>> {
+/// Numbers of the hashes of the last instructions, the terminator first; `None` if the block stays
+/// as it is.
+fn hashes(mf: &MachineFunction, block: u32, forward: &[u32], numbers: &mut FxHashMap<u64, u32>) -> Option<Vec<u32>> {
     let data = &mf.blocks[block as usize];
     let mut out = Vec::new();
     for at in (data.start..data.end).rev() {
@@ -111,8 +115,9 @@ fn hashes(mf: &MachineFunction, block: u32, forward: &[u32]) -> Option<Vec<u64>>
             break;
         }
         let mut hasher = FxHasher::default();
-        hash_inst(mf, at as usize, forward, &mut hasher);
-        out.push(hasher.finish());
+        meaning(mf, at as usize, forward).hash(&mut hasher);
+        let next = numbers.len() as u32;
+        out.push(*numbers.entry(hasher.finish()).or_insert(next));
     }
     (!out.is_empty()).then_some(out)
 }
@@ -227,10 +232,6 @@ fn address(mf: &MachineFunction, inst: &MInst) -> (Address, u128) {
         Place::Block(n) => (11, n),
     };
     ((base, amode.index.0, amode.shift, amode.segment as u8, place, amode.disp), contents)
-}
-
-fn hash_inst(mf: &MachineFunction, at: usize, forward: &[u32], hasher: &mut FxHasher) {
-    meaning(mf, at, forward).hash(hasher);
 }
 
 struct Merger<'a> {
