@@ -85,7 +85,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let candidates = candidates(func, cx, &cfg, &loops, &mut budget);
         for candidate in &candidates {
             unroll(func, candidate);
-            cx.remark(PASS.name, || format!("loop of {} rounds unrolled", candidate.trips));
+            cx.remark(PASS.name, || format!("loop of {} iterations unrolled", candidate.trips));
             unrolled += 1;
         }
         if unrolled == before {
