@@ -5,6 +5,7 @@ mod bench;
 mod ci;
 mod debug_report;
 mod diagnostics;
+mod explore;
 mod fuzz;
 mod intrinsics;
 mod like_gcc;
@@ -37,6 +38,7 @@ cargo xtask <task>
                           references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
+  explore [FILE.c...]     the pages of 'tcc-rs explore' in a headless Chromium: every view shows something
   like-gcc [--flags '-O0,-O2 -g'] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Some("suite") => suite::run(rest),
         Some("projects") => projects::run(rest),
         Some("bench") => bench::run(rest),
+        Some("explore") => explore::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
         Some("like-gcc") => like_gcc::run(rest),

@@ -71,6 +71,12 @@ fn run(
     emit: Emit,
 ) -> Result<Produced, Stopped> {
     adjust(&mut options, &mut preprocess, path, language, stop);
+    if emit == Emit::Trace {
+        options.trace = true;
+        options.emit_text = true;
+        // Variables have names and code has lines. It changes no code.
+        options.codegen.debug_level = options.codegen.debug_level.max(2);
+    }
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
     let text = path.strip_prefix(crate::toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {

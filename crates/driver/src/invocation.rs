@@ -79,6 +79,8 @@ pub enum Emit {
     Svg,
     /// Dominator trees as SVG.
     SvgDominators,
+    /// What became of each function, pass by pass, as JSON.
+    Trace,
 }
 
 /// One option about warnings, in command-line order.

@@ -3,6 +3,7 @@
 pub mod assembling;
 mod clock;
 mod preprocessing;
+mod trace;
 mod warnings;
 
 use crate::invocation::{AssemblerOptions, Emit, Language, PreprocessMode, Preprocessing, Stop};
@@ -182,8 +183,10 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
     if job.emit == Emit::IrBeforePasses {
         return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
     }
-    if job.emit == Emit::Normal {
-        return optimized_object(job, module, clock);
+    match job.emit {
+        Emit::Normal => return optimized_object(job, module, clock),
+        Emit::Trace => return trace::produce(job, module),
+        _ => {}
     }
     let mut report = middle::optimize(&mut module, job.options);
     report_errors(job, std::mem::take(&mut report.errors))?;
@@ -206,7 +209,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
                 return Err(Failed);
             }
         },
-        Emit::Normal | Emit::IrBeforePasses => base::bug!("no text is wanted"),
+        Emit::Normal | Emit::IrBeforePasses | Emit::Trace => base::bug!("no text is wanted"),
     };
     Ok(Produced::Text(text.into_bytes()))
 }
@@ -323,19 +326,7 @@ fn finish_object(
     emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
     mut clock: Clock,
 ) -> Result<Produced, Failed> {
-    let builder = match emitted {
-        Ok(builder) => builder,
-        Err(errors) => {
-            for error in errors {
-                let mut diagnostic = job.session.error(error.loc, error.message);
-                if let Some((loc, text)) = error.note {
-                    diagnostic = diagnostic.note(loc, text);
-                }
-                diagnostic.emit();
-            }
-            return Err(Failed);
-        }
-    };
+    let builder = built(job, emitted)?;
     let produced = match job.stop {
         Stop::Assembly => {
             let map = job.session.sources.data();
@@ -350,6 +341,23 @@ fn finish_object(
     clock.stage("data, symbols, object file");
     clock.print(job);
     produced
+}
+
+/// The back end's object; its errors are reported.
+fn built(
+    job: &Job<'_>,
+    emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
+) -> Result<object::ObjectBuilder, Failed> {
+    emitted.map_err(|errors| {
+        for error in errors {
+            let mut diagnostic = job.session.error(error.loc, error.message);
+            if let Some((loc, text)) = error.note {
+                diagnostic = diagnostic.note(loc, text);
+            }
+            diagnostic.emit();
+        }
+        Failed
+    })
 }
 
 /// ELF bytes.

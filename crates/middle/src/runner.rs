@@ -19,6 +19,7 @@ use crate::pass::{Bisect, Changed, Pass, PassContext};
 use crate::passes;
 use crate::pipeline;
 use crate::statistics::Statistics;
+use crate::trace::{self, FunctionTrace};
 
 /// What a run of the middle end reports.
 #[derive(Default, Debug)]
@@ -29,6 +30,8 @@ pub struct Report {
     pub remarks: Vec<(Box<str>, &'static str, String)>,
     /// Dumps asked for with `--print-after`, in source order.
     pub dumps: String,
+    /// Steps asked for with `--emit=trace`, in the order of execution.
+    pub trace: Vec<FunctionTrace>,
     /// Calls that had to be inlined and cannot be: (where, message).
     pub errors: Vec<(base::Loc, String)>,
     /// Time per pass, in pipeline order.
@@ -49,6 +52,7 @@ impl Report {
         self.remarks.extend(other.remarks);
         self.errors.extend(other.errors);
         self.dumps.push_str(&other.dumps);
+        self.trace.extend(other.trace);
         other.times.into_iter().for_each(|(name, time)| self.add_time(name, time));
     }
 }
@@ -275,11 +279,12 @@ fn take_in_callees(
     let mut statistics = Statistics::default();
     let inlined = inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors);
     if inlined {
-        report.merge(optimize_function(module, func, early, shared));
+        let calls = statistics.get("calls inlined");
+        report.merge(after_inlining(optimize_function(module, func, early, shared), calls));
     }
     let unrolled = inliner::recursive::run(module, func, id, options, &mut statistics);
     if unrolled {
-        report.merge(optimize_function(module, func, early, shared));
+        report.merge(after_inlining(optimize_function(module, func, early, shared), statistics.get("calls inlined")));
     }
     let calls = statistics.get("calls inlined");
     if calls > 0 && !options.remarks.is_empty() {
@@ -288,6 +293,15 @@ fn take_in_callees(
     }
     report.statistics.merge(&statistics);
     (report, inlined || unrolled)
+}
+
+/// In a trace, what the passes began with is what inlining has made.
+fn after_inlining(mut report: Report, calls: u64) -> Report {
+    if let Some(first) = report.trace.first_mut().and_then(|t| t.steps.first_mut()) {
+        first.pass = "inline";
+        first.remarks.push(format!("{calls} calls inlined"));
+    }
+    report
 }
 
 /// Runs `work` on every function, in parallel unless there are few of them or executions are
@@ -324,11 +338,17 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
     }
     let mut cx = PassContext::new(module, options, library).counted(bisect);
     cx.keep_signed_divisions = keep_signed_divisions;
+    if options.trace {
+        cx.steps.push(trace::state(module, func, trace::START));
+    }
     for pass in passes {
         cx.execute(func, pass, |cx, func, changed| settle(cx, func, pass, changed));
     }
     report.statistics = std::mem::take(&mut cx.statistics);
     report.dumps = std::mem::take(&mut cx.dumps);
+    if options.trace {
+        report.trace.push(FunctionTrace { function: name.clone(), steps: std::mem::take(&mut cx.steps) });
+    }
     cx.times.drain(..).for_each(|(pass, time)| report.add_time(pass, time));
     report.remarks = cx.remarks.into_iter().map(|(pass, text)| (name.clone(), pass, text)).collect();
     report

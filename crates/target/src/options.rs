@@ -87,6 +87,8 @@ pub struct Options {
     pub opt_bisect_limit: Option<u64>,
     /// `--print-after=<pass>` (`all` for every pass): dump the IR to stderr.
     pub print_after: Vec<String>,
+    /// `--emit=trace`: every function is kept after each pass that changed it.
+    pub trace: bool,
     /// `-S`: what is emitted will be printed as text, so what it was made of is kept.
     pub emit_text: bool,
     /// `--backend=quick`: the one-pass code generator of `-O0` at every level, for halving.

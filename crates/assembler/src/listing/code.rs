@@ -227,6 +227,16 @@ impl Printer<'_> {
         }
     }
 
+    /// The source location of an instruction, if locations are printed.
+    fn place(&mut self, id: SectionId, at: u64) {
+        let Some(places) = &self.places else { return };
+        let rows = &places[id.index()];
+        let after = rows.partition_point(|row| row.0 <= at);
+        if let Some(row) = after.checked_sub(1).map(|index| rows[index]) {
+            let _ = write!(self.out, "{}{}", super::PLACE, row.1);
+        }
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn instruction(
         &mut self,
@@ -245,7 +255,9 @@ impl Printer<'_> {
             if let Some(names) = names {
                 let text = self.format(scratch, &instruction, names, id, relocs);
                 if scratch.agrees(&text, bytes, relocs, at, &instruction) {
-                    let _ = writeln!(self.out, "\t{text}");
+                    let _ = write!(self.out, "\t{text}");
+                    self.place(id, at);
+                    self.out.push('\n');
                     return;
                 }
                 // What the bytes mean, for the reader.

@@ -50,6 +50,29 @@ pub fn print(object: &ObjectBuilder, line: LineOf<'_>) -> String {
     if sizes_agree(object, &text) { text } else { print_with(object, true, None) }
 }
 
+/// Prints an object as text for a reader: every instruction is followed by [`PLACE`] and the raw
+/// source location that it was made for.
+pub fn print_with_places(object: &ObjectBuilder, line: LineOf<'_>) -> String {
+    let mut printer = Printer::new(object, false, Some(line));
+    printer.places = Some(places(object));
+    printer.object();
+    printer.out
+}
+
+/// What stands before the location in [`print_with_places`].
+pub const PLACE: &str = "\t#@";
+
+/// By section, the offsets of code from which on a source location holds, ascending.
+fn places(object: &ObjectBuilder) -> Vec<Vec<(u64, u32)>> {
+    let mut out = vec![Vec::new(); object.sections().count()];
+    for function in object.listed_functions() {
+        let rows = function.code.lines.iter().map(|e| (function.placed.offset + u64::from(e.offset), e.location));
+        out[function.placed.section.index()].extend(rows);
+    }
+    out.iter_mut().for_each(|rows| rows.sort_by_key(|row| row.0));
+    out
+}
+
 fn print_with(object: &ObjectBuilder, exact: bool, asm: Option<LineOf<'_>>) -> String {
     let mut printer = Printer::new(object, exact, asm);
     printer.object();
@@ -121,6 +144,8 @@ struct Printer<'a> {
     /// By section, the bytes that come from asm text, ascending.
     from_asm: Vec<Vec<(u64, u64)>>,
     out: String,
+    /// See [`places`], if they are printed.
+    places: Option<Vec<Vec<(u64, u32)>>>,
     /// Names as printed, unique and quoted if need be.
     names: Vec<String>,
     /// Relocations of each section in ascending order.
@@ -203,6 +228,7 @@ impl<'a> Printer<'a> {
             asm,
             from_asm: asm::ranges(object, asm.is_some()),
             out: String::new(),
+            places: None,
             names,
             relocs,
             start_labels,

@@ -5,7 +5,7 @@
 //! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
 
 mod colour;
-mod json;
+pub mod json;
 mod render;
 mod state;
 pub mod warnings;

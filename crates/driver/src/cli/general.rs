@@ -406,10 +406,11 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "dot-dominators" => Emit::DotDominators,
         "svg" => Emit::Svg,
         "svg-dominators" => Emit::SvgDominators,
+        "trace" => Emit::Trace,
         "asm" | "obj" | "preprocessed" => Emit::Normal,
         _ => {
             return Err(format!(
-                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, svg, svg-dominators, asm, obj, preprocessed)",
+                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, svg, svg-dominators, trace, asm, obj, preprocessed)",
                 super::quote(v)
             ));
         }

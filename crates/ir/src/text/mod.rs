@@ -13,4 +13,4 @@ mod parse_inst;
 mod print;
 
 pub use parse::{ParseError, parse_module};
-pub use print::{Names, function_to_string, module_to_string, print_function};
+pub use print::{Names, function_lines, function_to_string, module_to_string, print_function};
