@@ -6,6 +6,7 @@ mod ci;
 mod diagnostics;
 mod fuzz;
 mod intrinsics;
+mod like_as;
 mod like_gcc;
 mod projects;
 mod recipes;
@@ -36,6 +37,9 @@ cargo xtask <task>
                           references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
+  like-as [--flags FLAGS] [--kbuild TREE] [PATH...]
+                          .s and .S files (with --kbuild those of a built Linux tree, with its commands) assembled by GNU as and tcc-rs:
+                          sections, bytes, relocations, symbols compared
   like-gcc [--flags '-O0,-O2 -g'] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
@@ -61,6 +65,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
+        Some("like-as") => like_as::run(rest),
         Some("like-gcc") => like_gcc::run(rest),
         Some("diagnostics") => diagnostics::run(rest),
         Some("abi") => abi::run(rest),
