@@ -8,6 +8,7 @@ mod diagnostics;
 mod explore;
 mod fuzz;
 mod intrinsics;
+mod like_as;
 mod like_gcc;
 mod projects;
 mod recipes;
@@ -39,6 +40,9 @@ cargo xtask <task>
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
   explore [FILE.c...]     the pages of 'tcc-rs explore' in a headless Chromium: every view shows something
+  like-as [--flags FLAGS] [--kbuild TREE] [PATH...]
+                          .s and .S files (with --kbuild those of a built Linux tree, with its commands) assembled by GNU as and tcc-rs:
+                          sections, bytes, relocations, symbols compared
   like-gcc [--flags '-O0,-O2 -g'] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Some("explore") => explore::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
+        Some("like-as") => like_as::run(rest),
         Some("like-gcc") => like_gcc::run(rest),
         Some("diagnostics") => diagnostics::run(rest),
         Some("abi") => abi::run(rest),

@@ -576,9 +576,11 @@ fn define_equate(
             (target, Some((section, offset))) => {
                 let (section, base) = placed[section as usize];
                 let at = (base + offset).wrapping_add_signed(value.number);
-                object.define(id, section, at, size);
-                // A plain other name has the other's type.
-                if let Some(target) = target.filter(|_| value.number == 0) {
+                // Another name has the other's type and size unless it has its own.
+                let target_size = value.add.and_then(|target| state.symbols[target.0 as usize].size.as_deref());
+                let target_size = target_size.and_then(|size| state.absolute(size).ok()).unwrap_or(0);
+                object.define(id, section, at, if size == 0 { target_size as u64 } else { size });
+                if let Some(target) = target {
                     let kind = object.symbol(target).kind;
                     if object.symbol(id).kind == SymbolKind::NoType && kind != SymbolKind::Section {
                         object.symbol_mut(id).kind = kind;

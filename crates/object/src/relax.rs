@@ -324,29 +324,46 @@ fn sweep(items: &mut [Item]) -> bool {
     let mut stretch = 0i64;
     let mut changed = false;
     for i in 0..items.len() {
-        let item = items[i];
-        let start = item.start.wrapping_add_signed(stretch as i32);
-        items[i].start = start;
-        let new_len = match item.kind {
-            Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
-            Kind::Branch { long: true, .. } | Kind::Opaque => item.len,
-            Kind::Branch { condition, word, target_item, target_rest, .. } => {
-                let target = target_address(items, i, stretch, target_item as usize, target_rest);
-                if (-128..=127).contains(&(target - i64::from(start) - 2)) {
-                    item.len
-                } else {
-                    items[i].kind = Kind::Branch { condition, long: true, word, target_item, target_rest };
-                    long_branch_len(condition, word)
-                }
-            }
-        };
-        if new_len != item.len {
-            items[i].len = new_len;
-            stretch += i64::from(new_len) - i64::from(item.len);
-            changed = true;
-        }
+        let start = begin_step(items, i, stretch);
+        let new_len = wanted_len(items, i, start, stretch);
+        changed |= end_step(items, i, new_len, &mut stretch);
     }
     changed
+}
+
+/// One item's part of a pass: moves it by the growth seen so far and returns its start.
+#[inline]
+pub fn begin_step(items: &mut [Item], i: usize, stretch: i64) -> u32 {
+    let start = items[i].start.wrapping_add_signed(stretch as i32);
+    items[i].start = start;
+    start
+}
+
+/// The length that a branch or an alignment wants in the middle of a pass; others keep theirs.
+#[inline]
+pub fn wanted_len(items: &mut [Item], i: usize, start: u32, stretch: i64) -> u32 {
+    let item = items[i];
+    match item.kind {
+        Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
+        Kind::Branch { long: true, .. } | Kind::Opaque => item.len,
+        Kind::Branch { condition, word, target_item, target_rest, .. } => {
+            let target = target_address(items, i, stretch, target_item as usize, target_rest);
+            if (-128..=127).contains(&(target - i64::from(start) - 2)) {
+                item.len
+            } else {
+                items[i].kind = Kind::Branch { condition, long: true, word, target_item, target_rest };
+                long_branch_len(condition, word)
+            }
+        }
+    }
+}
+
+/// Gives the item its length; returns whether that changed.
+#[inline]
+pub fn end_step(items: &mut [Item], i: usize, new_len: u32, stretch: &mut i64) -> bool {
+    let old = std::mem::replace(&mut items[i].len, new_len);
+    *stretch += i64::from(new_len) - i64::from(old);
+    new_len != old
 }
 
 /// Where the target of branch `i` is believed to be in the middle of a sweep.

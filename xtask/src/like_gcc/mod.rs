@@ -25,7 +25,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const EXAMPLES: usize = 3;
 
 /// Differences, each with the number of compilations that have it and the first of them.
-type Found = BTreeMap<String, (usize, Vec<String>)>;
+pub type Found = BTreeMap<String, (usize, Vec<String>)>;
 
 /// Compares the files named, and all C files of the folders.
 ///
@@ -69,7 +69,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             });
         }
     });
-    report(&found.into_inner().unwrap_or_default(), compared.into_inner(), jobs.len())
+    report(&found.into_inner().unwrap_or_default(), compared.into_inner(), jobs.len(), include_str!("explained.txt"))
 }
 
 /// C files at or below `path`.
@@ -170,9 +170,9 @@ fn class(difference: &str, optimised: bool) -> String {
     }
 }
 
-/// Patterns and reasons.
-fn explained() -> Vec<(&'static str, &'static str)> {
-    let lines = include_str!("explained.txt").lines().filter(|line| !line.starts_with('#'));
+/// Patterns and reasons of a list.
+fn explained(list: &str) -> Vec<(&str, &str)> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once('|')).map(|(pattern, why)| (pattern.trim(), why.trim())).collect()
 }
 
@@ -192,8 +192,12 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-fn report(found: &Found, compared: usize, all: usize) -> Result<(), String> {
-    let patterns = explained();
+/// Prints the differences that `list` does not explain, and how many it does.
+///
+/// # Errors
+/// Differences that are not explained.
+pub fn report(found: &Found, compared: usize, all: usize, list: &str) -> Result<(), String> {
+    let patterns = explained(list);
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     let mut unexplained = 0;
     for (difference, (count, examples)) in found {
@@ -209,7 +213,7 @@ fn report(found: &Found, compared: usize, all: usize) -> Result<(), String> {
         println!("{count:5} explained: {why}");
     }
     println!("{compared} of {all} compilations compared, {unexplained} kinds of difference without an explanation");
-    if unexplained == 0 { Ok(()) } else { Err("objects differ from gcc's".into()) }
+    if unexplained == 0 { Ok(()) } else { Err("objects differ".into()) }
 }
 
 #[cfg(test)]

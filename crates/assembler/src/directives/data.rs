@@ -1,5 +1,7 @@
 //! Directives that put bytes into the current section: data, space, alignment, files.
 
+use object::sections::section_flags;
+
 use super::{expr, file_name, finish, number, optional_number, read_file};
 use crate::{
     assembler::Assembler,
@@ -230,7 +232,10 @@ pub(super) fn align(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'
         _ => 1,
     };
     let max_skip = max_skip.filter(|&n| n > 0).map_or(u32::MAX, |n| n as u32);
-    // In code the default padding is no-ops; a fill of 0x90 asks for single ones.
+    // In code the default padding is no-ops; a fill of 0x90 asks for the same, in bytes.
+    let no_ops = |value: &i64| unit == 1 && *value as u8 == 0x90;
+    let code = assembler.state.current_section().spec.flags & section_flags::EXECINSTR != 0;
+    let fill = fill.filter(|value| !code || !no_ops(value));
     let fill = fill.map(|value| value.to_le_bytes()[..unit].to_vec());
     assembler.state.current_section().align = assembler.state.current_section().align.max(align);
     if align == 1 {
