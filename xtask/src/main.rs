@@ -10,6 +10,7 @@ mod fuzz;
 mod intrinsics;
 mod like_as;
 mod like_gcc;
+mod packages;
 mod projects;
 mod recipes;
 mod ssa;
@@ -29,6 +30,8 @@ cargo xtask <task>
                           the c-testsuite (DIR is a checkout of it), then our own cases in its format
   projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
+  packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
+                          Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::run(),
         Some("bless") => ci::bless(rest),
         Some("suite") => suite::run(rest),
+        Some("packages") => packages::run(rest),
         Some("projects") => projects::run(rest),
         Some("bench") => bench::run(rest),
         Some("explore") => explore::run(rest),

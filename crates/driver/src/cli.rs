@@ -21,6 +21,7 @@ mod params;
 mod preprocessor_flags;
 mod response;
 mod spec;
+mod spec_files;
 mod warning_flags;
 
 use crate::invocation::{Input, Invocation, Language, WarningFlag};
@@ -51,7 +52,7 @@ pub fn expand_response_files(arguments: Vec<OsString>) -> Result<Vec<OsString>, 
 pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
     let mut inv = Invocation { program: program.to_string(), ..Invocation::default() };
     let mut errors = Vec::new();
-    let arguments = response::expand(arguments, &mut errors);
+    let arguments = spec_files::apply(response::expand(arguments, &mut errors), &mut errors);
     let mut scanner = Scanner { pending: Vec::new(), language: None, errors };
     scan(&mut inv, &mut scanner, &arguments);
     finish::apply_defaults_of_level_and_standard(&mut inv);
@@ -183,7 +184,7 @@ fn push(inv: &mut Invocation, scanner: &mut Scanner, spec: &'static Spec, on: bo
 fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     let text = written;
     if let Some(name) = text.strip_prefix("-W") {
-        match warning_flags::check(name) {
+        match warning_flags::check(name, &inv.program) {
             Ok(flag) => {
                 inv.diagnostics.warnings.push(WarningFlag::Named(flag));
                 return;

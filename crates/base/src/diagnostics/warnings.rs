@@ -24,6 +24,7 @@ const WITH_LEVEL: &[&str] = &[
     "alloca-larger-than",
     "array-parameter",
     "attribute-alias",
+    "bidi-chars",
     "dangling-pointer",
     "format",
     "format-overflow",
@@ -173,6 +174,7 @@ warnings! {
     ENUM_CONVERSION "enum-conversion" EXTRA;
     ERROR_IMPLICIT_FUNCTION_DECLARATION "error-implicit-function-declaration" OFF;
     EXPANSION_TO_DEFINED "expansion-to-defined" EXTRA | PEDANTIC_GROUP;
+    EXTRA_WARNINGS "extra" EXTRA;
     FLOAT_CONVERSION "float-conversion" OFF;
     FLOAT_EQUAL "float-equal" OFF;
     FORMAT "format" ALL;

@@ -65,8 +65,8 @@ static TABLE: &[Spec] = &[
     flag("-Q", |i| i.show_states = true), hint("-quiet", Exact),
     hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
-    refuse("-specs=", "spec files steer gcc's own subprocesses"),
-    refuse("-specs", "spec files steer gcc's own subprocesses"),
+    // The files were read before (`spec_files`).
+    hint("-specs=", Joined), hint("-specs", Separate),
     hint("-dumpbase", Separate), hint("-dumpbase-ext", Separate), hint("-dumpdir", Separate),
     value("--param", Separate, super::params::set), value("--param=", Joined, super::params::set),
     refuse("-aux-info", "prototype listings are not written"),

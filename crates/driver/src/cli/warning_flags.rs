@@ -14,7 +14,7 @@ pub enum Unknown {
 
 /// Check the text after `-W`; the result is the text to hand to
 /// [`base::Diagnostics::warning_flag`].
-pub fn check(text: &str) -> Result<String, Unknown> {
+pub fn check(text: &str, program: &str) -> Result<String, Unknown> {
     // `-Werror-implicit-function-declaration`, the spelling of gcc 3.
     let modern = match text.strip_prefix("error-") {
         Some(name) => format!("error={name}"),
@@ -26,6 +26,9 @@ pub fn check(text: &str) -> Result<String, Unknown> {
     // gcc's old spelling of `-Wlarger-than=`.
     if modern.strip_prefix("larger-than-").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())) {
         return Ok("larger-than".to_string());
+    }
+    if let Some(list) = modern.strip_prefix("bidi-chars=") {
+        return Err(Unknown::Message(wrong_bidi_chars(list, program)));
     }
     let name_after_equals = |option: &str, name: &str| {
         Unknown::Message(format!(
@@ -42,5 +45,21 @@ pub fn check(text: &str) -> Result<String, Unknown> {
         Err(Unknown::Silent)
     } else {
         Err(Unknown::Option)
+    }
+}
+
+/// gcc's words for a wrong argument of `-Wbidi-chars=`.
+fn wrong_bidi_chars(list: &str, program: &str) -> String {
+    const WORDS: &[&str] = &["any", "none", "ucn", "unpaired"];
+    match list.split(',').find(|word| !WORDS.contains(word)) {
+        Some(word) => {
+            let arguments = WORDS.join(" ");
+            let (word, option) = (super::quote(word), super::quote("-Wbidi-chars"));
+            let note = super::quote("-Wbidi-chars=");
+            format!(
+                "argument {word} to {option} not recognized\n{program}: note: valid arguments to {note} are: {arguments}"
+            )
+        }
+        None => format!("invalid argument in option {}", super::quote(&format!("-Wbidi-chars={list}"))),
     }
 }

@@ -234,6 +234,9 @@ pub fn character<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprR
         Encoding::Wide => Ty::INT,
     };
     let info = cx.types().int_info(ty).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
+    if value == 0 {
+        cx.zero_character = loc;
+    }
     cx.ice(integers::wrap(value as i128, info), ty, loc)
 }
 

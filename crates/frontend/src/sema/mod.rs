@@ -168,6 +168,8 @@ pub struct Sema<'x, 'a> {
     /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without
     /// waiting for the optimiser.
     pub settled_constants: u32,
+    /// Where the last `'\\0'` stands: for `-Wpointer-compare`.
+    pub zero_character: Loc,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
     /// Opaque values handed out.
@@ -332,6 +334,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_statics: Vec::new(),
             unevaluated: 0,
             ruled_out: 0,
+            zero_character: Loc::NONE,
             settled_constants: 0,
             extension: 0,
             opaques: 0,

@@ -80,18 +80,42 @@ fn computed(inner: Effect) -> Effect {
     }
 }
 
-/// `warn_unused_result`, `[[nodiscard]]`
+/// `warn_unused_result` and `[[nodiscard]]`: the calls whose results are lost with the value of
+/// `expr`. A cast to `void` silences only the second, as in gcc.
 pub fn warn_unused_result(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
-    let ExprKind::Call { callee, .. } = expr.kind else { return };
-    super::format_lengths::dropped(cx, expr.loc);
+    let mut pending = smallvec::SmallVec::<[(ExprRef<'_>, bool); 4]>::new();
+    pending.push((expr, false));
+    while let Some((expr, cast)) = pending.pop() {
+        match expr.kind {
+            ExprKind::Call { callee, .. } => unused_call(cx, expr, callee, cast),
+            ExprKind::Cast { kind: CastKind::ToVoid, operand } => pending.push((operand, true)),
+            ExprKind::Cast { operand, .. } => pending.push((operand, cast)),
+            // The left operand was looked at when the comma was read.
+            ExprKind::Comma { rhs, .. } => pending.push((rhs, cast)),
+            ExprKind::StmtExpr { result: Some(result), .. } => pending.push((result, cast)),
+            _ => {}
+        }
+    }
+}
+
+fn unused_call(cx: &mut Sema<'_, '_>, call: ExprRef<'_>, callee: ExprRef<'_>, cast: bool) {
+    super::format_lengths::dropped(cx, call.loc);
     let Some(id) = callee.callee_decl() else { return };
     let Some(attrs) = cx.unit.attrs(id) else { return };
-    if attrs.flags.has(AttrFlags::WARN_UNUSED_RESULT) && cx.kind(expr.ty) != TypeKind::Void {
-        let name = cx.dname(id);
-        let message = format!("ignoring return value of {name} declared with attribute 'warn_unused_result'");
-        let declared = cx.unit.decls[id].loc;
-        cx.sess.warn(warning::UNUSED_RESULT, expr.loc, message).note(declared, "declared here").emit();
+    if cx.kind(call.ty) == TypeKind::Void {
+        return;
     }
+    let name = cx.dname(id);
+    let message = if attrs.flags.has(AttrFlags::WARN_UNUSED_RESULT) {
+        format!("ignoring return value of {name} declared with attribute 'warn_unused_result'")
+    } else if attrs.flags.has(AttrFlags::NODISCARD) && !cast {
+        let reason = attrs.message.map_or(String::new(), |reason| format!(": \"{}\"", cx.str(reason)));
+        format!("ignoring return value of {name}, declared with attribute 'nodiscard'{reason}")
+    } else {
+        return;
+    };
+    let declared = cx.unit.decls[id].loc;
+    cx.sess.warn(warning::UNUSED_RESULT, call.loc, message).note(declared, "declared here").emit();
 }
 
 /// At the end of a function: parameters that are never read.

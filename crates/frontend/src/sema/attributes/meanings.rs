@@ -379,7 +379,7 @@ pub(super) fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: A
             a.message = message.or(a.message);
         }
         "nodiscard" => {
-            a.flags = a.flags.with(AttrFlags::WARN_UNUSED_RESULT);
+            a.flags = a.flags.with(AttrFlags::NODISCARD);
             a.message = message.or(a.message);
         }
         "maybe_unused" => a.flags = a.flags.with(AttrFlags::UNUSED),
