@@ -2,9 +2,9 @@
 
 use object::{
     Binding, ObjectBuilder, RelocKind, SectionId, SymbolId, SymbolKind, Visibility,
+    frames::{Frame, encode_cfi},
     function_code::CfiEntry,
     relax,
-    unwind::{Frame, encode_cfi},
 };
 
 use crate::{

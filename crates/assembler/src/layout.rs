@@ -291,9 +291,9 @@ fn wanted_len(state: &State, chunk: u32, item: usize, start: u64) -> Result<u32,
 /// Appends a LEB128 number.
 pub(crate) fn encode_leb(out: &mut Vec<u8>, value: i64, signed: bool) {
     if signed {
-        object::unwind::sleb(out, value);
+        object::frames::sleb(out, value);
     } else {
-        object::unwind::uleb(out, value as u64);
+        object::frames::uleb(out, value as u64);
     }
 }
 

@@ -7,13 +7,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    debug_info::FunctionLines,
-    function_code::{Binding, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef},
+    frames::{self, Frame, FrameList},
+    function_code::{ExtraSymbol, FunctionCode, FunctionLines, JumpTableForm, Label},
     relax,
     relocations::RelocKind,
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Place, SymbolEntry, SymbolId, SymbolKind, Visibility},
-    unwind::{self, Frame, FrameList},
+    symbols::{Binding, Place, SymbolEntry, SymbolId, SymbolKind, SymbolRef, Visibility},
 };
 
 /// The stack executability note.
@@ -570,20 +569,20 @@ impl ObjectBuilder {
     ) {
         let entry = u64::from(code.entry);
         let mut frame = Frame::new(section, offset + entry, code.code.len() as u64 - entry);
-        frame.instructions = unwind::encode_cfi(&code.cfi, code.entry);
+        frame.instructions = frames::encode_cfi(&code.cfi, code.entry);
         if !code.call_sites.is_empty() {
-            let table = unwind::call_site_table(code);
+            let table = frames::call_site_table(code);
             let spec = SectionSpec::read_only(".gcc_except_table");
             let lsda = self.section(&spec);
             let at = self.append(lsda, 4, &table);
             let personality = self.symbol_named("__gcc_personality_v0");
             frame.personality = Some(if placement.position_independent {
-                (unwind::PE_INDIRECT | unwind::PE_PCREL | unwind::PE_SDATA4, self.indirect_personality(personality))
+                (frames::PE_INDIRECT | frames::PE_PCREL | frames::PE_SDATA4, self.indirect_personality(personality))
             } else {
-                (unwind::PE_UDATA4, personality)
+                (frames::PE_UDATA4, personality)
             });
             let encoding =
-                if placement.position_independent { unwind::PE_PCREL | unwind::PE_SDATA4 } else { unwind::PE_UDATA4 };
+                if placement.position_independent { frames::PE_PCREL | frames::PE_SDATA4 } else { frames::PE_UDATA4 };
             frame.lsda = Some((encoding, self.section_symbol(lsda), at as i64));
         }
         self.frames.by_section = true;

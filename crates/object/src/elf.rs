@@ -14,10 +14,9 @@ use elf_object::{
 
 use crate::{
     builder::{ObjectBuilder, StackNote},
-    function_code::Binding,
     relocations::RelocKind,
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Place, SymbolId, SymbolKind, Visibility},
+    symbols::{Binding, Place, SymbolId, SymbolKind, Visibility},
     unwind,
 };
 

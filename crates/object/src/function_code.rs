@@ -9,47 +9,9 @@
 
 use crate::{
     relocations::Reloc,
-    sections::SectionSpec,
-    symbols::{SymbolKind, Visibility},
+    sections::{SectionId, SectionSpec},
+    symbols::{Binding, SymbolId, SymbolKind, SymbolRef, Visibility},
 };
-
-/// A symbol as seen from inside a function.
-///
-/// Values below 2^31 are an index into the module's symbol table (the number of
-/// the `ir` symbol entity). Values above name an entry of the function's own
-/// [`FunctionCode::extras`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct SymbolRef(pub u32);
-
-impl SymbolRef {
-    const EXTRA: u32 = 1 << 31;
-
-    /// Symbol number `index` of the module's symbol table.
-    #[inline]
-    pub const fn module(index: u32) -> SymbolRef {
-        assert!(index < Self::EXTRA);
-        SymbolRef(index)
-    }
-
-    /// Entry `index` of the function's [`FunctionCode::extras`].
-    #[inline]
-    pub const fn extra(index: u32) -> SymbolRef {
-        assert!(index < Self::EXTRA);
-        SymbolRef(index | Self::EXTRA)
-    }
-
-    /// The module symbol's number, or `None` for an extra.
-    #[inline]
-    pub const fn module_index(self) -> Option<u32> {
-        if self.0 & Self::EXTRA == 0 { Some(self.0) } else { None }
-    }
-
-    /// The index into [`FunctionCode::extras`], or `None` for a module symbol.
-    #[inline]
-    pub const fn extra_index(self) -> Option<u32> {
-        if self.0 & Self::EXTRA != 0 { Some(self.0 & !Self::EXTRA) } else { None }
-    }
-}
 
 /// A position in the function's code, made by [`crate::CodeBuffer::new_label`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -286,17 +248,6 @@ pub struct SectionPiece {
     pub relocs: Vec<Reloc>,
 }
 
-/// How widely a symbol is visible to the linker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Binding {
-    /// Inside this object only.
-    Local,
-    /// Everywhere.
-    Global,
-    /// Everywhere, gives way to a global definition; may stay undefined.
-    Weak,
-}
-
 /// A symbol that this function's code defines besides the function itself: a
 /// label written in inline asm; also what asm text says of any symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -455,4 +406,14 @@ impl FunctionCode {
         assert!(offset != u32::MAX, "label {} has no position", label.0);
         offset
     }
+}
+
+/// The line rows of one function, kept until the unit is written.
+#[derive(Clone, Debug)]
+pub(crate) struct FunctionLines {
+    pub symbol: SymbolId,
+    pub section: SectionId,
+    pub offset: u64,
+    pub length: u64,
+    pub rows: Vec<LineEntry>,
 }

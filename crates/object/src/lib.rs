@@ -9,6 +9,7 @@ pub mod code_buffer;
 pub mod debug_info;
 mod elf;
 pub mod encode;
+pub mod frames;
 pub mod function_code;
 pub mod line_table;
 pub mod relax;
@@ -16,16 +17,15 @@ pub mod relocations;
 pub mod sections;
 mod subsections;
 pub mod symbols;
-pub mod unwind;
+mod unwind;
 
 pub use builder::{FunctionPlacement, ObjectBuilder, OutputOptions, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{
-    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, SymbolRef, TextPlacement,
-    VariableLocation,
+    CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, TextPlacement, VariableLocation,
 };
 pub use relax::{fill_nops, fill_nops_16};
 pub use relocations::{Reloc, RelocKind};
 pub use sections::{SectionId, SectionSpec};
-pub use symbols::{Place, SymbolId, SymbolKind, Visibility};
+pub use symbols::{Binding, Place, SymbolId, SymbolKind, SymbolRef, Visibility};

@@ -4,7 +4,7 @@
 //! Addends follow the ELF convention: a PC-relative field of an instruction
 //! that ends `n` bytes after the field's start carries the addend `-n`.
 
-use crate::function_code::SymbolRef;
+use crate::symbols::SymbolRef;
 
 /// An x86-64 ELF relocation type; the discriminant is the ELF number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]

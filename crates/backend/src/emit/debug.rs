@@ -3,8 +3,9 @@
 
 use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::DebugScope;
+use object::Binding;
 use object::debug_info::{DebugBlock, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable};
-use object::function_code::{Binding, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues};
+use object::function_code::{LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues};
 use object::{ObjectBuilder, Place, SymbolId};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Standard};

@@ -22,21 +22,11 @@ pub use variables::{DebugBlock, DebugPlace, DebugVariable};
 
 use crate::{
     builder::ObjectBuilder,
-    function_code::LineEntry,
+    function_code::{FunctionLines, LineEntry},
     relocations::RelocKind,
     sections::{SectionId, SectionSpec, section_flags, section_type},
     symbols::SymbolId,
 };
-
-/// The line rows of one function, kept until the unit is written.
-#[derive(Clone, Debug)]
-pub(crate) struct FunctionLines {
-    pub symbol: SymbolId,
-    pub section: SectionId,
-    pub offset: u64,
-    pub length: u64,
-    pub rows: Vec<LineEntry>,
-}
 
 /// A source file.
 #[derive(Clone, Debug, PartialEq, Eq)]

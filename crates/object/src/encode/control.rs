@@ -8,10 +8,11 @@ use super::{
 };
 use crate::{
     CodeBuffer,
-    code_buffer::{ALWAYS, LabelFixup},
-    function_code::{Label, SymbolRef},
-    relax,
+    code_buffer::LabelFixup,
+    function_code::Label,
+    relax::{self, ALWAYS},
     relocations::RelocKind,
+    symbols::SymbolRef,
 };
 
 impl CodeBuffer {

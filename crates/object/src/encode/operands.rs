@@ -2,10 +2,7 @@
 
 use target::registers::Reg;
 
-use crate::{
-    function_code::{Label, SymbolRef},
-    relocations::RelocKind,
-};
+use crate::{function_code::Label, relocations::RelocKind, symbols::SymbolRef};
 
 /// Operand size of an integer instruction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

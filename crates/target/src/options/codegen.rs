@@ -8,7 +8,8 @@ use super::hardening::{Entries, Speculation, StackGuard};
 pub enum PicLevel {
     /// `-fno-pic -fno-pie`: absolute addresses of 32 bits.
     None,
-    /// `-fpie` (1) or `-fPIE` (2), the default: own definitions are not preempted. `__PIE__` and `__PIC__`.
+    /// `-fpie` (1) or `-fPIE` (2), the default: own definitions are not preempted. `__PIE__` and
+    /// `__PIC__`.
     #[default]
     Pie,
     /// `-fpic` or `-fPIC`: every default-visibility definition may be preempted. `__PIC__`.
@@ -52,7 +53,8 @@ pub enum MergeConstants {
     All,
 }
 
-/// `-ftls-model=`; the most general model the compiler may assume for a thread-local variable without an attribute.
+/// `-ftls-model=`; the most general model the compiler may assume for a thread-local variable
+/// without an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub enum TlsModel {
     /// Calls `__tls_get_addr` per variable.
@@ -95,7 +97,8 @@ pub enum FpContract {
 /// Liberties with floating point. All are off by default but those whose comment says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FloatModel {
-    /// `-fmath-errno`, the default: library functions set `errno`, so `sqrt` is not just an instruction.
+    /// `-fmath-errno`, the default: library functions set `errno`, so `sqrt` is not just an
+    /// instruction.
     pub math_errno: bool,
     /// `-ftrapping-math`, the default: operations may raise visible exceptions.
     pub trapping_math: bool,
@@ -144,7 +147,8 @@ impl FloatModel {
     }
 }
 
-/// Which call-used registers a function clears before it returns: `-fzero-call-used-regs=` and the attribute `zero_call_used_regs`.
+/// Which call-used registers a function clears before it returns: `-fzero-call-used-regs=` and the
+/// attribute `zero_call_used_regs`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZeroRegisters {
     /// Only those that the function uses.
@@ -156,7 +160,8 @@ pub struct ZeroRegisters {
 }
 
 impl ZeroRegisters {
-    /// What a name of gcc's (`used-gpr`) means: `None` if there is no such name, `Some(None)` for `skip`.
+    /// What a name of gcc's (`used-gpr`) means: `None` if there is no such name, `Some(None)` for
+    /// `skip`.
     pub fn named(name: &str) -> Option<Option<ZeroRegisters>> {
         if name == "skip" {
             return Some(None);
@@ -192,7 +197,8 @@ pub struct Codegen {
     pub semantic_interposition: bool,
     /// `-ffunction-sections`.
     pub function_sections: bool,
-    /// `-freorder-functions`: cold, hot, startup and exit functions have sections of their own; from `-O2` on unless given.
+    /// `-freorder-functions`: cold, hot, startup and exit functions have sections of their own;
+    /// from `-O2` on unless given.
     pub reorder_functions: Option<bool>,
     /// `-fdata-sections`.
     pub data_sections: bool,
@@ -222,7 +228,8 @@ pub struct Codegen {
     pub ms_abi: bool,
     /// `-fasynchronous-unwind-tables`, the default: `.eh_frame` for every function.
     pub unwind_tables: bool,
-    /// `-fexceptions`: cleanups run when an exception passes; frames must be unwindable through calls.
+    /// `-fexceptions`: cleanups run when an exception passes; frames must be unwindable through
+    /// calls.
     pub exceptions: bool,
     /// `-fstack-protector` family: 0 none, 1 plain, 2 strong, 3 all, 4 explicit.
     pub stack_protector: u8,
@@ -246,17 +253,21 @@ pub struct Codegen {
     pub skip_rax_setup: bool,
     /// `-fno-jump-tables` is false.
     pub jump_tables: bool,
-    /// `-finline-functions` and friends: inlining beyond `always_inline` is allowed. `-fno-inline` is false.
+    /// `-finline-functions` and friends: inlining beyond `always_inline` is allowed. `-fno-inline`
+    /// is false.
     pub inline: bool,
-    /// `-fno-inline-functions` is false: functions not declared `inline` are inlined as at `-O2` at most.
+    /// `-fno-inline-functions` is false: functions not declared `inline` are inlined as at `-O2` at
+    /// most.
     pub inline_functions: bool,
-    /// `-fno-inline-small-functions` is false: functions not declared `inline` are not inlined for being small.
+    /// `-fno-inline-small-functions` is false: functions not declared `inline` are not inlined for
+    /// being small.
     pub inline_small_functions: bool,
     /// `-fno-inline-functions-called-once` is false: being called once is no reason to inline.
     pub inline_called_once: bool,
     /// `-fkeep-inline-functions`.
     pub keep_inline_functions: bool,
-    /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not given.
+    /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not
+    /// given.
     pub toplevel_reorder: Option<bool>,
     /// `-fkeep-static-functions`.
     pub keep_static_functions: bool,
@@ -278,9 +289,11 @@ pub struct Codegen {
     pub float: FloatModel,
     /// Instruction-set extensions.
     pub features: X86Features,
-    /// `-m80387`, the default: the x87 unit may be used. Without it `long double` is only declared and laid out.
+    /// `-m80387`, the default: the x87 unit may be used. Without it `long double` is only declared
+    /// and laid out.
     pub x87: bool,
-    /// `-mfpmath=both`: the x87 unit may be used for `float` and `double` as well. It is not, but the precision is unspecified.
+    /// `-mfpmath=both`: the x87 unit may be used for `float` and `double` as well. It is not, but
+    /// the precision is unspecified.
     pub mixed_math: bool,
     /// `-mfp-ret-in-387`, the default: functions may return x87 values.
     pub x87_returns: bool,
@@ -310,20 +323,24 @@ pub struct Codegen {
     pub zero_call_used_regs: Option<ZeroRegisters>,
     /// `-ffixed-REG` and its relatives: registers that generated code leaves alone.
     pub fixed_registers: crate::registers::RegSet,
-    /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of these.
+    /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of
+    /// these.
     pub uninstrumented_files: Vec<String>,
-    /// `-finstrument-functions-exclude-function-list=`: no hooks where a function's name contains one of these.
+    /// `-finstrument-functions-exclude-function-list=`: no hooks where a function's name contains
+    /// one of these.
     pub uninstrumented_functions: Vec<String>,
     /// `-mpreferred-stack-boundary=N`: log2 of the stack's alignment, 4 by default.
     pub stack_boundary: u8,
-    /// `-mincoming-stack-boundary=N`: log2 of the alignment that functions find, if not what they keep; 3 under `-mstackrealign`.
+    /// `-mincoming-stack-boundary=N`: log2 of the alignment that functions find, if not what they
+    /// keep; 3 under `-mstackrealign`.
     pub incoming_boundary: Option<u8>,
     /// `-ftrivial-auto-var-init=`: fill byte for uninitialised automatic variables.
     pub auto_var_init: Option<u8>,
 }
 
-/// What `-flive-patching=` leaves of the optimisations that look at several functions. Whoever replaces a function must replace those
-/// that it was taken into, and nothing else may rely on what its body said.
+/// What `-flive-patching=` leaves of the optimisations that look at several functions. Whoever
+/// replaces a function must replace those that it was taken into, and nothing else may rely on what
+/// its body said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LivePatching {
     /// Functions are inlined, and copies of them made.

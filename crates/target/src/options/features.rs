@@ -1,7 +1,9 @@
-//! Instruction-set extensions: names, what implies what, processors, the arguments of `target` attributes.
+//! Instruction-set extensions: names, what implies what, processors, the arguments of `target`
+//! attributes.
 //!
-//! The names are those of gcc's `-m` options, the implications those of gcc 12 (`gcc/common/config/i386/i386-common.cc`
-//! documents them as option masks; here each row lists what its feature needs).
+//! The names are those of gcc's `-m` options, the implications those of gcc 12
+//! (`gcc/common/config/i386/i386-common.cc` documents them as option masks; here each row lists
+//! what its feature needs).
 
 /// Instruction-set extensions in use, as a bit set; each has its gcc `-m` name and `__MACRO__`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -14,7 +16,8 @@ macro_rules! features {
                 #[doc = concat!("`-m", $flag, "`.")]
                 pub const $konst: X86Features = X86Features(1 << $bit $(| X86Features::$implied.0)*);
             )*
-            /// Name after `-m`, macro it defines (empty: none), its bit alone, the set with what it implies. In bit order.
+            /// Name after `-m`, macro it defines (empty: none), its bit alone, the set with what it
+            /// implies. In bit order.
             pub const TABLE: &'static [(&'static str, &'static str, u64, X86Features)] =
                 &[$(($flag, $macro_, 1 << $bit, X86Features::$konst)),*];
         }
@@ -123,12 +126,13 @@ impl X86Features {
     pub const V4: X86Features =
         X86Features(Self::V3.0 | Self::AVX512CD.0 | Self::AVX512BW.0 | Self::AVX512DQ.0 | Self::AVX512VL.0);
 
-    /// `-mfpmath=387`: arithmetic on `float` and `double` is done with the precision of the x87 unit. No instruction set, but it is asked
-    /// for where they are, for a unit or for one function, and code made for it does not go where it was not asked for.
+    /// `-mfpmath=387`: arithmetic on `float` and `double` is done with the precision of the x87
+    /// unit. No instruction set, but it is asked for where they are, for a unit or for one
+    /// function, and code made for it does not go where it was not asked for.
     pub const MATH_387: X86Features = X86Features(1 << 57);
 
-    /// What code is generated for and the intrinsic headers cover: everything with a name but AVX-512. `-march=` asks for at
-    /// most these: leaving an instruction out is always right.
+    /// What code is generated for and the intrinsic headers cover: everything with a name but
+    /// AVX-512. `-march=` asks for at most these: leaving an instruction out is always right.
     pub const GENERATED: X86Features = X86Features(((1 << 57) - 1) & !(0b11111 << 29));
 
     /// All of `other`'s features are in this set.
@@ -136,7 +140,8 @@ impl X86Features {
         self.0 & other.0 == other.0
     }
 
-    /// Add features. SSE4.2 brings `popcnt` and `crc32` along, as in gcc; they can be turned off again.
+    /// Add features. SSE4.2 brings `popcnt` and `crc32` along, as in gcc; they can be turned off
+    /// again.
     pub fn insert(&mut self, other: X86Features) {
         self.0 |= other.0;
         if other.has(Self::SSE4_2) {
@@ -144,7 +149,8 @@ impl X86Features {
         }
     }
 
-    /// Whether code may use the `xmm` registers. What has no SSE passes floating arguments on the stack and computes with the x87 unit.
+    /// Whether code may use the `xmm` registers. What has no SSE passes floating arguments on the
+    /// stack and computes with the x87 unit.
     pub fn has_sse(self) -> bool {
         self.has(Self::SSE2)
     }
@@ -159,7 +165,8 @@ impl X86Features {
         self.0 = if x87 { self.0 | Self::MATH_387.0 } else { self.0 & !Self::MATH_387.0 };
     }
 
-    /// Remove the features whose own bits are in `bits`, and every feature that implies one of them.
+    /// Remove the features whose own bits are in `bits`, and every feature that implies one of
+    /// them.
     pub fn remove(&mut self, bits: u64) {
         for &(_, _, own, closure) in Self::TABLE {
             if closure.0 & bits != 0 {
@@ -168,7 +175,8 @@ impl X86Features {
         }
     }
 
-    /// `-mgeneral-regs-only`: no extension with registers of its own. The x87 unit is no extension: see `Codegen::x87`.
+    /// `-mgeneral-regs-only`: no extension with registers of its own. The x87 unit is no extension:
+    /// see `Codegen::x87`.
     pub fn remove_registers(&mut self) {
         self.remove(Self::SSE.0 | Self::MMX.0);
     }
@@ -207,7 +215,8 @@ impl X86Features {
         "alderlake", "znver1", "znver2", "znver3", "znver4", "native",
     ];
 
-    /// The features of a processor (`-march=`, `arch=` in a `target` attribute), unmasked; `None` if it is not known.
+    /// The features of a processor (`-march=`, `arch=` in a `target` attribute), unmasked; `None`
+    /// if it is not known.
     pub fn of_processor(name: &str) -> Option<X86Features> {
         use X86Features as F;
         let plus = |base: F, more: &[F]| more.iter().fold(base, |a, b| F(a.0 | b.0));
@@ -247,8 +256,8 @@ impl X86Features {
         })
     }
 
-    /// Applies the argument of a `target` attribute, as `avx2,no-sse4.2,arch=haswell`. What concerns no instruction set is
-    /// accepted as gcc does where it cannot change what code means.
+    /// Applies the argument of a `target` attribute, as `avx2,no-sse4.2,arch=haswell`. What
+    /// concerns no instruction set is accepted as gcc does where it cannot change what code means.
     ///
     /// # Errors
     /// gcc's message for a name that does not exist or has no effect here.
