@@ -1,7 +1,9 @@
 //! What passes that copy code need: copies of instructions, and SSA form for values that now have
 //! several definitions.
 
+use ir::analysis::DominatorTree;
 use ir::{AliasTags, Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
+use smallvec::SmallVec;
 
 /// A copy of an instruction with mapped operands, not yet placed. Phis, inline assembly and
 /// computed gotos are not copied.
@@ -69,4 +71,25 @@ impl Slot {
         }
         func.set_operand(user, index, loaded);
     }
+}
+
+/// Puts another value in the place of one in uses that `block` dominates, out of the first `limit`
+/// uses. Returns how many that were.
+pub fn replace_dominated_uses(
+    func: &mut Function,
+    dominators: &DominatorTree,
+    block: Block,
+    (old, new): (Value, Value),
+    limit: usize,
+) -> u64 {
+    let is_below = |&(user, index): &(Inst, usize)| {
+        let at = match func.insts[user].opcode {
+            Opcode::Phi => Some(func.phi_block(user, index)),
+            _ => func.inst_block(user),
+        };
+        at.is_some_and(|at| dominators.dominates(block, at))
+    };
+    let uses: SmallVec<[(Inst, usize); 8]> = func.uses(old).take(limit).filter(is_below).collect();
+    uses.iter().for_each(|&(user, index)| func.set_operand(user, index, new));
+    uses.len() as u64
 }

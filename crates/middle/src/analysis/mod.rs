@@ -3,14 +3,11 @@
 
 pub mod affine;
 pub mod alias;
-pub mod implied;
+pub mod facts;
 pub mod induction;
-pub mod interval;
-pub mod known_bits;
 pub mod linear;
 pub mod object_size;
 pub mod phi_translation;
-pub mod ranges;
 pub mod trip_count;
 
 use std::rc::Rc;

@@ -7,7 +7,7 @@
 //!
 //! **Webs.** Phis and selects of one narrow type that are operands of each other are one web: the
 //! variable. What comes in from outside is a constant, a truncation of a value that is zero above
-//! (`known_bits`), a load (which extends for free), an extension of something narrower, or anything
+//! (`facts`), a load (which extends for free), an extension of something narrower, or anything
 //! else, which takes an extension. The web becomes wide if the extensions of its values, each
 //! weighed by the depth of its loop, are more than those that it takes. Other users get a
 //! truncation, which is no instruction.
@@ -26,7 +26,7 @@ use ir::analysis::LoopTree;
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::known_bits::known_zero;
+use crate::analysis::facts::known;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
@@ -145,7 +145,7 @@ fn extends_for_free(func: &Function, def: Inst, to: Type) -> bool {
 /// Whether a truncation cuts nothing off a value of the wide type.
 fn is_zero_above(func: &Function, trunc: Inst, to: Type) -> bool {
     let wide = func.operand(trunc, 0);
-    func.value_type(wide) == to && known_zero(func, wide) | func.insts[trunc].ty.mask() == to.mask()
+    func.value_type(wide) == to && known(func, wide).zero | func.insts[trunc].ty.mask() == to.mask()
 }
 
 /// Where what comes in by an operand is extended.

@@ -166,10 +166,11 @@ fn and_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<
         return Some(Rewrite::Value(cx.constant(a, 0)));
     }
     // The mask keeps every bit that can be set.
-    if cx.known_zero(a) | c == cx.ty(a).mask() {
+    let zero = cx.known(a).zero;
+    if zero | c == cx.ty(a).mask() {
         return Some(Rewrite::Value(a));
     }
-    if cx.known_zero(a) & c == c {
+    if zero & c == c {
         return Some(Rewrite::Value(cx.constant(a, 0)));
     }
     // A sign extension whose copies are masked off is a zero extension.
@@ -194,7 +195,7 @@ fn or_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, c: u128) -> Option<R
     if let Some((x, c1)) = cx.binary_const(a, Opcode::Xor)
         && c1 & c == 0
         && cx.one_use(a)
-        && cx.known_zero(x) & c == c
+        && cx.known(x).zero & c == c
     {
         let both = cx.constant(a, c1 | c);
         return cx.become_binary(inst, Opcode::Xor, 0, x, both);

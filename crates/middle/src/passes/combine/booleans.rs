@@ -4,7 +4,7 @@
 use ir::{Inst, Opcode, Type, Value};
 
 use super::{Combiner, Rewrite};
-use crate::analysis::ranges::Outcomes;
+use crate::analysis::facts::Relation;
 
 /// `and`, `or` and `xor` of two comparisons of the same values is one comparison, or known.
 pub(super) fn comparisons(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) -> Option<Rewrite> {
@@ -19,13 +19,13 @@ pub(super) fn comparisons(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value)
     if cx.ty(x).is_vector() {
         return None;
     }
-    let (p, q) = (Outcomes::of(first.1.int_cc()), Outcomes::of(second_cc));
+    let (p, q) = (Relation::of(first.1.int_cc()), Relation::of(second_cc));
     let joined = match cx.func.insts[inst].opcode {
         Opcode::And => p.intersect(q),
         Opcode::Or => p.union(q),
         _ => p.difference(q),
     };
-    if joined.is_empty() || joined == Outcomes::ALL {
+    if joined.is_empty() || joined == Relation::ALL {
         return Some(Rewrite::Value(cx.func.iconst(Type::I1, i64::from(!joined.is_empty()))));
     }
     let cc = joined.comparison()?;

@@ -33,7 +33,7 @@ pub(super) fn visit(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
 /// Whether the sign bit is certainly zero.
 fn is_non_negative(cx: &Combiner<'_>, value: Value) -> bool {
     let ty = cx.ty(value);
-    !ty.is_vector() && cx.known_zero(value) >> (ty.bits() - 1) & 1 != 0
+    !ty.is_vector() && cx.known(value).is_non_negative()
 }
 
 fn trunc(cx: &mut Combiner<'_>, inst: Inst, a: Value, to: Type) -> Option<Rewrite> {

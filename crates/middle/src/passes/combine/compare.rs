@@ -3,7 +3,7 @@
 use ir::{FloatCc, Inst, InstView, IntCc, Opcode, Type, Value, fold};
 
 use super::{Combiner, Rewrite, booleans, compare_sums};
-use crate::analysis::implied;
+use crate::analysis::facts::Relation;
 
 /// `icmp` and `fcmp`.
 pub(super) fn visit_compare(cx: &mut Combiner<'_>, inst: Inst) -> Option<Rewrite> {
@@ -79,7 +79,9 @@ fn float_with_constant(cx: &mut Combiner<'_>, inst: Inst, a: Value, b: Value) ->
         _ => return None,
     };
     let known = match cc {
-        _ if value.is_nan() && silent && !cx.options.codegen.float.signaling_nans => implied::holds_unordered(cc),
+        _ if value.is_nan() && silent && !cx.options.codegen.float.signaling_nans => {
+            Relation::of_floats(cc).may_be_unordered()
+        }
         FloatCc::Ogt if value == f64::INFINITY && silent => false,
         FloatCc::Olt if value == f64::NEG_INFINITY && silent => false,
         // As gcc does: false for NaN as well.
@@ -132,7 +134,7 @@ fn with_constant(cx: &mut Combiner<'_>, inst: Inst, cc: IntCc, a: Value, c: u128
         return choice_of_constants(cx, inst, cc, a, c).or_else(|| compare_sums::with_constant(cx, inst, cc, a, c));
     }
     // The only bit that may be set is, if the value is not zero: what sets it has set the flags.
-    if c.is_power_of_two() && ty.is_int() && cx.known_zero(a) | c == ty.mask() {
+    if c.is_power_of_two() && ty.is_int() && cx.known(a).zero | c == ty.mask() {
         let zero = cx.constant(a, 0);
         return cx.become_icmp(inst, cc.inverse(), a, zero);
     }
@@ -421,5 +423,5 @@ fn extends(cx: &Combiner<'_>, wide: Value, narrow: Value, cc: IntCc) -> bool {
     let whole = |value: Value| cx.unary(narrow, Opcode::Trunc) == Some(value);
     cx.unary(wide, Opcode::ZExt) == Some(narrow)
         || cx.binary_const(wide, Opcode::And).is_some_and(|(value, mask)| mask == from.mask() && whole(value))
-        || whole(wide) && cx.known_zero(wide) & !from.mask() == to.mask() & !from.mask()
+        || whole(wide) && cx.known(wide).zero & !from.mask() == to.mask() & !from.mask()
 }

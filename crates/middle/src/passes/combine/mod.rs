@@ -30,7 +30,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, Type, Value};
 use target::options::Options;
 
-use crate::analysis::known_bits::known_zero;
+use crate::analysis::facts::{Range, known};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold::{fold_value, rounds};
 use ir::effects::is_removable_if_unused;
@@ -217,9 +217,9 @@ impl Combiner<'_> {
         Some(self.func.operand(inst, 0))
     }
 
-    /// The bits that are certainly zero.
-    fn known_zero(&self, value: Value) -> u128 {
-        known_zero(self.func, value)
+    /// What the definition of a scalar says about it.
+    fn known(&self, value: Value) -> Range {
+        known(self.func, value)
     }
 
     fn one_use(&self, value: Value) -> bool {

@@ -37,6 +37,7 @@ use ir::{Block, Builder, Function, Inst, InstKey, Opcode, Position, Type, Value}
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::facts::Facts;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, written};
 use memory_states::MemoryStates;
@@ -61,18 +62,27 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
     let alias = cx.analyses.alias(func, cx.module, cx.options);
     let states = MemoryStates::compute(func, cx, &cfg, &loops);
-    let mut numbering =
-        Numbering { table: FxHashMap::default(), undo: Vec::new(), facts: Vec::new(), alias, replaced: 0, loads: 0 };
+    let mut numbering = Numbering {
+        table: FxHashMap::default(),
+        undo: Vec::new(),
+        facts: Vec::new(),
+        branch: Facts::new(cx.module, cx.options),
+        alias,
+        replaced: 0,
+        loads: 0,
+    };
     numbering.walk(func, cx, &cfg, &dominators, &states);
     cx.statistics.add("common expressions eliminated", numbering.replaced);
     cx.statistics.add("redundant loads eliminated", numbering.loads);
     Changed::code_if(numbering.replaced + numbering.loads > 0)
 }
 
-struct Numbering {
+struct Numbering<'a> {
     table: FxHashMap<InstKey, Inst>,
     undo: Vec<(InstKey, Option<Inst>)>,
     facts: Vec<Fact>,
+    /// What the branch into a block says, while the block is entered.
+    branch: Facts<'a>,
     alias: Rc<AliasAnalysis>,
     replaced: u64,
     loads: u64,
@@ -83,7 +93,7 @@ enum Step {
     Leave(usize),
 }
 
-impl Numbering {
+impl Numbering<'_> {
     fn walk(
         &mut self,
         func: &mut Function,

@@ -2,11 +2,11 @@
 //! then goes.
 
 use ir::analysis::Cfg;
-use ir::{Block, Function, Inst, InstView, Opcode, Type, Value};
+use ir::{Block, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::Touched;
-use crate::analysis::ranges::{Outcomes, Range, has_range};
+use crate::analysis::facts::{Facts, has_range};
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
 use ir::effects::is_pure;
@@ -15,24 +15,25 @@ use ir::effects::is_pure;
 const MAX_FACTS: usize = 6;
 
 /// What the branches at and above an edge have decided.
-pub struct Facts {
-    /// Conditions that were true or false.
-    conditions: SmallVec<[(Value, bool); 4]>,
-    /// Values of switches passed.
-    equal: SmallVec<[(Value, u64); 2]>,
-}
+pub struct EdgeFacts<'a, 'b>(&'b mut Facts<'a>);
 
 /// What the values of a path's blocks are when the path is taken: a value from before it, or
 /// something new.
 type Known = SmallVec<[(Value, Option<Value>); 8]>;
 
-impl Facts {
-    /// The facts on the edge from `pred` to `block`.
-    pub fn new(func: &Function, cfg: &Cfg, touched: &Touched, pred: Block, block: Block) -> Facts {
-        let mut facts = Facts { conditions: SmallVec::new(), equal: SmallVec::new() };
+impl<'a, 'b> EdgeFacts<'a, 'b> {
+    /// The facts on the edge from `pred` to `block`, in a store that holds no others.
+    pub fn new(
+        store: &'b mut Facts<'a>,
+        func: &Function,
+        cfg: &Cfg,
+        touched: &Touched,
+        (pred, block): (Block, Block),
+    ) -> EdgeFacts<'a, 'b> {
+        store.undo_to(0);
         let (mut from, mut to) = (pred, block);
         for _ in 0..MAX_FACTS {
-            facts.add_branch(func, from, to);
+            store.assume_edge(func, from, to);
             let &[above] = cfg.preds(from) else { break };
             // A touched block may have got another predecessor.
             if touched[from] || above == block || above == from {
@@ -40,26 +41,7 @@ impl Facts {
             }
             (from, to) = (above, from);
         }
-        facts
-    }
-
-    fn add_branch(&mut self, func: &Function, from: Block, to: Block) {
-        let terminator = func.terminator(from);
-        match func.view(terminator) {
-            InstView::CondBr { cond, then_dest, else_dest, .. } if then_dest != else_dest => {
-                self.conditions.push((cond, then_dest == to));
-            }
-            InstView::Switch { value, cases } => {
-                let switch = &func.switches[cases];
-                let mut cases = switch.cases.iter().filter(|c| c.1 == to);
-                if let (Some(case), None) = (cases.next(), cases.next())
-                    && switch.default != to
-                {
-                    self.equal.push((value, case.0));
-                }
-            }
-            _ => {}
-        }
+        EdgeFacts(store)
     }
 
     /// Where the branch of the path's last block goes when the path is entered from `pred`.
@@ -154,50 +136,17 @@ impl Facts {
 
     /// The constant that a branch above says a value is.
     fn replace_by_fact(&self, func: &mut Function, value: Value) -> Value {
-        if func.constant(value).is_some() {
+        let ty = func.value_type(value);
+        if func.constant(value).is_some() || !has_range(ty) {
             return value;
         }
-        if let Some(&(_, truth)) = self.conditions.iter().find(|c| c.0 == value) {
-            return func.iconst(Type::I1, truth as i64);
-        }
-        if let Some(&(_, bits)) = self.equal.iter().find(|e| e.0 == value) {
-            let ty = func.value_type(value);
-            return func.bits_const(ty, bits as u128);
-        }
-        value
+        self.0.range(func, value).single().map_or(value, |bits| func.bits_const(ty, bits))
     }
 
-    /// The outcome of a comparison that comparisons of the same values have decided.
+    /// The outcome of a comparison that branches above have decided.
     fn implied(&self, func: &mut Function, inst: Inst, operands: &[Value]) -> Option<Value> {
-        let data = func.insts[inst];
         let &[a, b] = operands else { return None };
-        let ty = func.value_type(a);
-        if data.opcode != Opcode::ICmp || !has_range(ty) {
-            return None;
-        }
-        let cc = data.int_cc();
-        let range_of = |func: &Function, v: Value| match func.const_bits(v) {
-            Some(bits) => Range::constant(ty, bits),
-            None => Range::full(ty),
-        };
-        let mut range = range_of(func, a);
-        let mut outcomes = Outcomes::ALL;
-        for &(cond, truth) in &self.conditions {
-            let Some(compare) = func.def_inst(cond).filter(|&i| func.insts[i].opcode == Opcode::ICmp) else { continue };
-            let fact = func.insts[compare].int_cc();
-            let fact = if truth { fact } else { fact.inverse() };
-            let (x, y) = (func.operand(compare, 0), func.operand(compare, 1));
-            if (x, y) == (a, b) {
-                outcomes = outcomes.intersect(Outcomes::of(fact));
-            } else if (x, y) == (b, a) {
-                outcomes = outcomes.intersect(Outcomes::of(fact.swapped()));
-            } else if x == a && func.const_bits(y).is_some() {
-                range = range.assuming(ty, fact, range_of(func, y));
-            }
-        }
-        let decided = outcomes
-            .decide(cc)
-            .or_else(|| if range.is_empty() { None } else { range.decide(cc, range_of(func, b)) })?;
-        Some(func.iconst(Type::I1, decided as i64))
+        let outcome = self.0.outcome(func, inst, a, b)?;
+        Some(func.iconst(Type::I1, outcome as i64))
     }
 }

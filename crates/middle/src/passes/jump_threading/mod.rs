@@ -44,7 +44,8 @@ use smallvec::SmallVec;
 use target::options::OptLevel;
 
 use self::copies::thread_all;
-use self::facts::Facts;
+use self::facts::EdgeFacts;
+use crate::analysis::facts::Facts;
 use crate::analysis::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
@@ -99,12 +100,13 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     }
     let size: usize = func.blocks().map(|b| func.block_insts(b).count()).sum();
     let mut budget = MAX_GROWTH + size / 4;
-    let mut threaded = thread_joins(func, cx, &mut budget);
+    let mut store = Facts::new(cx.module, cx.options);
+    let mut threaded = thread_joins(func, cx, &mut store, &mut budget);
     let mut for_machines = MAX_MACHINE_GROWTH.max(budget);
-    let (past_headers, touched) = thread_headers(func, cx, &mut for_machines);
+    let (past_headers, touched) = thread_headers(func, cx, &mut store, &mut for_machines);
     threaded += past_headers;
     if past_headers > 0 {
-        threaded += thread_joins(func, cx, &mut budget);
+        threaded += thread_joins(func, cx, &mut store, &mut budget);
     }
     cx.statistics.add("jumps threaded", threaded);
     if threaded > 0 {
@@ -114,11 +116,11 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 }
 
 /// Threads edges into blocks that head no loop.
-fn thread_joins(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usize) -> u64 {
+fn thread_joins<'a>(func: &mut Function, cx: &mut PassContext<'a>, store: &mut Facts<'a>, budget: &mut usize) -> u64 {
     let mut threaded = 0;
     for _ in 0..MAX_ROUNDS {
         let Some(mut round) = Round::new(func, cx) else { break };
-        let found = round.thread_joins(func, budget);
+        let found = round.thread_joins(func, store, budget);
         if found == 0 {
             break;
         }
@@ -130,14 +132,19 @@ fn thread_joins(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usiz
 
 /// Threads edges past loop headers, to one target at a time; what gives a loop several entries is
 /// undone. Returns the number of edges, and whether the function was touched.
-fn thread_headers(func: &mut Function, cx: &mut PassContext<'_>, budget: &mut usize) -> (u64, bool) {
+fn thread_headers<'a>(
+    func: &mut Function,
+    cx: &mut PassContext<'a>,
+    store: &mut Facts<'a>,
+    budget: &mut usize,
+) -> (u64, bool) {
     let (mut threaded, mut touched) = (0, false);
     let mut refused: Vec<(Block, Block)> = Vec::new();
     let unrolls = cx.options.level == OptLevel::O3;
     for _ in 0..MAX_HEADER_ROUNDS {
         let Some(mut round) = Round::new(func, cx) else { break };
         let left = *budget;
-        let Some((header, decided)) = round.next_header(func, budget, &refused, unrolls) else { break };
+        let Some((header, decided)) = round.next_header(func, store, budget, &refused, unrolls) else { break };
         let before = Box::new(func.clone());
         touched = true;
         thread_all(func, &decided);
@@ -209,14 +216,14 @@ impl Round {
     }
 
     /// Threads the edges into all blocks but headers. Returns the number of edges.
-    fn thread_joins(&mut self, func: &mut Function, budget: &mut usize) -> u64 {
+    fn thread_joins(&mut self, func: &mut Function, store: &mut Facts<'_>, budget: &mut usize) -> u64 {
         let mut threaded = 0;
         for index in 0..self.candidates.len() {
             let block = self.candidates[index];
             if self.touched[block] || self.headed_by(block).is_some() {
                 continue;
             }
-            let mut decided = self.decided_edges(func, block);
+            let mut decided = self.decided_edges(func, store, block);
             decided.retain(|d| self.passes_header(&d.path).is_none());
             keep_affordable(func, budget, &mut decided);
             thread_all(func, &decided);
@@ -248,6 +255,7 @@ impl Round {
     fn next_header(
         &mut self,
         func: &mut Function,
+        store: &mut Facts<'_>,
         budget: &mut usize,
         refused: &[(Block, Block)],
         unrolls: bool,
@@ -257,7 +265,7 @@ impl Round {
             if !switches && self.headed_by(block).is_none() {
                 continue;
             }
-            let mut decided = self.decided_edges(func, block);
+            let mut decided = self.decided_edges(func, store, block);
             decided.retain(|d| self.passes_header(&d.path).is_some() && !refused.contains(&(block, d.target)));
             if switches && unrolls && self.counts(func, func.operand(func.terminator(block), 0)) {
                 continue;
@@ -288,7 +296,7 @@ impl Round {
     }
 
     /// The edges after which the branch of `block` is decided, by path and target.
-    fn decided_edges(&self, func: &mut Function, block: Block) -> Vec<Decided> {
+    fn decided_edges(&self, func: &mut Function, store: &mut Facts<'_>, block: Block) -> Vec<Decided> {
         let mut out: Vec<Decided> = Vec::new();
         // Paths from their first block to `block`, whose entering edges are still to be looked at.
         let mut work: Vec<SmallVec<[Block; 4]>> = vec![SmallVec::from_slice(&[block])];
@@ -303,7 +311,7 @@ impl Round {
                 if self.touched[pred] || !self.cfg.is_reachable(pred) || !is_redirectable(func, pred) {
                     continue;
                 }
-                let facts = Facts::new(func, &self.cfg, &self.touched, pred, path[0]);
+                let facts = EdgeFacts::new(store, func, &self.cfg, &self.touched, (pred, path[0]));
                 let Some(target) = facts.decide(func, pred, &path) else {
                     if self.is_join(func, &path, pred, block) && is_worth_it(func, pred, path[0], &needed, block) {
                         let mut longer: SmallVec<[Block; 4]> = SmallVec::from_slice(&[pred]);

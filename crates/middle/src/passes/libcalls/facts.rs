@@ -4,7 +4,7 @@ use ir::{DataObject, Inst, Linkage, Opcode, SymbolDef, Value};
 use rustc_hash::FxHashSet;
 
 use super::Calls;
-use crate::analysis::known_bits::known_zero;
+use crate::analysis::facts::known;
 
 /// Phis and selects looked through for one question.
 const MAX_CHOICES: usize = 32;
@@ -80,7 +80,7 @@ impl<'a> Calls<'a> {
     /// zero bits leave.
     pub fn max_int(&self, value: Value) -> Option<u64> {
         let bits = |v| {
-            let most = !known_zero(self.func, v) & self.func.value_type(v).mask();
+            let most = known(self.func, v).umax;
             (most != self.func.value_type(v).mask()).then_some(most as u64)
         };
         Some(self.choices(value, &|v| self.int(v).or_else(|| bits(v)))?.1)

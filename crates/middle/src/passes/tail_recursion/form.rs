@@ -3,7 +3,7 @@
 use ir::{Block, Function, Inst, Module, Opcode, ParamKind, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::known_bits::known_zero;
+use crate::analysis::facts::known;
 use ir::effects;
 
 /// Blocks on the way to a return, at most.
@@ -222,7 +222,7 @@ impl<'a> Way<'a> {
             }
             // Of numbers without a common bit: a sum.
             Opcode::Or => {
-                let zeros = known_zero(func, so_far) | known_zero(func, func.operand(inst, 1 - index));
+                let zeros = known(func, so_far).zero | known(func, func.operand(inst, 1 - index)).zero;
                 (zeros == func.value_type(so_far).mask()).then_some(Step::Add(other()?))
             }
             _ => None,
@@ -351,7 +351,7 @@ impl Extended<'_> {
             Opcode::SExt if signed => narrow() <= bits,
             Opcode::ZExt if narrow() < bits => true,
             _ if signed => false,
-            _ => known_zero(func, value) >> bits == func.value_type(value).mask() >> bits,
+            _ => known(func, value).umax >> bits == 0,
         }
     }
 }

@@ -1,66 +1,66 @@
-//! What is known of an integer or pointer, and what one comparison says about another.
-//!
-//! A [`Range`] holds an unsigned and a signed interval of a value of at most 64 bits; both are
-//! true, and each is narrowed by the other. An [`Outcomes`] set holds which of the five ways by
-//! which two values can compare are possible; a comparison is a subset of the five, so that
-//! implication is inclusion.
+//! The lattice: bounds of a value in both orders, joined with the bits that are certainly zero.
 
 use ir::{IntCc, Type};
 
-/// Bounds of a value, inclusive.
+/// Bounds of a scalar integer or pointer, inclusive, and bits that are zero. All of it is true, and
+/// each part is narrowed by the others.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Range {
     /// As an unsigned number.
-    pub umin: u64,
+    pub umin: u128,
     /// As an unsigned number.
-    pub umax: u64,
+    pub umax: u128,
     /// As a signed number.
-    pub smin: i64,
+    pub smin: i128,
     /// As a signed number.
-    pub smax: i64,
+    pub smax: i128,
+    /// Bits that are certainly zero.
+    pub zero: u128,
 }
 
 /// Whether ranges describe values of this type.
 pub fn has_range(ty: Type) -> bool {
-    ty.is_scalar() && (ty.is_int() || ty.is_ptr()) && ty.bits() <= 64
+    ty.is_scalar() && (ty.is_int() || ty.is_ptr())
 }
 
-fn unsigned_max(ty: Type) -> u64 {
-    ty.mask() as u64
-}
-
-fn signed_max(ty: Type) -> i64 {
-    (unsigned_max(ty) >> 1) as i64
-}
-
-fn signed_min(ty: Type) -> i64 {
-    -signed_max(ty) - 1
+fn signed_max(ty: Type) -> i128 {
+    (ty.mask() >> 1) as i128
 }
 
 impl Range {
     /// Every value of the type.
+    #[inline]
     pub fn full(ty: Type) -> Range {
-        Range { umin: 0, umax: unsigned_max(ty), smin: signed_min(ty), smax: signed_max(ty) }
+        let smax = signed_max(ty);
+        Range { umin: 0, umax: ty.mask(), smin: -smax - 1, smax, zero: 0 }
     }
 
     /// One value, given by its bits.
     pub fn constant(ty: Type, bits: u128) -> Range {
-        let signed = ir::fold::sign_extend(ty, bits) as i64;
-        Range { umin: bits as u64, umax: bits as u64, smin: signed, smax: signed }
+        let signed = ir::fold::sign_extend(ty, bits);
+        Range { umin: bits, umax: bits, smin: signed, smax: signed, zero: !bits & ty.mask() }
     }
 
-    /// All values between two unsigned bounds.
-    pub fn unsigned(ty: Type, umin: u64, umax: u64) -> Range {
-        Range { umin, umax, ..Range::full(ty) }.narrowed(ty)
+    /// All values between two unsigned bounds; signed ones are for [`Range::narrowed`] to find.
+    #[inline]
+    pub fn unsigned(ty: Type, umin: u128, umax: u128) -> Range {
+        Range { umin, umax, ..Range::full(ty) }
     }
 
-    /// All values between two signed bounds.
-    pub fn signed(ty: Type, smin: i64, smax: i64) -> Range {
-        Range { smin, smax, ..Range::full(ty) }.narrowed(ty)
+    /// All values between two signed bounds; unsigned ones are for [`Range::narrowed`] to find.
+    #[inline]
+    pub fn signed(ty: Type, smin: i128, smax: i128) -> Range {
+        Range { smin, smax, ..Range::full(ty) }
+    }
+
+    /// What of this has these bits zero, too; bounds are for [`Range::narrowed`] to find.
+    #[inline]
+    pub fn with_zero(self, zero: u128) -> Range {
+        Range { zero: self.zero | zero, ..self }
     }
 
     /// The bits of the only value left, if there is one.
-    pub fn single(&self) -> Option<u64> {
+    pub fn single(&self) -> Option<u128> {
         (self.umin == self.umax).then_some(self.umin)
     }
 
@@ -74,20 +74,23 @@ impl Range {
         self.smin >= 0
     }
 
-    /// Each interval narrowed by what the other says.
+    /// Each part narrowed by what the others say.
     pub fn narrowed(mut self, ty: Type) -> Range {
-        let top = signed_max(ty) as u64;
+        let mask = ty.mask();
+        let top = signed_max(ty) as u128;
+        self.umax = self.umax.min(mask & !self.zero);
         if self.smin >= 0 || self.smax < 0 {
             // One sign: both orders agree.
-            let (low, high) = (self.smin as u64 & unsigned_max(ty), self.smax as u64 & unsigned_max(ty));
-            self.umin = self.umin.max(low);
-            self.umax = self.umax.min(high);
+            self.umin = self.umin.max(self.smin as u128 & mask);
+            self.umax = self.umax.min(self.smax as u128 & mask);
         }
         if self.umax <= top || self.umin > top {
-            let extend = |bits: u64| ir::fold::sign_extend(ty, bits as u128) as i64;
-            self.smin = self.smin.max(extend(self.umin));
-            self.smax = self.smax.min(extend(self.umax));
+            self.smin = self.smin.max(ir::fold::sign_extend(ty, self.umin));
+            self.smax = self.smax.min(ir::fold::sign_extend(ty, self.umax));
         }
+        // Above the highest bit in which they differ all values have the bits of the bounds.
+        let same = u128::MAX.checked_shl(128 - (self.umin ^ self.umax).leading_zeros()).unwrap_or(0);
+        self.zero |= same & !self.umax & mask;
         self
     }
 
@@ -98,6 +101,7 @@ impl Range {
             umax: self.umax.min(other.umax),
             smin: self.smin.max(other.smin),
             smax: self.smax.min(other.smax),
+            zero: self.zero | other.zero,
         }
         .narrowed(ty)
     }
@@ -109,13 +113,14 @@ impl Range {
             umax: self.umax.max(other.umax),
             smin: self.smin.min(other.smin),
             smax: self.smax.max(other.smax),
+            zero: self.zero & other.zero,
         }
     }
 
     /// What is left of this value if its comparison with `other` holds. May be empty.
     pub fn assuming(self, ty: Type, cc: IntCc, other: Range) -> Range {
         let mut r = self;
-        let below = |x: u64| x.checked_sub(1);
+        let below = |x: u128| x.checked_sub(1);
         match cc {
             IntCc::Eq => return self.intersect(ty, other),
             IntCc::Ne => {
@@ -164,7 +169,10 @@ impl Range {
         match cc {
             IntCc::Eq | IntCc::Ne => {
                 let apart = a.umax < b.umin || b.umax < a.umin || a.smax < b.smin || b.smax < a.smin;
-                let same = a.single().is_some() && a.single() == b.single();
+                let (one, other) = (a.single(), b.single());
+                let same = one.is_some() && one == other;
+                let apart =
+                    apart || one.is_some_and(|bits| bits & b.zero != 0) || other.is_some_and(|bits| bits & a.zero != 0);
                 less(same, apart).map(|equal| equal == (cc == IntCc::Eq))
             }
             IntCc::Ult => less(a.umax < b.umin, a.umin >= b.umax),
@@ -179,76 +187,6 @@ impl Range {
     }
 }
 
-/// Ways in which two values may compare: equal, or one of four combinations of signed and unsigned
-/// order.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Outcomes(u8);
-
-impl Outcomes {
-    const EQUAL: u8 = 1;
-    const SLT_ULT: u8 = 2;
-    const SLT_UGT: u8 = 4;
-    const SGT_ULT: u8 = 8;
-    const SGT_UGT: u8 = 16;
-
-    /// All of them.
-    pub const ALL: Outcomes = Outcomes(31);
-
-    /// Those for which the comparison holds.
-    pub fn of(cc: IntCc) -> Outcomes {
-        let slt = Self::SLT_ULT | Self::SLT_UGT;
-        let ult = Self::SLT_ULT | Self::SGT_ULT;
-        Outcomes(match cc {
-            IntCc::Eq => Self::EQUAL,
-            IntCc::Ne => 31 & !Self::EQUAL,
-            IntCc::Slt => slt,
-            IntCc::Sle => slt | Self::EQUAL,
-            IntCc::Sgt => Self::SGT_ULT | Self::SGT_UGT,
-            IntCc::Sge => 31 & !slt,
-            IntCc::Ult => ult,
-            IntCc::Ule => ult | Self::EQUAL,
-            IntCc::Ugt => Self::SLT_UGT | Self::SGT_UGT,
-            IntCc::Uge => 31 & !ult,
-        })
-    }
-
-    /// Those in both.
-    pub fn intersect(self, other: Outcomes) -> Outcomes {
-        Outcomes(self.0 & other.0)
-    }
-
-    /// Those in one of them.
-    pub fn union(self, other: Outcomes) -> Outcomes {
-        Outcomes(self.0 | other.0)
-    }
-
-    /// Those in one of them only.
-    pub fn difference(self, other: Outcomes) -> Outcomes {
-        Outcomes(self.0 ^ other.0)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The comparison that holds for just these, if there is one.
-    pub fn comparison(self) -> Option<IntCc> {
-        IntCc::ALL.iter().copied().find(|&cc| Outcomes::of(cc).0 == self.0)
-    }
-
-    /// Whether the comparison holds in all of them, or in none. An empty set says nothing.
-    pub fn decide(self, cc: IntCc) -> Option<bool> {
-        let holds = Outcomes::of(cc).0;
-        match self.0 {
-            0 => None,
-            set if set & !holds == 0 => Some(true),
-            set if set & holds == 0 => Some(false),
-            _ => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,10 +194,10 @@ mod tests {
     /// All claims about i8-sized samples, by trying the values.
     #[test]
     fn assumptions_and_decisions_hold_for_every_value() {
-        let samples = [-128i64, -127, -3, -1, 0, 1, 2, 5, 126, 127];
+        let samples = [-128i128, -127, -3, -1, 0, 1, 2, 5, 126, 127];
         for &low in &samples {
             for &high in samples.iter().filter(|&&h| h >= low) {
-                let range = Range::signed(Type::I8, low, high);
+                let range = Range::signed(Type::I8, low, high).narrowed(Type::I8);
                 for &c in &samples {
                     let constant = Range::constant(Type::I8, c as u8 as u128);
                     for &cc in IntCc::ALL {
@@ -268,29 +206,12 @@ mod tests {
                             let holds = cc.eval(x as u8 as u128, c as u8 as u128, 8);
                             if holds {
                                 assert!(kept.smin <= x && x <= kept.smax, "{x} {cc:?} {c} in {range:?}: {kept:?}");
-                                let u = x as u8 as u64;
+                                let u = x as u8 as u128;
                                 assert!(kept.umin <= u && u <= kept.umax, "{x} {cc:?} {c} in {range:?}: {kept:?}");
                             }
                             if let Some(decided) = range.decide(cc, constant) {
                                 assert_eq!(decided, holds, "{x} {cc:?} {c} in {range:?}");
                             }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn one_comparison_decides_another() {
-        for &known in IntCc::ALL {
-            for &asked in IntCc::ALL {
-                let Some(decided) = Outcomes::of(known).decide(asked) else { continue };
-                for a in [-2i64, -1, 0, 1, 2] {
-                    for b in [-2i64, -1, 0, 1, 2] {
-                        let (x, y) = (a as u8 as u128, b as u8 as u128);
-                        if known.eval(x, y, 8) {
-                            assert_eq!(asked.eval(x, y, 8), decided, "{a} {known:?} {b} gives {asked:?}");
                         }
                     }
                 }

@@ -4,7 +4,7 @@
 //! A block that ends in a branch on `x`, whose other way leads to a block that does nothing but
 //! branch on `x` as well (and has no other predecessor), with one target in common. If the values
 //! of `x` that lead to it are an interval on the ring of numbers, or two numbers one bit apart
-//! (`analysis/interval.rs`), one test is enough. The same for `and` and `or` of two comparisons.
+//! ([`interval`]), one test is enough. The same for `and` and `or` of two comparisons.
 //! Chains are merged from their ends. The few instructions that the second block may hold run where
 //! they did not, without their flags.
 //!
@@ -17,11 +17,13 @@
 //!     cond_br v2, b2, b3
 //! ```
 
+mod interval;
+
 use cranelift_entity::SecondaryMap;
 use ir::{Block, BranchHint, Builder, Function, Inst, InstView, Opcode, Type, Value};
 
-use crate::analysis::interval::{Interval, Test};
 use crate::pass::{Changed, Pass, PassContext};
+use interval::{Interval, Test};
 use ir::effects::{is_pure, may_trap};
 
 /// The pass.

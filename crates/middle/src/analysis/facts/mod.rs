@@ -1,0 +1,332 @@
+//! What is known of integers and pointers at a place: the range of each value, how pairs of values
+//! compare, and with that which comparisons are decided.
+//!
+//! [`known`] looks at definitions alone. [`Facts`] also holds what control passing an edge says
+//! ([`Facts::assume_edge`]); what was learnt is taken back with [`Facts::undo_to`], so that a walk
+//! over the dominator tree or a look at one edge uses the same store. A fact holds for all uses of
+//! a value below the edge, since SSA values do not change: a use sees the execution of the
+//! definition that the edge saw.
+
+pub mod range;
+pub mod relation;
+mod transfer;
+
+use cranelift_entity::SecondaryMap;
+use ir::{
+    Block, Function, Inst, InstView, IntCc, Linkage, Module, Opcode, SwitchId, SymbolDef, Type, Value, ValueDef, flags,
+};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use target::options::Options;
+
+use crate::analysis::alias::{Base, decompose};
+
+pub use range::{Range, has_range};
+pub use relation::Relation;
+pub use transfer::known;
+
+/// Conditions joined by `and` and `or` that are taken apart per branch.
+const MAX_CONJUNCTS: usize = 8;
+
+/// Cases of a switch that may share a target for its range to be looked at.
+const MAX_CASES: usize = 16;
+
+/// What can be undone.
+enum Undo {
+    Range(Value, u32),
+    Relation((Value, Value), Option<Relation>),
+}
+
+/// What is known at a place of a function.
+pub struct Facts<'a> {
+    module: &'a Module,
+    /// Whether null is no object's address and is not accessed.
+    no_object_at_null: bool,
+    /// Index into `ranges` plus one; 0: nothing but what the value's kind says.
+    index: SecondaryMap<Value, u32>,
+    ranges: Vec<Range>,
+    relations: FxHashMap<(Value, Value), Relation>,
+    undo: Vec<Undo>,
+}
+
+impl<'a> Facts<'a> {
+    /// Nothing learnt yet.
+    pub fn new(module: &'a Module, options: &Options) -> Facts<'a> {
+        Facts {
+            module,
+            no_object_at_null: options.codegen.delete_null_pointer_checks,
+            index: SecondaryMap::new(),
+            ranges: Vec::new(),
+            relations: FxHashMap::default(),
+            undo: Vec::new(),
+        }
+    }
+
+    /// What [`Facts::undo_to`] comes back to.
+    pub fn mark(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Forgets what was learnt since `mark`.
+    pub fn undo_to(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            match self.undo.pop() {
+                Some(Undo::Range(value, old)) => {
+                    if self.index[value] as usize == self.ranges.len() {
+                        self.ranges.pop();
+                    }
+                    self.index[value] = old;
+                }
+                Some(Undo::Relation(key, Some(old))) => {
+                    self.relations.insert(key, old);
+                }
+                Some(Undo::Relation(key, None)) => {
+                    self.relations.remove(&key);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The values narrowed since `mark`, in that order; some of them again.
+    pub fn narrowed_since(&self, mark: usize) -> impl Iterator<Item = Value> {
+        self.undo[mark..].iter().filter_map(|undo| if let Undo::Range(value, _) = undo { Some(*value) } else { None })
+    }
+
+    // ---- questions
+    // ----------------------------------------------------------------------------------------------------------
+
+    /// What a scalar integer or pointer may be.
+    #[inline]
+    pub fn range(&self, func: &Function, value: Value) -> Range {
+        let ty = func.value_type(value);
+        if let Some(bits) = func.const_bits(value) {
+            return Range::constant(ty, bits);
+        }
+        match self.index[value] {
+            0 if self.no_object_at_null && ty.is_ptr() && self.is_object(func, value) => {
+                Range::unsigned(ty, 1, ty.mask()).narrowed(ty)
+            }
+            0 => Range::full(ty),
+            index => self.ranges[index as usize - 1],
+        }
+    }
+
+    /// Whether the pointer is the address of a local or of a defined, strong symbol.
+    fn is_object(&self, func: &Function, value: Value) -> bool {
+        match func.value_def(value) {
+            ValueDef::Result(inst, _) => func.insts[inst].opcode == Opcode::Alloca,
+            ValueDef::Const(_) => func.const_symbol(value).is_some_and(|(symbol, offset)| {
+                let data = &self.module.symbols[symbol];
+                offset >= 0 && data.linkage != Linkage::Weak && !matches!(data.def, SymbolDef::Undefined)
+            }),
+            ValueDef::Param(_) => false,
+        }
+    }
+
+    /// The outcome of a comparison of two values in place of its operands, if it is the same for
+    /// all that they may be.
+    pub fn outcome(&self, func: &Function, compare: Inst, a: Value, b: Value) -> Option<bool> {
+        match func.view(compare) {
+            InstView::ICmp { cc, .. } if has_range(func.value_type(a)) => {
+                let by_range = self.range(func, a).decide(cc, self.range(func, b));
+                by_range.or_else(|| self.relation(a, b)?.decide(Relation::of(cc)))
+            }
+            InstView::FCmp { cc, signaling, .. } => {
+                // A signalling comparison of unordered operands has an effect besides its result.
+                let known = self.relation(a, b).filter(|known| !signaling || !known.may_be_unordered())?;
+                known.decide(Relation::of_floats(cc))
+            }
+            _ => None,
+        }
+    }
+
+    fn relation(&self, a: Value, b: Value) -> Option<Relation> {
+        if a < b { self.relations.get(&(a, b)).copied() } else { Some(self.relations.get(&(b, a))?.swapped()) }
+    }
+
+    // ---- what is learnt
+    // -----------------------------------------------------------------------------------------------------
+
+    /// Learns that a value lies in a range. An empty one says that the place is not reached, which
+    /// nobody needs to know.
+    pub fn narrow(&mut self, func: &Function, value: Value, range: Range) {
+        if func.constant(value).is_none() && !range.is_empty() && range != self.range(func, value) {
+            self.undo.push(Undo::Range(value, self.index[value]));
+            self.set(value, range);
+        }
+    }
+
+    fn set(&mut self, value: Value, range: Range) {
+        self.ranges.push(range);
+        self.index[value] = self.ranges.len() as u32;
+    }
+
+    /// Learns what the branch at the end of `from` says where it goes to `to`.
+    pub fn assume_edge(&mut self, func: &Function, from: Block, to: Block) {
+        match func.view(func.terminator(from)) {
+            InstView::CondBr { cond, then_dest, else_dest, .. } if then_dest != else_dest => {
+                self.assume(func, cond, then_dest == to);
+            }
+            InstView::Switch { value, cases } => self.assume_case(func, value, cases, to),
+            _ => {}
+        }
+    }
+
+    fn assume_case(&mut self, func: &Function, value: Value, cases: SwitchId, to: Block) {
+        let (switch, ty) = (&func.switches[cases], func.value_type(value));
+        if switch.default == to || switch.cases.iter().filter(|c| c.1 == to).nth(MAX_CASES).is_some() {
+            return;
+        }
+        let numbers = switch.cases.iter().filter(|c| c.1 == to).map(|c| Range::constant(ty, u128::from(c.0)));
+        if let Some(union) = numbers.reduce(Range::union) {
+            let range = self.range(func, value).intersect(ty, union);
+            self.narrow(func, value, range);
+        }
+    }
+
+    /// Learns that a condition is true or false.
+    pub fn assume(&mut self, func: &Function, cond: Value, truth: bool) {
+        let mut work: SmallVec<[(Value, bool); MAX_CONJUNCTS]> = smallvec![(cond, truth)];
+        let mut count = 0;
+        while let Some((cond, truth)) = work.pop() {
+            count += 1;
+            if count > MAX_CONJUNCTS {
+                return;
+            }
+            self.narrow(func, cond, Range::constant(Type::I1, u128::from(truth)));
+            let Some(inst) = func.def_inst(cond) else { continue };
+            match func.view(inst) {
+                InstView::ICmp { cc, a, b } if has_range(func.value_type(a)) => {
+                    self.assume_compare(func, if truth { cc } else { cc.inverse() }, a, b);
+                }
+                InstView::FCmp { cc, a, b, .. } => {
+                    self.relate(a, b, Relation::of_floats(if truth { cc } else { cc.inverse() }));
+                }
+                InstView::Binary { op: Opcode::And, a, b, .. } if truth => work.extend([(a, true), (b, true)]),
+                InstView::Binary { op: Opcode::Or, a, b, .. } if !truth => work.extend([(a, false), (b, false)]),
+                InstView::Binary { op: Opcode::Xor, a, b, .. } if func.const_bits(b) == Some(1) => {
+                    work.push((a, !truth))
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn assume_compare(&mut self, func: &Function, cc: IntCc, a: Value, b: Value) {
+        let ty = func.value_type(a);
+        let (range_a, range_b) = (self.range(func, a), self.range(func, b));
+        self.narrow_through(func, a, range_a.assuming(ty, cc, range_b));
+        if func.constant(b).is_none() {
+            self.narrow_through(func, b, range_b.assuming(ty, cc.swapped(), range_a));
+            self.relate(a, b, Relation::of(cc));
+        } else if cc == IntCc::Ne {
+            // Ranges say all about order and a constant, but not that a number in the middle is out.
+            self.relate(a, b, Relation::of(cc));
+        }
+    }
+
+    fn relate(&mut self, a: Value, b: Value, relation: Relation) {
+        let (key, relation) = if a < b { ((a, b), relation) } else { ((b, a), relation.swapped()) };
+        let old = self.relations.get(&key).copied();
+        self.undo.push(Undo::Relation(key, old));
+        self.relations.insert(key, old.map_or(relation, |old| old.intersect(relation)));
+    }
+
+    /// Narrows a value and, if it is another widened, that one too.
+    fn narrow_through(&mut self, func: &Function, value: Value, range: Range) {
+        self.narrow(func, value, range);
+        let Some(inst) = func.def_inst(value).filter(|_| !range.is_empty()) else { return };
+        let (inner, signed) = match func.view(inst) {
+            InstView::Unary { op: Opcode::ZExt, a, .. } => (a, false),
+            InstView::Unary { op: Opcode::SExt, a, .. } => (a, true),
+            _ => return,
+        };
+        let known = self.range(func, inner);
+        let limits = if signed {
+            Range { smin: range.smin.max(known.smin), smax: range.smax.min(known.smax), ..known }
+        } else {
+            Range { umin: range.umin.max(known.umin), umax: range.umax.min(known.umax), ..known }
+        };
+        if !limits.is_empty() {
+            self.narrow(func, inner, limits.narrowed(func.value_type(inner)));
+        }
+    }
+
+    /// Learns from an access that its address is not null, nor is what that was computed from by a
+    /// small step.
+    pub fn assume_access(&mut self, func: &Function, inst: Inst) {
+        if !self.no_object_at_null || func.insts[inst].is_volatile() {
+            return;
+        }
+        if let (Base::Value(base), Some(0..4096)) = decompose(func, func.operand(inst, 0))
+            && func.value_type(base).is_ptr()
+        {
+            let range = self.range(func, base);
+            if range.umin == 0 {
+                self.narrow(func, base, Range { umin: 1, ..range }.narrowed(Type::PTR));
+            }
+        }
+    }
+
+    /// Learns what an instruction says of its result, for good: whoever asks is dominated by it.
+    pub fn define(&mut self, func: &Function, inst: Inst) {
+        let data = func.insts[inst];
+        if !has_range(data.ty) || func.results(inst).len() != 1 {
+            return;
+        }
+        let known = |value: Value| self.range(func, value);
+        let range = match data.opcode {
+            Opcode::Phi => transfer::phi(func, inst, known),
+            Opcode::PtrAdd => {
+                // Steps inside an object do not reach null.
+                let stays =
+                    data.has(flags::INBOUNDS) && self.no_object_at_null && known(func.operand(inst, 0)).umin > 0;
+                stays.then(|| Range::unsigned(data.ty, 1, data.ty.mask()).narrowed(data.ty))
+            }
+            _ => transfer::transfer(func, inst, known),
+        };
+        if let Some(range) = range
+            && range != Range::full(data.ty)
+            && !range.is_empty()
+        {
+            self.set(func.first_result(inst), range);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::text::parse_module;
+
+    /// About one value and constants the answers are true and complete: every pair of comparisons
+    /// of an i8 with samples, against trying all values.
+    #[test]
+    fn answers_about_constants_are_complete() {
+        let samples = [0u8, 1, 2, 100, 127, 128, 129, 254, 255];
+        let module =
+            parse_module("symbol @f global function : (i8) -> ()\n\nfunc @f v0 : (i8) -> () {\nb0:\n  ret\n}\n");
+        let mut module = module.expect("parses");
+        let func = &mut module.functions.values_mut().next().expect("a function").clone();
+        let (value, end) = (func.params()[0], func.terminator(func.entry()));
+        let mut compares = Vec::new();
+        for (&cc, c) in IntCc::ALL.iter().flat_map(|cc| samples.iter().map(move |&c| (cc, c))) {
+            let constant = func.bits_const(Type::I8, u128::from(c));
+            let cond = ir::Builder::before(func, end).icmp(cc, value, constant);
+            compares.push((cc, u128::from(c), constant, cond));
+        }
+        let mut facts = Facts::new(&module, &Options::default());
+        for &(known, c, _, cond) in &compares {
+            facts.assume(func, cond, true);
+            for &(asked, d, constant, query) in &compares {
+                let mut holds = (0..256u128).filter(|&x| known.eval(x, c, 8)).map(|x| asked.eval(x, d, 8));
+                let Some(first) = holds.next() else { continue };
+                let expected = holds.all(|h| h == first).then_some(first);
+                let inst = func.def_inst(query).expect("a comparison");
+                assert_eq!(facts.outcome(func, inst, value, constant), expected, "{known:?} {c} {asked:?} {d}");
+            }
+            facts.undo_to(0);
+        }
+    }
+}

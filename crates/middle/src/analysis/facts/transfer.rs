@@ -1,0 +1,271 @@
+//! What an operation says about its result: one rule per opcode, for whoever knows its operands.
+
+use ir::{Function, Inst, Opcode, Type, Value, flags};
+
+use super::range::{Range, has_range};
+
+/// Definitions looked at for one value: deep enough for what a few statements on one variable
+/// leave, shallow enough to ask at every mask.
+const MAX_DEFINITIONS: u32 = 24;
+
+/// What the definition of a scalar says about it, and the definitions of what it is computed from.
+pub fn known(func: &Function, value: Value) -> Range {
+    known_within(func, value, &mut { MAX_DEFINITIONS })
+}
+
+fn known_within(func: &Function, value: Value, left: &mut u32) -> Range {
+    let ty = func.value_type(value);
+    if let Some(bits) = func.const_bits(value) {
+        return Range::constant(ty, bits);
+    }
+    match func.def_inst(value) {
+        Some(inst) if *left > 0 && has_range(ty) => {
+            *left -= 1;
+            transfer(func, inst, |operand| known_within(func, operand, left)).unwrap_or(Range::full(ty))
+        }
+        _ => Range::full(ty),
+    }
+}
+
+/// What an operation's result is, if its operands are what `known` says; `None` if it may be
+/// anything.
+pub fn transfer(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Range) -> Option<Range> {
+    let data = func.insts[inst];
+    let ty = data.ty;
+    let mask = ty.mask();
+    let operand = |index: usize| func.operand(inst, index);
+    let mut of = |index: usize| known(operand(index));
+    let amount = || func.const_bits(operand(1)).filter(|&c| c < u128::from(ty.bits())).map(|c| c as u32);
+    let range = match data.opcode {
+        Opcode::ZExt => {
+            let (r, narrow) = (of(0), func.value_type(operand(0)).mask());
+            Range::unsigned(ty, r.umin, r.umax).with_zero(r.zero | mask & !narrow)
+        }
+        Opcode::SExt => {
+            let r = of(0);
+            Range::signed(ty, r.smin, r.smax).with_zero(r.zero)
+        }
+        Opcode::Trunc if has_range(func.value_type(operand(0))) => {
+            let r = of(0);
+            let fits = r.umax <= mask;
+            let range = if fits { Range::unsigned(ty, r.umin, r.umax) } else { Range::full(ty) };
+            range.with_zero(r.zero & mask)
+        }
+        Opcode::And => {
+            let (a, b) = (of(0), of(1));
+            Range::unsigned(ty, 0, a.umax.min(b.umax)).with_zero(a.zero | b.zero)
+        }
+        Opcode::Or => {
+            let (a, b) = (of(0), of(1));
+            Range::unsigned(ty, a.umin.max(b.umin), mask).with_zero(a.zero & b.zero)
+        }
+        Opcode::Xor => Range::full(ty).with_zero(of(0).zero & of(1).zero),
+        Opcode::LShr => {
+            let by = amount()?;
+            let r = of(0);
+            Range::unsigned(ty, r.umin >> by, r.umax >> by).with_zero(r.zero >> by)
+        }
+        Opcode::AShr => {
+            let by = amount()?;
+            let r = of(0);
+            Range::signed(ty, r.smin >> by, r.smax >> by)
+        }
+        Opcode::Shl => {
+            let by = amount()?;
+            let r = of(0);
+            let zero = r.zero << by & mask | ((1 << by) - 1);
+            let no_change_of_sign = by < ty.bits() - 1;
+            let product = no_change_of_sign.then(|| product(ty, data.flags(), false, r, Range::constant(ty, 1 << by)));
+            product.unwrap_or(Range::full(ty)).with_zero(zero)
+        }
+        Opcode::URem => Range::unsigned(ty, 0, of(0).umax.min(of(1).umax.saturating_sub(1))),
+        Opcode::UDiv => {
+            let (r, divisor) = (of(0), of(1));
+            Range::unsigned(ty, r.umin / divisor.umax.max(1), r.umax / divisor.umin.max(1))
+        }
+        Opcode::SRem => {
+            let divisor = of(1);
+            divisor.single()?;
+            let (r, divisor) = (of(0), divisor.smin.checked_abs()?.checked_sub(1)?);
+            Range::signed(ty, if r.smin >= 0 { 0 } else { -divisor }, if r.smax <= 0 { 0 } else { divisor })
+        }
+        Opcode::Add => sum(ty, data.flags(), of(0), of(1)),
+        Opcode::Sub => difference(ty, data.flags(), of(0), of(1)),
+        Opcode::Mul => product(ty, data.flags(), operand(0) == operand(1), of(0), of(1)),
+        Opcode::Select => of(1).union(of(2)),
+        Opcode::UMin | Opcode::UMax | Opcode::SMin | Opcode::SMax => {
+            let (a, b) = (of(0), of(1));
+            let either = a.union(b);
+            match data.opcode {
+                Opcode::UMin => Range { umax: a.umax.min(b.umax), ..either },
+                Opcode::UMax => Range { umin: a.umin.max(b.umin), ..either },
+                Opcode::SMin => Range { smax: a.smax.min(b.smax), ..either },
+                _ => Range { smin: a.smin.max(b.smin), ..either },
+            }
+        }
+        Opcode::Ctlz | Opcode::Cttz | Opcode::Popcount => {
+            Range::unsigned(ty, 0, u128::from(func.value_type(operand(0)).bits()))
+        }
+        _ => return None,
+    };
+    Some(range.narrowed(ty))
+}
+
+/// Bits below the lowest that may be set in either.
+fn low_zeros(a: Range, b: Range) -> u128 {
+    (1u128 << (a.zero & b.zero).trailing_ones().min(127)) - 1
+}
+
+/// The range of what lies between the corners in signed order: an exact number, or what overflows
+/// 128 bits. With `nsw` the result is a number of the type.
+fn between(ty: Type, bits: u8, corners: &[(i128, bool)]) -> Range {
+    let full = Range::full(ty);
+    let exact = corners.iter().all(|&(_, overflows)| !overflows);
+    let low = corners.iter().map(|c| c.0).min().unwrap_or(full.smin);
+    let high = corners.iter().map(|c| c.0).max().unwrap_or(full.smax);
+    if exact && low >= full.smin && high <= full.smax {
+        Range { smin: low, smax: high, ..full }
+    } else if bits & flags::NSW != 0 && low <= full.smax && high >= full.smin {
+        Range { smin: low.max(full.smin), smax: high.min(full.smax), ..full }
+    } else {
+        full
+    }
+}
+
+fn sum(ty: Type, bits: u8, a: Range, b: Range) -> Range {
+    let corner = |x: i128, y: i128| (x.saturating_add(y), x.checked_add(y).is_none());
+    let mut sum = between(ty, bits, &[corner(a.smin, b.smin), corner(a.smax, b.smax)]);
+    if let Some(high) = a.umax.checked_add(b.umax).filter(|&high| high <= ty.mask()) {
+        (sum.umin, sum.umax) = (a.umin + b.umin, high);
+    }
+    sum.with_zero(low_zeros(a, b) & ty.mask())
+}
+
+fn difference(ty: Type, bits: u8, a: Range, b: Range) -> Range {
+    let corner = |x: i128, y: i128| (x.saturating_sub(y), x.checked_sub(y).is_none());
+    let mut difference = between(ty, bits, &[corner(a.smin, b.smax), corner(a.smax, b.smin)]);
+    if a.umin >= b.umax {
+        (difference.umin, difference.umax) = (a.umin - b.umax, a.umax - b.umin);
+    }
+    difference.with_zero(low_zeros(a, b) & ty.mask())
+}
+
+/// A product (of a value with itself, if `square`).
+fn product(ty: Type, bits: u8, square: bool, a: Range, b: Range) -> Range {
+    let corner = |x: i128, y: i128| (x.saturating_mul(y), x.checked_mul(y).is_none());
+    let mut corners = [corner(a.smin, b.smin), corner(a.smin, b.smax), corner(a.smax, b.smin), corner(a.smax, b.smax)];
+    if square {
+        corners.iter_mut().for_each(|c| c.0 = c.0.max(0));
+    }
+    let mut product = between(ty, bits, &corners);
+    if let Some(high) = a.umax.checked_mul(b.umax).filter(|&high| high <= ty.mask()) {
+        (product.umin, product.umax) = (a.umin * b.umin, high);
+    }
+    let low = (a.zero.trailing_ones() + b.zero.trailing_ones()).min(127);
+    product.with_zero(((1u128 << low) - 1) & ty.mask())
+}
+
+/// The range of a phi whose other operands are known: the union of what comes in; for a counter
+/// that cannot wrap, one side of its start.
+pub fn phi(func: &Function, inst: Inst, mut known: impl FnMut(Value) -> Range) -> Option<Range> {
+    let ty = func.insts[inst].ty;
+    let result = func.first_result(inst);
+    let mut union: Option<Range> = None;
+    let (mut up, mut down) = (false, false);
+    for value in func.operands(inst).filter(|&v| v != result) {
+        match step_of(func, value, result) {
+            Some(step) if step >= 0 => up = true,
+            Some(_) => down = true,
+            None => {
+                let range = known(value);
+                union = Some(union.map_or(range, |u| u.union(range)));
+            }
+        }
+    }
+    let (start, full) = (union?, Range::full(ty));
+    match (up, down) {
+        (false, false) => Some(start.narrowed(ty)),
+        (true, false) => Some(Range::signed(ty, start.smin, full.smax).narrowed(ty)),
+        (false, true) => Some(Range::signed(ty, full.smin, start.smax).narrowed(ty)),
+        (true, true) => None,
+    }
+}
+
+/// The constant that `value` is the counter plus, if that addition cannot wrap.
+fn step_of(func: &Function, value: Value, counter: Value) -> Option<i64> {
+    let inst = func.def_inst(value)?;
+    let data = func.insts[inst];
+    let adds = data.opcode == Opcode::Add && data.has(flags::NSW) && func.operand(inst, 0) == counter;
+    adds.then(|| func.const_i64(func.operand(inst, 1))).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::text::parse_module;
+
+    const SAMPLES: [i128; 9] = [-128, -127, -3, -1, 0, 1, 5, 126, 127];
+
+    /// A function of two i8 whose second instruction is the operation.
+    fn operation(name: &str) -> ir::Module {
+        let text = format!(
+            "symbol @f global function : (i8, i8) -> (i8)\n\nfunc @f v0, v1 : (i8, i8) -> (i8) {{\nb0:\n  \
+             v2: i8 = {name} v0, v1\n  ret v2\n}}\n"
+        );
+        parse_module(&text).expect("parses")
+    }
+
+    /// What an operation is said to give contains what it gives, for operands from all ranges between
+    /// samples; wrapped sums are left out where flags forbid them.
+    #[test]
+    fn results_lie_in_their_ranges() {
+        let ty = Type::I8;
+        let ranges = || {
+            let from = |low: i128| SAMPLES.iter().filter(move |&&high| high >= low).map(move |&high| (low, high));
+            SAMPLES.iter().flat_map(move |&low| from(low)).map(|(low, high)| Range::signed(ty, low, high).narrowed(ty))
+        };
+        for name in
+            ["add", "add.nsw", "sub", "sub.nsw", "mul", "mul.nsw", "and", "or", "xor", "udiv", "urem", "umin", "smax"]
+        {
+            let module = operation(name);
+            let func = &module.functions[ir::FuncId::from_u32(0)];
+            let inst = func.first_inst(func.entry()).expect("the operation");
+            let (a, opcode) = (func.operand(inst, 0), func.insts[inst].opcode);
+            for (x, y) in ranges().flat_map(|x| ranges().map(move |y| (x, y))) {
+                let Some(result) = transfer(func, inst, |v| if v == a { x } else { y }) else { continue };
+                for (i, j) in SAMPLES.iter().flat_map(|&i| SAMPLES.iter().map(move |&j| (i, j))) {
+                    let within = x.smin <= i && i <= x.smax && y.smin <= j && j <= y.smax;
+                    let exact = match opcode {
+                        Opcode::Add => i + j,
+                        Opcode::Sub => i - j,
+                        _ => i * j,
+                    };
+                    let wraps = func.insts[inst].has(flags::NSW) && !(-128..=127).contains(&exact);
+                    let bits = ir::fold::binary(opcode, ty, i as u8 as u128, j as u8 as u128);
+                    if let Some(bits) =
+                        bits.filter(|_| within && !(matches!(opcode, Opcode::Add | Opcode::Sub | Opcode::Mul) && wraps))
+                    {
+                        let signed = ir::fold::sign_extend(ty, bits);
+                        let holds = result.umin <= bits && bits <= result.umax && bits & result.zero == 0;
+                        assert!(holds && result.smin <= signed && signed <= result.smax, "{name} {i} {j}: {result:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shifts, masks and widening keep track of single bits.
+    #[test]
+    fn bits_are_known_to_be_zero() {
+        let text = "symbol @f global function : (i8) -> (i128)\n\nfunc @f v0 : (i8) -> (i128) {\nb0:\n  \
+                    v1: i8 = and v0, i8 12\n  v2: i128 = zext v1\n  v3: i128 = shl v2, i32 64\n  \
+                    v4: i128 = add v3, v2\n  ret v4\n}\n";
+        let module = parse_module(text).expect("parses");
+        let func = &module.functions[ir::FuncId::from_u32(0)];
+        let sum = func.prev_inst(func.terminator(func.entry())).expect("the sum");
+        let range = known(func, func.first_result(sum));
+        assert_eq!(range.zero & 3, 3);
+        assert_eq!(range.umax, (12 << 64) + 12);
+        assert!(range.is_non_negative());
+    }
+}
