@@ -12,7 +12,7 @@ use crate::{
     relax,
     relocations::RelocKind,
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Place, SymbolEntry, SymbolId, SymbolKind, Visibility},
+    symbols::{Place, PlainName, SymbolEntry, SymbolId, SymbolKind, Visibility},
     unwind::{self, Frame, FrameList},
 };
 
@@ -115,7 +115,7 @@ pub struct ObjectBuilder {
     /// What is wrong with the symbols that asm text defines.
     pub(crate) errors: Vec<String>,
     /// `.symver` directives: symbol and versioned name.
-    pub(crate) versions: Vec<(SymbolId, Box<str>)>,
+    pub(crate) versions: Vec<(SymbolId, Box<str>, PlainName)>,
     pub(crate) frames: FrameList,
     pub(crate) lines: Vec<FunctionLines>,
     /// Keep a copy of every function appended, which printing the object as assembly needs (`-S`).
@@ -417,7 +417,7 @@ impl ObjectBuilder {
     /// Makes a symbol COMMON.
     pub fn define_common(&mut self, symbol: SymbolId, size: u64, align: u32) {
         let entry = &mut self.symbols[symbol.index()];
-        entry.place = Place::Common { align };
+        entry.place = Place::Common { align, large: false };
         entry.size = size;
     }
 
@@ -429,8 +429,8 @@ impl ObjectBuilder {
 
     /// `.symver`: gives `symbol` the versioned name `name@VERSION`, `name@@VERSION` or
     /// `name@@@VERSION`.
-    pub fn add_version(&mut self, symbol: SymbolId, versioned: &str) {
-        self.versions.push((symbol, versioned.into()));
+    pub fn add_version(&mut self, symbol: SymbolId, versioned: &str, plain_name: PlainName) {
+        self.versions.push((symbol, versioned.into(), plain_name));
     }
 
     /// The symbol that stands for the start of a section.
@@ -553,7 +553,7 @@ impl ObjectBuilder {
 
     /// The `.symver` names added so far.
     pub fn versions(&self) -> impl Iterator<Item = (SymbolId, &str)> {
-        self.versions.iter().map(|(symbol, name)| (*symbol, &**name))
+        self.versions.iter().map(|(symbol, name, _)| (*symbol, &**name))
     }
 
     /// Adds an unwind table entry (assembly input; functions add their own).

@@ -28,4 +28,4 @@ pub use function_code::{
 pub use relax::{fill_nops, fill_nops_16};
 pub use relocations::{Reloc, RelocKind};
 pub use sections::{SectionId, SectionSpec};
-pub use symbols::{Place, SymbolId, SymbolKind, Visibility};
+pub use symbols::{Place, PlainName, SymbolId, SymbolKind, Visibility};
