@@ -177,7 +177,7 @@ impl Assembler {
         if quoted {
             return Err(format!("unexpected string '{word}'"));
         }
-        if let Some(definition) = self.macros.get(word) {
+        if let Some(definition) = self.macro_named(word) {
             let definition = definition.clone();
             return self.call_macro(word, &definition, cursor.rest());
         }
@@ -303,7 +303,7 @@ impl Assembler {
             }
             ".purgem" => {
                 let name = cursor.until(b",").to_string();
-                self.macros.remove(&*name);
+                self.macros.remove(&*name.to_ascii_lowercase());
                 Ok(())
             }
             ".altmacro" => {
@@ -427,8 +427,19 @@ impl Assembler {
         let name = cursor.name().ok_or("missing macro name")?.to_string();
         let parameters = macros::parse_parameters(cursor);
         let body = self.body(&[".macro"], &[".endm", ".endmacro"])?;
-        self.macros.insert(name.into(), Macro { parameters: parameters?, body: body.into() });
+        self.macros.insert(name.to_ascii_lowercase().into(), Macro { parameters: parameters?, body: body.into() });
         Ok(())
+    }
+
+    /// The macro of that name, in which case does not count.
+    fn macro_named(&self, name: &str) -> Option<&Macro> {
+        if self.macros.is_empty() {
+            return None;
+        }
+        match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => self.macros.get(&*name.to_ascii_lowercase()),
+            false => self.macros.get(name),
+        }
     }
 
     fn call_macro(&mut self, name: &str, definition: &Macro, arguments: &str) -> Result<(), String> {
@@ -455,10 +466,14 @@ impl Assembler {
                     let text = macros::bracketed(&mut cursor)?;
                     out.push_str(&format!("\"{}\"", text.replace('"', "\"\"")));
                 }
-                _ => out.push_str(cursor.until(b",")),
+                _ => out.push_str(cursor.until(b", \t")),
             }
+            // White space separates arguments as commas do.
+            let space = cursor.peek().is_ascii_whitespace();
             if cursor.eat(b',') {
                 out.push(',');
+            } else if space {
+                out.push(' ');
             }
         }
         Ok(out)

@@ -95,6 +95,11 @@ fn directives() {
 }
 
 #[test]
+fn rare_directives() {
+    compare("rare_directives", include_str!("rare_directives.s"));
+}
+
+#[test]
 fn code_sizes() {
     compare("code_sizes", include_str!("code_sizes.s"));
     // The size at the end of the source chooses the no-ops.

@@ -12,7 +12,7 @@ use crate::{
     relax,
     relocations::RelocKind,
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Binding, Place, SymbolEntry, SymbolId, SymbolKind, SymbolRef, Visibility},
+    symbols::{Binding, Place, PlainName, SymbolEntry, SymbolId, SymbolKind, SymbolRef, Visibility},
 };
 
 /// The stack executability note.
@@ -114,7 +114,7 @@ pub struct ObjectBuilder {
     /// What is wrong with the symbols that asm text defines.
     pub(crate) errors: Vec<String>,
     /// `.symver` directives: symbol and versioned name.
-    pub(crate) versions: Vec<(SymbolId, Box<str>)>,
+    pub(crate) versions: Vec<(SymbolId, Box<str>, PlainName)>,
     pub(crate) frames: FrameList,
     pub(crate) lines: Vec<FunctionLines>,
     /// Keep a copy of every function appended, which printing the object as assembly needs (`-S`).
@@ -416,7 +416,7 @@ impl ObjectBuilder {
     /// Makes a symbol COMMON.
     pub fn define_common(&mut self, symbol: SymbolId, size: u64, align: u32) {
         let entry = &mut self.symbols[symbol.index()];
-        entry.place = Place::Common { align };
+        entry.place = Place::Common { align, large: false };
         entry.size = size;
     }
 
@@ -428,8 +428,8 @@ impl ObjectBuilder {
 
     /// `.symver`: gives `symbol` the versioned name `name@VERSION`, `name@@VERSION` or
     /// `name@@@VERSION`.
-    pub fn add_version(&mut self, symbol: SymbolId, versioned: &str) {
-        self.versions.push((symbol, versioned.into()));
+    pub fn add_version(&mut self, symbol: SymbolId, versioned: &str, plain_name: PlainName) {
+        self.versions.push((symbol, versioned.into(), plain_name));
     }
 
     /// The symbol that stands for the start of a section.
@@ -552,7 +552,7 @@ impl ObjectBuilder {
 
     /// The `.symver` names added so far.
     pub fn versions(&self) -> impl Iterator<Item = (SymbolId, &str)> {
-        self.versions.iter().map(|(symbol, name)| (*symbol, &**name))
+        self.versions.iter().map(|(symbol, name, _)| (*symbol, &**name))
     }
 
     /// Adds an unwind table entry (assembly input; functions add their own).

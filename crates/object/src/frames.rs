@@ -29,8 +29,15 @@ pub struct Frame {
     pub start: u64,
     /// Its length in bytes.
     pub length: u64,
+    /// Rules at the function's start besides the usual ones, encoded. Those of the first frame of a
+    /// kind are the CIE's.
+    pub initial: Vec<u8>,
     /// Call frame instructions, encoded ([`encode_cfi`]).
     pub instructions: Vec<u8>,
+    /// The frame is in `.eh_frame`.
+    pub in_eh_frame: bool,
+    /// The frame is in `.debug_frame`.
+    pub in_debug_frame: bool,
     /// Personality routine: pointer encoding and symbol.
     pub personality: Option<(u8, SymbolId)>,
     /// Language-specific data: pointer encoding, symbol, offset.
@@ -50,7 +57,10 @@ impl Frame {
             section,
             start,
             length,
+            initial: Vec::new(),
             instructions: Vec::new(),
+            in_eh_frame: true,
+            in_debug_frame: false,
             personality: None,
             lsda: None,
             signal: false,

@@ -28,4 +28,4 @@ pub use function_code::{
 pub use relax::{fill_nops, fill_nops_16};
 pub use relocations::{Reloc, RelocKind};
 pub use sections::{SectionId, SectionSpec};
-pub use symbols::{Binding, Place, SymbolId, SymbolKind, SymbolRef, Visibility};
+pub use symbols::{Binding, Place, PlainName, SymbolId, SymbolKind, SymbolRef, Visibility};

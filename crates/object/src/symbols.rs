@@ -114,9 +114,25 @@ pub enum Place {
     Common {
         /// Alignment in bytes.
         align: u32,
+        /// It may be far away.
+        large: bool,
     },
     /// Another symbol's place plus an offset.
     Alias(SymbolId, i64),
+}
+
+/// The name without a version of a symbol that `.symver` names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PlainName {
+    /// It stays.
+    #[default]
+    Kept,
+    /// It becomes a local symbol.
+    Local,
+    /// It becomes hidden.
+    Hidden,
+    /// It goes.
+    Removed,
 }
 
 /// One symbol.

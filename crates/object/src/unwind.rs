@@ -1,4 +1,4 @@
-//! Writes `.eh_frame`.
+//! Unwind tables: `.eh_frame` and the language-specific data of cleanups.
 //!
 //! The section is streamed, one pass over the frames in order (LSB 5.0 core,
 //! 10.6; DWARF 5, 6.4). The layout is that of GNU `as`: a CIE is written where a
@@ -17,59 +17,124 @@ struct CieKey {
     personality: Option<(u8, SymbolId)>,
     lsda_encoding: Option<u8>,
     signal: bool,
-    simple: bool,
     return_column: u16,
+    /// Its rules, encoded.
+    rules: Vec<u8>,
     offset: usize,
 }
 
 impl CieKey {
-    fn fits(&self, frame: &Frame) -> bool {
+    /// Whether the CIE serves the frame, which begins with `rules`: the frame may have more of them.
+    fn serves(&self, frame: &Frame, rules: &[u8]) -> bool {
         self.personality == frame.personality
             && self.lsda_encoding == frame.lsda.map(|l| l.0)
             && self.signal == frame.signal
-            && self.simple == frame.simple
             && self.return_column == frame.return_column
+            && rules.starts_with(&self.rules)
+    }
+
+    fn new(frame: &Frame, rules: &[u8], offset: usize) -> CieKey {
+        CieKey {
+            personality: frame.personality,
+            lsda_encoding: frame.lsda.map(|l| l.0),
+            signal: frame.signal,
+            return_column: frame.return_column,
+            rules: rules.to_vec(),
+            offset,
+        }
     }
 }
 
-/// Writes `.eh_frame` from the frames collected.
-pub(crate) fn write_eh_frame(object: &mut ObjectBuilder) {
+/// Writes `.eh_frame` and `.debug_frame` from the frames collected.
+pub(crate) fn write_frames(object: &mut ObjectBuilder) {
     let mut frames = std::mem::take(&mut object.frames.frames);
     if object.frames.by_section {
         frames.sort_by_key(|frame| frame.section);
     }
-    if frames.is_empty() {
-        return;
-    }
+    write_eh_frame(object, &frames);
+    write_debug_frame(object, &frames);
+}
+
+fn write_eh_frame(object: &mut ObjectBuilder, frames: &[Frame]) {
+    let Some(last) = frames.iter().rposition(|frame| frame.in_eh_frame) else { return };
     let spec = SectionSpec::new(".eh_frame", section_type::PROGBITS, section_flags::ALLOC);
     let section = object.section(&spec);
     object.set_align(section, 8);
     let mut out = std::mem::take(&mut object.section_data_mut(section).bytes);
     let mut cies: Vec<CieKey> = Vec::new();
-    let last = frames.len() - 1;
-    for (i, frame) in frames.iter().enumerate() {
-        let cie = match cies.iter().find(|cie| cie.fits(frame)) {
-            Some(cie) => cie.offset,
+    let mut rules = Vec::new();
+    for (i, frame) in frames.iter().enumerate().filter(|(_, frame)| frame.in_eh_frame) {
+        initial_rules(&mut rules, frame);
+        // The last one first, as `as` does.
+        let (cie, shared) = match cies.iter().rev().find(|cie| cie.serves(frame, &rules)) {
+            Some(cie) => (cie.offset, cie.rules.len()),
             None => {
                 let offset = out.len();
-                write_cie(object, section, &mut out, frame);
-                cies.push(CieKey {
-                    personality: frame.personality,
-                    lsda_encoding: frame.lsda.map(|l| l.0),
-                    signal: frame.signal,
-                    simple: frame.simple,
-                    return_column: frame.return_column,
-                    offset,
-                });
-                offset
+                write_cie(object, section, &mut out, frame, &rules);
+                cies.push(CieKey::new(frame, &rules, offset));
+                (offset, rules.len())
             }
         };
-        write_fde(object, section, &mut out, frame, cie, if i == last { 8 } else { 4 });
+        write_fde(object, section, &mut out, frame, cie, &rules[shared..], if i == last { 8 } else { 4 });
     }
     object.section_data_mut(section).bytes = out;
 }
 
-fn write_cie(object: &mut ObjectBuilder, section: SectionId, out: &mut Vec<u8>, frame: &Frame) {
+/// The same table for debuggers (DWARF 5, 6.4.1): addresses of full width, no pointers to tables
+/// of the language.
+fn write_debug_frame(object: &mut ObjectBuilder, frames: &[Frame]) {
+    if !frames.iter().any(|frame| frame.in_debug_frame) {
+        return;
+    }
+    let section = object.section(&SectionSpec::new(".debug_frame", section_type::PROGBITS, 0));
+    object.set_align(section, 8);
+    let mut out = std::mem::take(&mut object.section_data_mut(section).bytes);
+    let mut cies: Vec<CieKey> = Vec::new();
+    let mut rules = Vec::new();
+    for frame in frames.iter().filter(|frame| frame.in_debug_frame) {
+        initial_rules(&mut rules, frame);
+        let (cie, shared) = match cies.iter().rev().find(|cie| cie.serves(frame, &rules)) {
+            Some(cie) => (cie.offset, cie.rules.len()),
+            None => {
+                let offset = out.len();
+                let start = begin_entry(&mut out, u32::MAX);
+                // Version and augmentation.
+                out.push(1);
+                out.extend_from_slice(if frame.signal { b"S\0" } else { b"\0" });
+                uleb(&mut out, 1);
+                sleb(&mut out, DATA_ALIGN);
+                uleb(&mut out, u64::from(frame.return_column));
+                out.extend_from_slice(&rules);
+                end_entry(&mut out, start, 8);
+                cies.push(CieKey::new(frame, &rules, offset));
+                (offset, rules.len())
+            }
+        };
+        let start = begin_entry(&mut out, 0);
+        let own = object.section_symbol(section);
+        object.add_relocation(section, out.len() as u64 - 4, RelocKind::Abs32, own, cie as i64);
+        let code = object.section_symbol(frame.section);
+        object.add_relocation(section, out.len() as u64, RelocKind::Abs64, code, frame.start as i64);
+        out.extend([0; 8]);
+        out.extend(frame.length.to_le_bytes());
+        out.extend_from_slice(&rules[shared..]);
+        out.extend_from_slice(&frame.instructions);
+        end_entry(&mut out, start, 8);
+    }
+    object.section_data_mut(section).bytes = out;
+}
+
+/// The rules that hold at a function's start, encoded.
+fn initial_rules(out: &mut Vec<u8>, frame: &Frame) {
+    out.clear();
+    if !frame.simple {
+        encode_rule(out, &CfiOp::DefCfa(7, 8));
+        encode_rule(out, &CfiOp::Offset(frame.return_column, -8));
+    }
+    out.extend_from_slice(&frame.initial);
+}
+
+fn write_cie(object: &mut ObjectBuilder, section: SectionId, out: &mut Vec<u8>, frame: &Frame, rules: &[u8]) {
     let start = begin_entry(out, 0);
     out.push(1);
     out.push(b'z');
@@ -97,10 +162,7 @@ fn write_cie(object: &mut ObjectBuilder, section: SectionId, out: &mut Vec<u8>, 
         out.push(encoding);
     }
     out.push(PE_PCREL | PE_SDATA4);
-    if !frame.simple {
-        encode_rule(out, &CfiOp::DefCfa(7, 8));
-        encode_rule(out, &CfiOp::Offset(frame.return_column, -8));
-    }
+    out.extend_from_slice(rules);
     end_entry(out, start, 4);
 }
 
@@ -110,6 +172,7 @@ fn write_fde(
     out: &mut Vec<u8>,
     frame: &Frame,
     cie: usize,
+    rules: &[u8],
     align: usize,
 ) {
     let start = begin_entry(out, out.len() as u32 + 4 - cie as u32);
@@ -120,6 +183,7 @@ fn write_fde(
     if let Some((encoding, symbol, offset)) = frame.lsda {
         write_pointer(object, section, out, encoding, symbol, offset);
     }
+    out.extend_from_slice(rules);
     out.extend_from_slice(&frame.instructions);
     end_entry(out, start, align);
 }

@@ -72,30 +72,6 @@ pub(super) fn octa(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
     }
 }
 
-pub(super) fn floats(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: usize) -> Result<(), String> {
-    loop {
-        let text = cursor.until(b",");
-        // `0f1.5`, `0d1.5`: radix prefixes of old.
-        let plain = text
-            .strip_prefix("0f")
-            .or_else(|| text.strip_prefix("0F"))
-            .or_else(|| text.strip_prefix("0d"))
-            .or_else(|| text.strip_prefix("0D"))
-            .unwrap_or(text);
-        let bad = || format!("bad floating point number '{text}'");
-        if width == 4 {
-            let value: f32 = plain.parse().map_err(|_| bad())?;
-            assembler.state.emit(&value.to_le_bytes());
-        } else {
-            let value: f64 = plain.parse().map_err(|_| bad())?;
-            assembler.state.emit(&value.to_le_bytes());
-        }
-        if !cursor.eat(b',') {
-            return finish(cursor);
-        }
-    }
-}
-
 pub(super) fn strings(
     assembler: &mut Assembler,
     cursor: &mut Cursor<'_>,
@@ -164,7 +140,7 @@ pub(super) fn fill(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
     emit_space(assembler, count, size as u32, pattern[..size].to_vec())
 }
 
-fn emit_space(assembler: &mut Assembler, count: Expr, unit: u32, fill: Vec<u8>) -> Result<(), String> {
+pub(super) fn emit_space(assembler: &mut Assembler, count: Expr, unit: u32, fill: Vec<u8>) -> Result<(), String> {
     let Ok(number) = assembler.state.absolute(&count) else {
         assembler.state.emit_item(ItemKind::Space { count, unit, fill });
         return Ok(());
@@ -192,8 +168,9 @@ pub(super) fn repeated(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width
 /// `.ds.l count`
 pub(super) fn storage(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: usize) -> Result<(), String> {
     let count = expr(assembler, cursor)?;
+    let fill = optional_number(assembler, cursor)?.unwrap_or(0) as u8;
     finish(cursor)?;
-    emit_space(assembler, count, width as u32, vec![0; width])
+    emit_space(assembler, count, width as u32, vec![fill; width])
 }
 
 pub(super) fn nops(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
@@ -241,6 +218,10 @@ pub(super) fn align(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'
     if align == 1 {
         return Ok(());
     }
+    if let Some(offset) = assembler.state.absolute_offset() {
+        assembler.state.current_chunk().zeros = offset.next_multiple_of(align.into());
+        return Ok(());
+    }
     assembler.state.emit_item(ItemKind::Align { align, max_skip, fill });
     Ok(())
 }
@@ -249,6 +230,10 @@ pub(super) fn org(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<
     let target = expr(assembler, cursor)?;
     let fill = optional_number(assembler, cursor)?.unwrap_or(0) as u8;
     finish(cursor)?;
+    if assembler.state.absolute_offset().is_some() {
+        assembler.state.current_chunk().zeros = assembler.state.absolute(&target)? as u64;
+        return Ok(());
+    }
     assembler.state.emit_item(ItemKind::Org { target, fill });
     Ok(())
 }

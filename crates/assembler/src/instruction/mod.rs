@@ -149,6 +149,15 @@ fn assemble_operands(
         Syntax::Att => att::parse_operands(state, cursor, &mut parsed)?,
         Syntax::Intel { naked_registers } => intel::parse_operands(state, cursor, &mut parsed, naked_registers)?,
     }
+    // Differences that are known now are numbers, which may be short.
+    for operand in &mut parsed.operands {
+        if let Operand::Memory(memory) = operand
+            && let Some(expr) = memory.displacement.as_mut().filter(|expr| matches!(expr, Expr::Binary(..)))
+            && let Ok(number) = state.absolute(expr)
+        {
+            *expr = Expr::Number(number);
+        }
+    }
     if branches::branch(state, mnemonic, &parsed, syntax)? || branches::far_branch(state, mnemonic, &parsed, syntax)? {
         return Ok(());
     }

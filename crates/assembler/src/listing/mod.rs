@@ -368,9 +368,10 @@ impl<'a> Printer<'a> {
                     self.symbol_properties(symbol);
                     let _ = writeln!(self.out, "\t.set\t{name}, {value:#x}");
                 }
-                Place::Common { align } => {
+                Place::Common { align, large } => {
                     self.symbol_properties(symbol);
-                    let _ = writeln!(self.out, "\t.comm\t{name}, {}, {align}", entry.size);
+                    let directive = if large { ".largecomm" } else { ".comm" };
+                    let _ = writeln!(self.out, "\t{directive}\t{name}, {}, {align}", entry.size);
                 }
                 Place::Alias(target, offset) => {
                     self.symbol_properties(symbol);
