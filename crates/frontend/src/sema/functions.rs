@@ -167,6 +167,7 @@ fn warn_missing_prototype(cx: &mut Sema<'_, '_>, decl: DeclId) {
 /// The body is complete: checks labels, warns, and answers the finished function. Leaves its scope.
 pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef<'a> {
     labels::check_all(cx);
+    super::truncations::flush(cx);
     let falls_off = statements_fall_through(cx, body.stmts);
     let info = {
         let function = cx.fun();

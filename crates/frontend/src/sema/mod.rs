@@ -46,6 +46,7 @@ pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
 pub mod switch;
+pub mod truncations;
 pub mod types;
 pub mod unused;
 pub mod variable_records;
@@ -196,6 +197,8 @@ pub struct Sema<'x, 'a> {
     pub sizeof_types: Vec<(ExprRef<'a>, QualType)>,
     /// What is to be said of the last call of `snprintf` if its value is dropped.
     pub pending_truncation: Option<format_lengths::Pending>,
+    /// Copies that may lose their terminating nul, unless the next statement stores it.
+    pub pending_copies: Vec<truncations::Pending<'a>>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     pub texts: rustc_hash::FxHashSet<DeclId>,
     /// The right operand of the compound assignment being checked, and the name that it goes by
@@ -348,6 +351,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             enumerators: Default::default(),
             sizeof_types: Vec::new(),
             pending_truncation: None,
+            pending_copies: Vec::new(),
             texts: Default::default(),
             named_operand: None,
         }
