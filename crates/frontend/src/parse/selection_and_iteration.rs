@@ -256,6 +256,8 @@ fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
         p.cx.extension += extension as u32;
         if !p.cx.since(Standard::C99) {
             p.cx.error(loc, "'for' loop initial declarations are only allowed in C99 or C11 mode");
+        } else {
+            p.cx.feature_of(Standard::C99, loc, "'for' loop initial declarations");
         }
         declarations::declaration(p, Vec::new(), Some(init));
         p.cx.extension -= extension as u32;

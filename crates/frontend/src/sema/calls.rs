@@ -69,6 +69,9 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     check_restrict(cx, signature, target, &args, loc);
     let args = cx.slice(&args);
     let ty = ret.ty();
+    if cx.types().is_record(ty) {
+        cx.warn(warning::AGGREGATE_RETURN, loc, "function call has aggregate value");
+    }
     cx.value(ExprKind::Call { callee: value, args }, ty, loc)
 }
 
