@@ -89,6 +89,7 @@ fn run(
             let message = format!("command-line option {option} is valid for {languages} but not for C");
             session.warn_always(base::Loc::NONE, message).emit();
         }
+        warn_missing_folders(&session, inv);
     }
     let job = Job {
         session: &session,
@@ -209,5 +210,23 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     match run(&own, options, preprocess, &path, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
+    }
+}
+
+/// `-Wmissing-include-dirs`: folders of `-I`, `-isystem` and `-idirafter` that are none.
+fn warn_missing_folders(session: &Session, inv: &Invocation) {
+    let id = base::warning::MISSING_INCLUDE_DIRS;
+    if !session.diag.is_on_somewhere(id) {
+        return;
+    }
+    let include = &inv.include;
+    for folder in include.user.iter().chain(&include.system).chain(&include.after) {
+        let why = match folder.metadata() {
+            Ok(metadata) if metadata.is_dir() => continue,
+            Ok(_) => "not a directory",
+            Err(_) if folder.starts_with(crate::toolchain::BUILTIN_INCLUDE_DIR) => continue,
+            Err(_) => "No such file or directory",
+        };
+        session.warn(id, base::Loc::NONE, format!("{}: {why}", folder.display())).emit();
     }
 }

@@ -92,6 +92,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let start = p.tok.loc;
     let mut arms = Vec::new();
     let mut els = None;
+    let mut copies = Vec::new();
     let block = declares_in_header(p).then(|| enter_block(p));
     let mut init = Vec::new();
     loop {
@@ -111,6 +112,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         let dangling = matches!(p.tok.kind, TokenKind::KwIf | TokenKind::KwWhile | TokenKind::KwFor);
         let body = indentation::body(p);
         let then = sub_statement(p);
+        copies.append(&mut p.cx.pending_copies);
         sema::warn_duplicated_condition(&mut p.cx, &arms, cond);
         arms.push(IfArm { cond, then, loc, open });
         indentation::warn(p, "if", loc, body);
@@ -133,6 +135,8 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         els = Some(last);
         break;
     }
+    // What comes after the whole statement comes after each arm.
+    p.cx.pending_copies.append(&mut copies);
     let arms = p.cx.slice(&arms);
     with_header(p, block, init, Stmt { kind: StmtKind::If { arms, els }, loc: start })
 }
@@ -252,6 +256,8 @@ fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
         p.cx.extension += extension as u32;
         if !p.cx.since(Standard::C99) {
             p.cx.error(loc, "'for' loop initial declarations are only allowed in C99 or C11 mode");
+        } else {
+            p.cx.feature_of(Standard::C99, loc, "'for' loop initial declarations");
         }
         declarations::declaration(p, Vec::new(), Some(init));
         p.cx.extension -= extension as u32;

@@ -154,6 +154,9 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
         FloatSuffix::Dd => Ty::DECIMAL64,
         FloatSuffix::Dl => Ty::DECIMAL128,
     };
+    if constant.suffix == FloatSuffix::None {
+        cx.warn(warning::UNSUFFIXED_FLOAT_CONSTANTS, loc, "unsuffixed floating constant");
+    }
     let Some(format) = fold::format_of(cx, ty) else { return cx.error_expr(loc) };
     let Some(bits) = floats::parse(&constant.text, format) else {
         cx.error(loc, "malformed floating constant");

@@ -19,6 +19,7 @@ pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stm
         unused::warn_unused_result(cx, expr);
         sequence::check(cx, expr);
     }
+    super::truncations::statement_ends(cx);
     Stmt { kind: StmtKind::Expr(expr), loc }
 }
 
