@@ -206,6 +206,8 @@ pub enum ValuePlace {
     Register(u16),
     /// In the frame.
     Memory(VariableLocation),
+    /// What this register, by DWARF number, held when the function was entered.
+    Entry(u16),
     /// It is this number, as many low bytes of it as there are.
     Integer(i64),
     /// It is these bytes.

@@ -189,6 +189,12 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
     match place {
         ValuePlace::Register(register) => expression.op_reg(Register(*register)),
         ValuePlace::Memory(at) => memory(expression, *at),
+        ValuePlace::Entry(register) => {
+            let mut inside = Expression::new();
+            inside.op_reg(Register(*register));
+            expression.op_entry_value(inside);
+            expression.op(DW_OP_stack_value);
+        }
         ValuePlace::Integer(value) => {
             expression.op_consts(*value);
             expression.op(DW_OP_stack_value);
