@@ -15,6 +15,8 @@ pub struct Emitted {
     pub blocks: Vec<(u32, Label)>,
     /// The label before each instruction at which something changes, ascending by instruction.
     pub marks: Vec<(u32, Label)>,
+    /// Calls by block and instruction, with the label after each.
+    pub calls: Vec<(u32, u32, Label)>,
     /// After the last block.
     pub end: Option<Label>,
 }

@@ -250,7 +250,9 @@ impl<'a> ModuleEmitter<'a> {
                 range.begin = range.begin.saturating_sub(code.entry);
                 range.end = range.end.saturating_sub(code.entry);
             }
-            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values });
+            let mut calls = code.calls.clone();
+            calls.iter_mut().for_each(|call| call.after = call.after.saturating_sub(code.entry));
+            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values, calls });
         }
     }
 

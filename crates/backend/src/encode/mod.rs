@@ -234,6 +234,10 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             e.buf.zero_r(reg.reg());
         }
         inst::emit(e, &inst);
+        if e.func.debug.is_some() && matches!(inst.op, Op::Call | Op::TailCall) {
+            let label = e.buf.label_here();
+            emitted.calls.push((number as u32, at as u32, label));
+        }
     }
 }
 

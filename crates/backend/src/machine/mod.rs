@@ -207,9 +207,11 @@ pub struct MachineFunction {
     pub variable_slots: Vec<(ir::Inst, u32)>,
     /// Which variables hold what, from which instruction on.
     pub debug_values: Vec<MachineRecord>,
+    /// Debug information describes the function.
+    pub described: bool,
     /// Where the variables of parameters are at entry.
     pub arrivals: Vec<Arrival>,
-    /// What each instruction writes, if there are records: known from allocation on.
+    /// What each instruction writes, if the function is described: known from allocation on.
     pub writes: Vec<Writes>,
     /// Instructions that make a value again.
     pub remats: Vec<MInst>,

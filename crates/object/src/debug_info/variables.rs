@@ -92,10 +92,7 @@ pub(super) fn write_contents(
 }
 
 fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges: &[(u32, u32)]) {
-    let address = |offset: u32| match start {
-        Address::Constant(base) => Address::Constant(base + u64::from(offset)),
-        Address::Symbol { symbol, addend } => Address::Symbol { symbol, addend: addend + i64::from(offset) },
-    };
+    let address = |offset: u32| super::moved(start, offset);
     if let &[(low, high)] = ranges {
         let end = super::high_pc(dwarf, address(low), u64::from(high - low));
         let attributes = dwarf.unit.get_mut(entry);
