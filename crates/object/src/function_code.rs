@@ -168,6 +168,8 @@ pub enum ValuePlace {
     Register(u16),
     /// In the frame.
     Memory(VariableLocation),
+    /// What this register, by DWARF number, held when the function was entered.
+    Entry(u16),
     /// It is this number, as many low bytes of it as there are.
     Integer(i64),
     /// It is these bytes.
@@ -203,6 +205,34 @@ pub struct VariableValues {
     pub variable: u32,
     /// Ascending, without overlaps.
     pub ranges: Vec<ValueRange>,
+}
+
+/// What an argument register holds at a call, by what the caller's frame tells while it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArgumentValue {
+    /// A number.
+    Integer(i64),
+    /// The address of a module symbol plus an offset.
+    Address(u32, i64),
+    /// A register, by DWARF number, plus an offset.
+    Sum(u16, i32),
+    /// What is in memory at a register plus an offset.
+    Deref(u16, i32),
+    /// What this register held when the caller was entered.
+    Entry(u16),
+}
+
+/// A call as debug information describes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DescribedCall {
+    /// Where it returns to.
+    pub after: u32,
+    /// It is made in place of a return.
+    pub tail: bool,
+    /// The module symbol called, if it is named.
+    pub callee: Option<u32>,
+    /// Argument registers, by DWARF number, with what they hold.
+    pub arguments: Vec<(u16, ArgumentValue)>,
 }
 
 /// A range of code whose calls unwind into a landing pad.
@@ -299,6 +329,8 @@ pub struct FunctionCode {
     pub variables: Vec<Option<VariableLocation>>,
     /// Those that are elsewhere, by number of the variable.
     pub values: Vec<VariableValues>,
+    /// Calls, for debug information.
+    pub calls: Vec<DescribedCall>,
     /// Ranges with cleanups; not empty: the function gets a language-specific data area.
     pub call_sites: Vec<CallSite>,
     /// Bytes for other sections.
@@ -350,6 +382,7 @@ impl Default for FunctionCode {
             lines: Vec::new(),
             variables: Vec::new(),
             values: Vec::new(),
+            calls: Vec::new(),
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -386,6 +419,7 @@ impl FunctionCode {
         self.lines.clear();
         self.variables.clear();
         self.values.clear();
+        self.calls.clear();
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();

@@ -247,9 +247,12 @@ impl<'a> ModuleEmitter<'a> {
             let symbol = self.symbols[function_index(func.symbol)];
             let mut values = code.values.clone();
             for range in values.iter_mut().flat_map(|v| &mut v.ranges) {
-                (range.begin, range.end) = (range.begin - code.entry, range.end - code.entry);
+                range.begin = range.begin.saturating_sub(code.entry);
+                range.end = range.end.saturating_sub(code.entry);
             }
-            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values });
+            let mut calls = code.calls.clone();
+            calls.iter_mut().for_each(|call| call.after = call.after.saturating_sub(code.entry));
+            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values, calls });
         }
     }
 

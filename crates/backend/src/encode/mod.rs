@@ -90,7 +90,7 @@ pub struct Emitter<'a> {
 }
 
 /// Emits a function whose frame is laid out. The buffer has been begun. The instructions `wanted`
-/// (ascending) and all blocks get labels in `emitted`; if there are none, nothing is noted there.
+/// (ascending) get labels in `emitted`, and all blocks if the function has debug information.
 pub fn emit(
     cx: Context<'_>,
     func: &Function,
@@ -183,7 +183,7 @@ fn bind_left_labels(e: &mut Emitter<'_>, own: Label) {
 
 fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], emitted: &mut Emitted) {
     e.buf.bind(Label(e.first_label.0 + number as u32));
-    if !wanted.is_empty() {
+    if e.func.debug.is_some() {
         emitted.blocks.push((number as u32, Label(e.first_label.0 + number as u32)));
     }
     let mut mark = wanted.partition_point(|&at| at < e.mf.blocks[number].start);
@@ -234,6 +234,10 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             e.buf.zero_r(reg.reg());
         }
         inst::emit(e, &inst);
+        if e.func.debug.is_some() && matches!(inst.op, Op::Call | Op::TailCall) {
+            let label = e.buf.label_here();
+            emitted.calls.push((number as u32, at as u32, label));
+        }
     }
 }
 

@@ -399,6 +399,10 @@ impl Printer<'_> {
             let _ = write!(out, "  described {}", self.variable_name(variable, fragment));
             let _ = writeln!(out, " in {}", func.result(alloca).map_or_else(String::new, |v| self.value_name(v)));
         }
+        for (record, value) in func.debug_arrivals() {
+            let name = self.variable_name(record.variable, record.fragment);
+            let _ = writeln!(out, "  arrives {name} = {}", self.operand(value));
+        }
         out.push_str("}\n");
     }
 
