@@ -47,7 +47,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let mut table = Table::parse(&text).map_err(|e| format!("{}: {e}", file.display()))?;
     let compiler = compiler()?;
-    let logs = work_dir("gates")?;
+    // Of this run alone: two may go on at the same time.
+    let logs = work_dir(&format!("gates-{}", std::process::id()))?;
     let mut tally = Tally::default();
     println!("{:<18}{:<52}{:>10}{:>10}  {:<9}{:>8}", "check", "figure", "expected", "measured", "", "seconds");
     for check in chosen {

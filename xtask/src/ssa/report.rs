@@ -1,7 +1,7 @@
 //! `cargo xtask ssa-report`: what promotion to SSA form removes and costs, and what is left of phis
 //! in the code.
 
-use super::{LIMIT, MEMORY_FORM, Source, c_files, corpus, read};
+use super::{LIMIT, MEMORY_FORM, Source, c_files, corpus, read, sampled};
 use crate::report::Report;
 use crate::tools::{Outcome, compiler, root, run as run_process, work_dir};
 use std::path::Path;
@@ -16,6 +16,12 @@ struct Memory {
     stack: u64,
 }
 
+impl Memory {
+    fn numbers(&self) -> [f64; 3] {
+        [self.loads as f64, self.stores as f64, self.stack as f64]
+    }
+}
+
 /// The figures of promotion: memory operations, stack bytes, code size, run time of the benchmarks
 /// in memory form and promoted, and the share of compile time.
 pub fn report(arguments: &[String]) -> Result<Report, String> {
@@ -23,6 +29,8 @@ pub fn report(arguments: &[String]) -> Result<Report, String> {
     let dir = work_dir("ssa")?;
     let text = dir.join("module.tir");
     let mut sums = [Memory::default(); 2];
+    // One large file outweighs all others in the sums.
+    let mut shares: [Vec<f64>; 3] = Default::default();
     let (mut mem2reg, mut total, mut untimed) = (0.0, 0.0, 0);
     let mut phis = Phis::default();
     let mut files = 0;
@@ -46,6 +54,12 @@ pub fn report(arguments: &[String]) -> Result<Report, String> {
             sum.stores += one.stores;
             sum.stack += one.stack;
         }
+        for (share, (before, after)) in shares.iter_mut().zip(memory[0].numbers().into_iter().zip(memory[1].numbers()))
+        {
+            if before > 0.0 {
+                share.push(gone(before, after));
+            }
+        }
         let text = optimized(&compiler, &file, &dir)?;
         match (milliseconds(&text, "mem2reg"), milliseconds(&text, "total")) {
             (Some(part), Some(all)) => {
@@ -57,24 +71,22 @@ pub fn report(arguments: &[String]) -> Result<Report, String> {
         phis.add(&text);
     }
     let [memory_form, promoted] = sums;
-    println!("{files} files{:>26}{:>12}{:>9}", "memory form", "promoted", "gone");
-    row("loads", memory_form.loads as f64, promoted.loads as f64);
-    row("stores", memory_form.stores as f64, promoted.stores as f64);
-    row("stack bytes", memory_form.stack as f64, promoted.stack as f64);
-    let (slow, fast) = benchmarks(&compiler, &dir)?;
-    row("run time of bench, s", slow, fast);
+    println!("{files} files{:>26}{:>12}{:>9}{:>18}", "memory form", "promoted", "gone", "median of files");
+    let names = ["loads", "stores", "stack bytes"];
+    for (i, name) in names.iter().enumerate() {
+        row(name, memory_form.numbers()[i], promoted.numbers()[i], Some(median(&mut shares[i])));
+    }
+    let (slow, fast) = benchmarks(arguments, &compiler, &dir)?;
+    row("run time of bench, s", slow, fast, None);
     let share = 100.0 * mem2reg / f64::max(total, 1e-9);
     println!("mem2reg at -O2: {mem2reg:.0} ms of {total:.0} ms compile time, {share:.2} %");
     let mut report = Report::default();
     report.more("files", files as f64);
-    for (name, before, after) in [
-        ("loads", memory_form.loads as f64, promoted.loads as f64),
-        ("stores", memory_form.stores as f64, promoted.stores as f64),
-        ("stack bytes", memory_form.stack as f64, promoted.stack as f64),
-        ("run time", slow, fast),
-    ] {
-        report.more(format!("{name} gone, %"), gone(before, after));
+    for (i, name) in names.iter().enumerate() {
+        report.more(format!("{name} gone, %"), gone(memory_form.numbers()[i], promoted.numbers()[i]));
+        report.more(format!("{name} gone, %, median"), median(&mut shares[i]));
     }
+    report.more("run time gone, %", gone(slow, fast));
     report.less("mem2reg's share of compile time, %", share);
     report.less("phi operands left as moves, %", phis.moves_percent());
     report.less("edges above the two-phase protocol", phis.above as f64);
@@ -92,9 +104,15 @@ fn gone(before: f64, after: f64) -> f64 {
     100.0 * (1.0 - after / before.max(1e-9))
 }
 
-fn row(name: &str, before: f64, after: f64) {
+fn row(name: &str, before: f64, after: f64, median: Option<f64>) {
     let digits = if before.fract() == 0.0 { 0 } else { 2 };
-    println!("{name:<22}{before:>13.digits$}{after:>12.digits$}{:>7.0} %", gone(before, after));
+    let median = median.map_or_else(String::new, |m| format!("{m:>16.0} %"));
+    println!("{name:<22}{before:>13.digits$}{after:>12.digits$}{:>7.0} %{median}", gone(before, after));
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 fn memory_operations(text: &str) -> Memory {
@@ -201,9 +219,9 @@ impl Phis {
 
 /// Seconds that the programs of `bench` run in memory form and promoted, all together; those that
 /// do not run are passed over.
-fn benchmarks(compiler: &Path, dir: &Path) -> Result<(f64, f64), String> {
+fn benchmarks(arguments: &[String], compiler: &Path, dir: &Path) -> Result<(f64, f64), String> {
     let (mut slow, mut fast) = (0.0, 0.0);
-    for file in c_files(&root().join("bench")) {
+    for file in sampled(c_files(&root().join("bench")), arguments) {
         let mut times = [None, None];
         for (time, passes) in times.iter_mut().zip([MEMORY_FORM, "--passes=simplify_cfg,sroa,mem2reg"]) {
             let program = dir.join("program");

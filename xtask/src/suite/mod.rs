@@ -50,21 +50,24 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
             None => suite.levels.iter().map(|l| l.to_string()).collect(),
         };
         for level in levels {
-            failed += run_level(suite, &cases, &program, &level, jobs, &mut report)?;
+            let (wrong, passed) = run_level(suite, &cases, &program, &level, jobs)?;
+            let label = if wanted.len() > 1 { format!("{name} {level}") } else { level };
+            report.less(format!("{label} failed"), wrong as f64);
+            report.more(format!("{label} passed"), passed as f64);
+            failed += wrong;
         }
     }
     Ok(report.with_error((failed > 0).then(|| format!("{failed} failed"))))
 }
 
-/// Gives the number of failures.
+/// Gives how many failed and how many passed.
 fn run_level(
     suite: &Suite,
     cases: &[Case],
     program: &Path,
     level: &str,
     jobs: usize,
-    report: &mut Report,
-) -> Result<usize, String> {
+) -> Result<(usize, usize), String> {
     let tool = Tool::new(program, level, 1);
     let verdicts = judge_all(&tool, cases, jobs)?;
     let failing: Vec<Case> =
@@ -94,9 +97,7 @@ fn run_level(
         suite.name,
         passed + failed
     );
-    report.less(format!("{} {level} failed", suite.name), failed as f64);
-    report.more(format!("{} {level} passed", suite.name), passed as f64);
-    Ok(failed)
+    Ok((failed, passed))
 }
 
 /// A verdict on each case, several at a time.
