@@ -6,6 +6,7 @@
 
 mod view;
 
+use crate::report::Report;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +33,7 @@ struct Job {
 ///
 /// # Errors
 /// Differences that are not explained.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let compiler = tools::compiler()?;
     let mut jobs = Vec::new();
     if let Some(tree) = tools::option(arguments, "--kbuild") {
@@ -63,7 +64,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             }
         }
     }
-    report(&found, compared, jobs.len(), include_str!("explained.txt"))
+    Ok(report(&found, compared, jobs.len(), include_str!("explained.txt")))
 }
 
 /// Files at or below `path`, sorted.

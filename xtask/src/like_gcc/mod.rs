@@ -15,6 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::report::Report;
 use crate::tools;
 use view::Facts;
 
@@ -31,7 +32,7 @@ pub type Found = BTreeMap<String, (usize, Vec<String>)>;
 ///
 /// # Errors
 /// Differences that are not explained.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let compiler = tools::compiler()?;
     let sets: Vec<String> = match tools::option(arguments, "--flags") {
         Some(flags) => flags.split(',').map(|set| set.trim().to_owned()).collect(),
@@ -45,6 +46,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return Err("like-gcc wants files or folders".into());
     }
     files.sort();
+    let sample = tools::option(arguments, "--sample").and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    let files: Vec<PathBuf> = files.into_iter().step_by(sample.unwrap_or(1)).collect();
     let jobs: Vec<(&PathBuf, &String)> =
         files.iter().flat_map(|file| sets.iter().map(move |set| (file, set))).collect();
     let found = Mutex::new(Found::new());
@@ -69,7 +72,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             });
         }
     });
-    report(&found.into_inner().unwrap_or_default(), compared.into_inner(), jobs.len(), include_str!("explained.txt"))
+    Ok(report(
+        &found.into_inner().unwrap_or_default(),
+        compared.into_inner(),
+        jobs.len(),
+        include_str!("explained.txt"),
+    ))
 }
 
 /// C files at or below `path`.
@@ -193,10 +201,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 /// Prints the differences that `list` does not explain, and how many it does.
-///
-/// # Errors
-/// Differences that are not explained.
-pub fn report(found: &Found, compared: usize, all: usize, list: &str) -> Result<(), String> {
+pub fn report(found: &Found, compared: usize, all: usize, list: &str) -> Report {
     let patterns = explained(list);
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     let mut unexplained = 0;
@@ -213,7 +218,10 @@ pub fn report(found: &Found, compared: usize, all: usize, list: &str) -> Result<
         println!("{count:5} explained: {why}");
     }
     println!("{compared} of {all} compilations compared, {unexplained} kinds of difference without an explanation");
-    if unexplained == 0 { Ok(()) } else { Err("objects differ".into()) }
+    let mut report = Report::default();
+    report.less("differences without an explanation", unexplained as f64);
+    report.more("compilations compared", compared as f64);
+    report.with_error((unexplained > 0).then(|| "objects differ from gcc's".into()))
 }
 
 #[cfg(test)]

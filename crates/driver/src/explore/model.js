@@ -20,7 +20,7 @@ function blocksOf(lines) {
     if (start) {
       current = { name: start[1], lines: [], succs: [], preds: [], at: index };
       blocks.push(current);
-    } else if (current && text.startsWith("  ") && !/^  (variable|described) /.test(text)) {
+    } else if (current && text.startsWith("  ") && !/^  (variable|described|arrives) /.test(text)) {
       current.lines.push([text, line, index]);
     }
   });
@@ -95,7 +95,7 @@ function countsOf(step) {
     const c = { insts: 0, memory: 0, phis: 0, blocks: 0 };
     for (const [text] of step.lines) {
       if (/^b\d+\b.*:$/.test(text)) c.blocks++;
-      else if (text.startsWith("  ") && !/^  (debug|variable|described) /.test(text)) {
+      else if (text.startsWith("  ") && !/^  (debug|variable|described|arrives) /.test(text)) {
         c.insts++;
         if (/(= load |^  store )/.test(text)) c.memory++;
         if (/ = phi /.test(text)) c.phis++;
@@ -110,7 +110,7 @@ const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&
 
 // A line of IR with its values and blocks as elements that can be pointed at.
 function markIr(text) {
-  const quiet = /^  (debug|variable|described) /.test(text);
+  const quiet = /^  (debug|variable|described|arrives) /.test(text);
   const body = escape(text).replace(/\b([vb]\d+)\b/g, '<span class="v" data-v="$1">$1</span>');
   return quiet ? `<span class="quiet">${body}</span>` : /^b\d+\b.*:$/.test(text) ? `<span class="label">${body}</span>` : body;
 }
