@@ -16,6 +16,7 @@ pub mod inliner;
 pub mod library;
 pub mod loop_utils;
 pub mod memory_warnings;
+mod never_returns;
 mod never_written;
 pub mod null_dereference;
 pub mod pass;

@@ -316,6 +316,29 @@ pub struct Definition {
     pub size: Option<u64>,
 }
 
+/// What a function takes from the stack, for `-fstack-usage` and the warnings about it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct StackUse {
+    /// Bytes of variables and spill slots, padding included.
+    pub locals: u64,
+    /// All bytes, from the return address on, but for blocks of variable size.
+    pub total: u64,
+    /// What `total` leaves out.
+    pub kind: StackKind,
+}
+
+/// Whether [`StackUse::total`] is all there is (gcc's `-fstack-usage` names these so).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum StackKind {
+    /// All is known.
+    #[default]
+    Static,
+    /// The stack pointer moves, `total` is the most.
+    Bounded,
+    /// There are blocks whose size is found at run time.
+    Dynamic,
+}
+
 /// Everything one function contributes to the object file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionCode {
@@ -348,6 +371,8 @@ pub struct FunctionCode {
     pub variables: Vec<Option<VariableLocation>>,
     /// Those that are elsewhere, by number of the variable.
     pub values: Vec<VariableValues>,
+    /// What the function takes from the stack.
+    pub stack: StackUse,
     /// Ranges with cleanups; not empty: the function gets a language-specific data area.
     pub call_sites: Vec<CallSite>,
     /// Bytes for other sections.
@@ -399,6 +424,7 @@ impl Default for FunctionCode {
             lines: Vec::new(),
             variables: Vec::new(),
             values: Vec::new(),
+            stack: StackUse::default(),
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -435,6 +461,7 @@ impl FunctionCode {
         self.lines.clear();
         self.variables.clear();
         self.values.clear();
+        self.stack = StackUse::default();
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();

@@ -22,8 +22,8 @@ pub use builder::{FunctionPlacement, ObjectBuilder, OutputOptions, PlacedFunctio
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{
-    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, SymbolRef, TextPlacement,
-    VariableLocation,
+    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, StackKind, StackUse, SymbolRef,
+    TextPlacement, VariableLocation,
 };
 pub use relax::fill_nops;
 pub use relocations::{Reloc, RelocKind};

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, UMBRELLAS};
+use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, TAKING_SIZE, UMBRELLAS};
 use crate::{Loc, Severity, SourceMap, WarningId};
 
 /// What is to happen with one warning.
@@ -108,7 +108,7 @@ impl WarningStates {
         for id in ids {
             let setting = &mut self.states[0][id.0 as usize];
             setting.error = Some(on);
-            if on && value != "0" {
+            if on && (value != "0" || TAKING_SIZE.contains(&base)) {
                 *setting = Setting { on: true, explicit: true, error: Some(true), level: level(value) };
             }
         }
@@ -119,7 +119,8 @@ impl WarningStates {
         let (base, value) = split_level(name);
         let Some(id) = WarningId::from_name(base) else { return unknown(base) };
         // On this processor only the strict form says anything.
-        let on = on && value != "0" && (base != "cast-align" || value == "strict");
+        let off = value == "0" && !TAKING_SIZE.contains(&base);
+        let on = on && !off && (base != "cast-align" || value == "strict");
         let setting = &mut self.states[0][id.0 as usize];
         (setting.on, setting.explicit, setting.level) = (on, true, level(value));
         if base == "format" && (value == "2" || !on) {

@@ -70,13 +70,18 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
         nonliteral(cx, format, string, rest, loc);
         return;
     }
-    for literal in literals {
+    // Where one of several takes all the arguments, none is too many.
+    let mut all_have_extra = true;
+    for &literal in &literals {
         let ExprKind::String(text) = literal.kind else { continue };
         if text.elem_size == 1 {
-            check_literal(cx, format.archetype, literal, text.bytes, rest, format.first);
+            all_have_extra &= check_literal(cx, format.archetype, literal, text.bytes, rest, format.first);
         } else {
             cx.warn(warning::FORMAT, literal.loc, "format is a wide character string");
         }
+    }
+    if let (true, Some(last)) = (all_have_extra, literals.last()) {
+        cx.warn(warning::FORMAT_EXTRA_ARGS, last.loc, "too many arguments for format");
     }
 }
 
@@ -175,6 +180,7 @@ struct Checker<'c, 'a> {
     numbered: bool,
 }
 
+/// Checks one string; whether it leaves arguments unused.
 fn check_literal<'a>(
     cx: &mut Sema<'_, 'a>,
     archetype: FormatArchetype,
@@ -182,7 +188,7 @@ fn check_literal<'a>(
     bytes: &[u8],
     args: Option<&[ExprRef<'a>]>,
     first: u16,
-) {
+) -> bool {
     let body = bytes.strip_suffix(b"\0").unwrap_or(bytes);
     if body.is_empty() {
         let name = name_of(archetype);
@@ -191,19 +197,17 @@ fn check_literal<'a>(
     if let Some(at) = body.iter().position(|&b| b == 0) {
         let at = place(cx, literal, bytes, at);
         cx.warn(warning::FORMAT_CONTAINS_NUL, at, "embedded '\\0' in format");
-        return;
+        return false;
     }
     let mut checker = Checker { archetype, literal, bytes, args, first, next: 0, numbered: false };
     let mut reader = Reader::new(archetype, body);
     while let Some(directive) = reader.next() {
         if !check_directive(cx, &mut checker, &directive) {
-            return;
+            return false;
         }
     }
     let given = args.map_or(0, <[_]>::len);
-    if !checker.numbered && checker.next < given {
-        cx.warn(warning::FORMAT_EXTRA_ARGS, literal.loc, "too many arguments for format");
-    }
+    !body.is_empty() && !checker.numbered && checker.next < given
 }
 
 fn name_of(archetype: FormatArchetype) -> &'static str {
