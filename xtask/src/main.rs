@@ -6,6 +6,7 @@ mod ci;
 mod diagnostics;
 mod fuzz;
 mod intrinsics;
+mod kernel;
 mod like_gcc;
 mod projects;
 mod recipes;
@@ -26,6 +27,8 @@ cargo xtask <task>
                           the c-testsuite (DIR is a checkout of it), then our own cases in its format
   projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
+  kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
+                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Some("bless") => ci::bless(rest),
         Some("suite") => suite::run(rest),
         Some("projects") => projects::run(rest),
+        Some("kernel") => kernel::run(rest),
         Some("bench") => bench::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
