@@ -10,6 +10,7 @@ mod fuzz;
 mod gates;
 mod growth;
 mod intrinsics;
+mod kernel;
 mod like_as;
 mod like_gcc;
 mod objects;
@@ -42,6 +43,8 @@ cargo xtask <task>
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
   packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
                           Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings
+  kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
+                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Some("suite") => suite::run(rest),
         Some("packages") => silent(packages::run(rest)),
         Some("projects") => projects::run(rest),
+        Some("kernel") => kernel::run(rest),
         Some("bench") => bench::run(rest),
         Some("explore") => silent(explore::run(rest)),
         Some("fuzz") => fuzz::run(rest),

@@ -267,6 +267,7 @@ fn encode_function(
     if cx.known.is_some() {
         scratch.changed = Some(crate::changed_registers::changed_by(cx, func, mf, frame, allocations.changed));
     }
+    out.stack = frame.stack_use(mf);
     if func.debug.is_some() {
         out.variables = variable_locations(cx, func, mf, frame);
         let memory = parts_in_memory(func, mf, frame);

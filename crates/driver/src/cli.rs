@@ -32,7 +32,7 @@ use std::path::PathBuf;
 
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
-pub use finish::complete_dependencies;
+pub use finish::{complete_dependencies, file_beside_output};
 pub use params::numbers as parameters;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` before.
@@ -186,6 +186,7 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     if let Some(name) = text.strip_prefix("-W") {
         match warning_flags::check(name, &inv.program) {
             Ok(flag) => {
+                warning_flags::note_size(inv, &flag);
                 inv.diagnostics.warnings.push(WarningFlag::Named(flag));
                 return;
             }

@@ -14,7 +14,9 @@ use target::options::Options;
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
     let mut preprocess = inv.preprocess.clone();
     preprocess.dependencies = cli::complete_dependencies(inv, path);
-    run(inv, inv.options.clone(), preprocess, path, language, inv.stop, inv.emit)
+    let mut options = inv.options.clone();
+    options.codegen.stack_usage = inv.stack_usage.then(|| cli::file_beside_output(inv, path, "su"));
+    run(inv, options, preprocess, path, language, inv.stop, inv.emit)
 }
 
 /// Compile up to another stage than the command line's, without writing dependency rules; the text.

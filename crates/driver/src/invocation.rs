@@ -328,6 +328,8 @@ pub struct Invocation {
     pub time: bool,
     /// `-MD`/`-MMD` without `-MF`: the file's name comes from the output.
     pub dependency_file_from_output: bool,
+    /// `-fstack-usage`.
+    pub stack_usage: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.
     pub notices: Vec<String>,
     /// `-Q`: `--help=CLASS` says what is on.

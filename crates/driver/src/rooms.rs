@@ -3,6 +3,7 @@
 pub mod assembling;
 mod clock;
 mod preprocessing;
+mod stack_usage;
 mod trace;
 mod warnings;
 
@@ -150,6 +151,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
+    stack_usage::report(job, &emitter, &module)?;
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
@@ -236,6 +238,7 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     if job.session.diag.has_errors() {
         return Err(Failed);
     }
+    stack_usage::report(job, &emitter, &module)?;
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)

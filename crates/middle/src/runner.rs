@@ -6,6 +6,7 @@ use std::time::Duration;
 use ir::analysis::settle_debug_values;
 use ir::{FnAttrs, FuncId, Function, Module};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use target::options::{OptLevel, Options};
 
 use crate::ipo::call_graph::{self, Mentions};
@@ -13,6 +14,7 @@ use crate::ipo::constant_parameters;
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Summaries, Summary};
+use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
 use crate::library::Library;
 use crate::pass::{Bisect, Changed, Pass, PassContext};
@@ -233,16 +235,22 @@ fn take_in_all(
     let components = call_graph::helpers_first(&callees, components, is_helper);
     let levels = call_graph::levels(&callees, &components, alone);
     let mut summaries = Summaries::new(module, functions, &mentions, &components, circles);
+    let mut endless = FxHashSet::default();
     for level in levels {
         let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {
-            let (report, changed) = take_in_callees(unit, func, id, early, &summaries, shared);
-            (report, changed.then(|| Summary::of(func)))
+            let cut = never_returns::cut(unit, func, &endless);
+            let (report, changed) = take_in_callees(unit, func, id, cut, early, &summaries, shared);
+            (report, (changed.then(|| Summary::of(func)), never_returns::is_endless(func)))
         });
         report.merge(passes);
-        for (id, summary) in level.into_iter().zip(changed) {
+        for (id, (summary, is_endless)) in level.into_iter().zip(changed) {
             summary.into_iter().for_each(|summary| summaries.record(id, summary));
+            if is_endless {
+                endless.extend(never_returns::mark(module, id, shared.options));
+            }
         }
     }
+    report.statistics.add("functions that never return", endless.len() as u64);
     report
 }
 
@@ -264,12 +272,13 @@ fn on_functions<T: Send>(
     (merged(reports), found)
 }
 
-/// The callees of a function into it, and the early passes again if there were any, which the
-/// second result says.
+/// The callees of a function into it, and the early passes again if there were any or code was
+/// `cut` off, which the second result says.
 fn take_in_callees(
     module: &Module,
     func: &mut Function,
     id: FuncId,
+    cut: bool,
     early: &[Pass],
     summaries: &Summaries,
     shared: &Shared<'_>,
@@ -278,7 +287,7 @@ fn take_in_callees(
     let mut report = Report::default();
     let mut statistics = Statistics::default();
     let inlined = inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors);
-    if inlined {
+    if inlined || cut {
         let calls = statistics.get("calls inlined");
         report.merge(after_inlining(optimize_function(module, func, early, shared), calls));
     }
@@ -292,7 +301,7 @@ fn take_in_callees(
         report.remarks.push((name, "inline", format!("{calls} calls inlined")));
     }
     report.statistics.merge(&statistics);
-    (report, inlined || unrolled)
+    (report, inlined || unrolled || cut)
 }
 
 /// In a trace, what the passes began with is what inlining has made.

@@ -297,6 +297,29 @@ pub struct Definition {
     pub size: Option<u64>,
 }
 
+/// What a function takes from the stack, for `-fstack-usage` and the warnings about it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct StackUse {
+    /// Bytes of variables and spill slots, padding included.
+    pub locals: u64,
+    /// All bytes, from the return address on, but for blocks of variable size.
+    pub total: u64,
+    /// What `total` leaves out.
+    pub kind: StackKind,
+}
+
+/// Whether [`StackUse::total`] is all there is (gcc's `-fstack-usage` names these so).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum StackKind {
+    /// All is known.
+    #[default]
+    Static,
+    /// The stack pointer moves, `total` is the most.
+    Bounded,
+    /// There are blocks whose size is found at run time.
+    Dynamic,
+}
+
 /// Everything one function contributes to the object file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionCode {
@@ -331,6 +354,8 @@ pub struct FunctionCode {
     pub values: Vec<VariableValues>,
     /// Calls, for debug information.
     pub calls: Vec<DescribedCall>,
+    /// What the function takes from the stack.
+    pub stack: StackUse,
     /// Ranges with cleanups; not empty: the function gets a language-specific data area.
     pub call_sites: Vec<CallSite>,
     /// Bytes for other sections.
@@ -383,6 +408,7 @@ impl Default for FunctionCode {
             variables: Vec::new(),
             values: Vec::new(),
             calls: Vec::new(),
+            stack: StackUse::default(),
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -420,6 +446,7 @@ impl FunctionCode {
         self.variables.clear();
         self.values.clear();
         self.calls.clear();
+        self.stack = StackUse::default();
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();

@@ -23,7 +23,8 @@ pub use builder::{FunctionPlacement, ObjectBuilder, OutputOptions, PlacedFunctio
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{
-    CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, TextPlacement, VariableLocation,
+    CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, StackKind, StackUse, TextPlacement,
+    VariableLocation,
 };
 pub use relax::{fill_nops, fill_nops_16};
 pub use relocations::{Reloc, RelocKind};

@@ -54,6 +54,21 @@ pub struct ModuleEmitter<'a> {
     errors: Vec<BackendError>,
     /// Functions as a debugger sees them.
     described: Vec<debug::Described>,
+    /// What functions take from the stack, if something is asked about it.
+    stack: Vec<FunctionStack>,
+}
+
+/// What a function takes from the stack.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionStack {
+    /// Its symbol.
+    pub symbol: ir::SymbolId,
+    /// Its name in the source.
+    pub loc: base::Loc,
+    /// The closing brace.
+    pub end: base::Loc,
+    /// What it takes.
+    pub used: object::StackUse,
 }
 
 /// Emits a whole module. For the streaming path use [`ModuleEmitter`].
@@ -103,6 +118,7 @@ impl<'a> ModuleEmitter<'a> {
             owners: FxHashMap::default(),
             errors: Vec::new(),
             described: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
@@ -217,6 +233,12 @@ impl<'a> ModuleEmitter<'a> {
         self.scratch.full.stats.rows().to_vec()
     }
 
+    /// What the functions emitted so far take from the stack, if
+    /// [`target::options::Codegen::reports_stack`].
+    pub fn stack_uses(&self) -> &[FunctionStack] {
+        &self.stack
+    }
+
     /// Time spent in the steps of code generation so far, over all threads, when `-ftime-report`
     /// asks for it.
     pub fn times(&self) -> Vec<(&'static str, Duration)> {
@@ -243,6 +265,10 @@ impl<'a> ModuleEmitter<'a> {
             position_independent: self.options.codegen.pic != PicLevel::None,
         };
         self.builder.append_function(code, &placement);
+        if self.options.codegen.reports_stack() {
+            let Identity { symbol, loc, end, .. } = func;
+            self.stack.push(FunctionStack { symbol, loc, end, used: code.stack });
+        }
         if let Some(debug) = func.debug {
             let symbol = self.symbols[function_index(func.symbol)];
             let mut values = code.values.clone();
@@ -348,12 +374,14 @@ fn function_index(symbol: ir::SymbolId) -> usize {
 /// What is left of a function beside its code.
 struct Identity {
     symbol: ir::SymbolId,
+    loc: base::Loc,
+    end: base::Loc,
     debug: Option<Box<ir::debug::FunctionDebug>>,
 }
 
 impl Identity {
     fn of(func: &Function) -> Identity {
-        Identity { symbol: func.symbol, debug: func.debug.clone() }
+        Identity { symbol: func.symbol, loc: func.loc, end: func.end, debug: func.debug.clone() }
     }
 }
 

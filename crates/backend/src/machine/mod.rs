@@ -219,7 +219,7 @@ pub struct MachineFunction {
     pub labels: Vec<u32>,
     /// Bytes of outgoing stack arguments, the largest of all calls.
     pub outgoing_size: u32,
-    /// Alignment of the outgoing argument area, at least 16 if there is one.
+    /// Alignment that arguments ask of the outgoing area, besides the calls' own.
     pub outgoing_align: u32,
     /// Contains a call (so that `rsp` must be aligned and the red zone is not usable).
     pub has_calls: bool,

@@ -105,8 +105,9 @@ struct StackArea {
 
 impl StackArea {
     fn reserve(q: &mut Quick<'_>, layout: &CallLayout) -> StackArea {
-        let bytes = layout.stack_size.next_multiple_of(u64::from(layout.stack_align));
+        let bytes = layout.stack_size.next_multiple_of(u64::from(layout.stack_align).max(q.cx.call_align()));
         let mut area = StackArea { bytes, saved_rsp: None };
+        q.frame.outgoing = q.frame.outgoing.max(bytes);
         if bytes == 0 {
             return area;
         }

@@ -6,7 +6,7 @@
 
 use crate::encode::CLEANUP_LIST_SIZE;
 use ir::{FnAttrs, Value};
-use object::{Alu, CfiOp, Cond, Mem, Size, encode::Sse};
+use object::{Alu, CfiOp, Cond, Mem, Size, StackKind, StackUse, encode::Sse};
 use target::registers::{
     EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet,
     SSE_ARGUMENTS,
@@ -140,7 +140,8 @@ fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
 
 /// The register save area of psABI figure 3.33: the registers after the named parameters' ones.
 fn save_variable_arguments(q: &mut Quick<'_>) {
-    q.save_area = q.frame.allocate(u64::from(SAVE_AREA_SIZE), 16);
+    let (size, align) = crate::abi::save_area(q.features.has_sse());
+    q.save_area = q.frame.allocate(size, align);
     let (gprs, xmms) = (q.layout.gprs as usize, q.layout.xmms as usize);
     for (index, &reg) in INTEGER_ARGUMENTS.iter().enumerate().skip(gprs) {
         q.buf.mov_mr(Size::Q, Mem::base(RBP, q.save_area + 8 * index as i32), reg);
@@ -275,6 +276,20 @@ pub fn epilogue(q: &mut Quick<'_>) {
     if q.facts.cleanup_list {
         q.buf.cfi(CfiOp::RestoreState);
     }
+}
+
+/// What the function takes from the stack, once all of it is emitted.
+pub fn stack_use(q: &Quick<'_>) -> StackUse {
+    if is_naked(q) {
+        return StackUse { total: 8, ..StackUse::default() };
+    }
+    let locals = q.frame.size.next_multiple_of(16);
+    let kind = match (q.func.has_dynamic_alloca, q.frame.outgoing) {
+        (true, _) => StackKind::Dynamic,
+        (false, 0) => StackKind::Static,
+        (false, _) => StackKind::Bounded,
+    };
+    StackUse { locals, total: ARGUMENT_AREA as u64 + locals + q.frame.outgoing, kind }
 }
 
 fn check_guard(q: &mut Quick<'_>, slot: i32) {

@@ -185,6 +185,7 @@ pub fn compile(
             _ => None,
         }
     });
+    let stack = frame::stack_use(&q);
     let failed = !q.errors.is_empty();
     if failed {
         // The code is not used, and labels may lack their positions.
@@ -192,6 +193,7 @@ pub fn compile(
     }
     buf.finish(out);
     out.variables = variables;
+    out.stack = stack;
     executable_stack
 }
 

@@ -213,15 +213,13 @@ fn call_hints(q: &mut Quick<'_>, inst: Inst) {
 /// Fixed allocas get their place at once; over-aligned ones are computed where they stand.
 fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let result = q.func.first_result(inst);
-    if q.uses(result) == 0 {
-        return;
-    }
     let (size, align) = q.func.alloca_info(inst);
     facts.has_allocas = true;
     // A scalar is as large as it is aligned.
     let buffer = u64::from(q.cx.codegen().stack_protector_buffer);
     facts.has_arrays |= size >= buffer && (size > 16 || u64::from(align) < size);
-    if align > q.frame_align {
+    // A variable that nothing names has no place, but the guard that gcc gives it.
+    if q.uses(result) == 0 || align > q.frame_align {
         return;
     }
     let offset = q.frame.allocate(size.max(1), align);

@@ -152,6 +152,8 @@ impl Registers {
 pub struct Frame {
     /// Bytes in use below `rbp`.
     pub size: u64,
+    /// Bytes of stack arguments, the most of all calls.
+    pub outgoing: u64,
     /// Free temporary slots of 8 and of 16 bytes, as offsets from `rbp`.
     pub free: [Vec<i32>; 2],
     /// Slots whose last reader is the current instruction.

@@ -15,6 +15,7 @@ use std::io::Write;
 
 pub use colour::ColourChoice;
 pub use state::FlagOutcome;
+pub use warnings::TAKING_SIZE;
 
 use crate::{Loc, Session, SourceMap, Span, WarningId};
 use state::WarningStates;

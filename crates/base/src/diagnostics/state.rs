@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, UMBRELLAS};
+use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, TAKING_SIZE, UMBRELLAS};
 use crate::{Loc, Severity, SourceMap, WarningId};
 
 /// What is to happen with one warning.
@@ -112,7 +112,7 @@ impl WarningStates {
                 let kinds = if name.contains('=') { value } else { "any" };
                 let Some(level) = bidi_chars(setting.level, kinds) else { return FlagOutcome::Unknown };
                 *setting = Setting { on: level & 3 != 0, explicit: true, error: Some(true), level };
-            } else if on && value != "0" {
+            } else if on && (value != "0" || TAKING_SIZE.contains(&base)) {
                 *setting = Setting { on: true, explicit: true, error: Some(true), level: level(value) };
             }
         }
@@ -123,7 +123,8 @@ impl WarningStates {
         let (base, value) = split_level(name);
         let Some(id) = WarningId::from_name(base) else { return unknown(base) };
         // On this processor only the strict form says anything.
-        let on = on && value != "0" && (base != "cast-align" || value == "strict");
+        let off = value == "0" && !TAKING_SIZE.contains(&base);
+        let on = on && !off && (base != "cast-align" || value == "strict");
         let setting = &mut self.states[0][id.0 as usize];
         if base == "bidi-chars" {
             let value = if name.contains('=') { value } else { "any" };

@@ -40,6 +40,16 @@ const WITH_LEVEL: &[&str] = &[
     "vla-larger-than",
 ];
 
+/// Flags with a number of bytes, above which they warn.
+pub const TAKING_SIZE: &[&str] = &[
+    "alloc-size-larger-than",
+    "alloca-larger-than",
+    "frame-larger-than",
+    "larger-than",
+    "stack-usage",
+    "vla-larger-than",
+];
+
 macro_rules! warnings {
     ($($id:ident $name:literal $groups:expr;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]

@@ -9,7 +9,7 @@ aggressive-loop-optimizations analyzer-call-summaries analyzer-checker analyzer-
 analyzer-show-duplicate-count analyzer-state-merge analyzer-state-purge analyzer-transitivity analyzer-verbose-edges
 analyzer-verbose-state-changes analyzer-verbosity align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
 branch-count-reg branch-target-load-optimize caller-saves callgraph-info canonical-system-headers checking
-combine-stack-adjustments compare-elim conserve-stack cprop-registers crossjumping
+combine-stack-adjustments compare-elim cprop-registers crossjumping
 cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
 devirtualize-at-ltrans devirtualize-speculatively diagnostics-generate-patch diagnostics-parseable-fixits
 diagnostics-column-origin diagnostics-column-unit diagnostics-escape-format diagnostics-minimum-margin-width

@@ -203,6 +203,7 @@ struct Checker<'c, 'a> {
     numbered: bool,
 }
 
+/// Checks one string; whether it leaves arguments unused.
 fn check_literal<'a>(
     cx: &mut Sema<'_, 'a>,
     archetype: FormatArchetype,

@@ -237,6 +237,14 @@ pub struct Codegen {
     pub stack_guard: StackGuard,
     /// `--param=ssp-buffer-size=`: arrays of at least this size are guarded by `-fstack-protector`.
     pub stack_protector_buffer: u32,
+    /// `-fconserve-stack`.
+    pub conserve_stack: bool,
+    /// The file of `-fstack-usage`.
+    pub stack_usage: Option<std::path::PathBuf>,
+    /// `-Wstack-usage=`, in bytes.
+    pub stack_usage_larger_than: u64,
+    /// `-Wframe-larger-than=`, in bytes.
+    pub frame_larger_than: u64,
     /// `-fstack-clash-protection`.
     pub stack_clash_protection: bool,
     /// `-fcf-protection`: bit 0 branch (`endbr64`), bit 1 return (the note).
@@ -359,6 +367,11 @@ pub enum Profile {
 }
 
 impl Codegen {
+    /// Whether something is asked about the stack that functions take.
+    pub fn reports_stack(&self) -> bool {
+        self.stack_usage.is_some() || self.stack_usage_larger_than != u64::MAX || self.frame_larger_than != u64::MAX
+    }
+
     /// `-mgeneral-regs-only`, `target("general-regs-only")`.
     pub fn keep_to_general_registers(&mut self) {
         self.general_regs_only = true;
@@ -411,6 +424,10 @@ impl Default for Codegen {
             unwind_tables: true,
             exceptions: false,
             stack_protector: 0,
+            conserve_stack: false,
+            stack_usage: None,
+            stack_usage_larger_than: u64::MAX,
+            frame_larger_than: u64::MAX,
             stack_guard: StackGuard::default(),
             stack_protector_buffer: 8,
             stack_clash_protection: false,

@@ -39,7 +39,7 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
     }
-    super::unused::warn_unused_value(cx, lhs, loc, "left-hand operand of comma expression has no effect");
+    super::unused::warn_unused_left(cx, lhs, loc);
     if cx.unevaluated == 0 {
         super::unused::warn_unused_result(cx, lhs);
     }
