@@ -7,6 +7,7 @@ mod diagnostics;
 mod fuzz;
 mod intrinsics;
 mod like_gcc;
+mod option_sweep;
 mod projects;
 mod recipes;
 mod ssa;
@@ -38,6 +39,8 @@ cargo xtask <task>
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
   like-gcc [--flags '-O0,-O2 -g'] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
+  option-sweep --path GCC-12-SOURCE/gcc [--only '-fw*'] [--level -O2]
+                          every option of gcc's option files, given to gcc and tcc-rs: status, messages, macros, objects compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
   abi [--count N] [--seed N] [--functions N] [--with clang-19]
                           random signatures across object files of gcc (or clang, with _BitInt) and tcc-rs, every member checked
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
         Some("like-gcc") => like_gcc::run(rest),
+        Some("option-sweep") => option_sweep::run(rest),
         Some("diagnostics") => diagnostics::run(rest),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
