@@ -14,6 +14,7 @@ mod kernel;
 mod like_as;
 mod like_gcc;
 mod objects;
+mod option_sweep;
 mod packages;
 mod projects;
 mod recipes;
@@ -62,6 +63,8 @@ cargo xtask <task>
   like-gcc [--flags '-O0,-O2 -g'] PATH...
   like-gcc [--flags '-O0,-O2 -g'] [--sample N] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
+  option-sweep --path GCC-12-SOURCE/gcc [--only '-fw*'] [--level -O2]
+                          every option of gcc's option files, given to gcc and tcc-rs: status, messages, macros, objects compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
   abi [--count N] [--seed N] [--functions N] [--with clang-19]
                           random signatures across object files of gcc (or clang, with _BitInt) and tcc-rs, every member checked
@@ -103,6 +106,8 @@ fn main() -> ExitCode {
         Some("like-as") => like_as::run(rest),
         Some("like-gcc") => like_gcc::run(rest),
         Some("diagnostics") => silent(diagnostics::run(rest)),
+        Some("option-sweep") => option_sweep::run(rest),
+        Some("diagnostics") => diagnostics::run(rest),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),

@@ -8,6 +8,7 @@
 //! Two phases: `-O` and `-std=` apply first, wherever they stand, because they set defaults other
 //! flags override; then everything else in order.
 
+mod arguments;
 mod assembler_flags;
 mod codegen_flags;
 mod completion;
@@ -22,6 +23,7 @@ mod preprocessor_flags;
 mod response;
 mod spec;
 mod spec_files;
+mod suggest;
 mod warning_flags;
 
 use crate::invocation::{Input, Invocation, Language, WarningFlag};
@@ -183,6 +185,11 @@ fn push(inv: &mut Invocation, scanner: &mut Scanner, spec: &'static Spec, on: bo
 /// `-f`, `-m`, `-W`, `-g` and `-d` options.
 fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     let text = written;
+    let known = arguments::check(&inv.program, written);
+    if let arguments::Check::Wrong(message) = known {
+        scanner.errors.push(message);
+        return;
+    }
     if let Some(name) = text.strip_prefix("-W") {
         match warning_flags::check(name, &inv.program) {
             Ok(flag) => {
@@ -230,7 +237,10 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
             return;
         }
     }
-    scanner.errors.push(format!("unrecognized command-line option {}", quote(written)));
+    scanner.errors.push(match known {
+        arguments::Check::Fine => format!("{} is not supported", quote(written)),
+        _ => arguments::unknown(written),
+    });
 }
 
 /// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD`

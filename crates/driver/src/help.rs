@@ -32,9 +32,13 @@ fn target(out: &mut String, inv: &Invocation) {
     let title = if inv.show_states { "The following options are target specific" } else { "Target options" };
     writeln!(out, "{title}:").ok();
     let features = inv.options.codegen.features;
-    let arch = inv.march.as_deref().unwrap_or("x86-64");
+    let code = &inv.options.codegen;
+    let arch = code.march.as_deref().unwrap_or("x86-64");
     match inv.show_states {
-        true => writeln!(out, "  {:<27} {arch}\n  {:<27} generic", "-march=", "-mtune="),
+        true => {
+            let tune = code.mtune.as_deref().unwrap_or(if arch.starts_with("x86-64") { "generic" } else { arch });
+            writeln!(out, "  {:<27} {arch}\n  {:<27} {tune}", "-march=", "-mtune=")
+        }
         false => writeln!(out, "  -march=\n  -mtune="),
     }
     .ok();

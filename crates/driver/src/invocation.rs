@@ -334,8 +334,6 @@ pub struct Invocation {
     pub notices: Vec<String>,
     /// `-Q`: `--help=CLASS` says what is on.
     pub show_states: bool,
-    /// The processor of `-march=`, if one was named.
-    pub march: Option<String>,
 }
 
 impl Stop {

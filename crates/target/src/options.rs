@@ -11,10 +11,11 @@ pub mod codegen;
 pub mod features;
 pub mod hardening;
 pub mod language;
+pub mod processors;
 
 pub use codegen::{
-    CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, PicLevel, Profile,
-    TlsModel, Visibility, ZeroRegisters,
+    CallGraphInfo, CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding,
+    PicLevel, Profile, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
 };
 pub use features::X86Features;
 pub use hardening::{AtReturn, Entries, SegmentRegister, Speculation, StackGuard, Thunk};

@@ -5,7 +5,7 @@
 //! or `FACT: gcc SAYS, tcc-rs SAYS`. Lines are counted over all files. Those that a pattern of
 //! `explained.txt` covers are summed up with their reason; any other makes the task fail.
 
-mod view;
+pub(crate) mod view;
 
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
@@ -149,7 +149,7 @@ fn warning(line: &str) -> Option<(String, &str)> {
     Some((format!("{}:{}", parts.next()?, parts.next()?), option))
 }
 
-fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
+pub(crate) fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
     let mut out = Vec::new();
     for (fact, said) in gcc {
         match ours.get(fact) {
@@ -185,7 +185,7 @@ fn explained(list: &str) -> Vec<(&str, &str)> {
 }
 
 /// Whether the text is the pattern's, in which `*` is any text.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
     let mut last = None;

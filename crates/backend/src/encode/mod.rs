@@ -16,7 +16,7 @@ mod zero_registers;
 
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
-use target::options::{OptLevel, X86Features};
+use target::options::{OptLevel, Padding, X86Features};
 use target::registers::{R13, RBP, RSP, Reg, RegSet};
 
 use crate::{
@@ -151,6 +151,7 @@ pub fn emit(
         e.next_stage = e.next.map_or(Stage::Framed, |next| e.mf.stage(next));
         prologue::adapt_rules(&mut e);
         let align = align_loop(&mut e, block as usize);
+        align_target(&mut e, &kept, at);
         if let Some(align) = align
             && let Some(end) = small_loop_end(&e, &kept, at)
         {
@@ -250,13 +251,38 @@ fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
         return None;
     }
     let request = e.buf.next_align();
-    let asked = e.cx.codegen().align_loops;
-    let (align, max_skip) = match asked {
-        0 => LOOP_ALIGN,
-        n => (n.next_power_of_two(), n.next_power_of_two() - 1),
-    };
-    e.buf.align(align, max_skip);
-    (asked == 0).then_some(request)
+    match e.cx.codegen().align_loops {
+        Some(asked) => pad(e, asked),
+        None => {
+            e.buf.align(LOOP_ALIGN.0, LOOP_ALIGN.1);
+            return Some(request);
+        }
+    }
+    None
+}
+
+/// `-falign-labels=` and `-falign-jumps=`: pads before a block that jumps lead to, the latter if the
+/// block before does not fall into it.
+fn align_target(e: &mut Emitter<'_>, kept: &[u32], at: usize) {
+    let code = e.cx.codegen();
+    if code.align_jumps.is_none() && code.align_labels.is_none() || at == 0 || e.cx.options.optimize_size {
+        return;
+    }
+    let block = kept[at];
+    let leads_here = |from: u32| e.mf.blocks[from as usize].succs.iter().any(|&s| e.forward[s as usize] == block);
+    let falls = leads_here(kept[at - 1]);
+    let jumped_to = kept.iter().any(|&from| from != kept[at - 1] && leads_here(from));
+    let (labels, jumps) = (code.align_labels, code.align_jumps);
+    for padding in [labels.filter(|_| jumped_to), jumps.filter(|_| jumped_to && !falls)].into_iter().flatten() {
+        pad(e, padding);
+    }
+}
+
+fn pad(e: &mut Emitter<'_>, padding: Padding) {
+    e.buf.align(padding.to, padding.skip);
+    if padding.or_to.0 > 1 {
+        e.buf.align(padding.or_to.0, padding.or_to.1);
+    }
 }
 
 /// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without

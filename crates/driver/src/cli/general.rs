@@ -226,7 +226,8 @@ fn named_warning(inv: &mut Invocation, name: &str) {
 
 /// A non-negative integer argument.
 pub(super) fn number(option: &str, text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("argument to {} should be a non-negative integer", super::quote(option)))
+    let number = super::arguments::number(text, false);
+    number.ok_or_else(|| format!("argument to {} should be a non-negative integer", super::quote(option)))
 }
 
 fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
@@ -291,12 +292,7 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
             g.debug_level = raise(g.debug_level);
             inv.notices.push("-gsplit-dwarf: debug information stays in the object file".into());
         }
-        "coff" | "xcoff" | "vms" => {
-            return Err(format!(
-                "{} is not supported: DWARF is the only debug format",
-                super::quote(&format!("-g{v}"))
-            ));
-        }
+        "coff" => inv.notices.push(format!("switch {} is no longer supported", super::quote("-gcoff"))),
         "ctf0" | "stabs0" | "stabs+0" => g.debug_level = 0,
         "stabs" | "stabs+" | "btf" | "ctf" | "ctf1" | "ctf2" | "stabs1" | "stabs2" | "stabs3" => {
             g.debug_level = raise(g.debug_level);
@@ -333,9 +329,40 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "z=zlib-gnu" => {
             return Err(format!("{} is not supported: use {}", super::quote("-gz=zlib-gnu"), super::quote("-gz=zlib")));
         }
-        _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-g{v}")))),
+        _ => return Err(bad_debug(v)),
     }
     Ok(())
+}
+
+/// gcc's error about what follows `-g`.
+fn bad_debug(v: &str) -> String {
+    use super::quote;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if let Some(version) = v.strip_prefix("dwarf-").filter(|text| is_number(text)) {
+        return format!("dwarf version {version} is not supported");
+    }
+    if let Some(n) = v.strip_prefix("dwarf").filter(|text| is_number(text)) {
+        let [option, version, plain, level] = ["-gdwarf", "-gdwarf-", "-gdwarf", "-g"];
+        let [option, version, level] = [option, version, level].map(|name| quote(&format!("{name}{n}")));
+        return format!(
+            "{option} is ambiguous; use {version} for DWARF version or {} {level} for debug level",
+            quote(plain)
+        );
+    }
+    if v.starts_with("no-") || v.starts_with("z") {
+        return super::arguments::unknown(&format!("-g{v}"));
+    }
+    let formats = ["gdb", "stabs+", "stabs", "vms", "xcoff", "ctf", "btf"];
+    let (format, level) = formats.iter().find_map(|f| Some((*f, v.strip_prefix(f)?))).unwrap_or(("", v));
+    match level {
+        _ if is_number(level) && level.parse().is_ok_and(|n: u64| n > 3) => {
+            format!("debug output level {} is too high", quote(level))
+        }
+        _ if matches!(format, "vms" | "xcoff") && (level.is_empty() || is_number(level)) => {
+            format!("target system does not support the {} debug format", quote(format))
+        }
+        _ => format!("unrecognized debug output level {}", quote(level)),
+    }
 }
 
 fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {

@@ -30,6 +30,38 @@ pub enum CodeModel {
     Large,
 }
 
+/// Alignment of a place in code: to a power of two if at most `skip` bytes go, else to the second one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Padding {
+    /// The power of two.
+    pub to: u32,
+    /// Bytes that may be skipped for it.
+    pub skip: u32,
+    /// The second power of two, with its bytes; 1 if there is none.
+    pub or_to: (u32, u32),
+}
+
+/// Which loops are unrolled partially.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum UnrollLoops {
+    /// None.
+    #[default]
+    No,
+    /// Those whose number of iterations can be determined on entry.
+    Counted,
+    /// All innermost loops.
+    All,
+}
+
+/// What `-fcallgraph-info` adds to the nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct CallGraphInfo {
+    /// `su`: the use of the stack.
+    pub stack: bool,
+    /// `da`: variables of dynamic size.
+    pub dynamic: bool,
+}
+
 /// `-malign-data=`: how far static objects are aligned beyond what their types need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum DataAlignment {
@@ -319,10 +351,24 @@ pub struct Codegen {
     pub debug_prefix_map: Vec<(String, String)>,
     /// `-fident`, the default: a `.comment` section.
     pub ident: bool,
-    /// `-falign-functions=N` and `-falign-loops=N`; 0 follows the level.
+    /// `-falign-functions=N`; 0 follows the level.
     pub align_functions: u32,
-    /// See `align_functions`.
-    pub align_loops: u32,
+    /// `-falign-loops=`; `None` follows the level.
+    pub align_loops: Option<Padding>,
+    /// `-falign-jumps=`: blocks that are only jumped to.
+    pub align_jumps: Option<Padding>,
+    /// `-falign-labels=`: every block that is jumped to.
+    pub align_labels: Option<Padding>,
+    /// `-funroll-loops`, `-funroll-all-loops`.
+    pub unroll_loops: UnrollLoops,
+    /// The processor of `-march=`, if one was named.
+    pub march: Option<String>,
+    /// The processor of `-mtune=`: code is the same for all, its macros are not.
+    pub mtune: Option<String>,
+    /// `-fverbose-asm`: comments in the output of `-S`.
+    pub verbose_asm: bool,
+    /// `-fcallgraph-info`: a call graph for VCG is written beside the object.
+    pub call_graph: Option<CallGraphInfo>,
     /// `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
     /// `-pg`.
@@ -465,7 +511,14 @@ impl Default for Codegen {
             debug_prefix_map: Vec::new(),
             ident: true,
             align_functions: 0,
-            align_loops: 0,
+            align_loops: None,
+            align_jumps: None,
+            align_labels: None,
+            unroll_loops: UnrollLoops::No,
+            march: None,
+            mtune: None,
+            verbose_asm: false,
+            call_graph: None,
             instrument_functions: false,
             profile: None,
             zero_call_used_regs: None,
