@@ -11,6 +11,7 @@ mod elf;
 pub mod encode;
 pub mod frames;
 pub mod function_code;
+mod ids;
 pub mod line_table;
 pub mod relax;
 pub mod relocations;
@@ -26,6 +27,6 @@ pub use function_code::{
     CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, TextPlacement, VariableLocation,
 };
 pub use relax::fill_nops;
-pub use relocations::{Reloc, RelocKind};
+pub use relocations::{Reloc, RelocKind, SymbolRef};
 pub use sections::{SectionId, SectionSpec};
-pub use symbols::{Binding, Place, SymbolId, SymbolKind, SymbolRef, Visibility};
+pub use symbols::{Binding, Place, SymbolId, SymbolKind, Visibility};
