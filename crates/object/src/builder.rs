@@ -10,9 +10,9 @@ use crate::{
     frames::{self, Frame, FrameList},
     function_code::{ExtraSymbol, FunctionCode, FunctionLines, JumpTableForm, Label},
     relax,
-    relocations::RelocKind,
+    relocations::{RelocKind, SymbolRef},
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Binding, Place, PlainName, SymbolEntry, SymbolId, SymbolKind, SymbolRef, Visibility},
+    symbols::{Binding, Place, PlainName, SymbolEntry, SymbolId, SymbolKind, Visibility},
 };
 
 /// The stack executability note.

@@ -8,9 +8,9 @@
 //! start of the function and final: branches are relaxed already.
 
 use crate::{
-    relocations::Reloc,
+    relocations::{Reloc, SymbolRef},
     sections::{SectionId, SectionSpec},
-    symbols::{Binding, SymbolId, SymbolKind, SymbolRef, Visibility},
+    symbols::{Binding, SymbolId, SymbolKind, Visibility},
 };
 
 /// A position in the function's code, made by [`crate::CodeBuffer::new_label`].

@@ -11,6 +11,7 @@ mod elf;
 pub mod encode;
 pub mod frames;
 pub mod function_code;
+mod ids;
 pub mod line_table;
 pub mod relax;
 pub mod relocations;
@@ -27,6 +28,6 @@ pub use function_code::{
     VariableLocation,
 };
 pub use relax::{fill_nops, fill_nops_16};
-pub use relocations::{Reloc, RelocKind};
+pub use relocations::{Reloc, RelocKind, SymbolRef};
 pub use sections::{SectionId, SectionSpec};
-pub use symbols::{Binding, Place, PlainName, SymbolId, SymbolKind, SymbolRef, Visibility};
+pub use symbols::{Binding, Place, PlainName, SymbolId, SymbolKind, Visibility};

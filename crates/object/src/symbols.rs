@@ -1,56 +1,7 @@
-//! Symbols: how functions refer to them, and the object file's symbol table while it is being built.
+//! The object file's symbol table while it is being built.
 
-use crate::sections::SectionId;
-
-/// A symbol of the object being built.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub u32);
-
-impl SymbolId {
-    /// Position in the table.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A symbol as seen from inside a function.
-///
-/// Values below 2^31 are an index into the module's symbol table (the number of
-/// the `ir` symbol entity). Values above name an entry of the function's own
-/// [`crate::FunctionCode::extras`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct SymbolRef(pub u32);
-
-impl SymbolRef {
-    const EXTRA: u32 = 1 << 31;
-
-    /// Symbol number `index` of the module's symbol table.
-    #[inline]
-    pub const fn module(index: u32) -> SymbolRef {
-        assert!(index < Self::EXTRA);
-        SymbolRef(index)
-    }
-
-    /// Entry `index` of the function's [`crate::FunctionCode::extras`].
-    #[inline]
-    pub const fn extra(index: u32) -> SymbolRef {
-        assert!(index < Self::EXTRA);
-        SymbolRef(index | Self::EXTRA)
-    }
-
-    /// The module symbol's number, or `None` for an extra.
-    #[inline]
-    pub const fn module_index(self) -> Option<u32> {
-        if self.0 & Self::EXTRA == 0 { Some(self.0) } else { None }
-    }
-
-    /// The index into [`crate::FunctionCode::extras`], or `None` for a module symbol.
-    #[inline]
-    pub const fn extra_index(self) -> Option<u32> {
-        if self.0 & Self::EXTRA != 0 { Some(self.0 & !Self::EXTRA) } else { None }
-    }
-}
+use crate::ids::SectionId;
+pub use crate::ids::SymbolId;
 
 /// How widely a symbol is visible to the linker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -414,17 +414,8 @@ fn compile(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    if is_optimized(cx, func) {
-        return compile_owned(cx, scratch, &mut func.clone(), errors, out);
-    }
-    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
-    branches::check(cx, func, errors);
-    let start = cx.options.time_report.then(Instant::now);
-    let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out);
-    if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
-        *time += start.elapsed();
-    }
-    executable_stack
+    let in_one_pass = in_one_pass(cx, scratch, func, errors, out);
+    in_one_pass.unwrap_or_else(|| by_selection(cx, scratch, &mut func.clone(), errors, out))
 }
 
 /// As [`compile`], of a function that may be changed: phi elimination adds blocks to it.
@@ -435,9 +426,39 @@ fn compile_owned(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    if !is_optimized(cx, func) {
-        return compile(cx, scratch, func, errors, out);
+    let in_one_pass = in_one_pass(cx, scratch, func, errors, out);
+    in_one_pass.unwrap_or_else(|| by_selection(cx, scratch, func, errors, out))
+}
+
+/// The quick path, if it is the function's.
+fn in_one_pass(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &Function,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> Option<bool> {
+    if is_optimized(cx, func) || !quick::accepts(func) {
+        return None;
     }
+    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    let start = cx.options.time_report.then(Instant::now);
+    let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)?;
+    branches::check(cx, func, errors);
+    if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
+        *time += start.elapsed();
+    }
+    Some(executable_stack)
+}
+
+/// The path through selection and register allocation.
+fn by_selection(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &mut Function,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> bool {
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
     branches::check(cx, func, errors);
     if !func.has_use_lists() {

@@ -5,15 +5,15 @@
 //! variable arguments. There is one epilogue, at the end.
 
 use crate::encode::CLEANUP_LIST_SIZE;
-use ir::{FnAttrs, Value};
+use ir::FnAttrs;
 use object::{Alu, CfiOp, Cond, Mem, Size, StackKind, StackUse, encode::Sse};
 use target::registers::{
-    EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet,
+    EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, RegSet,
     SSE_ARGUMENTS,
 };
 
 use super::Quick;
-use super::state::{Class, FRAME_LIMIT, Place, class_of};
+use super::state::{FRAME_LIMIT, Place};
 use crate::abi::{ParamPlace, SAVE_AREA_FP_OFFSET, SAVE_AREA_SIZE};
 use crate::context::BackendError;
 
@@ -186,7 +186,7 @@ fn place_params(q: &mut Quick<'_>) {
             continue;
         }
         match place {
-            ParamPlace::Reg(reg) => param_in_register(q, param, reg),
+            ParamPlace::Reg(reg) => super::call::define_from(q, param, reg),
             ParamPlace::Stack { offset } => {
                 let home = argument_offset(q, offset);
                 let state = &mut q.values[param.as_u32() as usize];
@@ -209,17 +209,6 @@ fn argument_offset(q: &mut Quick<'_>, offset: u64) -> i32 {
         return ARGUMENT_AREA;
     }
     ARGUMENT_AREA + offset as i32
-}
-
-fn param_in_register(q: &mut Quick<'_>, param: Value, reg: Reg) {
-    let ty = q.func.value_type(param);
-    q.regs.pinned.insert(reg);
-    if class_of(ty) != Class::Memory {
-        q.define(param, reg);
-        return;
-    }
-    let home = q.define_home(param);
-    super::vector::store_vector(q, ty, Mem::base(RBP, home), reg);
 }
 
 /// Emits the epilogue (if control gets there) and fills in the frame's size.

@@ -22,8 +22,7 @@ use crate::{
         TextPlacement,
     },
     relax::{self, ALWAYS},
-    relocations::{Reloc, RelocKind},
-    symbols::SymbolRef,
+    relocations::{Reloc, RelocKind, SymbolRef},
 };
 
 /// Bytes that are writable past the end whenever an instruction starts: more than

@@ -11,8 +11,7 @@ use crate::{
     code_buffer::LabelFixup,
     function_code::Label,
     relax::{self, ALWAYS},
-    relocations::RelocKind,
-    symbols::SymbolRef,
+    relocations::{RelocKind, SymbolRef},
 };
 
 impl CodeBuffer {

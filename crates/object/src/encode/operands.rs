@@ -2,7 +2,10 @@
 
 use target::registers::Reg;
 
-use crate::{function_code::Label, relocations::RelocKind, symbols::SymbolRef};
+use crate::{
+    function_code::Label,
+    relocations::{RelocKind, SymbolRef},
+};
 
 /// Operand size of an integer instruction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
