@@ -21,7 +21,7 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, BranchHint, Builder, Function, Inst, Position};
 use target::options::OptLevel;
 
-use crate::analysis::induction::{is_invariant, preheader_and_latch};
+use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;

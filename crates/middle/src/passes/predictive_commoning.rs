@@ -35,8 +35,8 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
-use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
-use crate::analysis::linear::{Linear, linear};
+use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::ssa_repair::copy_inst;

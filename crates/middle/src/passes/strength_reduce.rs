@@ -22,7 +22,7 @@
 use ir::analysis::{DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 
-use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.

@@ -22,7 +22,7 @@
 use ir::analysis::{Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
-use crate::analysis::induction::{entry_and_latch, is_invariant};
+use crate::analysis::sums::induction::{entry_and_latch, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 

@@ -46,7 +46,7 @@ use target::options::OptLevel;
 use self::copies::thread_all;
 use self::facts::EdgeFacts;
 use crate::analysis::facts::Facts;
-use crate::analysis::induction::{counter, entry_and_latch};
+use crate::analysis::sums::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::phis::simplify_phis;

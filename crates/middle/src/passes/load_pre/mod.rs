@@ -45,7 +45,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
-use crate::analysis::phi_translation::Address;
+use crate::analysis::sums::Linear;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{Touched, access_of, is_pure, may_write_memory, written};
 use translation::has_translatable_load;
@@ -116,7 +116,7 @@ struct Walk<'a, 'b> {
     /// Number of the block's first merge.
     first_merge: usize,
     /// Addresses of facts as sums.
-    sums: FxHashMap<Value, Address>,
+    sums: FxHashMap<Value, Linear>,
     /// Whether loads are left alone that take no translation.
     translate_only: bool,
     eliminated: u64,

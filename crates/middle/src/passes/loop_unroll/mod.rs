@@ -30,7 +30,7 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use target::options::OptLevel;
 
-use crate::analysis::induction::{CountedLoop, counted_loop};
+use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};

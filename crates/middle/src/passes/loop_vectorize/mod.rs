@@ -201,7 +201,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         func,
         loops: at.loops,
         body: &body,
-        affine: addresses(at.loops, &body, &uniform),
+        sums: addresses(at.loops, &body, &uniform),
         features,
         trapping_math: codegen.float.trapping_math,
     };
