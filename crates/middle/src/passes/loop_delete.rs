@@ -24,7 +24,7 @@ use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use ir::effects::is_removable_if_unused;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_delete", run };
+pub const PASS: Pass = Pass::new("loop_delete", run);
 
 /// Depth of a nest that is removed.
 const MAX_ROUNDS: usize = 4;

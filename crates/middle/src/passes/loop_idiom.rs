@@ -31,7 +31,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_idiom", run };
+pub const PASS: Pass = Pass::new("loop_idiom", run);
 
 /// Loops that run at most so often are better unrolled.
 const MIN_TRIPS: u64 = 8;

@@ -43,7 +43,7 @@ use crate::ssa_repair::copy_inst;
 use ir::effects::{Touched, access_of, may_write_memory, written};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "predictive_commoning", run };
+pub const PASS: Pass = Pass::new("predictive_commoning", run);
 
 /// Loops with more accesses than this are left alone: they are compared in pairs.
 const MAX_ACCESSES: usize = 64;

@@ -26,7 +26,7 @@ use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "strength_reduce", run };
+pub const PASS: Pass = Pass::new("strength_reduce", run);
 
 /// New counters per loop.
 const MAX_COUNTERS: usize = 4;

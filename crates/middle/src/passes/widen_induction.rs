@@ -30,7 +30,7 @@ use ir::effects::is_pure;
 const MAX_DEPTH: u32 = 4;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "widen_induction", run };
+pub const PASS: Pass = Pass::new("widen_induction", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);

@@ -38,7 +38,7 @@ use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, me
 use size::{branches_on_counter, folding, rounds_left};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_unroll", run };
+pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("loop_unroll", run) };
 
 /// Instructions that a loop may have after unrolling.
 const MAX_SIZE: usize = 80;
