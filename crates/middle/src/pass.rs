@@ -14,7 +14,7 @@ pub use crate::changed::Changed;
 use crate::library::Library;
 use crate::statistics::Statistics;
 use crate::trace;
-use target::options::Options;
+use target::options::{OptLevel, Options};
 
 /// A function pass.
 #[derive(Copy, Clone)]
@@ -23,6 +23,63 @@ pub struct Pass {
     pub name: &'static str,
     /// Transforms one function. Use lists exist and must be kept true.
     pub run: fn(&mut Function, &mut PassContext<'_>) -> Changed,
+    /// The lowest level whose pipeline runs it, where `-f<name>` does not ask for it.
+    pub from_level: OptLevel,
+    /// Whether the pipeline runs it where size matters more than time.
+    pub for_size: bool,
+    /// Whether it is only for functions in which loops were unrolled.
+    pub after_unrolling: bool,
+    /// Whether a debug record may have to name several values after it.
+    pub copies_code: bool,
+    /// Whether it may call functions of the C library that the program does not call.
+    pub calls_library: bool,
+    /// Whether the passes after it rely on it, so that bisecting does not leave it out.
+    pub required: bool,
+}
+
+impl Pass {
+    /// A pass for all levels and functions, without the other properties.
+    pub const fn new(name: &'static str, run: fn(&mut Function, &mut PassContext<'_>) -> Changed) -> Pass {
+        Pass {
+            name,
+            run,
+            from_level: OptLevel::O0,
+            for_size: true,
+            after_unrolling: false,
+            copies_code: false,
+            calls_library: false,
+            required: false,
+        }
+    }
+
+    /// The same, for functions in which loops were unrolled.
+    pub const fn after_unrolling(self) -> Pass {
+        Pass { after_unrolling: true, ..self }
+    }
+
+    /// The same, from a level on.
+    pub const fn from(self, from_level: OptLevel) -> Pass {
+        Pass { from_level, ..self }
+    }
+
+    /// Whether the options let the pipeline run it.
+    pub fn is_wanted(&self, options: &Options) -> bool {
+        let asked_for = || options.passes.iter().any(|p| p.0 == self.name && p.1);
+        is_enabled(options, self.name)
+            && (self.for_size || !options.optimize_size)
+            && (options.level >= self.from_level || asked_for())
+    }
+}
+
+/// Where a pass stands in the pipeline of its function.
+#[derive(Copy, Clone, Default)]
+pub struct Position<'a> {
+    /// What has run.
+    pub before: &'a [Pass],
+    /// What is still to come.
+    pub after: &'a [Pass],
+    /// What comes when all inlining is done, if this is before.
+    pub late: &'a [Pass],
 }
 
 /// Counts pass executions for `--opt-bisect-limit`, in source order of functions (one thread then).
@@ -36,7 +93,7 @@ impl Bisect {
     fn may_run(&self, options: &Options, pass: &Pass) -> bool {
         options
             .opt_bisect_limit
-            .is_none_or(|limit| self.executed.fetch_add(1, Ordering::Relaxed) < limit || pass.name == "simplify_cfg")
+            .is_none_or(|limit| self.executed.fetch_add(1, Ordering::Relaxed) < limit || pass.required)
     }
 }
 
@@ -58,9 +115,8 @@ pub struct PassContext<'a> {
     pub remainder_loops: FxHashSet<Block>,
     /// Whether loops of the function were unrolled fully, so that others may have become innermost.
     pub has_unrolled: bool,
-    /// Signed divisions by constants stay as they are: a later pass may find them unsigned
-    /// (`correlate`), which are shorter when expanded.
-    pub keep_signed_divisions: bool,
+    /// Where the running pass stands.
+    pub position: Position<'a>,
     /// Dumps asked for with `--print-after`, in order.
     pub dumps: String,
     /// For `--emit=trace`: the function after each pass that changed it.
@@ -79,6 +135,17 @@ impl<'a> PassContext<'a> {
         func.features.unwrap_or(self.options.codegen.features).has_sse()
     }
 
+    /// Whether the pipeline runs the pass on the function once more, or at all, after the running
+    /// one.
+    pub fn runs_later(&self, pass: &Pass) -> bool {
+        self.position.after.iter().chain(self.position.late).any(|p| p.name == pass.name)
+    }
+
+    /// Whether the pipeline has run the pass on the function before.
+    pub fn ran_before(&self, pass: &Pass) -> bool {
+        self.position.before.iter().any(|p| p.name == pass.name)
+    }
+
     /// A context for the functions of `module`.
     pub fn new(module: &'a Module, options: &'a Options, library: &'a Library) -> PassContext<'a> {
         PassContext {
@@ -90,7 +157,7 @@ impl<'a> PassContext<'a> {
             remarks: Vec::new(),
             remainder_loops: FxHashSet::default(),
             has_unrolled: false,
-            keep_signed_divisions: false,
+            position: Position::default(),
             dumps: String::new(),
             steps: Vec::new(),
             times: Vec::new(),

@@ -55,6 +55,65 @@ pub const ALL: &[Pass] = &[
     harden_conditionals::PASS,
 ];
 
+/// A stage that looks at several functions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// [`EARLY`] on every function.
+    EarlyPasses,
+    /// Parameters that are the same constant at every call.
+    ConstantParameters,
+    /// Static variables that nothing writes.
+    NeverWritten,
+    /// Functions of one block without effects.
+    EffectFree,
+    /// Inlining, bottom-up over the SCCs of the call graph, and [`EARLY`] again after it.
+    Inline,
+    /// Removal of unreachable symbols.
+    GlobalDce,
+}
+
+/// What a stage needs to be right, or wanted.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Needs {
+    Nothing,
+    /// No `--passes=`.
+    Pipeline,
+    /// The pipeline does not stop before inlining (`--stop-after=`).
+    AllStages,
+    /// No `-flive-patching`: every use of a symbol is seen.
+    AllUses,
+}
+
+/// Stages in order, before the late passes, with the lowest level at which they run.
+const STAGES: &[(Stage, OptLevel, Needs)] = &[
+    (Stage::EarlyPasses, OptLevel::O0, Needs::Nothing),
+    (Stage::ConstantParameters, OptLevel::O2, Needs::AllUses),
+    (Stage::NeverWritten, OptLevel::O1, Needs::AllUses),
+    (Stage::EffectFree, OptLevel::O1, Needs::AllStages),
+    (Stage::Inline, OptLevel::O0, Needs::AllStages),
+    (Stage::GlobalDce, OptLevel::O1, Needs::Pipeline),
+];
+
+/// The stages that the options ask for.
+pub fn stages(options: &Options) -> impl Iterator<Item = Stage> {
+    let given = if options.pass_list.is_some() {
+        Needs::Nothing
+    } else if stops_early(options) {
+        Needs::Pipeline
+    } else if options.codegen.live_patching.is_some() {
+        Needs::AllStages
+    } else {
+        Needs::AllUses
+    };
+    let inlines = is_enabled(options, "inline");
+    STAGES
+        .iter()
+        .filter(move |(stage, from, needs)| {
+            options.level >= *from && *needs <= given && (inlines || *stage != Stage::Inline)
+        })
+        .map(|(stage, ..)| *stage)
+}
+
 /// Before and after inlining, bottom-up over the call graph.
 const EARLY: &[Pass] = &[
     simplify_cfg::PASS, // unreachable blocks go first: the passes below insist on it
@@ -104,7 +163,7 @@ const LATE: &[Pass] = &[
     sccp::PASS,
     correlate::PASS,
     merge_conditions::PASS, // when ranges have been used
-    load_pre::TRANSLATE,    // elements that a branch chooses, not only their indices
+    load_pre::PASS,         // elements that a branch chooses, not only their indices
     if_convert::PASS,       // limits and minima are better as selects than as jumps
     jump_threading::PASS,
     simplify_cfg::PASS,
@@ -123,18 +182,18 @@ const LATE: &[Pass] = &[
     combine::PASS, // constant counters fold
     sroa::PASS,    // arrays that were indexed by them
     mem2reg::PASS,
-    libcalls::AGAIN,       // strings that were elements of a table
-    loop_vectorize::AGAIN, // loops around those that were unrolled
+    libcalls::PASS.after_unrolling(), // strings that were elements of a table
+    loop_vectorize::PASS.from(OptLevel::O3).after_unrolling(), // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,
-    gvn::PASS,       // rotation leaves equal tests, promotion leaves equal values
-    libcalls::AGAIN, // lengths that were compared with such strings' lengths
+    gvn::PASS,                        // rotation leaves equal tests, promotion leaves equal values
+    libcalls::PASS.after_unrolling(), // lengths that were compared with such strings' lengths
     sincos::PASS,
     dse::PASS,
     store_sink::PASS,
     strength_reduce::PASS,
     code_hoisting::PASS, // what is left of the sides may be short enough for selects
-    if_convert::AGAIN,
+    if_convert::PASS,
     combine::PASS, // minima, maxima and booleans out of selects
     widen_phis::PASS,
     simplify_cfg::PASS,
@@ -180,10 +239,6 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
         OptLevel::O2 | OptLevel::O3 => LATE,
     };
     let mut passes = enabled(options, up_to_stop(options, list));
-    if options.optimize_size {
-        // It copies the tests of loops.
-        passes.retain(|p| p.name != loop_rotate::PASS.name);
-    }
     if hardens(options) && options.stop_after.is_none() {
         passes.push(harden_conditionals::PASS); // last: nothing may take two answers for one
     }
@@ -191,7 +246,7 @@ pub fn late_passes(options: &Options) -> Vec<Pass> {
 }
 
 fn enabled(options: &Options, list: &[Pass]) -> Vec<Pass> {
-    list.iter().filter(|p| is_enabled(options, p.name)).copied().collect()
+    list.iter().filter(|p| p.is_wanted(options)).copied().collect()
 }
 
 /// The names of all passes.

@@ -7,7 +7,7 @@ use ir::analysis::settle_debug_values;
 use ir::{FnAttrs, FuncId, Function, Module};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use target::options::{OptLevel, Options};
+use target::options::Options;
 
 use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters;
@@ -17,9 +17,8 @@ use crate::ipo::inliner::{self, Summaries, Summary};
 use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
 use crate::library::Library;
-use crate::pass::{Bisect, Changed, Pass, PassContext};
-use crate::passes;
-use crate::pipeline;
+use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
+use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
 use crate::trace::{self, FunctionTrace};
 
@@ -62,24 +61,13 @@ impl Report {
 /// Fewer functions than this are not worth starting threads for.
 const PARALLEL_MIN: usize = 8;
 
-/// Passes after which values may have several definitions where records of variables for `-g` know
-/// of one.
-const COPY_CODE: [&str; 6] = [
-    passes::jump_threading::PASS.name,
-    passes::loop_rotate::PASS.name,
-    passes::loop_unroll::PASS.name,
-    passes::loop_unswitch::PASS.name,
-    passes::loop_vectorize::PASS.name,
-    passes::tail_recursion::PASS.name,
-];
-
 /// What every run of passes on a function is given.
 struct Shared<'a> {
     options: &'a Options,
     bisect: &'a Bisect,
     library: &'a Library,
-    /// See [`PassContext::keep_signed_divisions`].
-    keep_signed_divisions: bool,
+    /// What comes when all inlining is done, as long as it is to come.
+    late: &'a [Pass],
 }
 
 /// Optimises the module as the options say: [`inline`], then the late passes on every function.
@@ -96,50 +84,52 @@ pub fn optimize(module: &mut Module, options: &Options) -> Report {
     report
 }
 
-/// All that looks at several functions: the early passes on each function, then bottom-up over the
-/// call graph its callees into it and the early passes again. Then what nothing reaches is removed.
-/// What is left to do for each function on its own is the second result.
-///
-/// Functions of one level of the graph, none of which is taken into another, are worked on in
-/// parallel.
+/// Runs the interprocedural stages of [`pipeline::STAGES`]. Returns the late pipeline, which the
+/// caller runs on each function.
 pub fn inline<'a>(module: &mut Module, options: &'a Options) -> (Report, Late<'a>) {
     let mut report = Report::default();
     let bisect = Bisect::default();
     let early = pipeline::early_passes(options);
-    let inlines =
-        options.pass_list.is_none() && pipeline::is_enabled(options, "inline") && !pipeline::stops_early(options);
     let late = pipeline::late_passes(options);
-    let folds_calls = early.iter().chain(&late).any(|p| matches!(p.name, "libcalls" | "sincos"));
+    let folds_calls = early.iter().chain(&late).any(|p| p.calls_library);
     let library = if folds_calls { Library::declare(module, options) } else { Library::default() };
-    let keep_signed_divisions = late.iter().any(|p| p.name == "correlate");
-    let shared = Shared { options, bisect: &bisect, library: &library, keep_signed_divisions };
-    let all: Vec<FuncId> = module.functions.keys().collect();
-    let (passes, mut facts) = on_functions(module, &all, options, |unit, _, func| {
-        let report = optimize_function(unit, func, &early, &shared);
-        (report, Facts::of(unit, func))
-    });
-    report.merge(passes);
-    let whole_unit = options.pass_list.is_none() && !pipeline::stops_early(options);
-    let sees_all_uses = whole_unit && options.codegen.live_patching.is_none();
-    if sees_all_uses && matches!(options.level, OptLevel::O2 | OptLevel::O3) {
-        report.merge(settle_parameters(module, &mut facts, &early, &shared));
-    }
-    if sees_all_uses && options.optimizing() {
-        let touched: Vec<&Touched> = facts.iter().map(|facts| &facts.touched).collect();
-        report.statistics.add("variables never written", never_written::mark(module, &touched));
-    }
-    if whole_unit && options.optimizing() {
-        let plain: Vec<FuncId> = module.functions.keys().filter(|id| facts[id.as_u32() as usize].plain).collect();
-        report.statistics.add("functions without effects", effect_free::mark(module, plain.into_iter(), options));
-    }
-    let facts = facts.into_iter().map(|facts| (facts.summary, facts.mentions));
-    if inlines {
-        report.merge(take_in_all(module, facts.unzip(), &early, &shared));
-    }
-    if options.pass_list.is_none() && options.optimizing() {
-        report.statistics.add("dead symbols removed", global_dce::run(module));
+    let shared = Shared { options, bisect: &bisect, library: &library, late: &late };
+    let mut facts: Vec<Facts> = Vec::new();
+    for stage in pipeline::stages(options) {
+        report.merge(run_stage(stage, module, &mut facts, &early, &shared));
     }
     (report, Late { options, bisect, library, passes: late })
+}
+
+/// Runs one stage; `facts` of all functions are there after the early passes and until inlining
+/// takes them.
+fn run_stage(stage: Stage, module: &mut Module, facts: &mut Vec<Facts>, early: &[Pass], shared: &Shared<'_>) -> Report {
+    let options = shared.options;
+    let mut report = Report::default();
+    match stage {
+        Stage::EarlyPasses => {
+            let all: Vec<FuncId> = module.functions.keys().collect();
+            (report, *facts) = on_functions(module, &all, options, |unit, _, func| {
+                let report = optimize_function(unit, func, early, shared);
+                (report, Facts::of(unit, func))
+            });
+        }
+        Stage::ConstantParameters => report = settle_parameters(module, facts, early, shared),
+        Stage::NeverWritten => {
+            let touched: Vec<&Touched> = facts.iter().map(|facts| &facts.touched).collect();
+            report.statistics.add("variables never written", never_written::mark(module, &touched));
+        }
+        Stage::EffectFree => {
+            let plain: Vec<FuncId> = module.functions.keys().filter(|id| facts[id.as_u32() as usize].plain).collect();
+            report.statistics.add("functions without effects", effect_free::mark(module, plain.into_iter(), options));
+        }
+        Stage::Inline => {
+            let facts = std::mem::take(facts).into_iter().map(|facts| (facts.summary, facts.mentions));
+            report = take_in_all(module, facts.unzip(), early, shared);
+        }
+        Stage::GlobalDce => report.statistics.add("dead symbols removed", global_dce::run(module)),
+    }
+    report
 }
 
 /// What a function's code says that concerns others.
@@ -201,12 +191,7 @@ impl Late<'_> {
         if self.passes.is_empty() {
             return Report::default();
         }
-        let shared = Shared {
-            options: self.options,
-            bisect: &self.bisect,
-            library: &self.library,
-            keep_signed_divisions: false,
-        };
+        let shared = Shared { options: self.options, bisect: &self.bisect, library: &self.library, late: &[] };
         optimize_function(module, func, &self.passes, &shared)
     }
 }
@@ -334,8 +319,8 @@ fn merged(reports: Vec<Report>) -> Report {
     out
 }
 
-fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shared: &Shared<'_>) -> Report {
-    let &Shared { options, bisect, library, keep_signed_divisions } = shared;
+fn optimize_function<'a>(module: &'a Module, func: &mut Function, passes: &'a [Pass], shared: &Shared<'a>) -> Report {
+    let &Shared { options, bisect, library, late } = shared;
     let mut report = Report::default();
     let name = &module.symbols[func.symbol].name;
     let _function = base::bug::enter_function(name);
@@ -346,11 +331,14 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
         func.build_uses();
     }
     let mut cx = PassContext::new(module, options, library).counted(bisect);
-    cx.keep_signed_divisions = keep_signed_divisions;
     if options.trace {
         cx.steps.push(trace::state(module, func, trace::START));
     }
-    for pass in passes {
+    for (index, pass) in passes.iter().enumerate() {
+        if pass.after_unrolling && !cx.has_unrolled {
+            continue;
+        }
+        cx.position = Position { before: &passes[..index], after: &passes[index + 1..], late };
         cx.execute(func, pass, |cx, func, changed| settle(cx, func, pass, changed));
     }
     report.statistics = std::mem::take(&mut cx.statistics);
@@ -366,7 +354,7 @@ fn optimize_function(module: &Module, func: &mut Function, passes: &[Pass], shar
 /// What follows a pass of the pipeline, and not one that another pass runs, which holds numbers of
 /// instructions.
 fn settle(cx: &mut PassContext<'_>, func: &mut Function, pass: &Pass, changed: Changed) {
-    if changed == Changed::ControlFlow && COPY_CODE.contains(&pass.name) && func.has_debug_values() {
+    if changed == Changed::ControlFlow && pass.copies_code && func.has_debug_values() {
         let (cfg, dominators) = (cx.analyses.cfg(func), cx.analyses.dominators(func));
         settle_debug_values(func, &cfg, &dominators);
     }

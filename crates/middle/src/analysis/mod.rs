@@ -1,14 +1,10 @@
 //! The cache of a function's analyses. A pass asks for what it needs; the runner drops what a pass
 //! has made stale.
 
-pub mod affine;
 pub mod alias;
 pub mod facts;
-pub mod induction;
-pub mod linear;
 pub mod object_size;
-pub mod phi_translation;
-pub mod trip_count;
+pub mod sums;
 
 use std::rc::Rc;
 

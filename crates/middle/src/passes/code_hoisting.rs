@@ -23,7 +23,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{is_pure, may_trap};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "code_hoisting", run };
+pub const PASS: Pass = Pass::new("code_hoisting", run);
 
 /// Instructions of each side that are looked at: sides that become selects are short.
 const MAX_SCAN: usize = 8;

@@ -32,7 +32,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use crate::ssa_repair::replace_dominated_uses;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "correlate", run };
+pub const PASS: Pass = Pass::new("correlate", run);
 
 /// Uses of a resolved value that are looked at: a chain of comparisons with one number after the
 /// other resolves a value in each.

@@ -16,7 +16,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_removable_if_unused;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "dce", run };
+pub const PASS: Pass = Pass::new("dce", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let blocks: Vec<_> = func.blocks().collect();

@@ -29,7 +29,7 @@ use ir::{Builder, Function, Inst, InstView, Opcode, Type, Value};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "demanded_bits", run };
+pub const PASS: Pass = Pass::new("demanded_bits", run);
 
 /// Bits of every value that some use depends on.
 type Demands = SecondaryMap<Value, u64>;

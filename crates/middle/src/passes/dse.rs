@@ -30,7 +30,7 @@ use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "dse", run };
+pub const PASS: Pass = Pass::new("dse", run);
 
 /// Ranges kept at a time.
 const MAX_RANGES: usize = 32;

@@ -22,7 +22,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "fixed_allocas", run };
+pub const PASS: Pass = Pass::new("fixed_allocas", run);
 
 /// Bytes of a block that becomes a slot: gcc's limit for variables of the outermost scope.
 const MAX_SIZE: u64 = 2560;

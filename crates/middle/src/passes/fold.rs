@@ -9,7 +9,7 @@ use ir::{Function, Inst, Intrinsic, Opcode, Type, Value};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "fold", run };
+pub const PASS: Pass = Pass::new("fold", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut work: Vec<Inst> = func.blocks().flat_map(|b| func.block_insts(b)).collect();

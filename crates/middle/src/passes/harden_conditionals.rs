@@ -27,7 +27,7 @@ use ir::{
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "harden_conditionals", run };
+pub const PASS: Pass = Pass::new("harden_conditionals", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;

@@ -25,14 +25,14 @@
 use std::collections::VecDeque;
 
 use ir::{Block, BranchHint, Builder, FloatCc, Function, Inst, InstView, Opcode, Type, Value, flags};
-use target::options::{OptLevel, Options};
 
 use crate::analysis::alias::decompose;
-use crate::pass::{Changed, Pass, PassContext, is_enabled};
+use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::jump_threading;
 use ir::effects::{is_pure, may_trap};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "if_convert", run };
+pub const PASS: Pass = Pass::new("if_convert", run);
 
 /// Instructions that may be speculated per side: about what a mispredicted branch costs every few
 /// iterations.
@@ -50,18 +50,9 @@ const MAX_TESTS: usize = 4;
 /// Selects that one conversion may make.
 const MAX_SELECTS: usize = 2;
 
-/// The same after `jump_threading`: what it has not made one branch of becomes selects.
-pub const AGAIN: Pass = Pass { name: PASS.name, run: run_again };
-
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    convert_all(func, cx, threads_jumps(cx.options))
-}
-
-fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    convert_all(func, cx, false)
-}
-
-fn convert_all(func: &mut Function, cx: &mut PassContext<'_>, threaded_later: bool) -> Changed {
+    // Threading joins what is done under the same condition. What it leaves becomes selects after it.
+    let threaded_later = cx.runs_later(&jump_threading::PASS);
     let mut converted = 0;
     // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is
     // found in the same sweep.
@@ -237,11 +228,6 @@ fn neighbouring_loads(func: &Function, shape: &Shape) -> Option<[Inst; 2]> {
     let known = |load: Inst, neighbour: u8| plain(load) && func.insts[load].has(neighbour);
     let both = known(low, flags::WITH_NEXT) && known(high, flags::WITH_PREVIOUS);
     (movable && base_a == base_b && neighbours && both).then_some([a, b])
-}
-
-/// Whether jumps are threaded, which joins what is done under the same condition.
-fn threads_jumps(options: &Options) -> bool {
-    options.level >= OptLevel::O2 && is_enabled(options, "jump_threading")
 }
 
 /// Whether the sides do anything but choose among values.

@@ -34,7 +34,7 @@ use crate::passes::mem2reg;
 use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, may_trap, written};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "licm", run };
+pub const PASS: Pass = Pass::new("licm", run);
 
 /// Loops with more memory writes than this keep their loads where they are.
 const MAX_WRITES: usize = 64;

@@ -18,13 +18,13 @@
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Opcode};
 
-use crate::analysis::induction::{counted_loop, is_invariant};
+use crate::analysis::sums::induction::{counted_loop, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use ir::effects::is_removable_if_unused;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_delete", run };
+pub const PASS: Pass = Pass::new("loop_delete", run);
 
 /// Depth of a nest that is removed.
 const MAX_ROUNDS: usize = 4;

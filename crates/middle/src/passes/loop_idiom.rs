@@ -24,16 +24,14 @@ use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
-use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant, stride};
-use crate::analysis::trip_count::{TripCount, trip_count};
+use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, is_invariant};
+use crate::analysis::sums::linear;
+use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_idiom", run };
-
-/// Additions and multiplications between a counter and an address.
-const MAX_DEPTH: u32 = 6;
+pub const PASS: Pass = Pass::new("loop_idiom", run);
 
 /// Loops that run at most so often are better unrolled.
 const MIN_TRIPS: u64 = 8;
@@ -100,7 +98,7 @@ impl Idiom {
         let size = ty.store_size() as i64;
         let counters: Vec<Counter> =
             func.phis(header).filter_map(|phi| counter(func, phi, counted.preheader, counted.latch)).collect();
-        let moves_by_size = |address: Value| stride(func, loops, l, &counters, address, MAX_DEPTH) == Some(size);
+        let moves_by_size = |address: Value| linear(func, address).stride(func, loops, l, &counters) == Some(size);
         if !moves_by_size(func.operand(store, 0)) {
             return None;
         }

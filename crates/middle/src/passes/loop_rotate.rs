@@ -26,7 +26,7 @@ use crate::region::drop_phi_entries;
 use crate::ssa_repair::{copy_inst, merge_definitions};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_rotate", run };
+pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_rotate", run) };
 
 /// Largest header that is copied.
 const MAX_HEADER: usize = 24;

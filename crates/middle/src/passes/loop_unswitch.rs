@@ -21,14 +21,14 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, BranchHint, Builder, Function, Inst, Position};
 use target::options::OptLevel;
 
-use crate::analysis::induction::{is_invariant, preheader_and_latch};
+use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use crate::region::{copy_region, copyable_size, drop_phi_entries, merge_copies};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_unswitch", run };
+pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_unswitch", run) };
 
 /// Largest loop that is duplicated, in instructions.
 const MAX_SIZE: usize = 60;
@@ -37,7 +37,7 @@ const MAX_SIZE: usize = 60;
 const MAX_UNSWITCHED: usize = 6;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if func.calls_setjmp || cx.options.optimize_size {
+    if func.calls_setjmp {
         return Changed::Nothing;
     }
     let mut unswitched = 0;

@@ -35,15 +35,15 @@ use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value, flags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::alias::{Access, AliasAnalysis, Base, Located, locate};
-use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
-use crate::analysis::linear::{Linear, linear};
+use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::always_executed;
 use crate::pass::{Changed, Pass, PassContext};
 use crate::ssa_repair::copy_inst;
 use ir::effects::{Touched, access_of, may_write_memory, written};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "predictive_commoning", run };
+pub const PASS: Pass = Pass::new("predictive_commoning", run);
 
 /// Loops with more accesses than this are left alone: they are compared in pairs.
 const MAX_ACCESSES: usize = 64;

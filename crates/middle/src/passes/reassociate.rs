@@ -31,7 +31,7 @@ use ir::{Block, Builder, Function, Inst, Opcode, Type, Value, ValueDef};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "reassociate", run };
+pub const PASS: Pass = Pass::new("reassociate", run);
 
 /// Operands of one expression.
 const MAX_TERMS: usize = 16;

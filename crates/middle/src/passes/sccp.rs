@@ -31,7 +31,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::fold::{fold_with, rounds};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "sccp", run };
+pub const PASS: Pass = Pass::new("sccp", run);
 
 /// What is known of a value.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]

@@ -16,7 +16,7 @@ use crate::analysis::object_size::{Mode, dynamic_object_size, object_size};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "settle", run };
+pub const PASS: Pass = Pass::new("settle", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let intrinsics: Vec<Inst> = func

@@ -22,7 +22,7 @@ use crate::analysis::Analyses;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "simplify_cfg", run };
+pub const PASS: Pass = Pass { required: true, ..Pass::new("simplify_cfg", run) };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let before = func.blocks().count();

@@ -23,7 +23,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{CallDependence, call_dependence};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "sincos", run };
+pub const PASS: Pass = Pass { calls_library: true, ..Pass::new("sincos", run) };
 
 /// A call of one of the functions.
 #[derive(Copy, Clone)]

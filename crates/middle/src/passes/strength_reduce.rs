@@ -22,11 +22,11 @@
 use ir::analysis::{DominatorTree, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Type, Value};
 
-use crate::analysis::induction::{Counter, counter, is_invariant, preheader_and_latch};
+use crate::analysis::sums::induction::{Counter, counter, is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "strength_reduce", run };
+pub const PASS: Pass = Pass::new("strength_reduce", run);
 
 /// New counters per loop.
 const MAX_COUNTERS: usize = 4;

@@ -10,7 +10,7 @@ use ir::{FnAttrs, Function, Inst, Intrinsic, Opcode, ParamKind, Value, flags};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "tail_call", run };
+pub const PASS: Pass = Pass::new("tail_call", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if func.calls_setjmp || func.has_dynamic_alloca || !cx.options.codegen.sibling_calls {

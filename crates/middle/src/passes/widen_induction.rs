@@ -22,7 +22,7 @@
 use ir::analysis::{Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value, flags};
 
-use crate::analysis::induction::{entry_and_latch, is_invariant};
+use crate::analysis::sums::induction::{entry_and_latch, is_invariant};
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 
@@ -30,7 +30,7 @@ use ir::effects::is_pure;
 const MAX_DEPTH: u32 = 4;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "widen_induction", run };
+pub const PASS: Pass = Pass::new("widen_induction", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let cfg = cx.analyses.cfg(func);

@@ -30,7 +30,7 @@ use crate::analysis::facts::known;
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "widen_phis", run };
+pub const PASS: Pass = Pass::new("widen_phis", run);
 
 /// Phis and selects of one web.
 const MAX_WEB: usize = 24;

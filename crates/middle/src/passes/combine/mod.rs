@@ -32,11 +32,12 @@ use target::options::Options;
 
 use crate::analysis::facts::{Range, known};
 use crate::pass::{Changed, Pass, PassContext};
+use crate::passes::correlate;
 use crate::passes::fold::{fold_value, rounds};
 use ir::effects::is_removable_if_unused;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "combine", run };
+pub const PASS: Pass = Pass::new("combine", run);
 
 /// What a rule found.
 enum Rewrite {
@@ -53,7 +54,8 @@ struct Combiner<'a> {
     func: &'a mut Function,
     module: &'a Module,
     options: &'a Options,
-    /// See [`PassContext::keep_signed_divisions`].
+    /// Signed divisions by constants stay as they are: `correlate` may find them unsigned, which
+    /// are shorter when expanded.
     keep_signed_divisions: bool,
     work: Vec<Inst>,
     queued: SecondaryMap<Inst, bool>,
@@ -64,7 +66,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     all.reverse();
     let mut queued = SecondaryMap::with_capacity(func.num_insts());
     all.iter().for_each(|&i| queued[i] = true);
-    let keep_signed_divisions = cx.keep_signed_divisions;
+    let keep_signed_divisions = cx.runs_later(&correlate::PASS);
     let mut combiner =
         Combiner { func, module: cx.module, options: cx.options, keep_signed_divisions, work: all, queued };
     let combined = combiner.run();

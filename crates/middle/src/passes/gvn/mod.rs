@@ -43,7 +43,7 @@ use ir::effects::{CallDependence, Touched, access_of, call_dependence, is_pure, 
 use memory_states::MemoryStates;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "gvn", run };
+pub const PASS: Pass = Pass::new("gvn", run);
 
 /// Known memory contents kept at a time; the oldest is forgotten first. Bounds the cost of a write.
 const MAX_FACTS: usize = 48;

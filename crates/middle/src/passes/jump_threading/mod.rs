@@ -46,7 +46,7 @@ use target::options::OptLevel;
 use self::copies::thread_all;
 use self::facts::EdgeFacts;
 use crate::analysis::facts::Facts;
-use crate::analysis::induction::{counter, entry_and_latch};
+use crate::analysis::sums::induction::{counter, entry_and_latch};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::passes::phis::simplify_phis;
@@ -54,7 +54,7 @@ use crate::passes::simplify_cfg::remove_unreachable_blocks;
 use ir::effects::is_pure;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "jump_threading", run };
+pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("jump_threading", run) };
 
 /// Instructions of a path that are copied, phis and branch aside: about what a jump and a compare
 /// saved are worth.

@@ -32,11 +32,7 @@ use crate::library::{self, Library};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "libcalls", run };
-
-/// Again in functions in which loops were unrolled: arguments that their counters chose are
-/// constants now.
-pub const AGAIN: Pass = Pass { name: PASS.name, run: run_again };
+pub const PASS: Pass = Pass { calls_library: true, ..Pass::new("libcalls", run) };
 
 /// What a call's result equals; `None` if it has none, or none that is used.
 type Answer = Option<Value>;
@@ -56,10 +52,6 @@ struct Calls<'a> {
     at: Inst,
     /// Calls to be looked at.
     work: Vec<Inst>,
-}
-
-fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.has_unrolled { run(func, cx) } else { Changed::Nothing }
 }
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {

@@ -12,9 +12,9 @@
 //!
 //! **Phi translation.** A load at an address that depends on phis of its block reads another place
 //! on each incoming edge: the address is translated for every predecessor and compared with what
-//! that one knows ([`crate::analysis::phi_translation`]). If all know, the load is a phi of the
+//! that one knows ([`crate::analysis::sums::translation`]). If all know, the load is a phi of the
 //! values; if all but one do, and there are at least two of them, the load moves to the edge from
-//! that one. This also runs on its own before the first `if_convert` ([`TRANSLATE`]): values of two
+//! that one. A run that another follows does only that, before the first `if_convert`: values of two
 //! kinds that depend on a branch keep it a branch, where the index alone would become a conditional
 //! move and every iteration of `if (a[j] < a[j + 1]) j++; ... a[j]` would wait for the loads of the
 //! one before.
@@ -45,17 +45,14 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
-use crate::analysis::phi_translation::Address;
+use crate::analysis::sums::Linear;
 use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::{Touched, access_of, is_pure, may_write_memory, written};
 use translation::has_translatable_load;
 use writes::loop_writes;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "load_pre", run: run_all };
-
-/// Only loads that take phi translation, and only functions that have some.
-pub const TRANSLATE: Pass = Pass { name: PASS.name, run: run_translation };
+pub const PASS: Pass = Pass::new("load_pre", run);
 
 /// Known contents per block; the oldest is forgotten first.
 const MAX_FACTS: usize = 24;
@@ -116,7 +113,7 @@ struct Walk<'a, 'b> {
     /// Number of the block's first merge.
     first_merge: usize,
     /// Addresses of facts as sums.
-    sums: FxHashMap<Value, Address>,
+    sums: FxHashMap<Value, Linear>,
     /// Whether loads are left alone that take no translation.
     translate_only: bool,
     eliminated: u64,
@@ -124,15 +121,9 @@ struct Walk<'a, 'b> {
     split: bool,
 }
 
-fn run_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    run(func, cx, false)
-}
-
-fn run_translation(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    run(func, cx, true)
-}
-
-fn run(func: &mut Function, cx: &mut PassContext<'_>, translate_only: bool) -> Changed {
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    // Only loads that take phi translation, and only functions that have some.
+    let translate_only = cx.runs_later(&PASS);
     let loads = |b: Block| func.block_insts(b).filter(|&i| func.insts[i].opcode == Opcode::Load).count();
     let cfg = cx.analyses.cfg(func);
     if func.calls_setjmp || cfg.postorder().len() < 2 || cfg.postorder().iter().all(|&b| loads(b) == 0) {

@@ -6,9 +6,8 @@ use ir::{AliasTag, Block, Builder, Function, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 use super::{Fact, Known, MAX_PREDS, Walk, lookup};
-use crate::analysis::phi_translation::{
-    Address, Edge, address, compute_on_edge, is_computable_on_edge, translated_address,
-};
+use crate::analysis::sums::translation::{Edge, compute_on_edge, is_computable_on_edge, translated_address};
+use crate::analysis::sums::{Linear, linear};
 use crate::loop_utils::redirect;
 use crate::pass::PassContext;
 use ir::effects::may_write_memory;
@@ -99,10 +98,10 @@ impl Walk<'_, '_> {
 
     /// What the end of a block knows of the place that a sum is the address of, and the class of
     /// what is known.
-    fn known_at_end(&mut self, block: Block, ty: Type, place: &Address) -> Option<(Known, AliasTag)> {
+    fn known_at_end(&mut self, block: Block, ty: Type, place: &Linear) -> Option<(Known, AliasTag)> {
         let (func, sums) = (&*self.func, &mut self.sums);
         let mut same =
-            |f: &&Fact| f.ty == ty && sums.entry(f.address).or_insert_with(|| address(func, f.address)) == place;
+            |f: &&Fact| f.ty == ty && sums.entry(f.address).or_insert_with(|| linear(func, f.address)) == place;
         self.at_end[block].iter().find(|f| same(f)).map(|f| (f.known, f.at.tag))
     }
 

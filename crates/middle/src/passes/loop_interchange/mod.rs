@@ -49,15 +49,14 @@ use nest::{Level, Nest};
 use plan::Plan;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_interchange", run };
+pub const PASS: Pass = Pass { from_level: OptLevel::O3, for_size: false, ..Pass::new("loop_interchange", run) };
 
 /// Exchanges per function.
 const MAX_EXCHANGES: u64 = 32;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let loops = cx.analyses.loops(func);
-    let wanted = cx.options.level == OptLevel::O3 || cx.options.passes.iter().any(|p| p.0 == PASS.name && p.1);
-    if !wanted || cx.options.optimize_size || func.calls_setjmp || loops.loops().all(|l| loops.parent(l).is_none()) {
+    if func.calls_setjmp || loops.loops().all(|l| loops.parent(l).is_none()) {
         return Changed::Nothing;
     }
     let dominators = cx.analyses.dominators(func);

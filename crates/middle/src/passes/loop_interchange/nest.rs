@@ -5,9 +5,10 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::affine::{Affine, AffineLoop, Term};
-use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter, entry_and_latch, is_invariant};
-use crate::analysis::trip_count::trip_count;
+use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter, entry_and_latch, is_invariant};
+use crate::analysis::sums::loops::LoopSums;
+use crate::analysis::sums::trip_count::trip_count;
+use crate::analysis::sums::{Linear, Term};
 use crate::loop_utils::nest_chain;
 use crate::passes::loop_vectorize::is_plain;
 use ir::effects::is_pure;
@@ -135,10 +136,9 @@ impl Nest {
 
     /// An address as a sum over the iterations of both loops: as one of the outer loop, and what a
     /// iteration of the inner one adds.
-    pub fn address(&self, func: &Function, loops: &LoopTree, address: Value) -> Option<(Affine, i64)> {
+    pub fn address(&self, func: &Function, loops: &LoopTree, address: Value) -> Option<(Linear, i64)> {
         let Level { counted, counters, .. } = &self.outer;
-        let mut sum =
-            AffineLoop { loops, l: self.l, counters, counted, uniform: &self.inner_phis }.of(func, address)?;
+        let mut sum = LoopSums { loops, l: self.l, counters, counted, uniform: &self.inner_phis }.of(func, address)?;
         let mut stride = 0i64;
         for c in &self.inner.counters {
             let term = Term::Value(func.first_result(c.phi));
@@ -204,7 +204,7 @@ impl Nest {
         let loaded = func.def_inst(start).filter(|load| {
             let (place, address) = (func.operand(home, 0), func.operand(*load, 0));
             func.insts[*load].opcode == Opcode::Load && self.before.contains(load) && func.has_one_use(start) && {
-                let same = |(a, b): (&(Affine, i64), &(Affine, i64))| a == b;
+                let same = |(a, b): (&(Linear, i64), &(Linear, i64))| a == b;
                 let (a, b) = (self.address(func, loops, place), self.address(func, loops, address));
                 place == address || a.as_ref().zip(b.as_ref()).is_some_and(same)
             }

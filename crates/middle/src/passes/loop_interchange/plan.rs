@@ -6,7 +6,7 @@ use ir::analysis::LoopTree;
 use ir::{Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::affine::Affine;
+use crate::analysis::sums::Linear;
 
 use super::nest::{INNER, MEMORY, Nest, OUTER};
 
@@ -29,7 +29,7 @@ pub struct Access {
     /// The instruction.
     pub inst: Inst,
     /// Its address in the first iteration of the inner loop.
-    pub address: Affine,
+    pub address: Linear,
     /// What a iteration of the inner loop adds.
     pub inner_step: i64,
     /// Bytes.

@@ -33,7 +33,7 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
 use target::options::{OptLevel, UnrollLoops};
 
-use crate::analysis::induction::{CountedLoop, counted_loop};
+use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
@@ -41,7 +41,7 @@ use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, me
 use size::{branches_on_counter, folding, rounds_left};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_unroll", run };
+pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("loop_unroll", run) };
 
 /// Instructions that a loop may have after unrolling.
 const MAX_SIZE: usize = 80;

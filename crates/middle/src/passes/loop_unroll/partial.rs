@@ -12,7 +12,7 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst};
 use target::options::UnrollLoops;
 
-use crate::analysis::induction::{counted_loop, preheader_and_latch};
+use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
 use crate::pass::{Changed, PassContext};
 use crate::passes::mem2reg;
 use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};

@@ -5,7 +5,7 @@ use ir::{Block, Function, Inst, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::analysis::induction::{CountedLoop, is_invariant};
+use crate::analysis::sums::induction::{CountedLoop, is_invariant};
 use crate::passes::fold::{fold_with, rounds};
 use crate::passes::sccp::chosen_target;
 

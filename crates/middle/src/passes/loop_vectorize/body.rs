@@ -4,8 +4,8 @@
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, flags};
 
-use crate::analysis::induction::{CountedLoop, Counter, counted_loop, counter};
-use crate::analysis::trip_count::{TripCount, trip_count};
+use crate::analysis::sums::induction::{CountedLoop, Counter, counted_loop, counter};
+use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use ir::effects::is_pure;
 
 use super::nest::Inner;

@@ -11,8 +11,8 @@
 use ir::{Function, Inst, Module, Opcode};
 use smallvec::SmallVec;
 
-use crate::analysis::affine::{Affine, Term};
 use crate::analysis::alias::{Access, AliasAnalysis};
+use crate::analysis::sums::{Linear, Term};
 
 /// Iterations between a store and a load of part of what it stored, in multiples of the group, for
 /// which the processor's store buffer has probably been emptied.
@@ -27,7 +27,7 @@ pub struct MemoryAccess {
     /// The instruction.
     pub inst: Inst,
     /// Its address.
-    pub address: Affine,
+    pub address: Linear,
     /// Bytes per iteration.
     pub size: i64,
     /// Whether it is a store.
@@ -221,5 +221,6 @@ fn object_bytes(func: &Function, module: &Module, term: Term) -> Option<u64> {
             let inst = func.def_inst(value)?;
             (func.insts[inst].opcode == Opcode::Alloca).then(|| func.alloca_info(inst).0)
         }
+        Term::Signed(_) | Term::Unsigned(_) => None,
     }
 }

@@ -7,7 +7,7 @@ use ir::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::analysis::induction::is_invariant;
+use crate::analysis::sums::induction::is_invariant;
 
 use super::body::Body;
 use super::lanes::{Lane, Lanes};

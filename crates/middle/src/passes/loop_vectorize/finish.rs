@@ -15,8 +15,8 @@ use ir::analysis::LoopTree;
 use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::induction::Counter;
-use crate::analysis::trip_count::TripCount;
+use crate::analysis::sums::induction::Counter;
+use crate::analysis::sums::trip_count::TripCount;
 use crate::loop_utils::redirect;
 use crate::region::drop_phi_entries;
 

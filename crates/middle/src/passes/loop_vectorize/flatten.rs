@@ -32,8 +32,8 @@ use ir::analysis::Loop;
 use ir::{Block, BranchHint, Builder, Function, Inst, IntCc, Opcode, Position, Type, Value};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::induction::{CountedLoop, counted_loop, counter, is_invariant};
-use crate::analysis::trip_count::{TripCount, trip_count};
+use crate::analysis::sums::induction::{CountedLoop, counted_loop, counter, is_invariant};
+use crate::analysis::sums::trip_count::{TripCount, trip_count};
 use crate::pass::PassContext;
 use crate::region::drop_phi_entries;
 

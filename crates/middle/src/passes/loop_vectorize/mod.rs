@@ -67,14 +67,14 @@ use plan::{Kind, Order, Plan, Planner};
 const MAX_DOUBLED: usize = 2;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "loop_vectorize", run };
+pub const PASS: Pass = Pass { copies_code: true, for_size: false, ..Pass::new("loop_vectorize", run) };
 
-/// The pass once more, for loops that have become innermost because those in them were unrolled; at
-/// `-O3`.
-pub const AGAIN: Pass = Pass { name: "loop_vectorize", run: run_again };
-
-fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    if cx.options.level != OptLevel::O3 || !cx.has_unrolled || cx.analyses.loops(func).is_empty() {
+fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+    if !cx.ran_before(&PASS) {
+        return vectorize_all(func, cx);
+    }
+    // Loops have become innermost because those in them were unrolled.
+    if cx.analyses.loops(func).is_empty() {
         return Changed::Nothing;
     }
     // The copies of a body have much in common, and most of it with other iterations.
@@ -82,13 +82,13 @@ fn run_again(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     for pass in [gvn::PASS, combine::PASS, licm::PASS] {
         cx.run(func, pass);
     }
-    run(func, cx);
+    vectorize_all(func, cx);
     Changed::ControlFlow
 }
 
-fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
+fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;
-    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && cx.has_sse(func);
+    let wanted = codegen.vectorize.unwrap_or(true) && cx.has_sse(func);
     let loops = cx.analyses.loops(func);
     if !wanted || func.calls_setjmp || loops.is_empty() {
         return Changed::Nothing;
@@ -113,7 +113,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.statistics.add("loops flattened", flat.len() as u64);
         cx.analyses.invalidate(Changed::ControlFlow);
         // Each time there are fewer loops.
-        run(func, cx);
+        vectorize_all(func, cx);
         return Changed::ControlFlow;
     }
     let nests: Vec<Decision> = loops
@@ -194,7 +194,7 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         func,
         loops: at.loops,
         body: &body,
-        affine: addresses(at.loops, &body, &uniform),
+        sums: addresses(at.loops, &body, &uniform),
         features,
         trapping_math: codegen.float.trapping_math,
     };

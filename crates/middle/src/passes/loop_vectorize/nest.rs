@@ -29,10 +29,11 @@ use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, BranchHint, Builder, Function, Inst, Module, Opcode, Position, Type, Value};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::affine::{Affine, AffineLoop, Term};
 use crate::analysis::alias::AliasAnalysis;
-use crate::analysis::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
-use crate::analysis::trip_count::trip_count;
+use crate::analysis::sums::induction::{Counter, counted_loop, counter, entry_and_latch, is_invariant};
+use crate::analysis::sums::loops::LoopSums;
+use crate::analysis::sums::trip_count::trip_count;
+use crate::analysis::sums::{Linear, Term};
 use crate::loop_utils::nest_chain;
 use ir::effects::is_pure;
 
@@ -200,7 +201,7 @@ fn meet(inner: &Inner, func: &Function, a: &MemoryAccess, b: &MemoryAccess, dist
 }
 
 /// What a iteration of the inner loop adds to an address.
-fn inner_stride(inner: &Inner, func: &Function, address: &Affine) -> Option<i64> {
+fn inner_stride(inner: &Inner, func: &Function, address: &Linear) -> Option<i64> {
     let mut stride = 0i64;
     for &(term, factor) in &address.terms {
         let Term::Value(value) = term else { continue };
@@ -385,6 +386,6 @@ impl Emitter<'_> {
 }
 
 /// The addresses of a nest.
-pub fn addresses<'a>(loops: &'a LoopTree, body: &'a Body, uniform: &'a [Inst]) -> AffineLoop<'a> {
-    AffineLoop { loops, l: body.l, counters: &body.counters, counted: &body.counted, uniform }
+pub fn addresses<'a>(loops: &'a LoopTree, body: &'a Body, uniform: &'a [Inst]) -> LoopSums<'a> {
+    LoopSums { loops, l: body.l, counters: &body.counters, counted: &body.counted, uniform }
 }

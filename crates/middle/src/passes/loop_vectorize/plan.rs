@@ -5,8 +5,8 @@ use ir::analysis::LoopTree;
 use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::affine::{AffineLoop, ring_stride};
-use crate::analysis::induction::is_invariant;
+use crate::analysis::sums::induction::is_invariant;
+use crate::analysis::sums::loops::LoopSums;
 
 use super::body::Body;
 use super::cost;
@@ -74,7 +74,7 @@ pub struct Planner<'a> {
     /// The loop.
     pub body: &'a Body,
     /// Addresses in it.
-    pub affine: AffineLoop<'a>,
+    pub sums: LoopSums<'a>,
     /// What the target can do.
     pub features: X86Features,
     /// Whether floating operations must not run where the program does not run them.
@@ -173,7 +173,7 @@ impl Planner<'_> {
             }
             out.push(MemoryAccess {
                 inst,
-                address: self.affine.of(func, func.operand(inst, 0))?,
+                address: self.sums.of(func, func.operand(inst, 0))?,
                 size: ty.store_size() as i64,
                 writes: opcode == Opcode::Store,
                 unconditional: self.body.is_unconditional(func, inst),
@@ -243,12 +243,10 @@ impl Planner<'_> {
                     wanted.push(last);
                     Kind::Accumulator
                 } else {
-                    Kind::Induction(ring_stride(func, &self.affine, value)?)
+                    Kind::Induction(self.sums.stride(func, value)?)
                 }
             }
-            _ if ring_stride(func, &self.affine, value).is_some() => {
-                Kind::Induction(ring_stride(func, &self.affine, value)?)
-            }
+            _ if self.sums.stride(func, value).is_some() => Kind::Induction(self.sums.stride(func, value)?),
             Opcode::Phi => {
                 if ty == Type::I1 || inner.is_some() {
                     return None;

@@ -6,7 +6,7 @@ use ir::analysis::LoopTree;
 use ir::{Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashSet;
 
-use crate::analysis::induction::is_invariant;
+use crate::analysis::sums::induction::is_invariant;
 
 use super::body::Body;
 

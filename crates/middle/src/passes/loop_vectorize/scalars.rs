@@ -4,7 +4,7 @@ use ir::analysis::LoopTree;
 use ir::{Builder, Function, Inst, Opcode, Type, Value, flags};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::induction::is_invariant;
+use crate::analysis::sums::induction::is_invariant;
 use crate::ssa_repair::copy_inst;
 
 use super::body::Body;

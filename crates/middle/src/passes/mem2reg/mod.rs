@@ -50,7 +50,7 @@ use accesses::{AllocaAccesses, collect};
 use second_return::SecondReturns;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "mem2reg", run };
+pub const PASS: Pass = Pass::new("mem2reg", run);
 
 /// Largest promoted alloca in bytes, whatever the options say: the widest vector.
 const MAX_PROMOTABLE_BYTES: u64 = 64;

@@ -4,7 +4,7 @@ use ir::{Builder, Function, Inst, Module, Opcode, Position, Type, Value, flags};
 use smallvec::SmallVec;
 
 use crate::analysis::alias::{Access, AliasAnalysis};
-use crate::analysis::linear::linear;
+use crate::analysis::sums::linear;
 use ir::effects::{access_of, is_removable_if_unused, may_write_memory};
 
 /// Instructions looked through per join.

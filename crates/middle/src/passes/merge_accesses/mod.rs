@@ -30,7 +30,7 @@ use ir::{Block, Function, Inst, Opcode, Type};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "merge_accesses", run };
+pub const PASS: Pass = Pass::new("merge_accesses", run);
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let mut alias = None;

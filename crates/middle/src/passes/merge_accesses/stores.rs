@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::loads::remove_unused;
 use crate::analysis::alias::{Access, AliasAnalysis, Located, locate};
-use crate::analysis::linear::{Linear, linear};
+use crate::analysis::sums::{Linear, linear};
 use ir::effects::is_pure;
 
 /// Groups at a time.

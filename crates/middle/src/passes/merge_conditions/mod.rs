@@ -27,7 +27,7 @@ use interval::{Interval, Test};
 use ir::effects::{is_pure, may_trap};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "merge_conditions", run };
+pub const PASS: Pass = Pass::new("merge_conditions", run);
 
 /// Instructions besides the comparison that the second block may hold.
 const MAX_EXTRA: usize = 2;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::seeds::{REGISTER, Seed};
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose, is_own_copy, locate};
-use crate::analysis::linear::linear;
+use crate::analysis::sums::linear;
 use ir::effects::may_write_memory;
 
 /// Scalars that are the lanes of a vector.

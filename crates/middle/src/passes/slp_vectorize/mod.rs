@@ -26,11 +26,11 @@ use ir::{Block, Function, Opcode, flags};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "slp_vectorize", run };
+pub const PASS: Pass = Pass { for_size: false, ..Pass::new("slp_vectorize", run) };
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let codegen = &cx.options.codegen;
-    let wanted = codegen.vectorize.unwrap_or(true) && !cx.options.optimize_size && cx.has_sse(func);
+    let wanted = codegen.vectorize.unwrap_or(true) && cx.has_sse(func);
     if !wanted || func.calls_setjmp {
         return Changed::Nothing;
     }

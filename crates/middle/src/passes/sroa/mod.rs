@@ -41,7 +41,7 @@ use slices::{Form, SliceKind};
 use crate::pass::{Changed, Pass, PassContext};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "sroa", run };
+pub const PASS: Pass = Pass::new("sroa", run);
 
 /// Allocas beyond this size are left alone: parts of large arrays are rarely worth a register.
 pub const MAX_SPLIT_BYTES: u64 = 1024;

@@ -23,7 +23,7 @@ use crate::pass::{Changed, Pass, PassContext};
 use ir::effects::is_pure;
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "store_sink", run };
+pub const PASS: Pass = Pass::new("store_sink", run);
 
 /// Instructions between a store and the end of its block.
 const MAX_DISTANCE: usize = 6;

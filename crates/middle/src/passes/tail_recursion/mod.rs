@@ -41,7 +41,7 @@ mod rewrite;
 use form::{Form, find_form};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "tail_recursion", run };
+pub const PASS: Pass = Pass { copies_code: true, ..Pass::new("tail_recursion", run) };
 
 /// Attributes of functions that are left as they are.
 const REFUSED: [u32; 6] = [

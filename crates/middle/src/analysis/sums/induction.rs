@@ -147,36 +147,3 @@ impl CountedLoop {
         strict && matches!(self.counter.step, 1 | -1)
     }
 }
-
-/// What a value changes by per iteration if that is a constant: counters, and sums and multiples of
-/// them. 0 for invariants.
-pub fn stride(
-    func: &Function,
-    loops: &LoopTree,
-    l: Loop,
-    counters: &[Counter],
-    value: Value,
-    depth: u32,
-) -> Option<i64> {
-    if is_invariant(func, loops, l, value) {
-        return Some(0);
-    }
-    let inst = func.def_inst(value)?;
-    if let Some(counter) = counters.iter().find(|c| c.phi == inst || c.next == inst) {
-        return Some(counter.step);
-    }
-    if depth == 0 {
-        return None;
-    }
-    let operand = |index: usize| stride(func, loops, l, counters, func.operand(inst, index), depth - 1);
-    match func.insts[inst].opcode {
-        Opcode::Add | Opcode::PtrAdd => operand(0)?.checked_add(operand(1)?),
-        Opcode::Sub => operand(0)?.checked_sub(operand(1)?),
-        Opcode::Shl => {
-            let by = func.const_bits(func.operand(inst, 1)).filter(|&c| c < 32)?;
-            operand(0)?.checked_mul(1 << by)
-        }
-        Opcode::Mul => operand(0)?.checked_mul(func.const_i64(func.operand(inst, 1))?),
-        _ => None,
-    }
-}
