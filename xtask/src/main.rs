@@ -3,6 +3,7 @@
 mod abi;
 mod bench;
 mod ci;
+mod debug_report;
 mod diagnostics;
 mod fuzz;
 mod gates;
@@ -60,6 +61,9 @@ cargo xtask <task>
   interpret-stages [--sample N] [NAME...]
                           tests/run under the interpreter at three stages
   ssa-report [--path DIR:DIR] [--sample N]
+  debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
+                          what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
+  ssa-report [--path DIR:DIR]
                           what promotion to SSA form gains: memory operations, stack, run time, its cost
 
 Any task takes --figures FILE and writes there what it counted and measured.
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),
+        Some("debug-report") => silent(debug_report::run(rest)),
         Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");
