@@ -76,9 +76,11 @@ cargo xtask <task>
                           promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
   interpret-stages [--sample N] [NAME...]
                           tests/run under the interpreter at three stages
+  ssa-report [--path DIR:DIR] [--sample N]
   debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
                           what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
   ssa-report [--path DIR:DIR] [--sample N]
+  ssa-report [--path DIR:DIR]
                           what promotion to SSA form gains: memory operations, stack, run time, its cost
 
 Any task takes --figures FILE and writes there what it counted and measured.
