@@ -52,15 +52,6 @@ pub enum UnrollLoops {
     All,
 }
 
-/// What `-fcallgraph-info` adds to the nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct CallGraphInfo {
-    /// `su`: the use of the stack.
-    pub stack: bool,
-    /// `da`: variables of dynamic size.
-    pub dynamic: bool,
-}
-
 /// `-malign-data=`: how far static objects are aligned beyond what their types need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum DataAlignment {
@@ -346,8 +337,6 @@ pub struct Codegen {
     pub mtune: Option<String>,
     /// `-fverbose-asm`: comments in the output of `-S`.
     pub verbose_asm: bool,
-    /// `-fcallgraph-info`: a call graph for VCG is written beside the object.
-    pub call_graph: Option<CallGraphInfo>,
     /// `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
     /// `-pg`.
@@ -388,6 +377,11 @@ pub enum Profile {
 }
 
 impl Codegen {
+    /// Code is marked with the source lines it comes from, for a line table or for comments.
+    pub fn marks_lines(&self) -> bool {
+        self.debug_level > 0 || self.verbose_asm
+    }
+
     /// `-mgeneral-regs-only`, `target("general-regs-only")`.
     pub fn keep_to_general_registers(&mut self) {
         self.general_regs_only = true;
@@ -484,7 +478,6 @@ impl Default for Codegen {
             march: None,
             mtune: None,
             verbose_asm: false,
-            call_graph: None,
             instrument_functions: false,
             profile: None,
             zero_call_used_regs: None,
