@@ -28,7 +28,7 @@ pub fn changed_by(cx: Context<'_>, func: &Function, mf: &MachineFunction, frame:
     }
     let mut changed = written.union(TAKEN).union(crate::encode::prologue::popped_at_end(cx, frame));
     for inst in mf.insts.iter().filter(|inst| inst.op == Op::TailCall) {
-        changed = match mf.calls[inst.imm as usize].callee {
+        changed = match mf.calls[inst.index()].callee {
             Callee::Symbol(symbol, _) => changed.union(cx.changed_by_call(symbol)),
             _ => return EVERYTHING,
         };

@@ -52,7 +52,7 @@ pub fn run(mf: &mut MachineFunction) {
 /// Where a block's jump at its end leads.
 fn jumped_to(mf: &MachineFunction, forward: &[u32], block: u32) -> Option<u32> {
     let last = mf.block_insts(block as usize).last()?;
-    (last.op == Op::Jmp).then(|| forward[last.imm as usize])
+    (last.op == Op::Jmp).then(|| forward[last.target() as usize])
 }
 
 fn is_worth_it(mf: &MachineFunction, forward: &[u32], block: u32, end: u32) -> bool {
@@ -62,7 +62,7 @@ fn is_worth_it(mf: &MachineFunction, forward: &[u32], block: u32, end: u32) -> b
     }
     let insts = mf.block_insts(end as usize);
     let Some(jump) = insts.last().filter(|i| i.op == Op::Jcc) else { return false };
-    let goes_round = [jump.imm as u32, jump.src2.0].iter().any(|&target| {
+    let goes_round = [jump.target(), jump.else_block()].iter().any(|&target| {
         let header = &mf.blocks[forward[target as usize] as usize];
         header.loop_header && header.loop_depth == to.loop_depth
     });
@@ -96,7 +96,7 @@ fn repeat(mf: &mut MachineFunction, block: u32, end: u32) -> u32 {
     }
     mf.blocks[end as usize].frequency = (data.frequency - frequency).max(0.0);
     let last = mf.blocks[block as usize].end as usize - 1;
-    mf.insts[last].imm = number as i32;
+    mf.insts[last].map_targets(|_| number);
     mf.blocks[block as usize].succs = smallvec::smallvec![number];
     mf.blocks.push(crate::machine::MBlock {
         start: start as u32,
@@ -116,11 +116,11 @@ mod tests {
     use object::{Cond, Size};
 
     fn branch(then: u32, otherwise: u32) -> MInst {
-        MInst::new(Op::Jcc, Size::Q).cond(Cond::E).imm(then as i32).src2(VReg(otherwise))
+        MInst::jcc(Cond::E, then, otherwise)
     }
 
     fn jump(to: u32) -> MInst {
-        MInst::new(Op::Jmp, Size::Q).imm(to as i32)
+        MInst::jmp(to)
     }
 
     fn test(reg: u32) -> MInst {
@@ -136,7 +136,7 @@ mod tests {
             (&[test(2), jump(2)], 9.0 - arm, 1),
             (&[test(3), branch(0, 4)], 9.0, 1),
             (&[test(4), jump(2)], arm, 1),
-            (&[MInst::new(Op::Ret, Size::Q).src1(VReg(0)).src2(VReg(0))], 1.0, 0),
+            (&[MInst::new(Op::Ret, Size::Q).with_list(0, 0)], 1.0, 0),
         ];
         for (number, (insts, frequency, loop_depth)) in code.into_iter().enumerate() {
             let start = mf.insts.len() as u32;
@@ -163,7 +163,7 @@ mod tests {
         let mut mf = loop_with_arm(4.0);
         run(&mut mf);
         assert_eq!(mf.order, [0, 1, 2, 3, 5, 4]);
-        assert_eq!(mf.block_insts(3).last().expect("a jump").imm, 5);
+        assert_eq!(mf.block_insts(3).last().expect("a jump").target(), 5);
         assert_eq!(mf.block_insts(5), mf.block_insts(2));
     }
 

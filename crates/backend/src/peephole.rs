@@ -14,11 +14,11 @@
 
 use object::{
     Cond, Size,
-    encode::{Alu, Shift},
+    encode::{Alu, Shift, Unary},
 };
 
 use crate::{
-    machine::{Amode, Base, MInst, MachineFunction, Op, Place, UnaryCode, VReg, bits},
+    machine::{Amode, Base, MInst, MachineFunction, Op, Place, VReg, bits},
     select::flags::{reads_flags, writes_flags},
 };
 
@@ -55,19 +55,18 @@ fn shorten(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
         if inst.op == Op::Alu && inst.mem.is_some() {
             continue;
         }
-        let step = match inst.code {
-            code if code == Alu::Add as u16 => inst.imm,
-            code if code == Alu::Sub as u16 => inst.imm.wrapping_neg(),
+        let step = match inst.alu_op() {
+            Alu::Add => inst.immediate(),
+            Alu::Sub => inst.immediate().wrapping_neg(),
             _ => continue,
         };
         let code = match step {
-            1 => UnaryCode::Inc,
-            -1 => UnaryCode::Dec,
+            1 => Unary::Inc,
+            -1 => Unary::Dec,
             _ => continue,
         };
-        inst.op = if inst.op == Op::Alu { Op::Unary } else { Op::UnaryM };
-        inst.code = code as u16;
-        inst.imm = 0;
+        let form = if inst.op == Op::Alu { MInst::unary(code, inst.size) } else { MInst::unary_m(code, inst.size) };
+        *inst = form.with_operands(inst);
     }
 }
 
@@ -77,13 +76,12 @@ fn shorten_store(inst: &mut MInst) {
     if inst.src2.is_some() || inst.size < Size::D || inst.bits & (bits::FLAGS_LIVE | bits::VOLATILE) != 0 {
         return;
     }
-    let code = match inst.imm {
+    let code = match inst.immediate() {
         0 => Alu::And,
         -1 => Alu::Or,
         _ => return,
     };
-    inst.op = Op::AluM;
-    inst.code = code as u16;
+    *inst = MInst::alu_m(code, inst.size).with_operands(inst).imm(inst.immediate());
 }
 
 fn block(mf: &mut MachineFunction, range: std::ops::Range<usize>) {
@@ -117,7 +115,7 @@ fn duplicate_dispatch(mf: &mut MachineFunction) {
         .filter_map(|block| {
             let last = block.end.checked_sub(1)? as usize;
             let jump = mf.insts[last];
-            if jump.op != Op::Jmp { None } else { Some((last, alone(jump.imm as u32)?)) }
+            if jump.op != Op::Jmp { None } else { Some((last, alone(jump.target())?)) }
         })
         .collect();
     for (at, jump) in changes {
@@ -167,8 +165,7 @@ fn simplify_lea(mf: &mut MachineFunction, at: usize) {
         return;
     }
     let Base::Reg(base) = amode.base else { return };
-    let add =
-        MInst { bits: inst.bits, ..MInst::new(Op::Alu, inst.size) }.code(Alu::Add as u16).dst(inst.dst).src1(inst.dst);
+    let add = MInst::alu(Alu::Add, inst.size).with_bits(inst.bits).dst(inst.dst).src1(inst.dst);
     if amode.index.is_none() && base == inst.dst {
         mf.insts[at] = add.imm(amode.disp);
     } else if amode.disp == 0 && amode.index.is_some() && base == inst.dst {
@@ -194,17 +191,17 @@ fn join_move(mf: &mut MachineFunction, start: usize, at: usize) {
     }
     let from = prior.src2;
     let amode = if inst.op == Op::Shift {
-        if inst.code != Shift::Shl as u16 || inst.src2.is_some() || inst.imm != 1 {
+        if inst.shift_op() != Shift::Shl || inst.src2.is_some() || inst.immediate() != 1 {
             return;
         }
         Amode { index: from, ..Amode::base(from, 0) }
-    } else if inst.code == Alu::Add as u16 {
+    } else if inst.alu_op() == Alu::Add {
         match inst.src2.is_some() {
             true => Amode { index: inst.src2, ..Amode::base(from, 0) },
-            false => Amode::base(from, inst.imm),
+            false => Amode::base(from, inst.immediate()),
         }
-    } else if inst.code == Alu::Sub as u16 && inst.src2.is_none() && inst.imm != i32::MIN {
-        Amode::base(from, -inst.imm)
+    } else if inst.alu_op() == Alu::Sub && inst.src2.is_none() && inst.immediate() != i32::MIN {
+        Amode::base(from, -inst.immediate())
     } else {
         return;
     };
@@ -212,7 +209,7 @@ fn join_move(mf: &mut MachineFunction, start: usize, at: usize) {
         return;
     }
     let mem = mf.new_mem(amode);
-    mf.insts[at] = MInst { bits: inst.bits, ..MInst::new(Op::Lea, inst.size) }.dst(inst.dst).mem(mem);
+    mf.insts[at] = MInst::new(Op::Lea, inst.size).with_bits(inst.bits).dst(inst.dst).mem(mem);
     remove(mf, before);
 }
 
@@ -230,14 +227,14 @@ enum Sets {
 fn sets_flags_from(inst: &MInst) -> Option<Sets> {
     match inst.op {
         Op::Alu => {
-            let logic = [Alu::And, Alu::Or, Alu::Xor].iter().any(|&op| op as u16 == inst.code);
+            let logic = matches!(inst.alu_op(), Alu::And | Alu::Or | Alu::Xor);
             Some(if logic { Sets::All } else { Sets::ZeroSign })
         }
-        Op::Shift if inst.src2.is_none() && inst.imm != 0 => {
-            let shifts = [Shift::Shl, Shift::Shr, Shift::Sar].iter().any(|&op| op as u16 == inst.code);
+        Op::Shift if inst.src2.is_none() && inst.immediate() != 0 => {
+            let shifts = matches!(inst.shift_op(), Shift::Shl | Shift::Shr | Shift::Sar);
             shifts.then_some(Sets::ZeroSign)
         }
-        Op::Unary if inst.code != UnaryCode::Not as u16 => Some(Sets::ZeroSign),
+        Op::Unary if inst.unary_op() != Unary::Not => Some(Sets::ZeroSign),
         _ => None,
     }
 }
@@ -249,7 +246,7 @@ fn drop_repeated(mf: &mut MachineFunction, start: usize, at: usize) -> bool {
     if inst.mem.is_some() {
         return false;
     }
-    let same = |prior: &MInst| MInst { bits: inst.bits, ..*prior } == inst;
+    let same = |prior: &MInst| prior.is_same_but_bits(&inst);
     let mut first = None;
     for i in (start..at).rev().filter(|&i| mf.insts[i].op != Op::Nop).take(WINDOW) {
         let prior = &mf.insts[i];
@@ -282,7 +279,7 @@ fn drop_test(mf: &mut MachineFunction, range: std::ops::Range<usize>, at: usize)
         let inst = &mf.insts[i];
         if inst.dst == reg && inst.size == test.size {
             setter = sets_flags_from(inst).map(|sets| (i, sets));
-            let is_sum = inst.op == Op::Alu && [Alu::Add, Alu::Sub].iter().any(|&op| op as u16 == inst.code);
+            let is_sum = inst.op == Op::Alu && matches!(inst.alu_op(), Alu::Add | Alu::Sub);
             if is_sum && test.bits & bits::NO_OVERFLOW != 0 {
                 setter = Some((i, Sets::Signed));
             }
@@ -357,7 +354,7 @@ fn early_zero(mf: &mut MachineFunction, start: usize, at: usize) {
     }
     // Emission zeroes the register before the comparison.
     mf.zero_before.push((before as u32, set.dst));
-    mf.insts[at] = MInst { op: Op::Setcc, ..set };
+    mf.insts[at] = MInst::new(Op::Setcc, set.size).cond(set.cond).with_operands(&set);
 }
 
 fn reads(mf: &MachineFunction, inst: &MInst, reg: VReg) -> bool {

@@ -167,7 +167,7 @@ fn from_register(reload: &MInst, from: VReg) -> MInst {
     let kept = reload.bits & (bits::EDIT | bits::FLAGS_LIVE | bits::WIDE);
     let inst = match reload.op {
         Op::Mov => MInst::new(Op::Mov, reload.size),
-        _ => MInst::new(Op::XmmUn, Size::D).code(Sse::Movaps as u16),
+        _ => MInst::xmm_un(Sse::Movaps),
     };
     inst.dst(reload.dst).src2(from).with_bits(kept)
 }
@@ -208,8 +208,7 @@ fn forget_slot(mf: &mut MachineFunction, slot: u32, from: usize, to: usize) {
 fn for_each_read(mf: &MachineFunction, inst: &MInst, mut visit: impl FnMut(u32)) {
     slot_of(mf, inst.mem).into_iter().for_each(&mut visit);
     if operands::has_list(inst.op) {
-        let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
-        mf.lists[start..start + count].iter().filter_map(|o| o.vreg.spill_slot()).for_each(visit);
+        mf.lists[inst.list()].iter().filter_map(|o| o.vreg.spill_slot()).for_each(visit);
     }
 }
 

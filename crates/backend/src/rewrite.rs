@@ -6,7 +6,10 @@
 //! marked [`bits::EDIT`]; copies are gone.
 
 use cranelift_entity::EntityRef;
-use object::{Size, encode::Sse};
+use object::{
+    Size,
+    encode::{Alu, Sse},
+};
 use target::registers::{RBP, RBX, Reg, RegSet};
 
 use crate::{
@@ -80,15 +83,16 @@ fn flags_of(inst: &MInst) -> InstFlags {
         Op::Args => InstFlags::ENTRY,
         Op::Copy | Op::ParallelCopy => InstFlags::MOVE,
         Op::Call | Op::TailCall | Op::TlsGeneral | Op::TlsModule => InstFlags::CALL,
-        Op::Alu if !inst.mem.is_some() && inst.src2.is_some() && is_commutative(inst.code) => InstFlags::COMMUTATIVE,
+        Op::Alu if !inst.mem.is_some() && inst.src2.is_some() && is_commutative(inst.alu_op()) => {
+            InstFlags::COMMUTATIVE
+        }
         Op::Imul if !inst.mem.is_some() && inst.src2.is_some() => InstFlags::COMMUTATIVE,
         _ => InstFlags::NONE,
     }
 }
 
-fn is_commutative(code: u16) -> bool {
-    use object::Alu;
-    [Alu::Add, Alu::And, Alu::Or, Alu::Xor, Alu::Adc].iter().any(|&op| op as u16 == code)
+fn is_commutative(op: Alu) -> bool {
+    matches!(op, Alu::Add | Alu::And | Alu::Or | Alu::Xor | Alu::Adc)
 }
 
 fn operand(vreg: regalloc::VReg, role: machine::Role) -> Operand {
@@ -300,7 +304,7 @@ fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: 
                     9..=16 => Sse::MovapsStore,
                     _ => Sse::MovupsStore,
                 };
-                MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src).with_bits(wide)
+                MInst::xmm_store(op).mem(mem).src2(src).with_bits(wide)
             }
         }
         (_, Some(to), Some(slot), _) => {
@@ -314,7 +318,7 @@ fn move_inst(mf: &mut MachineFunction, from: Allocation, to: Allocation, bytes: 
                     9..=16 => Sse::Movaps,
                     _ => Sse::Movups,
                 };
-                MInst::new(Op::XmmUn, Size::D).code(op as u16).mem(mem).dst(dst).with_bits(wide)
+                MInst::xmm_un(op).mem(mem).dst(dst).with_bits(wide)
             }
         }
         _ => base::bug!("memory to memory move from the allocator"),
@@ -325,9 +329,9 @@ fn register_move(from: Reg, to: Reg, size: Size) -> MInst {
     let (src, dst) = (VReg::physical(from), VReg::physical(to));
     match (from.is_gpr(), to.is_gpr()) {
         (true, true) => MInst::new(Op::Mov, size).dst(dst).src2(src),
-        (false, false) => MInst::new(Op::XmmUn, Size::D).code(Sse::Movaps as u16).dst(dst).src2(src),
-        (true, false) => MInst::new(Op::GprToXmm, Size::Q).code(Sse::MovToXmm as u16).dst(dst).src2(src),
-        (false, true) => MInst::new(Op::XmmToGpr, Size::Q).code(Sse::MovFromXmm as u16).dst(dst).src2(src),
+        (false, false) => MInst::xmm_un(Sse::Movaps).dst(dst).src2(src),
+        (true, false) => MInst::gpr_to_xmm(Sse::MovToXmm, Size::Q).dst(dst).src2(src),
+        (false, true) => MInst::xmm_to_gpr(Sse::MovFromXmm, Size::Q).dst(dst).src2(src),
     }
 }
 
@@ -349,7 +353,7 @@ fn edge_blocks(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::A
                 mf.writes.push(writes_of(&edge.op));
             }
         }
-        mf.insts.push(MInst::new(Op::Jmp, Size::Q).imm(succ as i32));
+        mf.insts.push(MInst::jmp(succ));
         if wants_writes {
             mf.writes.push(Writes::default());
         }
@@ -429,15 +433,9 @@ pub fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
         }
     };
     match inst.op {
-        Op::Jmp => inst.imm = to as i32,
-        Op::Jcc | Op::Fork => {
-            if inst.imm == succ as i32 {
-                inst.imm = to as i32;
-            }
-            swap(&mut inst.src2.0);
-        }
+        Op::Jmp | Op::Jcc | Op::Fork => inst.map_targets(|target| if target == succ { to } else { target }),
         Op::JmpInd => {
-            let list = inst.imm as usize;
+            let list = inst.index();
             mf.jump_targets[list].iter_mut().for_each(swap);
             match mf.table_of_jump(list) {
                 Some(table) => mf.jump_tables[table].targets.iter_mut().for_each(swap),
@@ -445,7 +443,7 @@ pub fn redirect(mf: &mut MachineFunction, pred: u32, succ: u32, to: u32) {
             }
         }
         Op::AsmGoto => {
-            let site = &mut mf.asms[inst.imm as usize];
+            let site = &mut mf.asms[inst.index()];
             site.labels.iter_mut().chain(&mut site.fallthrough).for_each(swap);
         }
         other => base::bug!("moves on an edge out of {other:?}"),

@@ -50,19 +50,22 @@ pub fn run(mf: &mut MachineFunction, aim: Aim) {
     }
 }
 
-/// A block under consideration: its number, and hashes of its instructions from the last one on.
+/// A block under consideration: its number, and its instructions from the last one on, each as the
+/// number of its hash.
 struct Candidate {
     block: u32,
-    hashes: Vec<u64>,
+    hashes: Vec<u32>,
 }
 
 fn round(mf: &mut MachineFunction, aim: Aim) -> bool {
     let forward = forwarders(mf);
     let mut candidates: Vec<Candidate> = Vec::new();
+    // Numbers in the order of appearance: the result must not depend on how the hashes compare.
+    let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
     for at in 0..mf.order.len() {
         let block = mf.order[at];
         if forward[block as usize] == block
-            && let Some(hashes) = hashes(mf, block, &forward)
+            && let Some(hashes) = hashes(mf, block, &forward, &mut numbers)
         {
             candidates.push(Candidate { block, hashes });
         }
@@ -98,8 +101,9 @@ fn place_cuts(mf: &mut MachineFunction, cuts: &FxHashMap<u32, u32>) {
     }
 }
 
-/// Hashes of the last instructions, the terminator first; `None` if the block stays as it is.
-fn hashes(mf: &MachineFunction, block: u32, forward: &[u32]) -> Option<Vec<u64>> {
+/// Numbers of the hashes of the last instructions, the terminator first; `None` if the block stays
+/// as it is.
+fn hashes(mf: &MachineFunction, block: u32, forward: &[u32], numbers: &mut FxHashMap<u64, u32>) -> Option<Vec<u32>> {
     let data = &mf.blocks[block as usize];
     let mut out = Vec::new();
     for at in (data.start..data.end).rev() {
@@ -111,8 +115,9 @@ fn hashes(mf: &MachineFunction, block: u32, forward: &[u32]) -> Option<Vec<u64>>
             break;
         }
         let mut hasher = FxHasher::default();
-        hash_inst(mf, at as usize, forward, &mut hasher);
-        out.push(hasher.finish());
+        meaning(mf, at as usize, forward).hash(&mut hasher);
+        let next = numbers.len() as u32;
+        out.push(*numbers.entry(hasher.finish()).or_insert(next));
     }
     (!out.is_empty()).then_some(out)
 }
@@ -137,10 +142,10 @@ struct Meaning {
     op: Op,
     size: u8,
     cond: u8,
-    bits: u8,
+    bits: u16,
     code: u16,
     registers: [u32; 3],
-    imm: i32,
+    extra: u32,
     zero: u32,
     memory: Option<(Address, u128)>,
     callee: Option<Callee>,
@@ -158,31 +163,31 @@ fn meaning(mf: &MachineFunction, at: usize, forward: &[u32]) -> Meaning {
         op: inst.op,
         size: inst.size as u8,
         cond: inst.cond as u8,
-        bits: inst.bits & !(bits::EDIT | bits::NO_FOLD | bits::NO_OVERFLOW),
-        code: inst.code,
+        bits: inst.bits & !(bits::EDIT | bits::NO_FOLD | bits::NO_OVERFLOW | bits::PHI_COPY | bits::VEX),
+        code: inst.code_number(),
         registers: [inst.dst.0, inst.src1.0, inst.src2.0],
-        imm: inst.imm,
+        extra: inst.extra_number(),
         zero,
         memory: None,
         callee: None,
         list: Vec::new(),
     };
     match inst.op {
-        Op::Jmp => out.imm = forward[inst.imm as usize] as i32,
+        Op::Jmp => out.extra = forward[inst.target() as usize],
         Op::Jcc => {
-            out.imm = forward[inst.imm as usize] as i32;
-            out.registers[2] = forward[inst.src2.0 as usize];
+            out.extra = forward[inst.target() as usize];
+            out.registers[2] = forward[inst.else_block() as usize];
         }
         _ => {}
     }
     if crate::machine::operands::has_list(inst.op) {
         out.registers = [u32::MAX; 3];
-        let operands = &mf.lists[inst.src1.0 as usize..(inst.src1.0 + inst.src2.0) as usize];
+        let operands = &mf.lists[inst.list()];
         match inst.op {
-            Op::Ret | Op::Keep => {}
+            Op::Ret => {}
             Op::Call | Op::TailCall => {
-                let callee = mf.calls[inst.imm as usize].callee;
-                out.imm = 0;
+                let callee = mf.calls[inst.index()].callee;
+                out.extra = 0;
                 if callee == Callee::Register || inst.op == Op::TailCall {
                     out.list.extend(operands.first().map(|o| o.vreg.0));
                 }
@@ -227,10 +232,6 @@ fn address(mf: &MachineFunction, inst: &MInst) -> (Address, u128) {
         Place::Block(n) => (11, n),
     };
     ((base, amode.index.0, amode.shift, amode.segment as u8, place, amode.disp), contents)
-}
-
-fn hash_inst(mf: &MachineFunction, at: usize, forward: &[u32], hasher: &mut FxHasher) {
-    meaning(mf, at, forward).hash(hasher);
 }
 
 struct Merger<'a> {
@@ -383,7 +384,7 @@ impl Merger<'_> {
         self.mf.insts[from] = MInst::new(Op::Nop, object::Size::B);
         // A register zeroed before a comparison is zeroed at the target.
         let at = from + usize::from(zeroed);
-        self.mf.insts[at] = MInst::new(Op::Jmp, object::Size::Q).imm(target as i32).with_bits(flags);
+        self.mf.insts[at] = MInst::jmp(target).with_bits(flags);
         self.mf.blocks[block as usize].end = at as u32 + 1;
         self.mf.blocks[block as usize].succs = smallvec::smallvec![target];
     }
@@ -396,7 +397,7 @@ pub fn forwarders(mf: &MachineFunction) -> Vec<u32> {
         let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
         let first = insts.next()?;
         (first.op == Op::Jmp && !mf.blocks[block as usize].address_taken && mf.stage(block) != Stage::Prologue)
-            .then_some(first.imm as u32)
+            .then_some(first.target())
     };
     // Chains are short; a cycle of empty blocks ends after this many steps.
     const MAX_STEPS: usize = 32;
@@ -448,7 +449,7 @@ mod tests {
     }
 
     fn branch(then: u32, otherwise: u32) -> MInst {
-        MInst::new(Op::Jcc, Size::Q).cond(Cond::E).imm(then as i32).src2(VReg(otherwise))
+        MInst::jcc(Cond::E, then, otherwise)
     }
 
     fn test(reg: u32) -> MInst {
@@ -456,7 +457,7 @@ mod tests {
     }
 
     fn ret() -> MInst {
-        MInst::new(Op::Ret, Size::Q).src1(VReg(0)).src2(VReg(0))
+        MInst::new(Op::Ret, Size::Q).with_list(0, 0)
     }
 
     const AIM: Aim = Aim { size: false, epilogue: 8 };
@@ -488,7 +489,7 @@ mod tests {
         assert_eq!(mf.block_insts(3), &tail);
         for block in [1, 2] {
             let insts = mf.block_insts(block);
-            assert_eq!((insts.len(), insts[1].op, insts[1].imm), (2, Op::Jmp, 3));
+            assert_eq!((insts.len(), insts[1]), (2, MInst::jmp(3)));
         }
     }
 

@@ -23,8 +23,7 @@ pub fn narrow(mf: &MachineFunction) -> Vec<bool> {
         match inst.op {
             Op::Copy => classes.join(inst.dst, inst.src2),
             Op::ParallelCopy => {
-                let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
-                mf.lists[start..start + count].chunks(2).for_each(|pair| classes.join(pair[0].vreg, pair[1].vreg));
+                mf.lists[inst.list()].chunks(2).for_each(|pair| classes.join(pair[0].vreg, pair[1].vreg));
             }
             _ => wide_reads(mf, inst, &mut wide),
         }
@@ -46,7 +45,7 @@ fn wide_reads(mf: &MachineFunction, inst: &MInst, wide: &mut impl FnMut(VReg)) {
     }
     match inst.op {
         Asm | AsmGoto => {
-            for place in &mf.asms[inst.imm as usize].places {
+            for place in &mf.asms[inst.index()].places {
                 if let AsmPlaceholder::Memory(mem) = place {
                     address(mf.amode(*mem), wide);
                 }

@@ -25,7 +25,7 @@ pub use function_code::{
     Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, SymbolRef, TextPlacement,
     VariableLocation,
 };
-pub use relax::fill_nops;
+pub use relax::{fill_nops, fill_nops_16};
 pub use relocations::{Reloc, RelocKind};
 pub use sections::{SectionId, SectionSpec};
 pub use symbols::{Place, SymbolId, SymbolKind, Visibility};

@@ -317,7 +317,7 @@ impl Flow<'_> {
             Op::Mov if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
             Op::Store if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),
             Op::XmmUn if edit && inst.mem.is_some() => Some((slot()?, (1 << inst.dst.0, 0))),
-            Op::XmmUn if edit && inst.code == Sse::Movaps as u16 && inst.src2.is_some() => {
+            Op::XmmUn if edit && inst.src2.is_some() && inst.sse_op() == Sse::Movaps => {
                 Some(((1 << inst.src2.0, 0), (1 << inst.dst.0, 0)))
             }
             Op::XmmStore if edit && inst.src2.is_some() => Some(((1 << inst.src2.0, 0), slot()?)),

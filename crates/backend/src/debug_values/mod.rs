@@ -38,7 +38,7 @@ pub fn confirm(mf: &mut MachineFunction, before: &[MInst]) {
     let mut copied = Vec::new();
     for (at, inst) in before.iter().enumerate() {
         if inst.op == Op::Jmp && mf.insts[at].op == Op::JmpInd {
-            let from = &mf.blocks[inst.imm as usize];
+            let from = &mf.blocks[inst.target() as usize];
             let first = records.partition_point(|r| r.at < from.start);
             let own = records[first..].iter().take_while(|r| r.at < from.end);
             copied.extend(own.map(|r| MachineRecord { at: at as u32, ..*r }));

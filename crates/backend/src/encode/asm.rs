@@ -13,7 +13,7 @@ use crate::{
 
 /// Emits the statement.
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
-    let site = e.mf.asms[inst.imm as usize].clone();
+    let site = e.mf.asms[inst.index()].clone();
     let start = inst.src1.0;
     let func = e.func;
     let asm = &func.asms[site.asm];

@@ -3,7 +3,7 @@
 use object::{
     Alu, CodeBuffer, Cond, Mem, RelocKind, Shift, Size, SymbolRef,
     encode::{
-        BitTest, Prefetch, Sse, StringOp, Unary, Vex, X87,
+        BitTest, Sse, StringOp, Unary, Vex,
         vex::VexLength,
         x87::{X87Float, X87Int},
     },
@@ -14,50 +14,20 @@ use super::{Emitter, keeps_flags, prologue, r};
 use crate::{
     branches,
     context::CallForm,
-    machine::{AddressCode, Callee, MInst, Op, Place, ScanCode, UnaryCode, X87Form, X87Mem, X87Reg, bits},
+    machine::{self, AddressCode, Callee, DoubleShift, MInst, Op, Place, ScanCode, X87Form, X87Mem, X87Reg, bits},
+    x86_operations::FenceKind,
 };
-
-const ALU: [Alu; 8] = [Alu::Add, Alu::Or, Alu::Adc, Alu::Sbb, Alu::And, Alu::Sub, Alu::Xor, Alu::Cmp];
-
-fn alu(code: u16) -> Alu {
-    ALU[code as usize & 7]
-}
-
-fn shift(code: u16) -> Shift {
-    match code {
-        0 => Shift::Rol,
-        1 => Shift::Ror,
-        2 => Shift::Rcl,
-        3 => Shift::Rcr,
-        4 => Shift::Shl,
-        5 => Shift::Shr,
-        _ => Shift::Sar,
-    }
-}
-
-fn size_of_code(code: u16) -> Size {
-    [Size::B, Size::W, Size::D, Size::Q][code as usize & 3]
-}
-
-fn bit_test(code: u16) -> BitTest {
-    match code {
-        4 => BitTest::Bt,
-        5 => BitTest::Bts,
-        6 => BitTest::Btr,
-        _ => BitTest::Btc,
-    }
-}
 
 /// Emits one instruction.
 pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     use Op::*;
     match inst.op {
-        Nop | Args | Keep | ClobberAll | Unreachable => {}
+        Nop | Args | ClobberAll | Unreachable => {}
         Mov | MovAbs | MovZx | MovSx | Lea | Address | Store | StoreNt | LoadSwapped | StoreSwapped | Swap => {
             moves(e, inst)
         }
         Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul | ImulImm | MulWide | Div => arithmetic(e, inst),
-        Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap | Andn | Bls | HighByte => {
+        Shift | ShiftM | ShiftX | RorX | DoubleShift | BitTest | BitChange | Scan | Bswap | Andn => {
             bit_operations(e, inst)
         }
         Setcc | SetccZx | SetccM | Cmov => conditional(e, inst),
@@ -65,7 +35,7 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
         | XmmSelect | Fma | Vex | VexCmp | Blend | StringCompare | SaveXmms => super::vector::emit(e, inst),
         Crc32 => e.buf.crc32_rr(inst.size, r(inst.dst), r(inst.src2)),
         MaskedStore => {
-            let start = inst.src1.0 as usize;
+            let start = inst.list().start;
             let (data, mask) = (e.mf.lists[start + 1].vreg, e.mf.lists[start + 2].vreg);
             super::vector::one_source(e, Sse::Maskmovdqu, r(data), r(mask));
         }
@@ -85,18 +55,18 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
         Rdtsc => e.buf.rdtsc(),
         Prefetch => {
             let mem = e.mem(inst.mem);
-            let hint =
-                [self::Prefetch::Nta, self::Prefetch::T0, self::Prefetch::T1, self::Prefetch::T2, self::Prefetch::W];
-            e.buf.prefetch(hint[inst.code as usize], mem);
+            e.buf.prefetch(inst.prefetch_hint(), mem);
         }
         Mxcsr => {
             let mem = e.mem(inst.mem);
-            if inst.code == 0 { e.buf.ldmxcsr(mem) } else { e.buf.stmxcsr(mem) }
+            match inst.mxcsr_op() {
+                machine::Mxcsr::Load => e.buf.ldmxcsr(mem),
+                machine::Mxcsr::Store => e.buf.stmxcsr(mem),
+            }
         }
-        Push => e.buf.push_r(r(inst.src2)),
         TlsGeneral | TlsModule => tls(e, inst),
         BlockAddress => {
-            let label = e.label(inst.imm as u32);
+            let label = e.label(inst.target());
             e.buf.lea(Size::Q, r(inst.dst), Mem::rip_label(label));
         }
         DynAlloca => dynamic_alloca(e, inst),
@@ -121,19 +91,21 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
             }
         }
         Op::Mov => {
-            if inst.imm == 0 && !keeps_flags(inst) {
+            if inst.immediate() == 0 && !keeps_flags(inst) {
                 e.buf.zero_r(r(inst.dst));
-            } else if inst.imm == -1 && inst.size >= Size::D && e.cx.options.optimize_size && !keeps_flags(inst) {
+            } else if inst.immediate() == -1 && inst.size >= Size::D && e.cx.options.optimize_size && !keeps_flags(inst)
+            {
                 // An immediate of one byte instead of four.
                 e.buf.alu_ri(self::Alu::Or, inst.size, r(inst.dst), -1);
             } else {
-                let imm = if inst.size == Size::D { i64::from(inst.imm as u32) } else { i64::from(inst.imm) };
+                let imm =
+                    if inst.size == Size::D { i64::from(inst.immediate() as u32) } else { i64::from(inst.immediate()) };
                 e.buf.mov_ri(inst.size, r(inst.dst), imm);
             }
         }
         Op::MovAbs => e.buf.mov_ri(Size::Q, r(inst.dst), inst.imm64()),
         Op::MovZx | Op::MovSx => {
-            let from = size_of_code(inst.code);
+            let from = inst.from_size();
             let signed = inst.op == Op::MovSx;
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
@@ -160,7 +132,7 @@ fn moves(e: &mut Emitter<'_>, inst: &MInst) {
             if inst.src2.is_some() {
                 e.buf.mov_mr(inst.size, mem, r(inst.src2))
             } else {
-                e.buf.mov_mi(inst.size, mem, inst.imm)
+                e.buf.mov_mi(inst.size, mem, inst.immediate())
             }
         }
         Op::StoreNt => {
@@ -190,7 +162,7 @@ fn address(e: &mut Emitter<'_>, inst: &MInst) {
         other => base::bug!("address of {other:?}"),
     };
     let dst = r(inst.dst);
-    match AddressCode::from_code(inst.code) {
+    match inst.address_form() {
         AddressCode::Abs32 => e.buf.mov_r_symbol32(dst, symbol, amode.disp),
         AddressCode::Abs32S => e.buf.mov_r_symbol32s(dst, symbol, amode.disp),
         AddressCode::Abs64 => e.buf.movabs_r_symbol(dst, symbol, i64::from(amode.disp), RelocKind::Abs64),
@@ -222,20 +194,20 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
             let dst = r(inst.dst);
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                e.buf.alu_rm(alu(inst.code), size, dst, mem);
+                e.buf.alu_rm(inst.alu_op(), size, dst, mem);
             } else if inst.src2.is_some() {
-                e.buf.alu_rr(alu(inst.code), size, dst, r(inst.src2));
+                e.buf.alu_rr(inst.alu_op(), size, dst, r(inst.src2));
             } else {
-                add_immediate(e.buf, alu(inst.code), size, dst, inst);
+                add_immediate(e.buf, inst.alu_op(), size, dst, inst);
             }
         }
         Op::AluM => {
             let mem = e.mem(inst.mem);
             match (inst.bits & bits::LOCK != 0, inst.src2.is_some()) {
-                (true, true) => e.buf.lock_alu_mr(alu(inst.code), size, mem, r(inst.src2)),
-                (true, false) => e.buf.lock_alu_mi(alu(inst.code), size, mem, inst.imm),
-                (false, true) => e.buf.alu_mr(alu(inst.code), size, mem, r(inst.src2)),
-                (false, false) => e.buf.alu_mi(alu(inst.code), size, mem, inst.imm),
+                (true, true) => e.buf.lock_alu_mr(inst.alu_op(), size, mem, r(inst.src2)),
+                (true, false) => e.buf.lock_alu_mi(inst.alu_op(), size, mem, inst.immediate()),
+                (false, true) => e.buf.alu_mr(inst.alu_op(), size, mem, r(inst.src2)),
+                (false, false) => e.buf.alu_mi(inst.alu_op(), size, mem, inst.immediate()),
             }
         }
         Op::Cmp => {
@@ -245,7 +217,7 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
             } else if inst.src2.is_some() {
                 e.buf.alu_rr(Alu::Cmp, size, r(inst.src1), r(inst.src2));
             } else {
-                e.buf.alu_ri(Alu::Cmp, size, r(inst.src1), inst.imm);
+                e.buf.alu_ri(Alu::Cmp, size, r(inst.src1), inst.immediate());
             }
         }
         Op::CmpM => {
@@ -253,14 +225,14 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
             if inst.src2.is_some() {
                 e.buf.alu_mr(Alu::Cmp, size, mem, r(inst.src2))
             } else {
-                e.buf.alu_mi(Alu::Cmp, size, mem, inst.imm)
+                e.buf.alu_mi(Alu::Cmp, size, mem, inst.immediate())
             }
         }
         Op::Test => {
             if inst.src2.is_some() {
                 e.buf.test_rr(size, r(inst.src1), r(inst.src2))
             } else {
-                e.buf.test_ri(size, r(inst.src1), inst.imm)
+                e.buf.test_ri(size, r(inst.src1), inst.immediate())
             }
         }
         Op::TestM => {
@@ -268,16 +240,16 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
             if inst.src2.is_some() {
                 e.buf.test_mr(size, mem, r(inst.src2))
             } else {
-                e.buf.test_mi(size, mem, inst.imm)
+                e.buf.test_mi(size, mem, inst.immediate())
             }
         }
-        Op::Unary => e.buf.unary_r(unary(inst.code), size, r(inst.dst)),
+        Op::Unary => e.buf.unary_r(inst.unary_op(), size, r(inst.dst)),
         Op::UnaryM => {
             let mem = e.mem(inst.mem);
             if inst.bits & bits::LOCK != 0 {
-                e.buf.lock_unary_m(unary(inst.code), size, mem)
+                e.buf.lock_unary_m(inst.unary_op(), size, mem)
             } else {
-                e.buf.unary_m(unary(inst.code), size, mem)
+                e.buf.unary_m(inst.unary_op(), size, mem)
             }
         }
         Op::Imul => {
@@ -291,23 +263,20 @@ fn arithmetic(e: &mut Emitter<'_>, inst: &MInst) {
         Op::ImulImm => {
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                e.buf.imul_rmi(size, r(inst.dst), mem, inst.imm);
+                e.buf.imul_rmi(size, r(inst.dst), mem, inst.immediate());
             } else {
-                e.buf.imul_rri(size, r(inst.dst), r(inst.src2), inst.imm);
+                e.buf.imul_rri(size, r(inst.dst), r(inst.src2), inst.immediate());
             }
         }
         Op::MulWide => {
-            let op = if inst.code == 1 { Unary::Imul } else { Unary::Mul };
-            wide_operand(e, inst, op);
+            wide_operand(e, inst, inst.unary_op());
         }
         _ => {
-            let op = if inst.code == 1 {
-                e.buf.sign_into_rdx(size);
-                Unary::Idiv
-            } else {
-                e.buf.zero_r(RDX);
-                Unary::Div
-            };
+            let op = inst.unary_op();
+            match op {
+                self::Unary::Idiv => e.buf.sign_into_rdx(size),
+                _ => e.buf.zero_r(RDX),
+            }
             wide_operand(e, inst, op);
         }
     }
@@ -322,25 +291,16 @@ fn wide_operand(e: &mut Emitter<'_>, inst: &MInst, op: Unary) {
     }
 }
 
-fn unary(code: u16) -> Unary {
-    match UnaryCode::from_code(code) {
-        UnaryCode::Not => Unary::Not,
-        UnaryCode::Neg => Unary::Neg,
-        UnaryCode::Inc => Unary::Inc,
-        UnaryCode::Dec => Unary::Dec,
-    }
-}
-
 /// Adding 128 is shorter as subtracting -128, if nobody looks at the carry.
 fn add_immediate(buf: &mut CodeBuffer, op: Alu, size: Size, dst: Reg, inst: &MInst) {
-    if inst.imm == 128 && size >= Size::D && !keeps_flags(inst) {
+    if inst.immediate() == 128 && size >= Size::D && !keeps_flags(inst) {
         match op {
             Alu::Add => return buf.alu_ri(Alu::Sub, size, dst, -128),
             Alu::Sub => return buf.alu_ri(Alu::Add, size, dst, -128),
             _ => {}
         }
     }
-    buf.alu_ri(op, size, dst, inst.imm);
+    buf.alu_ri(op, size, dst, inst.immediate());
 }
 
 fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
@@ -349,21 +309,21 @@ fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
         Op::Shift => {
             let dst = r(inst.dst);
             if inst.src2.is_some() {
-                e.buf.shift_rcl(shift(inst.code), size, dst)
+                e.buf.shift_rcl(inst.shift_op(), size, dst)
             } else {
-                e.buf.shift_ri(shift(inst.code), size, dst, inst.imm as u8)
+                e.buf.shift_ri(inst.shift_op(), size, dst, inst.imm8())
             }
         }
         Op::ShiftM => {
             let mem = e.mem(inst.mem);
             if inst.src2.is_some() {
-                e.buf.shift_mcl(shift(inst.code), size, mem)
+                e.buf.shift_mcl(inst.shift_op(), size, mem)
             } else {
-                e.buf.shift_mi(shift(inst.code), size, mem, inst.imm as u8)
+                e.buf.shift_mi(inst.shift_op(), size, mem, inst.imm8())
             }
         }
         Op::ShiftX => {
-            let op = match shift(inst.code) {
+            let op = match inst.shift_op() {
                 Shift::Shl => Vex::Shlx,
                 Shift::Shr => Vex::Shrx,
                 _ => Vex::Sarx,
@@ -378,33 +338,33 @@ fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
         Op::RorX => {
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                e.buf.vex_rrmi(Vex::Rorx, VexLength::from(size), r(inst.dst), None, mem, inst.imm as u8);
+                e.buf.vex_rrmi(Vex::Rorx, VexLength::from(size), r(inst.dst), None, mem, inst.imm8());
             } else {
-                e.buf.vex_rrri(Vex::Rorx, VexLength::from(size), r(inst.dst), None, r(inst.src2), inst.imm as u8);
+                e.buf.vex_rrri(Vex::Rorx, VexLength::from(size), r(inst.dst), None, r(inst.src2), inst.imm8());
             }
         }
         Op::DoubleShift => {
             let (dst, src) = (r(inst.dst), r(inst.src2));
-            match inst.code & 3 {
-                0 => e.buf.shld_rri(size, dst, src, inst.imm as u8),
-                1 => e.buf.shrd_rri(size, dst, src, inst.imm as u8),
-                2 => e.buf.shld_rrcl(size, dst, src),
-                _ => e.buf.shrd_rrcl(size, dst, src),
+            match inst.double_shift_op() {
+                DoubleShift::Left => e.buf.shld_rri(size, dst, src, inst.imm8()),
+                DoubleShift::Right => e.buf.shrd_rri(size, dst, src, inst.imm8()),
+                DoubleShift::LeftBy => e.buf.shld_rrcl(size, dst, src),
+                DoubleShift::RightBy => e.buf.shrd_rrcl(size, dst, src),
             }
         }
         Op::BitTest => {
             if inst.src2.is_some() {
                 e.buf.bit_test_rr(BitTest::Bt, size, r(inst.src1), r(inst.src2));
             } else {
-                e.buf.bit_test_ri(BitTest::Bt, size, r(inst.src1), inst.imm as u8);
+                e.buf.bit_test_ri(BitTest::Bt, size, r(inst.src1), inst.imm8());
             }
         }
         Op::BitChange => {
-            let op = bit_test(inst.code);
+            let op = inst.bit_op();
             if inst.src2.is_some() {
                 e.buf.bit_test_rr(op, size, r(inst.dst), r(inst.src2));
             } else {
-                e.buf.bit_test_ri(op, size, r(inst.dst), inst.imm as u8);
+                e.buf.bit_test_ri(op, size, r(inst.dst), inst.imm8());
             }
         }
         Op::Scan => scan(e, inst),
@@ -417,19 +377,13 @@ fn bit_operations(e: &mut Emitter<'_>, inst: &MInst) {
                 e.buf.vex_rrr(Vex::Andn, VexLength::from(size), r(inst.dst), Some(r(inst.src1)), r(inst.src2));
             }
         }
-        Op::Bls => e.buf.vex_bls(inst.code as u8, size, r(inst.dst), r(inst.src2)),
-        _ => {
-            // movzx ah, dst: from rax only, by the constraint.
-            e.buf.mov_rr(Size::D, r(inst.dst), RAX);
-            e.buf.shift_ri(Shift::Shr, Size::D, r(inst.dst), 8);
-            e.buf.movzx_rr(Size::D, Size::B, r(inst.dst), r(inst.dst));
-        }
+        other => base::bug!("{other:?} is no bit operation"),
     }
 }
 
 fn scan(e: &mut Emitter<'_>, inst: &MInst) {
     let (size, dst) = (inst.size, r(inst.dst));
-    let code = ScanCode::from_code(inst.code);
+    let code = inst.scan_op();
     if inst.mem.is_some() {
         let mem = e.mem(inst.mem);
         return match code {
@@ -482,7 +436,7 @@ fn x87(e: &mut Emitter<'_>, inst: &MInst) {
         Op::X87M => {
             let mem = e.mem(inst.mem);
             let buf = &mut *e.buf;
-            match X87Mem::from_code(inst.code) {
+            match inst.x87_mem() {
                 X87Mem::Fld32 => buf.fld_m(X87Float::M32, mem),
                 X87Mem::Fld64 => buf.fld_m(X87Float::M64, mem),
                 X87Mem::Fld80 => buf.fld_m(X87Float::M80, mem),
@@ -506,14 +460,12 @@ fn x87(e: &mut Emitter<'_>, inst: &MInst) {
             }
         }
         Op::X87 => {
-            const PLAIN: [X87; 7] = [X87::Fchs, X87::Fabs, X87::Fsqrt, X87::Fldz, X87::Fld1, X87::Frndint, X87::Fldpi];
-            let op = PLAIN.into_iter().find(|&x| x as u16 == inst.code);
-            e.buf.x87(op.unwrap_or_else(|| base::bug!("x87 code {:#x}", inst.code)));
+            e.buf.x87(inst.x87_op());
         }
         _ => {
-            let i = inst.imm as u8;
+            let i = inst.imm8();
             let buf = &mut *e.buf;
-            match X87Reg::from_code(inst.code) {
+            match inst.x87_reg() {
                 X87Reg::Fld => buf.fld_st(i),
                 X87Reg::Fstp => buf.fstp_st(i),
                 X87Reg::Fxch => buf.fxch(i),
@@ -541,11 +493,11 @@ fn x87(e: &mut Emitter<'_>, inst: &MInst) {
 
 fn control(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
-        Op::Jmp => jump(e, inst.imm as u32),
+        Op::Jmp => jump(e, inst.target()),
         Op::Jcc => conditional_jump(e, inst),
-        Op::Fork => jump(e, inst.imm as u32),
+        Op::Fork => jump(e, inst.target()),
         Op::JmpInd => {
-            let table = e.mf.list_tables[inst.imm as usize].is_some();
+            let table = e.mf.list_tables[inst.index()].is_some();
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
                 branches::jmp_m(e.cx, e.func, e.buf, mem, table);
@@ -587,7 +539,7 @@ fn jump(e: &mut Emitter<'_>, target: u32) {
 }
 
 fn conditional_jump(e: &mut Emitter<'_>, inst: &MInst) {
-    let (then, otherwise) = (inst.imm as u32, inst.else_block());
+    let (then, otherwise) = (inst.target(), inst.else_block());
     let (then_label, else_label) = (e.label(then), e.label(otherwise));
     if then_label == else_label {
         return jump(e, then);
@@ -619,7 +571,7 @@ fn branch_pair(e: &mut Emitter<'_>, cond: Cond, then: u32, otherwise: u32) {
 
 fn call(e: &mut Emitter<'_>, inst: &MInst) {
     super::vector::leave(e, inst);
-    match e.mf.calls[inst.imm as usize].callee {
+    match e.mf.calls[inst.index()].callee {
         Callee::Symbol(symbol, form) => {
             let symbol = SymbolRef::module(symbol.as_u32());
             call_symbol(e, symbol, form);
@@ -629,7 +581,7 @@ fn call(e: &mut Emitter<'_>, inst: &MInst) {
             call_symbol(e, symbol, form);
         }
         Callee::Register => {
-            let target = r(e.mf.lists[inst.src1.0 as usize].vreg);
+            let target = r(e.mf.lists[inst.list().start].vreg);
             branches::call_r(e.cx, e.func, e.buf, target);
         }
         Callee::Memory => {
@@ -648,9 +600,9 @@ fn call_symbol(e: &mut Emitter<'_>, symbol: SymbolRef, form: CallForm) {
 
 fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
     super::vector::leave(e, inst);
-    let callee = e.mf.calls[inst.imm as usize].callee;
-    let target = e.mf.lists.get(inst.src1.0 as usize).map(|o| o.vreg);
-    let operands = &e.mf.lists[inst.src1.0 as usize..][..inst.src2.0 as usize];
+    let callee = e.mf.calls[inst.index()].callee;
+    let target = e.mf.lists.get(inst.list().start).map(|o| o.vreg);
+    let operands = &e.mf.lists[inst.list()];
     let live = operands.iter().map(|operand| r(operand.vreg)).collect();
     let free = prologue::free_at_end(e, live);
     prologue::leave_function(e, prologue::Leaving { live, free }, |e| match callee {
@@ -677,10 +629,10 @@ fn long_jump(e: &mut Emitter<'_>, inst: &MInst) {
 
 fn atomic(e: &mut Emitter<'_>, inst: &MInst) {
     if inst.op == Op::Fence {
-        return match inst.code {
-            0 => e.buf.mfence(),
-            1 => e.buf.lfence(),
-            _ => e.buf.sfence(),
+        return match inst.fence_kind() {
+            FenceKind::Full => e.buf.mfence(),
+            FenceKind::Load => e.buf.lfence(),
+            FenceKind::Store => e.buf.sfence(),
         };
     }
     let mem = e.mem(inst.mem);
@@ -729,12 +681,12 @@ fn dynamic_alloca(e: &mut Emitter<'_>, inst: &MInst) {
         e.buf.alu_ri(Alu::And, Size::Q, RSP, -(e.mf.outgoing_align as i32));
     }
     let outgoing = e.mf.outgoing_size as i32;
-    if inst.imm > 16 {
+    if inst.immediate() > 16 {
         // Room for rounding the block's address up.
-        let room = (inst.imm as u32 - 16).next_multiple_of(e.mf.outgoing_align.max(16)) as i32;
+        let room = (inst.immediate() as u32 - 16).next_multiple_of(e.mf.outgoing_align.max(16)) as i32;
         e.buf.alu_ri(Alu::Sub, Size::Q, RSP, room);
-        e.buf.lea(Size::Q, dst, Mem::base(RSP, outgoing + inst.imm - 1));
-        e.buf.alu_ri(Alu::And, Size::Q, dst, -inst.imm);
+        e.buf.lea(Size::Q, dst, Mem::base(RSP, outgoing + inst.immediate() - 1));
+        e.buf.alu_ri(Alu::And, Size::Q, dst, -inst.immediate());
     } else if outgoing == 0 {
         e.buf.mov_rr(Size::Q, dst, RSP);
     } else {

@@ -6,21 +6,13 @@
 
 use object::{
     Cond, Mem, Size,
-    encode::{Sse, Vex, sse::SseShift, vex::VexLength},
+    encode::{Sse, Vex, vex::VexLength},
 };
 use target::options::X86Features;
 use target::registers::{RAX, Reg};
 
 use super::{Emitter, r};
 use crate::machine::{Kind, MInst, MachineFunction, Op, bits};
-
-fn sse(code: u16) -> Sse {
-    Sse::ALL[code as usize]
-}
-
-fn vex(code: u16) -> Vex {
-    Vex::ALL[code as usize]
-}
 
 fn length(inst: &MInst) -> VexLength {
     match inst.bits & bits::WIDE != 0 {
@@ -31,24 +23,7 @@ fn length(inst: &MInst) -> VexLength {
 
 /// Whether any instruction works on 256 bits.
 pub fn is_wide(mf: &MachineFunction) -> bool {
-    mf.insts.iter().any(|inst| {
-        inst.bits & bits::WIDE != 0
-            && matches!(
-                inst.op,
-                Op::Xmm
-                    | Op::XmmUn
-                    | Op::XmmStore
-                    | Op::XmmCmp
-                    | Op::VexCmp
-                    | Op::XmmToGpr
-                    | Op::XmmShift
-                    | Op::XmmOnes
-                    | Op::XmmSelect
-                    | Op::Blend
-                    | Op::Vex
-                    | Op::Fma
-            )
-    })
+    mf.insts.iter().any(|inst| inst.bits & bits::WIDE != 0)
 }
 
 /// Before a call or a return: `vzeroupper`, unless values travel in SSE registers, which may be
@@ -57,8 +32,7 @@ pub fn leave(e: &mut Emitter<'_>, inst: &MInst) {
     if !e.wide {
         return;
     }
-    let start = inst.src1.0 as usize;
-    let operands = &e.mf.lists[start..start + inst.src2.0 as usize];
+    let operands = &e.mf.lists[inst.list()];
     if operands.iter().all(|o| o.role.kind == Kind::Def || !o.vreg.reg().is_xmm()) {
         e.buf.vzeroupper();
     }
@@ -103,36 +77,36 @@ pub fn emit(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Vex | Op::VexCmp => return vex_only(e, inst),
         Op::Fma => {
-            return e.buf.vex_rrr(vex(inst.code), length(inst), r(inst.dst), Some(r(inst.src2)), r(inst.aux()));
+            return e.buf.vex_rrr(inst.vex_op(), length(inst), r(inst.dst), Some(r(inst.src2)), r(inst.aux()));
         }
         Op::XmmSelect => return xmm_select(e, inst),
         Op::SaveXmms => return save_xmms(e, inst),
         Op::StringCompare => {
-            let start = inst.src1.0 as usize;
+            let start = inst.list().start;
             let (a, b) = (r(e.mf.lists[start + 1].vreg), r(e.mf.lists[start + 2].vreg));
             return match e.avx {
-                true => e.buf.vex_rrri(sse(inst.code), VexLength::L128, a, None, b, inst.imm as u8),
-                false => e.buf.sse_rri(sse(inst.code), a, b, inst.imm as u8),
+                true => e.buf.vex_rrri(inst.sse_op(), VexLength::L128, a, None, b, inst.imm8()),
+                false => e.buf.sse_rri(inst.sse_op(), a, b, inst.imm8()),
             };
         }
         _ => {}
     }
     let coded = !matches!(inst.op, Op::XmmZero | Op::XmmOnes | Op::XmmShift);
-    if e.avx && !(coded && sse(inst.code).is_legacy_only()) { avx(e, inst) } else { legacy(e, inst) }
+    if e.avx && !(coded && inst.sse_op().is_legacy_only()) { avx(e, inst) } else { legacy(e, inst) }
 }
 
 fn vex_only(e: &mut Emitter<'_>, inst: &MInst) {
-    let op = vex(inst.code);
+    let op = inst.vex_op();
     let length = if inst.size == Size::Q { VexLength::W64 } else { length(inst) };
     let operands = match inst.op {
         Op::VexCmp => (r(inst.src1), None),
         _ => (r(inst.dst), inst.src1.is_some().then(|| r(inst.src1))),
     };
-    let imm = op.has_immediate().then_some(inst.imm as u8);
+    let imm = op.has_immediate().then_some(inst.imm8());
     let from = source(e, inst);
     if op == Vex::Vcvtps2ph || op == Vex::Vextractf128 || op == Vex::Vextracti128 {
         // The `reg` operand is the source.
-        return e.buf.vex_rrri(op, length, r(inst.src2), None, r(inst.dst), inst.imm as u8);
+        return e.buf.vex_rrri(op, length, r(inst.src2), None, r(inst.dst), inst.imm8());
     }
     put_vex(e, op, length, operands, from, imm);
 }
@@ -154,24 +128,24 @@ fn avx(e: &mut Emitter<'_>, inst: &MInst) {
                 e.buf.vex_rrri(Sse::Cmpps, length, dst, Some(dst), dst, 0xf);
             }
         }
-        Op::XmmShift => e.buf.vex_shift(sse_shift(inst.code), length, r(inst.dst), r(inst.src1), inst.imm as u8),
+        Op::XmmShift => e.buf.vex_shift(inst.sse_shift_op(), length, r(inst.dst), r(inst.src1), inst.imm8()),
         Op::Blend => {
             let mask = r(inst.aux()).encoding() << 4;
-            e.buf.vex_rrri(sse(inst.code), length, r(inst.dst), Some(r(inst.src1)), r(inst.src2), mask);
+            e.buf.vex_rrri(inst.sse_op(), length, r(inst.dst), Some(r(inst.src1)), r(inst.src2), mask);
         }
         Op::XmmStore => {
             let mem = e.mem(inst.mem);
-            e.buf.vex_rrm(sse(inst.code), length, r(inst.src2), None, mem);
+            e.buf.vex_rrm(inst.sse_op(), length, r(inst.src2), None, mem);
         }
         Op::XmmCmp => {
             let from = source(e, inst);
-            put_vex(e, sse(inst.code), length, (r(inst.src1), None), from, None);
+            put_vex(e, inst.sse_op(), length, (r(inst.src1), None), from, None);
         }
         Op::GprToXmm => avx_gpr_to_xmm(e, inst),
         Op::XmmToGpr => avx_xmm_to_gpr(e, inst),
         Op::XmmInsert => {
-            let op = sse(inst.code);
-            let imm = op.has_immediate().then_some(inst.imm as u8);
+            let op = inst.sse_op();
+            let imm = op.has_immediate().then_some(inst.imm8());
             let from = source(e, inst);
             put_vex(e, op, VexLength::from(inst.size), (r(inst.dst), Some(r(inst.src1))), from, imm);
         }
@@ -180,8 +154,8 @@ fn avx(e: &mut Emitter<'_>, inst: &MInst) {
 }
 
 fn avx_operation(e: &mut Emitter<'_>, inst: &MInst, length: VexLength) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
-    let imm = op.has_immediate().then_some(inst.imm as u8);
+    let (op, dst) = (inst.sse_op(), r(inst.dst));
+    let imm = op.has_immediate().then_some(inst.imm8());
     if inst.op == Op::Xmm {
         let src1 = (!op.has_one_source()).then(|| r(inst.src1));
         let from = source(e, inst);
@@ -212,7 +186,7 @@ fn avx_operation(e: &mut Emitter<'_>, inst: &MInst, length: VexLength) {
 }
 
 fn avx_gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let (op, dst) = (inst.sse_op(), r(inst.dst));
     let converts = matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss);
     if converts {
         e.buf.vex_rrr(Sse::Xorps, VexLength::L128, dst, Some(dst), dst);
@@ -222,13 +196,13 @@ fn avx_gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
 }
 
 fn avx_xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let (op, dst) = (inst.sse_op(), r(inst.dst));
     let length = match inst.bits & bits::WIDE != 0 {
         true => VexLength::L256,
         false if matches!(op, Sse::Movmskps | Sse::Movmskpd | Sse::Pmovmskb) => VexLength::L128,
         false => VexLength::from(inst.size),
     };
-    let imm = op.has_immediate().then_some(inst.imm as u8);
+    let imm = op.has_immediate().then_some(inst.imm8());
     if op.is_store() {
         // The `reg` operand is the source.
         let src = r(inst.src2);
@@ -245,7 +219,7 @@ fn avx_xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
 fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
     match inst.op {
         Op::Xmm | Op::XmmUn => {
-            let (op, dst) = (sse(inst.code), r(inst.dst));
+            let (op, dst) = (inst.sse_op(), r(inst.dst));
             match (inst.mem.is_some(), op.has_immediate()) {
                 (false, false) => {
                     let src = r(inst.src2);
@@ -258,7 +232,7 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
                         false => e.buf.sse_rr(op, dst, src),
                     }
                 }
-                (false, true) => e.buf.sse_rri(op, dst, r(inst.src2), inst.imm as u8),
+                (false, true) => e.buf.sse_rri(op, dst, r(inst.src2), inst.imm8()),
                 (true, false) => {
                     let mem = e.mem(inst.mem);
                     break_dependency(e, inst, op, dst);
@@ -266,39 +240,39 @@ fn legacy(e: &mut Emitter<'_>, inst: &MInst) {
                 }
                 (true, true) => {
                     let mem = e.mem(inst.mem);
-                    e.buf.sse_rmi(op, dst, mem, inst.imm as u8);
+                    e.buf.sse_rmi(op, dst, mem, inst.imm8());
                 }
             }
         }
         Op::XmmStore => {
             let mem = e.mem(inst.mem);
-            e.buf.sse_mr(sse(inst.code), mem, r(inst.src2));
+            e.buf.sse_mr(inst.sse_op(), mem, r(inst.src2));
         }
         Op::XmmCmp => {
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                e.buf.sse_rm(sse(inst.code), r(inst.src1), mem);
+                e.buf.sse_rm(inst.sse_op(), r(inst.src1), mem);
             } else {
-                e.buf.sse_rr(sse(inst.code), r(inst.src1), r(inst.src2));
+                e.buf.sse_rr(inst.sse_op(), r(inst.src1), r(inst.src2));
             }
         }
         Op::XmmZero => e.buf.sse_rr(Sse::Pxor, r(inst.dst), r(inst.dst)),
         Op::XmmOnes => e.buf.sse_rr(Sse::Pcmpeqd, r(inst.dst), r(inst.dst)),
-        Op::XmmShift => e.buf.sse_shift(sse_shift(inst.code), r(inst.dst), inst.imm as u8),
+        Op::XmmShift => e.buf.sse_shift(inst.sse_shift_op(), r(inst.dst), inst.imm8()),
         Op::GprToXmm => gpr_to_xmm(e, inst),
         Op::XmmToGpr => xmm_to_gpr(e, inst),
         Op::XmmInsert => {
             if inst.mem.is_some() {
                 let mem = e.mem(inst.mem);
-                e.buf.sse_rmi_sized(sse(inst.code), inst.size, r(inst.dst), mem, inst.imm as u8);
-            } else if !sse(inst.code).has_immediate() {
-                e.buf.sse_rr_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2));
+                e.buf.sse_rmi_sized(inst.sse_op(), inst.size, r(inst.dst), mem, inst.imm8());
+            } else if !inst.sse_op().has_immediate() {
+                e.buf.sse_rr_sized(inst.sse_op(), inst.size, r(inst.dst), r(inst.src2));
             } else {
-                e.buf.sse_rri_sized(sse(inst.code), inst.size, r(inst.dst), r(inst.src2), inst.imm as u8);
+                e.buf.sse_rri_sized(inst.sse_op(), inst.size, r(inst.dst), r(inst.src2), inst.imm8());
             }
         }
         _ => {
-            let (op, dst, src) = (sse(inst.code), r(inst.dst), r(inst.src2));
+            let (op, dst, src) = (inst.sse_op(), r(inst.dst), r(inst.src2));
             e.buf.sse_rr(op, dst, src);
         }
     }
@@ -313,24 +287,8 @@ fn break_dependency(e: &mut Emitter<'_>, inst: &MInst, op: Sse, dst: Reg) {
     }
 }
 
-fn sse_shift(code: u16) -> SseShift {
-    const LIST: [SseShift; 10] = [
-        SseShift::Psrlw,
-        SseShift::Psraw,
-        SseShift::Psllw,
-        SseShift::Psrld,
-        SseShift::Psrad,
-        SseShift::Pslld,
-        SseShift::Psrlq,
-        SseShift::Psrldq,
-        SseShift::Psllq,
-        SseShift::Pslldq,
-    ];
-    LIST.into_iter().find(|&s| s as u16 == code).unwrap_or_else(|| base::bug!("vector shift code {code:#x}"))
-}
-
 fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let (op, dst) = (inst.sse_op(), r(inst.dst));
     if matches!(op, Sse::Cvtsi2sd | Sse::Cvtsi2ss) {
         // The conversion leaves the upper part alone; clearing it breaks the dependency on the
         // register's last value.
@@ -345,12 +303,12 @@ fn gpr_to_xmm(e: &mut Emitter<'_>, inst: &MInst) {
 }
 
 fn xmm_to_gpr(e: &mut Emitter<'_>, inst: &MInst) {
-    let (op, dst) = (sse(inst.code), r(inst.dst));
+    let (op, dst) = (inst.sse_op(), r(inst.dst));
     if inst.mem.is_some() {
         let mem = e.mem(inst.mem);
         e.buf.sse_rm_sized(op, inst.size, dst, mem);
     } else if op.has_immediate() {
-        e.buf.sse_rri_sized(op, inst.size, dst, r(inst.src2), inst.imm as u8);
+        e.buf.sse_rri_sized(op, inst.size, dst, r(inst.src2), inst.imm8());
     } else {
         e.buf.sse_rr_sized(op, inst.size, dst, r(inst.src2));
     }
@@ -382,8 +340,7 @@ fn save_xmms(e: &mut Emitter<'_>, inst: &MInst) {
     e.buf.test_rr(Size::B, RAX, RAX);
     e.buf.jcc(Cond::E, skip);
     let area = e.mem(inst.mem);
-    let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
-    for at in start + 1..start + count {
+    for at in inst.list().skip(1) {
         let reg = r(e.mf.lists[at].vreg);
         let place = area.offset(i32::from(reg.encoding()) * 16);
         match e.avx {

@@ -3,16 +3,21 @@
 //! An instruction is an [`Op`] (its *shape*: which fields are read and written, see
 //! [`super::operands`]) refined by an operand size, a condition and a `code` (which of the many
 //! operations of that shape). The "rm" operand of a shape is memory if `mem` is present, else
-//! register `src2` if that is present, else the immediate `imm`.
+//! register `src2` if that is present, else the immediate.
 //!
 //! Selection writes virtual registers; [`crate::rewrite`] replaces them by physical ones in place.
 //! Physical registers are the numbers below 32 (as in [`target::registers`]), so that `rsp` or
 //! `rbp` can be named by selection as well; they are invisible to the allocator.
 
-use object::{Cond, Size};
+use object::{
+    Alu, Cond, Shift, Size,
+    encode::{BitTest, Prefetch, Sse, SseShift, Unary, Vex, X87},
+};
 use target::registers::Reg;
 
+use super::codes::{AddressCode, Code, DoubleShift, Mxcsr, ScanCode, X87Mem, X87Reg};
 use super::op::Op;
+use crate::x86_operations::FenceKind;
 
 /// A virtual register, a physical register (below 32), a spill slot (after allocation), or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,36 +119,36 @@ impl MemId {
     }
 }
 
-/// Bits of [`MInst::bits`].
+/// Bits of [`MInst::bits`], each with one meaning.
 pub mod bits {
     /// The flags are live after this instruction: nothing put here may change them.
-    pub const FLAGS_LIVE: u8 = 1;
+    pub const FLAGS_LIVE: u16 = 1;
     /// `lock` prefix.
-    pub const LOCK: u8 = 2;
+    pub const LOCK: u16 = 1 << 1;
     /// The condition also holds if the parity flag is set (unordered).
-    pub const OR_PARITY: u8 = 4;
+    pub const OR_PARITY: u16 = 1 << 2;
     /// The condition holds only if the parity flag is clear (ordered).
-    pub const AND_NO_PARITY: u8 = 8;
+    pub const AND_NO_PARITY: u16 = 1 << 3;
     /// A register source must not be replaced by its spill slot (the operation reads more bytes
     /// than the slot has).
-    pub const NO_FOLD: u8 = 16;
+    pub const NO_FOLD: u16 = 1 << 4;
     /// Inserted by the allocator (spill, reload, move).
-    pub const EDIT: u8 = 32;
+    pub const EDIT: u16 = 1 << 5;
     /// Volatile access: not to be merged or dropped by the peephole pass.
-    pub const VOLATILE: u8 = 64;
-    /// Of extending loads: nobody looks above the lowest byte.
-    pub const LOW: u8 = LOCK;
-    /// A call may return again: what its second return reaches is the instruction after it.
-    pub const RETURNS_TWICE: u8 = LOCK;
-    /// Of SSE shapes: 256 bits.
-    pub const WIDE: u8 = LOCK;
-    /// Of SSE shapes: three operands, the destination is not the first source's register.
-    pub const VEX: u8 = NO_OVERFLOW;
+    pub const VOLATILE: u16 = 1 << 6;
     /// `test r, r` of a sum that does not overflow: the addition's flags answer signed comparisons
     /// too.
-    pub const NO_OVERFLOW: u8 = 128;
+    pub const NO_OVERFLOW: u16 = 1 << 7;
     /// On an [`Op::Copy`](super::Op::Copy): it is the only copy of an edge for a phi.
-    pub const PHI_COPY: u8 = 128;
+    pub const PHI_COPY: u16 = 1 << 8;
+    /// Of extending loads: nobody looks above the lowest byte.
+    pub const LOW: u16 = 1 << 9;
+    /// A call may return again: what its second return reaches is the instruction after it.
+    pub const RETURNS_TWICE: u16 = 1 << 10;
+    /// Of SSE shapes: 256 bits.
+    pub const WIDE: u16 = 1 << 11;
+    /// Of SSE shapes: three operands, the destination is not the first source's register.
+    pub const VEX: u16 = 1 << 12;
 }
 
 /// One machine instruction. Which fields mean what is told by [`Op`].
@@ -156,19 +161,20 @@ pub struct MInst {
     /// Condition of `Jcc`, `Setcc`, `Cmov`, ...
     pub cond: Cond,
     /// See [`bits`].
-    pub bits: u8,
-    /// Which operation of the shape.
-    pub code: u16,
+    pub bits: u16,
+    /// Which operation of the shape: the number of a [`Code`].
+    pub(super) code: u16,
     /// Destination.
     pub dst: VReg,
     /// First source.
     pub src1: VReg,
     /// Register of the rm operand.
     pub src2: VReg,
-    /// Memory operand, or a second destination / third source / raw block number ([`MInst::aux`]).
+    /// Memory operand.
     pub mem: MemId,
-    /// Immediate or table index.
-    pub imm: i32,
+    /// What the shape has one of: an immediate, an extra register, a target block or an index. Read
+    /// and written by the accessors of these only.
+    extra: u32,
 }
 
 impl MInst {
@@ -185,15 +191,18 @@ impl MInst {
             src1: VReg::NONE,
             src2: VReg::NONE,
             mem: MemId::NONE,
-            imm: 0,
+            extra: 0,
         }
     }
 
-    /// With the operation chosen.
-    #[inline]
-    pub fn code(mut self, code: u16) -> MInst {
-        self.code = code;
-        self
+    /// With the registers, the memory operand and the bits of another instruction.
+    pub fn with_operands(self, from: &MInst) -> MInst {
+        MInst { bits: from.bits, dst: from.dst, src1: from.src1, src2: from.src2, mem: from.mem, ..self }
+    }
+
+    /// Whether the two differ in their bits at most.
+    pub fn is_same_but_bits(&self, other: &MInst) -> bool {
+        MInst { bits: other.bits, ..*self } == *other
     }
 
     /// With a condition.
@@ -205,7 +214,7 @@ impl MInst {
 
     /// With further [`bits`].
     #[inline]
-    pub fn with_bits(mut self, more: u8) -> MInst {
+    pub fn with_bits(mut self, more: u16) -> MInst {
         self.bits |= more;
         self
     }
@@ -247,29 +256,134 @@ impl MInst {
     /// With an immediate.
     #[inline]
     pub fn imm(mut self, imm: i32) -> MInst {
-        self.imm = imm;
+        self.extra = imm as u32;
         self
     }
 
-    /// The extra register of the shapes that have one ([`Op::MulWide`], [`Op::Div`],
-    /// [`Op::DoubleShift`], [`Op::Fma`], [`Op::Rdtsc`]): kept in `imm`, as these have no immediate
-    /// beside it.
+    /// The immediate.
+    #[inline]
+    pub fn immediate(&self) -> i32 {
+        self.extra as i32
+    }
+
+    /// The immediate of an instruction that has one of a byte: a count, a selector, an `st(i)`.
+    #[inline]
+    pub fn imm8(&self) -> u8 {
+        self.extra as u8
+    }
+
+    /// With an index into the table that the shape names.
+    #[inline]
+    pub fn with_index(mut self, index: usize) -> MInst {
+        self.extra = index as u32;
+        self
+    }
+
+    /// The index into the table that the shape names: call sites, assembly sites, target lists.
+    #[inline]
+    pub fn index(&self) -> usize {
+        self.extra as usize
+    }
+
+    /// The extra register of the shapes that have one: [`Op::MulWide`], [`Op::Div`],
+    /// [`Op::DoubleShift`], [`Op::Fma`], [`Op::Blend`], [`Op::Rdtsc`].
     #[inline]
     pub fn aux(&self) -> VReg {
-        VReg(self.imm as u32)
+        VReg(self.extra)
     }
 
     /// With an extra register.
     #[inline]
     pub fn with_aux(mut self, aux: VReg) -> MInst {
-        self.imm = aux.0 as i32;
+        self.extra = aux.0;
         self
     }
 
-    /// The fall-through block of a [`Op::Jcc`].
+    /// A jump.
+    #[inline]
+    pub fn jmp(target: u32) -> MInst {
+        MInst::to_block(Op::Jmp, target)
+    }
+
+    /// A jump to `then` if the condition holds, else to `otherwise`.
+    #[inline]
+    pub fn jcc(cond: Cond, then: u32, otherwise: u32) -> MInst {
+        MInst::to_block(Op::Jcc, then).cond(cond).src2(VReg(otherwise))
+    }
+
+    /// Goes on at `next`; a non-local jump arrives at `receiver`.
+    pub fn fork(next: u32, receiver: u32) -> MInst {
+        MInst::to_block(Op::Fork, next).src2(VReg(receiver))
+    }
+
+    /// One of the shapes with a target block.
+    #[inline]
+    pub fn to_block(op: Op, target: u32) -> MInst {
+        MInst { extra: target, ..MInst::new(op, Size::Q) }
+    }
+
+    /// The target block.
+    #[inline]
+    pub fn target(&self) -> u32 {
+        debug_assert!(self.has_target());
+        self.extra
+    }
+
+    /// The other target of a [`Op::Jcc`] or [`Op::Fork`].
     #[inline]
     pub fn else_block(&self) -> u32 {
+        debug_assert!(matches!(self.op, Op::Jcc | Op::Fork));
         self.src2.0
+    }
+
+    fn has_target(&self) -> bool {
+        matches!(self.op, Op::Jmp | Op::Jcc | Op::Fork | Op::BlockStart | Op::BlockAddress)
+    }
+
+    /// Replaces the target blocks of a shape that has some.
+    #[inline]
+    pub fn map_targets(&mut self, map: impl Fn(u32) -> u32) {
+        if self.has_target() {
+            self.extra = map(self.extra);
+        }
+        if matches!(self.op, Op::Jcc | Op::Fork) {
+            self.src2 = VReg(map(self.src2.0));
+        }
+    }
+
+    /// With list operands: `count` of them from `start` on.
+    #[inline]
+    pub fn with_list(self, start: usize, count: usize) -> MInst {
+        self.src1(VReg(start as u32)).src2(VReg(count as u32))
+    }
+
+    /// Where in [`super::MachineFunction::lists`] the operands are.
+    #[inline]
+    pub fn list(&self) -> std::ops::Range<usize> {
+        let start = self.src1.0 as usize;
+        start..start + self.src2.0 as usize
+    }
+
+    /// A [`Op::MovAbs`].
+    pub fn mov_abs(dst: VReg, imm: i64) -> MInst {
+        MInst::new(Op::MovAbs, Size::Q).dst(dst).imm(imm as i32).src1(VReg((imm >> 32) as u32))
+    }
+
+    /// The 64-bit immediate of a [`Op::MovAbs`].
+    pub fn imm64(&self) -> i64 {
+        (u64::from(self.extra) | u64::from(self.src1.0) << 32) as i64
+    }
+
+    /// The number of its code, to compare and hash instructions.
+    #[inline]
+    pub fn code_number(&self) -> u16 {
+        self.code
+    }
+
+    /// What [`MInst::imm`], [`MInst::with_aux`] and their kin wrote, to compare and hash instructions.
+    #[inline]
+    pub fn extra_number(&self) -> u32 {
+        self.extra
     }
 
     /// Whether it ends a block.
@@ -279,11 +393,79 @@ impl MInst {
             Op::Jmp | Op::TailCall | Op::Jcc | Op::Fork | Op::JmpInd | Op::AsmGoto | Op::Ret | Op::Unreachable
         )
     }
+}
 
-    /// The 64-bit immediate of a [`Op::MovAbs`].
-    pub fn imm64(&self) -> i64 {
-        (u64::from(self.imm as u32) | u64::from(self.src1.0) << 32) as i64
+/// Constructors and accessors of the shapes that a code refines: `make = Shape` takes the code and
+/// the operand size, `make = Shape[size]` has one size.
+macro_rules! coded_shapes {
+    ($($(#[$doc:meta])* $get:ident: $code:ty { $($make:ident = $op:ident $([$size:ident])?),* })*) => {
+        impl MInst {
+            $(
+                $(#[$doc])*
+                #[inline]
+                pub fn $get(&self) -> $code {
+                    debug_assert!(matches!(self.op, $(Op::$op)|*), "{:?}", self.op);
+                    <$code>::from_number(self.code)
+                }
+
+                $(coded_shapes! { @make $make $op $code $(, $size)? })*
+            )*
+        }
+    };
+    (@make $make:ident $op:ident $code:ty) => {
+        #[doc = concat!("An [`Op::", stringify!($op), "`].")]
+        #[inline]
+        pub fn $make(code: $code, size: Size) -> MInst {
+            MInst { code: code.number(), ..MInst::new(Op::$op, size) }
+        }
+    };
+    (@make $make:ident $op:ident $code:ty, $size:ident) => {
+        #[doc = concat!("An [`Op::", stringify!($op), "`].")]
+        #[inline]
+        pub fn $make(code: $code) -> MInst {
+            MInst { code: code.number(), ..MInst::new(Op::$op, Size::$size) }
+        }
+    };
+}
+
+coded_shapes! {
+    /// Two-operand arithmetic.
+    alu_op: Alu { alu = Alu, alu_m = AluM }
+    /// One-operand arithmetic.
+    unary_op: Unary { unary = Unary, unary_m = UnaryM, mul_wide = MulWide, div = Div }
+    /// Shifts and rotates.
+    shift_op: Shift { shift = Shift, shift_m = ShiftM, shift_x = ShiftX }
+    /// What is shifted from which side, by what.
+    double_shift_op: DoubleShift { double_shift = DoubleShift }
+    /// How the bit changes.
+    bit_op: BitTest { bit_change = BitChange }
+    /// What is scanned for.
+    scan_op: ScanCode { scan = Scan }
+    /// The size of an extension's source.
+    from_size: Size { mov_zx = MovZx, mov_sx = MovSx }
+    /// How the address is formed.
+    address_form: AddressCode { address = Address[Q] }
+    /// The instruction of an SSE shape.
+    sse_op: Sse {
+        xmm = Xmm[D], xmm_un = XmmUn[D], xmm_store = XmmStore[D], xmm_cmp = XmmCmp[D], gpr_to_xmm = GprToXmm,
+        xmm_to_gpr = XmmToGpr, xmm_insert = XmmInsert, blend = Blend[D], string_compare = StringCompare[D]
     }
+    /// The instruction of a shape that only VEX encodes.
+    vex_op: Vex { vex = Vex, vex_cmp = VexCmp[D], fma = Fma[D] }
+    /// A packed shift by an immediate.
+    sse_shift_op: SseShift { xmm_shift = XmmShift[D] }
+    /// An x87 instruction with memory.
+    x87_mem: X87Mem { x87_m = X87M[D] }
+    /// An x87 instruction without operands.
+    x87_op: X87 { x87 = X87[D] }
+    /// An x87 instruction on registers.
+    x87_reg: X87Reg { x87_r = X87R[D] }
+    /// Which fence.
+    fence_kind: FenceKind { fence = Fence[D] }
+    /// Which hint.
+    prefetch_hint: Prefetch { prefetch = Prefetch[B] }
+    /// Load or store.
+    mxcsr_op: Mxcsr { mxcsr = Mxcsr[D] }
 }
 
 const _: () = assert!(std::mem::size_of::<MInst>() == 28);

@@ -20,7 +20,7 @@ use object::{JumpTableForm, Size};
 use target::registers::{Reg, RegSet};
 
 pub use amode::{Amode, Base, Place};
-pub use codes::{AddressCode, ScanCode, UnaryCode, X87Form, X87Mem, X87Reg};
+pub use codes::{AddressCode, DoubleShift, Mxcsr, ScanCode, X87Form, X87Mem, X87Reg};
 pub use inst::{MInst, MemId, VReg, bits};
 pub use op::Op;
 pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
@@ -300,14 +300,14 @@ impl MachineFunction {
         let last = self.blocks[block as usize].end as usize - 1;
         let inst = &self.insts[last];
         match inst.op {
-            Op::Jmp => visit(inst.imm as u32),
+            Op::Jmp => visit(inst.target()),
             Op::Jcc | Op::Fork => {
-                visit(inst.imm as u32);
-                visit(inst.src2.0);
+                visit(inst.target());
+                visit(inst.else_block());
             }
-            Op::JmpInd => self.jump_targets[inst.imm as usize].iter().for_each(|&t| visit(t)),
+            Op::JmpInd => self.jump_targets[inst.index()].iter().for_each(|&t| visit(t)),
             Op::AsmGoto => {
-                let site = &self.asms[inst.imm as usize];
+                let site = &self.asms[inst.index()];
                 site.fallthrough.iter().chain(&site.labels).for_each(|&t| visit(t));
             }
             _ => {}
@@ -317,10 +317,10 @@ impl MachineFunction {
     /// Physical registers that an instruction destroys besides its definitions.
     pub fn clobbers(&self, inst: &MInst) -> u32 {
         match inst.op {
-            Op::Call | Op::TailCall => self.calls[inst.imm as usize].clobbers,
+            Op::Call | Op::TailCall => self.calls[inst.index()].clobbers,
             Op::ClobberAll => !set(&[target::registers::RSP, target::registers::RBP]),
-            Op::Asm | Op::AsmGoto => self.asms[inst.imm as usize].clobbers,
-            Op::Address if inst.code >= AddressCode::Far as u16 => set(&[target::registers::R11]),
+            Op::Asm | Op::AsmGoto => self.asms[inst.index()].clobbers,
+            Op::Address if inst.address_form().is_far() => set(&[target::registers::R11]),
             Op::TlsGeneral | Op::TlsModule => CALLER_SAVED & !(1 << target::registers::RAX.0),
             Op::RepMovs => set(&[target::registers::RDI, target::registers::RSI, target::registers::RCX]),
             Op::RepStos => set(&[target::registers::RDI, target::registers::RCX]),

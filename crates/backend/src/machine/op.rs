@@ -23,9 +23,9 @@ pub enum Op {
     Mov,
     /// `dst = imm64` (`imm` low half, `src1` high half as raw bits).
     MovAbs,
-    /// `dst = zero_extend(rm)` from size `code`.
+    /// `dst = zero_extend(rm)`; `code` is the size of the source.
     MovZx,
-    /// `dst = sign_extend(rm)` from size `code`.
+    /// `dst = sign_extend(rm)`; `code` is the size of the source.
     MovSx,
     /// `dst = &mem`.
     Lea,
@@ -51,7 +51,7 @@ pub enum Op {
     Test,
     /// Flags of `mem & (src2 | imm)`.
     TestM,
-    /// `dst = op src1` =; `code` is a [`UnaryCode`].
+    /// `dst = op src1` =; `code` is a `Unary`.
     Unary,
     /// `mem = op mem`; may be locked.
     UnaryM,
@@ -59,10 +59,11 @@ pub enum Op {
     Imul,
     /// `dst = (src2 | mem) * imm`.
     ImulImm,
-    /// `aux:dst = src1 * (src2 | mem)`: `src1` in rax, `dst` rax, `aux` rdx. `code` 1 = signed.
+    /// `aux:dst = src1 * (src2 | mem)`: `src1` in rax, `dst` rax, `aux` rdx; `code`
+    /// is `Unary::Mul` or `Imul`.
     MulWide,
     /// `dst = aux:src1 / (src2 | mem)`: rax, rdx; extends rax first. `dst` quotient, `aux`
-    /// remainder. `code` 1 = signed.
+    /// remainder; `code` is `Unary::Div` or `Idiv`.
     Div,
     /// `dst = src1 shift (imm | src2 in rcx)` =; `code` is a `Shift`.
     Shift,
@@ -72,8 +73,8 @@ pub enum Op {
     ShiftX,
     /// `dst = ror (src2 | mem), imm` (BMI2 rorx).
     RorX,
-    /// `dst = src1:src2 double shift` = by `imm`, or by `aux` in rcx; `code` 0 = shld, 1 = shrd, +2
-    /// = by rcx.
+    /// `dst = src1:src2 double shift` = by `imm`, or by `aux` in rcx; `code` is a
+    /// [`super::codes::DoubleShift`].
     DoubleShift,
     /// Carry = bit `src2 | imm` of `src1`.
     BitTest,
@@ -94,11 +95,6 @@ pub enum Op {
     Bswap,
     /// `dst = src1 & ~... `: BMI `andn dst, src1, src2|mem`.
     Andn,
-    /// `dst = blsr/blsmsk/blsi(src2 | mem)`; `code` is the extension.
-    Bls,
-    /// `dst = src1` with the high byte... `dst = zero_extend(bits 8..16 of src1)`; `src1` in a, b,
-    /// c or d (fixed to rax).
-    HighByte,
 
     /// `dst = src1 op (src2 | mem) [, imm]` =; `code` is an `Sse`.
     Xmm,
@@ -153,11 +149,11 @@ pub enum Op {
     /// x87 instruction on `st(imm)`; `code` is an [`X87Reg`].
     X87R,
 
-    /// Jump to block `imm`.
+    /// Jump to the target block.
     Jmp,
-    /// Jump to block `imm` if the condition holds, else to block `aux`.
+    /// Jump to the target block if the condition holds, else to the other one.
     Jcc,
-    /// Jump to the address `src2 | mem`; `imm` = index of target list.
+    /// Jump to the address `src2 | mem`; `index` is that of the target list.
     JmpInd,
     /// Return; the results are list operands.
     Ret,
@@ -165,27 +161,26 @@ pub enum Op {
     Trap,
     /// End of a path that is never taken: nothing.
     Unreachable,
-    /// Call; operands in a list, `imm` = index of [`super::CallSite`].
+    /// Call; operands in a list, `index` is that of the [`super::CallSite`].
     Call,
     /// Call in place of a return (a jump after the epilogue); as [`Op::Call`].
     TailCall,
-    /// Inline assembly; operands in a list, `imm` = index of [`super::AsmSite`].
+    /// Inline assembly; operands in a list, `index` is that of the [`super::AsmSite`].
     Asm,
     /// Inline assembly with labels, a terminator.
     AsmGoto,
     /// Destroys every register (receivers of non-local jumps).
     ClobberAll,
-    /// Goes on at block `imm`, but control may also arrive at block `src2` by a non-local jump.
+    /// Goes on at the target block, but control may also arrive at the other one by a non-local
+    /// jump.
     Fork,
-    /// The following instructions are machine block `imm` (only before blocks are formed).
+    /// The following instructions are the target block (only before blocks are formed).
     BlockStart,
     /// Defines the parameters that arrive in registers (list operands); no code.
     Args,
     /// Stores the SSE argument registers among the list operands to the save area `mem` if `al`
     /// (first operand) is not 0.
     SaveXmms,
-    /// Uses the list operands; no code (keeps values alive, `__builtin_setjmp` receivers, ...).
-    Keep,
 
     /// `mem += src1`, `dst` = old = (`lock xadd`).
     Xadd,
@@ -195,7 +190,7 @@ pub enum Op {
     Cmpxchg,
     /// `lock cmpxchg16b mem`; list operands rax, rdx, rbx, rcx.
     Cmpxchg16,
-    /// Fence; `code` 0 = mfence, 1 = lfence, 2 = sfence.
+    /// Fence; `code` is a `FenceKind`.
     Fence,
     /// `rep movs` of `size` units; list operands rdi, rsi, rcx.
     RepMovs,
@@ -205,17 +200,15 @@ pub enum Op {
     Pause,
     /// `rdtsc`: `dst` rax, `aux` rdx.
     Rdtsc,
-    /// Prefetch of `mem`; `code` numbers the hint.
+    /// Prefetch of `mem`; `code` is the hint, a `Prefetch`.
     Prefetch,
-    /// `mxcsr` from memory (`code` 0) or to memory (1).
+    /// `mxcsr` from memory or to memory; `code` is a [`super::codes::Mxcsr`].
     Mxcsr,
-    /// `push src2` before `rsp` is otherwise touched... the stack pointer moves by `-8`.
-    Push,
     /// `dst` = address of thread-local symbol in `mem` by `__tls_get_addr`; a call (rax).
     TlsGeneral,
     /// `dst` = start of the module's TLS block; a call (rax).
     TlsModule,
-    /// `dst` = address of code block `imm`.
+    /// `dst` = address of the target block's code.
     BlockAddress,
     /// `rsp = rsp - src2`, aligned down to `imm`; `dst` = lowest free address above the outgoing
     /// arguments.

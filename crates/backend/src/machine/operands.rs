@@ -138,17 +138,15 @@ fn family(op: Op) -> Family {
             Family::Def
         }
         Mov | MovZx | MovSx | ImulImm | Scan | RorX | XmmUn | GprToXmm | XmmToGpr => Family::DefUse,
-        DynAlloca | Bls => Family::DefUseReg,
+        DynAlloca => Family::DefUseReg,
         Alu | Imul | Cmov | Xmm => Family::Reuse,
         Unary | Bswap | BitChange | XmmShift | XmmInsert | XmmSelect | Crc32 | Xadd | XchgM => Family::ReuseReg,
         Cmp | XmmCmp | VexCmp | Test => Family::Uses,
         BitTest | Store | StoreNt | StoreSwapped | AluM | CmpM | TestM | UnaryM | SetccM | XmmStore | X87M | JmpInd
-        | Prefetch | Flush | Mxcsr | Push | SetSp | LongJmp => Family::UsesReg,
-        Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Andn | HighByte | Fma | Vex
-        | Ret | Call | TailCall | Asm | AsmGoto | Args | SaveXmms | Keep | Cmpxchg | Cmpxchg16 | RepMovs | RepStos
-        | Rdtsc | Blend | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump | EhReturn => {
-            Family::Special
-        }
+        | Prefetch | Flush | Mxcsr | SetSp | LongJmp => Family::UsesReg,
+        Copy | ParallelCopy | MulWide | Div | Shift | ShiftM | ShiftX | DoubleShift | Andn | Fma | Vex | Ret | Call
+        | TailCall | Asm | AsmGoto | Args | SaveXmms | Cmpxchg | Cmpxchg16 | RepMovs | RepStos | Rdtsc | Blend
+        | StringCompare | MaskedStore | TlsGeneral | TlsModule | NonlocalJump | EhReturn => Family::Special,
     }
 }
 
@@ -177,7 +175,6 @@ pub fn has_list(op: Op) -> bool {
             | SaveXmms
             | StringCompare
             | MaskedStore
-            | Keep
             | Cmpxchg16
             | RepMovs
             | RepStos
@@ -241,16 +238,28 @@ pub fn visit(
             f(&mut inst.src2, if any { USE_ANY } else { USE });
         }
         Family::Special => {
-            if has_list(inst.op) {
-                let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
-                for operand in &mut lists[start..start + count] {
+            if inst.op == Op::Copy {
+                // In the order the allocator wants for moves: source, destination.
+                f(&mut inst.src2, USE_ANY);
+                f(&mut inst.dst, DEF_ANY);
+            } else if has_list(inst.op) {
+                for operand in &mut lists[inst.list()] {
                     f(&mut operand.vreg, operand.role);
                 }
                 if matches!(inst.op, Op::Asm | Op::AsmGoto) {
                     visit_asm_memory(inst, amodes, asm_mems, &mut f);
                 }
             } else {
-                mem_role = special(inst, &mut f);
+                let roles = special(inst);
+                f(&mut inst.dst, roles.dst);
+                f(&mut inst.src1, roles.src1);
+                f(&mut inst.src2, roles.src2);
+                if let Some(role) = roles.aux {
+                    let mut aux = inst.aux();
+                    f(&mut aux, role);
+                    *inst = inst.with_aux(aux);
+                }
+                mem_role = roles.mem;
             }
         }
     }
@@ -268,7 +277,7 @@ pub fn visit(
 }
 
 fn visit_asm_memory(inst: &MInst, amodes: &mut [Amode], sites: &[super::AsmSite], f: &mut impl FnMut(&mut VReg, Role)) {
-    for place in &sites[inst.imm as usize].places {
+    for place in &sites[inst.index()].places {
         if let super::AsmPlaceholder::Memory(mem) = place {
             let amode = &mut amodes[mem.0 as usize];
             if let Base::Reg(base) = &mut amode.base {
@@ -280,122 +289,43 @@ fn visit_asm_memory(inst: &MInst, amodes: &mut [Amode], sites: &[super::AsmSite]
     }
 }
 
-/// The shapes that fit no family; returns the role of address registers.
-fn special(inst: &mut MInst, f: &mut impl FnMut(&mut VReg, Role)) -> Role {
-    let mut aux = inst.aux();
-    let first = inst.src1;
+/// Roles of an instruction's registers.
+struct Roles {
+    dst: Role,
+    src1: Role,
+    src2: Role,
+    /// Of the extra register, if there is one.
+    aux: Option<Role>,
+    /// Of the registers of the memory operand.
+    mem: Role,
+}
+
+/// The shapes that fit no family.
+fn special(inst: &MInst) -> Roles {
+    // A register that is the first source as well stays readable as early as that.
+    let late = |reg: VReg| if reg == inst.src1 { USE } else { USE_LATE };
+    let (fixed_early, fixed_late) = (|reg| use_fixed(reg, Pos::Early), |reg| use_fixed(reg, Pos::Late));
+    let roles = |dst, src1, src2| Roles { dst, src1, src2, aux: None, mem: USE };
     match inst.op {
-        Op::Copy => {
-            // In the order the allocator wants for moves: source, destination.
-            f(&mut inst.src2, USE_ANY);
-            f(&mut inst.dst, DEF_ANY);
-            USE
-        }
-        Op::MulWide => {
-            f(&mut inst.dst, def_fixed(RAX));
-            f(&mut inst.src1, use_fixed(RAX, Pos::Early));
-            f(&mut inst.src2, USE_ANY);
-            f(&mut aux, def_fixed(RDX));
-            inst.imm = aux.0 as i32;
-            USE
-        }
+        Op::MulWide => Roles { aux: Some(def_fixed(RDX)), ..roles(def_fixed(RAX), fixed_early(RAX), USE_ANY) },
         Op::Div => {
-            f(&mut inst.dst, def_fixed(RAX));
-            f(&mut inst.src1, use_fixed(RAX, Pos::Early));
-            f(&mut inst.src2, USE_ANY_LATE);
-            f(&mut aux, def_fixed(RDX));
-            inst.imm = aux.0 as i32;
-            USE_LATE
+            Roles { aux: Some(def_fixed(RDX)), mem: USE_LATE, ..roles(def_fixed(RAX), fixed_early(RAX), USE_ANY_LATE) }
         }
-        Op::Shift => {
-            f(&mut inst.dst, DEF_REUSE);
-            f(&mut inst.src1, USE);
-            f(&mut inst.src2, use_fixed(RCX, Pos::Late));
-            USE
-        }
-        Op::ShiftM => {
-            f(&mut inst.src2, use_fixed(RCX, Pos::Early));
-            USE
-        }
+        Op::Shift => roles(DEF_REUSE, USE, fixed_late(RCX)),
+        Op::ShiftM => roles(DEF, USE, fixed_early(RCX)),
         Op::DoubleShift => {
-            f(&mut inst.dst, DEF_REUSE);
-            f(&mut inst.src1, USE);
-            let same = inst.src2 == first;
-            f(&mut inst.src2, if same { USE } else { USE_LATE });
-            if inst.code & 2 != 0 {
-                f(&mut aux, use_fixed(RCX, Pos::Late));
-                inst.imm = aux.0 as i32;
-            }
-            USE
+            let count = inst.double_shift_op().is_by_register().then(|| fixed_late(RCX));
+            Roles { aux: count, ..roles(DEF_REUSE, USE, late(inst.src2)) }
         }
-        Op::ShiftX => {
-            f(&mut inst.dst, DEF);
-            f(&mut inst.src1, USE_ANY);
-            f(&mut inst.src2, USE);
-            USE
-        }
-        Op::Andn => {
-            f(&mut inst.dst, DEF);
-            f(&mut inst.src1, USE);
-            f(&mut inst.src2, USE_ANY);
-            USE
-        }
-        Op::HighByte => {
-            f(&mut inst.dst, DEF);
-            f(&mut inst.src1, use_fixed(RAX, Pos::Early));
-            USE
-        }
-        Op::Fma => {
-            f(&mut inst.dst, DEF_REUSE);
-            f(&mut inst.src1, USE);
-            let same = inst.src2 == first;
-            f(&mut inst.src2, if same { USE } else { USE_LATE });
-            let same = aux == first;
-            f(&mut aux, if same { USE } else { USE_LATE });
-            inst.imm = aux.0 as i32;
-            USE_LATE
-        }
-        Op::Blend if inst.bits & bits::VEX != 0 => {
-            f(&mut inst.dst, DEF);
-            f(&mut inst.src1, USE);
-            f(&mut inst.src2, USE);
-            f(&mut aux, USE);
-            inst.imm = aux.0 as i32;
-            USE
-        }
-        Op::Blend => {
-            f(&mut inst.dst, DEF_REUSE);
-            f(&mut inst.src1, USE);
-            let same = inst.src2 == first;
-            f(&mut inst.src2, if same { USE } else { USE_LATE });
-            f(&mut aux, use_fixed(target::registers::XMM0, Pos::Late));
-            inst.imm = aux.0 as i32;
-            USE
-        }
-        Op::Vex => {
-            f(&mut inst.dst, DEF);
-            f(&mut inst.src1, USE);
-            f(&mut inst.src2, if inst.bits & bits::NO_FOLD != 0 { USE } else { USE_ANY });
-            USE
-        }
-        Op::Cmpxchg => {
-            f(&mut inst.dst, def_fixed(RAX));
-            f(&mut inst.src1, use_fixed(RAX, Pos::Early));
-            f(&mut inst.src2, USE_LATE);
-            USE_LATE
-        }
-        Op::Rdtsc => {
-            f(&mut inst.dst, def_fixed(RAX));
-            f(&mut aux, def_fixed(RDX));
-            inst.imm = aux.0 as i32;
-            USE
-        }
-        Op::TlsGeneral | Op::TlsModule => {
-            f(&mut inst.dst, def_fixed(RAX));
-            USE
-        }
-        _ => {
-            base::bug!("no operand description for {:?}", inst.op)
-        }
+        Op::ShiftX => roles(DEF, USE_ANY, USE),
+        Op::Andn => roles(DEF, USE, USE_ANY),
+        Op::Fma => Roles { aux: Some(late(inst.aux())), mem: USE_LATE, ..roles(DEF_REUSE, USE, late(inst.src2)) },
+        Op::Blend if inst.bits & bits::VEX != 0 => Roles { aux: Some(USE), ..roles(DEF, USE, USE) },
+        Op::Blend => Roles { aux: Some(fixed_late(target::registers::XMM0)), ..roles(DEF_REUSE, USE, late(inst.src2)) },
+        Op::Vex => roles(DEF, USE, if inst.bits & bits::NO_FOLD != 0 { USE } else { USE_ANY }),
+        Op::Cmpxchg => Roles { mem: USE_LATE, ..roles(def_fixed(RAX), fixed_early(RAX), USE_LATE) },
+        Op::Rdtsc => Roles { aux: Some(def_fixed(RDX)), ..roles(def_fixed(RAX), USE, USE) },
+        Op::TlsGeneral | Op::TlsModule => roles(def_fixed(RAX), USE, USE),
+        _ => base::bug!("no operand description for {:?}", inst.op),
     }
 }

@@ -5,8 +5,10 @@
 
 use std::fmt::Write;
 
+use object::encode::Unary;
+
 use super::{
-    AsmPlaceholder, Callee, MachineFunction,
+    AsmPlaceholder, Callee, DoubleShift, MachineFunction,
     amode::{Amode, Base, Place},
     inst::{MInst, VReg, bits},
     op::Op,
@@ -45,11 +47,11 @@ pub fn inst_text(mf: &MachineFunction, inst: &MInst) -> String {
     }
     match inst.op {
         Op::Jmp => {
-            let _ = write!(out, " mb{}", inst.imm);
+            let _ = write!(out, " mb{}", inst.target());
             return out;
         }
         Op::Jcc => {
-            let _ = write!(out, ".{} mb{} else mb{}", inst.cond.suffix(), inst.imm, inst.else_block());
+            let _ = write!(out, ".{} mb{} else mb{}", inst.cond.suffix(), inst.target(), inst.else_block());
             flag_text(&mut out, inst);
             return out;
         }
@@ -81,10 +83,10 @@ pub fn inst_text(mf: &MachineFunction, inst: &MInst) -> String {
     if inst.src2.is_some() {
         item(format!("{:?}", inst.src2));
     }
-    if inst.imm != 0 || (inst.src2.is_none() && !inst.mem.is_some()) {
+    if inst.immediate() != 0 || (inst.src2.is_none() && !inst.mem.is_some()) {
         match inst.op {
             Op::MulWide | Op::Div | Op::Fma | Op::Rdtsc => item(format!("aux {:?}", inst.aux())),
-            _ => item(format!("{}", inst.imm)),
+            _ => item(format!("{}", inst.immediate())),
         }
     }
     flag_text(&mut out, inst);
@@ -106,42 +108,30 @@ fn flag_text(out: &mut String, inst: &MInst) {
 }
 
 fn code_text(inst: &MInst) -> Option<String> {
-    use object::{
-        Alu, Shift,
-        encode::{Sse, sse::SseShift},
-    };
     Some(match inst.op {
-        Op::Alu | Op::AluM => {
-            const NAMES: [&str; 8] = ["add", "or", "adc", "sbb", "and", "sub", "xor", "cmp"];
-            let _ = Alu::Add;
-            NAMES[inst.code as usize & 7].into()
-        }
-        Op::Shift | Op::ShiftM | Op::ShiftX => {
-            const NAMES: [&str; 8] = ["rol", "ror", "rcl", "rcr", "shl", "shr", "sal", "sar"];
-            let _ = Shift::Shl;
-            NAMES[inst.code as usize & 7].into()
-        }
+        Op::Alu | Op::AluM => format!("{:?}", inst.alu_op()).to_lowercase(),
+        Op::Shift | Op::ShiftM | Op::ShiftX => format!("{:?}", inst.shift_op()).to_lowercase(),
         Op::Xmm | Op::XmmUn | Op::XmmStore | Op::XmmCmp | Op::GprToXmm | Op::XmmToGpr | Op::XmmInsert => {
-            format!("{:?}", Sse::ALL[inst.code as usize])
+            format!("{:?}", inst.sse_op())
         }
-        Op::XmmShift => {
-            let _ = SseShift::Psllq;
-            format!("{:#x}", inst.code)
-        }
-        Op::Unary | Op::UnaryM => format!("{:?}", super::UnaryCode::from_code(inst.code)),
-        Op::Scan => format!("{:?}", super::ScanCode::from_code(inst.code)),
-        Op::X87M => format!("{:?}", super::X87Mem::from_code(inst.code)),
-        Op::X87R => format!("{:?}", super::X87Reg::from_code(inst.code)),
-        Op::MovZx | Op::MovSx => format!("from{}", 8u32 << inst.code),
-        Op::MulWide | Op::Div if inst.code == 1 => "signed".into(),
-        Op::DoubleShift => if inst.code & 1 == 0 { "shld" } else { "shrd" }.into(),
+        Op::XmmShift => format!("{:?}", inst.sse_shift_op()),
+        Op::Unary | Op::UnaryM => format!("{:?}", inst.unary_op()),
+        Op::Scan => format!("{:?}", inst.scan_op()),
+        Op::X87M => format!("{:?}", inst.x87_mem()),
+        Op::X87R => format!("{:?}", inst.x87_reg()),
+        Op::MovZx | Op::MovSx => format!("from{}", inst.from_size().bits()),
+        Op::MulWide | Op::Div if matches!(inst.unary_op(), Unary::Imul | Unary::Idiv) => "signed".into(),
+        Op::DoubleShift => match inst.double_shift_op() {
+            DoubleShift::Left | DoubleShift::LeftBy => "shld".into(),
+            DoubleShift::Right | DoubleShift::RightBy => "shrd".into(),
+        },
         _ => return None,
     })
 }
 
 fn list_text(out: &mut String, mf: &MachineFunction, inst: &MInst) {
     match inst.op {
-        Op::Call | Op::TailCall => match mf.calls[inst.imm as usize].callee {
+        Op::Call | Op::TailCall => match mf.calls[inst.index()].callee {
             Callee::Symbol(symbol, _) => {
                 let _ = write!(out, " {symbol}");
             }
@@ -154,7 +144,7 @@ fn list_text(out: &mut String, mf: &MachineFunction, inst: &MInst) {
             }
         },
         Op::Asm | Op::AsmGoto => {
-            for place in &mf.asms[inst.imm as usize].places {
+            for place in &mf.asms[inst.index()].places {
                 match place {
                     AsmPlaceholder::Memory(mem) => {
                         let _ = write!(out, " {}", amode_text(mf.amode(*mem)));
@@ -167,8 +157,8 @@ fn list_text(out: &mut String, mf: &MachineFunction, inst: &MInst) {
         }
         _ => {}
     }
-    let (start, count) = (inst.src1.0 as usize, inst.src2.0 as usize);
-    for operand in &mf.lists[start..start + count] {
+    let range = inst.list();
+    for operand in &mf.lists[range] {
         let _ = write!(out, " {:?}:{:?}", operand.role.kind, operand.vreg);
         match operand.role.constraint {
             Constraint::Fixed(reg) => {

@@ -268,7 +268,7 @@ pub fn select_ptradd(cx: &mut Ctx, inst: Inst, data: &InstData) {
         if cx.def(offset).is_none_or(|(_, d)| d.opcode != Opcode::Shl) {
             let src = cx.reg(base);
             let operand = rm(cx, offset, Size::Q);
-            return push_rm(cx, MInst::new(Op::Alu, Size::Q).code(Alu::Add as u16).dst(dst).src1(src), operand);
+            return push_rm(cx, MInst::alu(Alu::Add, Size::Q).dst(dst).src1(src), operand);
         }
     }
     // A pointer in memory plus an offset in a register: no register for the pointer.
@@ -285,7 +285,7 @@ pub fn select_ptradd(cx: &mut Ctx, inst: Inst, data: &InstData) {
     {
         let src = cx.reg(base);
         let operand = rm(cx, cx.arg(&negated, 1), Size::Q);
-        return push_rm(cx, MInst::new(Op::Alu, Size::Q).code(Alu::Sub as u16).dst(dst).src1(src), operand);
+        return push_rm(cx, MInst::alu(Alu::Sub, Size::Q).dst(dst).src1(src), operand);
     }
     let amode = address_of_result(cx, base, offset);
     lea(cx, Size::Q, dst, amode);

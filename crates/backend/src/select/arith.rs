@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{
     Cond, Size,
-    encode::{Alu, BitTest, Shift},
+    encode::{Alu, BitTest, Shift, Unary},
 };
 use target::options::X86Features;
 
@@ -18,7 +18,7 @@ use super::{
     context::{Ctx, arith_size, int_size},
     memory::{Rm, push_rm, rm},
 };
-use crate::machine::{Amode, Base, MInst, Op, UnaryCode, VReg};
+use crate::machine::{Amode, Base, MInst, Op, VReg};
 
 /// `add`.
 pub fn select_add(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -85,7 +85,7 @@ pub fn commutative(cx: &mut Ctx, op: Alu, ty: Type, dst: VReg, a: Value, b: Valu
     let (a, b) = if prefer_swap || (foldable(cx, a, size) && !foldable(cx, b, size)) { (b, a) } else { (a, b) };
     let src = cx.reg(a);
     let operand = rm_of_arith(cx, b, size);
-    push_rm(cx, MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src), operand);
+    push_rm(cx, MInst::alu(op, size).dst(dst).src1(src), operand);
 }
 
 /// Whether the value is a load that an instruction of this size can do.
@@ -105,7 +105,7 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let dst = cx.result(cx.func.first_result(inst));
     if cx.func.const_i64(a) == Some(0) {
         let src = cx.reg(b);
-        return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(dst).src1(src));
+        return cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(src));
     }
     if let Some(imm) = cx.imm32(b, size) {
         let src = cx.reg(a);
@@ -120,16 +120,16 @@ pub fn select_sub(cx: &mut Ctx, inst: Inst, data: &InstData) {
     {
         let src = cx.reg(b);
         let negated = cx.temp_gpr();
-        cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(negated).src1(src));
+        cx.push(MInst::unary(Unary::Neg, size).dst(negated).src1(src));
         return cx.alu_imm(Alu::Add, size, dst, negated, imm);
     }
     if cx.imm32(a, size) == Some(-1) {
         let src = cx.reg(b);
-        return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Not as u16).dst(dst).src1(src));
+        return cx.push(MInst::unary(Unary::Not, size).dst(dst).src1(src));
     }
     let src = cx.reg(a);
     let operand = rm_of_arith(cx, b, size);
-    push_rm(cx, MInst::new(Op::Alu, size).code(Alu::Sub as u16).dst(dst).src1(src), operand);
+    push_rm(cx, MInst::alu(Alu::Sub, size).dst(dst).src1(src), operand);
 }
 
 /// `and`.
@@ -195,7 +195,7 @@ fn select_andn(cx: &mut Ctx, size: Size, dst: VReg, a: Value, b: Value) -> bool 
 }
 
 fn bit_change(cx: &mut Ctx, op: BitTest, dst: VReg, src: VReg, bit: u32) {
-    cx.push(MInst::new(Op::BitChange, Size::Q).code(op as u16).dst(dst).src1(src).imm(bit as i32));
+    cx.push(MInst::bit_change(op, Size::Q).dst(dst).src1(src).imm(bit as i32));
 }
 
 /// `or` and `xor`.
@@ -207,7 +207,7 @@ pub fn select_or_xor(cx: &mut Ctx, inst: Inst, data: &InstData) {
     if let Some(mask) = cx.func.const_i64(b) {
         if xor && mask == -1 && data.ty != Type::I1 {
             let src = cx.reg(a);
-            return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Not as u16).dst(dst).src1(src));
+            return cx.push(MInst::unary(Unary::Not, size).dst(dst).src1(src));
         }
         if data.ty == Type::I1 {
             let src = cx.reg(a);
@@ -260,7 +260,7 @@ pub fn select_shift(cx: &mut Ctx, inst: Inst, data: &InstData) {
     }
     if cx.has(X86Features::BMI2) && data.ty.bits() >= 32 {
         let (src, count) = (cx.reg(a), shift_count(cx, amount, data.ty));
-        return cx.push(MInst::new(Op::ShiftX, size).code(op as u16).dst(dst).src1(src).src2(count));
+        return cx.push(MInst::shift_x(op, size).dst(dst).src1(src).src2(count));
     }
     let src = extended(cx, a, op, data.ty);
     let count = shift_count(cx, amount, data.ty);
@@ -277,7 +277,7 @@ pub fn shift_by_register(cx: &mut Ctx, op: Shift, size: Size, dst: VReg, src: VR
     } else {
         count
     };
-    cx.push(MInst::new(Op::Shift, size).code(op as u16).dst(dst).src1(src).src2(count));
+    cx.push(MInst::shift(op, size).dst(dst).src1(src).src2(count));
 }
 
 /// The operand of a right shift with its upper bits right for the operation size.
@@ -309,7 +309,7 @@ fn shift_count(cx: &mut Ctx, amount: Value, ty: Type) -> VReg {
     {
         let subtracted = strip_mask(cx, cx.arg(&data, 1), mask);
         let (src, dst) = (cx.reg(subtracted), cx.temp_gpr());
-        cx.push(MInst::new(Op::Unary, arith_size(data.ty)).code(UnaryCode::Neg as u16).dst(dst).src1(src));
+        cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(src));
         return dst;
     }
     cx.reg(amount)
@@ -394,7 +394,7 @@ pub fn select_mul_high(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let operand = rm(cx, b, size);
     let low = cx.temp_gpr();
     let high = cx.temp_gpr();
-    push_rm(cx, MInst::new(Op::MulWide, size).code(u16::from(signed)).dst(low).src1(src).with_aux(high), operand);
+    push_rm(cx, MInst::mul_wide(Unary::multiply(signed), size).dst(low).src1(src).with_aux(high), operand);
     cx.copy(dst, high);
 }
 
@@ -436,9 +436,9 @@ pub fn extend(cx: &mut Ctx, value: Value, signed: bool) -> VReg {
         return cx.reg(value);
     }
     let wide = cx.temp_gpr();
-    let op = if signed { Op::MovSx } else { Op::MovZx };
+    let inst = if signed { MInst::mov_sx(from, Size::D) } else { MInst::mov_zx(from, Size::D) };
     let operand = rm(cx, value, from);
-    push_rm(cx, MInst::new(op, Size::D).code(from as u16).dst(wide), operand);
+    push_rm(cx, inst.dst(wide), operand);
     wide
 }
 
@@ -482,7 +482,7 @@ pub fn select_overflow(cx: &mut Ctx, inst: Inst, data: &InstData) {
                 Some(imm) => cx.alu_imm(op, size, dst, x, imm),
                 None => {
                     let operand = rm(cx, b, size);
-                    push_rm(cx, MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(x), operand);
+                    push_rm(cx, MInst::alu(op, size).dst(dst).src1(x), operand);
                 }
             }
             let cond = if matches!(data.opcode, SAddOverflow | SSubOverflow) { Cond::O } else { Cond::B };
@@ -524,7 +524,7 @@ fn multiply_overflow(cx: &mut Ctx, data: &InstData, a: Value, b: Value, dst: VRe
     } else {
         let y = cx.reg(b);
         let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
-        cx.push(MInst::new(Op::MulWide, size).code(0).dst(low).src1(x).src2(y).with_aux(high));
+        cx.push(MInst::mul_wide(Unary::Mul, size).dst(low).src1(x).src2(y).with_aux(high));
         cx.copy(dst, low);
     }
     set_flag(cx, overflow, Cond::O);
@@ -553,19 +553,19 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let operand = rm(cx, src, from);
             match from {
                 Size::D => push_rm(cx, MInst::new(Op::Mov, Size::D).dst(dst), operand),
-                _ => push_rm(cx, MInst::new(Op::MovZx, Size::D).code(from as u16).dst(dst), operand),
+                _ => push_rm(cx, MInst::mov_zx(from, Size::D).dst(dst), operand),
             }
         }
         _ if from_ty == Type::I1 => {
             let reg = cx.reg(src);
             let wide = cx.temp_gpr();
             cx.movzx(Size::B, wide, reg);
-            cx.push(MInst::new(Op::Unary, arith_size(data.ty)).code(UnaryCode::Neg as u16).dst(dst).src1(wide));
+            cx.push(MInst::unary(Unary::Neg, arith_size(data.ty)).dst(dst).src1(wide));
         }
         _ => {
             let (from, to) = (int_size(from_ty), arith_size(data.ty));
             let operand = rm(cx, src, from);
-            push_rm(cx, MInst::new(Op::MovSx, to).code(from as u16).dst(dst), operand);
+            push_rm(cx, MInst::mov_sx(from, to).dst(dst), operand);
         }
     }
 }

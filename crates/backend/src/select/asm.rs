@@ -67,11 +67,11 @@ pub fn select_asm(cx: &mut Ctx, inst: Inst) {
     let labels: Vec<u32> = asm.labels.iter().map(|b| b.as_u32()).collect();
     let fallthrough = asm.fallthrough.map(|b| b.as_u32());
     cx.out.asms.push(AsmSite { asm: data.asm_id(), places: state.places, clobbers: 0, labels, fallthrough });
-    let site = cx.out.asms.len() as i32 - 1;
+    let site = cx.out.asms.len() - 1;
     let op = if is_goto { Op::AsmGoto } else { Op::Asm };
     // Text may call or push: keep what lies below the stack pointer free.
     cx.out.has_calls = true;
-    cx.push_list(MInst::new(op, Size::Q).imm(site), &state.operands);
+    cx.push_list(MInst::new(op, Size::Q).with_index(site), &state.operands);
     if is_goto {
         return;
     }
@@ -362,6 +362,6 @@ fn pop_x87_outputs(cx: &mut Ctx, asm: &AsmData, results: &[Value]) {
         x87::pop_any(cx, value);
     }
     for _ in 0..left {
-        cx.push(MInst::new(Op::X87R, Size::D).code(X87Reg::Fstp as u16).imm(0));
+        cx.push(MInst::x87_r(X87Reg::Fstp).imm(0));
     }
 }

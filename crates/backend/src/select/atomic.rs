@@ -3,7 +3,10 @@
 //! loop around `lock cmpxchg`. 16-byte atomics are libatomic's.
 
 use ir::{Inst, InstData, InstView, Ordering, RmwOp, Type, Value};
-use object::{Cond, Size, encode::Alu};
+use object::{
+    Cond, Size,
+    encode::{Alu, Unary},
+};
 use target::{
     options::X86Features,
     registers::{R8, R9, RAX, RBX, RCX, RDI, RDX, RSI, Reg},
@@ -15,7 +18,8 @@ use super::{
     context::{Ctx, Holder, int_size},
     memory::{load_value, store_value},
 };
-use crate::machine::{Amode, Class, ListOperand, MInst, Op, UnaryCode, VReg, bits};
+use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
+use crate::x86_operations::FenceKind;
 
 /// The memory order as libatomic's argument.
 fn order_argument(cx: &mut Ctx, order: Ordering) -> VReg {
@@ -79,7 +83,7 @@ pub fn select_store(cx: &mut Ctx, data: &InstData) {
         exchange(cx, int_size(ty), amode, old, src);
     } else {
         store_value(cx, ty, ptr, value, ty.align());
-        cx.push(MInst::new(Op::Fence, Size::D).code(0));
+        cx.push(MInst::fence(FenceKind::Full));
     }
 }
 
@@ -109,7 +113,7 @@ pub fn select_rmw(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let src = cx.reg(value);
             let src = if op == RmwOp::Sub {
                 let negated = cx.temp_gpr();
-                let negate = MInst::new(Op::Unary, size.max(Size::D)).code(UnaryCode::Neg as u16);
+                let negate = MInst::unary(Unary::Neg, size.max(Size::D));
                 cx.push(negate.dst(negated).src1(src));
                 negated
             } else {
@@ -137,7 +141,7 @@ fn alu_of(op: RmwOp) -> Alu {
 }
 
 fn locked_alu(cx: &mut Ctx, op: Alu, size: Size, ptr: Value, value: Value) {
-    let inst = MInst::new(Op::AluM, size).code(op as u16).with_bits(bits::LOCK);
+    let inst = MInst::alu_m(op, size).with_bits(bits::LOCK);
     if let Some(imm) = cx.imm32(value, size) {
         let amode = address(cx, ptr);
         let mem = cx.mem(amode);
@@ -156,22 +160,20 @@ fn compare_exchange_loop(cx: &mut Ctx, op: RmwOp, size: Size, ptr: Value, value:
     let old = cx.temp_gpr();
     cx.load_gpr(size, old, amode);
     let (head, exit) = (cx.new_extra_block(), cx.new_extra_block());
-    cx.push(MInst::new(Op::Jmp, Size::Q).imm(head as i32));
+    cx.push(MInst::jmp(head));
     cx.begin_extra_block(head);
     let wide = size.max(Size::D);
     let mut new = cx.alu_new(alu_of(op), wide, old, operand);
     if op == RmwOp::Nand {
         let inverted = cx.temp_gpr();
-        cx.push(MInst::new(Op::Unary, wide).code(UnaryCode::Not as u16).dst(inverted).src1(new));
+        cx.push(MInst::unary(Unary::Not, wide).dst(inverted).src1(new));
         new = inverted;
     }
     let found = cx.temp_gpr();
     let mem = cx.mem(amode);
     cx.push(MInst::new(Op::Cmpxchg, size).dst(found).src1(old).src2(new).mem(mem));
     cx.copy(old, found);
-    let mut branch = MInst::new(Op::Jcc, Size::Q).cond(Cond::NE).imm(head as i32);
-    branch.src2 = VReg(exit);
-    cx.push(branch);
+    cx.push(MInst::jcc(Cond::NE, head, exit));
     cx.begin_extra_block(exit);
     let dst = cx.result(result);
     cx.copy(dst, old);
@@ -289,6 +291,6 @@ fn wide_compare_exchange(
 /// `fence`.
 pub fn select_fence(cx: &mut Ctx, data: &InstData) {
     if let InstView::Fence { order: Ordering::SeqCst, signal_only: false } = data.view() {
-        cx.push(MInst::new(Op::Fence, Size::D).code(0));
+        cx.push(MInst::fence(FenceKind::Full));
     }
 }

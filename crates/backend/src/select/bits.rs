@@ -48,7 +48,7 @@ fn count_trailing(cx: &mut Ctx, a: Value, ty: Type, dst: VReg, zero_undefined: b
     if cx.has(X86Features::BMI) || zero_undefined {
         let code = ScanCode::Tzcnt;
         let operand = rm(cx, a, size);
-        return push_rm(cx, MInst::new(Op::Scan, size).code(code as u16).dst(dst), operand);
+        return push_rm(cx, MInst::scan(code, size).dst(dst), operand);
     }
     let src = cx.reg(a);
     trailing_zeros(cx, size, dst, src);
@@ -95,12 +95,12 @@ pub fn leading_zeros(cx: &mut Ctx, size: Size, width: u32, dst: VReg, src: VReg,
     }
     // top - index
     let negated = cx.temp_gpr();
-    cx.push(MInst::new(Op::Unary, Size::D).code(crate::machine::UnaryCode::Neg as u16).dst(negated).src1(index));
+    cx.push(MInst::unary(object::encode::Unary::Neg, Size::D).dst(negated).src1(index));
     cx.alu_imm(Alu::Add, Size::D, dst, negated, top);
 }
 
 fn scan(cx: &mut Ctx, code: ScanCode, size: Size, dst: VReg, src: VReg) {
-    cx.push(MInst::new(Op::Scan, size).code(code as u16).dst(dst).src2(src));
+    cx.push(MInst::scan(code, size).dst(dst).src2(src));
 }
 
 /// `popcount`.

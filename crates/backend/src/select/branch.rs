@@ -6,7 +6,7 @@ use object::Size;
 use smallvec::SmallVec;
 
 use super::{compare::condition, constants, context::Ctx, x87};
-use crate::machine::{ListOperand, MInst, Op, VReg, bits};
+use crate::machine::{ListOperand, MInst, Op, bits};
 
 /// The terminator of a block.
 pub fn select_terminator(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -35,7 +35,7 @@ pub fn jump(cx: &mut Ctx, target: Block) {
 
 /// A jump to a machine block.
 pub fn jump_to(cx: &mut Ctx, target: u32) {
-    cx.push(MInst::new(Op::Jmp, Size::Q).imm(target as i32));
+    cx.push(MInst::jmp(target));
 }
 
 fn conditional(cx: &mut Ctx, data: &InstData) {
@@ -48,25 +48,22 @@ fn conditional(cx: &mut Ctx, data: &InstData) {
         return jump(cx, if bits != 0 { then } else { otherwise });
     }
     let flags = condition(cx, cond);
-    let mut inst = MInst::new(Op::Jcc, Size::Q).cond(flags.cond).with_bits(flags.parity).imm(then.as_u32() as i32);
-    inst.src2 = VReg(otherwise.as_u32());
-    inst.code = data.branch_hint() as u16;
-    cx.push(inst);
+    cx.push(MInst::jcc(flags.cond, then.as_u32(), otherwise.as_u32()).with_bits(flags.parity));
 }
 
 fn indirect(cx: &mut Ctx, address: Value, targets: Vec<u32>) {
     cx.out.jump_targets.push(targets);
     cx.out.list_tables.push(None);
-    let index = cx.out.jump_targets.len() as i32 - 1;
+    let index = cx.out.jump_targets.len() - 1;
     if !crate::branches::in_register(cx.cx, cx.func)
         && let Some((_, load)) = cx.foldable_load(address)
     {
         let amode = super::address::address(cx, cx.arg(&load, 0));
         let mem = cx.mem(amode);
-        return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).imm(index));
+        return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).with_index(index));
     }
     let target = cx.reg(address);
-    cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).imm(index));
+    cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).with_index(index));
 }
 
 /// The copies of the block's outgoing edge: registers in parallel, x87 slots, then constants.

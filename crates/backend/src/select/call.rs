@@ -22,7 +22,8 @@ use crate::{
     abi::{self, CallLayout, ParamPlace, va_list},
     context::CallForm,
     machine::{
-        Amode, CALLER_SAVED, CallSite, Callee, Class, ListOperand, MInst, MemId, Op, VReg, X87Mem, X87Reg, bits,
+        AddressCode, Amode, CALLER_SAVED, CallSite, Callee, Class, ListOperand, MInst, MemId, Op, VReg, X87Mem, X87Reg,
+        bits,
     },
 };
 
@@ -41,7 +42,7 @@ pub fn library_call(cx: &mut Ctx, name: &'static str, args: &[(VReg, Reg)], resu
     let callee = if form == CallForm::Register {
         let target = cx.temp_gpr();
         let mem = library_address(cx, name);
-        cx.push(MInst::new(Op::Address, Size::Q).code(library_code(cx)).dst(target).mem(mem));
+        cx.push(MInst::address(library_code(cx)).dst(target).mem(mem));
         operands.push(ListOperand::use_reg(target));
         Callee::Register
     } else {
@@ -60,9 +61,8 @@ fn library_address(cx: &mut Ctx, name: &'static str) -> MemId {
     cx.mem(Amode::place(crate::machine::Place::Library(at as u32), 0))
 }
 
-fn library_code(cx: &Ctx) -> u16 {
-    use crate::machine::AddressCode;
-    if cx.cx.position_independent() { AddressCode::FarGot as u16 } else { AddressCode::Abs64 as u16 }
+fn library_code(cx: &Ctx) -> AddressCode {
+    if cx.cx.position_independent() { AddressCode::FarGot } else { AddressCode::Abs64 }
 }
 
 /// `kept`: registers that the callee keeps besides those of the System V ABI.
@@ -76,8 +76,8 @@ fn push_call(cx: &mut Ctx, op: Op, callee: Callee, mem: MemId, operands: &[ListO
     });
     let clobbers = if op == Op::TailCall { 0 } else { CALLER_SAVED & !defined & !(kept.0 as u32) };
     cx.out.calls.push(CallSite { callee, clobbers });
-    let index = cx.out.calls.len() as i32 - 1;
-    cx.push_list(MInst::new(op, Size::Q).imm(index).mem(mem), operands);
+    let index = cx.out.calls.len() - 1;
+    cx.push_list(MInst::new(op, Size::Q).with_index(index).mem(mem), operands);
 }
 
 /// General registers that a function of this unit is known to leave alone.
@@ -201,7 +201,7 @@ fn store_x87_results(cx: &mut Ctx, inst: Inst, layout: &CallLayout) {
             if cx.is_needed(value) {
                 x87::pop_result(cx, value);
             } else {
-                cx.push(MInst::new(Op::X87R, Size::D).code(X87Reg::Fstp as u16).imm(0));
+                cx.push(MInst::x87_r(X87Reg::Fstp).imm(0));
             }
         }
     }
@@ -409,13 +409,10 @@ fn prepare_save_area(cx: &mut Ctx, slot: u32, layout: &CallLayout, operands: &mu
         list.push(ListOperand::use_fixed(vreg, reg));
     }
     if list.len() > 1 {
-        let start = cx.out.lists.len() as u32;
+        let start = cx.out.lists.len();
         cx.out.lists.extend_from_slice(&list);
         let mem = cx.mem(Amode::slot(slot, abi::SAVE_AREA_FP_OFFSET as i32));
-        let mut inst = MInst::new(Op::SaveXmms, Size::Q).mem(mem);
-        inst.src1 = VReg(start);
-        inst.src2 = VReg(list.len() as u32);
-        stores.insert(0, inst);
+        stores.insert(0, MInst::new(Op::SaveXmms, Size::Q).mem(mem).with_list(start, list.len()));
     }
     stores
 }

@@ -7,7 +7,7 @@
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{
     Cond, Size,
-    encode::{Alu, BitTest, Sse},
+    encode::{Alu, Sse},
 };
 
 use super::{
@@ -23,7 +23,7 @@ pub struct Flags {
     /// The condition code.
     pub cond: Cond,
     /// [`bits::OR_PARITY`], [`bits::AND_NO_PARITY`] or 0.
-    pub parity: u8,
+    pub parity: u16,
 }
 
 impl Flags {
@@ -156,7 +156,7 @@ fn bit_test(cx: &mut Ctx, data: &InstData, set: Cond) -> Flags {
         Some(n) => test_bit(cx, size, value, n as u32, set),
         None => {
             let (reg, index) = (cx.reg(value), cx.reg(bit));
-            cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).src2(index));
+            cx.push(MInst::new(Op::BitTest, size).src1(reg).src2(index));
             Flags::plain(set)
         }
     }
@@ -170,7 +170,7 @@ fn test_bit(cx: &mut Ctx, size: Size, value: Value, bit: u32, set: Cond) -> Flag
             cx.push(MInst::new(Op::Test, size).src1(reg).src2(reg));
             return Flags::plain(if set == Cond::B { Cond::S } else { Cond::NS });
         }
-        cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).imm(bit as i32));
+        cx.push(MInst::new(Op::BitTest, size).src1(reg).imm(bit as i32));
         return Flags::plain(set);
     }
     let size = if bit < 8 { Size::B } else { Size::D };
@@ -375,7 +375,7 @@ fn test_and(cx: &mut Ctx, cc: IntCc, data: &InstData) -> Flags {
                 && cx.can_sink(inst)
             {
                 let (reg, index) = (cx.reg(x), cx.reg(cx.arg(&shift, 1)));
-                cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).src2(index));
+                cx.push(MInst::new(Op::BitTest, size).src1(reg).src2(index));
                 return Flags::plain(set);
             }
         }
@@ -485,7 +485,7 @@ fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
             let x = super::float::half_to_single(cx, a);
             let y = super::float::half_to_single(cx, b);
             let op = if signaling { Sse::Comiss } else { Sse::Ucomiss };
-            cx.push(MInst::new(Op::XmmCmp, Size::D).code(op as u16).src1(x).src2(y));
+            cx.push(MInst::xmm_cmp(op).src1(x).src2(y));
         }
         ty => {
             let double = ty == Type::F64;
@@ -497,7 +497,7 @@ fn float_flags(cx: &mut Ctx, data: &InstData) -> Flags {
             };
             let x = cx.reg(a);
             let operand = xmm_rm(cx, b, ty.store_size());
-            push_xmm_rm(cx, MInst::new(Op::XmmCmp, Size::D).code(op as u16).src1(x), operand, false);
+            push_xmm_rm(cx, MInst::xmm_cmp(op).src1(x), operand, false);
         }
     }
     flags

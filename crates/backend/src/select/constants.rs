@@ -177,7 +177,7 @@ pub fn symbol_address(cx: &mut Ctx, symbol: SymbolId, offset: i64, dst: VReg) {
     let target = if later == 0 { dst } else { cx.temp_gpr() };
     let far = |cx: &mut Ctx, code: AddressCode| {
         let mem = cx.mem(Amode::place(Place::Absolute(reference), now as i32));
-        cx.push(MInst::new(Op::Address, Size::Q).code(code as u16).dst(target).mem(mem));
+        cx.push(MInst::address(code).dst(target).mem(mem));
     };
     match form {
         AddressForm::Rip => {
@@ -297,7 +297,7 @@ fn note_recipe(cx: &mut Ctx, reg: VReg) {
     }
     let plain = match inst.op {
         Op::Mov if inst.src2.is_none() => true,
-        Op::Address => inst.code < AddressCode::Far as u16,
+        Op::Address => !inst.address_form().is_far(),
         Op::MovAbs | Op::Lea | Op::XmmZero | Op::XmmOnes => true,
         Op::XmmUn => inst.src2.is_none(),
         _ => false,

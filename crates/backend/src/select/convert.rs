@@ -37,7 +37,7 @@ pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
 fn between_floats(cx: &mut Ctx, src: Value, from: Type, to: Type, dst: VReg) {
     let native = |cx: &mut Ctx, op: Sse, bytes: u32| {
         let operand = xmm_rm(cx, src, bytes);
-        push_xmm_rm(cx, MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst), operand, false);
+        push_xmm_rm(cx, MInst::xmm_un(op).dst(dst), operand, false);
     };
     let name = match (from, to) {
         (Type::F32, Type::F64) => return native(cx, Sse::Cvtss2sd, 4),
@@ -96,7 +96,7 @@ fn native_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned:
             return cx.gpr_to_xmm(op, Size::D, dst, wide);
         }
         let negative = cx.temp_gpr();
-        let negate = MInst::new(Op::Unary, Size::D).code(crate::machine::UnaryCode::Neg as u16);
+        let negate = MInst::unary(object::encode::Unary::Neg, Size::D);
         cx.push(negate.dst(negative).src1(wide));
         return cx.gpr_to_xmm(op, Size::D, dst, negative);
     }
@@ -107,7 +107,7 @@ fn native_from_integer(cx: &mut Ctx, ty: Type, src: Value, from: Type, unsigned:
         }
         (false, _) => {
             let operand = rm(cx, src, size);
-            push_rm(cx, MInst::new(Op::GprToXmm, size).code(op as u16).dst(dst), operand);
+            push_rm(cx, MInst::gpr_to_xmm(op, size).dst(dst), operand);
         }
         (true, Size::D) => {
             let x = cx.reg(src);
@@ -210,10 +210,10 @@ fn to_integer(cx: &mut Ctx, data: &InstData, src: Value, from: Type, dst: VReg) 
     let wide = data.ty == Type::I64 || (unsigned && data.ty == Type::I32);
     let size = if wide { Size::Q } else { Size::D };
     match xmm_rm(cx, src, from.store_size()) {
-        Rm::Reg(x) => cx.push(MInst::new(Op::XmmToGpr, size).code(op as u16).dst(dst).src2(x)),
+        Rm::Reg(x) => cx.push(MInst::xmm_to_gpr(op, size).dst(dst).src2(x)),
         Rm::Mem(amode) => {
             let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::XmmToGpr, size).code(op as u16).dst(dst).mem(mem));
+            cx.push(MInst::xmm_to_gpr(op, size).dst(dst).mem(mem));
         }
     }
 }
@@ -231,16 +231,16 @@ pub fn to_unsigned64(cx: &mut Ctx, x: VReg, from: Type, op: Sse, dst: VReg) {
     let lowered = cx.temp_xmm();
     let mem = cx.mem(limit);
     let sub = if double { Sse::Subsd } else { Sse::Subss };
-    cx.push(MInst::new(Op::Xmm, Size::D).code(sub as u16).dst(lowered).src1(x).mem(mem));
+    cx.push(MInst::xmm(sub).dst(lowered).src1(x).mem(mem));
     let (small, large) = (cx.temp_gpr(), cx.temp_gpr());
     cx.xmm_to_gpr(op, Size::Q, small, x);
     cx.xmm_to_gpr(op, Size::Q, large, lowered);
     let flipped = cx.temp_gpr();
-    let flip = MInst::new(Op::BitChange, Size::Q).code(object::encode::BitTest::Btc as u16);
+    let flip = MInst::bit_change(object::encode::BitTest::Btc, Size::Q);
     cx.push(flip.dst(flipped).src1(large).imm(63));
     let compare = if double { Sse::Comisd } else { Sse::Comiss };
     let mem = cx.mem(limit);
-    cx.push(MInst::new(Op::XmmCmp, Size::D).code(compare as u16).src1(x).mem(mem));
+    cx.push(MInst::xmm_cmp(compare).src1(x).mem(mem));
     cx.cmov(Cond::AE, Size::Q, dst, small, flipped);
 }
 

@@ -4,14 +4,14 @@
 
 use cranelift_entity::EntityRef;
 use ir::{Inst, InstData, Opcode, Type};
-use object::Size;
+use object::{Size, encode::Unary};
 
 use super::{
     arith::extend,
     context::{Ctx, int_size},
     memory::{push_rm, rm},
 };
-use crate::machine::{MInst, Op};
+use crate::machine::MInst;
 
 /// `sdiv`, `udiv`, `srem`, `urem`.
 pub fn select_division(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -31,7 +31,7 @@ pub fn select_division(cx: &mut Ctx, inst: Inst, data: &InstData) {
     let size = int_size(data.ty).max(Size::D);
     let dividend = extend(cx, a, signed);
     let (quotient, remainder) = (cx.temp_gpr(), cx.temp_gpr());
-    let inst_out = MInst::new(Op::Div, size).code(u16::from(signed)).dst(quotient).src1(dividend).with_aux(remainder);
+    let inst_out = MInst::div(Unary::divide(signed), size).dst(quotient).src1(dividend).with_aux(remainder);
     if int_size(data.ty) < Size::D {
         let divisor = extend(cx, b, signed);
         let divisor = distinct(cx, divisor, dividend);

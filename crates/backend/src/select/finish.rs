@@ -11,7 +11,7 @@ use super::{
     debug_values::Records,
     flags::{reads_flags, writes_flags},
 };
-use crate::machine::{MBlock, MachineFunction, Op, VReg, bits};
+use crate::machine::{MBlock, MachineFunction, Op, bits};
 
 /// Forms the machine function.
 pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
@@ -52,7 +52,7 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
             if inst.op == Op::BlockStart {
                 builder.end(&mut out);
                 let extra = MBlock { ir_block: None, loop_header: false, ..template.clone() };
-                builder.begin(&mut out, inst.imm as u32, extra);
+                builder.begin(&mut out, inst.target(), extra);
                 continue;
             }
             out.insts.push(inst);
@@ -104,21 +104,7 @@ impl Builder {
 /// Replaces block ids by machine block numbers.
 fn renumber(out: &mut MachineFunction, numbers: &[u32]) {
     let map = |id: u32| numbers[id as usize];
-    for inst in &mut out.insts {
-        match inst.op {
-            Op::Jmp | Op::BlockAddress => inst.imm = map(inst.imm as u32) as i32,
-            Op::Jcc | Op::Fork => {
-                inst.imm = map(inst.imm as u32) as i32;
-                inst.src2 = VReg(map(inst.src2.0));
-            }
-            _ => {}
-        }
-    }
-    for inst in &mut out.remats {
-        if inst.op == Op::BlockAddress {
-            inst.imm = map(inst.imm as u32) as i32;
-        }
-    }
+    out.insts.iter_mut().chain(&mut out.remats).for_each(|inst| inst.map_targets(map));
     let lists = out.jump_targets.iter_mut().chain(out.jump_tables.iter_mut().map(|t| &mut t.targets));
     for target in lists.flatten() {
         *target = map(*target);
@@ -146,7 +132,7 @@ fn connect(out: &mut MachineFunction) {
     }
     for at in 0..out.insts.len() {
         if out.insts[at].op == Op::BlockAddress {
-            let target = out.insts[at].imm as usize;
+            let target = out.insts[at].target() as usize;
             out.blocks[target].address_taken = true;
         }
     }

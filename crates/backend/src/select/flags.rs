@@ -7,7 +7,7 @@ pub fn reads_flags(inst: &MInst) -> bool {
     use object::Alu;
     match inst.op {
         Op::Jcc | Op::Setcc | Op::SetccZx | Op::SetccM | Op::Cmov | Op::XmmSelect => true,
-        Op::Alu | Op::AluM => inst.code == Alu::Adc as u16 || inst.code == Alu::Sbb as u16,
+        Op::Alu | Op::AluM => matches!(inst.alu_op(), Alu::Adc | Alu::Sbb),
         _ => false,
     }
 }
@@ -15,7 +15,7 @@ pub fn reads_flags(inst: &MInst) -> bool {
 /// Whether the instruction leaves other flags than it found (or may).
 pub fn writes_flags(inst: &MInst) -> bool {
     if inst.op == Op::X87R {
-        return inst.code >= crate::machine::X87Reg::UcomiPop2 as u16;
+        return inst.x87_reg().is_compare();
     }
     !matches!(
         inst.op,
@@ -56,7 +56,6 @@ pub fn writes_flags(inst: &MInst) -> bool {
             | Op::Jmp
             | Op::Jcc
             | Op::Args
-            | Op::Keep
             | Op::BlockAddress
             | Op::GetSp
             | Op::GetFp

@@ -46,7 +46,7 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
                 return cx.xmm(sum, dst, x, x);
             }
             let operand = xmm_rm(cx, b, ty.store_size());
-            push_xmm_rm(cx, MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(x), operand, false);
+            push_xmm_rm(cx, MInst::xmm(op).dst(dst).src1(x), operand, false);
         }
     }
 }
@@ -98,8 +98,7 @@ pub fn half_to_single(cx: &mut Ctx, value: Value) -> VReg {
 /// `dst` (f32) = `src` (f16).
 pub fn half_reg_to_single(cx: &mut Ctx, dst: VReg, src: VReg) {
     if cx.has(X86Features::F16C) {
-        let inst = MInst::new(Op::XmmUn, Size::Q).code(Vex::Vcvtph2ps as u16).dst(dst).src2(src);
-        return cx.push(MInst { op: Op::Vex, src1: VReg::NONE, ..inst }.with_bits(bits::NO_FOLD));
+        return cx.push(MInst::vex(Vex::Vcvtph2ps, Size::Q).dst(dst).src2(src).with_bits(bits::NO_FOLD));
     }
     let result = cx.temp_xmm();
     library_call(cx, "__extendhfsf2", &[(src, XMM0)], &[(result, XMM0)]);
@@ -198,7 +197,7 @@ fn sign_mask(ty: Type, inverted: bool) -> u128 {
 pub fn with_mask(cx: &mut Ctx, op: Sse, dst: VReg, src: VReg, mask: u128) {
     let amode = constant_amode(cx, mask, 16);
     let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(src).mem(mem));
+    cx.push(MInst::xmm(op).dst(dst).src1(src).mem(mem));
 }
 
 /// `fneg`, `fabs` of anything in SSE registers.
@@ -259,7 +258,7 @@ pub fn select_sqrt(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let dst = cx.result(cx.func.first_result(inst));
             let op = if ty == Type::F64 { Sse::Sqrtsd } else { Sse::Sqrtss };
             let operand = xmm_rm(cx, a, ty.store_size());
-            push_xmm_rm(cx, MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst), operand, false);
+            push_xmm_rm(cx, MInst::xmm_un(op).dst(dst), operand, false);
         }
     }
 }
@@ -284,7 +283,7 @@ pub fn select_fma(cx: &mut Ctx, inst: Inst, data: &InstData) {
             (false, true) => Vex::Vfmadd213ps,
         };
         for part in 0..Ctx::parts(data.ty) {
-            let fma = MInst::new(Op::Fma, Size::D).code(op as u16);
+            let fma = MInst::fma(op);
             cx.push(fma.dst(dst.part(part)).src1(x.part(part)).src2(y.part(part)).with_aux(z.part(part)));
         }
         return;

@@ -7,7 +7,7 @@
 use ir::{Inst, InstData, IntCc, Opcode, Type, Value, flags};
 use object::{
     Cond, Size,
-    encode::{Alu, Shift},
+    encode::{Alu, Shift, Unary},
 };
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
     compare::{Flags, int_cond},
     context::{Ctx, int_size},
 };
-use crate::machine::{MInst, Op, UnaryCode, VReg};
+use crate::machine::{DoubleShift, MInst, Op, VReg};
 use target::registers::{RAX, RCX, RDI, RDX, RSI};
 
 /// Arithmetic and logic of two operands.
@@ -56,7 +56,7 @@ fn pairwise(cx: &mut Ctx, low_op: Alu, high_op: Alu, dst: VReg, a: Value, b: Val
 
 fn wide_product(cx: &mut Ctx, x: VReg, y: VReg) -> (VReg, VReg) {
     let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
-    cx.push(MInst::new(Op::MulWide, Size::Q).code(0).dst(low).src1(x).src2(y).with_aux(high));
+    cx.push(MInst::mul_wide(Unary::Mul, Size::Q).dst(low).src1(x).src2(y).with_aux(high));
     (low, high)
 }
 
@@ -83,7 +83,7 @@ fn multiply(cx: &mut Ctx, dst: VReg, a: Value, b: Value) {
         } else {
             y
         };
-        cx.push(MInst::new(Op::MulWide, Size::Q).code(u16::from(signed)).dst(low).src1(x).src2(y).with_aux(high));
+        cx.push(MInst::mul_wide(Unary::multiply(signed), Size::Q).dst(low).src1(x).src2(y).with_aux(high));
         cx.copy(dst, low);
         return cx.copy(dst.part(1), high);
     }
@@ -131,13 +131,13 @@ fn multiply_high(cx: &mut Ctx, data: &InstData, dst: VReg, a: Value, b: Value) {
 }
 
 fn double_shift(cx: &mut Ctx, right: bool, dst: VReg, into: VReg, from: VReg, count: u8) {
-    let inst = MInst::new(Op::DoubleShift, Size::Q).code(u16::from(right));
+    let inst = MInst::double_shift(if right { DoubleShift::Right } else { DoubleShift::Left }, Size::Q);
     cx.push(inst.dst(dst).src1(into).src2(from).imm(i32::from(count)));
 }
 
 fn double_shift_by(cx: &mut Ctx, right: bool, into: VReg, from: VReg, count: VReg) -> VReg {
     let dst = cx.temp_gpr();
-    let inst = MInst::new(Op::DoubleShift, Size::Q).code(u16::from(right) | 2);
+    let inst = MInst::double_shift(if right { DoubleShift::RightBy } else { DoubleShift::LeftBy }, Size::Q);
     cx.push(inst.dst(dst).src1(into).src2(from).with_aux(count));
     dst
 }
@@ -328,7 +328,7 @@ pub fn select_extension(cx: &mut Ctx, inst: Inst, data: &InstData) {
     };
     let low = if from_ty == Type::I1 && signed {
         let negated = cx.temp_gpr();
-        cx.push(MInst::new(Op::Unary, Size::Q).code(UnaryCode::Neg as u16).dst(negated).src1(low));
+        cx.push(MInst::unary(Unary::Neg, Size::Q).dst(negated).src1(low));
         negated
     } else {
         low

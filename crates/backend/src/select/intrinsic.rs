@@ -4,7 +4,7 @@
 use ir::{Inst, InstData, InstView, Intrinsic, Value};
 use object::{
     Size,
-    encode::{Alu, Shift},
+    encode::{Alu, Prefetch, Shift},
 };
 use target::registers::{RAX, RCX};
 
@@ -184,26 +184,22 @@ fn set_jump(cx: &mut Ctx, inst: Inst, buffer: Value) {
     let (fp, sp, target) = (cx.temp_gpr(), cx.temp_gpr(), cx.temp_gpr());
     cx.push(MInst::new(Op::GetFp, Size::Q).dst(fp));
     cx.store_gpr(Size::Q, to, fp);
-    cx.push(MInst::new(Op::BlockAddress, Size::Q).dst(target).imm(receiver as i32));
+    cx.push(MInst::to_block(Op::BlockAddress, receiver).dst(target));
     cx.store_gpr(Size::Q, to.offset(8), target);
     cx.push(MInst::new(Op::GetSp, Size::Q).dst(sp));
     cx.store_gpr(Size::Q, to.offset(16), sp);
     cx.push(MInst::new(Op::ClobberAll, Size::Q));
-    let mut fork = MInst::new(Op::Fork, Size::Q).imm(join as i32);
-    fork.src2 = VReg(receiver);
-    cx.push(fork);
+    cx.push(MInst::fork(join, receiver));
     let result = cx.func.first_result(inst);
     let slot = cx.out.new_slot(4, 4);
     cx.begin_extra_block(receiver);
     cx.push(MInst::new(Op::ClobberAll, Size::Q));
     cx.store_imm(Size::D, Amode::slot(slot, 0), 1);
-    let mut done = MInst::new(Op::Jmp, Size::Q);
     let after = cx.new_extra_block();
-    done.imm = after as i32;
-    cx.push(done);
+    cx.push(MInst::jmp(after));
     cx.begin_extra_block(join);
     cx.store_imm(Size::D, Amode::slot(slot, 0), 0);
-    cx.push(done);
+    cx.push(MInst::jmp(after));
     cx.begin_extra_block(after);
     let dst = cx.result(result);
     cx.load_gpr(Size::D, dst, Amode::slot(slot, 0));
@@ -255,6 +251,7 @@ pub fn select_prefetch(cx: &mut Ctx, data: &InstData) {
     let mem = cx.mem(amode);
     // Locality 0 is non-temporal, 3 every cache level; a write hint needs PRFCHW.
     let write = write && cx.has(target::options::X86Features::PRFCHW);
-    let code = if write { 4 } else { [0, 3, 2, 1][locality.min(3) as usize] };
-    cx.push(MInst::new(Op::Prefetch, Size::B).code(code).mem(mem));
+    let levels = [Prefetch::Nta, Prefetch::T2, Prefetch::T1, Prefetch::T0];
+    let hint = if write { Prefetch::W } else { levels[locality.min(3) as usize] };
+    cx.push(MInst::prefetch(hint).mem(mem));
 }

@@ -51,7 +51,7 @@ use ir::{Block, Function, Inst, InstData, Opcode, Type, analysis};
 use crate::{
     context::{BackendError, Context},
     eliminate_phis::PhiElimination,
-    machine::{MInst, MachineFunction, Op, VReg},
+    machine::{MInst, MachineFunction, Op},
 };
 use context::Ctx;
 
@@ -184,7 +184,7 @@ fn select_inst(cx: &mut Ctx, inst: Inst, data: &InstData) {
         BlockAddr => {
             let dst = cx.root_result();
             let target = cx.func.labels[data.label() as usize].as_u32();
-            cx.push(MInst::new(Op::BlockAddress, object::Size::Q).dst(dst).imm(target as i32));
+            cx.push(MInst::to_block(Op::BlockAddress, target).dst(dst));
         }
         Add | Sub | Mul | And | Or | Xor | Shl | LShr | AShr | Rotl | Rotr | SMulHi | UMulHi | SMin | SMax | UMin
         | UMax => {
@@ -302,6 +302,6 @@ impl Ctx<'_> {
 
     /// What is pushed from here on is in that block.
     pub fn begin_extra_block(&mut self, block: u32) {
-        self.seq.push(MInst { dst: VReg::NONE, ..MInst::new(Op::BlockStart, object::Size::B).imm(block as i32) });
+        self.seq.push(MInst::to_block(Op::BlockStart, block));
     }
 }

@@ -5,7 +5,7 @@
 use ir::{Inst, InstData, Value};
 use object::{
     Size,
-    encode::{Alu, Shift},
+    encode::{Alu, Shift, Unary},
 };
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     context::{Ctx, arith_size},
     memory::{push_rm, rm},
 };
-use crate::machine::{Amode, MInst, Op, UnaryCode, VReg};
+use crate::machine::{Amode, MInst, Op, VReg};
 
 /// `mul`.
 pub fn select_mul(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -85,7 +85,7 @@ fn by_constant(cx: &mut Ctx, size: Size, dst: VReg, a: Value, imm: i32) {
         }
         -1 => {
             let src = cx.reg(a);
-            return cx.push(MInst::new(Op::Unary, size).code(UnaryCode::Neg as u16).dst(dst).src1(src));
+            return cx.push(MInst::unary(Unary::Neg, size).dst(dst).src1(src));
         }
         3 | 5 | 9 => {
             let src = cx.reg(a);

@@ -2,18 +2,18 @@
 //! instruction.
 
 use ir::{Constant, Inst, InstData, Opcode, Type, Value};
-use object::encode::{Alu, Shift};
+use object::encode::{Alu, Shift, Unary};
 
 use super::{
     address::address,
     context::{Ctx, Holder, int_size},
 };
-use crate::machine::{Class, MInst, Op, UnaryCode, VReg};
+use crate::machine::{Class, MInst, VReg};
 
 /// What a read-modify-write store does.
 enum Rmw {
     Alu(Alu, Value),
-    Unary(UnaryCode),
+    Unary(Unary),
     Shift(Shift, Value),
 }
 
@@ -44,24 +44,24 @@ pub fn select_read_modify_write(cx: &mut Ctx, store: Inst, ptr: Value, value: Va
             if let Some(imm) = cx.imm32(operand, size) {
                 let amode = address(cx, ptr);
                 let mem = cx.mem(amode);
-                cx.push(MInst::new(Op::AluM, size).code(op as u16).mem(mem).imm(imm));
+                cx.push(MInst::alu_m(op, size).mem(mem).imm(imm));
             } else {
                 let src = narrow_reg(cx, operand);
                 let amode = address(cx, ptr);
                 let mem = cx.mem(amode);
-                cx.push(MInst::new(Op::AluM, size).code(op as u16).mem(mem).src2(src));
+                cx.push(MInst::alu_m(op, size).mem(mem).src2(src));
             }
         }
         Rmw::Unary(code) => {
             let amode = address(cx, ptr);
             let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::UnaryM, size).code(code as u16).mem(mem));
+            cx.push(MInst::unary_m(code, size).mem(mem));
         }
         Rmw::Shift(op, amount) => {
             let count = cx.func.const_i64(amount).unwrap_or(0) as i32;
             let amode = address(cx, ptr);
             let mem = cx.mem(amode);
-            cx.push(MInst::new(Op::ShiftM, size).code(op as u16).mem(mem).imm(count));
+            cx.push(MInst::shift_m(op, size).mem(mem).imm(count));
         }
     }
     true
@@ -87,10 +87,10 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
             };
             if is_load_of(cx, first, ptr, ty, store) {
                 if data.opcode == Xor && cx.func.const_i64(second) == Some(-1) {
-                    return Some((first, Rmw::Unary(UnaryCode::Not)));
+                    return Some((first, Rmw::Unary(Unary::Not)));
                 }
                 if data.opcode == Sub && cx.func.const_i64(first) == Some(0) {
-                    return Some((first, Rmw::Unary(UnaryCode::Neg)));
+                    return Some((first, Rmw::Unary(Unary::Neg)));
                 }
                 if let Some(Constant::Bits(_)) = cx.func.constant(second)
                     && cx.imm32(second, int_size(cx.ty(second))).is_none()
@@ -101,7 +101,7 @@ fn classify_rmw(cx: &mut Ctx, data: &InstData, ptr: Value, ty: Type, store: Inst
             }
             if data.opcode == Sub {
                 return (cx.func.const_i64(first) == Some(0) && is_load_of(cx, second, ptr, ty, store))
-                    .then_some((second, Rmw::Unary(UnaryCode::Neg)));
+                    .then_some((second, Rmw::Unary(Unary::Neg)));
             }
             is_load_of(cx, second, ptr, ty, store).then_some((second, Rmw::Alu(op, first)))
         }

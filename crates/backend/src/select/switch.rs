@@ -6,10 +6,7 @@
 //! appended as extra blocks of the block being selected.
 
 use ir::{Block, InstData, Type, Value};
-use object::{
-    Cond, JumpTableForm, Size,
-    encode::{Alu, BitTest},
-};
+use object::{Cond, JumpTableForm, Size, encode::Alu};
 
 use super::{
     address::lea,
@@ -203,9 +200,7 @@ fn branch_and_continue(cx: &mut Ctx, cond: Cond, target: u32) {
 }
 
 fn branch_to(cx: &mut Ctx, cond: Cond, target: u32, otherwise: u32) {
-    let mut inst = MInst::new(Op::Jcc, Size::Q).cond(cond).imm(target as i32);
-    inst.src2 = VReg(otherwise);
-    cx.push(inst);
+    cx.push(MInst::jcc(cond, target, otherwise));
 }
 
 /// Selects the comparisons for clusters whose values lie in `bounds` (what is known about the value
@@ -331,7 +326,7 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
     distinct.dedup();
     cx.out.jump_targets.push(distinct);
     cx.out.list_tables.push(Some(cx.out.jump_tables.len() as u32));
-    let list = cx.out.jump_targets.len() as i32 - 1;
+    let list = cx.out.jump_targets.len() - 1;
     let number = cx.out.jump_tables.len() as u32;
     let relative = cx.cx.position_independent() || cx.cx.large_model();
     let form = if relative { JumpTableForm::Relative32 } else { JumpTableForm::Absolute64 };
@@ -341,17 +336,17 @@ fn table(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64, u64
         if crate::branches::in_register(cx.cx, cx.func) {
             let target = cx.temp_gpr();
             cx.push(MInst::new(Op::Mov, Size::Q).dst(target).mem(mem));
-            return cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).imm(list));
+            return cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).with_index(list));
         }
-        return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).imm(list));
+        return cx.push(MInst::new(Op::JmpInd, Size::Q).mem(mem).with_index(list));
     }
     let (base, offset, target) = (cx.temp_gpr(), cx.temp_gpr(), cx.temp_gpr());
     let mem = cx.mem(Amode::place(Place::JumpTable(number), 0));
     cx.push(MInst::new(Op::Lea, Size::Q).dst(base).mem(mem));
     let mem = cx.mem(Amode { base: Base::Reg(base), index, shift: 2, ..Amode::EMPTY });
-    cx.push(MInst::new(Op::MovSx, Size::Q).code(Size::D as u16).dst(offset).mem(mem));
+    cx.push(MInst::mov_sx(Size::D, Size::Q).dst(offset).mem(mem));
     cx.alu(Alu::Add, Size::Q, target, offset, base);
-    cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).imm(list));
+    cx.push(MInst::new(Op::JmpInd, Size::Q).src2(target).with_index(list));
 }
 
 /// `(mask >> (value - low)) & 1` for each of the targets.
@@ -377,7 +372,7 @@ fn bit_tests(cx: &mut Ctx, plan: &Plan, first: usize, last: usize, bounds: (u64,
         let size = if mask <= u64::from(u32::MAX) && high - low < 32 { Size::D } else { Size::Q };
         let reg = cx.temp_gpr();
         cx.move_imm(Size::Q, reg, mask as i64);
-        cx.push(MInst::new(Op::BitTest, size).code(BitTest::Bt as u16).src1(reg).src2(index));
+        cx.push(MInst::new(Op::BitTest, size).src1(reg).src2(index));
         branch_and_continue(cx, Cond::B, target.as_u32());
     }
     super::branch::jump_to(cx, miss);

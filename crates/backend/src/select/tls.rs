@@ -29,7 +29,7 @@ pub fn select_tls_address(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let base = cx.temp_gpr();
             thread_pointer(cx, base);
             let mem = cx.mem(Amode::place(Place::GotTpOff(symbol.as_u32()), 0));
-            cx.push(MInst::new(Op::Alu, Size::Q).code(Alu::Add as u16).dst(dst).src1(base).mem(mem));
+            cx.push(MInst::alu(Alu::Add, Size::Q).dst(dst).src1(base).mem(mem));
         }
         TlsModel::LocalDynamic => {
             let module = call(cx, Op::TlsModule, symbol.as_u32());

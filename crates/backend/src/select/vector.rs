@@ -79,7 +79,7 @@ pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {
         if Ctx::parts(ty) == 1 && ty.store_size() == 16 {
             let x = cx.reg(a);
             let operand = xmm_rm(cx, b, 16);
-            return push_xmm_rm(cx, MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(x), operand, true);
+            return push_xmm_rm(cx, MInst::xmm(op).dst(dst).src1(x), operand, true);
         }
         let x = cx.reg(a);
         if let Some(chunks) = constant_chunks(cx, b) {

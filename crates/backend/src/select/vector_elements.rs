@@ -11,7 +11,7 @@ use super::{
     memory::load_value,
     vector_lanes::{spill, store_scalar, unsupported},
 };
-use crate::machine::{Amode, MInst, Op, VReg};
+use crate::machine::{Amode, MInst, VReg};
 
 /// `extract_lane`.
 pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
@@ -42,8 +42,7 @@ pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         Type::I16 => {
             cx.push(
-                MInst::new(Op::XmmToGpr, Size::D)
-                    .code(Sse::Pextrw as u16)
+                MInst::xmm_to_gpr(Sse::Pextrw, Size::D)
                     .dst(dst)
                     .src2(part)
                     .imm(at as i32)
@@ -58,8 +57,7 @@ pub fn select_extract(cx: &mut Ctx, inst: Inst, data: &InstData) {
         _ => {
             let word = cx.temp_gpr();
             cx.push(
-                MInst::new(Op::XmmToGpr, Size::D)
-                    .code(Sse::Pextrw as u16)
+                MInst::xmm_to_gpr(Sse::Pextrw, Size::D)
                     .dst(word)
                     .src2(part)
                     .imm((at / 2) as i32)
@@ -129,9 +127,7 @@ fn low_half_alone(cx: &Ctx, vector: Value, index: Value) -> Option<Value> {
 
 fn insert_part(cx: &mut Ctx, ty: Type, lane: Type, at: u32, to: VReg, from: VReg, scalar: VReg) {
     let pinsrw = |cx: &mut Ctx, dst: VReg, src: VReg, word: VReg, at: u32| {
-        cx.push(
-            MInst::new(Op::XmmInsert, Size::D).code(Sse::Pinsrw as u16).dst(dst).src1(src).src2(word).imm(at as i32),
-        );
+        cx.push(MInst::xmm_insert(Sse::Pinsrw, Size::D).dst(dst).src1(src).src2(word).imm(at as i32));
     };
     match (lane, at) {
         (Type::I16, _) => pinsrw(cx, to, from, scalar, at),

@@ -3,14 +3,14 @@
 use ir::{Inst, InstData, Opcode, Type, Value};
 use object::{
     Cond, Size,
-    encode::{Alu, Shift, Sse},
+    encode::{Alu, Shift, Sse, Unary},
 };
 
 use super::{
     context::{Ctx, Holder, int_size},
     memory::{load_value, store_xmm},
 };
-use crate::machine::{Amode, Class, MInst, Op, UnaryCode, VReg};
+use crate::machine::{Amode, Class, MInst, Op, VReg};
 
 /// A 16-byte aligned slot for a vector.
 pub fn vector_slot(cx: &mut Ctx, ty: Type) -> Amode {
@@ -135,7 +135,7 @@ fn half_lane(cx: &mut Ctx, opcode: Opcode, dst: VReg, a: VReg, b: VReg) {
 fn set_mask(cx: &mut Ctx, dst: VReg, cond: Cond) {
     let flag = cx.temp_gpr();
     cx.push(MInst::new(Op::SetccZx, Size::D).cond(cond).dst(flag));
-    cx.push(MInst::new(Op::Unary, Size::Q).code(UnaryCode::Neg as u16).dst(dst).src1(flag));
+    cx.push(MInst::unary(Unary::Neg, Size::Q).dst(dst).src1(flag));
 }
 
 fn scalar_scan(cx: &mut Ctx, opcode: Opcode, lane: Type, dst: VReg, src: VReg) {
@@ -193,8 +193,7 @@ fn scalar_int(cx: &mut Ctx, opcode: Opcode, lane: Type, dst: VReg, a: VReg, b: V
         }
         SMulHi | UMulHi if narrow >= Size::D => {
             let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
-            let code = u16::from(signed);
-            cx.push(MInst::new(Op::MulWide, size).code(code).dst(low).src1(a).src2(b).with_aux(high));
+            cx.push(MInst::mul_wide(Unary::multiply(signed), size).dst(low).src1(a).src2(b).with_aux(high));
             cx.copy(dst, high);
         }
         SMulHi | UMulHi => {
@@ -206,7 +205,7 @@ fn scalar_int(cx: &mut Ctx, opcode: Opcode, lane: Type, dst: VReg, a: VReg, b: V
         _ => {
             let (x, y) = (widen(cx, a), widen(cx, b));
             let (quotient, remainder) = (cx.temp_gpr(), cx.temp_gpr());
-            let div = MInst::new(Op::Div, size).code(u16::from(signed));
+            let div = MInst::div(Unary::divide(signed), size);
             cx.push(div.dst(quotient).src1(x).src2(y).with_aux(remainder));
             cx.copy(dst, if matches!(opcode, SDiv | UDiv) { quotient } else { remainder });
         }

@@ -14,8 +14,8 @@ use super::{
     context::{Ctx, int_size},
 };
 use crate::{
-    machine::{Amode, ListOperand, MInst, Op, VReg, bits},
-    x86_operations::{FenceKind, Form, Insn, form},
+    machine::{Amode, ListOperand, MInst, Mxcsr, Op, VReg, bits},
+    x86_operations::{Form, Insn, form},
 };
 
 /// One operation.
@@ -62,7 +62,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             let (x, int) = (operand(cx, args[0]), operand(cx, args[1]));
             let size = int_size(cx.ty(args[1])).max(Size::D);
             let dst = result(cx, inst);
-            cx.push(MInst::new(Op::XmmInsert, size).code(op as u16).dst(dst).src1(x).src2(int));
+            cx.push(MInst::xmm_insert(op, size).dst(dst).src1(x).src2(int));
         }
         Form::ToInt(op) => {
             let x = operand(cx, args[0]);
@@ -81,14 +81,14 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
                 (false, true) => Sse::Comiss,
                 (false, false) => Sse::Ucomiss,
             };
-            cx.push(MInst::new(Op::XmmCmp, Size::D).code(op as u16).src1(x).src2(y).with_bits(bits::NO_FOLD));
+            cx.push(MInst::xmm_cmp(op).src1(x).src2(y).with_bits(bits::NO_FOLD));
             flag(cx, inst, flags);
         }
         Form::Test(op, cond) => {
             let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
             let test = match op {
-                Insn::Sse(op) => MInst::new(Op::XmmCmp, Size::D).code(op as u16),
-                Insn::Vex(op) => MInst::new(Op::VexCmp, Size::D).code(op as u16),
+                Insn::Sse(op) => MInst::xmm_cmp(op),
+                Insn::Vex(op) => MInst::vex_cmp(op),
             };
             cx.push(test.src1(x).src2(y).with_bits(bits::NO_FOLD));
             flag(cx, inst, Flags { cond, parity: 0 });
@@ -96,13 +96,13 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         Form::Blend(op) => {
             let (x, y, mask) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
             let dst = result(cx, inst);
-            cx.push(MInst::new(Op::Blend, Size::D).code(op as u16).dst(dst).src1(x).src2(y).with_aux(mask));
+            cx.push(MInst::blend(op).dst(dst).src1(x).src2(y).with_aux(mask));
         }
         Form::StringCompare { op, cond } => string_compare(cx, inst, op, cond, args),
         Form::Fused(op) => {
             let (x, y, z) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
             let dst = result(cx, inst);
-            cx.push(MInst::new(Op::Fma, Size::D).code(op as u16).dst(dst).src1(x).src2(y).with_aux(z));
+            cx.push(MInst::fma(op).dst(dst).src1(x).src2(y).with_aux(z));
         }
         Form::ToHalf => {
             let imm = immediate(cx, args[1]);
@@ -116,7 +116,7 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
             let value = cx.func.first_result(inst);
             let size = int_size(cx.ty(value));
             let dst = cx.result(value);
-            cx.push(MInst::new(Op::Vex, size).code(op as u16).dst(dst).src1(x).src2(y));
+            cx.push(MInst::vex(op, size).dst(dst).src1(x).src2(y));
         }
         Form::Crc32(size) => {
             let (x, value) = (operand(cx, args[0]), operand(cx, args[1]));
@@ -155,7 +155,7 @@ fn string_compare(cx: &mut Ctx, inst: Inst, op: Sse, cond: Option<Cond>, args: &
         operands.push(ListOperand::use_fixed(la, RAX));
         operands.push(ListOperand::use_fixed(lb, RDX));
     }
-    cx.push_list(MInst::new(Op::StringCompare, Size::D).code(op as u16).imm(i32::from(imm)), &operands);
+    cx.push_list(MInst::string_compare(op).imm(i32::from(imm)), &operands);
     match cond {
         Some(cond) => flag(cx, inst, Flags { cond, parity: 0 }),
         None => {
@@ -173,7 +173,7 @@ fn memory_operation(cx: &mut Ctx, inst: Inst, form: Form, args: &[Value]) {
             let amode = address(cx, args[1]);
             let mem = cx.mem(amode);
             let dst = result(cx, inst);
-            cx.push(MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(x).mem(mem));
+            cx.push(MInst::xmm(op).dst(dst).src1(x).mem(mem));
         }
         Form::Load(op) => {
             let amode = address(cx, args[0]);
@@ -207,12 +207,7 @@ fn memory_operation(cx: &mut Ctx, inst: Inst, form: Form, args: &[Value]) {
             cx.push(MInst::new(Op::Flush, Size::B).mem(mem));
         }
         Form::Fence(kind) => {
-            let code = match kind {
-                FenceKind::Full => 0,
-                FenceKind::Load => 1,
-                FenceKind::Store => 2,
-            };
-            cx.push(MInst::new(Op::Fence, Size::D).code(code));
+            cx.push(MInst::fence(kind));
         }
         Form::SetMxcsr => set_mxcsr(cx, args[0]),
         Form::GetMxcsr => {
@@ -229,14 +224,14 @@ pub fn set_mxcsr(cx: &mut Ctx, value: Value) {
     let slot = cx.out.new_slot(4, 4);
     cx.store_gpr(Size::D, Amode::slot(slot, 0), src);
     let mem = cx.mem(Amode::slot(slot, 0));
-    cx.push(MInst::new(Op::Mxcsr, Size::D).code(0).mem(mem));
+    cx.push(MInst::mxcsr(Mxcsr::Load).mem(mem));
 }
 
 /// `stmxcsr`.
 pub fn get_mxcsr(cx: &mut Ctx, dst: VReg) {
     let slot = cx.out.new_slot(4, 4);
     let mem = cx.mem(Amode::slot(slot, 0));
-    cx.push(MInst::new(Op::Mxcsr, Size::D).code(1).mem(mem));
+    cx.push(MInst::mxcsr(Mxcsr::Store).mem(mem));
     cx.load_gpr(Size::D, dst, Amode::slot(slot, 0));
 }
 

@@ -25,15 +25,15 @@ const MAX_DEPTH: u32 = 6;
 /// An x87 instruction with a memory operand.
 pub fn mem_op(cx: &mut Ctx, code: X87Mem, amode: Amode) {
     let mem = cx.mem(amode);
-    cx.push(MInst::new(Op::X87M, Size::D).code(code as u16).mem(mem));
+    cx.push(MInst::x87_m(code).mem(mem));
 }
 
 fn plain(cx: &mut Ctx, op: X87) {
-    cx.push(MInst::new(Op::X87, Size::D).code(op as u16));
+    cx.push(MInst::x87(op));
 }
 
 fn stack_op(cx: &mut Ctx, op: X87Reg, index: u8) {
-    cx.push(MInst::new(Op::X87R, Size::D).code(op as u16).imm(i32::from(index)));
+    cx.push(MInst::x87_r(op).imm(i32::from(index)));
 }
 
 /// A scratch slot of 16 bytes.

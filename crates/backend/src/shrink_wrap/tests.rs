@@ -44,7 +44,7 @@ fn test(reg: Reg) -> MInst {
 }
 
 fn branch(then: u32, otherwise: u32) -> MInst {
-    MInst::new(Op::Jcc, Size::Q).cond(Cond::E).imm(then as i32).src2(VReg(otherwise))
+    MInst::jcc(Cond::E, then, otherwise)
 }
 
 fn set(reg: Reg, imm: i32) -> MInst {
@@ -52,15 +52,15 @@ fn set(reg: Reg, imm: i32) -> MInst {
 }
 
 fn call() -> MInst {
-    MInst::new(Op::Call, Size::Q).src1(VReg(0)).src2(VReg(0))
+    MInst::new(Op::Call, Size::Q).with_list(0, 0)
 }
 
 fn ret() -> MInst {
-    MInst::new(Op::Ret, Size::Q).src1(VReg(0)).src2(VReg(0))
+    MInst::new(Op::Ret, Size::Q).with_list(0, 0)
 }
 
 fn jump(to: u32) -> MInst {
-    MInst::new(Op::Jmp, Size::Q).imm(to as i32)
+    MInst::jmp(to)
 }
 
 fn wrapped(mf: &mut MachineFunction, saved: &[Reg]) -> bool {

@@ -3,7 +3,7 @@
 use object::Size;
 use target::registers::{RAX, RDX, RSP};
 
-use crate::machine::{AddressCode, Base, MInst, MachineFunction, MemId, Op, VReg, bits, set};
+use crate::machine::{Base, MInst, MachineFunction, MemId, Op, VReg, bits, set};
 
 /// What an instruction touches: registers as bits by number.
 #[derive(Clone, Copy, Default)]
@@ -69,13 +69,13 @@ fn fields(inst: &MInst) -> Option<Fields> {
         Nop | Jmp | Jcc | Unreachable | Trap => Fields::None,
         Mov | MovZx | MovSx | Lea | Store | Alu | AluM | Cmp | CmpM | Test | TestM | Unary | UnaryM | Imul
         | ImulImm | Shift | ShiftM | ShiftX | RorX | BitTest | BitChange | Setcc | SetccZx | SetccM | Cmov | Scan
-        | Bswap | Andn | Bls | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift | XmmInsert
+        | Bswap | Andn | Xmm | XmmUn | XmmStore | XmmCmp | VexCmp | XmmZero | XmmOnes | XmmShift | XmmInsert
         | XmmSelect | GprToXmm | XmmToGpr | Vex => Fields::Plain,
         MulWide | Div => Fields::Extra,
-        DoubleShift if inst.code & 2 != 0 => Fields::Extra,
+        DoubleShift if inst.double_shift_op().is_by_register() => Fields::Extra,
         DoubleShift => Fields::Plain,
         MovAbs => Fields::Destination,
-        Address if inst.code < AddressCode::Far as u16 => Fields::Destination,
+        Address if !inst.address_form().is_far() => Fields::Destination,
         Args | Ret | TailCall => Fields::List,
         _ => return None,
     })

@@ -115,7 +115,7 @@ fn prologue_block(mf: &mut MachineFunction, target: u32, renamed: &[Renamed]) ->
     for r in renamed {
         mf.insts.push(move_of(r.outside, r.inside));
     }
-    mf.insts.push(MInst::new(Op::Jmp, Size::Q).imm(target as i32));
+    mf.insts.push(MInst::jmp(target));
     if !mf.writes.is_empty() {
         mf.writes.extend(renamed.iter().map(|r| Writes { regs: 1 << r.inside, slot: 0 }));
         mf.writes.push(Writes::default());
@@ -132,14 +132,10 @@ fn prologue_block(mf: &mut MachineFunction, target: u32, renamed: &[Renamed]) ->
 fn retarget(mf: &mut MachineFunction, block: u32, forward: &[u32], instead: &[(u32, u32)]) {
     let new = |to: u32| instead.iter().find(|i| i.0 == forward[to as usize]).map_or(to, |i| i.1);
     let inst = &mut mf.insts[mf.blocks[block as usize].end as usize - 1];
-    match inst.op {
-        Op::Jmp => inst.imm = new(inst.imm as u32) as i32,
-        Op::Jcc => {
-            inst.imm = new(inst.imm as u32) as i32;
-            inst.src2 = VReg(new(inst.src2.0));
-        }
-        _ => return,
+    if !matches!(inst.op, Op::Jmp | Op::Jcc) {
+        return;
     }
+    inst.map_targets(new);
     mf.blocks[block as usize].succs.iter_mut().for_each(|s| *s = new(*s));
 }
 

@@ -6,7 +6,7 @@
 //! read is in the live variables of its start. Symbols are numbered by what they are computed from,
 //! so that equal numbers mean equal values.
 
-use object::encode::X87Op;
+use object::encode::{X87, X87Op};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -22,11 +22,11 @@ enum Term {
     /// A variable's value at the block's start.
     Start(u32),
     /// What was read from memory.
-    Memory(u16, MemId, u32),
-    Constant(u16),
+    Memory(X87Mem, MemId, u32),
+    Constant(X87),
     /// What a call left, counted from the bottom.
     Result(u32, u32),
-    Unary(u16, u32, u32),
+    Unary(X87, u32, u32),
     Binary(X87Op, u32, u32, u32),
     /// Nothing that may be read.
     Garbage,
@@ -35,7 +35,7 @@ enum Term {
 /// What a block does to the world besides its registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Effect {
-    Store(u16, MemId, u32),
+    Store(X87Mem, MemId, u32),
     Compare(bool, u32, u32),
     /// An instruction that is not touched, by its index, with the operands that it finds.
     Other(u32, Vec<u32>),
@@ -121,12 +121,12 @@ fn check_block(mf: &MachineFunction, code: &Code, plan: &Plan, number: usize, ma
         new.slots.insert(v, if in_slot { start } else { terms.number(Term::Garbage) });
     }
     for item in made {
-        match (item.variable, X87Mem::from_code(if item.inst.op == Op::X87M { item.inst.code } else { 0 })) {
-            (Some(v), X87Mem::Fld80) => {
+        match (item.variable, (item.inst.op == Op::X87M).then(|| item.inst.x87_mem())) {
+            (Some(v), Some(X87Mem::Fld80)) => {
                 let start = terms.number(Term::Start(v));
                 new.stack.push(*new.slots.get(&v).unwrap_or(&start));
             }
-            (Some(v), X87Mem::Fstp80) => {
+            (Some(v), Some(X87Mem::Fstp80)) => {
                 let value = new.pop()?;
                 new.slots.insert(v, value);
             }
@@ -185,13 +185,13 @@ fn step(terms: &mut Terms, run: &mut Run, code: &Code, inst: &MInst, at: u32, ac
     match inst.op {
         Op::X87M => memory(terms, run, inst, at),
         Op::X87R => register(terms, run, inst),
-        Op::X87 if action == Action::Constant || inst.code == object::encode::X87::Fldz as u16 => {
-            run.stack.push(terms.number(Term::Constant(inst.code)));
+        Op::X87 if action == Action::Constant || inst.x87_op() == X87::Fldz => {
+            run.stack.push(terms.number(Term::Constant(inst.x87_op())));
             Ok(())
         }
         Op::X87 => {
             let top = run.top(0)?;
-            *top = terms.number(Term::Unary(inst.code, *top, era));
+            *top = terms.number(Term::Unary(inst.x87_op(), *top, era));
             Ok(())
         }
         _ => {
@@ -215,27 +215,27 @@ fn step(terms: &mut Terms, run: &mut Run, code: &Code, inst: &MInst, at: u32, ac
 }
 
 fn memory(terms: &mut Terms, run: &mut Run, inst: &MInst, at: u32) -> Result<(), String> {
-    let code = X87Mem::from_code(inst.code);
+    let code = inst.x87_mem();
     let era = run.era;
     if let Some((op, wide)) = code.as_arithmetic() {
         let load = if wide { X87Mem::Fld64 } else { X87Mem::Fld32 };
-        let operand = terms.number(Term::Memory(load as u16, inst.mem, era));
+        let operand = terms.number(Term::Memory(load, inst.mem, era));
         let top = run.top(0)?;
         *top = binary(terms, op, *top, operand, era);
         return Ok(());
     }
     if code.pushes() {
-        run.stack.push(terms.number(Term::Memory(inst.code, inst.mem, era)));
+        run.stack.push(terms.number(Term::Memory(code, inst.mem, era)));
         return Ok(());
     }
     run.era += 1;
     if code.pops() {
         let value = run.pop()?;
-        run.effects.push(Effect::Store(inst.code, inst.mem, value));
+        run.effects.push(Effect::Store(code, inst.mem, value));
     } else if matches!(code, X87Mem::Fst32 | X87Mem::Fst64) {
         let value = *run.top(0)?;
         let popping = if code == X87Mem::Fst32 { X87Mem::Fstp32 } else { X87Mem::Fstp64 };
-        run.effects.push(Effect::Store(popping as u16, inst.mem, value));
+        run.effects.push(Effect::Store(popping, inst.mem, value));
     } else {
         run.effects.push(Effect::Other(at, Vec::new()));
     }
@@ -254,8 +254,8 @@ fn binary(terms: &mut Terms, op: X87Op, a: u32, b: u32, era: u32) -> u32 {
 }
 
 fn register(terms: &mut Terms, run: &mut Run, inst: &MInst) -> Result<(), String> {
-    let code = X87Reg::from_code(inst.code);
-    let index = inst.imm as usize;
+    let code = inst.x87_reg();
+    let index = inst.index();
     let (top, other) = (*run.top(0)?, *run.top(index)?);
     if let Some((op, form)) = code.as_arithmetic() {
         let (a, b) = if form == X87Form::ToTop { (top, other) } else { (other, top) };

@@ -52,7 +52,7 @@ fn accessed_slot(mf: &MachineFunction, inst: &MInst) -> Option<u32> {
     }
     let amode = *mf.amode(inst.mem);
     let Base::Slot(slot) = amode.base else { return None };
-    let ten = matches!(X87Mem::from_code(inst.code), X87Mem::Fld80 | X87Mem::Fstp80);
+    let ten = matches!(inst.x87_mem(), X87Mem::Fld80 | X87Mem::Fstp80);
     (ten && amode == Amode::slot(slot, 0)).then_some(slot)
 }
 
@@ -60,7 +60,7 @@ fn accessed_slot(mf: &MachineFunction, inst: &MInst) -> Option<u32> {
 fn pushed_constant(mf: &MachineFunction, inst: &MInst) -> Option<u32> {
     let amode = *mf.amode(inst.mem);
     let Place::Constant(index) = amode.place else { return None };
-    (inst.code == X87Mem::Fld80 as u16 && amode == Amode::place(amode.place, 0)).then_some(index)
+    (inst.x87_mem() == X87Mem::Fld80 && amode == Amode::place(amode.place, 0)).then_some(index)
 }
 
 /// Numbers of variables.
@@ -140,7 +140,7 @@ fn action(mf: &MachineFunction, inst: &MInst, numbers: &Variables) -> Option<Act
                 Some(slot) => numbers.slots.get(&slot).copied(),
                 None => pushed_constant(mf, inst).map(|constant| numbers.constants[&constant]),
             };
-            match (X87Mem::from_code(inst.code), variable) {
+            match (inst.x87_mem(), variable) {
                 (X87Mem::Fld80, Some(variable)) => LoadVariable(variable),
                 (X87Mem::Fstp80, Some(variable)) => StoreVariable(variable),
                 (X87Mem::Fnstcw | X87Mem::Fldcw, _) => Other,
@@ -151,12 +151,12 @@ fn action(mf: &MachineFunction, inst: &MInst, numbers: &Variables) -> Option<Act
         }
         Op::X87 => {
             use object::encode::X87;
-            match inst.code {
-                c if c == X87::Fldz as u16 || c == X87::Fld1 as u16 || c == X87::Fldpi as u16 => Constant,
+            match inst.x87_op() {
+                X87::Fldz | X87::Fld1 | X87::Fldpi => Constant,
                 _ => Unary,
             }
         }
-        Op::X87R => match (X87Reg::from_code(inst.code), inst.imm) {
+        Op::X87R => match (inst.x87_reg(), inst.immediate()) {
             (X87Reg::AddPop, 1) => Binary(X87Op::Add),
             (X87Reg::MulPop, 1) => Binary(X87Op::Mul),
             (X87Reg::SubPop, 1) => Binary(X87Op::Sub),

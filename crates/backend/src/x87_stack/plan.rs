@@ -1,6 +1,5 @@
 //! What lies on the stack at the borders of blocks.
 
-use object::Size;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operations::{Action, Code};
@@ -93,7 +92,7 @@ impl Plan {
 /// A block on an edge.
 fn split(mf: &mut MachineFunction, pred: u32, succ: u32) -> u32 {
     let start = mf.insts.len() as u32;
-    mf.insts.push(MInst::new(Op::Jmp, Size::Q).imm(succ as i32));
+    mf.insts.push(MInst::jmp(succ));
     mf.locs.push(mf.locs[mf.blocks[pred as usize].end as usize - 1]);
     if !mf.writes.is_empty() {
         mf.writes.push(Default::default());

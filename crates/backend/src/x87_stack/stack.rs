@@ -1,6 +1,6 @@
 //! One block with its variables on the stack.
 
-use object::{Size, encode::X87, encode::X87Op};
+use object::encode::{X87, X87Op};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
     operations::{Action, Code},
     plan::{DEPTH, Layout, Plan},
 };
-use crate::machine::{MInst, MachineFunction, MemId, Op, X87Form, X87Mem, X87Reg};
+use crate::machine::{MInst, MachineFunction, MemId, X87Form, X87Mem, X87Reg};
 
 /// How far ahead eviction looks for the next use.
 const LOOK_AHEAD: usize = 256;
@@ -155,15 +155,15 @@ impl Block<'_> {
     }
 
     fn register(&mut self, op: X87Reg, index: usize) {
-        self.emit(MInst::new(Op::X87R, Size::D).code(op as u16).imm(index as i32), None);
+        self.emit(MInst::x87_r(op).with_index(index), None);
     }
 
     fn memory(&mut self, op: X87Mem, mem: MemId) {
-        self.emit(MInst::new(Op::X87M, Size::D).code(op as u16).mem(mem), None);
+        self.emit(MInst::x87_m(op).mem(mem), None);
     }
 
     fn slot(&mut self, op: X87Mem, variable: u32) {
-        self.emit(MInst::new(Op::X87M, Size::D).code(op as u16), Some(variable));
+        self.emit(MInst::x87_m(op), Some(variable));
     }
 
     /// The register that a value is in.
@@ -324,7 +324,7 @@ impl Block<'_> {
             }
             Action::LoadVariable(v) => self.load_variable(v),
             Action::StoreVariable(v) => self.store_variable(v),
-            Action::Load if matches!(X87Mem::from_code(inst.code), X87Mem::Fld32 | X87Mem::Fld64) => {
+            Action::Load if matches!(inst.x87_mem(), X87Mem::Fld32 | X87Mem::Fld64) => {
                 self.operands.push(Operand::Memory(self.at as u32));
             }
             Action::Load | Action::Constant => {
@@ -440,7 +440,7 @@ impl Block<'_> {
 
     fn store(&mut self, inst: MInst) {
         let value = self.top();
-        let kept = match X87Mem::from_code(inst.code) {
+        let kept = match inst.x87_mem() {
             X87Mem::Fstp32 => Some(X87Mem::Fst32),
             X87Mem::Fstp64 => Some(X87Mem::Fst64),
             _ => None,
@@ -485,7 +485,7 @@ impl Block<'_> {
         }
         self.to_top(on_top);
         let load = self.mf.insts[load as usize];
-        let wide = X87Mem::from_code(load.code) == X87Mem::Fld64;
+        let wide = load.x87_mem() == X87Mem::Fld64;
         self.memory(X87Mem::arithmetic(op, wide), load.mem);
         self.operands.truncate(self.operands.len() - 2);
         self.uses[x as usize] -= 1;
@@ -566,7 +566,7 @@ impl Block<'_> {
             self.stack.truncate(self.stack.len() - 2);
             return;
         }
-        let signaling = inst.code == X87Reg::ComiPop2 as u16;
+        let signaling = inst.x87_reg() == X87Reg::ComiPop2;
         let pop = a_dies && a != b;
         self.register(
             match (signaling, pop) {
@@ -635,7 +635,7 @@ impl Block<'_> {
                         self.slot(X87Mem::Fld80, variable);
                     } else {
                         // On the way to another block of the bundle.
-                        self.emit(MInst::new(Op::X87, Size::D).code(X87::Fldz as u16), None);
+                        self.emit(MInst::x87(X87::Fldz), None);
                     }
                     let value = self.push();
                     self.uses[value as usize] = 1;

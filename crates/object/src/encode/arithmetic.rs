@@ -74,6 +74,16 @@ pub enum Unary {
 }
 
 impl Unary {
+    /// The multiplication of `rax`.
+    pub const fn multiply(signed: bool) -> Unary {
+        if signed { Unary::Imul } else { Unary::Mul }
+    }
+
+    /// The division of `rdx:rax`.
+    pub const fn divide(signed: bool) -> Unary {
+        if signed { Unary::Idiv } else { Unary::Div }
+    }
+
     #[inline(always)]
     const fn opcode(self) -> (u8, u8) {
         match self {

@@ -24,7 +24,7 @@ impl Ctx<'_> {
         if overwrites && is_two_address(inst.op) && inst.dst != inst.src1 && self.reads_beside_first(&inst, inst.dst) {
             let info = self.out.vregs[inst.dst.index()];
             let temp = self.out.new_vreg(info.class, info.size);
-            self.seq.push(MInst { dst: temp, ..inst });
+            self.seq.push(inst.dst(temp));
             self.seq.push(MInst::new(Op::Copy, Size::Q).dst(inst.dst).src2(temp));
             return;
         }
@@ -56,7 +56,7 @@ impl Ctx<'_> {
             return inst;
         }
         let coded = !matches!(inst.op, XmmShift | XmmOnes | Vex | VexCmp | Fma | XmmSelect);
-        let legacy = coded && Sse::ALL[inst.code as usize].is_legacy_only();
+        let legacy = coded && inst.sse_op().is_legacy_only();
         let wide = |reg: VReg| reg.is_virtual() && self.out.vregs[reg.index()].size == 32;
         let mut more = 0;
         if !legacy && crate::machine::operands::is_sse(inst.op) {
@@ -106,9 +106,7 @@ impl Ctx<'_> {
     /// The instruction that loads an immediate.
     pub fn imm_inst(&self, size: Size, dst: VReg, imm: i64) -> MInst {
         if size == Size::Q && i32::try_from(imm).is_err() && u32::try_from(imm).is_err() {
-            let mut inst = MInst::new(Op::MovAbs, Size::Q).dst(dst).imm(imm as i32);
-            inst.src1 = VReg((imm >> 32) as u32);
-            return inst;
+            return MInst::mov_abs(dst, imm);
         }
         let size = if size == Size::Q && imm < 0 { Size::Q } else { Size::D };
         MInst::new(Op::Mov, size).dst(dst).imm(imm as i32)
@@ -116,12 +114,12 @@ impl Ctx<'_> {
 
     /// `dst = src1 op src2`.
     pub fn alu(&mut self, op: Alu, size: Size, dst: VReg, src1: VReg, src2: VReg) {
-        self.push(MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src1).src2(src2));
+        self.push(MInst::alu(op, size).dst(dst).src1(src1).src2(src2));
     }
 
     /// `dst = src1 op imm`.
     pub fn alu_imm(&mut self, op: Alu, size: Size, dst: VReg, src1: VReg, imm: i32) {
-        self.push(MInst::new(Op::Alu, size).code(op as u16).dst(dst).src1(src1).imm(imm));
+        self.push(MInst::alu(op, size).dst(dst).src1(src1).imm(imm));
     }
 
     /// `dst = src1 op temp` into a new register.
@@ -140,7 +138,7 @@ impl Ctx<'_> {
 
     /// `dst = src shift imm`.
     pub fn shift_imm(&mut self, op: Shift, size: Size, dst: VReg, src: VReg, count: u8) {
-        self.push(MInst::new(Op::Shift, size).code(op as u16).dst(dst).src1(src).imm(i32::from(count)));
+        self.push(MInst::shift(op, size).dst(dst).src1(src).imm(i32::from(count)));
     }
 
     /// `src shift imm` into a new register.
@@ -155,20 +153,20 @@ impl Ctx<'_> {
         if from == Size::D {
             self.push(MInst::new(Op::Mov, Size::D).dst(dst).src2(src));
         } else {
-            self.push(MInst::new(Op::MovZx, Size::D).code(from as u16).dst(dst).src2(src));
+            self.push(MInst::mov_zx(from, Size::D).dst(dst).src2(src));
         }
     }
 
     /// `dst = sign_extend(src)` from `from` to `to`.
     pub fn movsx(&mut self, to: Size, from: Size, dst: VReg, src: VReg) {
-        self.push(MInst::new(Op::MovSx, to).code(from as u16).dst(dst).src2(src));
+        self.push(MInst::mov_sx(from, to).dst(dst).src2(src));
     }
 
     /// Load of a general register: narrower ones are zero-extended.
     pub fn load_gpr(&mut self, size: Size, dst: VReg, amode: Amode) {
         let mem = self.mem(amode);
         let inst = match size {
-            Size::B | Size::W => MInst::new(Op::MovZx, Size::D).code(size as u16),
+            Size::B | Size::W => MInst::mov_zx(size, Size::D),
             _ => MInst::new(Op::Mov, size),
         };
         self.push(inst.dst(dst).mem(mem));
@@ -207,7 +205,7 @@ impl Ctx<'_> {
 
     /// `dst = src1 op src2` in SSE registers.
     pub fn xmm(&mut self, op: Sse, dst: VReg, src1: VReg, src2: VReg) {
-        self.push(MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).with_bits(bits::NO_FOLD));
+        self.push(MInst::xmm(op).dst(dst).src1(src1).src2(src2).with_bits(bits::NO_FOLD));
     }
 
     /// `src1 op src2` in a new SSE register.
@@ -219,63 +217,60 @@ impl Ctx<'_> {
 
     /// `dst = src1 op src2, imm`.
     pub fn xmm_imm(&mut self, op: Sse, dst: VReg, src1: VReg, src2: VReg, imm: u8) {
-        let inst = MInst::new(Op::Xmm, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
+        let inst = MInst::xmm(op).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
         self.push(inst.with_bits(bits::NO_FOLD));
     }
 
     /// `dst = src1 op src2 [, imm]` for an instruction that only VEX encodes; `src1` may be none.
     pub fn vex(&mut self, op: Vex, dst: VReg, src1: VReg, src2: VReg, imm: u8) {
-        let inst = MInst::new(Op::Vex, Size::D).code(op as u16).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
+        let inst = MInst::vex(op, Size::D).dst(dst).src1(src1).src2(src2).imm(i32::from(imm));
         self.push(inst.with_bits(bits::NO_FOLD));
     }
 
     /// `dst = op(src)` in SSE registers.
     pub fn xmm_un(&mut self, op: Sse, dst: VReg, src: VReg) {
-        self.push(MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst).src2(src).with_bits(bits::NO_FOLD));
+        self.push(MInst::xmm_un(op).dst(dst).src2(src).with_bits(bits::NO_FOLD));
     }
 
     /// `dst = op(src), imm` in SSE registers.
     pub fn xmm_un_imm(&mut self, op: Sse, dst: VReg, src: VReg, imm: u8) {
-        let inst = MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst).src2(src).imm(i32::from(imm));
+        let inst = MInst::xmm_un(op).dst(dst).src2(src).imm(i32::from(imm));
         self.push(inst.with_bits(bits::NO_FOLD));
     }
 
     /// `dst = src shifted by imm` (code of `SseShift`).
     pub fn xmm_shift(&mut self, op: object::encode::sse::SseShift, dst: VReg, src: VReg, count: u8) {
-        self.push(MInst::new(Op::XmmShift, Size::D).code(op as u16).dst(dst).src1(src).imm(i32::from(count)));
+        self.push(MInst::xmm_shift(op).dst(dst).src1(src).imm(i32::from(count)));
     }
 
     /// SSE load with `op`.
     pub fn xmm_load(&mut self, op: Sse, dst: VReg, amode: Amode) {
         let mem = self.mem(amode);
-        self.push(MInst::new(Op::XmmUn, Size::D).code(op as u16).dst(dst).mem(mem));
+        self.push(MInst::xmm_un(op).dst(dst).mem(mem));
     }
 
     /// SSE store with `op`.
     pub fn xmm_store(&mut self, op: Sse, amode: Amode, src: VReg) {
         let mem = self.mem(amode);
-        self.push(MInst::new(Op::XmmStore, Size::D).code(op as u16).mem(mem).src2(src));
+        self.push(MInst::xmm_store(op).mem(mem).src2(src));
     }
 
     /// Register move between the files, or a conversion from a general register: `dst` (SSE) =
     /// op(`src` of `size`).
     pub fn gpr_to_xmm(&mut self, op: Sse, size: Size, dst: VReg, src: VReg) {
-        self.push(MInst::new(Op::GprToXmm, size).code(op as u16).dst(dst).src2(src));
+        self.push(MInst::gpr_to_xmm(op, size).dst(dst).src2(src));
     }
 
     /// `dst` (general, `size`) = op(`src`).
     pub fn xmm_to_gpr(&mut self, op: Sse, size: Size, dst: VReg, src: VReg) {
-        self.push(MInst::new(Op::XmmToGpr, size).code(op as u16).dst(dst).src2(src).with_bits(bits::NO_FOLD));
+        self.push(MInst::xmm_to_gpr(op, size).dst(dst).src2(src).with_bits(bits::NO_FOLD));
     }
 
     /// A list instruction.
     pub fn push_list(&mut self, inst: MInst, operands: &[crate::machine::ListOperand]) {
-        let start = self.out.lists.len() as u32;
+        let start = self.out.lists.len();
         self.out.lists.extend_from_slice(operands);
-        let mut inst = inst;
-        inst.src1 = VReg(start);
-        inst.src2 = VReg(operands.len() as u32);
-        self.seq.push(inst);
+        self.seq.push(inst.with_list(start, operands.len()));
     }
 
     /// Moves what has been made for the root to the (backward) output.

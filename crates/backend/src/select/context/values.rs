@@ -205,7 +205,7 @@ impl Ctx<'_> {
                 Opcode::BlockAddr => {
                     let dst = self.temp_gpr();
                     let target = self.func.labels[data.label() as usize].as_u32();
-                    self.push(MInst::new(Op::BlockAddress, Size::Q).dst(dst).imm(target as i32));
+                    self.push(MInst::to_block(Op::BlockAddress, target).dst(dst));
                     return dst;
                 }
                 // No machine instruction: the same register with fewer bits looked at.
