@@ -196,7 +196,7 @@ mod tests {
         mf.order = vec![0, 1, 3, 4, 2];
         run(&mut mf);
         assert_eq!(mf.order, [0, 1, 5, 3, 6, 4]);
-        assert_eq!(mf.block_insts(1).last().expect("a jump").imm, 5);
-        assert_eq!(mf.block_insts(3).last().expect("a jump").imm, 6);
+        assert_eq!(mf.block_insts(1).last().expect("a jump").target(), 5);
+        assert_eq!(mf.block_insts(3).last().expect("a jump").target(), 6);
     }
 }

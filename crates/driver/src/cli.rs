@@ -22,7 +22,7 @@ mod params;
 mod preprocessor_flags;
 mod response;
 mod spec;
-mod spec_files;
+mod specs;
 mod suggest;
 mod warning_flags;
 
@@ -32,6 +32,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+pub use arguments::of_class as options_of_class;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
 pub use finish::{complete_dependencies, file_beside_output};
@@ -54,7 +55,7 @@ pub fn expand_response_files(arguments: Vec<OsString>) -> Result<Vec<OsString>, 
 pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
     let mut inv = Invocation { program: program.to_string(), ..Invocation::default() };
     let mut errors = Vec::new();
-    let arguments = spec_files::apply(response::expand(arguments, &mut errors), &mut errors);
+    let arguments = specs::apply(response::expand(arguments, &mut errors), &mut errors);
     let mut scanner = Scanner { pending: Vec::new(), language: None, errors };
     scan(&mut inv, &mut scanner, &arguments);
     finish::apply_defaults_of_level_and_standard(&mut inv);
@@ -138,6 +139,9 @@ fn scan_option(inv: &mut Invocation, scanner: &mut Scanner, text: &str, next: Op
     if let Some(languages) = other_languages::languages(text) {
         inv.diagnostics.other_languages.push((text.to_string(), languages));
         return 0;
+    }
+    if let Some(short) = general::short_form(text) {
+        return scan_option(inv, scanner, &short, next);
     }
     let Some((spec, rest)) = general::find(text) else {
         scan_family(inv, scanner, text);
@@ -237,6 +241,13 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
             return;
         }
     }
+    match arguments::obsolete(text) {
+        Some(arguments::Obsolete::Ignored) => return,
+        Some(arguments::Obsolete::Removed) => {
+            return inv.notices.push(format!("switch {} is no longer supported", quote(written)));
+        }
+        None => {}
+    }
     scanner.errors.push(match known {
         arguments::Check::Fine => format!("{} is not supported", quote(written)),
         _ => arguments::unknown(written),
@@ -300,6 +311,21 @@ fn language_of_suffix(path: &OsStr) -> Language {
         Some("tir") => Language::Ir,
         _ => Language::LinkerInput,
     }
+}
+
+/// Whether an option with a `no-` form is in force: giving it changes nothing.
+pub fn is_on(inv: &Invocation, option: &str) -> Option<bool> {
+    let table = match option.as_bytes().get(1) {
+        Some(b'f') => codegen_flags::TABLE,
+        Some(b'm') => machine_flags::TABLE,
+        _ => return None,
+    };
+    let spec = table.iter().find(|spec| spec.name == &option[2..])?;
+    let Effect::Toggle(set) = spec.effect else { return None };
+    let mut other = Invocation { options: inv.options.clone(), ..Invocation::default() };
+    let before = format!("{:?}", other.options);
+    set(&mut other, true);
+    Some(format!("{:?}", other.options) == before)
 }
 
 /// Names after `-f` that tune gcc and have no effect here.

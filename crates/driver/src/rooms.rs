@@ -337,7 +337,19 @@ fn finish_object(
                 let place = map.presumed(map.expansion_point(Loc(location)))?;
                 Some((job.session.interner.resolve(place.file).to_string(), place.line))
             };
-            Ok(Produced::Text(assembler::listing::print(&builder, &line).into_bytes()))
+            let source = |location: u32| {
+                let loc = map.expansion_point(Loc(location));
+                let place = map.presumed(loc)?;
+                let (text, _) = map.line_text(loc)?;
+                let file = job.session.interner.resolve(place.file);
+                // A comment ends with its line.
+                let text = String::from_utf8_lossy(text).replace(['\r', '\n'], " ");
+                Some(format!("{file}:{}: {}", place.line, text.trim_end()))
+            };
+            let verbose = job.options.codegen.verbose_asm;
+            let mut text = if verbose { verbose_head(job) } else { String::new() };
+            text.push_str(&assembler::listing::print(&builder, &line, verbose.then_some(&source)));
+            Ok(Produced::Text(text.into_bytes()))
         }
         _ => write_object(job, builder),
     };
@@ -361,6 +373,18 @@ fn built(
         }
         Failed
     })
+}
+
+/// The comments at the top of `-S -fverbose-asm`.
+fn verbose_head(job: &Job<'_>) -> String {
+    let (options, code) = (job.options, &job.options.codegen);
+    let level = match options.level {
+        _ if options.optimize_size => "s".to_string(),
+        level => (level as u8).to_string(),
+    };
+    let march = code.march.as_deref().unwrap_or("x86-64");
+    let version = env!("CARGO_PKG_VERSION");
+    format!("# tcc-rs {version} ({}), -O{level} -march={march}\n", job.path.display())
 }
 
 /// ELF bytes.

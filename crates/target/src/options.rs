@@ -14,8 +14,8 @@ pub mod language;
 pub mod processors;
 
 pub use codegen::{
-    CallGraphInfo, CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding,
-    PicLevel, Profile, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
+    CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding, PicLevel,
+    Profile, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
 };
 pub use features::X86Features;
 pub use hardening::{AtReturn, Entries, SegmentRegister, Speculation, StackGuard, Thunk};

@@ -33,6 +33,10 @@ impl Printer<'_> {
                     .iter()
                     .map(|p| (start + u64::from(p.offset), Event::Align(p.align, p.max_skip, p.len))),
             );
+            if self.source.is_some() {
+                let lines = function.code.lines.iter();
+                events.extend(lines.map(|l| (start + u64::from(l.offset), Event::Line(l.location))));
+            }
             events.extend(
                 function.code.cfi.iter().enumerate().map(|(i, e)| (start + u64::from(e.offset), Event::Rule(index, i))),
             );
@@ -172,6 +176,7 @@ impl Printer<'_> {
                 *frame_open = false;
                 self.out.push_str("\t.cfi_endproc\n");
             }
+            Event::Line(location) => self.source_line(location),
             Event::EndFrame | Event::Entry(_) => {}
             Event::StartFrame(index) => {
                 *frame_open = true;

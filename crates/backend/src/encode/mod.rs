@@ -206,7 +206,7 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     // Edge blocks are emitted out of the order of their instructions.
     let start = e.mf.blocks[number].start;
     e.zero_next = e.mf.zero_before.partition_point(|z| z.0 < start);
-    let debug = e.cx.codegen().debug_level > 0;
+    let debug = e.cx.codegen().marks_lines();
     if e.stage == Stage::Prologue {
         prologue::set_up(e);
     }

@@ -165,6 +165,7 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
     }
     let gprs = GPR_POOL.union(q.facts.callee_saved).difference(clobbers);
     let xmms = XMM_POOL.difference(clobbers);
+    let reserved: RegSet = s.asm.operands.iter().filter_map(fixed_input).collect();
     // Outputs in iterations of falling constraint, then inputs likewise: fixed, legacy, any.
     for round in 0..3 {
         for index in 0..s.asm.operands.len() {
@@ -175,7 +176,7 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
             s.placed[index] = match operand.place {
                 AsmPlace::Memory => continue,
                 AsmPlace::Flags(cc) => Some(Placed::Flags(cc)),
-                place => Some(Placed::Reg(output_register(s, place, operand.early_clobber, gprs, xmms)?)),
+                place => Some(Placed::Reg(output_register(s, place, operand.early_clobber, gprs, xmms, reserved)?)),
             };
         }
     }
@@ -203,6 +204,14 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
         }
     }
     Ok(())
+}
+
+/// The register that an input of its own must have.
+fn fixed_input(operand: &ir::AsmOperand) -> Option<Reg> {
+    match operand.place {
+        AsmPlace::Fixed(reg) if operand.input.is_some() && !operand.is_output => Some(reg),
+        _ => None,
+    }
 }
 
 /// Fixed registers are given out first, then those with few choices.
@@ -234,9 +243,14 @@ fn output_register(
     early: bool,
     gprs: RegSet,
     xmms: RegSet,
+    reserved: RegSet,
 ) -> Result<Reg, String> {
     let Some(candidates) = candidates(place, gprs, xmms) else { return impossible() };
-    let Some(reg) = candidates.difference(s.output_regs).iter().next() else { return impossible() };
+    // A register that an input must have is taken last, and never by an output that is written early.
+    let free = candidates.difference(s.output_regs);
+    let unreserved = free.difference(reserved).iter().next();
+    let fixed = matches!(place, AsmPlace::Fixed(_));
+    let Some(reg) = unreserved.or_else(|| free.iter().next().filter(|_| fixed || !early)) else { return impossible() };
     s.output_regs.insert(reg);
     if early {
         s.early_regs.insert(reg);

@@ -40,7 +40,7 @@ fn is_naked(q: &Quick<'_>) -> bool {
 pub fn prologue(q: &mut Quick<'_>) {
     let attrs = q.cx.symbol(q.func.symbol).attrs;
     crate::entry::begin(q.cx, q.func, q.buf);
-    if q.cx.codegen().debug_level > 0 && !q.func.loc.is_none() {
+    if q.cx.codegen().marks_lines() && !q.func.loc.is_none() {
         q.buf.mark_line(q.func.loc.0);
     }
     if is_naked(q) {

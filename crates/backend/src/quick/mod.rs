@@ -304,7 +304,7 @@ impl Quick<'_> {
 
     fn inst(&mut self, inst: Inst) {
         let opcode = self.func.insts[inst].opcode;
-        if self.cx.codegen().debug_level > 0 {
+        if self.cx.codegen().marks_lines() {
             let loc = self.func.inst_locs[inst];
             if !loc.is_none() && opcode != Opcode::Alloca {
                 self.buf.mark_line(loc.0);

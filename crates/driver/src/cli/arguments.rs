@@ -1,8 +1,9 @@
 //! What gcc 12's options take: the check of their arguments and `no-` forms, before any option has
 //! its effect, in gcc's words.
 //!
-//! `gcc_options.txt` has a line `NAME KIND` for each option but `--param`'s, sorted by name, without
-//! the dash. A kind is `+` if there is a `no-` form, then what follows the name: nothing, `=` for a
+//! `gcc_options.txt` has a line `NAME CLASSES KIND` for each option but `--param`'s, sorted by name,
+//! without the dash. Classes are `c` for those of all languages, `C` for those of C, `u` for what gcc's
+//! manual leaves out, `i` for what gcc reads and forgets, `r` for what it has no more, or `-`. A kind is `+` if there is a `no-` form, then what follows the name: nothing, `=` for a
 //! joined argument, `?` for one that may be left out, `/` for one that may be the next word, each with
 //! `any`, `uint`, `size` (a unit may follow), `LEAST..MOST` or `{WORDS}` with the text of the error
 //! about other words; `separate` is the next word alone.
@@ -63,7 +64,7 @@ pub fn unknown(text: &str) -> String {
 fn nearest(text: &str) -> Option<String> {
     let mut names = Vec::new();
     for line in OPTIONS.lines() {
-        let (name, kind) = line.split_once(' ').unwrap_or((line, ""));
+        let Some((name, _, kind)) = columns(line) else { continue };
         names.push(name.to_owned());
         if kind.starts_with('+') && !name[1..].starts_with("no-") {
             names.push(format!("{}no-{}", &name[..1], &name[1..]));
@@ -89,16 +90,65 @@ fn joined(text: &str) -> Option<(&str, &'static str, &str)> {
     })
 }
 
-/// The line of a name, by bisection.
+/// Name, classes and kind.
+fn columns(line: &str) -> Option<(&str, &str, &str)> {
+    let (name, rest) = line.split_once(' ')?;
+    let (classes, kind) = rest.split_once(' ')?;
+    Some((name, classes, kind))
+}
+
+/// Names with their dash of the options in one of gcc's `--help=` classes: `common`, `c`, `joined`,
+/// `separate` or `undocumented`.
+pub fn of_class(class: &str) -> impl Iterator<Item = String> {
+    let listed = move |classes: &str, kind: &str| match class {
+        "common" => classes.contains('c'),
+        "joined" => kind.contains(['=', '?', '/']),
+        "separate" => kind.contains('/') || kind == "separate",
+        "undocumented" => classes.contains('u'),
+        _ => classes.contains('C'),
+    };
+    OPTIONS
+        .lines()
+        .filter_map(columns)
+        .filter(move |(_, classes, kind)| listed(classes, kind))
+        .map(|(name, ..)| format!("-{name}"))
+}
+
+/// The kind of a name.
 fn kind(name: &str) -> Option<&'static str> {
+    row(name).map(|(_, kind)| kind)
+}
+
+/// How gcc 12 takes an option that does nothing any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obsolete {
+    /// In silence.
+    Ignored,
+    /// With a warning.
+    Removed,
+}
+
+/// Whether the option (with its dash) or its `no-` form does nothing any more.
+pub fn obsolete(text: &str) -> Option<Obsolete> {
+    let name = &text[1..];
+    let (classes, _) = row(name).or_else(|| row(&positive(name)?))?;
+    match classes {
+        _ if classes.contains('i') => Some(Obsolete::Ignored),
+        _ if classes.contains('r') => Some(Obsolete::Removed),
+        _ => None,
+    }
+}
+
+/// Classes and kind of a name, by bisection.
+fn row(name: &str) -> Option<(&'static str, &'static str)> {
     let (mut low, mut high) = (0, OPTIONS.len());
     while low < high {
         let middle = low + (high - low) / 2;
         let start = OPTIONS[..middle].rfind('\n').map_or(0, |at| at + 1).max(low);
         let line = OPTIONS[start..].lines().next()?;
-        let (known, kind) = line.split_once(' ')?;
+        let (known, classes, kind) = columns(line)?;
         match known.cmp(name) {
-            std::cmp::Ordering::Equal => return Some(kind),
+            std::cmp::Ordering::Equal => return Some((classes, kind)),
             std::cmp::Ordering::Less => low = start + line.len() + 1,
             std::cmp::Ordering::Greater => high = start,
         }
@@ -205,12 +255,12 @@ pub fn number(text: &str, unit: bool) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Check, check, kind, number};
+    use super::{Check, Obsolete, check, kind, number, obsolete};
 
     #[test]
     fn every_line_is_found() {
         for line in super::OPTIONS.lines() {
-            let (name, expected) = line.split_once(' ').expect("a name and a kind");
+            let (name, _, expected) = super::columns(line).expect("a name, classes and a kind");
             assert_eq!(kind(name), Some(expected), "{name}");
         }
         assert_eq!(kind("fno-such-option"), None);
@@ -229,6 +279,9 @@ mod tests {
         assert_eq!(check("p", "-mbranch-cost=5"), Check::Fine);
         assert_eq!(check("p", "-fno-inline"), Check::Fine);
         assert_eq!(check("p", "-fgvn"), Check::Unknown);
+        assert_eq!(obsolete("-fno-zee"), Some(Obsolete::Ignored));
+        assert_eq!(obsolete("-fmudflap"), Some(Obsolete::Removed));
+        assert_eq!(obsolete("-finline"), None);
     }
 
     #[test]

@@ -156,6 +156,8 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-sra", |i, on| i.options.passes.push(("sroa".into(), on))),
     toggle("tree-vrp", |i, on| i.options.passes.push(("correlate".into(), on))),
     toggle("unswitch-loops", |i, on| i.options.passes.push(("loop_unswitch".into(), on))),
+    toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
+    refuse("callgraph-info", "call graph files are not written"), refuse("callgraph-info=", "call graph files are not written"),
     toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::Counted } else { UnrollLoops::No }),
     toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::All } else { UnrollLoops::No }),
     toggle("tree-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),

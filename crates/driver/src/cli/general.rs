@@ -22,6 +22,25 @@ pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
     Some((spec, &text[spec.name.len()..]))
 }
 
+/// gcc's long spellings of options that have a row under their short one only; `=` takes an argument.
+#[rustfmt::skip]
+const SPELLINGS: &[(&str, &str)] = &[
+    ("--dumpbase", "-dumpbase"), ("--dumpbase-ext", "-dumpbase-ext"), ("--dumpdir", "-dumpdir"), ("--force-link", "-u"),
+    ("--include-prefix", "-iprefix"), ("--include-prefix=", "-iprefix"), ("--include-with-prefix", "-iwithprefix"),
+    ("--include-with-prefix=", "-iwithprefix"), ("--include-with-prefix-after", "-iwithprefix"),
+    ("--include-with-prefix-after=", "-iwithprefix"), ("--include-with-prefix-before", "-iwithprefixbefore"),
+    ("--include-with-prefix-before=", "-iwithprefixbefore"), ("--no-canonical-prefixes", "-no-canonical-prefixes"),
+    ("--no-integrated-cpp", "-no-integrated-cpp"), ("--no-standard-libraries", "-nostdlib"), ("--prefix", "-B"),
+    ("--static-pie", "-static-pie"), ("--symbolic", "-symbolic"), ("--time", "-time"),
+];
+
+/// The short spelling of a long option of [`SPELLINGS`], with its joined argument.
+pub fn short_form(text: &str) -> Option<String> {
+    let end = text.find('=').map_or(text.len(), |at| at + 1);
+    let (_, short) = SPELLINGS.iter().find(|(long, _)| *long == &text[..end])?;
+    Some(format!("{short}{}", &text[end..]))
+}
+
 /// The rows of all options outside the families.
 pub fn rows() -> impl Iterator<Item = &'static Spec> {
     TABLE.iter().chain(pp::TABLE).chain(LONG)
@@ -65,7 +84,7 @@ static TABLE: &[Spec] = &[
     flag("-Q", |i| i.show_states = true), hint("-quiet", Exact),
     hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
-    // The files were read before (`spec_files`).
+    // Their files have been read by `specs`.
     hint("-specs=", Joined), hint("-specs", Separate),
     hint("-dumpbase", Separate), hint("-dumpbase-ext", Separate), hint("-dumpdir", Separate),
     value("--param", Separate, super::params::set), value("--param=", Joined, super::params::set),

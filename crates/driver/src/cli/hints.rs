@@ -8,7 +8,7 @@ emit-struct-debug-reduced
 aggressive-loop-optimizations analyzer-call-summaries analyzer-checker analyzer-feasibility analyzer-fine-grained
 analyzer-show-duplicate-count analyzer-state-merge analyzer-state-purge analyzer-transitivity analyzer-verbose-edges
 analyzer-verbose-state-changes analyzer-verbosity allocation-dce allow-store-data-races auto-inc-dec bit-tests
-branch-count-reg branch-target-load-optimize caller-saves callgraph-info canonical-system-headers checking
+branch-count-reg branch-target-load-optimize caller-saves canonical-system-headers checking
 combine-stack-adjustments compare-elim cprop-registers crossjumping
 cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
 devirtualize-at-ltrans devirtualize-speculatively diagnostics-generate-patch diagnostics-parseable-fixits
@@ -45,7 +45,7 @@ tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
 tree-parallelize-loops tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
-tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons verbose-asm
+tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons 
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess

@@ -145,7 +145,7 @@ fn bad_processor(inv: &Invocation, v: &str, option: &str, names: impl Iterator<I
     let near = near.map_or(String::new(), |near| format!("; did you mean {}?", super::quote(near)));
     let (value, program, names) = (super::quote(v), &inv.program, names.join(" "));
     format!(
-        "bad value ({value}) for {option} switch\n{program}: note: valid arguments to {option} switch are: {names}{near}"
+        "bad value {value} for {option} switch\n{program}: note: valid arguments to {option} switch are: {names}{near}"
     )
 }
 

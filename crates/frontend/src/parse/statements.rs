@@ -234,6 +234,11 @@ fn is_label(p: &mut Parser<'_, '_>) -> bool {
 
 /// `;` after attributes: `fallthrough` and the like.
 fn attribute_statement<'a>(p: &mut Parser<'_, 'a>, attrs: &[Attr], loc: Loc, out: &mut Vec<Stmt<'a>>) {
+    if attrs.iter().all(|attr| !attr.standard && p.cx.str(attr.name) != "fallthrough") {
+        // A declaration of nothing, whose attributes nobody looks at.
+        p.cx.pedwarn_always(loc, "empty declaration");
+        return;
+    }
     let collected = sema_attributes::collect(&mut p.cx, attrs, AttrTarget::Statement);
     // GNU's spelling is not collected as a flag.
     let named = |attr: &Attr| !attr.standard && p.cx.str(attr.name) == "fallthrough";

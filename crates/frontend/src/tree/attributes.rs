@@ -80,6 +80,7 @@ attr_flags! {
     50 MS_ABI "ms_abi";
     51 SYSV_ABI "sysv_abi";
     52 NODISCARD "[[nodiscard]]";
+    53 SIMD "simd";
 }
 
 impl AttrFlags {

@@ -53,15 +53,6 @@ pub enum UnrollLoops {
     All,
 }
 
-/// What `-fcallgraph-info` adds to the nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct CallGraphInfo {
-    /// `su`: the use of the stack.
-    pub stack: bool,
-    /// `da`: variables of dynamic size.
-    pub dynamic: bool,
-}
-
 /// `-malign-data=`: how far static objects are aligned beyond what their types need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum DataAlignment {
@@ -367,8 +358,6 @@ pub struct Codegen {
     pub mtune: Option<String>,
     /// `-fverbose-asm`: comments in the output of `-S`.
     pub verbose_asm: bool,
-    /// `-fcallgraph-info`: a call graph for VCG is written beside the object.
-    pub call_graph: Option<CallGraphInfo>,
     /// `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
     /// `-pg`.
@@ -416,6 +405,11 @@ impl Codegen {
     /// Whether something is asked about the stack that functions take.
     pub fn reports_stack(&self) -> bool {
         self.stack_usage.is_some() || self.stack_usage_larger_than != u64::MAX || self.frame_larger_than != u64::MAX
+    }
+
+    /// Code is marked with the source lines it comes from, for a line table or for comments.
+    pub fn marks_lines(&self) -> bool {
+        self.debug_level > 0 || self.verbose_asm
     }
 
     /// `-mgeneral-regs-only`, `target("general-regs-only")`.
@@ -518,7 +512,6 @@ impl Default for Codegen {
             march: None,
             mtune: None,
             verbose_asm: false,
-            call_graph: None,
             instrument_functions: false,
             profile: None,
             zero_call_used_regs: None,
