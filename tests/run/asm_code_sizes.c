@@ -1,3 +1,4 @@
+// interpreter: inline assembly
 /* Code of 16 and 32 bits in asm: a trampoline's bytes, which nothing runs. */
 #include <stdio.h>
 

@@ -83,7 +83,7 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
         }
         match check_literal(cx, format.archetype, literal, text.bytes, rest, format.first) {
             Checked::Empty => empty = empty.or(Some(literal.loc)),
-            Checked::Extra => extra = extra.or(Some(literal.loc)),
+            Checked::Extra => extra = Some(literal.loc),
             Checked::Other => other = true,
         }
     }
