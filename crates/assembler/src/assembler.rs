@@ -6,7 +6,7 @@ use iced_x86::Register;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    directives,
+    debug_info, directives,
     expression::{self, Expr},
     instruction::{self, Syntax},
     macros::{self, Macro},
@@ -191,6 +191,9 @@ impl Assembler {
     fn instruction(&mut self, text: &str) -> Result<(), String> {
         if self.state.in_bss() {
             return Err("attempt to put an instruction into a section without contents".into());
+        }
+        if self.state.marks_lines {
+            debug_info::mark(&mut self.state);
         }
         instruction::assemble(&mut self.state, text.trim_end(), self.syntax)
     }
@@ -446,7 +449,10 @@ impl Assembler {
         let arguments = if self.alternate { self.alternate_arguments(arguments)? } else { arguments.to_string() };
         let values = macros::bind_arguments(name, &definition.parameters, &arguments)?;
         let names: Vec<&str> = definition.parameters.iter().map(|p| &*p.name).collect();
-        self.expand(&definition.body, &[(names, values)])
+        let expanded = self.expand(&definition.body, &[(names, values)]);
+        // Repetitions are not counted.
+        self.expansions += 1;
+        expanded
     }
 
     /// Arguments in alternate mode: `%expression` is its value, `<text>` one argument, in which `!`
@@ -485,7 +491,6 @@ impl Assembler {
         let file = self.state.file.clone();
         for (names, values) in bindings {
             let count = self.expansions;
-            self.expansions += 1;
             let mut names = names.clone();
             let mut values = values.clone();
             let mut rest = body;

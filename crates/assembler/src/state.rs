@@ -256,6 +256,9 @@ pub(crate) struct State {
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
     pub lines: Lines,
+    /// Instructions get lines of their own (`-g`).
+    pub marks_lines: bool,
+    pub recorded: crate::debug_info::Recorded,
     /// Names set to registers (`X0 = %xmm4`).
     pub register_names: FxHashMap<Box<str>, Register>,
     /// The size of code assembled now.
@@ -297,6 +300,8 @@ impl State {
             size_warnings: false,
             source_name: None,
             lines: Lines::default(),
+            marks_lines: false,
+            recorded: Default::default(),
         };
         state.current = state.chunk(&first, 0);
         state.previous = state.current;

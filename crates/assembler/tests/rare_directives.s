@@ -122,3 +122,12 @@ framed_simply: .cfi_startproc simple
 	.cfi_def_cfa %rsp, 8
 	nop
 	.cfi_endproc
+	.globl	name_of_another
+	.set	name_of_another, defined_elsewhere
+	.macro	counted
+counted_\@: nop
+	.endm
+	.rept	2
+	counted
+	.endr
+	counted

@@ -251,6 +251,8 @@ pub struct AssemblerOptions {
     pub shared: bool,
     /// `--size-check=warning`.
     pub size_warnings: bool,
+    /// `-g`.
+    pub debug: bool,
     /// `--execstack` or `--noexecstack`: there is a stack note.
     pub stack_note: bool,
     /// `--execstack`.

@@ -17,6 +17,9 @@ use frontend::preprocess::Preprocessor;
 use std::path::Path;
 use target::options::{Options, StatsForm};
 
+/// `DW_AT_producer` of what is generated.
+const PRODUCER: &str = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
+
 /// The result of a compilation.
 pub enum Produced {
     /// Nothing to write (`-fsyntax-only`, `-M -MF file`).
@@ -318,9 +321,13 @@ fn report_errors(job: &Job<'_>, errors: Vec<(Loc, String)>) -> Result<(), Failed
 /// What debug information needs to know of the source.
 fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) -> R) -> R {
     let directory = std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
-    let producer = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
     let map = job.session.sources.data();
-    emit(&backend::debug::Source { map: &map, interner: &job.session.interner, directory: &directory, producer })
+    emit(&backend::debug::Source {
+        map: &map,
+        interner: &job.session.interner,
+        directory: &directory,
+        producer: PRODUCER,
+    })
 }
 
 /// The back end's object, or its errors, as the result.

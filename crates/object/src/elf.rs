@@ -351,6 +351,15 @@ fn order_symbols(object: &ObjectBuilder, settled: &[Settled], relocs: &[Vec<Fina
             referenced[symbol.index()] = true;
         }
     }
+    // A global name for what is elsewhere is not written, but asks for the other.
+    for (index, place) in settled.iter().enumerate() {
+        if let Settled::Undefined(base, _) = place
+            && base.index() != index
+            && object.symbols[index].binding != Binding::Local
+        {
+            referenced[base.index()] = true;
+        }
+    }
     let is_local = |index: usize| {
         let undefined = matches!(settled.get(index), Some(Settled::Undefined(..)));
         object.symbols[index].binding == Binding::Local && !undefined
