@@ -3,6 +3,7 @@
 mod abi;
 mod bench;
 mod ci;
+mod debug_report;
 mod diagnostics;
 mod fuzz;
 mod intrinsics;
@@ -45,6 +46,8 @@ cargo xtask <task>
                           promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
   interpret-stages [NAME...]
                           tests/run under the interpreter at three stages
+  debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
+                          what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
   ssa-report [--path DIR:DIR]
                           what promotion to SSA form gains: memory operations, stack, run time, its cost
 ";
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),
+        Some("debug-report") => debug_report::run(rest),
         Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");

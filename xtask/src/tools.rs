@@ -21,13 +21,13 @@ pub fn flag(arguments: &[String], name: &str) -> bool {
     arguments.iter().any(|a| a == name)
 }
 
-/// Arguments that are neither options nor their values. All options of the tasks but `--run` take a
-/// value.
+/// Arguments that are neither options nor their values. All options of the tasks but `--run`
+/// and `--only-paths` take a value.
 pub fn names(arguments: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     let mut i = 0;
     while i < arguments.len() {
-        if arguments[i] == "--run" {
+        if arguments[i] == "--run" || arguments[i] == "--only-paths" {
             i += 1;
         } else if arguments[i].starts_with("--") {
             i += 2;

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, rc::Rc};
 
+use iced_x86::Register;
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -236,9 +237,15 @@ impl Assembler {
 
     /// `.set name, value` and its relatives.
     pub fn assign(&mut self, name: &str, cursor: &mut Cursor<'_>, once: bool) -> Result<(), String> {
+        if let Some(register) = instruction::whole_register(&self.state, cursor, self.syntax) {
+            return self.name_register(name, register, once);
+        }
         let value = expression::parse(&mut self.state, cursor)?;
         if !cursor.at_end() {
             return Err(format!("junk '{}' at end of assignment", cursor.rest()));
+        }
+        if !once {
+            self.state.register_names.remove(name);
         }
         if name == "." {
             let fill = 0;
@@ -260,6 +267,24 @@ impl Assembler {
             Err(_) => value,
         };
         self.state.symbol_mut(symbol).definition = Definition::Equate(Box::new(value));
+        Ok(())
+    }
+
+    /// `name = %register`
+    fn name_register(&mut self, name: &str, register: Register, once: bool) -> Result<(), String> {
+        let symbol = self.state.symbol_of(name);
+        let known = match self.state.definition(symbol) {
+            Definition::Undefined => self.state.register_names.contains_key(name) && once,
+            Definition::Equate(_) => once,
+            _ => true,
+        };
+        if known {
+            return Err(format!("symbol '{name}' is already defined"));
+        }
+        // Not a symbol any more: nothing of it is in the object.
+        let data = self.state.symbol_mut(symbol);
+        (data.definition, data.internal) = (Definition::Undefined, true);
+        self.state.register_names.insert(name.into(), register);
         Ok(())
     }
 
@@ -349,6 +374,7 @@ impl Assembler {
             ".ifdef" | ".ifndef" | ".ifnotdef" => {
                 let symbol = cursor.until(b",");
                 let defined = match self.state.names.get(symbol) {
+                    _ if self.state.register_names.contains_key(symbol) => true,
                     Some(&known) => *self.state.definition(known) != Definition::Undefined,
                     None => false,
                 };

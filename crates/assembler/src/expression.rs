@@ -349,11 +349,12 @@ fn parse_unary(cx: &mut dyn Names, cursor: &mut Cursor<'_>, depth: u32) -> Resul
             cursor.at += 1;
             Ok(wrap(parse_unary(cx, cursor, depth + 1)?, |n| i64::from(n == 0), Expr::LogicalNot))
         }
-        b'(' => {
+        open @ (b'(' | b'[') => {
             cursor.at += 1;
             let inner = parse_level(cx, cursor, 0, depth + 1)?;
-            if !cursor.eat(b')') {
-                return Err("missing ')'".into());
+            let close = if open == b'(' { b')' } else { b']' };
+            if !cursor.eat(close) {
+                return Err(format!("missing '{}'", close as char));
             }
             Ok(inner)
         }

@@ -11,7 +11,7 @@ use crate::{
     expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
     layout::{self, Layout, encode_leb},
-    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, State},
+    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, State},
 };
 
 /// A relocation to be made: the field's offset in its section.
@@ -131,6 +131,8 @@ fn fill_item(state: &State, kind: &ItemKind, out: &mut [u8], code: bool) {
                 out[1] = 0x80 | cc;
             }
         },
+        // As in `as`, the code size at the end of the source decides.
+        ItemKind::Align { fill: None, .. } if code && state.mode.is_16() => relax::fill_nops_16(out),
         ItemKind::Align { fill: None, .. } if code => relax::fill_nops(out),
         ItemKind::Align { fill: None, .. } => {}
         ItemKind::Align { fill: Some(pattern), .. } | ItemKind::Space { fill: pattern, .. } => {
@@ -158,13 +160,17 @@ fn fill_item(state: &State, kind: &ItemKind, out: &mut [u8], code: bool) {
 fn finish_branches(state: &mut State, chunk: u32, out: &mut FinishedSection) {
     for i in 0..state.chunks[chunk as usize].items.len() {
         let item = &state.chunks[chunk as usize].items[i];
-        let ItemKind::Branch { target, .. } = &item.kind else { continue };
-        let (target, line) = (target.clone(), item.line);
+        let ItemKind::Branch { target, mode, .. } = &item.kind else { continue };
+        let (target, line, mode) = (target.clone(), item.line, *mode);
         let (start, len) = state.layout.as_ref().expect("laid out").item(state, chunk, i);
-        let width = if len > 2 { 4 } else { 1 };
+        let width = match (len, mode) {
+            (..=2, _) => 1,
+            (_, JumpMode::Code16) => 2,
+            _ => 4,
+        };
         let offset = start + len - width;
         state.line = line;
-        fill_field(state, chunk, offset, width as u8, FieldKind::Jump, &target, out);
+        fill_field(state, chunk, offset, width as u8, FieldKind::Jump(mode), &target, out);
     }
 }
 
@@ -228,7 +234,7 @@ fn resolve_field(
 ) -> Result<(), String> {
     let relative = match kind {
         FieldKind::Relative { to_end, .. } => Some(i64::from(to_end)),
-        FieldKind::Branch | FieldKind::Jump => Some(i64::from(width)),
+        FieldKind::Branch | FieldKind::Jump(_) => Some(i64::from(width)),
         _ => None,
     };
     let mut pc_relative = relative.is_some();
@@ -245,7 +251,8 @@ fn resolve_field(
     }
     let Some(symbol) = value.add else {
         if pc_relative {
-            let kind = relocation_kind(state, width, FieldKind::Branch, None, None, true)?;
+            let plain = FieldKind::Relative { to_end: width, relax: GotRelax::No };
+            let kind = relocation_kind(state, width, plain, &Value::default(), true)?;
             out.relocs.push(PendingReloc { offset, kind, symbol: None, addend });
             return Ok(());
         }
@@ -257,7 +264,7 @@ fn resolve_field(
     }
     // Distances inside the section are known, unless the symbol may be replaced.
     let replaceable = match kind {
-        FieldKind::Jump if value.modifier.is_none() => state.keeps_jumps(symbol),
+        FieldKind::Jump(_) if value.modifier.is_none() => state.keeps_jumps(symbol),
         _ => state.is_external(symbol) || is_ifunc(state, symbol),
     };
     if pc_relative
@@ -267,10 +274,11 @@ fn resolve_field(
         && target == section
     {
         let distance = (at as i64).wrapping_add(addend).wrapping_sub(offset as i64);
+        // Jumps of 16-bit code wrap around in their segment.
+        let distance = if width == 2 { i64::from(distance as i16) } else { distance };
         return write_number(out, offset, width, FieldKind::Signed, distance);
     }
-    let modifier = value.modifier;
-    let mut kind = relocation_kind(state, width, kind, modifier, Some(symbol), pc_relative)?;
+    let mut kind = relocation_kind(state, width, kind, &value, pc_relative)?;
     // A difference to this place may name the GOT.
     if kind == RelocKind::Pc64 && width == 8 && is_got(state, symbol) {
         kind = RelocKind::GotPc64;
@@ -319,16 +327,17 @@ pub(crate) fn relocation_kind(
     state: &State,
     width: u8,
     kind: FieldKind,
-    modifier: Option<Modifier>,
-    symbol: Option<Sym>,
+    value: &Value,
     pc_relative: bool,
 ) -> Result<RelocKind, String> {
     use RelocKind as R;
-    let got = symbol.is_some_and(|s| is_got(state, s));
-    let Some(modifier) = modifier else {
+    let got = value.add.is_some_and(|s| is_got(state, s));
+    // What is not the start of a function is not in the PLT.
+    let plt = matches!(kind, FieldKind::Branch | FieldKind::Jump(JumpMode::Code64)) && value.number == 0;
+    let Some(modifier) = value.modifier else {
         return Ok(match (width, pc_relative) {
             (4, true) if got => R::GotPc32,
-            (4, true) if matches!(kind, FieldKind::Branch | FieldKind::Jump) => R::Plt32,
+            (4, true) if plt => R::Plt32,
             (4, true) => R::Pc32,
             (8, true) => R::Pc64,
             (2, true) => R::Pc16,

@@ -23,7 +23,7 @@ use crate::{
     finish::{self, FinishedSection, PendingReloc},
     instruction::{ALWAYS, Syntax},
     layout,
-    state::{AsmSection, Definition, Field, FieldKind, ItemKind, Position, State, Symbol},
+    state::{AsmSection, Definition, Field, FieldKind, ItemKind, JumpMode, Position, State, Symbol},
 };
 
 /// Names that stand for labels of the function in template text: this prefix and the label's
@@ -63,6 +63,9 @@ pub fn assemble_inline(
     let mut assembler = Assembler::new(state, syntax);
     assembler.run(text, "", 1);
     let mut state = assembler.state;
+    if !state.mode.is_64() {
+        state.error("not supported: inline asm that does not return to .code64");
+    }
     let rules = state.close_statement_frame();
     if !state.errors.is_empty() {
         return Err(state.errors);
@@ -112,7 +115,8 @@ impl Inline {
         state.chunks.iter().enumerate().any(|(i, chunk)| {
             let items = chunk.items.iter().any(|item| match &item.kind {
                 ItemKind::Space { .. } | ItemKind::Org { .. } | ItemKind::Leb { .. } => text(i as u32),
-                ItemKind::Branch { target, .. } => open(target),
+                // The buffer's own branches are those of 64-bit code.
+                ItemKind::Branch { target, mode, .. } => *mode != JumpMode::Code64 || open(target),
                 ItemKind::Align { .. } => false,
             });
             // `loop` and `jrcxz` have one form only.
@@ -205,7 +209,7 @@ impl Inline {
                 let fill = fill.as_ref().and_then(|f| f.first().copied());
                 buffer.align_with(*align, *max_skip, fill);
             }
-            ItemKind::Branch { condition, target, force_long } => {
+            ItemKind::Branch { condition, target, force_long, mode: _ } => {
                 let value = match state.evaluate(target) {
                     Ok(value) => value,
                     Err(message) => return state.error(message),
@@ -259,7 +263,7 @@ impl Inline {
         let label = value.add.and_then(|symbol| self.label_of(state, symbol));
         let to_end = match field.kind {
             FieldKind::Relative { to_end, .. } => Some(i32::from(to_end)),
-            FieldKind::Branch | FieldKind::Jump => Some(i32::from(field.width)),
+            FieldKind::Branch | FieldKind::Jump(_) => Some(i32::from(field.width)),
             _ => None,
         };
         match (label, to_end) {
@@ -283,14 +287,14 @@ impl Inline {
     ) {
         let relative = match kind {
             FieldKind::Relative { to_end, .. } => Some(i64::from(to_end)),
-            FieldKind::Branch | FieldKind::Jump => Some(i64::from(width)),
+            FieldKind::Branch | FieldKind::Jump(_) => Some(i64::from(width)),
             _ => None,
         };
         let symbol = match value.add {
             Some(symbol) => self.symbol_ref(state, buffer, resolve, symbol),
             None => return state.error("not supported: an absolute branch target in inline asm"),
         };
-        match finish::relocation_kind(state, width, kind, value.modifier, value.add, relative.is_some()) {
+        match finish::relocation_kind(state, width, kind, &value, relative.is_some()) {
             Ok(kind) => buffer.add_reloc(offset, kind, symbol, value.number - relative.unwrap_or(0)),
             Err(message) => state.error(message),
         }
@@ -512,7 +516,7 @@ fn separate_subsections(state: &mut State) {
 }
 
 fn is_relative(kind: FieldKind) -> bool {
-    matches!(kind, FieldKind::Relative { .. } | FieldKind::Branch | FieldKind::Jump)
+    matches!(kind, FieldKind::Relative { .. } | FieldKind::Branch | FieldKind::Jump(_))
 }
 
 /// Opcode of a branch with a 32-bit displacement.

@@ -9,7 +9,7 @@ use object::relax::{self, Item as RelaxItem, Kind};
 
 use crate::{
     expression::{Evaluate, Expr, Sym},
-    state::{Definition, ItemKind, Position, State},
+    state::{Definition, ItemKind, JumpMode, Position, State},
 };
 
 /// Rounds of re-evaluation before giving up on lengths that depend on each other in a cycle.
@@ -105,8 +105,9 @@ fn collect(state: &State, layout: &mut Layout, section: usize) {
         for item in &state.chunks[chunk as usize].items {
             let fixed = fixed_base + item.fixed;
             let kind = match &item.kind {
-                ItemKind::Branch { condition, target, force_long } => {
-                    branch_kind(state, layout, section, *condition, target, *force_long)
+                ItemKind::Branch { condition, target, force_long, mode } => {
+                    let word = *mode == JumpMode::Code16;
+                    branch_kind(state, layout, section, *condition, target, *force_long, word)
                 }
                 ItemKind::Align { align, max_skip, fill: _ } => {
                     Kind::Align { align: *align, max_skip: *max_skip, fill: None }
@@ -114,7 +115,9 @@ fn collect(state: &State, layout: &mut Layout, section: usize) {
                 _ => Kind::Opaque,
             };
             let len = match (&item.kind, &kind) {
-                (ItemKind::Branch { condition, .. }, Kind::Opaque) => relax::branch_len(*condition, true),
+                (ItemKind::Branch { condition, mode, .. }, Kind::Opaque) => {
+                    relax::long_branch_len(*condition, *mode == JumpMode::Code16)
+                }
                 (ItemKind::Branch { .. }, _) => 2,
                 (ItemKind::Leb { .. }, _) => 1,
                 _ => 0,
@@ -128,7 +131,15 @@ fn collect(state: &State, layout: &mut Layout, section: usize) {
 }
 
 /// A branch that layout may shorten, or [`Kind::Opaque`] for one that the linker resolves.
-fn branch_kind(state: &State, layout: &Layout, section: usize, condition: u8, target: &Expr, force_long: bool) -> Kind {
+fn branch_kind(
+    state: &State,
+    layout: &Layout,
+    section: usize,
+    condition: u8,
+    target: &Expr,
+    force_long: bool,
+    word: bool,
+) -> Kind {
     let Some((symbol, position, number)) = local_target(state, target) else { return Kind::Opaque };
     let same = state.section_of(position) as usize == section && !state.keeps_jumps(symbol);
     if !same || force_long {
@@ -139,7 +150,7 @@ fn branch_kind(state: &State, layout: &Layout, section: usize, condition: u8, ta
     // Fixed bytes from the end of the item before the target to the target.
     let before = fixed_before(state, layout, section, item);
     let rest = i64::from(fixed_base + position.fixed) - i64::from(before) + number;
-    Kind::Branch { condition, long: false, target_item: item, target_rest: rest }
+    Kind::Branch { condition, long: false, word, target_item: item, target_rest: rest }
 }
 
 /// Fixed bytes before item number `index - 1` of the section, 0 for the first.

@@ -95,7 +95,7 @@ pub fn assemble_noting(
     object.text();
     object.data();
     object.bss();
-    into_noting(&mut object, source, options, notes)?;
+    into_noting(&mut object, source, options, false, notes)?;
     Ok(object)
 }
 
@@ -104,13 +104,14 @@ pub fn assemble_noting(
 /// # Errors
 /// Every error found; the object is unchanged then.
 pub fn assemble_into(object: &mut ObjectBuilder, source: &str, options: &Options) -> Result<(), Vec<AsmError>> {
-    into_noting(object, source, options, &mut Vec::new())
+    into_noting(object, source, options, true, &mut Vec::new())
 }
 
 fn into_noting(
     object: &mut ObjectBuilder,
     source: &str,
     options: &Options,
+    is_part: bool,
     notes: &mut Vec<AsmNote>,
 ) -> Result<(), Vec<AsmError>> {
     let state = State::new(SectionSpec::text(".text"));
@@ -127,6 +128,9 @@ fn into_noting(
     }
     assembler.run(source, &options.file, 1);
     let mut state = assembler.state;
+    if is_part && !state.mode.is_64() {
+        state.error("not supported: file-scope asm that does not return to .code64");
+    }
     if state.source_name.is_some() {
         object.source_name = state.source_name.take();
     }

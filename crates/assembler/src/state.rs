@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use iced_x86::Register;
 use object::{Binding, RelocKind, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
@@ -15,6 +16,7 @@ pub(crate) use crate::line_records::{Lines, Position};
 use crate::{
     AsmError, AsmNote,
     expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
+    instruction::Mode,
     layout::Layout,
 };
 
@@ -65,6 +67,7 @@ pub(crate) enum ItemKind {
         condition: u8,
         target: Expr,
         force_long: bool,
+        mode: JumpMode,
     },
     Align {
         align: u32,
@@ -88,6 +91,17 @@ pub(crate) enum ItemKind {
     },
 }
 
+/// What a jump's long form is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum JumpMode {
+    /// 64-bit code: 32 bits, and jumps to other objects may go through the PLT.
+    Code64,
+    /// 32 bits.
+    Code32,
+    /// 16 bits.
+    Code16,
+}
+
 /// What a field holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FieldKind {
@@ -101,7 +115,7 @@ pub(crate) enum FieldKind {
     /// The target of a call or of a branch with one form only.
     Branch,
     /// The target of a jump that layout sized.
-    Jump,
+    Jump(JumpMode),
 }
 
 /// How a GOT load may be relaxed (psABI B.2).
@@ -226,6 +240,10 @@ pub(crate) struct State {
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
     pub lines: Lines,
+    /// Names set to registers (`X0 = %xmm4`).
+    pub register_names: FxHashMap<Box<str>, Register>,
+    /// The size of code assembled now.
+    pub mode: Mode,
     /// `.att_syntax noprefix`: registers are known without `%` as well.
     pub naked_att: bool,
 }
@@ -247,6 +265,8 @@ impl State {
             relocations: Vec::new(),
             frames: Vec::new(),
             open_frame: None,
+            register_names: FxHashMap::default(),
+            mode: Mode::default(),
             naked_att: false,
             line: 1,
             file: "".into(),
@@ -513,6 +533,9 @@ impl Evaluate for State {
 
 impl Names for State {
     fn symbol(&mut self, name: &str) -> Expr {
+        if let Some(register) = self.register_names.get(name) {
+            return Expr::Register(format!("{register:?}").to_ascii_lowercase().into());
+        }
         let symbol = self.symbol_of(name);
         match self.definition(symbol) {
             // Compilers give constants inside others names of their own; those are set once.

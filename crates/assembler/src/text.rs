@@ -128,8 +128,12 @@ impl Splitter {
         let rest = rest.strip_prefix("line ").unwrap_or(rest).trim_start();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let Ok(line) = rest[..digits].parse::<u32>() else { return false };
-        self.line = line;
         let name = rest[digits..].trim_start();
+        // Anything else is a comment that begins with a number.
+        if !name.is_empty() && !name.starts_with('"') {
+            return false;
+        }
+        self.line = line;
         if let Some(name) = name.strip_prefix('"').and_then(|n| n.split('"').next()) {
             self.file = name.into();
         }

@@ -94,6 +94,13 @@ fn directives() {
     compare("directives", include_str!("directives.s"));
 }
 
+#[test]
+fn code_sizes() {
+    compare("code_sizes", include_str!("code_sizes.s"));
+    // The size at the end of the source chooses the no-ops.
+    compare("code_size_at_end", ".code16\nnop\n.p2align 5\nnop\n.p2align 8\nret\n.p2align 2\n");
+}
+
 /// Padding of every length around the one from which it is jumped over.
 #[test]
 fn paddings() {

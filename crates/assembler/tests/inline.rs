@@ -144,7 +144,7 @@ fn errors_are_reported() {
         (".endr", "without"),
         ("addl $1, (%rax", "expected"),
         ("incb (%rax", "expected"),
-        ("inc (%rax)", "suffix"),
+        (".code32; ret", "code64"),
     ] {
         let mut buffer = CodeBuffer::new();
         buffer.begin(SymbolRef::module(0), 1, TextPlacement::Normal, false);

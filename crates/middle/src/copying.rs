@@ -1,7 +1,25 @@
 //! Whether what a function does depends on where its body stands or on which activation runs it:
-//! for the inliner and for tail recursion.
+//! for the inliner and for tail recursion; and which body a symbol certainly stands for.
 
-use ir::{Function, Opcode};
+use ir::{FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
+
+/// The function that a symbol certainly stands for at run time: its body is in this module and
+/// cannot be replaced by another.
+pub fn exact_definition(module: &Module, symbol: SymbolId, pic: bool) -> Option<FuncId> {
+    let data = &module.symbols[symbol];
+    let replaceable = match data.linkage {
+        ir::Linkage::Local => false,
+        ir::Linkage::Weak => true,
+        // In a shared library the dynamic linker may bind a default-visibility name elsewhere.
+        ir::Linkage::Global => {
+            pic && data.visibility == ir::Visibility::Default && !data.attrs.has(ir::FnAttrs::INLINE_HINT)
+        }
+    };
+    match data.def {
+        SymbolDef::Function(id) if !replaceable => Some(id),
+        _ => None,
+    }
+}
 
 /// Whether a copy of a body may stand in the place of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

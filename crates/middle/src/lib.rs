@@ -2,22 +2,15 @@
 //!
 //! [`optimize`] takes a module in alloca form and leaves it optimised in SSA form. `pipeline` is
 //! the list of passes per level; every pass is a file of `passes/` with the shape given in `pass`;
-//! `runner` does everything around them.
+//! `runner` does everything around them. `ipo` looks at several functions, `warnings` at finished
+//! ones.
 
 pub mod analysis;
-pub mod call_graph;
 pub mod changed;
-mod constant_parameters;
 pub mod copying;
-mod effect_free;
-pub mod endless_recursion;
-pub mod global_dce;
-pub mod inliner;
+pub mod ipo;
 pub mod library;
 pub mod loop_utils;
-pub mod memory_warnings;
-mod never_written;
-pub mod null_dereference;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
@@ -25,7 +18,7 @@ pub mod region;
 pub mod runner;
 pub mod ssa_repair;
 pub mod statistics;
-pub mod uninitialized;
+pub mod warnings;
 
-pub use inliner::expand::Expander;
+pub use ipo::inliner::expand::Expander;
 pub use runner::{Late, Report, inline, optimize};

@@ -26,7 +26,7 @@ pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{
     CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, TextPlacement, VariableLocation,
 };
-pub use relax::fill_nops;
+pub use relax::{fill_nops, fill_nops_16};
 pub use relocations::{Reloc, RelocKind, SymbolRef};
 pub use sections::{SectionId, SectionSpec};
 pub use symbols::{Binding, Place, SymbolId, SymbolKind, Visibility};

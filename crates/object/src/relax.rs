@@ -35,8 +35,12 @@ const NOPS: [&[u8]; 11] = [
     &[0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
 ];
 
+/// No-op sequences by length, as GNU `as` emits them for 16-bit code.
+const NOPS_16: [&[u8]; 4] = [&[0x90], &[0x66, 0x90], &[0x8d, 0x74, 0x00], &[0x8d, 0xb4, 0x00, 0x00]];
+
 /// Padding longer than this many of the longest no-ops is jumped over, as `as` does.
 const MAX_NOPS_IN_A_ROW: usize = 7;
+const MAX_NOPS_IN_A_ROW_16: usize = 2;
 
 /// Length of a branch instruction to a label.
 #[inline]
@@ -46,6 +50,12 @@ pub fn branch_len(condition: u8, long: bool) -> u32 {
         (true, ALWAYS) => 5,
         (true, _) => 6,
     }
+}
+
+/// Length of the long form of a branch; `word` is for a displacement of 16 bits.
+#[inline]
+pub fn long_branch_len(condition: u8, word: bool) -> u32 {
+    branch_len(condition, true) - 2 * u32::from(word)
 }
 
 /// Padding needed at `offset` for a multiple of `align`, 0 if more than `max_skip`.
@@ -63,26 +73,36 @@ pub(crate) fn fill(out: &mut [u8], fill: Option<u8>) {
 }
 
 /// Fills `out` with no-op instructions, longest first.
-pub fn fill_nops(mut out: &mut [u8]) {
-    let longest = NOPS.len();
-    if out.len() / longest > MAX_NOPS_IN_A_ROW {
-        // Too many to run through: jump to the end.
+pub fn fill_nops(out: &mut [u8]) {
+    fill_from(out, &NOPS, MAX_NOPS_IN_A_ROW, &[0xe9]);
+}
+
+/// The same for 16-bit code.
+pub fn fill_nops_16(out: &mut [u8]) {
+    fill_from(out, &NOPS_16, MAX_NOPS_IN_A_ROW_16, &[0x66, 0xe9]);
+}
+
+/// Fills with no-ops of a table; more than `limit` of the longest are jumped over, with `jump`
+/// before a displacement of 32 bits where a short one does not reach.
+fn fill_from(mut out: &mut [u8], nops: &[&[u8]], limit: usize, jump: &[u8]) {
+    if out.len() / nops.len() > limit {
         let skip = if out.len() - 2 <= 127 {
             out[0] = 0xeb;
             out[1] = (out.len() - 2) as u8;
             2
         } else {
-            out[0] = 0xe9;
-            let distance = (out.len() - 5) as u32;
-            out[1..5].copy_from_slice(&distance.to_le_bytes());
-            5
+            let skip = jump.len() + 4;
+            out[..jump.len()].copy_from_slice(jump);
+            let distance = (out.len() - skip) as u32;
+            out[jump.len()..skip].copy_from_slice(&distance.to_le_bytes());
+            skip
         };
         out = &mut out[skip..];
     }
     while !out.is_empty() {
-        let n = out.len().min(longest);
+        let n = out.len().min(nops.len());
         let (now, rest) = out.split_at_mut(n);
-        now.copy_from_slice(NOPS[n - 1]);
+        now.copy_from_slice(nops[n - 1]);
         out = rest;
     }
 }
@@ -111,8 +131,10 @@ pub enum Kind {
     Branch {
         /// Condition code, or 0xff for an unconditional one.
         condition: u8,
-        /// Has its 32-bit form.
+        /// Has its long form.
         long: bool,
+        /// The long form has 16 bits (code of 16-bit mode).
+        word: bool,
         /// How many items precede the target.
         target_item: u32,
         /// Bytes from the end of the last of them to the target (may be negative for `label - 4`).
@@ -241,13 +263,13 @@ fn sweep(items: &mut [Item]) -> bool {
         let new_len = match item.kind {
             Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
             Kind::Branch { long: true, .. } | Kind::Opaque => item.len,
-            Kind::Branch { condition, target_item, target_rest, .. } => {
+            Kind::Branch { condition, word, target_item, target_rest, .. } => {
                 let target = target_address(items, i, stretch, target_item as usize, target_rest);
                 if (-128..=127).contains(&(target - i64::from(start) - 2)) {
                     item.len
                 } else {
-                    items[i].kind = Kind::Branch { condition, long: true, target_item, target_rest };
-                    branch_len(condition, true)
+                    items[i].kind = Kind::Branch { condition, long: true, word, target_item, target_rest };
+                    long_branch_len(condition, word)
                 }
             }
         };
@@ -293,9 +315,9 @@ fn region_of(items: &[Item], index: usize) -> u32 {
 
 fn grow_all(items: &mut [Item]) {
     for item in items {
-        if let Kind::Branch { long, condition, .. } = &mut item.kind {
+        if let Kind::Branch { long, condition, word, .. } = &mut item.kind {
             *long = true;
-            item.len = branch_len(*condition, true);
+            item.len = long_branch_len(*condition, *word);
         }
     }
 }

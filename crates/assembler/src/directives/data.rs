@@ -12,6 +12,15 @@ use crate::{
 const MAX_BYTES: i64 = 1 << 32;
 
 pub(super) fn data(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: u8) -> Result<(), String> {
+    data_of(assembler, cursor, width, FieldKind::Plain)
+}
+
+pub(super) fn data_of(
+    assembler: &mut Assembler,
+    cursor: &mut Cursor<'_>,
+    width: u8,
+    kind: FieldKind,
+) -> Result<(), String> {
     if cursor.at_end() {
         return Ok(());
     }
@@ -21,7 +30,7 @@ pub(super) fn data(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: u8
             assembler.state.emit_zeros(u64::from(width));
         } else {
             let value = expr(assembler, cursor)?;
-            emit_value(assembler, width, value)?;
+            emit_value(assembler, width, kind, value)?;
         }
         if !cursor.eat(b',') {
             break;
@@ -32,13 +41,13 @@ pub(super) fn data(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: u8
     finish(cursor)
 }
 
-fn emit_value(assembler: &mut Assembler, width: u8, value: Expr) -> Result<(), String> {
+fn emit_value(assembler: &mut Assembler, width: u8, kind: FieldKind, value: Expr) -> Result<(), String> {
     match assembler.state.evaluate(&value) {
         Ok(Value { add: None, sub: None, number, modifier: None }) => {
             // A value too large is truncated; `as` only warns, too.
             assembler.state.emit(&number.to_le_bytes()[..usize::from(width)]);
         }
-        _ => assembler.state.emit_field(width, FieldKind::Plain, value),
+        _ => assembler.state.emit_field(width, kind, value),
     }
     Ok(())
 }

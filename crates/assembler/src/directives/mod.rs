@@ -11,19 +11,21 @@ use crate::{
     assembler::Assembler,
     cfi,
     expression::{self, Expr},
-    instruction::Syntax,
+    instruction::{Mode, Syntax},
+    state::FieldKind,
     text::Cursor,
 };
-use data::{align, data, fill, floats, incbin, leb128, nops, octa, org, repeated, space, storage, strings};
+use data::{align, data, data_of, fill, floats, incbin, leb128, nops, octa, org, repeated, space, storage, strings};
 use sections::{ident, named_section, section, version};
 use symbols::{bind, common, reloc, symbol_size, symbol_type, symver, tls_common, visibility, weakref};
 
 /// Handles a directive.
 pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<(), String> {
     match name {
+        ".slong" => data_of(assembler, cursor, 4, FieldKind::Signed),
         ".byte" | ".1byte" | ".dc.b" => data(assembler, cursor, 1),
         ".word" | ".short" | ".hword" | ".value" | ".2byte" | ".dc.w" | ".dc" => data(assembler, cursor, 2),
-        ".long" | ".int" | ".slong" | ".4byte" | ".dc.l" => data(assembler, cursor, 4),
+        ".long" | ".int" | ".4byte" | ".dc.l" => data(assembler, cursor, 4),
         ".quad" | ".8byte" | ".dc.a" => data(assembler, cursor, 8),
         ".octa" => octa(assembler, cursor),
         ".float" | ".single" | ".dc.s" => floats(assembler, cursor, 4),
@@ -122,7 +124,6 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         | ".addrsig"
         | ".addrsig_sym"
         | ".arch"
-        | ".code64"
         | ".title"
         | ".sbttl"
         | ".list"
@@ -142,9 +143,15 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         | ".desc"
         | ".def"
         | ".endef"
-        | ".noopt" => Ok(()),
-        ".code32" | ".code16" | ".code16gcc" | ".gnu_attribute" | ".largecomm" | ".struct" | ".offset"
-        | ".bundle_align_mode" | ".bundle_lock" | ".bundle_unlock" => Err(format!("not supported: {name}")),
+        | ".noopt"
+        | ".sse_check"
+        | ".operand_check" => Ok(()),
+        ".code16" => set_mode(assembler, cursor, Mode::Code16),
+        ".code16gcc" => set_mode(assembler, cursor, Mode::Code16Gcc),
+        ".code32" => set_mode(assembler, cursor, Mode::Code32),
+        ".code64" => set_mode(assembler, cursor, Mode::Code64),
+        ".gnu_attribute" | ".largecomm" | ".struct" | ".offset" | ".bundle_align_mode" | ".bundle_lock"
+        | ".bundle_unlock" => Err(format!("not supported: {name}")),
         ".error" | ".err" => {
             let text = cursor.string().map_or(".error directive invoked in source file".into(), |bytes| {
                 String::from_utf8_lossy(&bytes).into_owned()
@@ -171,6 +178,11 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         }
         _ => Err(format!("unknown pseudo-op: '{name}'")),
     }
+}
+
+fn set_mode(assembler: &mut Assembler, cursor: &mut Cursor<'_>, mode: Mode) -> Result<(), String> {
+    assembler.state.mode = mode;
+    finish(cursor)
 }
 
 fn expect(cursor: &mut Cursor<'_>, byte: u8) -> Result<(), String> {

@@ -4,7 +4,8 @@ use iced_x86::Register;
 
 use super::{
     Syntax,
-    operand::{Memory, Operand, Parsed},
+    mode::Mode,
+    operand::{Memory, Operand, Parsed, Prefix},
 };
 use crate::expression::Expr;
 
@@ -21,18 +22,40 @@ pub(super) fn mnemonic<'a>(mnemonic: &'a str, operands: &[Operand]) -> &'a str {
         // The register says how much is moved.
         "movd" if operands.iter().any(is_gpr64) => "movq",
         "vmovd" if operands.iter().any(is_gpr64) => "vmovq",
+        // Of a segment register there is one size.
+        "movw" | "movl" | "movq"
+            if operands.iter().any(|o| matches!(o, Operand::Register(r) if r.is_segment_register())) =>
+        {
+            "mov"
+        }
+        "lldtw" => "lldt",
+        "ltrw" => "ltr",
+        "lmsww" => "lmsw",
+        "verrw" => "verr",
+        "verww" => "verw",
+        "fldl" | "fstl" | "fstpl" | "fcoml" | "fcompl" if matches!(operands, [Operand::Register(r)] if r.is_st()) => {
+            match mnemonic {
+                "fldl" => "fld",
+                "fstl" => "fst",
+                "fstpl" => "fstp",
+                "fcoml" => "fcom",
+                _ => "fcomp",
+            }
+        }
         "int" if operands == [Operand::Immediate(Expr::Number(3))] => "int3",
         other => other,
     }
 }
 
 /// Operands that texts write in more ways than the tables have.
-pub(super) fn operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) {
+pub(super) fn operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax, mode: Mode) {
+    address_registers(mnemonic, parsed, mode);
     let operands = &mut parsed.operands;
     if mnemonic == "int3" {
         operands.clear();
     }
-    narrow_operands(mnemonic, operands);
+    narrow_operands(mnemonic, operands, mode);
+    add_accumulator(mnemonic, operands);
     for operand in &mut *operands {
         if let Operand::Memory(memory) = operand {
             drop_default_segment(memory);
@@ -46,11 +69,6 @@ pub(super) fn operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) {
     if mnemonic.starts_with("imul") && operands.len() == 2 && matches!(operands[1], Operand::Immediate(_)) {
         let register = operands[0].clone();
         operands.insert(0, register);
-    }
-    let implied_registers =
-        ["monitor", "mwait", "monitorx", "mwaitx", "invlpga", "vmload", "vmsave", "vmrun", "skinit"];
-    if implied_registers.contains(&mnemonic) && operands.iter().all(|o| matches!(o, Operand::Register(_))) {
-        operands.clear();
     }
     if mnemonic.starts_with("xchg") || mnemonic.starts_with("test") {
         // Symmetrical: memory comes first in the tables.
@@ -66,9 +84,12 @@ pub(super) fn operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) {
             operands.swap(0, 1);
         }
     }
-    if mnemonic.starts_with("enter") && syntax == Syntax::Att {
-        // Two immediates stay in Intel's order.
+    if (mnemonic.starts_with("enter") || mnemonic.starts_with("bound")) && syntax == Syntax::Att {
+        // Two immediates stay in Intel's order, and so does this register.
         operands.reverse();
+    }
+    if matches!(mnemonic, "aam" | "aad") && operands.is_empty() {
+        operands.push(Operand::Immediate(Expr::Number(10)));
     }
     if mnemonic == "fnstsw" && operands.is_empty() {
         operands.push(Operand::Register(Register::AX));
@@ -100,13 +121,83 @@ fn uses_low_half(mnemonic: &str) -> bool {
     )
 }
 
+/// Registers that instructions have anyway may be written. Where the first is an address, its width
+/// is the address size.
+fn address_registers(mnemonic: &str, parsed: &mut Parsed, mode: Mode) {
+    let has_address =
+        matches!(mnemonic, "monitor" | "monitorx" | "clzero" | "invlpga" | "vmload" | "vmsave" | "vmrun" | "pvalidate");
+    let waits = matches!(mnemonic, "umwait" | "tpause") && parsed.operands.len() == 3;
+    if waits {
+        parsed.operands.retain(
+            |o| !matches!(o, Operand::Register(r) if matches!(r.full_register(), Register::RAX | Register::RDX)),
+        );
+    }
+    let implied = has_address
+        || matches!(mnemonic, "mwait" | "mwaitx" | "skinit" | "rmpadjust" | "rmpupdate" | "psmash" | "rdpru");
+    let registers = parsed.operands.iter().all(|o| matches!(o, Operand::Register(r) if r.is_gpr()));
+    if !implied || !registers || parsed.operands.is_empty() {
+        return;
+    }
+    let address = match (syntax_first(parsed), mode.bits()) {
+        (Some(register), _) if !has_address || register.size() as u32 == mode.address_size(false) => None,
+        (Some(register), _) if register.size() as u32 == mode.address_size(true) => Some(Prefix::Addr32),
+        _ => None,
+    };
+    parsed.prefixes.extend(address);
+    parsed.operands.clear();
+}
+
+/// The register that holds the address: the accumulator.
+fn syntax_first(parsed: &Parsed) -> Option<Register> {
+    parsed.operands.iter().find_map(|operand| match operand {
+        Operand::Register(register) if register.full_register() == Register::RAX => Some(*register),
+        _ => None,
+    })
+}
+
+/// The accumulator of `in`, `out`, `div` and `idiv` is left out or written.
+fn add_accumulator(mnemonic: &str, operands: &mut Vec<Operand>) {
+    let accumulator = match mnemonic.as_bytes().last() {
+        Some(b'b') => Register::AL,
+        Some(b'w') => Register::AX,
+        _ => Register::EAX,
+    };
+    match (mnemonic, operands.len()) {
+        ("inb" | "inw" | "inl", 1) => operands.insert(0, Operand::Register(accumulator)),
+        ("outb" | "outw" | "outl", 1) => operands.push(Operand::Register(accumulator)),
+        ("faddp" | "fmulp", 2) if operands[0] == Operand::Register(Register::ST0) => operands.swap(0, 1),
+        ("div" | "idiv" | "divb" | "divw" | "divl" | "divq" | "idivb" | "idivw" | "idivl" | "idivq", 2)
+            if is_accumulator(&operands[0]) || operands[0] == Operand::Register(Register::AL) =>
+        {
+            operands.remove(0);
+        }
+        _ => {}
+    }
+}
+
 /// Segment and descriptor registers have 16 bits in memory whatever the operand size is, and the
 /// upper half of a 64-bit register is zero anyway: the form without prefixes does it.
-fn narrow_operands(mnemonic: &str, operands: &mut [Operand]) {
-    let segment = operands.iter().any(|o| matches!(o, Operand::Register(r) if r.is_segment_register()));
-    let segment = segment && mnemonic == "mov";
+fn narrow_operands(mnemonic: &str, operands: &mut [Operand], mode: Mode) {
+    let usual = |register: Register| match mode.is_16() {
+        true => narrow_register(register),
+        false => register.full_register32(),
+    };
+    let is_segment = |o: &Operand| matches!(o, Operand::Register(r) if r.is_segment_register());
+    let segment = operands.iter().any(is_segment) && mnemonic == "mov";
     let descriptor =
         matches!(mnemonic, "sldt" | "str" | "smsw" | "lldt" | "ltr" | "lmsw" | "lsl" | "lar" | "verr" | "verw");
+    // Only 16 bits are read: no size needs a prefix.
+    let reads_word =
+        segment && is_segment(&operands[0]) || matches!(mnemonic, "lldt" | "ltr" | "lmsw" | "verr" | "verw" | "arpl");
+    if reads_word {
+        for operand in operands.iter_mut() {
+            if let Operand::Register(register) = operand
+                && register.is_gpr()
+            {
+                *register = usual(*register);
+            }
+        }
+    }
     if matches!(mnemonic, "lar" | "lsl")
         && let [Operand::Register(to), Operand::Register(from)] = operands
     {
@@ -126,6 +217,11 @@ fn narrow_operands(mnemonic: &str, operands: &mut [Operand]) {
             _ => {}
         }
     }
+}
+
+/// The 16-bit part of a general register.
+fn narrow_register(register: Register) -> Register {
+    Register::try_from(Register::AX as usize + register.full_register32().number()).unwrap_or(register)
 }
 
 /// Naming the segment that an address has anyway changes nothing.

@@ -5,6 +5,8 @@ use iced_x86::Register;
 
 use object::Cond;
 
+use super::mode::Mode;
+
 /// `st(n)`
 pub(crate) fn stack_register(n: u8) -> Register {
     [
@@ -19,56 +21,81 @@ pub(crate) fn stack_register(n: u8) -> Register {
     ][usize::from(n & 7)]
 }
 
-/// AT&T names of whole instructions.
-const NAMES: &[(&str, &str)] = &[
-    ("cbtw", "cbw"),
-    ("cwtl", "cwde"),
-    ("cltq", "cdqe"),
-    ("cwtd", "cwd"),
-    ("cltd", "cdq"),
-    ("cqto", "cqo"),
-    ("movsl", "movsd"),
-    ("cmpsl", "cmpsd"),
-    ("stosl", "stosd"),
-    ("lodsl", "lodsd"),
-    ("scasl", "scasd"),
-    ("insl", "insd"),
-    ("outsl", "outsd"),
-    ("pushf", "pushfq"),
-    ("popf", "popfq"),
-    ("pushfw", "pushf"),
-    ("popfw", "popf"),
-    ("iret", "iretd"),
-    ("iretl", "iretd"),
-    ("iretw", "iret"),
-    ("lret", "retf"),
-    ("lretl", "retf"),
-    ("lretq", "retfq"),
-    ("retl", "ret"),
-    ("sal", "shl"),
-    ("salb", "shlb"),
-    ("salw", "shlw"),
-    ("sall", "shll"),
-    ("salq", "shlq"),
-    ("sysretl", "sysret"),
-    ("sysexitl", "sysexit"),
-    ("xlat", "xlatb"),
-    ("fwait", "wait"),
-    ("repz", "repe"),
-    ("ud2a", "ud2"),
-    ("ud2b", "ud1"),
-    ("icebp", "int1"),
-    ("loopz", "loope"),
-    ("loopnz", "loopne"),
-    ("fcmovnae", "fcmovb"),
-    ("fcmovna", "fcmovbe"),
-    ("fcmovae", "fcmovnb"),
-    ("fcmova", "fcmovnbe"),
-    ("fxsaveq", "fxsave64"),
-    ("fxrstorq", "fxrstor64"),
-    ("xsaveq", "xsave64"),
-    ("xrstorq", "xrstor64"),
-    ("fldenvl", "fldenv"),
+/// AT&T names of whole instructions, and the operand size that the name asks for (0: none).
+const NAMES: &[(&str, &str, u32)] = &[
+    ("cbtw", "cbw", 0),
+    ("cwtl", "cwde", 0),
+    ("cltq", "cdqe", 0),
+    ("cwtd", "cwd", 0),
+    ("cltd", "cdq", 0),
+    ("cqto", "cqo", 0),
+    ("movsl", "movsd", 0),
+    ("cmpsl", "cmpsd", 0),
+    ("stosl", "stosd", 0),
+    ("lodsl", "lodsd", 0),
+    ("scasl", "scasd", 0),
+    ("insl", "insd", 0),
+    ("outsl", "outsd", 0),
+    ("pushfw", "pushf", 0),
+    ("popfw", "popf", 0),
+    ("pushfl", "pushfd", 0),
+    ("popfl", "popfd", 0),
+    ("pushaw", "pusha", 0),
+    ("popaw", "popa", 0),
+    ("pushal", "pushad", 0),
+    ("popal", "popad", 0),
+    ("iretl", "iretd", 0),
+    ("iretw", "iret", 0),
+    ("lret", "retf", 0),
+    ("lretw", "retf", 2),
+    ("lretl", "retf", 4),
+    ("lretq", "retfq", 0),
+    ("retl", "ret", 4),
+    ("sal", "shl", 0),
+    ("salb", "shlb", 0),
+    ("salw", "shlw", 0),
+    ("sall", "shll", 0),
+    ("salq", "shlq", 0),
+    ("sysretl", "sysret", 0),
+    ("sysexitl", "sysexit", 0),
+    ("xlat", "xlatb", 0),
+    ("fwait", "wait", 0),
+    ("repz", "repe", 0),
+    ("ud2a", "ud2", 0),
+    ("ud2b", "ud1", 0),
+    ("icebp", "int1", 0),
+    ("loopz", "loope", 0),
+    ("loopnz", "loopne", 0),
+    ("fcmovnae", "fcmovb", 0),
+    ("fcmovna", "fcmovbe", 0),
+    ("fcmovae", "fcmovnb", 0),
+    ("fcmova", "fcmovnbe", 0),
+    ("fxsaveq", "fxsave64", 0),
+    ("fxrstorq", "fxrstor64", 0),
+    ("xsaveq", "xsave64", 0),
+    ("xrstorq", "xrstor64", 0),
+    ("fldenvl", "fldenv", 0),
+    ("pcmpestriq", "pcmpestri64", 0),
+    ("pcmpestrmq", "pcmpestrm64", 0),
+    ("vpcmpestriq", "vpcmpestri64", 0),
+    ("vpcmpestrmq", "vpcmpestrm64", 0),
+    ("pcmpestril", "pcmpestri", 0),
+    ("pcmpestrml", "pcmpestrm", 0),
+    ("vpcmpestril", "vpcmpestri", 0),
+    ("vpcmpestrml", "vpcmpestrm", 0),
+    ("sysretd", "sysret", 0),
+    ("sysexitd", "sysexit", 0),
+    ("xstorerng", "xstore", 0),
+];
+
+/// Names that mean the stack operation of the code size: 16 bits, 32, 64.
+const STACK_NAMES: &[(&str, [&str; 3])] = &[
+    ("pushf", ["pushf", "pushfd", "pushfq"]),
+    ("popf", ["popf", "popfd", "popfq"]),
+    ("pusha", ["pusha", "pushad", ""]),
+    ("popa", ["popa", "popad", ""]),
+    // In 64-bit code, too, the default has 32 bits.
+    ("iret", ["iret", "iretd", "iretd"]),
 ];
 
 /// x87 instructions with a wait before: iced knows the form without.
@@ -83,11 +110,24 @@ const WAITING: &[(&str, &str)] = &[
     ("fstenvl", "fnstenv"),
     ("fsave", "fnsave"),
     ("fsavel", "fnsave"),
+    ("feni", "fneni"),
+    ("fdisi", "fndisi"),
+    ("fsetpm", "fnsetpm"),
 ];
 
-/// The name iced knows for a whole mnemonic.
-pub(crate) fn rename(mnemonic: &str) -> Option<&'static str> {
-    NAMES.iter().find(|(name, _)| *name == mnemonic).map(|(_, iced)| *iced)
+/// The name iced knows for a whole mnemonic, and the operand size in bytes that comes with it.
+pub(crate) fn rename(mnemonic: &str, mode: Mode) -> Option<(&'static str, u32)> {
+    if let Some((_, names)) = STACK_NAMES.iter().find(|(name, _)| *name == mnemonic) {
+        let index = match mode {
+            // Returns from interrupts have 16 bits here, too.
+            Mode::Code16Gcc if mnemonic == "iret" => 0,
+            Mode::Code16 => 0,
+            Mode::Code16Gcc | Mode::Code32 => 1,
+            Mode::Code64 => 2,
+        };
+        return Some((names[index], 0));
+    }
+    NAMES.iter().find(|(name, ..)| *name == mnemonic).map(|(_, iced, size)| (*iced, *size))
 }
 
 /// The form without `wait` of an x87 instruction that begins with one.

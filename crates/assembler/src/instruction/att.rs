@@ -42,7 +42,7 @@ fn parse_operand(state: &mut State, cursor: &mut Cursor<'_>, parsed: &mut Parsed
             return parse_decorations(cursor, parsed);
         }
         _ if is_register_ahead(state, cursor) => {
-            let reg = parse_register(cursor)?;
+            let reg = parse_register(state, cursor)?;
             if reg.is_segment_register() && cursor.eat(b':') {
                 let mut memory = parse_memory(state, cursor)?;
                 memory.segment = reg;
@@ -63,11 +63,27 @@ fn parse_operand(state: &mut State, cursor: &mut Cursor<'_>, parsed: &mut Parsed
 fn is_register_ahead(state: &State, cursor: &mut Cursor<'_>) -> bool {
     let first = cursor.peek_token();
     let named = |mut ahead: Cursor<'_>| ahead.name().is_some_and(|name| register(name).is_some());
-    first == b'%' || state.naked_att && first.is_ascii_alphabetic() && named(cursor.clone())
+    first == b'%'
+        || state.naked_att && first.is_ascii_alphabetic() && named(cursor.clone())
+        || named_register(state, cursor).is_some()
+}
+
+/// A name that was set to a register, and the name's length.
+pub(super) fn named_register(state: &State, cursor: &Cursor<'_>) -> Option<(Register, usize)> {
+    if state.register_names.is_empty() {
+        return None;
+    }
+    let mut ahead = cursor.clone();
+    let name = ahead.name()?;
+    state.register_names.get(name).map(|&register| (register, ahead.at - cursor.at))
 }
 
 /// `%name`, with `%st(3)`; [`is_register_ahead`] has seen it, or the caller the `%`.
-fn parse_register(cursor: &mut Cursor<'_>) -> Result<Register, String> {
+pub(super) fn parse_register(state: &State, cursor: &mut Cursor<'_>) -> Result<Register, String> {
+    if let Some((register, len)) = named_register(state, cursor) {
+        cursor.at += len;
+        return Ok(register);
+    }
     cursor.eat(b'%');
     cursor.skip_space();
     let start = cursor.at;
@@ -115,11 +131,11 @@ fn is_address_start(state: &State, cursor: &mut Cursor<'_>) -> bool {
 
 fn parse_address(state: &mut State, cursor: &mut Cursor<'_>, memory: &mut Memory) -> Result<(), String> {
     if is_register_ahead(state, cursor) {
-        memory.base = parse_register(cursor)?;
+        memory.base = parse_register(state, cursor)?;
     }
     if cursor.eat(b',') {
         if is_register_ahead(state, cursor) {
-            memory.index = parse_register(cursor)?;
+            memory.index = parse_register(state, cursor)?;
             if cursor.eat(b',') && cursor.peek_token() != b')' {
                 memory.scale = parse_scale(state, cursor)?;
             }
@@ -163,10 +179,13 @@ pub(crate) fn parse_decorations(cursor: &mut Cursor<'_>, parsed: &mut Parsed) ->
             "rd-sae" => set_rounding(parsed, RoundingControl::RoundDown),
             "ru-sae" => set_rounding(parsed, RoundingControl::RoundUp),
             "rz-sae" => set_rounding(parsed, RoundingControl::RoundTowardZero),
-            name if name.starts_with("1to") => {
-                parsed.broadcast = true;
-                true
-            }
+            name if name.starts_with("1to") => match name[3..].parse() {
+                Ok(count @ (2 | 4 | 8 | 16 | 32)) => {
+                    parsed.broadcast = count;
+                    true
+                }
+                _ => false,
+            },
             name => match register(name) {
                 Some(mask) if mask.is_k() => {
                     parsed.mask = Some(mask);

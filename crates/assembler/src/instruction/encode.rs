@@ -4,6 +4,7 @@ use iced_x86::{Encoder, EncodingKind, Instruction, OpCodeOperandKind as Kind, Op
 
 use super::{
     is_rip,
+    mode::Mode,
     operand::{Memory, Operand, Parsed, Prefix},
     table::Candidate,
 };
@@ -38,11 +39,13 @@ pub(crate) fn encode(
     mapping: &[usize; 5],
     values: &[Option<i64>],
     wide: bool,
+    mode: Mode,
 ) -> Option<Encoded> {
     if wide && !candidate.kinds[..candidate.count].iter().any(|k| matches!(k, Kind::mem_offs | Kind::imm64)) {
         return None;
     }
-    if !wide && candidate.kinds[..candidate.count].contains(&Kind::mem_offs) {
+    // In 64-bit code only `movabs` has addresses of full width.
+    if !wide && mode.is_64() && candidate.kinds[..candidate.count].contains(&Kind::mem_offs) {
         return None;
     }
     let mut instruction = Instruction::new();
@@ -53,7 +56,7 @@ pub(crate) fn encode(
     for i in 0..candidate.count {
         let operand = parsed.operands.get(mapping[i]);
         match operand {
-            None => set_implied(&mut instruction, i as u32, candidate.kinds[i]),
+            None => set_implied(&mut instruction, i as u32, candidate.kinds[i], mode),
             Some(Operand::Register(register)) => instruction.try_set_op_register(i as u32, *register).ok()?,
             Some(Operand::Immediate(_)) => {
                 let value = values[mapping[i]].unwrap_or(0);
@@ -62,13 +65,13 @@ pub(crate) fn encode(
             }
             Some(Operand::Memory(operand)) => match candidate.kinds[i] {
                 Kind::es_rDI | Kind::seg_rDI | Kind::seg_rSI | Kind::seg_rBX_al | Kind::dx => {
-                    set_string_operand(&mut instruction, i as u32, candidate.kinds[i], operand);
+                    set_string_operand(&mut instruction, i as u32, candidate.kinds[i], operand, mode);
                     if !matches!(candidate.kinds[i], Kind::es_rDI) {
                         string_segment = operand.segment;
                     }
                 }
                 kind => {
-                    set_memory(&mut instruction, i as u32, kind, operand, parsed, memory_value(operand))?;
+                    set_memory(&mut instruction, i as u32, kind, operand, parsed, mode)?;
                     memory = Some((operand, kind));
                 }
             },
@@ -81,14 +84,16 @@ pub(crate) fn encode(
         }
     }
     decorate(&mut instruction, parsed);
-    let mut encoder = Encoder::new(64);
+    let mut encoder = Encoder::new(mode.bits());
+    encoder.set_prevent_vex2(parsed.encoding.vex3);
     encoder.encode(&instruction, 0).ok()?;
     let mut bytes = encoder.take_buffer();
     let offsets = encoder.get_constant_offsets();
     let mut fields = Vec::new();
     if let Some((operand, kind)) = memory {
         let offset = offsets.displacement_offset();
-        open_displacement(&mut bytes, &mut fields, operand, kind, offset, offsets.displacement_size())?;
+        let size = offsets.displacement_size();
+        open_displacement(&mut bytes, &mut fields, operand, kind, offset, size, mode)?;
     }
     for (n, &(i, given)) in immediates.iter().enumerate() {
         let Operand::Immediate(expr) = &parsed.operands[given] else { continue };
@@ -131,16 +136,10 @@ pub(crate) fn emit(state: &mut State, encoded: Encoded) {
     state.emit(&encoded.bytes[at..]);
 }
 
-fn set_implied(instruction: &mut Instruction, i: u32, kind: Kind) {
+fn set_implied(instruction: &mut Instruction, i: u32, kind: Kind, mode: Mode) {
     let register = match kind {
-        Kind::es_rDI => return instruction.set_op_kind(i, OpKind::MemoryESRDI),
-        Kind::seg_rDI => return instruction.set_op_kind(i, OpKind::MemorySegRDI),
-        Kind::seg_rSI => return instruction.set_op_kind(i, OpKind::MemorySegRSI),
-        Kind::seg_rBX_al => {
-            instruction.set_op_kind(i, OpKind::Memory);
-            instruction.set_memory_base(Register::RBX);
-            instruction.set_memory_index(Register::AL);
-            return;
+        Kind::es_rDI | Kind::seg_rDI | Kind::seg_rSI | Kind::seg_rBX_al => {
+            return set_pointer(instruction, i, kind, mode.address_size(false));
         }
         Kind::imm8_const_1 => {
             instruction.set_op_kind(i, OpKind::Immediate8);
@@ -159,23 +158,36 @@ fn set_implied(instruction: &mut Instruction, i: u32, kind: Kind) {
     instruction.set_op_register(i, register);
 }
 
-fn set_string_operand(instruction: &mut Instruction, i: u32, kind: Kind, operand: &Memory) {
-    let narrow = operand.base.is_gpr32();
-    let op_kind = match (kind, narrow) {
-        (Kind::es_rDI, false) => OpKind::MemoryESRDI,
-        (Kind::es_rDI, true) => OpKind::MemoryESEDI,
-        (Kind::seg_rDI, false) => OpKind::MemorySegRDI,
-        (Kind::seg_rDI, true) => OpKind::MemorySegEDI,
-        (Kind::seg_rSI, false) => OpKind::MemorySegRSI,
-        (Kind::seg_rSI, true) => OpKind::MemorySegESI,
-        (Kind::seg_rBX_al, true) => {
-            set_implied(instruction, i, kind);
-            instruction.set_memory_base(Register::EBX);
-            return;
+/// Operands of string instructions: memory at a register of `size` bytes.
+fn set_pointer(instruction: &mut Instruction, i: u32, kind: Kind, size: u32) {
+    let op_kind = match (kind, size) {
+        (Kind::es_rDI, 2) => OpKind::MemoryESDI,
+        (Kind::es_rDI, 4) => OpKind::MemoryESEDI,
+        (Kind::es_rDI, _) => OpKind::MemoryESRDI,
+        (Kind::seg_rDI, 2) => OpKind::MemorySegDI,
+        (Kind::seg_rDI, 4) => OpKind::MemorySegEDI,
+        (Kind::seg_rDI, _) => OpKind::MemorySegRDI,
+        (Kind::seg_rSI, 2) => OpKind::MemorySegSI,
+        (Kind::seg_rSI, 4) => OpKind::MemorySegESI,
+        (Kind::seg_rSI, _) => OpKind::MemorySegRSI,
+        _ => {
+            instruction.set_memory_base(match size {
+                2 => Register::BX,
+                4 => Register::EBX,
+                _ => Register::RBX,
+            });
+            instruction.set_memory_index(Register::AL);
+            OpKind::Memory
         }
-        _ => return set_implied(instruction, i, kind),
     };
     instruction.set_op_kind(i, op_kind);
+}
+
+fn set_string_operand(instruction: &mut Instruction, i: u32, kind: Kind, operand: &Memory, mode: Mode) {
+    match kind {
+        Kind::dx => set_implied(instruction, i, kind, mode),
+        _ => set_pointer(instruction, i, kind, operand.base.size() as u32),
+    }
 }
 
 fn set_immediate(instruction: &mut Instruction, i: u32, kind: Kind, value: i64, second: bool) -> Option<()> {
@@ -220,19 +232,21 @@ fn set_memory(
     kind: Kind,
     memory: &Memory,
     parsed: &Parsed,
-    value: Option<i64>,
+    mode: Mode,
 ) -> Option<()> {
     if !is_address(memory) {
         return None;
     }
+    let value = memory_value(memory);
     instruction.set_op_kind(i, OpKind::Memory);
-    let base32 = memory.base.is_gpr32() || memory.index.is_gpr32();
     instruction.set_memory_base(memory.base);
     instruction.set_memory_index(memory.index);
     instruction.set_memory_index_scale(memory.scale);
+    // Bytes of the address.
+    let width = address_width(memory).unwrap_or_else(|| mode.address_size(parsed.prefixes.contains(&Prefix::Addr32)));
     if kind == Kind::mem_offs {
-        instruction.set_memory_displ_size(8);
-        instruction.set_memory_displacement64(value.unwrap_or(0) as u64);
+        instruction.set_memory_displ_size(width);
+        instruction.set_memory_displacement64(truncated(value.unwrap_or(0), width));
         return Some(());
     }
     if is_rip(memory) {
@@ -242,32 +256,55 @@ fn set_memory(
     }
     let open = value.is_none();
     let number = value.unwrap_or(0);
-    // Addresses wrap at 32 bits with 32-bit registers; a 64-bit one is sign-extended.
-    if i32::try_from(number).is_err() && !(base32 && u32::try_from(number).is_ok()) {
+    // Addresses wrap around at their width; a 64-bit one is sign-extended.
+    if i32::try_from(number).is_err() && !(width != 8 && u32::try_from(number).is_ok()) {
         return None;
     }
+    let number = if width == 2 { i32::from(number as i16) } else { number as i32 };
     let bare = memory.base == Register::None && memory.index == Register::None;
     let size = match () {
-        () if open || parsed.encoding.disp32 || bare => {
-            if base32 {
-                4
-            } else {
-                8
-            }
-        }
+        () if open || parsed.encoding.disp32 || bare => width,
         () if number == 0 && !parsed.encoding.disp8 => 0,
         () => 1,
     };
     instruction.set_memory_displ_size(size);
-    instruction.set_memory_displacement64(i64::from(number as i32) as u64);
+    let extended = i64::from(number) as u64;
+    instruction.set_memory_displacement64(match width {
+        2 => extended & 0xffff,
+        4 if !mode.is_64() => extended & 0xffff_ffff,
+        _ => extended,
+    });
     Some(())
 }
 
-/// Whether the registers can form an address: one width, and no stack pointer as an index.
+/// Bytes of the address that the registers give, `None` without a register.
+fn address_width(memory: &Memory) -> Option<u32> {
+    let of = |register: Register| match register {
+        _ if register.is_gpr16() => Some(2),
+        _ if register.is_gpr32() => Some(4),
+        _ if register.is_gpr64() => Some(8),
+        _ => None,
+    };
+    of(memory.base).or_else(|| of(memory.index))
+}
+
+fn truncated(number: i64, width: u32) -> u64 {
+    match width {
+        2 => u64::from(number as u16),
+        4 => u64::from(number as u32),
+        _ => number as u64,
+    }
+}
+
+/// Whether the registers can form an address: one width, and no stack pointer as an index. (Which
+/// pairs of 16-bit registers there are the encoder knows.)
 fn is_address(memory: &Memory) -> bool {
     let (base, index) = (memory.base, memory.index);
     if is_rip(memory) {
         return index == Register::None;
+    }
+    if base.is_gpr16() || index.is_gpr16() {
+        return (base == Register::None || base.is_gpr16()) && (index == Register::None || index.is_gpr16());
     }
     let base_fits = base == Register::None || base.is_gpr64() || base.is_gpr32();
     let index_fits = match index {
@@ -286,7 +323,7 @@ fn decorate(instruction: &mut Instruction, parsed: &Parsed) {
     if parsed.zeroing {
         instruction.set_zeroing_masking(true);
     }
-    if parsed.broadcast {
+    if parsed.broadcast != 0 {
         instruction.set_is_broadcast(true);
     }
     if let Some(mode) = parsed.rounding {
@@ -305,6 +342,7 @@ fn open_displacement(
     kind: Kind,
     offset: usize,
     size: usize,
+    mode: Mode,
 ) -> Option<()> {
     let Some(expr) = &memory.displacement else {
         if is_rip(memory) {
@@ -323,8 +361,8 @@ fn open_displacement(
     let field_kind = match () {
         () if is_rip(memory) => FieldKind::Relative { to_end: 0, relax: got_relaxation(bytes, offset) },
         () if kind == Kind::mem_offs => FieldKind::Plain,
-        // A 32-bit address with 32-bit registers is not sign-extended.
-        () if memory.base.is_gpr32() || memory.index.is_gpr32() => FieldKind::Plain,
+        // Only 64-bit addresses are sign-extended.
+        () if !mode.is_64() || address_width(memory) == Some(4) || size == 4 && bytes[0] == 0x67 => FieldKind::Plain,
         () => FieldKind::Signed,
     };
     fields.push(OpenField { offset, width: size as u8, kind: field_kind, value: expr.clone() });
@@ -391,6 +429,9 @@ fn arrange_prefixes(bytes: &mut Vec<u8>, parsed: &Parsed, segment: Register, enc
         head.push(0xf0);
     }
     let mut rest = bytes.split_off(legacy);
+    if parsed.encoding.rex {
+        rex |= 0x40;
+    }
     if rex != 0 && encoding == EncodingKind::Legacy {
         // After a mandatory prefix, merged with the instruction's own REX.
         let at = usize::from(matches!(rest[0], 0xf2 | 0xf3));

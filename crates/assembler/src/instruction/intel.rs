@@ -5,8 +5,8 @@ use iced_x86::Register;
 
 use super::{
     aliases::stack_register,
-    att::parse_decorations,
-    operand::{Memory, Operand, Parsed, register},
+    att::{named_register, parse_decorations},
+    operand::{ANY_BROADCAST, Memory, Operand, Parsed, register},
 };
 use crate::{
     expression::{self, Expr, Op},
@@ -76,7 +76,15 @@ fn parse_operand(
             let next = peek_word(cursor).to_ascii_lowercase();
             if next == "ptr" || next == "bcst" {
                 cursor.at += 3 + usize::from(next == "bcst");
-                parsed.broadcast |= next == "bcst";
+                if next == "bcst" {
+                    parsed.broadcast = ANY_BROADCAST;
+                }
+            }
+        } else if word == "far" {
+            cursor.at += word.len();
+            (memory.size, is_memory) = (6, true);
+            if peek_word(cursor).eq_ignore_ascii_case("ptr") {
+                cursor.at += 3;
             }
         } else if matches!(&*word, "offset" | "flat") {
             cursor.at += word.len();
@@ -91,7 +99,7 @@ fn parse_operand(
             break;
         }
     }
-    if let Some(reg) = parse_register(cursor, naked) {
+    if let Some(reg) = parse_register(state, cursor, naked) {
         if reg.is_segment_register() && cursor.eat(b':') {
             memory.segment = reg;
             is_memory = true;
@@ -108,6 +116,11 @@ fn parse_operand(
                 parse_brackets(state, cursor, &mut memory, &mut value, naked)?;
             }
             0 | b',' | b'{' => break,
+            // `segment:offset` of a far branch: two operands.
+            b':' if !is_memory && value.is_some() => {
+                cursor.at += 1;
+                parsed.operands.extend(value.take().map(Operand::Immediate));
+            }
             b'+' if value.is_some() || is_memory => cursor.at += 1,
             _ => {
                 let expr = expression::parse(state, cursor)?;
@@ -137,7 +150,11 @@ fn peek_word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
 }
 
 /// A register, with `%` or (if `naked`) without.
-fn parse_register(cursor: &mut Cursor<'_>, naked: bool) -> Option<Register> {
+pub(super) fn parse_register(state: &State, cursor: &mut Cursor<'_>, naked: bool) -> Option<Register> {
+    if let Some((register, len)) = named_register(state, cursor) {
+        cursor.at += len;
+        return Some(register);
+    }
     let start = cursor.at;
     let prefixed = cursor.eat(b'%');
     let word = peek_word(cursor);
@@ -193,7 +210,7 @@ fn parse_term(
     naked: bool,
     negative: bool,
 ) -> Result<(), String> {
-    if let Some(reg) = parse_register(cursor, naked) {
+    if let Some(reg) = parse_register(state, cursor, naked) {
         if reg.is_segment_register() && cursor.eat(b':') {
             memory.segment = reg;
             return Ok(());
@@ -209,7 +226,7 @@ fn parse_term(
     let end = text.bytes().position(|b| matches!(b, b'+' | b'-' | b']' | b'[')).unwrap_or(text.len());
     if let Some((number, name)) = text[..end].split_once('*') {
         let mut after = Cursor::new(name);
-        if let Some(reg) = parse_register(&mut after, naked) {
+        if let Some(reg) = parse_register(state, &mut after, naked) {
             let scale = term_number(state, &mut Cursor::new(number))?;
             cursor.at += number.len() + 1 + after.at;
             return add_register(memory, reg, Some(scale), negative);

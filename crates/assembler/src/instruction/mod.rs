@@ -8,24 +8,22 @@
 mod adjust;
 pub(crate) mod aliases;
 pub(crate) mod att;
+mod branches;
 mod encode;
 pub(crate) mod intel;
+mod mode;
 pub(crate) mod operand;
 mod table;
 
 use iced_x86::{Code, EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
-use object::Cond;
+pub(crate) use mode::Mode;
 
 use self::{
     encode::Encoded,
-    operand::{Memory, Operand, Parsed, Prefix},
+    operand::{EncodingHint, Memory, Operand, Parsed, Prefix},
     table::Candidate,
 };
-use crate::{
-    expression::Expr,
-    state::{FieldKind, ItemKind, State},
-    text::Cursor,
-};
+use crate::{expression::Expr, state::State, text::Cursor};
 
 /// The condition value of an unconditional branch item.
 pub(crate) const ALWAYS: u8 = 0xff;
@@ -45,7 +43,9 @@ pub enum Syntax {
 
 /// Assembles one instruction statement (prefixes, mnemonic, operands).
 pub(crate) fn assemble(state: &mut State, text: &str, syntax: Syntax) -> Result<(), String> {
-    if let Some(bytes) = without_operands(text) {
+    if state.mode.is_64()
+        && let Some(bytes) = without_operands(text)
+    {
         state.emit(bytes);
         return Ok(());
     }
@@ -68,6 +68,7 @@ pub(crate) fn assemble(state: &mut State, text: &str, syntax: Syntax) -> Result<
         }
         match Prefix::from_name(&word) {
             Some(prefix) => {
+                check_prefix(&word, state.mode)?;
                 parsed.prefixes.push(prefix);
                 if cursor.at_end() {
                     // Prefixes alone: bytes for the statement that follows.
@@ -80,6 +81,38 @@ pub(crate) fn assemble(state: &mut State, text: &str, syntax: Syntax) -> Result<
         }
     };
     assemble_operands(state, &mnemonic, &mut cursor, parsed, syntax)
+}
+
+/// The register that is all of an assignment's value.
+pub(crate) fn whole_register(state: &State, cursor: &mut Cursor<'_>, syntax: Syntax) -> Option<Register> {
+    let mut ahead = cursor.clone();
+    ahead.skip_space();
+    let register = match syntax {
+        Syntax::Intel { naked_registers } => intel::parse_register(state, &mut ahead, naked_registers)?,
+        Syntax::Att if ahead.peek() == b'%' || att::named_register(state, &ahead).is_some() => {
+            att::parse_register(state, &mut ahead).ok()?
+        }
+        Syntax::Att => return None,
+    };
+    ahead.at_end().then_some(register)
+}
+
+/// Refuses prefixes that do not exist in code of this size.
+fn check_prefix(name: &str, mode: Mode) -> Result<(), String> {
+    let redundant = match mode.bits() {
+        16 => matches!(name, "data16" | "addr16"),
+        32 => matches!(name, "data32" | "addr32"),
+        _ => false,
+    };
+    if redundant {
+        return Err(format!("redundant {name} prefix"));
+    }
+    let wrong = if mode.is_64() { matches!(name, "data32" | "addr16") } else { name.starts_with("rex") };
+    match (wrong, mode.is_64()) {
+        (true, true) => Err(format!("'{name}' is not supported in 64-bit mode")),
+        (true, false) => Err(format!("'{name}' is only supported in 64-bit mode")),
+        _ => Ok(()),
+    }
 }
 
 fn assemble_operands(
@@ -102,7 +135,7 @@ fn assemble_operands(
         Some((stem, "d32")) => (stem, Some(true)),
         Some((stem, "d8")) => (stem, Some(false)),
         Some((stem, "s")) => {
-            parsed.encoding.load = true;
+            parsed.encoding.swapped = true;
             (stem, None)
         }
         _ => (mnemonic, None),
@@ -116,7 +149,12 @@ fn assemble_operands(
         Syntax::Att => att::parse_operands(state, cursor, &mut parsed)?,
         Syntax::Intel { naked_registers } => intel::parse_operands(state, cursor, &mut parsed, naked_registers)?,
     }
-    if branch(state, mnemonic, &parsed, syntax)? {
+    if branches::branch(state, mnemonic, &parsed, syntax)? || branches::far_branch(state, mnemonic, &parsed, syntax)? {
+        return Ok(());
+    }
+    if matches!(mnemonic, "xchg" | "xchgq") && parsed.operands.iter().all(|o| *o == Operand::Register(Register::RAX)) {
+        // Nothing happens to any bit of the register.
+        state.emit(&[0x90]);
         return Ok(());
     }
     if let Some(plain) = aliases::waiting(mnemonic) {
@@ -153,74 +191,6 @@ fn without_operands(text: &str) -> Option<&'static [u8]> {
     })
 }
 
-// ---- branches to labels ----
-
-/// Short-only branches: opcode, and whether an address-size prefix comes first.
-fn loop_opcode(mnemonic: &str) -> Option<(u8, bool)> {
-    Some(match mnemonic {
-        "loopne" | "loopnz" | "loopneq" | "loopnzq" => (0xe0, false),
-        "loope" | "loopz" | "loopeq" | "loopzq" => (0xe1, false),
-        "loop" | "loopq" => (0xe2, false),
-        "jrcxz" => (0xe3, false),
-        "jecxz" => (0xe3, true),
-        "loopl" => (0xe2, true),
-        _ => return None,
-    })
-}
-
-/// Emits a direct branch, if it is one.
-fn branch(state: &mut State, mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Result<bool, String> {
-    let [operand] = &parsed.operands[..] else { return Ok(false) };
-    let target = match operand {
-        Operand::Memory(memory) if memory.is_bare() && !parsed.indirect => match &memory.displacement {
-            Some(target) => target.clone(),
-            None => return Ok(false),
-        },
-        // Intel syntax cannot tell a number from an address.
-        Operand::Immediate(target) if syntax != Syntax::Att => target.clone(),
-        _ => return Ok(false),
-    };
-    let prefixes: Vec<u8> = parsed.prefixes.iter().map(|p| p.byte()).collect();
-    if let Some((opcode, address32)) = loop_opcode(mnemonic) {
-        if address32 {
-            state.emit(&[0x67]);
-        }
-        state.emit(&prefixes);
-        state.emit(&[opcode]);
-        state.emit_field(1, FieldKind::Branch, target);
-        return Ok(true);
-    }
-    let opcode: &[u8] = match mnemonic {
-        "call" | "callq" => &[0xe8],
-        "xbegin" => &[0xc7, 0xf8],
-        "jmp" | "jmpq" => {
-            state.emit(&prefixes);
-            emit_jump(state, ALWAYS, target, parsed.encoding.disp32);
-            return Ok(true);
-        }
-        _ => {
-            let Some(cond) = mnemonic.strip_prefix('j').and_then(|suffix| {
-                Cond::from_suffix(suffix).or_else(|| suffix.strip_suffix('q').and_then(Cond::from_suffix))
-            }) else {
-                return Ok(false);
-            };
-            state.emit(&prefixes);
-            emit_jump(state, cond as u8, target, parsed.encoding.disp32);
-            return Ok(true);
-        }
-    };
-    state.emit(&prefixes);
-    state.emit(opcode);
-    state.emit_field(4, FieldKind::Branch, target);
-    Ok(true)
-}
-
-fn emit_jump(state: &mut State, condition: u8, target: Expr, force_long: bool) {
-    state.emit_item(ItemKind::Branch { condition, target, force_long });
-}
-
-// ---- everything else ----
-
 /// What a mnemonic asks for besides its operands.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wanted {
@@ -238,18 +208,29 @@ struct Wanted {
 
 fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Syntax) -> Result<(), String> {
     let mnemonic = adjust::mnemonic(mnemonic, &parsed.operands);
-    adjust::operands(mnemonic, parsed, syntax);
+    adjust::operands(mnemonic, parsed, syntax, state.mode);
     let mut failure = None;
-    for (name, wanted, immediate) in readings(mnemonic, parsed, syntax) {
-        let list = table::candidates(&name);
+    let mode = state.mode;
+    if let Some(register) = parsed.registers().find(|register| !mode.has(*register)) {
+        return Err(format!("bad register name '%{}'", format!("{register:?}").to_ascii_lowercase()));
+    }
+    for (name, mut wanted, immediate) in readings(mnemonic, parsed, syntax, mode) {
+        let list = table::candidates(&name, mode);
         if list.is_empty() {
             continue;
+        }
+        if wanted.suffix == 0 {
+            wanted.suffix = stack_size(list, parsed, mode);
         }
         if let Some(number) = immediate {
             parsed.operands.push(Operand::Immediate(Expr::Number(i64::from(number))));
         }
         match choose(state, list, parsed, wanted, syntax) {
-            Ok(encoded) => {
+            Ok((encoded, ambiguous)) => {
+                if ambiguous {
+                    let what = "no instruction mnemonic suffix given and no register operands";
+                    state.warn(format!("{what}; using default for `{mnemonic}'"));
+                }
                 encode::emit(state, encoded);
                 return Ok(());
             }
@@ -259,14 +240,82 @@ fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Synta
             parsed.operands.pop();
         }
     }
+    if shorten_immediates(state, mnemonic, parsed) {
+        return matched(state, mnemonic, parsed, syntax);
+    }
     Err(match failure {
         Some(error) => format!("{error} for '{mnemonic}'"),
         None => format!("no such instruction: '{mnemonic}'"),
     })
 }
 
+/// Cuts immediates to the operand size, with a warning where that loses something, as `as` does.
+/// Returns whether any has changed.
+fn shorten_immediates(state: &mut State, mnemonic: &str, parsed: &mut Parsed) -> bool {
+    let register = parsed.operands.iter().find_map(|operand| match operand {
+        Operand::Register(register) if register.is_gpr() => Some(register.size() as u32),
+        _ => None,
+    });
+    let suffix = mnemonic.bytes().last().and_then(aliases::suffix_size);
+    let default = state.mode.operand_size();
+    let size = register.or(suffix).unwrap_or(default);
+    if size > 4 {
+        return false;
+    }
+    let mut changed = false;
+    for operand in 0..parsed.operands.len() {
+        let Operand::Immediate(expr) = &parsed.operands[operand] else { continue };
+        let Ok(value) = state.absolute(expr) else { continue };
+        let bits = size * 8;
+        let kept = value << (64 - bits) >> (64 - bits);
+        if kept == value {
+            continue;
+        }
+        // Ones above are a sign, zeros may be.
+        let lost = value >> bits;
+        if lost != 0 && lost != -1 {
+            let mask = (1i64 << bits) - 1;
+            state.warn(format!("{value:#x} shortened to {:#x}", value & mask));
+        }
+        parsed.operands[operand] = Operand::Immediate(Expr::Number(kept));
+        changed = true;
+    }
+    changed
+}
+
+/// The size in bytes of a stack operation without a suffix where it is not the shortest form's, 0
+/// for others.
+fn stack_size(list: &[Candidate], parsed: &mut Parsed, mode: Mode) -> u32 {
+    let has_register = parsed.operands.iter().any(|o| matches!(o, Operand::Register(r) if r.is_gpr()));
+    if has_register || !is_stack_operation(list[0].code.mnemonic()) {
+        return 0;
+    }
+    let immediate = matches!(parsed.operands[..], [Operand::Immediate(_)]);
+    if immediate && !mode.is_64() && parsed.prefixes.contains(&Prefix::Data16) {
+        // The prefix says how long the immediate is; the encoding brings it.
+        parsed.prefixes.retain(|prefix| *prefix != Prefix::Data16);
+        return mode.prefixed_operand_size();
+    }
+    let interrupt = matches!(list[0].code.mnemonic(), Mnemonic::Iret | Mnemonic::Iretd);
+    if mode == Mode::Code16Gcc && !interrupt { 4 } else { 0 }
+}
+
+/// Instructions whose size is that of the stack when nothing says otherwise.
+fn is_stack_operation(mnemonic: Mnemonic) -> bool {
+    matches!(
+        mnemonic,
+        Mnemonic::Push
+            | Mnemonic::Pop
+            | Mnemonic::Call
+            | Mnemonic::Ret
+            | Mnemonic::Retf
+            | Mnemonic::Enter
+            | Mnemonic::Leave
+    )
+}
+
 /// The ways to read a mnemonic, best first: iced's name, what is wanted, a predicate's immediate.
-fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wanted, Option<u8>)> {
+fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax, mode: Mode) -> Vec<(String, Wanted, Option<u8>)> {
     let mut out: Vec<(String, Wanted, Option<u8>)> = Vec::new();
     let mut add = |name: &str, wanted: Wanted| out.push((name.to_string(), wanted, None));
     let plain = Wanted::default();
@@ -281,9 +330,10 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
     }
     match mnemonic {
         "ljmp" | "ljmpw" | "ljmpl" | "ljmpq" | "lcall" | "lcallw" | "lcalll" | "lcallq" => {
-            let size = match mnemonic.as_bytes()[mnemonic.len() - 1] {
-                b'q' => 8,
-                b'w' => 2,
+            let size = match mnemonic {
+                "ljmp" | "lcall" if mode != Mode::Code16Gcc || mnemonic == "ljmp" => mode.operand_size(),
+                _ if mnemonic.ends_with('q') => 8,
+                _ if mnemonic.ends_with('w') => 2,
                 _ => 4,
             };
             add(if mnemonic.contains("jmp") { "jmp" } else { "call" }, Wanted { far: true, suffix: size, ..plain });
@@ -306,8 +356,11 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
             add(name, Wanted { extension: (from, to), ..plain });
         }
     }
-    if let Some(name) = aliases::rename(mnemonic) {
-        add(name, plain);
+    if let Some((name, suffix)) = aliases::rename(mnemonic, mode) {
+        add(name, Wanted { suffix, ..plain });
+        if suffix != 0 {
+            return out;
+        }
     }
     if matches!(mnemonic, "movs" | "cmps" | "stos" | "lods" | "scas" | "ins" | "outs") {
         // An operand says which.
@@ -328,16 +381,19 @@ fn readings(mnemonic: &str, parsed: &Parsed, syntax: Syntax) -> Vec<(String, Wan
             add(stem, Wanted { suffix: size, ..plain });
         }
     }
-    let has_suffix =
-        syntax == Syntax::Att || matches!(mnemonic, "retw" | "retfw" | "retfq" | "pushw" | "popw" | "leavew");
+    // Intel syntax has suffixes where there is no instruction of that name.
+    let has_suffix = syntax == Syntax::Att
+        || matches!(mnemonic, "retw" | "retfw" | "retfq" | "pushw" | "popw" | "leavew")
+        || table::candidates(mnemonic, mode).is_empty();
     if has_suffix && let Some((stem, letter)) = mnemonic.split_at_checked(mnemonic.len().saturating_sub(1)) {
         match letter.as_bytes()[0] {
             b'x' => add(stem, Wanted { memory: 16, ..plain }),
             b'y' => add(stem, Wanted { memory: 32, ..plain }),
             b'z' => add(stem, Wanted { memory: 64, ..plain }),
             letter => {
-                if let Some(size) = aliases::suffix_size(letter) {
-                    let stem = aliases::rename(stem).unwrap_or(stem);
+                let dword = (letter == b'd' && syntax != Syntax::Att).then_some(4);
+                if let Some(size) = aliases::suffix_size(letter).or(dword) {
+                    let stem = aliases::rename(stem, Mode::Code64).map_or(stem, |(name, _)| name);
                     add(stem, Wanted { suffix: size, ..plain });
                 }
             }
@@ -378,7 +434,7 @@ fn choose(
     parsed: &Parsed,
     wanted: Wanted,
     syntax: Syntax,
-) -> Result<Encoded, &'static str> {
+) -> Result<(Encoded, bool), &'static str> {
     let values: Vec<Option<i64>> = parsed
         .operands
         .iter()
@@ -390,35 +446,58 @@ fn choose(
     let mut best: Option<(Preference, Encoded)> = None;
     let mut sizes = 0;
     let mut wrong_size = false;
+    let usual = open_size(list, parsed, wanted, state.mode);
     for (order, candidate) in list.iter().enumerate() {
         let Some(mapping) = map_operands(candidate, parsed, &values) else { continue };
-        if !fits_context(candidate, parsed, wanted) {
+        if !fits_context(candidate, parsed, wanted, state.mode) {
             continue;
         }
         if !size_agrees(candidate, parsed, &mapping, wanted) {
             wrong_size = true;
             continue;
         }
-        let Some(encoded) = encode::encode(candidate, parsed, &mapping, &values, wanted.wide) else { continue };
-        sizes |= ambiguous_size(candidate, parsed, &mapping);
+        let Some(encoded) = encode::encode(candidate, parsed, &mapping, &values, wanted.wide, state.mode) else {
+            continue;
+        };
+        let size = ambiguous_size(candidate, parsed, &mapping);
+        sizes |= size;
+        // Sizes 1, 2, 4, 8 are bits of the set.
+        let unusual = size != 0 && usual & size == 0;
         let preference = preference(candidate, parsed, &mapping, &values, encoded.len(), order);
+        let preference = (u8::from(unusual), preference);
         if best.as_ref().is_none_or(|(p, _)| preference < *p) {
             best = Some((preference, encoded));
         }
     }
+    let ambiguous = wanted.suffix == 0 && sizes.count_ones() > 1 && !has_default_size(list);
     match best {
-        // Sizes 1, 2, 4, 8 are bits of the set.
-        Some(_) if syntax == Syntax::Att && wanted.suffix == 0 && sizes.count_ones() > 1 && !has_default_size(list) => {
-            Err("no instruction mnemonic suffix given and no register operands; can't size instruction")
-        }
-        Some((_, encoded)) => Ok(encoded),
+        Some(_) if syntax != Syntax::Att && ambiguous && !sized_operand(parsed) => Err("ambiguous operand size"),
+        Some((_, encoded)) => Ok((encoded, ambiguous && syntax == Syntax::Att && !parsed.has_size_prefix())),
         None if wrong_size => Err("operand size mismatch"),
         None => Err("operand type mismatch"),
     }
 }
 
-/// How a result compares; less is better.
-type Preference = (u8, u8, usize, u8, u32, usize);
+/// Whether a keyword (`dword ptr`) gives a size.
+fn sized_operand(parsed: &Parsed) -> bool {
+    parsed.operands.iter().any(|operand| matches!(operand, Operand::Memory(memory) if memory.size != 0))
+}
+
+/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code; all
+/// sizes where one is told.
+fn open_size(list: &[Candidate], parsed: &Parsed, wanted: Wanted, mode: Mode) -> u32 {
+    if wanted.suffix != 0 || wanted.memory != 0 || wanted.extension != (0, 0) || has_default_size(list) {
+        return u32::MAX;
+    }
+    match parsed.prefixes.contains(&Prefix::Data16) {
+        _ if parsed.prefixes.iter().any(|p| matches!(p, Prefix::Rex(byte) if byte & 8 != 0)) => 8,
+        true => mode.prefixed_operand_size(),
+        false => mode.operand_size(),
+    }
+}
+
+/// How a result compares; less is better: an unusual size, then [`preference`].
+type Preference = (u8, (u8, u8, usize, u8, u32, usize));
 
 fn preference(
     candidate: &Candidate,
@@ -427,7 +506,7 @@ fn preference(
     values: &[Option<i64>],
     len: usize,
     order: usize,
-) -> Preference {
+) -> (u8, u8, usize, u8, u32, usize) {
     let kinds = &candidate.kinds[..candidate.count];
     let short = kinds.iter().any(|&k| table::is_short_immediate(k));
     // A symbol does not go to a byte when there is room for it.
@@ -437,8 +516,12 @@ fn preference(
         .any(|(&kind, &operand)| kind == Kind::imm8 && operand < values.len() && values[operand].is_none());
     let narrow = narrow && parsed.operands.iter().any(|o| matches!(o, Operand::Immediate(_)));
     let opcode = candidate.code.op_code().op_code();
-    let direction = match (parsed.encoding.load, parsed.encoding.store) {
-        (true, _) => u32::MAX - opcode,
+    // The operand that may be memory comes second in loads.
+    let stores = table::takes_memory(kinds.first().copied().unwrap_or(Kind::None));
+    let direction = match parsed.encoding {
+        EncodingHint { swapped: true, .. } => u32::MAX - opcode,
+        EncodingHint { load: true, .. } if stores => u32::MAX,
+        EncodingHint { store: true, .. } if !stores => u32::MAX,
         _ => opcode,
     };
     // `movq` of memory and an SSE register has an encoding of its own beside the one of general
@@ -451,7 +534,19 @@ fn preference(
     // last.
     let is4_last =
         candidate.count == 4 && matches!(kinds[3], Kind::xmm_is4 | Kind::ymm_is4 | Kind::xmm_is5 | Kind::ymm_is5);
-    let narrow = narrow || general || is4_last;
+    // XOP's are the other way around.
+    let is4_last = is4_last && candidate.encoding != EncodingKind::XOP;
+    // SSE4.1's extraction of words is for memory; registers have the older one.
+    let word_extract = matches!(
+        candidate.code,
+        Code::EVEX_Vpextrw_r32m16_xmm_imm8
+            | Code::EVEX_Vpextrw_r64m16_xmm_imm8
+            | Code::VEX_Vpextrw_r32m16_xmm_imm8
+            | Code::VEX_Vpextrw_r64m16_xmm_imm8
+            | Code::Pextrw_r32m16_xmm_imm8
+            | Code::Pextrw_r64m16_xmm_imm8
+    ) && matches!(parsed.operands[0], Operand::Register(_));
+    let narrow = narrow || general || is4_last || word_extract;
     let rank = if parsed.encoding.evex || parsed.encoding.vex { 0 } else { candidate.rank };
     (rank, u8::from(narrow), len, u8::from(!short), direction, order)
 }
@@ -485,7 +580,7 @@ fn map_operands(candidate: &Candidate, parsed: &Parsed, values: &[Option<i64>]) 
 }
 
 /// Decorations, far and indirect branches.
-fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool {
+fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted, mode: Mode) -> bool {
     let info = candidate.code.op_code();
     let encoding = candidate.encoding;
     if (parsed.encoding.evex && encoding != EncodingKind::EVEX)
@@ -496,22 +591,26 @@ fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool 
     if (parsed.mask.is_some() && !info.can_use_op_mask_register())
         || (parsed.mask.is_none() && info.require_op_mask_register())
         || (parsed.zeroing && !info.can_use_zeroing_masking())
-        || (parsed.broadcast && !info.can_broadcast())
+        || (parsed.broadcast != 0 && !info.can_broadcast())
         || (parsed.rounding.is_some() && !info.can_use_rounding_control())
         || (parsed.sae && !info.can_suppress_all_exceptions())
     {
         return false;
     }
-    // Without a suffix or a register that says so, nothing has 16 bits here.
-    if candidate.code.mnemonic() == Mnemonic::Push
-        && matches!(candidate.kinds[0], Kind::imm16 | Kind::imm8sex16)
-        && wanted.suffix != 2
-        && !parsed.prefixes.contains(&Prefix::Data16)
-    {
+    // Without a suffix that says so, immediates are pushed as the stack is wide.
+    if candidate.code.mnemonic() == Mnemonic::Push && wanted.suffix == 0 {
+        let word = matches!(candidate.kinds[0], Kind::imm16 | Kind::imm8sex16);
+        let long = matches!(candidate.kinds[0], Kind::imm32 | Kind::imm8sex32);
+        let unusual = if mode.is_16() { long } else { word };
+        if unusual && !parsed.prefixes.contains(&Prefix::Data16) {
+            return false;
+        }
+    }
+    if !matches!(parsed.broadcast, 0 | operand::ANY_BROADCAST) && broadcast_count(candidate) != parsed.broadcast {
         return false;
     }
     // The short form of this one is no operation, though it must clear the upper half.
-    if candidate.code == Code::Xchg_r32_EAX && parsed.operands[0] == Operand::Register(Register::EAX) {
+    if mode.is_64() && candidate.code == Code::Xchg_r32_EAX && parsed.operands[0] == Operand::Register(Register::EAX) {
         return false;
     }
     if matches!(candidate.code.mnemonic(), Mnemonic::Jmp | Mnemonic::Call) {
@@ -521,24 +620,30 @@ fn fits_context(candidate: &Candidate, parsed: &Parsed, wanted: Wanted) -> bool 
     true
 }
 
+/// How many elements a broadcast of the candidate makes.
+fn broadcast_count(candidate: &Candidate) -> u32 {
+    let info = candidate.code.op_code();
+    let element = info.broadcast_memory_size().size();
+    (info.memory_size().size() / element.max(1)) as u32
+}
+
 /// Whether the candidate's operand sizes are those that suffix or keyword ask for.
 fn size_agrees(candidate: &Candidate, parsed: &Parsed, mapping: &[usize; 5], wanted: Wanted) -> bool {
     let kinds = &candidate.kinds[..candidate.count];
     let info = candidate.code.op_code();
     let memory = (0..candidate.count)
         .find(|&i| mapping[i] != usize::MAX && matches!(parsed.operands[mapping[i]], Operand::Memory(_)));
-    let memory_size = || {
-        let size = if parsed.broadcast { info.broadcast_memory_size() } else { info.memory_size() };
-        size.size() as u32
-    };
-    if let Some(i) = memory {
-        let Operand::Memory(operand) = &parsed.operands[mapping[i]] else { return false };
+    // Of a broadcast, suffixes mean the size of all elements and keywords that of one.
+    let memory_size = || info.memory_size().size() as u32;
+    for (i, &kind) in kinds.iter().enumerate().filter(|(i, _)| mapping[*i] != usize::MAX) {
+        let Operand::Memory(operand) = &parsed.operands[mapping[i]] else { continue };
         let size = match memory_size() {
-            0 => table::gpr_size(kinds[i]),
+            0 => table::gpr_size(kind),
+            _ if parsed.broadcast != 0 => info.broadcast_memory_size().size() as u32,
             size => size,
         };
-        // Intel keywords; sizes that the tables do not know are not checked.
-        if operand.size != 0 && size != 0 && operand.size != size && !parsed.broadcast {
+        // Sizes that the tables do not know are not checked.
+        if operand.size != 0 && size != 0 && operand.size != size {
             return false;
         }
         if wanted.memory != 0 && memory_size() != wanted.memory {

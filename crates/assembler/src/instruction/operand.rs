@@ -44,6 +44,9 @@ pub(crate) enum Operand {
     Memory(Memory),
 }
 
+/// `dword bcst`: a broadcast to as many elements as there are.
+pub(crate) const ANY_BROADCAST: u32 = u32::MAX;
+
 /// A parsed instruction; operands in Intel order (destination first).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parsed {
@@ -54,8 +57,8 @@ pub(crate) struct Parsed {
     pub mask: Option<Register>,
     /// `{z}`
     pub zeroing: bool,
-    /// `{1to8}`
-    pub broadcast: bool,
+    /// `{1to8}`: how many elements, 0 for none.
+    pub broadcast: u32,
     /// `{rn-sae}` and the like.
     pub rounding: Option<RoundingControl>,
     /// `{sae}`
@@ -64,6 +67,28 @@ pub(crate) struct Parsed {
     pub prefixes: Vec<Prefix>,
     /// `{vex}`, `{evex}`, `{disp32}`, ...
     pub encoding: EncodingHint,
+}
+
+impl Parsed {
+    /// All registers in the operands.
+    pub fn registers(&self) -> impl Iterator<Item = Register> {
+        self.operands.iter().flat_map(|operand| match operand {
+            Operand::Register(register) => [*register, Register::None],
+            Operand::Memory(memory) => [memory.base, memory.index],
+            Operand::Immediate(_) => [Register::None; 2],
+        })
+    }
+}
+
+impl Parsed {
+    /// Whether a prefix gives the operand size.
+    pub fn has_size_prefix(&self) -> bool {
+        self.prefixes.iter().any(|prefix| match prefix {
+            Prefix::Data16 => true,
+            Prefix::Rex(byte) => byte & 8 != 0,
+            _ => false,
+        })
+    }
 }
 
 /// A prefix written before the mnemonic.
@@ -132,19 +157,27 @@ pub(crate) struct EncodingHint {
     pub store: bool,
     pub disp32: bool,
     pub disp8: bool,
+    /// `.s`: the other one of two encodings.
+    pub swapped: bool,
+    /// The VEX prefix of three bytes.
+    pub vex3: bool,
+    /// A REX prefix, needed or not.
+    pub rex: bool,
 }
 
 impl EncodingHint {
     /// Applies the hint of that name; returns whether there is one.
     pub fn set(&mut self, name: &str) -> bool {
         match name.to_ascii_lowercase().as_str() {
-            "vex" | "vex2" | "vex3" => self.vex = true,
+            "vex" | "vex2" => self.vex = true,
+            "vex3" => (self.vex, self.vex3) = (true, true),
             "evex" => self.evex = true,
             "load" => self.load = true,
             "store" => self.store = true,
-            "disp32" => self.disp32 = true,
+            "disp32" | "disp16" => self.disp32 = true,
             "disp8" => self.disp8 = true,
-            "rex" | "nooptimize" | "disp16" => {}
+            "rex" => self.rex = true,
+            "nooptimize" => {}
             _ => return false,
         }
         true
@@ -166,6 +199,10 @@ pub(crate) fn register(name: &str) -> Option<Register> {
         for n in 0..16 {
             // Both names of control and debug registers, and the byte registers' other names.
             table.insert(format!("db{n}"), register_from(Register::DR0, n));
+        }
+        for n in 0..4 {
+            // Register numbers 0 to 3 in the order of the machine.
+            table.insert(["axl", "cxl", "dxl", "bxl"][n as usize].into(), register_from(Register::AL, n));
         }
         for n in 8..16 {
             table.insert(format!("r{n}b"), register_from(Register::R8L, n - 8));

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use iced_x86::{Code, CpuidFeature, EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
 use rustc_hash::FxHashMap;
 
-use super::operand::Operand;
+use super::{mode::Mode, operand::Operand};
 
 /// One encoding.
 #[derive(Clone, Copy, Debug)]
@@ -22,18 +22,32 @@ pub(crate) struct Candidate {
     pub encoding: EncodingKind,
 }
 
+type Table = FxHashMap<&'static str, Vec<Candidate>>;
+
 /// The encodings of a mnemonic in iced's (Intel's) spelling, lower case.
-pub(crate) fn candidates(mnemonic: &str) -> &'static [Candidate] {
-    static TABLE: LazyLock<FxHashMap<&'static str, Vec<Candidate>>> = LazyLock::new(build);
-    TABLE.get(mnemonic).map_or(&[], |list| &list[..])
+pub(crate) fn candidates(mnemonic: &str, mode: Mode) -> &'static [Candidate] {
+    static TABLE_16: LazyLock<Table> = LazyLock::new(|| build(Mode::Code16));
+    static TABLE_32: LazyLock<Table> = LazyLock::new(|| build(Mode::Code32));
+    static TABLE_64: LazyLock<Table> = LazyLock::new(|| build(Mode::Code64));
+    let table = match mode.bits() {
+        16 => &TABLE_16,
+        32 => &TABLE_32,
+        _ => &TABLE_64,
+    };
+    table.get(mnemonic).map_or(&[], |list| &list[..])
 }
 
-fn build() -> FxHashMap<&'static str, Vec<Candidate>> {
+fn build(mode: Mode) -> Table {
     let mut names: FxHashMap<Mnemonic, &'static str> = FxHashMap::default();
     let mut table: FxHashMap<&'static str, Vec<Candidate>> = FxHashMap::default();
     for code in Code::values() {
         let info = code.op_code();
-        if !info.is_instruction() || !info.mode64() || info.encoding() == EncodingKind::MVEX || info.fwait() {
+        let exists = match mode.bits() {
+            16 => info.mode16(),
+            32 => info.mode32(),
+            _ => info.mode64(),
+        };
+        if !info.is_instruction() || !exists || info.encoding() == EncodingKind::MVEX || info.fwait() {
             continue;
         }
         // Old encodings that no processor of this architecture runs any more.
@@ -149,18 +163,14 @@ pub(crate) fn fits(kind: Kind, operand: &Operand, value: Option<i64>) -> bool {
             Kind::mem_vsib32x | Kind::mem_vsib64x => memory.index.is_xmm(),
             Kind::mem_vsib32y | Kind::mem_vsib64y => memory.index.is_ymm(),
             Kind::mem_vsib32z | Kind::mem_vsib64z => memory.index.is_zmm(),
-            Kind::es_rDI | Kind::seg_rDI => is_pointer(memory.base, Register::RDI, Register::EDI),
-            Kind::seg_rSI => is_pointer(memory.base, Register::RSI, Register::ESI),
-            Kind::seg_rBX_al => is_pointer(memory.base, Register::RBX, Register::EBX),
+            Kind::es_rDI | Kind::seg_rDI => memory.base.full_register() == Register::RDI,
+            Kind::seg_rSI => memory.base.full_register() == Register::RSI,
+            Kind::seg_rBX_al => memory.base.full_register() == Register::RBX,
             // `(%dx)` as a port.
             Kind::dx => memory.base == Register::DX,
             _ => takes_memory(kind) && !memory.index.is_vector_register(),
         },
     }
-}
-
-fn is_pointer(base: Register, wide: Register, narrow: Register) -> bool {
-    base == wide || base == narrow
 }
 
 fn register_fits(kind: Kind, register: Register) -> bool {

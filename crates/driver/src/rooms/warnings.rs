@@ -4,8 +4,8 @@ use super::Job;
 use crate::invocation::Stop;
 use base::{WarningId, warning};
 use ir::{Function, Module};
-use middle::memory_warnings::{self, Kind};
-use middle::{endless_recursion, null_dereference, uninitialized};
+use middle::warnings::memory::{self, Kind};
+use middle::warnings::{endless_recursion, null_dereference, uninitialized};
 use rayon::prelude::*;
 use target::options::{OptLevel, Options};
 
@@ -24,7 +24,7 @@ struct Wanted<'o> {
 /// What is said of one function.
 struct Findings {
     values: Vec<uninitialized::Uninitialized>,
-    objects: Vec<memory_warnings::Finding>,
+    objects: Vec<memory::Finding>,
     nulls: Vec<null_dereference::NullDereference>,
     /// The function, and where it calls itself without end.
     recursion: Option<(base::Loc, Vec<base::Loc>)>,
@@ -89,7 +89,7 @@ impl Wanted<'_> {
     fn check(self, module: &Module, function: &Function) -> Findings {
         let Wanted { options, uninitialized, init_self, memory, recursion, null, optimizing } = self;
         let values = if uninitialized { uninitialized::check(function, optimizing, init_self) } else { Vec::new() };
-        let objects = if memory { memory_warnings::check(module, function, optimizing) } else { Vec::new() };
+        let objects = if memory { memory::check(module, function, optimizing) } else { Vec::new() };
         let calls = if recursion { endless_recursion::check(module, function) } else { Vec::new() };
         let recursion = (!calls.is_empty()).then_some((function.loc, calls));
         let nulls = if null { null_dereference::check(module, function, options) } else { Vec::new() };

@@ -132,7 +132,8 @@ fn collect_items(buffer: &CodeBuffer, scratch: &mut Scratch) {
             push(align.offset, align.len, 0, kind);
         }
         if let Some(branch) = buffer.branches.get(index) {
-            let kind = Kind::Branch { condition: branch.condition, long: false, target_item: 0, target_rest: 0 };
+            let kind =
+                Kind::Branch { condition: branch.condition, long: false, word: false, target_item: 0, target_rest: 0 };
             push(branch.offset, branch_len(branch.condition, branch.long), 2, kind);
         }
     }
@@ -149,7 +150,7 @@ fn locate_targets(buffer: &CodeBuffer, scratch: &mut Scratch) {
         assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
         let (after, rest) = scratch.locate(target);
         scratch.items[i].kind =
-            Kind::Branch { condition, long, target_item: after as u32, target_rest: i64::from(rest) };
+            Kind::Branch { condition, long, word: false, target_item: after as u32, target_rest: i64::from(rest) };
     }
 }
 

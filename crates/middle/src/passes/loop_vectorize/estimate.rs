@@ -6,6 +6,7 @@ use target::options::X86Features;
 
 use super::body::Body;
 use super::cost::{self, registers};
+use super::dependence::Checks;
 use super::lanes::Lanes;
 use super::plan::{Kind, Order, Plan};
 
@@ -14,6 +15,9 @@ const LOOP_CONTROL: u32 = 2;
 
 /// Registers of one value from which on more of them are spilled than the wide loop gains.
 const MAX_REGISTERS: u32 = 4;
+
+/// Pairs of address ranges that are compared before a loop at `-O2`.
+const CHEAP_CHECKS: usize = 4;
 
 /// Instructions of both loops.
 pub struct Estimate {
@@ -89,7 +93,14 @@ impl Estimate {
         }
     }
 
-    /// Whether a iteration costs less than in the other.
+    /// Whether the gain is worth comparing addresses and a second loop at `-O2`. Loops that only
+    /// copy are mostly short where `memcpy` was not called.
+    pub fn is_worth_checks(&self, checks: &Checks, copies: bool) -> bool {
+        let gain = if copies { 3 } else { 2 };
+        checks.pairs.len() <= CHEAP_CHECKS && gain * self.vector <= self.scalar * self.vf
+    }
+
+    /// Whether an iteration costs less than in the other.
     pub fn is_better_than(&self, other: &Estimate) -> bool {
         self.vector * other.vf < other.vector * self.vf
     }

@@ -10,11 +10,10 @@
 //! where its iterations are what memory lines up ([`nest`]). Values get lanes as narrow as their
 //! users allow ([`lanes`]); the narrowest decide how many iterations fit in a register.
 //!
-//! At `-O2` a loop is vectorised if the vector loop replaces it: the trip count is known and the
-//! lanes divide it, and no check is needed at run time (gcc's "very cheap" model), or few for many
-//! iterations. At `-O3` what is left runs in the scalar loop, and addresses that alias analysis
-//! cannot tell apart are compared before the loop. Not with `-Os`, `-fno-tree-vectorize` and
-//! without vector registers.
+//! Iterations that are left over run in the scalar loop. Addresses that alias analysis cannot tell
+//! apart are compared before the loop: at `-O3` whenever the vector loop pays, at `-O2` with few
+//! comparisons and a large gain. Not with `-Os`, `-fno-tree-vectorize` and without vector
+//! registers.
 //!
 //! After Nuzman, Zaks, "Autovectorization in GCC - two years later", GCC Summit 2006. Cost: linear
 //! in the loops, but for pairs of memory accesses.
@@ -63,12 +62,6 @@ use finish::{Decision, vectorize};
 use lanes::Lanes;
 use nest::{addresses, may_group, uniform_phis};
 use plan::{Kind, Order, Plan, Planner};
-
-/// Below `-O3` addresses are compared before a loop of at least so many iterations, and so many
-/// pairs of them at most: a scalar loop beside the vector one is little for it, and where gcc tells
-/// the pointers apart (`restrict` parameters of an inlined function) it would be missed.
-const CHECKED_ROUNDS: u64 = 64;
-const CHEAP_CHECKS: usize = 2;
 
 /// Values that the inner loop of a nest may carry if each is to fill two registers.
 const MAX_DOUBLED: usize = 2;
@@ -222,27 +215,27 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
         // Loads that all lanes share serve more of them.
         most *= 2;
     }
-    let full = cx.options.level == OptLevel::O3;
+    let all = cx.options.level == OptLevel::O3;
+    let copies = !plan.kinds.values().any(|&k| k == Kind::Compute);
     let mut best: Option<(Estimate, u32, Checks)> = None;
     let mut vf = most;
     while vf >= 2 {
-        let fits = known.is_none_or(|t| t >= u64::from(vf) && (full || t % u64::from(vf) == 0));
+        let fits = known.is_none_or(|t| t >= u64::from(vf));
         // Arithmetic on the unused part of a register may raise exceptions.
         let fits = fits && (vf * float_bits(func, &plan) >= cost::register_bytes(features) * 8);
         let fits = fits && planner.suits_every_second(&plan, vf);
         let fits = fits && !(known == Some(u64::from(vf)) && loads_and_computes_floats(func, &plan));
         if fits
-            && (full || known.is_some())
             && let Some(checks) = match &body.inner {
                 None => checks_needed(func, cx.module, at.alias, &plan.accesses, i64::from(vf)),
                 Some(_) => {
                     may_group(func, cx.module, at.alias, &body, &plan.accesses, i64::from(vf)).then(Checks::default)
                 }
             }
-            && (full || checks.pairs.is_empty() || are_cheap(&checks, known))
         {
             let estimate = Estimate::of(func, &body, &plan, &lanes, vf, features, checks.pairs.len());
-            if estimate.pays(known) && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
+            let worth = all || checks.pairs.is_empty() || estimate.is_worth_checks(&checks, copies);
+            if estimate.pays(known) && worth && best.as_ref().is_none_or(|b| estimate.is_better_than(&b.0)) {
                 best = Some((estimate, vf, checks));
             }
         }
@@ -256,11 +249,6 @@ fn decide(func: &Function, cx: &PassContext<'_>, at: &Surroundings<'_>, body: Bo
     }
     let least_trips = estimate.least_trips();
     Some(Decision { body, plan, lanes, vf, checks, least_trips, features })
-}
-
-/// Whether checks at run time are worth a second loop at `-O2`.
-fn are_cheap(checks: &Checks, rounds: Option<u64>) -> bool {
-    checks.pairs.len() <= CHEAP_CHECKS && rounds.is_some_and(|rounds| rounds >= CHECKED_ROUNDS)
 }
 
 /// Stores to every second element that fill each other's gaps: the later of two, with the earlier

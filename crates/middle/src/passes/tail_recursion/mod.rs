@@ -30,8 +30,7 @@
 
 use ir::{FnAttrs, Function, Inst, Opcode, ParamKind, flags};
 
-use crate::call_graph::exact_definition;
-use crate::copying::is_freely_copied;
+use crate::copying::{exact_definition, is_freely_copied};
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::simplify_cfg::remove_unreachable_blocks;
 

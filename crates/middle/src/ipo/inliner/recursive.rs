@@ -8,7 +8,7 @@ use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
 use target::options::{OptLevel, Options};
 
 use super::{clone, signatures_match, size};
-use crate::copying::{Copying, copying};
+use crate::copying::{Copying, copying, exact_definition};
 use crate::statistics::Statistics;
 
 /// Size up to which a body is worth copying into itself.
@@ -61,7 +61,7 @@ fn self_calls(module: &Module, func: &Function, id: FuncId, options: &Options) -
         let Some((symbol, 0)) = func.const_symbol(func.list(call)[0]) else { return false };
         symbol == func.symbol
             && !super::is_kept(func, call)
-            && crate::call_graph::exact_definition(module, symbol, interposable) == Some(id)
+            && exact_definition(module, symbol, interposable) == Some(id)
             && signatures_match(module, func, call, func.sig)
     };
     func.blocks()

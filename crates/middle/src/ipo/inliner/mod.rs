@@ -28,8 +28,8 @@ use ir::{
 };
 use target::options::{LivePatching, OptLevel, Options};
 
-use crate::call_graph::{Mentions, exact_definition};
-use crate::copying::{Copying, copying};
+use crate::copying::{Copying, copying, exact_definition};
+use crate::ipo::call_graph::Mentions;
 use crate::statistics::Statistics;
 
 /// Instructions of a body that `-O1` inlines, local functions of few calls in loops aside: not more

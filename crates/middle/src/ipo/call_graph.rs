@@ -1,25 +1,7 @@
 //! Who calls whom among the functions of a module, and the order that puts callees before callers.
 
-use ir::{FuncId, Function, Module, Opcode, SymbolDef, SymbolId};
+use ir::{FuncId, Function, Module, Opcode, SymbolDef};
 use rustc_hash::FxHashSet;
-
-/// The function that a symbol certainly stands for at run time: its body is in this module and
-/// cannot be replaced by another.
-pub fn exact_definition(module: &Module, symbol: SymbolId, pic: bool) -> Option<FuncId> {
-    let data = &module.symbols[symbol];
-    let replaceable = match data.linkage {
-        ir::Linkage::Local => false,
-        ir::Linkage::Weak => true,
-        // In a shared library the dynamic linker may bind a default-visibility name elsewhere.
-        ir::Linkage::Global => {
-            pic && data.visibility == ir::Visibility::Default && !data.attrs.has(ir::FnAttrs::INLINE_HINT)
-        }
-    };
-    match data.def {
-        SymbolDef::Function(id) if !replaceable => Some(id),
-        _ => None,
-    }
-}
 
 /// What a function's code says about other functions of the module.
 #[derive(Clone, Default)]
