@@ -42,7 +42,7 @@ pub fn described_calls(
     for &(block, call, label) in &emitted.calls {
         let inst = &mf.insts[call as usize];
         let walk = Walk { mf, frame, start: mf.blocks[block as usize].start, call, entry: block == 0 };
-        let callee = match mf.calls[inst.imm as usize].callee {
+        let callee = match mf.calls[inst.index()].callee {
             Callee::Symbol(symbol, _) => Some(symbol.as_u32()),
             _ => None,
         };
@@ -147,10 +147,10 @@ fn source(inst: &MInst) -> Source {
             Source::Register(inst.src2.reg())
         }
         Op::Mov if inst.src2.is_some() => Source::Other,
-        Op::Mov if inst.size == Size::Q => Source::Integer(inst.imm.into()),
-        Op::Mov if inst.size == Size::D => Source::Integer((inst.imm as u32).into()),
-        Op::MovAbs => Source::Integer(i64::from(inst.imm as u32) | i64::from(inst.src1.0) << 32),
-        Op::Alu if inst.code == Alu::Xor as u16 && inst.src1 == inst.src2 && !inst.mem.is_some() => Source::Integer(0),
+        Op::Mov if inst.size == Size::Q => Source::Integer(inst.immediate().into()),
+        Op::Mov if inst.size == Size::D => Source::Integer((inst.immediate() as u32).into()),
+        Op::MovAbs => Source::Integer(inst.imm64()),
+        Op::Alu if inst.alu_op() == Alu::Xor && inst.src1 == inst.src2 && !inst.mem.is_some() => Source::Integer(0),
         Op::Lea if inst.size == Size::Q => Source::Address(inst.mem),
         Op::Address => Source::Address(inst.mem),
         _ => Source::Other,
