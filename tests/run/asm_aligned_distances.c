@@ -1,3 +1,4 @@
+// interpreter: inline assembly
 /* Alignment in an asm statement whose text uses distances between its labels. */
 #include <stdio.h>
 
