@@ -224,7 +224,7 @@ impl X86Features {
         for word in text.split(',').map(|w| w.trim().trim_matches('"').trim()).filter(|w| !w.is_empty()) {
             if let Some(name) = word.strip_prefix("arch=") {
                 let Some(set) = X86Features::of_processor(name) else {
-                    return Err(format!("bad value ('{name}') for 'target(\"arch=\")' attribute"));
+                    return Err(format!("bad value '{name}' for 'target(\"arch=\")' attribute"));
                 };
                 self.0 = set.0 & Self::GENERATED.0 | self.0 & Self::MATH_387.0;
                 continue;
