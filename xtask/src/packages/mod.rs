@@ -191,6 +191,11 @@ fn missing_dependencies(name: &str) -> Result<(), String> {
     if missing.is_empty() && outcome.ok() {
         return Ok(());
     }
+    if missing.is_empty() {
+        let text = String::from_utf8_lossy(&outcome.stderr);
+        let why = text.lines().find(|line| line.starts_with("E: ")).unwrap_or("it says nothing");
+        return Err(format!("apt-get build-dep: {why}"));
+    }
     Err(format!("apt-get build-dep --arch-only {name} ({} packages) has to be run before", missing.len()))
 }
 
