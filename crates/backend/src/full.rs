@@ -1,7 +1,9 @@
 //! The optimising path from `-O1` on: one function from SSA form to machine code.
 //!
 //! ```text
-//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc -> rewrite -> reloads -> x87_stack -> peephole -> frame -> tail_merge -> loop_ends -> shrink_wrap -> encode
+//! sink_increments -> analyses, frequencies -> eliminate_phis -> layout -> select -> regalloc
+//! -> rewrite -> reloads -> x87_stack -> peephole -> frame -> tail_merge -> loop_ends
+//! -> shrink_wrap -> encode
 //! ```
 //! Functions are independent of each other; what a worker keeps between them is allocations only.
 

@@ -38,7 +38,7 @@ mod slot_colours;
 mod tail_merge;
 mod variables;
 mod widths;
-pub mod x86_operations;
+pub mod x86;
 mod x87_stack;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};

@@ -18,8 +18,8 @@ use object::{
 };
 
 use crate::{
+    machine::flags::{reads_flags, writes_flags},
     machine::{Amode, Base, MInst, MachineFunction, Op, Place, VReg, bits},
-    select::flags::{reads_flags, writes_flags},
 };
 
 /// How far back a flag setter is looked for.

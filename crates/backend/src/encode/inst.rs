@@ -15,7 +15,7 @@ use crate::{
     branches,
     context::CallForm,
     machine::{self, AddressCode, Callee, DoubleShift, MInst, Op, Place, ScanCode, X87Form, X87Mem, X87Reg, bits},
-    x86_operations::FenceKind,
+    x86::operations::FenceKind,
 };
 
 /// Emits one instruction.

@@ -6,7 +6,7 @@ use object::{
     encode::{BitTest, Prefetch, Sse, SseShift, Unary, Vex, X87, X87Op},
 };
 
-use crate::x86_operations::FenceKind;
+use crate::x86::operations::FenceKind;
 
 /// A code that tells the operations of a shape apart; kept as a number in the instruction.
 pub trait Code: Copy {

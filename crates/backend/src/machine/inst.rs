@@ -17,7 +17,7 @@ use target::registers::Reg;
 
 use super::codes::{AddressCode, Code, DoubleShift, Mxcsr, ScanCode, X87Mem, X87Reg};
 use super::op::Op;
-use crate::x86_operations::FenceKind;
+use crate::x86::operations::FenceKind;
 
 /// A virtual register, a physical register (below 32), a spill slot (after allocation), or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,6 +8,7 @@
 
 pub mod amode;
 pub mod codes;
+pub mod flags;
 pub mod inst;
 pub mod op;
 pub mod operands;

@@ -11,6 +11,7 @@ use super::Quick;
 use super::operands::{Rm, Rmi};
 use super::regs::{gpr_size, op_size};
 use super::state::{Class, Place, class_of};
+use crate::x86::conditions::int_cond;
 
 /// A condition of the flags as they are now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,22 +94,6 @@ fn flags(q: &mut Quick<'_>, inst: Inst) -> Test {
         return float_flags(q, ty, cc, data.is_signaling(), a, b);
     }
     int_flags(q, ty, data.int_cc(), a, b)
-}
-
-/// The condition code of an integer condition after `cmp a, b`.
-pub fn int_cond(cc: IntCc) -> Cond {
-    match cc {
-        IntCc::Eq => Cond::E,
-        IntCc::Ne => Cond::NE,
-        IntCc::Slt => Cond::L,
-        IntCc::Sle => Cond::LE,
-        IntCc::Sgt => Cond::G,
-        IntCc::Sge => Cond::GE,
-        IntCc::Ult => Cond::B,
-        IntCc::Ule => Cond::BE,
-        IntCc::Ugt => Cond::A,
-        IntCc::Uge => Cond::AE,
-    }
 }
 
 fn int_flags(q: &mut Quick<'_>, ty: Type, cc: IntCc, a: Value, b: Value) -> Test {

@@ -11,10 +11,10 @@
 //! - registers are a cache of values: emptied at block ends and around calls, evicted round robin
 //!   when they run out.
 //!
-//! Values are integers and pointers of at most 64 bits, `float` and `double` ([`accepts`]): functions
-//! with others are few, and selection knows how to make them. SSA form with phis is accepted: a value that two blocks share has a stack
-//! slot that its definition fills, and an edge into a block with phis gets its parallel copy
-//! between slots ([`phis`]).
+//! Values are integers and pointers of at most 64 bits, `float` and `double` ([`accepts`]):
+//! functions with others are few, and selection knows how to make them. SSA form with phis is
+//! accepted: a value that two blocks share has a stack slot that its definition fills, and an edge
+//! into a block with phis gets its parallel copy between slots ([`phis`]).
 //!
 //! Frame: `rbp` points at the caller's `rbp`; slots lie below it; `rsp` is 16-byte aligned except
 //! while a call's stack arguments are being written. The red zone is not used.
@@ -106,8 +106,8 @@ struct Quick<'a> {
     size_field: Option<frame::SizeField>,
 }
 
-/// Whether all values are of the kinds that this path is made for. Vectors, 128-bit integers and the
-/// other floating-point types go through selection at every level.
+/// Whether all values are of the kinds that this path is made for. Vectors, 128-bit integers and
+/// the other floating-point types go through selection at every level.
 pub fn accepts(func: &Function) -> bool {
     const PLAIN: [Type; 9] = {
         use Type as T;

@@ -10,9 +10,11 @@
 //! let mut p = Problem::new(config);
 //! let v = p.new_vreg(RegClass::Gpr, 8, None);
 //! let b0 = p.begin_block(1.0, 0);           // frequency, loop depth; the first block is the entry
-//! p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[Operand::def(v, Constraint::Fixed(RDI))]);   // parameters
+//! // parameters
+//! p.push_inst(InstFlags::NONE, RegSet::EMPTY, &[Operand::def(v, Constraint::Fixed(RDI))]);
 //! ...
-//! p.end_block(&[b1, b2]);                   // successors, as BlockIndex numbers; forward references are fine
+//! // successors, as BlockIndex numbers; forward references are fine
+//! p.end_block(&[b1, b2]);
 //! let result = regalloc::allocate(&mut p);
 //! ```
 //!

@@ -19,7 +19,7 @@ use super::{
     memory::{load_value, store_value},
 };
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};
-use crate::x86_operations::FenceKind;
+use crate::x86::operations::FenceKind;
 
 /// The memory order as libatomic's argument.
 fn order_argument(cx: &mut Ctx, order: Ordering) -> VReg {

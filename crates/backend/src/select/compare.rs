@@ -16,6 +16,7 @@ use super::{
     memory::{Rm, push_rm, push_xmm_rm, rm, xmm_rm},
 };
 use crate::machine::{Class, MInst, Op, VReg, bits};
+use crate::x86::conditions::int_cond;
 
 /// What the flags must be for a condition to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,22 +41,6 @@ impl Flags {
             other => other,
         };
         Flags { cond: self.cond.invert(), parity }
-    }
-}
-
-/// The condition code of an integer comparison.
-pub fn int_cond(cc: IntCc) -> Cond {
-    match cc {
-        IntCc::Eq => Cond::E,
-        IntCc::Ne => Cond::NE,
-        IntCc::Slt => Cond::L,
-        IntCc::Sle => Cond::LE,
-        IntCc::Sgt => Cond::G,
-        IntCc::Sge => Cond::GE,
-        IntCc::Ult => Cond::B,
-        IntCc::Ule => Cond::BE,
-        IntCc::Ugt => Cond::A,
-        IntCc::Uge => Cond::AE,
     }
 }
 

@@ -5,12 +5,8 @@ use cranelift_entity::EntityRef;
 use ir::Block;
 use smallvec::SmallVec;
 
-use super::{
-    Plan,
-    context::Ctx,
-    debug_values::Records,
-    flags::{reads_flags, writes_flags},
-};
+use super::{Plan, context::Ctx, debug_values::Records};
+use crate::machine::flags::{reads_flags, writes_flags};
 use crate::machine::{MBlock, MachineFunction, Op, bits};
 
 /// Forms the machine function.

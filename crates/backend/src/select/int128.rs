@@ -12,10 +12,11 @@ use object::{
 
 use super::{
     bits,
-    compare::{Flags, int_cond},
+    compare::Flags,
     context::{Ctx, int_size},
 };
 use crate::machine::{DoubleShift, MInst, Op, VReg};
+use crate::x86::conditions::int_cond;
 use target::registers::{RAX, RCX, RDI, RDX, RSI};
 
 /// Arithmetic and logic of two operands.

@@ -26,7 +26,6 @@ mod convert;
 mod debug_values;
 mod divide;
 mod finish;
-pub mod flags;
 mod float;
 mod int128;
 mod intrinsic;

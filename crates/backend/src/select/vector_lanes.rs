@@ -80,7 +80,7 @@ fn scalar(cx: &mut Ctx, data: &InstData, from: Type, args: &[VReg]) -> VReg {
             scalar_int(cx, data.opcode, lane, dst, args[0], args[1])
         }
         ICmp if from.bits() <= 64 => {
-            let cond = super::compare::int_cond(data.int_cc());
+            let cond = crate::x86::conditions::int_cond(data.int_cc());
             cx.cmp(int_size(from), args[0], args[1]);
             set_mask(cx, dst, cond);
         }

@@ -1,5 +1,5 @@
 //! Target-specific vector operations (`Intrinsic::X86`): one instruction each, described by
-//! [`crate::x86_operations`].
+//! [`crate::x86::operations`].
 
 use ir::{Inst, Type, Value};
 use object::{
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     machine::{Amode, ListOperand, MInst, Mxcsr, Op, VReg, bits},
-    x86_operations::{Form, Insn, form},
+    x86::operations::{Form, Insn, form},
 };
 
 /// One operation.

@@ -6,8 +6,8 @@ use target::registers::{R8, R9, R10, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 use super::touched::{Touched, dead_at, touched, whole_move};
 use crate::{
     frame::Frame,
+    machine::flags::{reads_flags, writes_flags},
     machine::{MachineFunction, Op, set},
-    select::flags::{reads_flags, writes_flags},
     tail_merge::forwarders,
 };
 

@@ -1,6 +1,6 @@
 //! Which machine instructions read and write the condition flags.
 
-use crate::machine::{MInst, Op};
+use super::{MInst, Op};
 
 /// Whether the instruction reads the condition flags.
 pub fn reads_flags(inst: &MInst) -> bool {
