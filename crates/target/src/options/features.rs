@@ -183,9 +183,8 @@ impl X86Features {
             let own = Self::TABLE.iter().filter(|row| list.contains(&row.3)).fold(0, |bits, row| bits | row.2);
             Some(Named::Known { own, all })
         };
-        match name {
-            "sse4" => return group(&[Self::SSE4_2]),
-            _ => {}
+        if name == "sse4" {
+            return group(&[Self::SSE4_2]);
         }
         if let Some(&(_, _, own, all)) = Self::TABLE.iter().find(|row| row.0 == name) {
             let generated = Self::GENERATED.has(all);
