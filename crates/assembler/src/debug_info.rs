@@ -171,7 +171,7 @@ fn ending(ranges: &[Range]) -> String {
          .Ldebug_aranges:\n.value 2\n.long .debug_info\n.byte 8, 0\n.long 0\n",
     );
     for Range { start, end } in ranges {
-        let _ = write!(out, ".quad {start}, {end} - {start}\n");
+        let _ = writeln!(out, ".quad {start}, {end} - {start}");
     }
     out.push_str(".quad 0, 0\n.Ldebug_aranges_end:\n");
     if ranges.len() > 1 {
