@@ -145,6 +145,11 @@ fn errors_are_reported() {
         ("addl $1, (%rax", "expected"),
         ("incb (%rax", "expected"),
         (".code32; ret", "code64"),
+        (".code32; movq %rax, %rbx; .code64", "register name"),
+        (".code16; data16 ret; .code64", "redundant"),
+        ("tdpbssd %tmm1, %tmm1, %tmm2", "distinct"),
+        ("vfmulcph %zmm0, %zmm1, %zmm0", "distinct"),
+        ("vaddpd (%rax){1to16}, %zmm1, %zmm2", "mismatch"),
     ] {
         let mut buffer = CodeBuffer::new();
         buffer.begin(SymbolRef::module(0), 1, TextPlacement::Normal, false);

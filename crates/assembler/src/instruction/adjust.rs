@@ -103,6 +103,38 @@ pub(super) fn operands(mnemonic: &str, parsed: &mut Parsed, syntax: Syntax, mode
     }
 }
 
+/// Whether registers that an instruction wants different are different: `Err` where it is an error
+/// that they are not, a text where it is a warning.
+pub(super) fn distinct_registers(mnemonic: &str, operands: &[Operand]) -> Result<Option<&'static str>, &'static str> {
+    let register = |operand: &Operand| match operand {
+        Operand::Register(register) => Some(*register),
+        _ => None,
+    };
+    let number = |operand: &Operand| register(operand).map(|r| r.number());
+    let complex = ["vfmulc", "vfcmulc", "vfmaddc", "vfcmaddc"].iter().any(|stem| mnemonic.starts_with(stem));
+    match operands {
+        [to, a, b] if [to, a, b].iter().all(|o| register(o).is_some_and(|r| r.is_tmm())) => {
+            let same = to == a || to == b || a == b;
+            if same { Err("all tmm registers must be distinct") } else { Ok(None) }
+        }
+        [to, sources @ ..] if complex => {
+            let same = sources.iter().any(|source| number(source).is_some() && number(source) == number(to));
+            if same { Err("destination and source registers must be distinct") } else { Ok(None) }
+        }
+        [to, Operand::Memory(memory), rest @ ..] if memory.index.is_vector_register() => {
+            let index = Some(memory.index.number());
+            let masks = rest.iter().any(|mask| number(mask).is_some_and(|n| Some(n) == number(to) || Some(n) == index));
+            let same = number(to) == index || masks;
+            let what = match rest {
+                [] => "index and destination registers should be distinct",
+                _ => "mask, index, and destination registers should be distinct",
+            };
+            Ok(same.then_some(what))
+        }
+        _ => Ok(None),
+    }
+}
+
 fn is_accumulator(operand: &Operand) -> bool {
     matches!(operand, Operand::Register(Register::AX | Register::EAX | Register::RAX))
 }

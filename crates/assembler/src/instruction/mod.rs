@@ -223,6 +223,13 @@ fn matched(state: &mut State, mnemonic: &str, parsed: &mut Parsed, syntax: Synta
     if let Some(register) = parsed.registers().find(|register| !mode.has(*register)) {
         return Err(format!("bad register name '%{}'", format!("{register:?}").to_ascii_lowercase()));
     }
+    if mnemonic.starts_with(['v', 't']) {
+        match adjust::distinct_registers(mnemonic, &parsed.operands) {
+            Ok(Some(warning)) => state.warn(warning),
+            Ok(None) => {}
+            Err(message) => return Err(format!("{message} for '{mnemonic}'")),
+        }
+    }
     for (name, mut wanted, immediate) in readings(mnemonic, parsed, syntax, mode) {
         let list = table::candidates(&name, mode);
         if list.is_empty() {
