@@ -37,11 +37,10 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
     }
     let compiler = compiler()?;
     let dir = work_dir(&format!("objects-{}", std::process::id()))?;
-    let step = option(arguments, "--sample").and_then(|n| n.parse().ok()).filter(|n| *n > 0).unwrap_or(1);
     let mut files = files_below(&root().join("tests/run"), "c");
     files.extend(files_below(&root().join("bench"), "c"));
     let mut found = Found::default();
-    for file in files.iter().step_by(step) {
+    for file in &crate::tools::sampled(files, arguments) {
         for level in LEVELS {
             let compile = |more: &[&str], name: &str| object(&compiler, file, level, more, &dir.join(name));
             let Some(plain) = compile(&[], "plain.o")? else {

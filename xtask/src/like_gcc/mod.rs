@@ -46,8 +46,7 @@ pub fn run(arguments: &[String]) -> Result<Report, String> {
         return Err("like-gcc wants files or folders".into());
     }
     files.sort();
-    let sample = tools::option(arguments, "--sample").and_then(|n| n.parse().ok()).filter(|n| *n > 0);
-    let files: Vec<PathBuf> = files.into_iter().step_by(sample.unwrap_or(1)).collect();
+    let files = tools::sampled(files, arguments);
     let jobs: Vec<(&PathBuf, &String)> =
         files.iter().flat_map(|file| sets.iter().map(move |set| (file, set))).collect();
     let found = Mutex::new(Found::new());

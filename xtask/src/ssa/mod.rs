@@ -101,8 +101,8 @@ fn tests(arguments: &[String]) -> Vec<Source> {
 }
 
 fn sampled(all: Vec<Source>, arguments: &[String]) -> Vec<Source> {
-    let step = option(arguments, "--sample").and_then(|n| n.parse().ok()).filter(|n| *n > 0).unwrap_or(1);
-    all.into_iter().step_by(step).collect()
+    let chosen = crate::tools::sampled(all.iter().map(|s| s.file.clone()).collect(), arguments);
+    all.into_iter().filter(|s| chosen.contains(&s.file)).collect()
 }
 
 /// The C files below a folder, sorted.
