@@ -218,9 +218,12 @@ fn configure(kernel: &Kernel, config: &Config) -> Result<(), String> {
     }
     let mut change = Command::new(kernel.source.join("scripts/config"));
     change.arg("--file").arg(kernel.dir.join(".config"));
-    config.enable.iter().for_each(|option| drop(change.args(["--enable", option])));
-    config.disable.iter().for_each(|option| drop(change.args(["--disable", option])));
-    config.modules.iter().for_each(|option| drop(change.args(["--module", option])));
+    for (switch, options) in [("--enable", config.enable), ("--disable", config.disable), ("--module", config.modules)]
+    {
+        options.iter().for_each(|option| {
+            change.args([switch, option]);
+        });
+    }
     if !run_process(&mut change, Duration::from_secs(60))?.ok() {
         return Err("scripts/config failed".to_string());
     }
