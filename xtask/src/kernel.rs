@@ -218,14 +218,11 @@ fn configure(kernel: &Kernel, config: &Config) -> Result<(), String> {
     }
     let mut change = Command::new(kernel.source.join("scripts/config"));
     change.arg("--file").arg(kernel.dir.join(".config"));
-    for option in config.enable {
-        change.args(["--enable", option]);
-    }
-    for option in config.disable {
-        change.args(["--disable", option]);
-    }
-    for option in config.modules {
-        change.args(["--module", option]);
+    for (switch, options) in [("--enable", config.enable), ("--disable", config.disable), ("--module", config.modules)]
+    {
+        options.iter().for_each(|option| {
+            change.args([switch, option]);
+        });
     }
     if !run_process(&mut change, Duration::from_secs(60))?.ok() {
         return Err("scripts/config failed".to_string());
