@@ -10,8 +10,8 @@ use object::{
 use crate::{
     expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
-    layout::{self, Layout, encode_leb},
-    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, State},
+    layout::{self, encode_leb},
+    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, Layout, State},
 };
 
 /// A relocation to be made: the field's offset in its section.

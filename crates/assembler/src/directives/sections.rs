@@ -6,7 +6,7 @@ use object::{
 };
 
 use super::{expect, finish, number};
-use crate::{assembler::Assembler, text::Cursor};
+use crate::{context::Assembler, text::Cursor};
 
 pub(super) fn named_section(
     assembler: &mut Assembler,

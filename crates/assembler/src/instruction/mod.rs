@@ -11,19 +11,17 @@ pub(crate) mod att;
 mod branches;
 mod encode;
 pub(crate) mod intel;
-mod mode;
 pub(crate) mod operand;
 mod table;
 
 use iced_x86::{Code, EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
-pub(crate) use mode::Mode;
 
 use self::{
     encode::Encoded,
     operand::{EncodingHint, Memory, Operand, Parsed, Prefix},
     table::Candidate,
 };
-use crate::{expression::Expr, state::State, text::Cursor};
+use crate::{expression::Expr, mode::Mode, state::State, text::Cursor};
 
 /// The condition value of an unconditional branch item.
 pub(crate) const ALWAYS: u8 = 0xff;
@@ -483,8 +481,8 @@ fn sized_operand(parsed: &Parsed) -> bool {
     parsed.operands.iter().any(|operand| matches!(operand, Operand::Memory(memory) if memory.size != 0))
 }
 
-/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code; all
-/// sizes where one is told.
+/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code;
+/// all sizes where one is told.
 fn open_size(list: &[Candidate], parsed: &Parsed, wanted: Wanted, mode: Mode) -> u32 {
     if wanted.suffix != 0 || wanted.memory != 0 || wanted.extension != (0, 0) || has_default_size(list) {
         return u32::MAX;

@@ -1,6 +1,6 @@
 //! Recursive functions take in copies of themselves: small ones save most of their calls that way.
 //!
-//! Each round puts the *original* body in the place of every call of the function itself, so that
+//! Each step puts the *original* body in the place of every call of the function itself, so that
 //! the recursion becomes as many levels deep. Rounds end when the function would grow beyond
 //! [`LIMIT`].
 
