@@ -14,3 +14,6 @@ void through(void) { void (*pointer)(void) = through; pointer(); }
 size_t strlen(const char *s) { return __builtin_strlen(s); }
 int never(int x) { for (;;) if (x) x--; return never(x); }
 __attribute__((noreturn)) void throws(int x) { if (x) throws(x - 1); else exit(2); }
+extern long real(char *) __asm__("renamed");
+extern inline __attribute__((always_inline, gnu_inline)) long renamed(char *p) { return real(p); }
+long calls(char *p) { return renamed(p); }

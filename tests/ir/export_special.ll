@@ -44,6 +44,11 @@ b1:
   %v3 = phi i32 [ %v0, %b0 ], [ %v0, %b0 ]
   ret i32 %v3
 }
+
+define void @"clears"() "zero-call-used-regs"="used-gpr" {
+b0:
+  ret void
+}
 declare i32 @llvm.eh.sjlj.setjmp(ptr)
 declare ptr @llvm.frameaddress.p0(i32)
 declare ptr @llvm.stacksave.p0()

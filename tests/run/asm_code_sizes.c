@@ -1,3 +1,5 @@
+// interpreter: inline assembly
+// llvm: its assembler chooses other encodings
 /* Code of 16 and 32 bits in asm: a trampoline's bytes, which nothing runs. */
 #include <stdio.h>
 

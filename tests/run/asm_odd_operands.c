@@ -1,5 +1,4 @@
 // interpreter: inline assembly
-// llvm: inline assembly
 // Memory inputs of variable size out of statement expressions, arrays in registers as outputs.
 #include <stdio.h>
 

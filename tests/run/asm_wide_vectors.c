@@ -1,4 +1,3 @@
-// interpreter: inline assembly
 // llvm: inline assembly
 // 32-byte vectors as operands of asm: ymm registers, also in functions that have AVX by their attribute alone.
 #include <stdio.h>

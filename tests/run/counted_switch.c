@@ -52,7 +52,7 @@ static unsigned doubling(unsigned x) {
     unsigned bit = 1, r = x;
     for (int i = 0; i < 7; i++, bit = bit * 2 + (i == 3)) {
         if (bit & 8) r = r * 31 + bit;
-        else if (i & 1) r ^= r >> bit;
+        else if (i & 1) r ^= r >> (bit & 31);
         else if (bit == 1) r += 17;
         else r = (r << 3 | r >> 29) + x / (bit + 1) + x * bit;
         if (i == 5) r = ~r;

@@ -1,6 +1,4 @@
 // flags: -fharden-compares -fharden-conditional-branches
-// interpreter: inline assembly
-// llvm: the option is not part of the exported form
 // Conditions that are computed twice have the same answer twice, of every type, NaNs included.
 #include <math.h>
 #include <stdio.h>

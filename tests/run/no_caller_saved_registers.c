@@ -1,5 +1,6 @@
 // flags: -mgeneral-regs-only -mno-red-zone
 // interpreter: inline assembly
+// llvm: its functions that keep registers do not keep those of their arguments
 // What is in the general registers before a call is there behind it, but for the result's.
 int putchar(int);
 #define KEEPS __attribute__((no_caller_saved_registers))

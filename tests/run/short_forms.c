@@ -86,8 +86,8 @@ int main(void) {
     for (unsigned n = 1; n < 64; n += 9) {
         int64_t amount;
         uint64_t x = 0xfedcba9876543210;
-        printf("%llx %llx %llx %lld\n", (long long)top(x, n), (long long)up(x, n), (long long)down((int64_t)x, n, &amount),
-               (long long)amount);
+        int64_t shifted = down((int64_t)x, n, &amount);
+        printf("%llx %llx %llx %lld\n", (long long)top(x, n), (long long)up(x, n), (long long)shifted, (long long)amount);
     }
     for (unsigned n = 1; n < 30; n += 4) printf("%x %x ", top_narrow(0xdeadbeef, n, 2), turn(0xdeadbeef, n));
     puts("");
@@ -95,13 +95,15 @@ int main(void) {
     uint64_t words[8] = {0};
     struct stream s = {text + 8, words, 10, 130, 0}, t = {text + 2, words, 0, 7, 0};
     printf("%c", back(&s, 2));
-    printf("%c %ld %ld %ld %c\n", back(&s, 5), s.word - words, s.count, distance(&s, &t), *ahead(&s, -4));
+    char behind = back(&s, 5);
+    printf("%c %ld %ld %ld %c\n", behind, s.word - words, s.count, distance(&s, &t), *ahead(&s, -4));
     int p = 4, q = 5;
     printf("%d %d %d %d\n", both(3, 1, &p, &q), both(4, 1, &p, &q), both(4, 0, &p, &q), both(9, -1, &p, &q));
     printf("%d %d %d %d\n", either(3, 1), either(9, 1), either(9, -1), either(2, -1));
     int first = bytes(&s, 130), second = bytes(&s, 2), third = bytes(&t, 8);
     s.flag = 201;
-    printf("%d %d %d %d %d %d\n", first, second, third, bytes(&s, 0), s.other, t.other);
+    int fourth = bytes(&s, 0);
+    printf("%d %d %d %d %d %d\n", first, second, third, fourth, s.other, t.other);
     struct three a = {1, 2, 3}, b = {4, 5, 6};
     swap(&a, &b);
     swap(&a, &a);

@@ -1,4 +1,4 @@
-// interpreter: inline assembly
+// interpreter: an inline body and the function of that name that it calls are one function in the text of the IR
 // llvm: an inline body and the function of that name that it calls are one function there
 // gcc's wrappers of library functions: an inline body under a function's name that calls the function itself by another declaration.
 #include <stdio.h>

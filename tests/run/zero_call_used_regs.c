@@ -1,6 +1,6 @@
 // flags: -fzero-call-used-regs=all
 // interpreter: inline assembly
-// llvm: the option is not part of the exported form
+// llvm: it clears the x87 registers of results, too
 // Call-used registers are cleared before a function returns: all but those of the result.
 #include <stdarg.h>
 #include <stdio.h>

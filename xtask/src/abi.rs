@@ -6,6 +6,7 @@
 mod signatures;
 pub(crate) mod types;
 
+use crate::report::Report;
 use crate::tools::{compiler, has, option, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +19,7 @@ const PAIRS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), 
 
 /// `--count` programs from `--seed` on, of `--functions` functions each. Programs that differ stay
 /// in the work directory.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let other = option(arguments, "--with").unwrap_or_else(|| "gcc".to_string());
     let other = other.as_str();
     if !has(other) {
@@ -51,7 +52,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         wrong.push(seed);
     }
     println!("{} of {count} programs agree", count as usize - wrong.len());
-    if wrong.is_empty() { Ok(()) } else { Err(format!("seeds {wrong:?}")) }
+    let mut report = Report::default();
+    report.less("programs that differ", wrong.len() as f64);
+    report.more("programs", count as f64);
+    Ok(report.with_error((!wrong.is_empty()).then(|| format!("seeds {wrong:?}"))))
 }
 
 /// What is wrong with the program in a directory.

@@ -8,6 +8,7 @@
 //! slows both sides. Programs whose output differs from the reference's are reported, and the task
 //! fails.
 
+use crate::report::Report;
 use crate::tools::{compiler, cpu_time_of_children, files_below, names, option, root, run as run_process, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,7 +50,7 @@ struct Measured {
 /// Options: `--with LABEL,LABEL`, `--reference LABEL`, `--runs N`, `--base OTHER-TCC-RS`, `--args
 /// 'FLAGS FOR TCC-RS'`, `--compile FILE` (only the compilation of that file); the rest are parts of
 /// programs' names.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let runs = match option(arguments, "--runs") {
         Some(n) => n.parse().ok().filter(|n| *n > 0).ok_or(format!("--runs {n}: not a positive number"))?,
         None => RUNS,
@@ -62,10 +63,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     result
 }
 
-fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: usize) -> Result<(), String> {
+fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: usize) -> Result<Report, String> {
     let filters = names(arguments);
     let files: Vec<PathBuf> = match option(arguments, "--compile") {
-        Some(file) => return compile_only(contestants, Path::new(&file), dir, runs),
+        Some(file) => return compile_only(contestants, Path::new(&file), dir, runs).map(|()| Report::default()),
         None => files_below(&root().join("bench"), "c"),
     };
     let files: Vec<PathBuf> =
@@ -103,7 +104,16 @@ fn measure(arguments: &[String], contestants: &[Contestant], dir: &Path, runs: u
         code_ratio,
         code_cell,
     );
-    verdict(&files, contestants, &rows)
+    let mut report = Report::default();
+    for (i, contestant) in contestants.iter().enumerate().filter(|(_, c)| c.own) {
+        for (what, ratio) in [("run time", run_ratio as Ratio), ("compile time", compile_ratio), ("code", code_ratio)] {
+            if let Some(mean) = geomean(&rows, i, ratio) {
+                report.less(format!("{} {what} beside {}", contestant.label, contestants[0].label), mean);
+            }
+        }
+    }
+    report.more("programs", files.len() as f64);
+    Ok(report.with_error(verdict(&files, contestants, &rows)))
 }
 
 fn stem(file: &Path) -> String {
@@ -291,22 +301,25 @@ fn print_row(width: usize, name: &str, row: &[Cell], ratio: Ratio, absolute: imp
     println!("{name:<width$} {}", texts.join(" "));
 }
 
+/// The geometric mean of a contestant's ratios, `None` without any.
+fn geomean(rows: &[Vec<Cell>], contestant: usize, ratio: Ratio) -> Option<f64> {
+    let logarithms: Vec<f64> = rows
+        .iter()
+        .filter_map(|row| match (&row[contestant], &row[0]) {
+            (Cell::Measured(m), Cell::Measured(reference)) => Some(ratio(m, reference).ln()),
+            _ => None,
+        })
+        .collect();
+    (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
+}
+
 /// Over the programs that both the contestant and the reference compile and run rightly.
 fn print_geomeans(width: usize, rows: &[Vec<Cell>], ratio: Ratio) {
     let columns = rows.first().map_or(0, Vec::len);
     let texts: Vec<String> = (0..columns)
-        .map(|i| {
-            let logarithms: Vec<f64> = rows
-                .iter()
-                .filter_map(|row| match (&row[i], &row[0]) {
-                    (Cell::Measured(m), Cell::Measured(reference)) => Some(ratio(m, reference).ln()),
-                    _ => None,
-                })
-                .collect();
-            match logarithms.len() {
-                0 => format!("{:>WIDTH$}", "-"),
-                n => format!("{:>WIDTH$.3}", (logarithms.iter().sum::<f64>() / n as f64).exp()),
-            }
+        .map(|i| match geomean(rows, i, ratio) {
+            None => format!("{:>WIDTH$}", "-"),
+            Some(mean) => format!("{mean:>WIDTH$.3}"),
         })
         .collect();
     println!("{:<width$} {}", "geometric mean", texts.join(" "));
@@ -330,7 +343,7 @@ fn print_table(
 }
 
 /// An error that names the programs that are wrong, and those that our compiler refuses.
-fn verdict(files: &[PathBuf], contestants: &[Contestant], rows: &[Vec<Cell>]) -> Result<(), String> {
+fn verdict(files: &[PathBuf], contestants: &[Contestant], rows: &[Vec<Cell>]) -> Option<String> {
     let mut wrong = Vec::new();
     for (file, row) in files.iter().zip(rows) {
         for (c, cell) in contestants.iter().zip(row) {
@@ -341,5 +354,5 @@ fn verdict(files: &[PathBuf], contestants: &[Contestant], rows: &[Vec<Cell>]) ->
             }
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n  ")) }
+    (!wrong.is_empty()).then(|| wrong.join("\n  "))
 }

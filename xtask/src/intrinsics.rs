@@ -6,6 +6,7 @@
 //! get several values each. Each function makes one hash of all its results; NaNs count as one
 //! value, as the operand they are taken from is the compiler's choice.
 
+use crate::report::Report;
 use crate::tools::{compiler, has, option, root, run as run_process, work_dir};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -74,7 +75,7 @@ struct Function {
 
 /// `--only PART`: functions whose names contain it; `--count N`: inputs each; `--flags "-mavx2
 /// ..."`: for this compiler.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     if !has("gcc") {
         return Err("gcc is not installed".to_string());
     }
@@ -113,7 +114,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         println!("this processor lacks what these need: {}", lacking.join(" "));
     }
     println!("{agree} functions compared on {count} inputs each at three levels, {} differences", wrong.len());
-    if wrong.is_empty() { Ok(()) } else { Err("intrinsics differ from gcc's".to_string()) }
+    let mut report = Report::default();
+    report.less("differences", wrong.len() as f64);
+    report.more("functions", agree as f64);
+    Ok(report.with_error((!wrong.is_empty()).then(|| "intrinsics differ from gcc's".to_string())))
 }
 
 fn results(tool: &Path, flags: &[&str], source: &Path, dir: &Path) -> Result<BTreeMap<String, String>, String> {

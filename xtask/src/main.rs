@@ -5,16 +5,27 @@ mod bench;
 mod ci;
 mod debug_report;
 mod diagnostics;
+mod explore;
 mod fuzz;
+mod gates;
+mod growth;
 mod intrinsics;
+mod kernel;
+mod like_as;
 mod like_gcc;
+mod objects;
+mod option_sweep;
+mod packages;
 mod projects;
 mod recipes;
+mod report;
 mod ssa;
 mod suite;
 mod tidy;
 mod tools;
 
+use report::Report;
+use std::path::Path;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -23,10 +34,18 @@ cargo xtask <task>
   ci                      what .ci/run does: format, lints, tidy, tests
   tidy                    the house rules that no compiler checks
   bless                   rewrite the golden files of tests/
-  suite [--path DIR] [--level -O2] [--run]
-                          the c-testsuite (DIR is a checkout of it), then our own cases in its format
+  gates [--list] [--quick] [--update] [--allow-missing] [--path DIR] [NAME...]
+                          the slow checks beside the figures expected of them (xtask/gates.txt); --quick takes a sample of each, --update
+                          writes figures that are better, DIR holds the data (--list says which)
+  suite [NAME...] [--path DIR] [--level -O0,-O2,run] [--sample N] [--only PART] [--jobs N]
+                          c-testsuite, own, torture-execute, torture-compile, gcc-dg-run, gcc-dg-reject, tests2; without a name the
+                          first two. DIR is the suite's folder (or C_TESTSUITE, GCC_TESTSUITE, TCC_TESTS2); every Nth case with --sample
   projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources
+  packages [--list] [--table] [--jobs N] [--limit SECONDS] [--keep] [NAME...]
+                          Debian's source packages with gcc and with tcc-rs in its place: tests, hardening, warnings
+  kernel [--config tiny|defconfig|hardened] [--path LINUX_SOURCE] [--jobs N] [--cc gcc] [--run]
+                          build Linux with tcc-rs (or gcc, to compare), count warnings, boot it in qemu; --run boots what was built
   bench [--with gcc-O2,tcc-rs-O2] [--reference gcc-O2] [--runs N] [--base OTHER-TCC-RS] [--args FLAGS] [--compile FILE.c] [NAME...]
                           run time, compile time and code size of the programs of bench/ beside gcc and others
   intrinsics [--only PART] [--count N] [--flags '-mavx2']
@@ -37,46 +56,76 @@ cargo xtask <task>
                           references say is kept: the same seeds again, with another tcc-rs, take a fraction of the time
   fuzz --target NAME|all [--seconds N]
                           coverage-guided fuzzing of what reads text (fuzz/fuzz_targets), with cargo-fuzz
+  explore [FILE.c...]     the pages of 'tcc-rs explore' in a headless Chromium: every view shows something
+  like-as [--flags FLAGS] [--kbuild TREE] [PATH...]
+                          .s and .S files (with --kbuild those of a built Linux tree, with its commands) assembled by GNU as and tcc-rs:
+                          sections, bytes, relocations, symbols compared
   like-gcc [--flags '-O0,-O2 -g'] PATH...
+  like-gcc [--flags '-O0,-O2 -g'] [--sample N] PATH...
                           C files compiled by gcc and tcc-rs with equal flags: sections, symbols, pointers, groups, warnings compared
+  option-sweep --path GCC-12-SOURCE/gcc [--only '-fw*'] [--level -O2]
+                          every option of gcc's option files, given to gcc and tcc-rs: status, messages, macros, objects compared
   diagnostics             docs/diagnostics.md anew: our messages, gcc's and clang's for common mistakes
   abi [--count N] [--seed N] [--functions N] [--with clang-19]
                           random signatures across object files of gcc (or clang, with _BitInt) and tcc-rs, every member checked
-  mem2reg-vs-llvm [--path DIR:DIR]
+  objects [--only debug|determinism] [--sample N]
+                          objects of tests/run and bench: again the same, code the same with -g, debug information well formed
+  growth [--level -O2] [NAME...]
+                          compile time over the size of generated functions
+  mem2reg-vs-llvm [--path DIR:DIR] [--sample N] [NAME...]
                           promotions and phis of mem2reg beside LLVM's, function by function; tests/run under lli
-  interpret-stages [NAME...]
+  interpret-stages [--sample N] [NAME...]
                           tests/run under the interpreter at three stages
+  ssa-report [--path DIR:DIR] [--sample N]
   debug-report [--path DIR:DIR] [--only-paths] [--level -Og,-O2] [--with tcc-rs,gcc,clang-19] [--functions N]
                           what a debugger sees of optimised code: arguments, bytes covered, inlined calls, sizes, compile time
+  ssa-report [--path DIR:DIR] [--sample N]
   ssa-report [--path DIR:DIR]
                           what promotion to SSA form gains: memory operations, stack, run time, its cost
+
+Any task takes --figures FILE and writes there what it counted and measured.
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let rest = arguments.get(1..).unwrap_or_default();
+    let silent = |result: Result<(), String>| result.map(|()| Report::default());
     let result = match arguments.first().map(String::as_str) {
-        Some("ci") => ci::run(),
-        Some("tidy") => tidy::run(),
-        Some("bless") => ci::bless(rest),
+        Some("ci") => silent(ci::run()),
+        Some("tidy") => silent(tidy::run()),
+        Some("bless") => silent(ci::bless(rest)),
+        Some("gates") => silent(gates::run(rest)),
+        Some("objects") => objects::run(rest),
+        Some("growth") => growth::run(rest),
         Some("suite") => suite::run(rest),
+        Some("packages") => silent(packages::run(rest)),
         Some("projects") => projects::run(rest),
+        Some("kernel") => silent(kernel::run(rest)),
         Some("bench") => bench::run(rest),
+        Some("explore") => silent(explore::run(rest)),
         Some("fuzz") => fuzz::run(rest),
         Some("intrinsics") => intrinsics::run(rest),
+        Some("like-as") => like_as::run(rest),
         Some("like-gcc") => like_gcc::run(rest),
-        Some("diagnostics") => diagnostics::run(rest),
+        Some("diagnostics") => silent(diagnostics::run(rest)),
+        Some("option-sweep") => silent(option_sweep::run(rest)),
         Some("abi") => abi::run(rest),
         Some("mem2reg-vs-llvm") => ssa::compare_with_llvm(rest),
         Some("interpret-stages") => ssa::interpret_stages(rest),
-        Some("debug-report") => debug_report::run(rest),
+        Some("debug-report") => silent(debug_report::run(rest)),
         Some("ssa-report") => ssa::report(rest),
         _ => {
             print!("{HELP}");
             return ExitCode::from(u8::from(!arguments.is_empty()));
         }
     };
-    match result {
+    let finished = result.and_then(|report| {
+        if let Some(file) = tools::option(rest, "--figures") {
+            report::write_figures(&report.figures, Path::new(&file))?;
+        }
+        report.wrong.map_or(Ok(()), Err)
+    });
+    match finished {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask: {message}");

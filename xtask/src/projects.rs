@@ -7,6 +7,7 @@
 //! not print: some tests fail on some machines whatever compiler is used.
 
 use crate::recipes::{PROJECTS, Project};
+use crate::report::Report;
 use crate::tools::{compiler, has, names, option, run as run_process, work_dir};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use std::time::Duration;
 const LIMIT: u64 = 1800;
 
 /// Build and test the projects named, or those that are built by default.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let path = option(arguments, "--path").or_else(|| std::env::var("TCC_RS_PROJECTS").ok());
     let level = option(arguments, "--level").unwrap_or_else(|| "-O2".to_string());
     let wanted = names(arguments);
@@ -42,6 +43,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     };
     let dir = work_dir("projects")?;
     let mut failed = Vec::new();
+    let mut passed = 0;
     for project in chosen {
         let missing: Vec<&str> = project.needs.iter().filter(|(n, _)| !has(n)).map(|(_, package)| *package).collect();
         if !missing.is_empty() {
@@ -53,14 +55,20 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             continue;
         };
         match judge(project, &source, &dir, &compiler, &level) {
-            Ok(note) => println!("{} {level}: ok{note}", project.name),
+            Ok(note) => {
+                println!("{} {level}: ok{note}", project.name);
+                passed += 1;
+            }
             Err(why) => {
                 println!("{} {level}: FAILED {why}", project.name);
                 failed.push(project.name);
             }
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+    let mut report = Report::default();
+    report.less("projects that fail", failed.len() as f64);
+    report.more("projects that pass", f64::from(passed));
+    Ok(report.with_error((!failed.is_empty()).then(|| format!("failed: {}", failed.join(", ")))))
 }
 
 /// The folder of one of these names, possibly with a version after it.
@@ -78,12 +86,12 @@ fn find_source(path: &Path, names: &[&str]) -> Option<PathBuf> {
 }
 
 /// What one step did.
-struct Report {
+struct Step {
     ok: bool,
     text: String,
 }
 
-impl Report {
+impl Step {
     /// How many tests say that they passed.
     fn passes(&self) -> usize {
         self.text.lines().filter(|l| l.starts_with("PASS")).count()
@@ -156,7 +164,7 @@ fn copy(source: &Path, target: &Path) -> Result<PathBuf, String> {
 }
 
 /// Commands in a shell, in a process group that ends with the limit.
-fn step(commands: &str, folder: &Path, compiler: &str, level: &str) -> Result<Report, String> {
+fn step(commands: &str, folder: &Path, compiler: &str, level: &str) -> Result<Step, String> {
     let mut shell = Command::new("timeout");
     shell.args(["-k", "10", &LIMIT.to_string(), "sh", "-c", &format!("exec 2>&1\n{commands}")]).current_dir(folder);
     shell.env("CC", compiler).env("OPT", level).env("CFLAGS", level).env("JOBS", "-j2");
@@ -167,5 +175,5 @@ fn step(commands: &str, folder: &Path, compiler: &str, level: &str) -> Result<Re
     let outcome = run_process(&mut shell, Duration::from_secs(LIMIT + 60))?;
     // Two builds are compared by what they print: it must not depend on where they are.
     let text = String::from_utf8_lossy(&outcome.stdout).replace(&*folder.to_string_lossy(), ".");
-    Ok(Report { ok: outcome.ok(), text })
+    Ok(Step { ok: outcome.ok(), text })
 }

@@ -21,13 +21,15 @@ pub fn flag(arguments: &[String], name: &str) -> bool {
     arguments.iter().any(|a| a == name)
 }
 
-/// Arguments that are neither options nor their values. All options of the tasks but `--run`
-/// and `--only-paths` take a value.
+/// Options of the tasks that take no value.
+const WITHOUT_VALUE: &[&str] = &["--run", "--list", "--table", "--keep", "--only-paths"];
+
+/// Arguments that are neither options nor their values.
 pub fn names(arguments: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     let mut i = 0;
     while i < arguments.len() {
-        if arguments[i] == "--run" || arguments[i] == "--only-paths" {
+        if WITHOUT_VALUE.contains(&arguments[i].as_str()) {
             i += 1;
         } else if arguments[i].starts_with("--") {
             i += 2;

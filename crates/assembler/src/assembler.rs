@@ -6,7 +6,7 @@ use iced_x86::Register;
 
 use crate::{
     context::{Assembler, Conditional, Input},
-    directives,
+    debug_info, directives,
     expression::{self, Expr},
     instruction,
     macros::{self, Macro},
@@ -127,7 +127,7 @@ impl Assembler {
         if quoted {
             return Err(format!("unexpected string '{word}'"));
         }
-        if let Some(definition) = self.macros.get(word) {
+        if let Some(definition) = self.macro_named(word) {
             let definition = definition.clone();
             return self.call_macro(word, &definition, cursor.rest());
         }
@@ -141,6 +141,9 @@ impl Assembler {
     fn instruction(&mut self, text: &str) -> Result<(), String> {
         if self.state.in_bss() {
             return Err("attempt to put an instruction into a section without contents".into());
+        }
+        if self.state.marks_lines {
+            debug_info::mark(&mut self.state);
         }
         instruction::assemble(&mut self.state, text.trim_end(), self.syntax)
     }
@@ -253,7 +256,7 @@ impl Assembler {
             }
             ".purgem" => {
                 let name = cursor.until(b",").to_string();
-                self.macros.remove(&*name);
+                self.macros.remove(&*name.to_ascii_lowercase());
                 Ok(())
             }
             ".altmacro" => {
@@ -377,15 +380,29 @@ impl Assembler {
         let name = cursor.name().ok_or("missing macro name")?.to_string();
         let parameters = macros::parse_parameters(cursor);
         let body = self.body(&[".macro"], &[".endm", ".endmacro"])?;
-        self.macros.insert(name.into(), Macro { parameters: parameters?, body: body.into() });
+        self.macros.insert(name.to_ascii_lowercase().into(), Macro { parameters: parameters?, body: body.into() });
         Ok(())
+    }
+
+    /// The macro of that name, in which case does not count.
+    fn macro_named(&self, name: &str) -> Option<&Macro> {
+        if self.macros.is_empty() {
+            return None;
+        }
+        match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            true => self.macros.get(&*name.to_ascii_lowercase()),
+            false => self.macros.get(name),
+        }
     }
 
     fn call_macro(&mut self, name: &str, definition: &Macro, arguments: &str) -> Result<(), String> {
         let arguments = if self.alternate { self.alternate_arguments(arguments)? } else { arguments.to_string() };
         let values = macros::bind_arguments(name, &definition.parameters, &arguments)?;
         let names: Vec<&str> = definition.parameters.iter().map(|p| &*p.name).collect();
-        self.expand(&definition.body, &[(names, values)])
+        let expanded = self.expand(&definition.body, &[(names, values)]);
+        // Repetitions are not counted.
+        self.expansions += 1;
+        expanded
     }
 
     /// Arguments in alternate mode: `%expression` is its value, `<text>` one argument, in which `!`
@@ -405,10 +422,14 @@ impl Assembler {
                     let text = macros::bracketed(&mut cursor)?;
                     out.push_str(&format!("\"{}\"", text.replace('"', "\"\"")));
                 }
-                _ => out.push_str(cursor.until(b",")),
+                _ => out.push_str(cursor.until(b", \t")),
             }
+            // White space separates arguments as commas do.
+            let space = cursor.peek().is_ascii_whitespace();
             if cursor.eat(b',') {
                 out.push(',');
+            } else if space {
+                out.push(' ');
             }
         }
         Ok(out)
@@ -420,7 +441,6 @@ impl Assembler {
         let file = self.state.file.clone();
         for (names, values) in bindings {
             let count = self.expansions;
-            self.expansions += 1;
             let mut names = names.clone();
             let mut values = values.clone();
             let mut rest = body;

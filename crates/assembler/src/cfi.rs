@@ -13,10 +13,25 @@ use crate::{
 /// `DW_EH_PE_omit`
 const PE_OMIT: u8 = 0xff;
 
+/// `.cfi_sections .eh_frame, .debug_frame`: where the frames that follow are described.
+fn sections(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let (mut eh, mut debug) = (false, false);
+    while !cursor.at_end() {
+        match cursor.until(b",") {
+            ".eh_frame" => eh = true,
+            ".debug_frame" => debug = true,
+            other => return Err(format!("not supported: .cfi_sections {other}")),
+        }
+        cursor.eat(b',');
+    }
+    assembler.state.cfi_sections = (eh, debug);
+    Ok(())
+}
+
 /// Handles a `.cfi_` directive.
 pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<(), String> {
     match name {
-        ".cfi_sections" => return Ok(()),
+        ".cfi_sections" => return sections(assembler, cursor),
         ".cfi_startproc" => return start(assembler, cursor),
         _ => {}
     }
@@ -47,7 +62,8 @@ fn start(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), Strin
     let simple = cursor.name() == Some("simple");
     let start = assembler.state.position();
     assembler.state.open_frame = Some(assembler.state.frames.len());
-    assembler.state.frames.push(CfiFrame { simple, ..CfiFrame::new(start) });
+    let sections = assembler.state.cfi_sections;
+    assembler.state.frames.push(CfiFrame { simple, sections, ..CfiFrame::new(start) });
     Ok(())
 }
 
@@ -173,18 +189,52 @@ fn register(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<u16, S
     let mut ahead = cursor.clone();
     ahead.eat(b'%');
     ahead.skip_space();
-    let len = ahead.rest().bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
+    let mut len = ahead.rest().bytes().take_while(part).count();
     let name = &ahead.rest()[..len];
-    let found = match name {
-        "rip" => Some(16),
-        "rflags" | "eflags" => Some(49),
-        "mxcsr" => Some(64),
-        _ => Reg::from_name(name).filter(|_| !name.is_empty()).map(Reg::dwarf),
-    };
+    let mut found = special_register(name).or_else(|| Reg::from_name(name).filter(|_| len > 0).map(Reg::dwarf));
+    // `st(3)`
+    if name == "st"
+        && let [b'(', digit @ b'0'..=b'7', b')', ..] = ahead.rest().as_bytes()[len..]
+    {
+        (found, len) = (Some(33 + u16::from(digit - b'0')), len + 3);
+    }
     if let Some(found) = found {
         cursor.at = ahead.at + len;
         return Ok(found);
     }
     let number = number(assembler, cursor)?;
     u16::try_from(number).map_err(|_| format!("bad register number {number}"))
+}
+
+/// Registers besides the general and the first SSE registers (psABI, figure 3.36).
+fn special_register(name: &str) -> Option<u16> {
+    Some(match name {
+        "rip" => 16,
+        "st" => 33,
+        "rflags" | "eflags" => 49,
+        "es" => 50,
+        "cs" => 51,
+        "ss" => 52,
+        "ds" => 53,
+        "fs" => 54,
+        "gs" => 55,
+        "fs.base" => 58,
+        "gs.base" => 59,
+        "tr" => 62,
+        "ldtr" => 63,
+        "mxcsr" => 64,
+        "fcw" => 65,
+        "fsw" => 66,
+        _ => {
+            let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
+            let number: u16 = name[digits..].parse().ok()?;
+            match (&name[..digits], number) {
+                ("mm", 0..8) => 41 + number,
+                ("xmm", 16..32) => 67 + number - 16,
+                ("k", 0..8) => 118 + number,
+                _ => return None,
+            }
+        }
+    })
 }

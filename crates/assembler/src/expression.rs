@@ -332,10 +332,15 @@ fn parse_unary(cx: &mut dyn Names, cursor: &mut Cursor<'_>, depth: u32) -> Resul
         Expr::Number(n) => Expr::Number(fold(n)),
         other => make(Box::new(other)),
     };
+    let wide = |expr: Expr, fold: fn(u128) -> u128| match expr {
+        Expr::Big(n) => Expr::Big(fold(n)),
+        other => other,
+    };
     match cursor.peek_token() {
         b'-' => {
             cursor.at += 1;
-            Ok(wrap(parse_unary(cx, cursor, depth + 1)?, i64::wrapping_neg, Expr::Negate))
+            let inner = wide(parse_unary(cx, cursor, depth + 1)?, u128::wrapping_neg);
+            Ok(if matches!(inner, Expr::Big(_)) { inner } else { wrap(inner, i64::wrapping_neg, Expr::Negate) })
         }
         b'+' => {
             cursor.at += 1;
@@ -343,7 +348,8 @@ fn parse_unary(cx: &mut dyn Names, cursor: &mut Cursor<'_>, depth: u32) -> Resul
         }
         b'~' => {
             cursor.at += 1;
-            Ok(wrap(parse_unary(cx, cursor, depth + 1)?, |n| !n, Expr::Complement))
+            let inner = wide(parse_unary(cx, cursor, depth + 1)?, |n| !n);
+            Ok(if matches!(inner, Expr::Big(_)) { inner } else { wrap(inner, |n| !n, Expr::Complement) })
         }
         b'!' => {
             cursor.at += 1;

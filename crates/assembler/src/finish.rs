@@ -1,17 +1,21 @@
 //! The end of an assembly: values into fields, sections and symbols into the object.
 
 use object::{
-    Binding, ObjectBuilder, RelocKind, SectionId, SymbolId, SymbolKind, Visibility,
+    Binding, CfiOp, ObjectBuilder, PlainName, RelocKind, SectionId, SymbolId, SymbolKind, Visibility,
+    frames::{Frame, encode_cfi},
     function_code::CfiEntry,
     relax,
-    unwind::{Frame, encode_cfi},
 };
 
 use crate::{
+    directives::write_attributes,
     expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
     layout::{self, encode_leb},
-    state::{CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, Layout, State},
+    state::{
+        ABSOLUTE, CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, Layout, Position,
+        State,
+    },
 };
 
 /// A relocation to be made: the field's offset in its section.
@@ -35,6 +39,8 @@ pub(crate) struct FinishedSection {
 /// state's errors.
 pub(crate) fn finish_sections(state: &mut State, first: usize) -> Vec<FinishedSection> {
     close_frames(state);
+    name_sections(state);
+    write_attributes(state);
     layout::run(state);
     let mut out = Vec::with_capacity(state.sections.len());
     for section in 0..state.sections.len() {
@@ -86,6 +92,21 @@ fn given_relocation(state: &State, reloc: &GivenReloc, size: u64) -> Result<Pend
         return Err("the value of .reloc is not a symbol and a number".into());
     }
     Ok(PendingReloc { offset, kind: reloc.kind, symbol: value.add, addend: value.number })
+}
+
+/// A name that nothing else defines and that a section has means the section's start.
+fn name_sections(state: &mut State) {
+    if state.is_statement {
+        return;
+    }
+    for section in &state.sections {
+        let Some(&symbol) = state.names.get(&*section.spec.name) else { continue };
+        let data = &mut state.symbols[symbol.0 as usize];
+        if data.definition == Definition::Undefined && data.binding.is_none() {
+            let start = Position { chunk: section.chunks[0], items: 0, fixed: 0 };
+            (data.definition, data.internal) = (Definition::At(start), true);
+        }
+    }
 }
 
 fn close_frames(state: &mut State) {
@@ -396,6 +417,11 @@ pub(crate) fn into_object(state: &mut State, object: &mut ObjectBuilder) -> Resu
     }
     let mut placed: Vec<(SectionId, u64)> = Vec::new();
     for (section, done) in state.sections.iter().zip(&finished) {
+        if *section.spec.name == *ABSOLUTE {
+            // No label refers to it.
+            placed.push((object.text(), 0));
+            continue;
+        }
         let id = object.section(&section.spec);
         let align = u64::from(section.align);
         let at = if object.section_data(id).is_zero_filled() {
@@ -514,7 +540,7 @@ fn define_symbol(
         None => 0,
     };
     match data.definition {
-        Definition::Undefined => return add_symbol_version(object, id, data.version.as_deref()),
+        Definition::Undefined => return add_symbol_versions(object, id, &data.versions, data.plain_name),
         Definition::At(position) => {
             let layout = state.layout.as_ref().expect("laid out");
             let (section, base) = placed[state.section_of(position) as usize];
@@ -526,7 +552,7 @@ fn define_symbol(
                 object.symbol_mut(id).kind = SymbolKind::Tls;
             }
         }
-        Definition::Common { size, align, local } => {
+        Definition::Common { size, align, local, large } => {
             if local {
                 let bss = object.bss();
                 let at = object.append_zeros(bss, u64::from(align), size);
@@ -534,6 +560,7 @@ fn define_symbol(
                 object.symbol_mut(id).kind = SymbolKind::Object;
             } else {
                 object.define_common(id, size, align);
+                object.symbol_mut(id).place = object::Place::Common { align, large };
                 object.symbol_mut(id).kind =
                     if data.kind == SymbolKind::Tls { SymbolKind::Tls } else { SymbolKind::Object };
             }
@@ -541,12 +568,12 @@ fn define_symbol(
         Definition::Equate(expr) => define_equate(state, object, placed, ids, id, &data.name, &expr, size),
     }
     object.note_asm_symbol(id);
-    add_symbol_version(object, id, data.version.as_deref());
+    add_symbol_versions(object, id, &data.versions, data.plain_name);
 }
 
-fn add_symbol_version(object: &mut ObjectBuilder, id: SymbolId, version: Option<&str>) {
-    if let Some(version) = version {
-        object.add_version(id, version);
+fn add_symbol_versions(object: &mut ObjectBuilder, id: SymbolId, versions: &[Box<str>], plain_name: PlainName) {
+    for version in versions {
+        object.add_version(id, version, plain_name);
     }
 }
 
@@ -576,9 +603,11 @@ fn define_equate(
             (target, Some((section, offset))) => {
                 let (section, base) = placed[section as usize];
                 let at = (base + offset).wrapping_add_signed(value.number);
-                object.define(id, section, at, size);
-                // A plain other name has the other's type.
-                if let Some(target) = target.filter(|_| value.number == 0) {
+                // Another name has the other's type and size unless it has its own.
+                let target_size = value.add.and_then(|target| state.symbols[target.0 as usize].size.as_deref());
+                let target_size = target_size.and_then(|size| state.absolute(size).ok()).unwrap_or(0);
+                object.define(id, section, at, if size == 0 { target_size as u64 } else { size });
+                if let Some(target) = target {
                     let kind = object.symbol(target).kind;
                     if object.symbol(id).kind == SymbolKind::NoType && kind != SymbolKind::Section {
                         object.symbol_mut(id).kind = kind;
@@ -608,7 +637,13 @@ fn add_frame(
         .iter()
         .map(|(at, op)| CfiEntry { offset: (layout.offset(state, *at) - start) as u32, op: op.clone() })
         .collect();
-    out.instructions = encode_cfi(&rules, 0);
+    // Rules at the start are the CIE's, up to what belongs to one function.
+    let stays =
+        |op: &CfiOp| matches!(op, CfiOp::RememberState | CfiOp::RestoreState | CfiOp::ArgsSize(_) | CfiOp::Escape(_));
+    let first = rules.iter().position(|rule| rule.offset != 0 || stays(&rule.op)).unwrap_or(rules.len());
+    out.initial = encode_cfi(&rules[..first], 0);
+    out.instructions = encode_cfi(&rules[first..], 0);
+    (out.in_eh_frame, out.in_debug_frame) = frame.sections;
     out.signal = frame.signal;
     out.simple = frame.simple;
     out.return_column = frame.return_column;

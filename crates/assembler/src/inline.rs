@@ -302,17 +302,14 @@ impl Inline {
 
     /// With a final layout: bytes as they are, references outward as relocations and label fields.
     fn frozen(&mut self, state: &mut State, buffer: &mut CodeBuffer, resolve: SymbolResolver<'_>) {
-        if state
-            .chunks
-            .iter()
-            .any(|c| c.section == 0 && c.items.iter().any(|item| matches!(item.kind, ItemKind::Align { .. })))
-        {
-            return state.error("not supported: alignment together with label arithmetic in inline asm");
-        }
         self.make_labels(state, buffer);
         let mut finished = finish::finish_sections(state, 0);
         if !state.errors.is_empty() {
             return;
+        }
+        // Padding in the text is that after an aligned start.
+        if let Some(align) = largest_alignment(state) {
+            buffer.align_with(align, u32::MAX, None);
         }
         self.add_pieces(state, buffer, &finished);
         let text = std::mem::replace(&mut finished[0], FinishedSection { bytes: vec![], size: 0, relocs: vec![] });
@@ -496,6 +493,16 @@ impl Inline {
             buffer.define(CodeDefinition { symbol, at, binding, visibility, kind, size });
         }
     }
+}
+
+/// The largest alignment that is asked for in the text.
+fn largest_alignment(state: &State) -> Option<u32> {
+    let text = state.chunks.iter().filter(|chunk| chunk.section == 0);
+    let aligns = text.flat_map(|chunk| &chunk.items).filter_map(|item| match item.kind {
+        ItemKind::Align { align, .. } => Some(align),
+        _ => None,
+    });
+    aligns.max()
 }
 
 /// Makes subsections other than 0 sections of their own: they follow the whole section, not this

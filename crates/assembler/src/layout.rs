@@ -12,8 +12,8 @@ use crate::{
     state::{Definition, ItemKind, JumpMode, Layout, Position, State},
 };
 
-/// Re-evaluations before giving up on lengths that depend on each other in a cycle.
-const MAX_ROUNDS: u32 = 100;
+/// Passes before giving up on lengths that depend on each other in a cycle.
+const MAX_PASSES: u32 = 1000;
 
 /// The longest single space accepted, so that a slip of the pen does not exhaust memory.
 const MAX_SPACE: i64 = 1 << 32;
@@ -34,22 +34,71 @@ pub(crate) fn run(state: &mut State) {
     }
     for section in 0..state.sections.len() {
         collect(state, &mut layout, section);
-        relax::settle(&mut layout.sections[section]);
     }
     state.layout = Some(layout);
-    let dependent = dependent_items(state);
-    if dependent.is_empty() {
+    let dependent: Vec<Vec<Dependent>> = (0..state.sections.len()).map(|s| dependent_items(state, s)).collect();
+    let layout = state.layout.as_mut().expect("made above");
+    for (section, _) in dependent.iter().enumerate().filter(|(_, items)| items.is_empty()) {
+        relax::settle(&mut layout.sections[section]);
+    }
+    if dependent.iter().all(Vec::is_empty) {
         return;
     }
-    for round in 0.. {
-        if !update_dependent(state, &dependent) {
+    let errors = state.errors.len();
+    for pass in 0.. {
+        let mut changed = false;
+        for (section, items) in dependent.iter().enumerate().filter(|(_, items)| !items.is_empty()) {
+            changed |= sweep(state, section, items);
+        }
+        if state.errors.len() > errors {
             return;
         }
-        if round == MAX_ROUNDS {
-            state.error("lengths depend on each other and do not settle");
-            return;
+        if !changed {
+            break;
+        }
+        if pass == MAX_PASSES {
+            return state.error("lengths depend on each other and do not settle");
         }
     }
+}
+
+/// One pass over a section with lengths that are expressions, in the order and with the half-updated
+/// positions of gas (`relax_segment`). Returns whether anything changed size.
+fn sweep(state: &mut State, section: usize, dependent: &[Dependent]) -> bool {
+    let mut stretch = 0;
+    let mut changed = false;
+    let mut next = dependent.iter().peekable();
+    let mut missed = Vec::new();
+    let count = state.layout.as_ref().map_or(0, |layout| layout.sections[section].len());
+    for i in 0..count {
+        let items = &mut state.layout.as_mut().expect("laid out").sections[section];
+        let start = relax::begin_step(items, i, stretch);
+        let current = items[i].len;
+        let len = match next.next_if(|dependent| dependent.index == i) {
+            None => relax::wanted_len(items, i, start, stretch),
+            Some(&Dependent { chunk, item, .. }) => match wanted_len(state, chunk, item, u64::from(start)) {
+                // A LEB128 number never shrinks again, so that passes end.
+                Ok(len) if matches!(state.chunks[chunk as usize].items[item].kind, ItemKind::Leb { .. }) => {
+                    len.max(current)
+                }
+                Ok(len) => len,
+                Err(message) => {
+                    missed.push((chunk, item, message));
+                    current
+                }
+            },
+        };
+        let items = &mut state.layout.as_mut().expect("laid out").sections[section];
+        changed |= relax::end_step(items, i, len, &mut stretch);
+    }
+    // What is wrong in the middle may be right at the end.
+    if !changed {
+        for (chunk, item, message) in missed {
+            state.line = state.chunks[chunk as usize].items[item].line;
+            state.error(message);
+        }
+    }
+    changed
 }
 
 /// The items of a section in the form of the relaxation procedure.
@@ -135,60 +184,27 @@ pub(crate) fn local_target(state: &State, target: &Expr) -> Option<(Sym, Positio
     }
 }
 
-/// Items whose length is an expression, as (section, index in it, chunk, index in it).
-fn dependent_items(state: &State) -> Vec<(u32, usize, u32, usize)> {
+/// An item whose length is an expression.
+struct Dependent {
+    /// Its index among the section's items.
+    index: usize,
+    chunk: u32,
+    /// Its index in the chunk.
+    item: usize,
+}
+
+fn dependent_items(state: &State, section: usize) -> Vec<Dependent> {
     let layout = state.layout.as_ref().expect("laid out");
     let mut out = Vec::new();
-    for (section, data) in state.sections.iter().enumerate() {
-        for &chunk in &data.chunks {
-            let (base, _) = layout.chunk_base[chunk as usize];
-            for (i, item) in state.chunks[chunk as usize].items.iter().enumerate() {
-                if matches!(item.kind, ItemKind::Space { .. } | ItemKind::Org { .. } | ItemKind::Leb { .. }) {
-                    out.push((section as u32, base as usize + i, chunk, i));
-                }
+    for &chunk in &state.sections[section].chunks {
+        let (base, _) = layout.chunk_base[chunk as usize];
+        for (item, data) in state.chunks[chunk as usize].items.iter().enumerate() {
+            if matches!(data.kind, ItemKind::Space { .. } | ItemKind::Org { .. } | ItemKind::Leb { .. }) {
+                out.push(Dependent { index: base as usize + item, chunk, item });
             }
         }
     }
     out
-}
-
-/// Re-evaluates lengths; returns whether any changed.
-fn update_dependent(state: &mut State, dependent: &[(u32, usize, u32, usize)]) -> bool {
-    let mut changed = Vec::new();
-    let mut errors = Vec::new();
-    for &(section, index, chunk, item) in dependent {
-        let layout = state.layout.as_ref().expect("laid out");
-        let current = layout.sections[section as usize][index];
-        match wanted_len(state, chunk, item, u64::from(current.start)) {
-            // A LEB128 number never shrinks again, so that rounds end.
-            Ok(len) => {
-                let leb = matches!(state.chunks[chunk as usize].items[item].kind, ItemKind::Leb { .. });
-                let len = if leb { len.max(current.len) } else { len };
-                if len != current.len {
-                    changed.push((section as usize, index, len));
-                }
-            }
-            Err(message) => errors.push((state.chunks[chunk as usize].items[item].line, message)),
-        }
-    }
-    if !errors.is_empty() {
-        for (line, message) in errors {
-            state.line = line;
-            state.error(message);
-        }
-        return false;
-    }
-    let layout = state.layout.as_mut().expect("laid out");
-    for &(section, index, len) in &changed {
-        layout.sections[section][index].len = len;
-    }
-    let mut touched: Vec<usize> = changed.iter().map(|c| c.0).collect();
-    touched.dedup();
-    for section in touched {
-        relax::place(&mut layout.sections[section]);
-        relax::settle(&mut layout.sections[section]);
-    }
-    !changed.is_empty()
 }
 
 fn wanted_len(state: &State, chunk: u32, item: usize, start: u64) -> Result<u32, String> {
@@ -231,9 +247,9 @@ fn wanted_len(state: &State, chunk: u32, item: usize, start: u64) -> Result<u32,
 /// Appends a LEB128 number.
 pub(crate) fn encode_leb(out: &mut Vec<u8>, value: i64, signed: bool) {
     if signed {
-        object::unwind::sleb(out, value);
+        object::frames::sleb(out, value);
     } else {
-        object::unwind::uleb(out, value as u64);
+        object::frames::uleb(out, value as u64);
     }
 }
 

@@ -9,6 +9,7 @@
 mod assembler;
 mod cfi;
 mod context;
+mod debug_info;
 mod directives;
 mod expression;
 mod finish;
@@ -53,6 +54,15 @@ pub enum AsmNote {
     Print(String),
 }
 
+/// What debug information says besides lines (`-g`).
+#[derive(Clone, Debug, Default)]
+pub struct Debug {
+    /// The working directory.
+    pub directory: String,
+    /// Who makes the object.
+    pub producer: String,
+}
+
 /// How to read assembly source.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -72,6 +82,8 @@ pub struct Options {
     pub shared: bool,
     /// A `.size` that is not known is a warning, not an error.
     pub size_warnings: bool,
+    /// Debug information is made unless the source has its own.
+    pub debug: Option<Debug>,
 }
 
 /// Assembles a source file into an object of its own.
@@ -128,7 +140,12 @@ fn into_noting(
         let value = Box::new(expression::Expr::Number(*value));
         assembler.state.symbol_mut(symbol).definition = state::Definition::Equate(value);
     }
+    assembler.state.marks_lines = options.debug.is_some();
     assembler.run(source, &options.file, 1);
+    if let Some(debug) = options.debug.as_ref().filter(|_| assembler.state.marks_lines) {
+        assembler.state.marks_lines = false;
+        debug_info::add(&mut assembler, &options.file, debug);
+    }
     let mut state = assembler.state;
     if is_part && !state.mode.is_64() {
         state.error("not supported: file-scope asm that does not return to .code64");

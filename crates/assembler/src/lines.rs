@@ -25,6 +25,7 @@ pub(crate) fn file(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
         assembler.state.source_name = Some(name);
         return Ok(());
     }
+    own_lines(assembler);
     let index = number(assembler, cursor)?;
     if !(0..MAX_FILE).contains(&index) {
         return Err(format!("file number {index} is out of range"));
@@ -55,8 +56,16 @@ pub(crate) fn file(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
     Ok(())
 }
 
+/// The source has lines of its own: those recorded for `-g` go.
+fn own_lines(assembler: &mut Assembler) {
+    if std::mem::take(&mut assembler.state.marks_lines) {
+        assembler.state.lines = Lines::default();
+    }
+}
+
 /// `.loc file line [column] [options]`
 pub(crate) fn location(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    own_lines(assembler);
     let file = number(assembler, cursor)?;
     let line = number(assembler, cursor)?;
     let mut row = LineRow {

@@ -6,11 +6,11 @@
 //! before it. Positions in one chunk with no item between them have a known
 //! distance at once, all others after layout.
 
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
 use iced_x86::Register;
 use object::relax::Item as RelaxItem;
-use object::{Binding, RelocKind, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
+use object::{Binding, PlainName, RelocKind, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
 pub(crate) use crate::line_records::{Lines, Position};
@@ -19,6 +19,9 @@ use crate::{
     expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
     mode::Mode,
 };
+
+/// Name of the section of absolute numbers, which is no section of the object.
+pub(crate) const ABSOLUTE: &str = "*ABS*";
 
 /// Equated symbols that refer to each other deeper than this are taken for a cycle.
 const MAX_EQUATES: u32 = 100;
@@ -34,6 +37,8 @@ pub(crate) enum Definition {
         size: u64,
         align: u32,
         local: bool,
+        /// `.largecomm`
+        large: bool,
     },
 }
 
@@ -47,8 +52,10 @@ pub(crate) struct Symbol {
     pub size: Option<Box<Expr>>,
     /// Numeric labels and positions: never in the symbol table.
     pub internal: bool,
-    /// Where a definition was first missed, for the message.
-    pub version: Option<Box<str>>,
+    /// `.symver`
+    pub versions: Vec<Box<str>>,
+    /// What becomes of the name beside those with versions.
+    pub plain_name: PlainName,
 }
 
 /// Something in a chunk whose length layout decides.
@@ -177,6 +184,8 @@ pub(crate) struct CfiFrame {
     pub lsda: Option<(u8, Expr)>,
     pub signal: bool,
     pub simple: bool,
+    /// In `.eh_frame`, in `.debug_frame`.
+    pub sections: (bool, bool),
     pub return_column: u16,
     /// Current CFA offset, for `.cfi_adjust_cfa_offset`.
     pub cfa_offset: i64,
@@ -195,6 +204,7 @@ impl CfiFrame {
             lsda: None,
             signal: false,
             simple: false,
+            sections: (true, false),
             return_column: 16,
             cfa_offset: 8,
             cfa_register: 7,
@@ -213,16 +223,22 @@ pub(crate) struct State {
     /// The chunk being filled.
     pub current: u32,
     pub previous: u32,
+    /// The chunk of `.struct`, whose labels are numbers.
+    pub absolute: Option<u32>,
     pub stack: Vec<(u32, u32)>,
     local_labels: FxHashMap<u64, (u32, u32)>,
     /// All numeric labels in the order of their definitions.
     pub numbered: Vec<(u64, Sym)>,
     /// Numeric labels may be defined elsewhere (in other asm statements of the unit).
     pub is_statement: bool,
+    /// `.gnu_attribute`: tags and encoded values.
+    pub attributes: BTreeMap<u64, Vec<u8>>,
     /// `.reloc` directives.
     pub relocations: Vec<GivenReloc>,
     pub frames: Vec<CfiFrame>,
     pub open_frame: Option<usize>,
+    /// Where frames are described from here on: `.eh_frame`, `.debug_frame`.
+    pub cfi_sections: (bool, bool),
     pub line: u32,
     pub file: Rc<str>,
     /// Known addresses, once layout has been done.
@@ -240,6 +256,9 @@ pub(crate) struct State {
     pub source_name: Option<String>,
     /// `.file` and `.loc`.
     pub lines: Lines,
+    /// Instructions get lines of their own (`-g`).
+    pub marks_lines: bool,
+    pub recorded: crate::debug_info::Recorded,
     /// Names set to registers (`X0 = %xmm4`).
     pub register_names: FxHashMap<Box<str>, Register>,
     /// The size of code assembled now.
@@ -258,13 +277,16 @@ impl State {
             chunks: Vec::new(),
             current: 0,
             previous: 0,
+            absolute: None,
             stack: Vec::new(),
             local_labels: FxHashMap::default(),
             numbered: Vec::new(),
             is_statement: false,
+            attributes: BTreeMap::new(),
             relocations: Vec::new(),
             frames: Vec::new(),
             open_frame: None,
+            cfi_sections: (true, false),
             register_names: FxHashMap::default(),
             mode: Mode::default(),
             naked_att: false,
@@ -278,6 +300,8 @@ impl State {
             size_warnings: false,
             source_name: None,
             lines: Lines::default(),
+            marks_lines: false,
+            recorded: Default::default(),
         };
         state.current = state.chunk(&first, 0);
         state.previous = state.current;
@@ -360,6 +384,28 @@ impl State {
         &mut self.sections[section as usize]
     }
 
+    /// Makes the section of absolute numbers current, at an offset (`.struct`).
+    pub fn switch_to_absolute(&mut self, offset: u64) {
+        let spec = SectionSpec::bss(ABSOLUTE);
+        let chunk = self.chunk(&spec, 0);
+        self.absolute = Some(chunk);
+        self.switch_to(chunk);
+        self.current_chunk().zeros = offset;
+    }
+
+    /// The offset in the section of absolute numbers, if that is the current one.
+    pub fn absolute_offset(&self) -> Option<u64> {
+        (self.absolute == Some(self.current)).then(|| self.chunks[self.current as usize].zeros)
+    }
+
+    /// What a label here is defined as.
+    fn label_here(&self) -> Definition {
+        match self.absolute_offset() {
+            Some(offset) => Definition::Equate(Box::new(Expr::Number(offset as i64))),
+            None => Definition::At(self.position()),
+        }
+    }
+
     /// Whether the current section has no contents.
     pub fn in_bss(&mut self) -> bool {
         self.current_section().spec.kind == object::sections::section_type::NOBITS
@@ -421,7 +467,8 @@ impl State {
             kind: SymbolKind::NoType,
             size: None,
             internal,
-            version: None,
+            versions: Vec::new(),
+            plain_name: PlainName::Kept,
         });
         Sym(self.symbols.len() as u32 - 1)
     }
@@ -453,25 +500,25 @@ impl State {
 
     /// Places a named label here.
     pub fn define_label(&mut self, name: &str) {
-        let position = self.position();
+        let definition = self.label_here();
         let symbol = self.symbol_of(name);
         if self.definition(symbol) != &Definition::Undefined {
             self.error(format!("symbol '{name}' is already defined"));
             return;
         }
-        self.symbol_mut(symbol).definition = Definition::At(position);
+        self.symbol_mut(symbol).definition = definition;
     }
 
     /// Places numeric label `number` here.
     pub fn define_local_label(&mut self, number: u64) {
-        let position = self.position();
+        let definition = self.label_here();
         let last = self.local_labels.get(&number).map(|&(_, next)| next);
         // The label that `f` references were waiting for.
         let symbol = match last {
             Some(next) => Sym(next),
             None => self.new_symbol("", true),
         };
-        self.symbol_mut(symbol).definition = Definition::At(position);
+        self.symbol_mut(symbol).definition = definition;
         self.numbered.push((number, symbol));
         let next = self.new_symbol(&format!("{number}f"), true);
         self.local_labels.insert(number, (symbol.0, next.0));
@@ -552,8 +599,9 @@ impl Names for State {
         match self.statement_start {
             Some(symbol) => symbol,
             None => {
-                let position = self.position();
-                let symbol = self.symbol_at(position);
+                let definition = self.label_here();
+                let symbol = self.new_symbol("", true);
+                self.symbol_mut(symbol).definition = definition;
                 self.statement_start = Some(symbol);
                 symbol
             }

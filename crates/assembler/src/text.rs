@@ -134,8 +134,8 @@ impl Splitter {
             return false;
         }
         self.line = line;
-        if let Some(name) = name.strip_prefix('"').and_then(|n| n.split('"').next()) {
-            self.file = name.into();
+        if let Some(name) = Cursor::new(name).string() {
+            self.file = String::from_utf8_lossy(&name).into();
         }
         true
     }

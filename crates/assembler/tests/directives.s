@@ -190,3 +190,24 @@ old_function:
 	movl	(start), eax
 	.att_syntax prefix
 	movq	%rax, %rcx
+
+# Fills whose length depends on jumps before them, as in tables of handlers.
+	.text
+handlers:
+	i = 0
+	.rept	24
+	push	$i
+	jmp	handler_common
+	.fill	handlers + (i + 1) * 9 - ., 1, 0xcc
+	i = i + 1
+	.endr
+	.p2align 5, 0x90
+	nop
+	.balign	16, 0xcc
+handler_common:
+	ret
+	.type	handler_common, @function
+	.size	handler_common, . - handler_common
+	.globl	handler_alias
+	.set	handler_alias, handler_common
+	.set	handler_inside, handler_common + 1

@@ -3,7 +3,7 @@
 
 mod common;
 
-use assembler::{Options, assemble};
+use assembler::{Debug, Options, assemble};
 use common::{Dir, PROGRAM, contents, relocations, symbols};
 
 fn compare(name: &str, source: &str) {
@@ -78,6 +78,46 @@ fn debug_output() {
     }
 }
 
+/// `-g` of a source without lines of its own: the same rows, ranges and functions as those of `as`.
+#[test]
+fn lines_of_instructions() {
+    let one_section = "f:\tnop\n\tmov %eax, %ebx\n\t.macro two\n\tnop\n\tret\n\t.endm\n\ttwo; hlt\n\
+        \t.globl f\n\t.type f, @function\n\t.size f, .-f\n\t.data\n\t.long 1\n";
+    let two_sections = format!(
+        "{one_section}\t.section .text.other, \"ax\"\n# 7 \"dir/in\\\"cluded.h\"\n\t.type g, @function\n\
+        g:\tjmp f\n\t.p2align 4\n\tret\n\t.size g, .-g\n"
+    );
+    let own_lines = format!("{one_section}\t.file 1 \"own.c\"\n\t.text\n\t.loc 1 3\n\tnop\n");
+    for (name, source) in [("one", one_section), ("two", &two_sections), ("own", &own_lines)] {
+        let dir = Dir::new(&format!("lines-{name}"));
+        std::fs::write(dir.0.join("t.s"), source).unwrap();
+        dir.run("as", &["-g", "--gdwarf-5", "t.s", "-o", "theirs.o"]);
+        let debug = Some(Debug { directory: "/somewhere".into(), producer: "p\"1\"".into() });
+        let object = assemble(source, &Options { file: "t.s".into(), debug, ..Options::default() }).unwrap();
+        std::fs::write(dir.0.join("ours.o"), object.write().unwrap()).unwrap();
+        let rows = |file: &str| -> Vec<String> {
+            let text = dir.run("objdump", &["--dwarf=decodedline", file]);
+            let words = text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>());
+            let rows = words.filter(|w| w.len() > 2 && w[1].parse::<u32>().is_ok());
+            rows.map(|w| format!("{} {} {}", w[0].rsplit('/').next().unwrap_or(""), w[1], w[2])).collect()
+        };
+        assert_eq!(rows("ours.o"), rows("theirs.o"), "{name}");
+        assert!(!rows("ours.o").is_empty());
+        // Functions, and the ranges of the unit.
+        let entries = |file: &str| -> Vec<String> {
+            let text = dir.run("readelf", &["--debug-dump=info,aranges", file]);
+            let wanted = ["DW_TAG_subprogram", "DW_AT_external", "DW_AT_high_pc", "00000000000"];
+            let lines = text.lines().filter(|l| wanted.iter().any(|w| l.contains(w)));
+            let last = |l: &str| l.rsplit([' ', '\t']).next().unwrap_or("").trim_start_matches("0x").to_string();
+            let value = |l: &str| u64::from_str_radix(&last(l), 16).map_or_else(|_| last(l), |n| n.to_string());
+            lines.map(|l| if l.contains("high_pc") { "size".into() } else { value(l) }).collect()
+        };
+        if name != "own" {
+            assert_eq!(entries("ours.o"), entries("theirs.o"), "{name}");
+        }
+    }
+}
+
 #[test]
 fn intel_output() {
     let dir = Dir::new("intel");
@@ -92,6 +132,11 @@ fn intel_output() {
 #[test]
 fn directives() {
     compare("directives", include_str!("directives.s"));
+}
+
+#[test]
+fn rare_directives() {
+    compare("rare_directives", include_str!("rare_directives.s"));
 }
 
 #[test]

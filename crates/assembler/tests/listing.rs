@@ -13,7 +13,7 @@ use target::registers::{RAX, RBP, RDI, RSP, Reg, XMM0};
 
 fn check(name: &str, object: ObjectBuilder) {
     let dir = Dir::new(&format!("listing-{name}"));
-    let text = listing::print(&object, &|_| None);
+    let text = listing::print(&object, &|_| None, None);
     std::fs::write(dir.0.join("t.s"), &text).unwrap();
     std::fs::write(dir.0.join("ours.o"), object.write().unwrap()).unwrap();
     dir.run("as", &["t.s", "-o", "theirs.o"]);
@@ -166,7 +166,7 @@ fn emitted_functions() {
 
 #[test]
 fn reads_like_assembly() {
-    let text = listing::print(&emitted(), &|_| None);
+    let text = listing::print(&emitted(), &|_| None, None);
     for line in [
         "\tpushq   %rbp",
         "\tmovq    %rsp, %rbp",

@@ -1,3 +1,11 @@
+	mov $~0xfa1e0ff3, %eax
+	add $~0xfa1e0ff3, %ecx
+	add $-0xffffffff, %eax
+	mov $~0xfa1e, %ax
+	cmpw $~0xfff0, (%rax)
+	imul $~0xfa1e0ff3, %eax, %ecx
+	movl $~0xfa1e0ff3, (%rcx)
+	pushw $~0xf123
 	# The accumulator may stand on either side; with itself the short form would be no operation.
 	xchg %eax, %eax
 	xchg %ax, %ax

@@ -45,7 +45,8 @@ pub struct CallLayout {
     /// alignment). For a variadic callee this is where the first unnamed memory argument lies,
     /// before its own alignment.
     pub stack_size: u64,
-    /// Alignment that the area's start must have: 16, or more for over-aligned memory arguments.
+    /// Alignment that the memory arguments ask of the area's start, at least 8. Calls as such ask for
+    /// [`crate::context::Context::call_align`].
     pub stack_align: u32,
     /// General registers taken by arguments, 0..=6 (the static chain not counted).
     pub gprs: u8,
@@ -55,7 +56,7 @@ pub struct CallLayout {
     pub variadic: bool,
 }
 
-/// Alignment of a call's stack area that is always there.
+/// Alignment of the stack at calls that the ABI asks for.
 pub const STACK_ALIGN: u32 = 16;
 
 /// Bytes from the start of the register save area to the SSE registers (six general registers of 8
@@ -63,6 +64,12 @@ pub const STACK_ALIGN: u32 = 16;
 pub const SAVE_AREA_FP_OFFSET: u32 = 48;
 /// Bytes of the whole register save area (then eight SSE registers of 16 bytes).
 pub const SAVE_AREA_SIZE: u32 = 176;
+
+/// Size and alignment of a variadic function's save area: without SSE only the part of the general
+/// registers.
+pub fn save_area(has_sse: bool) -> (u64, u32) {
+    if has_sse { (u64::from(SAVE_AREA_SIZE), 16) } else { (u64::from(SAVE_AREA_FP_OFFSET), 8) }
+}
 
 /// Offsets of the fields of `va_list`'s element (psABI figure 3.34).
 pub mod va_list {
@@ -104,7 +111,7 @@ pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
     if sig.ms_abi {
         return ms_layout(sig);
     }
-    let mut out = CallLayout { stack_align: STACK_ALIGN, variadic: sig.variadic, ..CallLayout::default() };
+    let mut out = CallLayout { stack_align: 8, variadic: sig.variadic, ..CallLayout::default() };
     for param in &sig.params {
         let place = match param.kind {
             ParamKind::StaticChain => ParamPlace::Reg(R10),
@@ -124,7 +131,7 @@ pub fn layout(sig: &Signature, wide_vectors: bool) -> CallLayout {
 /// The Microsoft x64 convention: every argument has a position, which is its register's number and
 /// its place on the stack.
 fn ms_layout(sig: &Signature) -> CallLayout {
-    let mut out = CallLayout { stack_align: STACK_ALIGN, ..CallLayout::default() };
+    let mut out = CallLayout { stack_align: 8, ..CallLayout::default() };
     let mut position = 0;
     for param in &sig.params {
         if param.kind == ParamKind::StaticChain {

@@ -9,6 +9,7 @@
 //!   function finds, and on request.
 //! - Both together need a third register: `rbx` then points at the aligned slots.
 
+use object::{StackKind, StackUse};
 use target::registers::{
     CALLEE_SAVED, EXCEPTION_DATA, MS_CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RDI, RSI, RSP, Reg, RegSet,
 };
@@ -40,6 +41,8 @@ pub struct Frame {
     pub saved_for_handler: usize,
     /// Bytes subtracted from `rsp` after the pushes.
     pub size: u64,
+    /// Bytes of slots and spill slots among these.
+    pub locals: u64,
     /// Alignment that `rsp` is brought to, if it is more than what the function finds.
     pub realign: Option<u64>,
     /// Slots lie below `rsp`.
@@ -128,6 +131,7 @@ pub fn layout(
         frame.saved_for_handler = EXCEPTION_DATA.len();
     }
     let (locals, align) = place_slots(mf, spills, guard, &mut frame);
+    frame.locals = locals - u64::from(mf.outgoing_size);
     let is_leaf = !mf.has_calls && !mf.has_dynamic_stack;
     let aligned = align.max(moving_align(mf));
     if frame_pointer && aligned > mf.incoming_align || mf.interrupt {
@@ -251,6 +255,17 @@ fn place_slots(mf: &MachineFunction, spills: &[u64], guard: bool, frame: &mut Fr
 }
 
 impl Frame {
+    /// What the function takes from the stack.
+    pub fn stack_use(&self, mf: &MachineFunction) -> StackUse {
+        let below = 8 + self.pushed() as u64;
+        let below = self.realign.map_or(below, |align| below.next_multiple_of(align));
+        StackUse {
+            locals: self.locals.next_multiple_of(mf.call_align),
+            total: below + if self.red_zone { 0 } else { self.size },
+            kind: if mf.has_dynamic_stack { StackKind::Dynamic } else { StackKind::Static },
+        }
+    }
+
     /// Bytes pushed after the return address.
     pub fn pushed(&self) -> i64 {
         8 * (self.saved.len() as i64 + i64::from(self.frame_pointer))

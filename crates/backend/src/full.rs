@@ -14,7 +14,7 @@ use target::registers::{RBP, RBX, RegSet};
 
 use crate::{
     context::{BackendError, Context},
-    debug_values::{self, flow, ranges},
+    debug_values::{self, calls, flow, ranges},
     eliminate_phis, encode, frame, layout, loop_ends,
     machine::{Class, MachineFunction, print},
     peephole, regalloc, reloads, rewrite, select, shrink_wrap, sink_increments, tail_merge, x87_stack,
@@ -267,10 +267,12 @@ fn encode_function(
     if cx.known.is_some() {
         scratch.changed = Some(crate::changed_registers::changed_by(cx, func, mf, frame, allocations.changed));
     }
+    out.stack = frame.stack_use(mf);
     if func.debug.is_some() {
         out.variables = variable_locations(cx, func, mf, frame);
         let memory = parts_in_memory(func, mf, frame);
         out.values = ranges::ranges(func, frame, &places, &emitted, |label| out.label_offset(label), &memory);
+        out.calls = calls::described_calls(func, mf, frame, &emitted, |label| out.label_offset(label));
         func.discard_debug_values();
     }
     true

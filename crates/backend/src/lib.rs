@@ -42,4 +42,4 @@ pub mod x86_operations;
 mod x87_stack;
 
 pub use context::{AddressForm, BackendError, CallForm, Context};
-pub use emit::{ModuleEmitter, debug, emit, emit_with_source, is_emitted};
+pub use emit::{FunctionStack, ModuleEmitter, debug, emit, emit_with_source, is_emitted};

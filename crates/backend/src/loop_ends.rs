@@ -47,6 +47,22 @@ pub fn run(mf: &mut MachineFunction) {
             mf.order.insert(at + 1, copy);
         }
     }
+    remove_unreachable(mf);
+}
+
+/// Takes the ends that every jump had a copy of out of the order.
+fn remove_unreachable(mf: &mut MachineFunction) {
+    let mut reached = vec![false; mf.blocks.len()];
+    let addressed = (0..mf.blocks.len() as u32).filter(|&b| mf.blocks[b as usize].address_taken);
+    let mut work: Vec<u32> = addressed.chain(mf.order.first().copied()).collect();
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut reached[block as usize], true) {
+            mf.for_each_successor(block, |succ| work.push(succ));
+        }
+    }
+    mf.order.retain(|&block| reached[block as usize]);
+    let blocks = mf.blocks.iter_mut();
+    blocks.for_each(|block| block.preds.retain(|pred| reached[*pred as usize]));
 }
 
 /// Where a block's jump at its end leads.
@@ -172,5 +188,15 @@ mod tests {
         let mut mf = loop_with_arm(0.1);
         run(&mut mf);
         assert_eq!(mf.order, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn an_end_that_every_jump_has_a_copy_of_goes() {
+        let mut mf = loop_with_arm(4.0);
+        mf.order = vec![0, 1, 3, 4, 2];
+        run(&mut mf);
+        assert_eq!(mf.order, [0, 1, 5, 3, 6, 4]);
+        assert_eq!(mf.block_insts(1).last().expect("a jump").target(), 5);
+        assert_eq!(mf.block_insts(3).last().expect("a jump").target(), 6);
     }
 }

@@ -43,7 +43,7 @@ pub fn run(mf: &mut MachineFunction, slots: usize) -> Vec<bool> {
     } else {
         improve(mf, slots)
     };
-    if mf.debug_values.is_empty() {
+    if !mf.described {
         mf.writes.clear();
     }
     used

@@ -126,7 +126,7 @@ pub fn apply(mf: &mut MachineFunction, problem: &Problem, result: &regalloc::All
     let mut moves = result.moves.iter().peekable();
     let mut records = std::mem::take(&mut mf.debug_values);
     // Who looks for what an instruction writes: [`crate::reloads`], [`crate::debug_values`].
-    let wants_writes = !records.is_empty() || !result.slots.is_empty();
+    let wants_writes = mf.described || !result.slots.is_empty();
     let mut next_record = 0;
     for number in 0..mf.blocks.len() {
         let (start, end) = (mf.blocks[number].start as usize, mf.blocks[number].end as usize);

@@ -397,7 +397,7 @@ pub fn forwarders(mf: &MachineFunction) -> Vec<u32> {
         let mut insts = mf.block_insts(block as usize).iter().filter(|i| i.op != Op::Nop);
         let first = insts.next()?;
         (first.op == Op::Jmp && !mf.blocks[block as usize].address_taken && mf.stage(block) != Stage::Prologue)
-            .then_some(first.target())
+            .then(|| first.target())
     };
     // Chains are short; a cycle of empty blocks ends after this many steps.
     const MAX_STEPS: usize = 32;

@@ -64,7 +64,7 @@ fn data_goes_where_gcc_puts_it() {
     assert_eq!(section("named"), "my_section");
     assert_eq!(section("string"), ".rodata.str1.1");
     assert_eq!(section("holes"), ".rodata");
-    assert_eq!(section("common"), "Common { align: 32 }");
+    assert_eq!(section("common"), "Common { align: 32, large: false }");
     let mut options = Options::default();
     options.codegen.pic = PicLevel::None;
     options.codegen.data_sections = true;

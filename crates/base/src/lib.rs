@@ -14,6 +14,7 @@ pub mod intern;
 pub mod source_map;
 pub mod span;
 
+pub use diagnostics::json;
 pub use diagnostics::warnings::{self as warning, WarningId};
 pub use diagnostics::{DiagnosticBuilder, Diagnostics, Severity};
 pub use intern::{Interner, Symbol};

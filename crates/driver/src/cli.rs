@@ -8,6 +8,7 @@
 //! Two phases: `-O` and `-std=` apply first, wherever they stand, because they set defaults other
 //! flags override; then everything else in order.
 
+mod arguments;
 mod assembler_flags;
 mod codegen_flags;
 mod completion;
@@ -21,6 +22,8 @@ mod params;
 mod preprocessor_flags;
 mod response;
 mod spec;
+mod specs;
+mod suggest;
 mod warning_flags;
 
 use crate::invocation::{Input, Invocation, Language, WarningFlag};
@@ -29,9 +32,10 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+pub use arguments::of_class as options_of_class;
 pub use assembler_flags::{help as assembler_help, parse as parse_assembler_options};
 pub use completion::completions;
-pub use finish::complete_dependencies;
+pub use finish::{complete_dependencies, file_beside_output};
 pub use params::numbers as parameters;
 
 /// Errors of the command line, in gcc's words, without the `tcc-rs: error: ` before.
@@ -51,7 +55,7 @@ pub fn expand_response_files(arguments: Vec<OsString>) -> Result<Vec<OsString>, 
 pub fn parse(program: &str, arguments: Vec<OsString>) -> Result<Invocation, CommandLineErrors> {
     let mut inv = Invocation { program: program.to_string(), ..Invocation::default() };
     let mut errors = Vec::new();
-    let arguments = response::expand(arguments, &mut errors);
+    let arguments = specs::apply(response::expand(arguments, &mut errors), &mut errors);
     let mut scanner = Scanner { pending: Vec::new(), language: None, errors };
     scan(&mut inv, &mut scanner, &arguments);
     finish::apply_defaults_of_level_and_standard(&mut inv);
@@ -136,6 +140,9 @@ fn scan_option(inv: &mut Invocation, scanner: &mut Scanner, text: &str, next: Op
         inv.diagnostics.other_languages.push((text.to_string(), languages));
         return 0;
     }
+    if let Some(short) = general::short_form(text) {
+        return scan_option(inv, scanner, &short, next);
+    }
     let Some((spec, rest)) = general::find(text) else {
         scan_family(inv, scanner, text);
         return 0;
@@ -182,9 +189,15 @@ fn push(inv: &mut Invocation, scanner: &mut Scanner, spec: &'static Spec, on: bo
 /// `-f`, `-m`, `-W`, `-g` and `-d` options.
 fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
     let text = written;
+    let known = arguments::check(&inv.program, written);
+    if let arguments::Check::Wrong(message) = known {
+        scanner.errors.push(message);
+        return;
+    }
     if let Some(name) = text.strip_prefix("-W") {
-        match warning_flags::check(name) {
+        match warning_flags::check(name, &inv.program) {
             Ok(flag) => {
+                warning_flags::note_size(inv, &flag);
                 inv.diagnostics.warnings.push(WarningFlag::Named(flag));
                 return;
             }
@@ -228,7 +241,17 @@ fn scan_family(inv: &mut Invocation, scanner: &mut Scanner, written: &str) {
             return;
         }
     }
-    scanner.errors.push(format!("unrecognized command-line option {}", quote(written)));
+    match arguments::obsolete(text) {
+        Some(arguments::Obsolete::Ignored) => return,
+        Some(arguments::Obsolete::Removed) => {
+            return inv.notices.push(format!("switch {} is no longer supported", quote(written)));
+        }
+        None => {}
+    }
+    scanner.errors.push(match known {
+        arguments::Check::Fine => format!("{} is not supported", quote(written)),
+        _ => arguments::unknown(written),
+    });
 }
 
 /// `-Wp,-MD,file` and the like: the arguments are the preprocessor's own, in which `-MD` and `-MMD`
@@ -288,6 +311,21 @@ fn language_of_suffix(path: &OsStr) -> Language {
         Some("tir") => Language::Ir,
         _ => Language::LinkerInput,
     }
+}
+
+/// Whether an option with a `no-` form is in force: giving it changes nothing.
+pub fn is_on(inv: &Invocation, option: &str) -> Option<bool> {
+    let table = match option.as_bytes().get(1) {
+        Some(b'f') => codegen_flags::TABLE,
+        Some(b'm') => machine_flags::TABLE,
+        _ => return None,
+    };
+    let spec = table.iter().find(|spec| spec.name == &option[2..])?;
+    let Effect::Toggle(set) = spec.effect else { return None };
+    let mut other = Invocation { options: inv.options.clone(), ..Invocation::default() };
+    let before = format!("{:?}", other.options);
+    set(&mut other, true);
+    Some(format!("{:?}", other.options) == before)
 }
 
 /// Names after `-f` that tune gcc and have no effect here.

@@ -14,7 +14,9 @@ use target::options::Options;
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
     let mut preprocess = inv.preprocess.clone();
     preprocess.dependencies = cli::complete_dependencies(inv, path);
-    run(inv, inv.options.clone(), preprocess, path, language, inv.stop, inv.emit)
+    let mut options = inv.options.clone();
+    options.codegen.stack_usage = inv.stack_usage.then(|| cli::file_beside_output(inv, path, "su"));
+    run(inv, options, preprocess, path, language, inv.stop, inv.emit)
 }
 
 /// Compile up to another stage than the command line's, without writing dependency rules; the text.
@@ -71,6 +73,12 @@ fn run(
     emit: Emit,
 ) -> Result<Produced, Stopped> {
     adjust(&mut options, &mut preprocess, path, language, stop);
+    if emit == Emit::Trace {
+        options.trace = true;
+        options.emit_text = true;
+        // Variables have names and code has lines. It changes no code.
+        options.codegen.debug_level = options.codegen.debug_level.max(2);
+    }
     let session = rooms::new_session();
     configure_diagnostics(&session, inv);
     let text = path.strip_prefix(crate::toolchain::BUILTIN_SUPPORT_DIR).ok().and_then(|name| {
@@ -83,6 +91,7 @@ fn run(
             let message = format!("command-line option {option} is valid for {languages} but not for C");
             session.warn_always(base::Loc::NONE, message).emit();
         }
+        warn_missing_folders(&session, inv);
     }
     let job = Job {
         session: &session,
@@ -203,5 +212,23 @@ pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> 
     match run(&own, options, preprocess, &path, Language::C, Stop::Object, Emit::Normal)? {
         Produced::Object(bytes) => Ok(bytes),
         _ => base::bug!("a support routine gave no object"),
+    }
+}
+
+/// `-Wmissing-include-dirs`: folders of `-I`, `-isystem` and `-idirafter` that are none.
+fn warn_missing_folders(session: &Session, inv: &Invocation) {
+    let id = base::warning::MISSING_INCLUDE_DIRS;
+    if !session.diag.is_on_somewhere(id) {
+        return;
+    }
+    let include = &inv.include;
+    for folder in include.user.iter().chain(&include.system).chain(&include.after) {
+        let why = match folder.metadata() {
+            Ok(metadata) if metadata.is_dir() => continue,
+            Ok(_) => "not a directory",
+            Err(_) if folder.starts_with(crate::toolchain::BUILTIN_INCLUDE_DIR) => continue,
+            Err(_) => "No such file or directory",
+        };
+        session.warn(id, base::Loc::NONE, format!("{}: {why}", folder.display())).emit();
     }
 }

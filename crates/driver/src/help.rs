@@ -16,6 +16,7 @@ pub fn text(inv: &Invocation, classes: &str, general: &str) -> String {
             "optimizers" => optimizers(&mut out, inv),
             "warnings" => warnings(&mut out, inv),
             "params" => parameters(&mut out),
+            "common" | "c" | "C" | "undocumented" | "joined" | "separate" => listed(&mut out, inv, class),
             _ => out.push_str(general),
         }
     }
@@ -32,9 +33,13 @@ fn target(out: &mut String, inv: &Invocation) {
     let title = if inv.show_states { "The following options are target specific" } else { "Target options" };
     writeln!(out, "{title}:").ok();
     let features = inv.options.codegen.features;
-    let arch = inv.march.as_deref().unwrap_or("x86-64");
+    let code = &inv.options.codegen;
+    let arch = code.march.as_deref().unwrap_or("x86-64");
     match inv.show_states {
-        true => writeln!(out, "  {:<27} {arch}\n  {:<27} generic", "-march=", "-mtune="),
+        true => {
+            let tune = code.mtune.as_deref().unwrap_or(if arch.starts_with("x86-64") { "generic" } else { arch });
+            writeln!(out, "  {:<27} {arch}\n  {:<27} {tune}", "-march=", "-mtune=")
+        }
         false => writeln!(out, "  -march=\n  -mtune="),
     }
     .ok();
@@ -85,6 +90,24 @@ fn warnings(out: &mut String, inv: &Invocation) {
     for name in names {
         let on = base::WarningId::from_name(name).is_some_and(|id| session.warning_enabled(id, base::Loc::NONE));
         row(out, inv, &format!("-W{name}"), on);
+    }
+}
+
+/// gcc's classes of options by language or argument. With `-Q` the state of those that are on or off.
+fn listed(out: &mut String, inv: &Invocation, class: &str) {
+    let title = match class {
+        "common" => "are language-independent",
+        "undocumented" => "are not documented",
+        "joined" => "take joined arguments",
+        "separate" => "take separate arguments",
+        _ => "are supported by the language C",
+    };
+    writeln!(out, "The following options {title}:").ok();
+    for name in cli::options_of_class(class) {
+        match cli::is_on(inv, &name) {
+            Some(on) => row(out, inv, &name, on),
+            None => writeln!(out, "  {name}").unwrap_or_default(),
+        }
     }
 }
 

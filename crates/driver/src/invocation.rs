@@ -79,6 +79,8 @@ pub enum Emit {
     Svg,
     /// Dominator trees as SVG.
     SvgDominators,
+    /// What became of each function, pass by pass, as JSON.
+    Trace,
 }
 
 /// One option about warnings, in command-line order.
@@ -249,6 +251,8 @@ pub struct AssemblerOptions {
     pub shared: bool,
     /// `--size-check=warning`.
     pub size_warnings: bool,
+    /// `-g`.
+    pub debug: bool,
     /// `--execstack` or `--noexecstack`: there is a stack note.
     pub stack_note: bool,
     /// `--execstack`.
@@ -326,12 +330,12 @@ pub struct Invocation {
     pub time: bool,
     /// `-MD`/`-MMD` without `-MF`: the file's name comes from the output.
     pub dependency_file_from_output: bool,
+    /// `-fstack-usage`.
+    pub stack_usage: bool,
     /// Notes for the user about options that are accepted without effect where that may surprise.
     pub notices: Vec<String>,
     /// `-Q`: `--help=CLASS` says what is on.
     pub show_states: bool,
-    /// The processor of `-march=`, if one was named.
-    pub march: Option<String>,
 }
 
 impl Stop {

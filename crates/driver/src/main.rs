@@ -10,6 +10,7 @@ mod builtin;
 mod cli;
 mod compare;
 mod compile;
+mod explore;
 mod help;
 mod interpret;
 mod invocation;
@@ -90,6 +91,7 @@ fn dispatch(program: &str, arguments: Vec<OsString>, nesting: u32) -> ExitCode {
     match arguments.first().and_then(|a| a.to_str()) {
         Some("run") => return run::main(program, &arguments[1..], nesting),
         Some("interpret") => return interpret::main(program, &arguments[1..], nesting),
+        Some("explore") => return explore::main(program, &arguments[1..], nesting),
         Some("compare") => return compare::main(program, &arguments[1..]),
         _ => {}
     }

@@ -142,6 +142,7 @@ fn search_dirs(inv: &Invocation) -> String {
 const HELP: &str = "\
 Usage: %PROGRAM% [options] file...
        %PROGRAM% run [options] file.c [arguments...]
+       %PROGRAM% explore [options] file.c [-o report.html]
        %PROGRAM% compare [options] file.c [-- arguments...]
 
 %PROGRAM% is a C compiler that takes gcc's command line.
@@ -184,6 +185,7 @@ Looking inside:
   --emit=ir|ir0|asm|obj    Print the IR after (before) the passes, assembly, an object.
   --emit=llvm|dot|dot-dominators|svg|svg-dominators
                            The IR as LLVM assembly, its graphs for Graphviz, as pictures.
+  --emit=trace             Each function after each pass, and its code, as JSON.
   --stop-after=<pass>      Run the pipeline up to this pass.
   --stats[=json]           Counters of the passes.   -Rpass=<pass>  What a pass did where.
   --passes=<a,b>           Run exactly these passes.   -f[no-]<pass>

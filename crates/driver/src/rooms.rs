@@ -3,6 +3,8 @@
 pub mod assembling;
 mod clock;
 mod preprocessing;
+mod stack_usage;
+mod trace;
 mod warnings;
 
 use crate::invocation::{AssemblerOptions, Emit, Language, PreprocessMode, Preprocessing, Stop};
@@ -14,6 +16,9 @@ use clock::Clock;
 use frontend::preprocess::Preprocessor;
 use std::path::Path;
 use target::options::{Options, StatsForm};
+
+/// `DW_AT_producer` of what is generated.
+const PRODUCER: &str = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
 
 /// The result of a compilation.
 pub enum Produced {
@@ -149,6 +154,7 @@ fn translation_unit(job: &Job<'_>, preprocessor: &mut Preprocessor<'_>) -> Resul
     }
     late.iter().for_each(|function| emitter.function(&module, function));
     emitter.functions(&module);
+    stack_usage::report(job, &emitter, &module)?;
     clock.stage("functions emitted last");
     clock.parts(emitter.times());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
@@ -182,8 +188,10 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
     if job.emit == Emit::IrBeforePasses {
         return Ok(Produced::Text(ir::text::module_to_string(&module).into_bytes()));
     }
-    if job.emit == Emit::Normal {
-        return optimized_object(job, module, clock);
+    match job.emit {
+        Emit::Normal => return optimized_object(job, module, clock),
+        Emit::Trace => return trace::produce(job, module),
+        _ => {}
     }
     let mut report = middle::optimize(&mut module, job.options);
     report_errors(job, std::mem::take(&mut report.errors))?;
@@ -206,7 +214,7 @@ fn finish_module(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> Res
                 return Err(Failed);
             }
         },
-        Emit::Normal | Emit::IrBeforePasses => base::bug!("no text is wanted"),
+        Emit::Normal | Emit::IrBeforePasses | Emit::Trace => base::bug!("no text is wanted"),
     };
     Ok(Produced::Text(text.into_bytes()))
 }
@@ -233,6 +241,7 @@ fn optimized_object(job: &Job<'_>, mut module: ir::Module, mut clock: Clock) -> 
     if job.session.diag.has_errors() {
         return Err(Failed);
     }
+    stack_usage::report(job, &emitter, &module)?;
     let counters = report.statistics.sorted().into_iter().chain(emitter.statistics());
     print_statistics(job, counters.collect());
     finish_object(job, with_source(job, |source| emitter.finish(&module, Some(source))), clock)
@@ -312,9 +321,13 @@ fn report_errors(job: &Job<'_>, errors: Vec<(Loc, String)>) -> Result<(), Failed
 /// What debug information needs to know of the source.
 fn with_source<R>(job: &Job<'_>, emit: impl FnOnce(&backend::debug::Source<'_>) -> R) -> R {
     let directory = std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default();
-    let producer = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));
     let map = job.session.sources.data();
-    emit(&backend::debug::Source { map: &map, interner: &job.session.interner, directory: &directory, producer })
+    emit(&backend::debug::Source {
+        map: &map,
+        interner: &job.session.interner,
+        directory: &directory,
+        producer: PRODUCER,
+    })
 }
 
 /// The back end's object, or its errors, as the result.
@@ -323,19 +336,7 @@ fn finish_object(
     emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
     mut clock: Clock,
 ) -> Result<Produced, Failed> {
-    let builder = match emitted {
-        Ok(builder) => builder,
-        Err(errors) => {
-            for error in errors {
-                let mut diagnostic = job.session.error(error.loc, error.message);
-                if let Some((loc, text)) = error.note {
-                    diagnostic = diagnostic.note(loc, text);
-                }
-                diagnostic.emit();
-            }
-            return Err(Failed);
-        }
-    };
+    let builder = built(job, emitted)?;
     let produced = match job.stop {
         Stop::Assembly => {
             let map = job.session.sources.data();
@@ -343,13 +344,54 @@ fn finish_object(
                 let place = map.presumed(map.expansion_point(Loc(location)))?;
                 Some((job.session.interner.resolve(place.file).to_string(), place.line))
             };
-            Ok(Produced::Text(assembler::listing::print(&builder, &line).into_bytes()))
+            let source = |location: u32| {
+                let loc = map.expansion_point(Loc(location));
+                let place = map.presumed(loc)?;
+                let (text, _) = map.line_text(loc)?;
+                let file = job.session.interner.resolve(place.file);
+                // A comment ends with its line.
+                let text = String::from_utf8_lossy(text).replace(['\r', '\n'], " ");
+                Some(format!("{file}:{}: {}", place.line, text.trim_end()))
+            };
+            let verbose = job.options.codegen.verbose_asm;
+            let mut text = if verbose { verbose_head(job) } else { String::new() };
+            text.push_str(&assembler::listing::print(&builder, &line, verbose.then_some(&source)));
+            Ok(Produced::Text(text.into_bytes()))
         }
         _ => write_object(job, builder),
     };
     clock.stage("data, symbols, object file");
     clock.print(job);
     produced
+}
+
+/// The back end's object; its errors are reported.
+fn built(
+    job: &Job<'_>,
+    emitted: Result<object::ObjectBuilder, Vec<backend::BackendError>>,
+) -> Result<object::ObjectBuilder, Failed> {
+    emitted.map_err(|errors| {
+        for error in errors {
+            let mut diagnostic = job.session.error(error.loc, error.message);
+            if let Some((loc, text)) = error.note {
+                diagnostic = diagnostic.note(loc, text);
+            }
+            diagnostic.emit();
+        }
+        Failed
+    })
+}
+
+/// The comments at the top of `-S -fverbose-asm`.
+fn verbose_head(job: &Job<'_>) -> String {
+    let (options, code) = (job.options, &job.options.codegen);
+    let level = match options.level {
+        _ if options.optimize_size => "s".to_string(),
+        level => (level as u8).to_string(),
+    };
+    let march = code.march.as_deref().unwrap_or("x86-64");
+    let version = env!("CARGO_PKG_VERSION");
+    format!("# tcc-rs {version} ({}), -O{level} -march={march}\n", job.path.display())
 }
 
 /// ELF bytes.

@@ -67,6 +67,8 @@ pub struct DebugValues {
     ends: FxHashMap<Block, Vec<DebugValue>>,
     /// What replaced a value; no cycles.
     replaced: FxHashMap<Value, Value>,
+    /// What parameters hold when the function is entered: incoming values.
+    arrivals: Vec<DebugValue>,
 }
 
 impl DebugValues {
@@ -100,6 +102,7 @@ impl DebugValues {
         let before = std::mem::take(&mut self.before).into_iter();
         self.before = before.filter_map(|(at, list)| Some((inst(at)?, renumbered(list)))).collect();
         self.ends = std::mem::take(&mut self.ends).into_iter().map(|(at, list)| (at, renumbered(list))).collect();
+        self.arrivals = renumbered(std::mem::take(&mut self.arrivals));
         self.replaced = FxHashMap::default();
     }
 
@@ -153,6 +156,26 @@ impl Function {
                 list.insert(0, record);
             }
         }
+    }
+
+    /// A parameter's variable holds an incoming value when the function is entered.
+    pub fn add_debug_arrival(&mut self, record: DebugValue) {
+        if let Some(table) = self.debug_table() {
+            extend(&mut table.arrivals, [record]);
+        }
+    }
+
+    /// What the variables of parameters hold at the function's first instruction: parameters of the
+    /// function, or constants where every call passes the same.
+    pub fn debug_arrivals(&self) -> impl Iterator<Item = (DebugValue, Value)> + '_ {
+        let list = self.debug.as_ref().map_or(&[][..], |debug| &debug.values.arrivals);
+        list.iter().filter_map(|record| Some((*record, self.arrived(record)?)))
+    }
+
+    /// An incoming value is itself, whatever its uses were replaced by, unless it is a constant.
+    fn arrived(&self, record: &DebugValue) -> Option<Value> {
+        let known = self.known_debug_value(record).filter(|&value| self.constant(value).is_some());
+        known.or(record.value.expand())
     }
 
     /// What the value of a record is now: the value that replaced it, or `None` if it was removed
@@ -226,6 +249,13 @@ impl Function {
         }
         if let Some(table) = self.debug_table() {
             table.before = before;
+        }
+        let mut arrivals = self.debug_table().map(|table| std::mem::take(&mut table.arrivals)).unwrap_or_default();
+        for record in &mut arrivals {
+            record.value = self.arrived(record).into();
+        }
+        if let Some(table) = self.debug_table() {
+            table.arrivals = arrivals;
         }
     }
 

@@ -149,3 +149,20 @@ fn llvm_export_is_stable() {
         assert_eq!(fs::read_to_string(&golden).unwrap_or_default(), text, "{}", golden.display());
     }
 }
+
+/// What has no counterpart in LLVM's IR is refused with its name, not left out.
+#[test]
+fn llvm_export_refuses() {
+    let function = |attributes: &str| {
+        format!("symbol @f global function {attributes} : () -> ()\nfunc @f : () -> () {{\nb0:\n  ret\n}}\n")
+    };
+    let cases = [
+        ("reserved \"rbp\" \"rsi\" \"rdi\" \"r12\"\n".to_string(), "reserved registers"),
+        (function("interrupt"), "interrupt functions"),
+        (function("keeps_registers"), "functions that keep the registers of their arguments"),
+    ];
+    for (text, reason) in cases {
+        let module = parse_module(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(ir::llvm::export(&module).unwrap_err(), reason);
+    }
+}

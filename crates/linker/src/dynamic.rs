@@ -5,6 +5,7 @@ use crate::library::{hash, version_hash};
 use crate::read::Bytes;
 use crate::scan::Needs;
 use crate::symbols::{Place, base_name};
+use crate::version::Node;
 use crate::{Declined, Outcome};
 use elf_object::elf;
 
@@ -28,6 +29,8 @@ pub enum Source {
     Global(u32),
     /// Another name of a copied variable: number of the copy, type and binding, size.
     Alias { copy: u32, info: u8, size: u64 },
+    /// A version that the script defines: number of its node.
+    Version(u16),
 }
 
 /// The tables, complete but for addresses.
@@ -73,6 +76,9 @@ pub fn tables(inputs: &mut Inputs, needs: &Needs) -> Outcome<Tables> {
         if is_findable { findable.push(entry) } else { looked_up.push(entry) }
     }
     add_aliases(inputs, needs, &mut findable)?;
+    if inputs.options.shared {
+        findable.extend(version_names(inputs));
+    }
     // The hash table wants the names of one bucket together.
     let buckets = (findable.len() as u32 / 2).max(1);
     findable.sort_by_key(|entry| hash(entry.name) % buckets);
@@ -106,6 +112,19 @@ fn add(strings: &mut Vec<u8>, name: &[u8]) -> u32 {
     strings.extend_from_slice(name);
     strings.push(0);
     at
+}
+
+/// Every version is a symbol, too, absolute and zero, as GNU ld has it.
+fn version_names(inputs: &Inputs<'_>) -> Vec<Entry> {
+    let nodes = inputs.options.versions.iter().enumerate().filter(|(_, node)| !node.name.is_empty());
+    let entry = |(number, node): (usize, &Node)| Entry {
+        name: node.name.clone().leak(),
+        name_at: 0,
+        source: Source::Version(number as u16),
+        from: None,
+        is_weak: false,
+    };
+    nodes.map(entry).collect()
 }
 
 /// The library reaches a copied variable by any of its names, so the copy has them all.
@@ -201,7 +220,11 @@ fn define_versions(inputs: &Inputs, tables: &mut Tables) {
 /// it.
 fn own_version(inputs: &Inputs, source: Source) -> u16 {
     const HIDDEN: u16 = 0x8000;
-    let Source::Global(index) = source else { return 1 };
+    let index = match source {
+        Source::Global(index) => index,
+        Source::Version(node) => return node + 2,
+        Source::Alias { .. } => return 1,
+    };
     let global = &inputs.globals.list[index as usize];
     let hidden = if matches!(global.version, Some((_, false))) { HIDDEN } else { 0 };
     match (global.place, global.node) {

@@ -7,7 +7,7 @@ use crate::object::{self, Archive, Member, Object};
 use crate::options::{self, Item, Options, State};
 use crate::read::{Bytes, u16_at};
 use crate::symbols::{Globals, Own, Place, THREAD_FUNCTION, base_name};
-use crate::version::{Verdict, verdict};
+use crate::version::{Pattern, Verdict, verdict};
 use crate::{Declined, Outcome};
 use elf_object::elf;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -407,8 +407,16 @@ impl Inputs<'_> {
             }
             let name = base_name(global.name);
             if let Some((version, _)) = global.version {
-                let node = options.versions.iter().position(|node| node.name == version);
-                global.node = Some(node.ok_or(Declined("a version that no script defines"))? as u16);
+                let at = options.versions.iter().position(|node| node.name == version);
+                let at = at.ok_or(Declined("a version that no script defines"))?;
+                let node = &options.versions[at];
+                let listed = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(name));
+                // `local: *` of its own node holds for it, too.
+                if !listed(&node.global) && listed(&node.local) {
+                    global.is_hidden = true;
+                    continue;
+                }
+                global.node = Some(at as u16);
                 global.is_exported = true;
                 continue;
             }

@@ -77,7 +77,7 @@ pub struct Object {
 }
 
 /// Sections whose order or merging needs rules that are not here.
-const STRANGE: &[&[u8]] = &[b".jcr", b".gnu."];
+const STRANGE: &[&[u8]] = &[b".jcr", b".gnu.", b".interp"];
 
 /// Flags whose meaning is not here: compressed, ordered by another section, of the large model.
 const STRANGE_FLAGS: u64 =

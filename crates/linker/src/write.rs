@@ -439,6 +439,7 @@ impl Writer<'_> {
             let zeros = self.layout.index(names::ZEROS) as u16;
             let (info, other, section, value, size) = match entry.source {
                 Source::Alias { copy, info, size } => (info, 0, zeros, self.copy_address(copy), size),
+                Source::Version(_) => (elf::STB_GLOBAL << 4 | elf::STT_OBJECT, 0, elf::SHN_ABS, 0, 0),
                 Source::Global(index) => {
                     let global = &self.inputs.globals.list[index as usize];
                     let binding = if entry.is_weak { elf::STB_WEAK } else { elf::STB_GLOBAL } << 4;

@@ -18,6 +18,7 @@ pub mod region;
 pub mod runner;
 pub mod ssa_repair;
 pub mod statistics;
+pub mod trace;
 pub mod warnings;
 
 pub use ipo::inliner::expand::Expander;

@@ -13,6 +13,7 @@ use crate::analysis::Analyses;
 pub use crate::changed::Changed;
 use crate::library::Library;
 use crate::statistics::Statistics;
+use crate::trace;
 use target::options::{OptLevel, Options};
 
 /// A function pass.
@@ -118,6 +119,8 @@ pub struct PassContext<'a> {
     pub position: Position<'a>,
     /// Dumps asked for with `--print-after`, in order.
     pub dumps: String,
+    /// For `--emit=trace`: the function after each pass that changed it.
+    pub steps: Vec<trace::Step>,
     /// Time per execution of a pass, without that of passes it ran.
     pub times: Vec<(&'static str, Duration)>,
     /// Executions of the command; none are counted in a context that only borrows a pass.
@@ -156,6 +159,7 @@ impl<'a> PassContext<'a> {
             has_unrolled: false,
             position: Position::default(),
             dumps: String::new(),
+            steps: Vec::new(),
             times: Vec::new(),
             bisect: None,
             inner_time: Duration::ZERO,
@@ -187,7 +191,8 @@ impl<'a> PassContext<'a> {
             return Changed::Nothing;
         }
         let _pass = bug::enter_pass(pass.name);
-        let start = self.options.time_report.then(Instant::now);
+        let start = (self.options.time_report || self.options.trace).then(Instant::now);
+        let before = self.options.trace.then(|| (self.statistics.clone(), self.remarks.len()));
         let outer = std::mem::take(&mut self.inner_time);
         let changed = (pass.run)(func, self);
         if let Some(elapsed) = start.map(|start| start.elapsed()) {
@@ -202,6 +207,15 @@ impl<'a> PassContext<'a> {
         );
         settle(self, func, changed);
         self.check(func, pass, changed);
+        if let Some((statistics, remarks)) = before
+            && changed != Changed::Nothing
+        {
+            let time = self.times.last().map_or(Duration::ZERO, |t| t.1);
+            let mut step = trace::state(self.module, func, pass.name);
+            step.remarks = self.remarks[remarks..].iter().map(|r| r.1.clone()).collect();
+            step.counters = trace::gained(&statistics, &self.statistics);
+            self.steps.push(trace::Step { time, ..step });
+        }
         changed
     }
 
@@ -226,7 +240,7 @@ impl<'a> PassContext<'a> {
 
     /// Reports what a pass did, if `-Rpass=` asks for remarks at all.
     pub fn remark(&mut self, pass: &'static str, text: impl FnOnce() -> String) {
-        if !self.options.remarks.is_empty() {
+        if !self.options.remarks.is_empty() || self.options.trace {
             self.remarks.push((pass, text()));
         }
     }

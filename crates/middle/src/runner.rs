@@ -6,6 +6,7 @@ use std::time::Duration;
 use ir::analysis::settle_debug_values;
 use ir::{FnAttrs, FuncId, Function, Module};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use target::options::Options;
 
 use crate::ipo::call_graph::{self, Mentions};
@@ -13,11 +14,13 @@ use crate::ipo::constant_parameters;
 use crate::ipo::effect_free;
 use crate::ipo::global_dce;
 use crate::ipo::inliner::{self, Summaries, Summary};
+use crate::ipo::never_returns;
 use crate::ipo::never_written::{self, Touched};
 use crate::library::Library;
 use crate::pass::{Bisect, Changed, Pass, PassContext, Position};
 use crate::pipeline::{self, Stage};
 use crate::statistics::Statistics;
+use crate::trace::{self, FunctionTrace};
 
 /// What a run of the middle end reports.
 #[derive(Default, Debug)]
@@ -28,6 +31,8 @@ pub struct Report {
     pub remarks: Vec<(Box<str>, &'static str, String)>,
     /// Dumps asked for with `--print-after`, in source order.
     pub dumps: String,
+    /// Steps asked for with `--emit=trace`, in the order of execution.
+    pub trace: Vec<FunctionTrace>,
     /// Calls that had to be inlined and cannot be: (where, message).
     pub errors: Vec<(base::Loc, String)>,
     /// Time per pass, in pipeline order.
@@ -48,6 +53,7 @@ impl Report {
         self.remarks.extend(other.remarks);
         self.errors.extend(other.errors);
         self.dumps.push_str(&other.dumps);
+        self.trace.extend(other.trace);
         other.times.into_iter().for_each(|(name, time)| self.add_time(name, time));
     }
 }
@@ -214,16 +220,22 @@ fn take_in_all(
     let components = call_graph::helpers_first(&callees, components, is_helper);
     let levels = call_graph::levels(&callees, &components, alone);
     let mut summaries = Summaries::new(module, functions, &mentions, &components, scc_sizes);
+    let mut endless = FxHashSet::default();
     for level in levels {
         let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {
-            let (report, changed) = take_in_callees(unit, func, id, early, &summaries, shared);
-            (report, changed.then(|| Summary::of(func)))
+            let cut = never_returns::cut(unit, func, &endless);
+            let (report, changed) = take_in_callees(unit, func, id, cut, early, &summaries, shared);
+            (report, (changed.then(|| Summary::of(func)), never_returns::is_endless(func)))
         });
         report.merge(passes);
-        for (id, summary) in level.into_iter().zip(changed) {
+        for (id, (summary, is_endless)) in level.into_iter().zip(changed) {
             summary.into_iter().for_each(|summary| summaries.record(id, summary));
+            if is_endless {
+                endless.extend(never_returns::mark(module, id, shared.options));
+            }
         }
     }
+    report.statistics.add("functions that never return", endless.len() as u64);
     report
 }
 
@@ -245,12 +257,13 @@ fn on_functions<T: Send>(
     (merged(reports), found)
 }
 
-/// The callees of a function into it, and the early passes again if there were any, which the
-/// second result says.
+/// The callees of a function into it, and the early passes again if there were any or code was
+/// `cut` off, which the second result says.
 fn take_in_callees(
     module: &Module,
     func: &mut Function,
     id: FuncId,
+    cut: bool,
     early: &[Pass],
     summaries: &Summaries,
     shared: &Shared<'_>,
@@ -259,12 +272,13 @@ fn take_in_callees(
     let mut report = Report::default();
     let mut statistics = Statistics::default();
     let inlined = inliner::run(module, func, id, options, summaries, &mut statistics, &mut report.errors);
-    if inlined {
-        report.merge(optimize_function(module, func, early, shared));
+    if inlined || cut {
+        let calls = statistics.get("calls inlined");
+        report.merge(after_inlining(optimize_function(module, func, early, shared), calls));
     }
     let unrolled = inliner::recursive::run(module, func, id, options, &mut statistics);
     if unrolled {
-        report.merge(optimize_function(module, func, early, shared));
+        report.merge(after_inlining(optimize_function(module, func, early, shared), statistics.get("calls inlined")));
     }
     let calls = statistics.get("calls inlined");
     if calls > 0 && !options.remarks.is_empty() {
@@ -272,7 +286,16 @@ fn take_in_callees(
         report.remarks.push((name, "inline", format!("{calls} calls inlined")));
     }
     report.statistics.merge(&statistics);
-    (report, inlined || unrolled)
+    (report, inlined || unrolled || cut)
+}
+
+/// In a trace, what the passes began with is what inlining has made.
+fn after_inlining(mut report: Report, calls: u64) -> Report {
+    if let Some(first) = report.trace.first_mut().and_then(|t| t.steps.first_mut()) {
+        first.pass = "inline";
+        first.remarks.push(format!("{calls} calls inlined"));
+    }
+    report
 }
 
 /// Runs `work` on every function, in parallel unless there are few of them or executions are
@@ -308,6 +331,9 @@ fn optimize_function<'a>(module: &'a Module, func: &mut Function, passes: &'a [P
         func.build_uses();
     }
     let mut cx = PassContext::new(module, options, library).counted(bisect);
+    if options.trace {
+        cx.steps.push(trace::state(module, func, trace::START));
+    }
     for (index, pass) in passes.iter().enumerate() {
         if pass.after_unrolling && !cx.has_unrolled {
             continue;
@@ -317,6 +343,9 @@ fn optimize_function<'a>(module: &'a Module, func: &mut Function, passes: &'a [P
     }
     report.statistics = std::mem::take(&mut cx.statistics);
     report.dumps = std::mem::take(&mut cx.dumps);
+    if options.trace {
+        report.trace.push(FunctionTrace { function: name.clone(), steps: std::mem::take(&mut cx.steps) });
+    }
     cx.times.drain(..).for_each(|(pass, time)| report.add_time(pass, time));
     report.remarks = cx.remarks.into_iter().map(|(pass, text)| (name.clone(), pass, text)).collect();
     report

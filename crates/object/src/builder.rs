@@ -7,13 +7,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    debug_info::FunctionLines,
-    function_code::{Binding, ExtraSymbol, FunctionCode, JumpTableForm, Label, SymbolRef},
+    frames::{self, Frame, FrameList},
+    function_code::{ExtraSymbol, FunctionCode, FunctionLines, JumpTableForm, Label},
     relax,
-    relocations::RelocKind,
+    relocations::{RelocKind, SymbolRef},
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Place, SymbolEntry, SymbolId, SymbolKind, Visibility},
-    unwind::{self, Frame, FrameList},
+    symbols::{Binding, Place, PlainName, SymbolEntry, SymbolId, SymbolKind, Visibility},
 };
 
 /// The stack executability note.
@@ -115,7 +114,7 @@ pub struct ObjectBuilder {
     /// What is wrong with the symbols that asm text defines.
     pub(crate) errors: Vec<String>,
     /// `.symver` directives: symbol and versioned name.
-    pub(crate) versions: Vec<(SymbolId, Box<str>)>,
+    pub(crate) versions: Vec<(SymbolId, Box<str>, PlainName)>,
     pub(crate) frames: FrameList,
     pub(crate) lines: Vec<FunctionLines>,
     /// Keep a copy of every function appended, which printing the object as assembly needs (`-S`).
@@ -417,7 +416,7 @@ impl ObjectBuilder {
     /// Makes a symbol COMMON.
     pub fn define_common(&mut self, symbol: SymbolId, size: u64, align: u32) {
         let entry = &mut self.symbols[symbol.index()];
-        entry.place = Place::Common { align };
+        entry.place = Place::Common { align, large: false };
         entry.size = size;
     }
 
@@ -429,8 +428,8 @@ impl ObjectBuilder {
 
     /// `.symver`: gives `symbol` the versioned name `name@VERSION`, `name@@VERSION` or
     /// `name@@@VERSION`.
-    pub fn add_version(&mut self, symbol: SymbolId, versioned: &str) {
-        self.versions.push((symbol, versioned.into()));
+    pub fn add_version(&mut self, symbol: SymbolId, versioned: &str, plain_name: PlainName) {
+        self.versions.push((symbol, versioned.into(), plain_name));
     }
 
     /// The symbol that stands for the start of a section.
@@ -553,7 +552,7 @@ impl ObjectBuilder {
 
     /// The `.symver` names added so far.
     pub fn versions(&self) -> impl Iterator<Item = (SymbolId, &str)> {
-        self.versions.iter().map(|(symbol, name)| (*symbol, &**name))
+        self.versions.iter().map(|(symbol, name, _)| (*symbol, &**name))
     }
 
     /// Adds an unwind table entry (assembly input; functions add their own).
@@ -570,20 +569,20 @@ impl ObjectBuilder {
     ) {
         let entry = u64::from(code.entry);
         let mut frame = Frame::new(section, offset + entry, code.code.len() as u64 - entry);
-        frame.instructions = unwind::encode_cfi(&code.cfi, code.entry);
+        frame.instructions = frames::encode_cfi(&code.cfi, code.entry);
         if !code.call_sites.is_empty() {
-            let table = unwind::call_site_table(code);
+            let table = frames::call_site_table(code);
             let spec = SectionSpec::read_only(".gcc_except_table");
             let lsda = self.section(&spec);
             let at = self.append(lsda, 4, &table);
             let personality = self.symbol_named("__gcc_personality_v0");
             frame.personality = Some(if placement.position_independent {
-                (unwind::PE_INDIRECT | unwind::PE_PCREL | unwind::PE_SDATA4, self.indirect_personality(personality))
+                (frames::PE_INDIRECT | frames::PE_PCREL | frames::PE_SDATA4, self.indirect_personality(personality))
             } else {
-                (unwind::PE_UDATA4, personality)
+                (frames::PE_UDATA4, personality)
             });
             let encoding =
-                if placement.position_independent { unwind::PE_PCREL | unwind::PE_SDATA4 } else { unwind::PE_UDATA4 };
+                if placement.position_independent { frames::PE_PCREL | frames::PE_SDATA4 } else { frames::PE_UDATA4 };
             frame.lsda = Some((encoding, self.section_symbol(lsda), at as i64));
         }
         self.frames.by_section = true;

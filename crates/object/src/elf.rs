@@ -14,15 +14,16 @@ use elf_object::{
 
 use crate::{
     builder::{ObjectBuilder, StackNote},
-    function_code::Binding,
     relocations::RelocKind,
     sections::{Relocation, SectionData, SectionId, SectionSpec, section_flags, section_type},
-    symbols::{Place, SymbolId, SymbolKind, Visibility},
+    symbols::{Binding, Place, PlainName, SymbolId, SymbolKind, Visibility},
     unwind,
 };
 
 const SHN_ABS: u16 = 0xfff1;
 const SHN_COMMON: u16 = 0xfff2;
+/// COMMON objects that may be far away (psABI 4.2).
+const SHN_X86_64_LCOMMON: u16 = 0xff02;
 /// Size of a relocation record.
 const RELA_SIZE: usize = 24;
 
@@ -63,7 +64,7 @@ impl ObjectBuilder {
             return Err(self.errors.join("; "));
         }
         self.fold_subsections();
-        unwind::write_eh_frame(&mut self);
+        unwind::write_frames(&mut self);
         write_notes(&mut self);
         apply_versions(&mut self);
         let groups = collect_groups(&mut self);
@@ -159,13 +160,13 @@ fn collect_groups(object: &mut ObjectBuilder) -> Vec<Group> {
 
 /// `.symver`: a defined symbol gets a second, versioned name; an undefined one is renamed.
 fn apply_versions(object: &mut ObjectBuilder) {
-    for (symbol, versioned) in std::mem::take(&mut object.versions) {
+    for (symbol, versioned, plain_name) in std::mem::take(&mut object.versions) {
         let defined = object.symbol(symbol).place != Place::Undefined;
         let name = match versioned.split_once("@@@") {
             Some((base, version)) => format!("{base}{}{version}", if defined { "@@" } else { "@" }),
             None => versioned.to_string(),
         };
-        if !defined || versioned.contains("@@@") {
+        if !defined || plain_name == PlainName::Removed || versioned.contains("@@@") {
             let start = object.names.len() as u32;
             object.names.push_str(&name);
             object.symbol_mut(symbol).name = (start, name.len() as u32);
@@ -176,6 +177,11 @@ fn apply_versions(object: &mut ObjectBuilder) {
             if entry.binding == Binding::Weak {
                 object.symbol_mut(alias).binding = Binding::Weak;
             }
+        }
+        match plain_name {
+            PlainName::Local => object.symbol_mut(symbol).binding = Binding::Local,
+            PlainName::Hidden => object.symbol_mut(symbol).visibility = Visibility::Hidden,
+            PlainName::Kept | PlainName::Removed => {}
         }
     }
 }
@@ -343,6 +349,15 @@ fn order_symbols(object: &ObjectBuilder, settled: &[Settled], relocs: &[Vec<Fina
     for reloc in relocs.iter().flatten() {
         if let Some(symbol) = reloc.symbol {
             referenced[symbol.index()] = true;
+        }
+    }
+    // A global name for what is elsewhere is not written, but asks for the other.
+    for (index, place) in settled.iter().enumerate() {
+        if let Settled::Undefined(base, _) = place
+            && base.index() != index
+            && object.symbols[index].binding != Binding::Local
+        {
+            referenced[base.index()] = true;
         }
     }
     let is_local = |index: usize| {
@@ -674,8 +689,11 @@ fn symbol_record(
         Settled::Absolute(value) => (None, SHN_ABS, value),
         Settled::Undefined(..) => (None, 0, 0),
         Settled::Common => {
-            let align = if let Place::Common { align } = entry.place { align } else { 1 };
-            (None, SHN_COMMON, u64::from(align))
+            let (align, large) = match entry.place {
+                Place::Common { align, large } => (align, large),
+                _ => (1, false),
+            };
+            (None, if large { SHN_X86_64_LCOMMON } else { SHN_COMMON }, u64::from(align))
         }
     };
     let undefined = matches!(place, Settled::Undefined(..));

@@ -8,48 +8,10 @@
 //! start of the function and final: branches are relaxed already.
 
 use crate::{
-    relocations::Reloc,
-    sections::SectionSpec,
-    symbols::{SymbolKind, Visibility},
+    relocations::{Reloc, SymbolRef},
+    sections::{SectionId, SectionSpec},
+    symbols::{Binding, SymbolId, SymbolKind, Visibility},
 };
-
-/// A symbol as seen from inside a function.
-///
-/// Values below 2^31 are an index into the module's symbol table (the number of
-/// the `ir` symbol entity). Values above name an entry of the function's own
-/// [`FunctionCode::extras`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct SymbolRef(pub u32);
-
-impl SymbolRef {
-    const EXTRA: u32 = 1 << 31;
-
-    /// Symbol number `index` of the module's symbol table.
-    #[inline]
-    pub const fn module(index: u32) -> SymbolRef {
-        assert!(index < Self::EXTRA);
-        SymbolRef(index)
-    }
-
-    /// Entry `index` of the function's [`FunctionCode::extras`].
-    #[inline]
-    pub const fn extra(index: u32) -> SymbolRef {
-        assert!(index < Self::EXTRA);
-        SymbolRef(index | Self::EXTRA)
-    }
-
-    /// The module symbol's number, or `None` for an extra.
-    #[inline]
-    pub const fn module_index(self) -> Option<u32> {
-        if self.0 & Self::EXTRA == 0 { Some(self.0) } else { None }
-    }
-
-    /// The index into [`FunctionCode::extras`], or `None` for a module symbol.
-    #[inline]
-    pub const fn extra_index(self) -> Option<u32> {
-        if self.0 & Self::EXTRA != 0 { Some(self.0 & !Self::EXTRA) } else { None }
-    }
-}
 
 /// A position in the function's code, made by [`crate::CodeBuffer::new_label`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -206,6 +168,8 @@ pub enum ValuePlace {
     Register(u16),
     /// In the frame.
     Memory(VariableLocation),
+    /// What this register, by DWARF number, held when the function was entered.
+    Entry(u16),
     /// It is this number, as many low bytes of it as there are.
     Integer(i64),
     /// It is these bytes.
@@ -241,6 +205,34 @@ pub struct VariableValues {
     pub variable: u32,
     /// Ascending, without overlaps.
     pub ranges: Vec<ValueRange>,
+}
+
+/// What an argument register holds at a call, by what the caller's frame tells while it runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArgumentValue {
+    /// A number.
+    Integer(i64),
+    /// The address of a module symbol plus an offset.
+    Address(u32, i64),
+    /// A register, by DWARF number, plus an offset.
+    Sum(u16, i32),
+    /// What is in memory at a register plus an offset.
+    Deref(u16, i32),
+    /// What this register held when the caller was entered.
+    Entry(u16),
+}
+
+/// A call as debug information describes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DescribedCall {
+    /// Where it returns to.
+    pub after: u32,
+    /// It is made in place of a return.
+    pub tail: bool,
+    /// The module symbol called, if it is named.
+    pub callee: Option<u32>,
+    /// Argument registers, by DWARF number, with what they hold.
+    pub arguments: Vec<(u16, ArgumentValue)>,
 }
 
 /// A range of code whose calls unwind into a landing pad.
@@ -286,17 +278,6 @@ pub struct SectionPiece {
     pub relocs: Vec<Reloc>,
 }
 
-/// How widely a symbol is visible to the linker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Binding {
-    /// Inside this object only.
-    Local,
-    /// Everywhere.
-    Global,
-    /// Everywhere, gives way to a global definition; may stay undefined.
-    Weak,
-}
-
 /// A symbol that this function's code defines besides the function itself: a
 /// label written in inline asm; also what asm text says of any symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -314,6 +295,29 @@ pub struct Definition {
     pub kind: Option<SymbolKind>,
     /// Its size in bytes, if the asm text says (`.size`).
     pub size: Option<u64>,
+}
+
+/// What a function takes from the stack, for `-fstack-usage` and the warnings about it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct StackUse {
+    /// Bytes of variables and spill slots, padding included.
+    pub locals: u64,
+    /// All bytes, from the return address on, but for blocks of variable size.
+    pub total: u64,
+    /// What `total` leaves out.
+    pub kind: StackKind,
+}
+
+/// Whether [`StackUse::total`] is all there is (gcc's `-fstack-usage` names these so).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum StackKind {
+    /// All is known.
+    #[default]
+    Static,
+    /// The stack pointer moves, `total` is the most.
+    Bounded,
+    /// There are blocks whose size is found at run time.
+    Dynamic,
 }
 
 /// Everything one function contributes to the object file.
@@ -348,6 +352,10 @@ pub struct FunctionCode {
     pub variables: Vec<Option<VariableLocation>>,
     /// Those that are elsewhere, by number of the variable.
     pub values: Vec<VariableValues>,
+    /// Calls, for debug information.
+    pub calls: Vec<DescribedCall>,
+    /// What the function takes from the stack.
+    pub stack: StackUse,
     /// Ranges with cleanups; not empty: the function gets a language-specific data area.
     pub call_sites: Vec<CallSite>,
     /// Bytes for other sections.
@@ -399,6 +407,8 @@ impl Default for FunctionCode {
             lines: Vec::new(),
             variables: Vec::new(),
             values: Vec::new(),
+            calls: Vec::new(),
+            stack: StackUse::default(),
             call_sites: Vec::new(),
             pieces: Vec::new(),
             definitions: Vec::new(),
@@ -435,6 +445,8 @@ impl FunctionCode {
         self.lines.clear();
         self.variables.clear();
         self.values.clear();
+        self.calls.clear();
+        self.stack = StackUse::default();
         self.call_sites.clear();
         self.pieces.clear();
         self.definitions.clear();
@@ -455,4 +467,14 @@ impl FunctionCode {
         assert!(offset != u32::MAX, "label {} has no position", label.0);
         offset
     }
+}
+
+/// The line rows of one function, kept until the unit is written.
+#[derive(Clone, Debug)]
+pub(crate) struct FunctionLines {
+    pub symbol: SymbolId,
+    pub section: SectionId,
+    pub offset: u64,
+    pub length: u64,
+    pub rows: Vec<LineEntry>,
 }

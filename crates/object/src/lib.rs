@@ -9,23 +9,25 @@ pub mod code_buffer;
 pub mod debug_info;
 mod elf;
 pub mod encode;
+pub mod frames;
 pub mod function_code;
+mod ids;
 pub mod line_table;
 pub mod relax;
 pub mod relocations;
 pub mod sections;
 mod subsections;
 pub mod symbols;
-pub mod unwind;
+mod unwind;
 
 pub use builder::{FunctionPlacement, ObjectBuilder, OutputOptions, PlacedFunction, StackNote};
 pub use code_buffer::CodeBuffer;
 pub use encode::{Alu, Anchor, Cond, Mem, Scale, Segment, Shift, Size};
 pub use function_code::{
-    Binding, CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, SymbolRef, TextPlacement,
+    CfiOp, ExtraSymbol, FunctionCode, JumpTableForm, Label, SectionPiece, StackKind, StackUse, TextPlacement,
     VariableLocation,
 };
 pub use relax::{fill_nops, fill_nops_16};
-pub use relocations::{Reloc, RelocKind};
+pub use relocations::{Reloc, RelocKind, SymbolRef};
 pub use sections::{SectionId, SectionSpec};
-pub use symbols::{Place, SymbolId, SymbolKind, Visibility};
+pub use symbols::{Binding, Place, PlainName, SymbolId, SymbolKind, Visibility};

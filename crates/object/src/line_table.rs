@@ -6,9 +6,9 @@
 
 use crate::{
     builder::ObjectBuilder,
+    frames::{sleb, uleb},
     relocations::RelocKind,
     sections::{SectionId, SectionSpec, section_type},
-    unwind::{sleb, uleb},
 };
 
 const LINE_BASE: i64 = -5;

@@ -13,7 +13,8 @@
 //! is grown (larger, never wrong). A function whose branches all fit, the usual
 //! short one, pays one comparison per branch.
 
-use crate::code_buffer::{ALWAYS, CodeBuffer, UNPLACED, WINDOW};
+/// The condition value of an unconditional branch.
+pub(crate) const ALWAYS: u8 = 0xff;
 
 /// Sweeps before the remaining short branches are all grown, so that an
 /// adversarial chain (each growth forcing the next) stays linear.
@@ -109,16 +110,16 @@ fn fill_from(mut out: &mut [u8], nops: &[&[u8]], limit: usize, jump: &[u8]) {
 /// A branch or an alignment, in order of position, before and after layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
-    old_start: u32,
-    old_len: u32,
+    pub(crate) old_start: u32,
+    pub(crate) old_len: u32,
     /// Offset after layout.
     pub start: u32,
     /// Length after layout.
     pub len: u32,
     /// Bytes between the previous item's end and this one's start.
-    fixed: u32,
+    pub(crate) fixed: u32,
     /// Alignments before this item.
-    region: u32,
+    pub(crate) region: u32,
     /// What it is.
     pub kind: Kind,
 }
@@ -155,13 +156,13 @@ pub enum Kind {
 /// Working storage, kept from function to function.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    items: Vec<Item>,
-    bytes: Vec<u8>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Scratch {
     /// The item after which `old` lies, as (its index + 1, bytes after its end).
-    fn locate(&self, old: u32) -> (usize, u32) {
+    pub(crate) fn locate(&self, old: u32) -> (usize, u32) {
         let after = self.items.partition_point(|item| item.is_before(old));
         let end = after.checked_sub(1).map_or(0, |i| self.items[i].old_start + self.items[i].old_len);
         (after, old - end)
@@ -225,21 +226,6 @@ impl Cursor<'_> {
     }
 }
 
-/// Lays the function out. Returns whether anything moved; the buffer's bytes,
-/// labels, branches, alignments and fixups are in their final places then, and
-/// its scratch maps old offsets to new ones.
-pub(crate) fn relax(buffer: &mut CodeBuffer) -> bool {
-    if fits_as_is(buffer) {
-        return false;
-    }
-    let mut scratch = buffer.take_relaxer();
-    collect_items(buffer, &mut scratch);
-    settle(&mut scratch.items);
-    apply(buffer, &mut scratch);
-    buffer.put_relaxer(scratch);
-    true
-}
-
 /// Gives items their first positions: every length as it is, padding as it falls.
 pub fn place(items: &mut [Item]) {
     let (mut position, mut region) = (0, 0);
@@ -266,87 +252,51 @@ pub fn settle(items: &mut [Item]) {
     }
 }
 
-/// Whether the provisional layout is final: every short branch reaches its
-/// target. With alignments, a branch written long early means that the first
-/// layout `as` would look at is another one; that needs the full procedure.
-fn fits_as_is(buffer: &CodeBuffer) -> bool {
-    let has_aligns = !buffer.aligns.is_empty();
-    !buffer.realigned
-        && buffer.branches.iter().all(|branch| {
-            if branch.long {
-                return !has_aligns;
-            }
-            let target = buffer.labels[branch.target.0 as usize];
-            assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
-            (-128..=127).contains(&(i64::from(target) - i64::from(branch.offset) - 2))
-        })
-}
-
-fn collect_items(buffer: &CodeBuffer, scratch: &mut Scratch) {
-    scratch.items.clear();
-    let mut aligns = buffer.aligns.iter().peekable();
-    let mut previous_end = 0;
-    let mut push = |old_start: u32, old_len: u32, len: u32, kind: Kind| {
-        let fixed = old_start - previous_end;
-        previous_end = old_start + old_len;
-        scratch.items.push(Item { old_start, old_len, start: 0, len, fixed, region: 0, kind });
-    };
-    for index in 0..=buffer.branches.len() {
-        while let Some(align) = aligns.next_if(|a| a.branches_before as usize == index) {
-            let kind = Kind::Align { align: align.align, max_skip: align.max_skip, fill: align.fill };
-            push(align.offset, align.len, 0, kind);
-        }
-        if let Some(branch) = buffer.branches.get(index) {
-            let kind =
-                Kind::Branch { condition: branch.condition, long: false, word: false, target_item: 0, target_rest: 0 };
-            push(branch.offset, branch_len(branch.condition, branch.long), 2, kind);
-        }
-    }
-    locate_targets(buffer, scratch);
-    place(&mut scratch.items);
-}
-
-fn locate_targets(buffer: &CodeBuffer, scratch: &mut Scratch) {
-    let mut branches = buffer.branches.iter();
-    for i in 0..scratch.items.len() {
-        let Kind::Branch { condition, long, .. } = scratch.items[i].kind else { continue };
-        let branch = branches.next().expect("one item per branch");
-        let target = buffer.labels[branch.target.0 as usize];
-        assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
-        let (after, rest) = scratch.locate(target);
-        scratch.items[i].kind =
-            Kind::Branch { condition, long, word: false, target_item: after as u32, target_rest: i64::from(rest) };
-    }
-}
-
 /// One pass in the manner of gas; returns whether anything changed size.
 fn sweep(items: &mut [Item]) -> bool {
     let mut stretch = 0i64;
     let mut changed = false;
     for i in 0..items.len() {
-        let item = items[i];
-        let start = item.start.wrapping_add_signed(stretch as i32);
-        items[i].start = start;
-        let new_len = match item.kind {
-            Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
-            Kind::Branch { long: true, .. } | Kind::Opaque => item.len,
-            Kind::Branch { condition, word, target_item, target_rest, .. } => {
-                let target = target_address(items, i, stretch, target_item as usize, target_rest);
-                if (-128..=127).contains(&(target - i64::from(start) - 2)) {
-                    item.len
-                } else {
-                    items[i].kind = Kind::Branch { condition, long: true, word, target_item, target_rest };
-                    long_branch_len(condition, word)
-                }
-            }
-        };
-        if new_len != item.len {
-            items[i].len = new_len;
-            stretch += i64::from(new_len) - i64::from(item.len);
-            changed = true;
-        }
+        let start = begin_step(items, i, stretch);
+        let new_len = wanted_len(items, i, start, stretch);
+        changed |= end_step(items, i, new_len, &mut stretch);
     }
     changed
+}
+
+/// One item's part of a pass: moves it by the growth seen so far and returns its start.
+#[inline]
+pub fn begin_step(items: &mut [Item], i: usize, stretch: i64) -> u32 {
+    let start = items[i].start.wrapping_add_signed(stretch as i32);
+    items[i].start = start;
+    start
+}
+
+/// The length that a branch or an alignment wants in the middle of a pass; others keep theirs.
+#[inline]
+pub fn wanted_len(items: &mut [Item], i: usize, start: u32, stretch: i64) -> u32 {
+    let item = items[i];
+    match item.kind {
+        Kind::Align { align, max_skip, .. } => padding(start, align, max_skip),
+        Kind::Branch { long: true, .. } | Kind::Opaque => item.len,
+        Kind::Branch { condition, word, target_item, target_rest, .. } => {
+            let target = target_address(items, i, stretch, target_item as usize, target_rest);
+            if (-128..=127).contains(&(target - i64::from(start) - 2)) {
+                item.len
+            } else {
+                items[i].kind = Kind::Branch { condition, long: true, word, target_item, target_rest };
+                long_branch_len(condition, word)
+            }
+        }
+    }
+}
+
+/// Gives the item its length; returns whether that changed.
+#[inline]
+pub fn end_step(items: &mut [Item], i: usize, new_len: u32, stretch: &mut i64) -> bool {
+    let old = std::mem::replace(&mut items[i].len, new_len);
+    *stretch += i64::from(new_len) - i64::from(old);
+    new_len != old
 }
 
 /// Where the target of branch `i` is believed to be in the middle of a sweep.
@@ -386,84 +336,5 @@ fn grow_all(items: &mut [Item]) {
             *long = true;
             item.len = long_branch_len(*condition, *word);
         }
-    }
-}
-
-/// Copies the bytes to their final places and updates everything kept by offset.
-fn apply(buffer: &mut CodeBuffer, scratch: &mut Scratch) {
-    let mut bytes = std::mem::take(&mut scratch.bytes);
-    bytes.clear();
-    let mut old = 0;
-    let (mut branch, mut align) = (0, 0);
-    for item in &scratch.items {
-        bytes.extend_from_slice(&buffer.bytes[old as usize..item.old_start as usize]);
-        old = item.old_start + item.old_len;
-        let start = bytes.len();
-        debug_assert_eq!(start, item.start as usize);
-        bytes.resize(start + item.len as usize, 0);
-        match item.kind {
-            Kind::Align { fill: byte, .. } => {
-                fill(&mut bytes[start..], byte);
-                let entry = &mut buffer.aligns[align];
-                (entry.offset, entry.len) = (item.start, item.len);
-                align += 1;
-            }
-            Kind::Branch { condition, long, .. } => {
-                write_branch_opcode(&mut bytes[start..], condition, long);
-                let entry = &mut buffer.branches[branch];
-                (entry.offset, entry.long) = (item.start, long);
-                branch += 1;
-            }
-            Kind::Opaque => {}
-        }
-    }
-    bytes.extend_from_slice(&buffer.bytes[old as usize..buffer.len]);
-    buffer.len = bytes.len();
-    bytes.resize(buffer.len + WINDOW, 0);
-    std::mem::swap(&mut bytes, &mut buffer.bytes);
-    scratch.bytes = bytes;
-    let mut cursor = scratch.cursor();
-    for fixup in &mut buffer.fixups {
-        fixup.offset = cursor.map(fixup.offset);
-    }
-    let mut cursor = scratch.cursor();
-    for label in &mut buffer.labels {
-        if *label != UNPLACED {
-            *label = cursor.map(*label);
-        }
-    }
-}
-
-fn write_branch_opcode(out: &mut [u8], condition: u8, long: bool) {
-    match (long, condition) {
-        (false, ALWAYS) => out[0] = 0xeb,
-        (false, cc) => out[0] = 0x70 | cc,
-        (true, ALWAYS) => out[0] = 0xe9,
-        (true, cc) => {
-            out[0] = 0x0f;
-            out[1] = 0x80 | cc;
-        }
-    }
-}
-
-/// Fills in displacements of branches and label fields.
-pub(crate) fn patch(buffer: &CodeBuffer, code: &mut [u8]) {
-    for branch in &buffer.branches {
-        let target = buffer.labels[branch.target.0 as usize];
-        assert!(target != UNPLACED, "branch to label {} which has no position", branch.target.0);
-        let end = branch.offset + branch_len(branch.condition, branch.long);
-        let distance = target.wrapping_sub(end);
-        if branch.long {
-            code[end as usize - 4..end as usize].copy_from_slice(&distance.to_le_bytes());
-        } else {
-            code[end as usize - 1] = distance as u8;
-        }
-    }
-    for fixup in &buffer.fixups {
-        let target = buffer.labels[fixup.target.0 as usize];
-        assert!(target != UNPLACED, "reference to label {} which has no position", fixup.target.0);
-        let value = target.wrapping_sub(fixup.offset).wrapping_add_signed(fixup.addend);
-        let at = fixup.offset as usize;
-        code[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
 }

@@ -4,8 +4,6 @@
 //! Addends follow the ELF convention: a PC-relative field of an instruction
 //! that ends `n` bytes after the field's start carries the addend `-n`.
 
-use crate::function_code::SymbolRef;
-
 /// An x86-64 ELF relocation type; the discriminant is the ELF number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -211,6 +209,44 @@ impl RelocKind {
             TlsDescCall => "TLSCALL",
             _ => return Option::None,
         })
+    }
+}
+
+/// A symbol as seen from inside a function.
+///
+/// Values below 2^31 are an index into the module's symbol table (the number of
+/// the `ir` symbol entity). Values above name an entry of the function's own
+/// [`crate::FunctionCode::extras`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct SymbolRef(pub u32);
+
+impl SymbolRef {
+    const EXTRA: u32 = 1 << 31;
+
+    /// Symbol number `index` of the module's symbol table.
+    #[inline]
+    pub const fn module(index: u32) -> SymbolRef {
+        assert!(index < Self::EXTRA);
+        SymbolRef(index)
+    }
+
+    /// Entry `index` of the function's [`crate::FunctionCode::extras`].
+    #[inline]
+    pub const fn extra(index: u32) -> SymbolRef {
+        assert!(index < Self::EXTRA);
+        SymbolRef(index | Self::EXTRA)
+    }
+
+    /// The module symbol's number, or `None` for an extra.
+    #[inline]
+    pub const fn module_index(self) -> Option<u32> {
+        if self.0 & Self::EXTRA == 0 { Some(self.0) } else { None }
+    }
+
+    /// The index into [`crate::FunctionCode::extras`], or `None` for a module symbol.
+    #[inline]
+    pub const fn extra_index(self) -> Option<u32> {
+        if self.0 & Self::EXTRA != 0 { Some(self.0 & !Self::EXTRA) } else { None }
     }
 }
 

@@ -1,5 +1,9 @@
 //! Section descriptions: name, ELF type, flags.
 
+use crate::ids::SymbolId;
+
+pub use crate::ids::SectionId;
+
 /// ELF section types (`sh_type`) used in relocatable objects.
 pub mod section_type {
     /// Contents in the file.
@@ -208,25 +212,13 @@ fn entry_size(kind: u32) -> u64 {
     }
 }
 
-/// A section of the object being built.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct SectionId(pub u32);
-
-impl SectionId {
-    /// Position in the list of sections.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// A relocation of a section of the object being built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Relocation {
     /// Byte offset of the field in the section.
     pub offset: u64,
     /// The symbol referred to.
-    pub symbol: crate::symbols::SymbolId,
+    pub symbol: SymbolId,
     /// What kind of field it is.
     pub kind: crate::relocations::RelocKind,
     /// ELF addend.
@@ -247,7 +239,7 @@ pub struct SectionData {
     /// Fields to relocate.
     pub relocs: Vec<Relocation>,
     /// The section's symbol, once something refers to it.
-    pub(crate) symbol: Option<crate::symbols::SymbolId>,
+    pub(crate) symbol: Option<SymbolId>,
 }
 
 impl SectionData {

@@ -1,17 +1,17 @@
 //! The object file's symbol table while it is being built.
 
-use crate::{function_code::Binding, sections::SectionId};
+use crate::ids::SectionId;
+pub use crate::ids::SymbolId;
 
-/// A symbol of the object being built.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub u32);
-
-impl SymbolId {
-    /// Position in the table.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+/// How widely a symbol is visible to the linker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Binding {
+    /// Inside this object only.
+    Local,
+    /// Everywhere.
+    Global,
+    /// Everywhere, gives way to a global definition; may stay undefined.
+    Weak,
 }
 
 /// ELF visibility (`st_other`); the discriminant is the ELF number.
@@ -65,9 +65,25 @@ pub enum Place {
     Common {
         /// Alignment in bytes.
         align: u32,
+        /// It may be far away.
+        large: bool,
     },
     /// Another symbol's place plus an offset.
     Alias(SymbolId, i64),
+}
+
+/// The name without a version of a symbol that `.symver` names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PlainName {
+    /// It stays.
+    #[default]
+    Kept,
+    /// It becomes a local symbol.
+    Local,
+    /// It becomes hidden.
+    Hidden,
+    /// It goes.
+    Removed,
 }
 
 /// One symbol.

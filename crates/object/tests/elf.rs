@@ -130,6 +130,7 @@ fn build() -> ObjectBuilder {
             prototyped: true,
             blocks: Vec::new(),
             variables: Vec::new(),
+            calls: Vec::new(),
         })
         .collect();
     let unit = DebugUnit {

@@ -1,7 +1,8 @@
-//! Sizes and alignments of C's scalar types under the x86-64 System V ABI (psABI section 3.1.2, "Data Representation").
+//! Sizes and alignments of C's scalar types under the x86-64 System V ABI (psABI section 3.1.2,
+//! "Data Representation").
 //!
-//! The table is a function of the target alone. What depends on flags (`char`'s signedness, `wchar_t` under
-//! `-fshort-wchar`) is decided by the front end from these facts and the options.
+//! The table is a function of the target alone. What depends on flags (`char`'s signedness,
+//! `wchar_t` under `-fshort-wchar`) is decided by the front end from these facts and the options.
 
 /// Size and alignment in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -41,7 +42,8 @@ pub const FLOAT128: Layout = natural(16);
 /// Bytes of an x87 extended value that carry data.
 pub const FLOAT80_VALUE_BYTES: u64 = 10;
 
-/// Alignment that `__attribute__((aligned))` without an argument asks for (`__BIGGEST_ALIGNMENT__` without AVX).
+/// Alignment that `__attribute__((aligned))` without an argument asks for (`__BIGGEST_ALIGNMENT__`
+/// without AVX).
 pub const BIGGEST_ALIGN: u32 = 16;
 /// Alignment of the stack at a call (psABI 3.2.2).
 pub const STACK_ALIGN: u32 = 16;
@@ -52,8 +54,8 @@ pub const LARGE_ARRAY_ALIGN: u32 = 16;
 /// Largest object: `PTRDIFF_MAX` bytes.
 pub const MAX_OBJECT_SIZE: u64 = i64::MAX as u64;
 
-/// Layout of `_BitInt(bits)`: the smallest of 1, 2, 4, 8 bytes that holds it, beyond 64 bits whole eightbytes aligned
-/// to 8 (psABI 1.0, section 3.1.2).
+/// Layout of `_BitInt(bits)`: the smallest of 1, 2, 4, 8 bytes that holds it, beyond 64 bits whole
+/// eightbytes aligned to 8 (psABI 1.0, section 3.1.2).
 pub const fn bit_int(bits: u32) -> Layout {
     match bits {
         0..=8 => CHAR,
@@ -74,8 +76,9 @@ pub const fn align_to(offset: u64, align: u64) -> u64 {
     (offset + align - 1) & !(align - 1)
 }
 
-/// Size and alignment of an atomic object of a type with `plain`: sizes 1, 2, 4, 8 and 16 are aligned to their size so
-/// that the access can be one instruction (or one call of libatomic with a known-size entry).
+/// Size and alignment of an atomic object of a type with `plain`: sizes 1, 2, 4, 8 and 16 are
+/// aligned to their size so that the access can be one instruction (or one call of libatomic with a
+/// known-size entry).
 pub const fn atomic(plain: Layout) -> Layout {
     match plain.size {
         1 | 2 | 4 | 8 | 16 if plain.size > plain.align as u64 => natural(plain.size),

@@ -1,5 +1,5 @@
-//! Facts about x86-64 System V: data layout, argument classification, registers, asm constraints, CPU features; and the
-//! options of a compilation that more than one room reads.
+//! Facts about x86-64 System V: data layout, argument classification, registers, asm constraints,
+//! CPU features; and the options of a compilation that more than one room reads.
 
 pub mod data_layout;
 pub mod options;

@@ -1,19 +1,21 @@
 //! What the command line asked for, as plain data.
 //!
-//! The driver is the only writer; the other rooms read the part that concerns them and know nothing of flag spellings.
-//! Defaults are gcc 12's for x86-64 Linux as Debian configures it (gnu17, PIE, `-fno-common`, `-O0`).
+//! The driver is the only writer; the other rooms read the part that concerns them and know nothing
+//! of flag spellings. Defaults are gcc 12's for x86-64 Linux as Debian configures it (gnu17, PIE,
+//! `-fno-common`, `-O0`).
 //!
-//! Invariant: every field has a meaning in some room. A flag that no room implements is refused by the driver instead of
-//! being recorded here.
+//! Invariant: every field has a meaning in some room. A flag that no room implements is refused by
+//! the driver instead of being recorded here.
 
 pub mod codegen;
 pub mod features;
 pub mod hardening;
 pub mod language;
+pub mod processors;
 
 pub use codegen::{
-    CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, PicLevel, Profile,
-    TlsModel, Visibility, ZeroRegisters,
+    CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding, PicLevel,
+    Profile, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
 };
 pub use features::X86Features;
 pub use hardening::{AtReturn, Entries, SegmentRegister, Speculation, StackGuard, Thunk};
@@ -45,18 +47,20 @@ pub enum StatsForm {
 /// What `mem2reg` and `sroa` promote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promotion {
-    /// `--max-promote-size=N`: bytes of the largest promoted variable; at most 64, the widest vector.
+    /// `--max-promote-size=N`: bytes of the largest promoted variable; at most 64, the widest
+    /// vector.
     pub max_size: u64,
-    /// `--max-phi-copies=N`: estimated phi copies per function beyond which variables are given up. Without it [`Promotion::PHI_COPIES`],
-    /// or as many as the function has accesses to be promoted.
+    /// `--max-phi-copies=N`: estimated phi copies per function beyond which variables are given up.
+    /// Without it [`Promotion::PHI_COPIES`], or as many as the function has accesses to be
+    /// promoted.
     pub max_phi_copies: Option<u64>,
     /// `--no-byval-mem2reg` (false): aggregate parameters in memory are split, too.
     pub byval: bool,
 }
 
 impl Promotion {
-    /// The phi copies that every function may have. The largest interpreter loops of real programs need 2,000 to 4,000; what passes 50,000
-    /// makes code of megabytes.
+    /// The phi copies that every function may have. The largest interpreter loops of real programs
+    /// need 2,000 to 4,000; what passes 50,000 makes code of megabytes.
     pub const PHI_COPIES: u64 = 50_000;
 }
 
@@ -71,13 +75,15 @@ impl Default for Promotion {
 pub struct Options {
     /// Optimisation level.
     pub level: OptLevel,
-    /// `-Os` or `-Oz`: the level is [`OptLevel::O2`], with size preferred over speed. Defines `__OPTIMIZE_SIZE__`.
+    /// `-Os` or `-Oz`: the level is [`OptLevel::O2`], with size preferred over speed. Defines
+    /// `__OPTIMIZE_SIZE__`.
     pub optimize_size: bool,
     /// The dialect of C.
     pub language: Language,
     /// Code generation.
     pub codegen: Codegen,
-    /// `-f<pass>` (true) and `-fno-<pass>` (false) for the names of the middle end's passes, in command-line order.
+    /// `-f<pass>` (true) and `-fno-<pass>` (false) for the names of the middle end's passes, in
+    /// command-line order.
     pub passes: Vec<(String, bool)>,
     /// `--passes=a,b,c`: run exactly these passes instead of the pipeline of the level.
     pub pass_list: Option<Vec<String>>,
@@ -87,21 +93,26 @@ pub struct Options {
     pub opt_bisect_limit: Option<u64>,
     /// `--print-after=<pass>` (`all` for every pass): dump the IR to stderr.
     pub print_after: Vec<String>,
+    /// `--emit=trace`: every function is kept after each pass that changed it.
+    pub trace: bool,
     /// `-S`: what is emitted will be printed as text, so what it was made of is kept.
     pub emit_text: bool,
     /// `--backend=quick`: the one-pass code generator of `-O0` at every level, for halving.
     pub quick_backend: bool,
-    /// `--stop-after=<pass>`: nothing of the pipeline runs on a function after this pass has first run on it.
+    /// `--stop-after=<pass>`: nothing of the pipeline runs on a function after this pass has first
+    /// run on it.
     pub stop_after: Option<String>,
     /// `--stats`, `--stats=json`: counters of the middle end.
     pub stats: Option<StatsForm>,
-    /// `-Rpass=<names>`: remarks of these passes are printed; names separated by `|` or `,`, parts of names count, `.*` is all.
+    /// `-Rpass=<names>`: remarks of these passes are printed; names separated by `|` or `,`, parts
+    /// of names count, `.*` is all.
     pub remarks: Vec<String>,
     /// `-ftime-report`.
     pub time_report: bool,
     /// `--verify`: run the IR verifier and the checkers after every pass. On in debug builds.
     pub verify: bool,
-    /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never changes output.
+    /// `-fthreads=N`: workers for optimisation and emission; 0 lets the program decide. Never
+    /// changes output.
     pub threads: usize,
     /// Name of the main input as the user gave it (`-` is `<stdin>`).
     pub input_name: String,
@@ -119,12 +130,14 @@ impl Options {
         self.codegen.merge_constants.unwrap_or(default)
     }
 
-    /// Whether static variables stay although nothing refers to them (`-fno-toplevel-reorder`, and at `-O0`).
+    /// Whether static variables stay although nothing refers to them (`-fno-toplevel-reorder`, and
+    /// at `-O0`).
     pub fn keep_static_variables(&self) -> bool {
         !self.codegen.toplevel_reorder.unwrap_or(self.optimizing())
     }
 
-    /// Whether the dynamic linker may replace what a name of default visibility means by another definition.
+    /// Whether the dynamic linker may replace what a name of default visibility means by another
+    /// definition.
     pub fn interposable(&self) -> bool {
         self.codegen.pic == PicLevel::Pic && self.codegen.semantic_interposition
     }

@@ -52,27 +52,31 @@ pub const SSE_ARGUMENTS: [Reg; 8] = [XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, X
 
 /// Registers a callee must preserve, apart from `rsp` (psABI 3.2.1).
 pub const CALLEE_SAVED: [Reg; 6] = [RBX, RBP, R12, R13, R14, R15];
-/// General registers that carry the first four arguments of the Microsoft x64 convention, by position.
+/// General registers that carry the first four arguments of the Microsoft x64 convention, by
+/// position.
 pub const MS_INTEGER_ARGUMENTS: [Reg; 4] = [RCX, RDX, R8, R9];
-/// What a function of the Microsoft x64 convention keeps besides [`CALLEE_SAVED`]. Of the SSE registers that is the low 16 bytes.
+/// What a function of the Microsoft x64 convention keeps besides [`CALLEE_SAVED`]. Of the SSE
+/// registers that is the low 16 bytes.
 pub const MS_CALLEE_SAVED: RegSet =
     RegSet::of(&[RDI, RSI, XMM6, XMM7, XMM8, XMM9, XMM10, XMM11, XMM12, XMM13, XMM14, XMM15]);
 
-/// Registers that a program may keep for itself, as global register variables or with `-ffixed-`: those that neither instructions nor the
-/// calling convention nor the frame need.
+/// Registers that a program may keep for itself, as global register variables or with `-ffixed-`:
+/// those that neither instructions nor the calling convention nor the frame need.
 pub const RESERVABLE: RegSet = RegSet::of(&[RBX, R12, R13, R14, R15]);
 
-/// Registers that global register variables may have: also the frame pointer, in functions that can do without one, and those of the first
-/// arguments, which calls change.
+/// Registers that global register variables may have: also the frame pointer, in functions that can
+/// do without one, and those of the first arguments, which calls change.
 pub const GLOBAL_VARIABLES: RegSet = RegSet::of(&[RBX, RBP, RSI, RDI, R12, R13, R14, R15]);
 
 /// Those of [`GLOBAL_VARIABLES`] that calls change.
 pub const CLOBBERED_VARIABLES: RegSet = RegSet::of(&[RSI, RDI]);
 
-/// Registers an `interrupt` function pushes before it does anything: all general ones but `rsp` and the frame pointer, gcc's order.
+/// Registers an `interrupt` function pushes before it does anything: all general ones but `rsp` and
+/// the frame pointer, gcc's order.
 pub const KEPT_BY_INTERRUPTS: [Reg; 14] = [R15, R14, R13, R12, R11, R10, R9, R8, RDI, RSI, RBX, RCX, RDX, RAX];
 
-/// Registers in which an exception and its kind reach the handler: those of `__builtin_eh_return_data_regno (0)` and `(1)`.
+/// Registers in which an exception and its kind reach the handler: those of
+/// `__builtin_eh_return_data_regno (0)` and `(1)`.
 pub const EXCEPTION_DATA: [Reg; 2] = [RAX, RDX];
 
 const GPR64: [&str; 16] =
@@ -146,7 +150,8 @@ impl Reg {
         self.0 >= 16 && self.0 < 32
     }
 
-    /// Position in an array indexed by register (0..[`ALLOCATABLE_FILE`] for GPRs and SSE registers).
+    /// Position in an array indexed by register (0..[`ALLOCATABLE_FILE`] for GPRs and SSE
+    /// registers).
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,4 +1,5 @@
-//! What a section's name says of its contents (gcc's `default_section_type_flags` and `x86_64_elf_section_type_flags`).
+//! What a section's name says of its contents (gcc's `default_section_type_flags` and
+//! `x86_64_elf_section_type_flags`).
 
 /// Zero-filled: no contents in the file.
 const ZERO_FILLED: &[&str] = &[".bss", ".sbss", ".tbss", ".lbss"];

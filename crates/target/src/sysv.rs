@@ -1,8 +1,9 @@
 //! Parameter passing of the x86-64 System V ABI (psABI section 3.2.3).
 //!
-//! [`classify`] works on an abstract description of a type: its size and the scalar [`Leaf`]s it consists of. The caller
-//! flattens structures, unions and arrays into leaves (only aggregates of at most [`MAX_CLASSIFIED`] bytes need that).
-//! [`ArgumentRegisters`] then hands out registers in argument order, all eightbytes of a value or none.
+//! [`classify`] works on an abstract description of a type: its size and the scalar [`Leaf`]s it
+//! consists of. The caller flattens structures, unions and arrays into leaves (only aggregates of
+//! at most [`MAX_CLASSIFIED`] bytes need that). [`ArgumentRegisters`] then hands out registers in
+//! argument order, all eightbytes of a value or none.
 
 /// Class of one eightbyte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -29,7 +30,8 @@ pub enum Class {
 /// What a scalar inside a type is, for classification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum LeafKind {
-    /// `_Bool`, integers, enumerations, pointers; also bit-fields, whose leaf covers the bytes they touch.
+    /// `_Bool`, integers, enumerations, pointers; also bit-fields, whose leaf covers the bytes they
+    /// touch.
     Integer,
     /// `_Float16`, `float`, `double`.
     Float,
@@ -72,8 +74,8 @@ impl Classification {
     /// An integer or pointer of at most 8 bytes.
     pub const INTEGER: Classification = Classification { classes: [Class::Integer; 8], len: 1 };
 
-    /// One class per eightbyte, in address order; a single [`Class::Memory`] for a value passed in memory; empty for an
-    /// empty aggregate.
+    /// One class per eightbyte, in address order; a single [`Class::Memory`] for a value passed in
+    /// memory; empty for an empty aggregate.
     pub fn classes(&self) -> &[Class] {
         &self.classes[..self.len as usize]
     }
@@ -83,7 +85,8 @@ impl Classification {
         self.len > 0 && self.classes[0] == Class::Memory
     }
 
-    /// Whether an argument of this class goes to the stack whatever registers are free: MEMORY, and the x87 classes.
+    /// Whether an argument of this class goes to the stack whatever registers are free: MEMORY, and
+    /// the x87 classes.
     pub fn is_stack_argument(&self) -> bool {
         self.classes().iter().any(|c| matches!(c, Class::Memory | Class::X87 | Class::X87Up | Class::ComplexX87))
     }
@@ -110,8 +113,8 @@ fn merge(a: Class, b: Class) -> Class {
 
 /// Classifies an aggregate or a scalar of `size` bytes that consists of `leaves`.
 ///
-/// `complex_float80` is set for `long double _Complex` itself (not for a structure that contains one, which is larger
-/// than two eightbytes and therefore MEMORY).
+/// `complex_float80` is set for `long double _Complex` itself (not for a structure that contains
+/// one, which is larger than two eightbytes and therefore MEMORY).
 pub fn classify(size: u64, leaves: &[Leaf], complex_float80: bool) -> Classification {
     if complex_float80 {
         let mut classes = [Class::NoClass; 8];
@@ -170,8 +173,9 @@ fn post_merge(mut c: Classification) -> Classification {
 /// Where an argument goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentPlace {
-    /// In registers, one per INTEGER or SSE eightbyte; `first_integer` and `first_sse` are the indices of the first
-    /// register taken of each file (rdi, rsi, rdx, rcx, r8, r9 and xmm0..xmm7).
+    /// In registers, one per INTEGER or SSE eightbyte; `first_integer` and `first_sse` are the
+    /// indices of the first register taken of each file (rdi, rsi, rdx, rcx, r8, r9 and
+    /// xmm0..xmm7).
     Registers {
         /// Index of the first general-purpose argument register.
         first_integer: u8,
@@ -199,7 +203,8 @@ pub struct ArgumentRegisters {
 }
 
 impl ArgumentRegisters {
-    /// Places the next argument. A value whose eightbytes do not all fit goes to the stack whole and takes no register.
+    /// Places the next argument. A value whose eightbytes do not all fit goes to the stack whole
+    /// and takes no register.
     pub fn place(&mut self, c: &Classification) -> ArgumentPlace {
         if c.classes().is_empty() {
             return ArgumentPlace::Nothing;

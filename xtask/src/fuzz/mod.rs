@@ -7,13 +7,14 @@ mod journal;
 mod loops;
 mod programs;
 
+use crate::report::Report;
 use crate::tools::option;
 
 /// `--csmith N`, `--yarpgen N` and `--loops N` (programs), or `--target NAME` (coverage-guided,
 /// cargo-fuzz).
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     match option(arguments, "--target") {
-        Some(target) => coverage::run(&target, arguments),
+        Some(target) => coverage::run(&target, arguments).map(|()| Report::default()),
         None => programs::run(arguments),
     }
 }

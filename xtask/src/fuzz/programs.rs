@@ -6,6 +6,7 @@
 
 use super::answers::{Answer, Answers};
 use super::journal::{Journal, Verdict};
+use crate::report::Report;
 use crate::tools::{compiler, has, option, root, run as run_process};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,7 +44,7 @@ struct Shared {
 /// `--csmith N`, `--yarpgen N` and `--loops N` programs from `--seed` on (`--seed 0`: those of the
 /// last run), at the `--level`s, against the `--references` (`gcc -O0,clang -O0`), `--jobs` at a
 /// time. `--csmith-args` go to csmith (`--max-funcs 6` for smaller programs).
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let number = |name: &str| option(arguments, name).and_then(|v| v.parse::<u64>().ok());
     let yarpgen = number("--yarpgen").unwrap_or(0);
     let loops = number("--loops").unwrap_or(0);
@@ -87,11 +88,11 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let shared = lock(&shared);
     println!("{}", summary(&shared.counts));
-    if shared.wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("{}: see {}", shared.wrong.join(", "), setup.dir.display()))
-    }
+    let mut report = Report::default();
+    report.less("programs that differ", shared.wrong.len() as f64);
+    report.more("programs that agree", f64::from(shared.counts[Verdict::Same as usize]));
+    let message = || format!("{}: see {}", shared.wrong.join(", "), setup.dir.display());
+    Ok(report.with_error((!shared.wrong.is_empty()).then(message)))
 }
 
 /// What tells one state of the compiler from another: what one has passed, the next has not.

@@ -5,7 +5,7 @@
 //! or `FACT: gcc SAYS, tcc-rs SAYS`. Lines are counted over all files. Those that a pattern of
 //! `explained.txt` covers are summed up with their reason; any other makes the task fail.
 
-mod view;
+pub(crate) mod view;
 
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
@@ -15,6 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::report::Report;
 use crate::tools;
 use view::Facts;
 
@@ -25,13 +26,13 @@ const LIMIT: Duration = Duration::from_secs(60);
 const EXAMPLES: usize = 3;
 
 /// Differences, each with the number of compilations that have it and the first of them.
-type Found = BTreeMap<String, (usize, Vec<String>)>;
+pub type Found = BTreeMap<String, (usize, Vec<String>)>;
 
 /// Compares the files named, and all C files of the folders.
 ///
 /// # Errors
 /// Differences that are not explained.
-pub fn run(arguments: &[String]) -> Result<(), String> {
+pub fn run(arguments: &[String]) -> Result<Report, String> {
     let compiler = tools::compiler()?;
     let sets: Vec<String> = match tools::option(arguments, "--flags") {
         Some(flags) => flags.split(',').map(|set| set.trim().to_owned()).collect(),
@@ -45,6 +46,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return Err("like-gcc wants files or folders".into());
     }
     files.sort();
+    let sample = tools::option(arguments, "--sample").and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    let files: Vec<PathBuf> = files.into_iter().step_by(sample.unwrap_or(1)).collect();
     let jobs: Vec<(&PathBuf, &String)> =
         files.iter().flat_map(|file| sets.iter().map(move |set| (file, set))).collect();
     let found = Mutex::new(Found::new());
@@ -69,7 +72,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             });
         }
     });
-    report(&found.into_inner().unwrap_or_default(), compared.into_inner(), jobs.len())
+    Ok(report(
+        &found.into_inner().unwrap_or_default(),
+        compared.into_inner(),
+        jobs.len(),
+        include_str!("explained.txt"),
+    ))
 }
 
 /// C files at or below `path`.
@@ -141,7 +149,7 @@ fn warning(line: &str) -> Option<(String, &str)> {
     Some((format!("{}:{}", parts.next()?, parts.next()?), option))
 }
 
-fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
+pub(crate) fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
     let mut out = Vec::new();
     for (fact, said) in gcc {
         match ours.get(fact) {
@@ -170,14 +178,14 @@ fn class(difference: &str, optimised: bool) -> String {
     }
 }
 
-/// Patterns and reasons.
-fn explained() -> Vec<(&'static str, &'static str)> {
-    let lines = include_str!("explained.txt").lines().filter(|line| !line.starts_with('#'));
+/// Patterns and reasons of a list.
+fn explained(list: &str) -> Vec<(&str, &str)> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once('|')).map(|(pattern, why)| (pattern.trim(), why.trim())).collect()
 }
 
 /// Whether the text is the pattern's, in which `*` is any text.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
     let mut last = None;
@@ -192,8 +200,9 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-fn report(found: &Found, compared: usize, all: usize) -> Result<(), String> {
-    let patterns = explained();
+/// Prints the differences that `list` does not explain, and how many it does.
+pub fn report(found: &Found, compared: usize, all: usize, list: &str) -> Report {
+    let patterns = explained(list);
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     let mut unexplained = 0;
     for (difference, (count, examples)) in found {
@@ -209,7 +218,10 @@ fn report(found: &Found, compared: usize, all: usize) -> Result<(), String> {
         println!("{count:5} explained: {why}");
     }
     println!("{compared} of {all} compilations compared, {unexplained} kinds of difference without an explanation");
-    if unexplained == 0 { Ok(()) } else { Err("objects differ from gcc's".into()) }
+    let mut report = Report::default();
+    report.less("differences without an explanation", unexplained as f64);
+    report.more("compilations compared", compared as f64);
+    report.with_error((unexplained > 0).then(|| "objects differ from gcc's".into()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! and by us, and is run by LLVM.
 
 use super::{Header, LIMIT, MEMORY_FORM, corpus, read, tests};
-use crate::tools::{compiler, has, run as run_process, work_dir};
+use crate::report::Report;
+use crate::tools::{compiler, has, names, run as run_process, work_dir};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -28,14 +29,15 @@ impl Counts {
 const EXPORTED_STAGES: [(&str, &str); 2] = [("memory form", MEMORY_FORM), ("after the passes of -O1", "-O1")];
 
 /// Runs the exported IR of every program of `tests/run` under `lli`; those whose comment says why
-/// `lli` cannot are compiled by `clang`. Gives how many did not do what they should.
-fn run_under_llvm(compiler: &Path, dir: &Path) -> Result<usize, String> {
+/// `lli` cannot are compiled by `clang`. Gives how many ran, and how many of these wrongly.
+fn run_under_llvm(arguments: &[String], compiler: &Path, dir: &Path) -> Result<(usize, usize), String> {
     let lli = ["lli-19", "lli"].into_iter().find(|p| has(p)).ok_or("lli of LLVM is not installed")?;
     let clang = ["clang-19", "clang"].into_iter().find(|p| has(p)).ok_or("clang is not installed")?;
     let (exported, program) = (dir.join("program.ll"), dir.join("program"));
     let mut wrong = Vec::new();
     let (mut through_clang, mut not_exported) = (Vec::new(), Vec::new());
-    for test in tests() {
+    let tests = tests(arguments);
+    for test in &tests {
         let header = Header::of(&test.file);
         let expected = std::fs::read(test.file.with_extension("expected")).unwrap_or_default();
         if let Some(reason) = &header.llvm {
@@ -74,16 +76,17 @@ fn run_under_llvm(compiler: &Path, dir: &Path) -> Result<usize, String> {
             }
         }
     }
-    let count = tests().len() - not_exported.len();
+    let count = tests.len() - not_exported.len();
     println!("{count} programs run under LLVM, of these {} through clang and not lli:", through_clang.len());
     through_clang.iter().chain(&not_exported).chain(&wrong).for_each(|line| println!("  {line}"));
-    Ok(wrong.len())
+    Ok((count, wrong.len()))
 }
 
 /// Our alloca form, exported, through LLVM's `mem2reg` and through ours: function by function at
-/// least as many allocas promoted, and no more phis for as many. An error names the functions where
+/// least as many allocas promoted, and no more phis for as many. Names choose programs of
+/// `tests/run`. An error names the functions where
 /// it is not so.
-pub fn compare_with_llvm(arguments: &[String]) -> Result<(), String> {
+pub fn compare_with_llvm(arguments: &[String]) -> Result<Report, String> {
     let opt = ["opt-19", "opt"].into_iter().find(|p| has(p));
     let opt = opt.ok_or("opt of LLVM is not installed (Debian: apt install llvm-19)")?;
     let compiler = compiler()?;
@@ -91,7 +94,8 @@ pub fn compare_with_llvm(arguments: &[String]) -> Result<(), String> {
     let (before, after, ours) = (dir.join("before.ll"), dir.join("llvm.ll"), dir.join("ours.ll"));
     let (mut functions, mut worse, mut passed_over) = (0, Vec::new(), Vec::new());
     let mut totals = [Counts::default(); 3];
-    for file in corpus(arguments) {
+    let files = if names(arguments).is_empty() { corpus(arguments) } else { tests(arguments) };
+    for file in files {
         let export = |passes: &str, to: &Path| {
             let mut command = Command::new(&compiler);
             command.args(["-O1", "-w", passes, "--emit=llvm", "-o"]).arg(to).args(file.flags()).arg(&file.file);
@@ -134,13 +138,14 @@ pub fn compare_with_llvm(arguments: &[String]) -> Result<(), String> {
         println!("passed over, not exported or not read by LLVM: {}", passed_over.join(" "));
     }
     worse.iter().for_each(|line| println!("{line}"));
-    let wrong = run_under_llvm(&compiler, &dir)?;
-    match (worse.len(), wrong) {
-        (0, 0) => Ok(()),
-        (worse, wrong) => {
-            Err(format!("{worse} functions are worse than LLVM's, {wrong} programs run wrongly under LLVM"))
-        }
-    }
+    let (ran, wrong) = run_under_llvm(arguments, &compiler, &dir)?;
+    let mut report = Report::default();
+    report.less("functions worse than LLVM's", worse.len() as f64);
+    report.more("functions compared", functions as f64);
+    report.less("programs wrong under LLVM", wrong as f64);
+    report.more("programs run under LLVM", ran as f64);
+    let message = format!("{} functions are worse than LLVM's, {wrong} programs run wrongly under LLVM", worse.len());
+    Ok(report.with_error((worse.len() + wrong > 0).then_some(message)))
 }
 
 fn add(total: &mut Counts, more: Counts) {

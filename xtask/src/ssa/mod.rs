@@ -12,7 +12,7 @@ pub use llvm::compare_with_llvm;
 pub use report::report;
 pub use stages::interpret_stages;
 
-use crate::tools::{files_below, option, root};
+use crate::tools::{files_below, names, option, root};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -82,18 +82,27 @@ impl Header {
     }
 }
 
+/// `tests/run`, `bench` and the folders of `--path`; every Nth file of them with `--sample N`.
 fn corpus(arguments: &[String]) -> Vec<Source> {
-    let mut out = tests();
+    let mut out = c_files(&root().join("tests/run"));
     out.extend(c_files(&root().join("bench")));
     for folder in option(arguments, "--path").iter().flat_map(|p| p.split(':')) {
         out.extend(c_files(Path::new(folder)));
     }
-    out
+    sampled(out, arguments)
 }
 
-/// The programs of `tests/run`.
-fn tests() -> Vec<Source> {
-    c_files(&root().join("tests/run"))
+/// The programs of `tests/run`, or those of them that are named; every Nth with `--sample N`.
+fn tests(arguments: &[String]) -> Vec<Source> {
+    let wanted = names(arguments);
+    let is_wanted = |s: &Source| wanted.is_empty() || wanted.iter().any(|w| *w == s.name().trim_end_matches(".c"));
+    let all = c_files(&root().join("tests/run"));
+    sampled(all.into_iter().filter(is_wanted).collect(), arguments)
+}
+
+fn sampled(all: Vec<Source>, arguments: &[String]) -> Vec<Source> {
+    let step = option(arguments, "--sample").and_then(|n| n.parse().ok()).filter(|n| *n > 0).unwrap_or(1);
+    all.into_iter().step_by(step).collect()
 }
 
 /// The C files below a folder, sorted.

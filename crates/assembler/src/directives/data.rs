@@ -1,5 +1,7 @@
 //! Directives that put bytes into the current section: data, space, alignment, files.
 
+use object::sections::section_flags;
+
 use super::{expr, file_name, finish, number, optional_number, read_file};
 use crate::{
     context::Assembler,
@@ -64,30 +66,6 @@ pub(super) fn octa(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
             }
         };
         assembler.state.emit(&bytes);
-        if !cursor.eat(b',') {
-            return finish(cursor);
-        }
-    }
-}
-
-pub(super) fn floats(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: usize) -> Result<(), String> {
-    loop {
-        let text = cursor.until(b",");
-        // `0f1.5`, `0d1.5`: radix prefixes of old.
-        let plain = text
-            .strip_prefix("0f")
-            .or_else(|| text.strip_prefix("0F"))
-            .or_else(|| text.strip_prefix("0d"))
-            .or_else(|| text.strip_prefix("0D"))
-            .unwrap_or(text);
-        let bad = || format!("bad floating point number '{text}'");
-        if width == 4 {
-            let value: f32 = plain.parse().map_err(|_| bad())?;
-            assembler.state.emit(&value.to_le_bytes());
-        } else {
-            let value: f64 = plain.parse().map_err(|_| bad())?;
-            assembler.state.emit(&value.to_le_bytes());
-        }
         if !cursor.eat(b',') {
             return finish(cursor);
         }
@@ -162,7 +140,7 @@ pub(super) fn fill(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result
     emit_space(assembler, count, size as u32, pattern[..size].to_vec())
 }
 
-fn emit_space(assembler: &mut Assembler, count: Expr, unit: u32, fill: Vec<u8>) -> Result<(), String> {
+pub(super) fn emit_space(assembler: &mut Assembler, count: Expr, unit: u32, fill: Vec<u8>) -> Result<(), String> {
     let Ok(number) = assembler.state.absolute(&count) else {
         assembler.state.emit_item(ItemKind::Space { count, unit, fill });
         return Ok(());
@@ -190,8 +168,9 @@ pub(super) fn repeated(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width
 /// `.ds.l count`
 pub(super) fn storage(assembler: &mut Assembler, cursor: &mut Cursor<'_>, width: usize) -> Result<(), String> {
     let count = expr(assembler, cursor)?;
+    let fill = optional_number(assembler, cursor)?.unwrap_or(0) as u8;
     finish(cursor)?;
-    emit_space(assembler, count, width as u32, vec![0; width])
+    emit_space(assembler, count, width as u32, vec![fill; width])
 }
 
 pub(super) fn nops(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
@@ -230,10 +209,17 @@ pub(super) fn align(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'
         _ => 1,
     };
     let max_skip = max_skip.filter(|&n| n > 0).map_or(u32::MAX, |n| n as u32);
-    // In code the default padding is no-ops; a fill of 0x90 asks for single ones.
+    // In code the default padding is no-ops; a fill of 0x90 asks for the same, in bytes.
+    let no_ops = |value: &i64| unit == 1 && *value as u8 == 0x90;
+    let code = assembler.state.current_section().spec.flags & section_flags::EXECINSTR != 0;
+    let fill = fill.filter(|value| !code || !no_ops(value));
     let fill = fill.map(|value| value.to_le_bytes()[..unit].to_vec());
     assembler.state.current_section().align = assembler.state.current_section().align.max(align);
     if align == 1 {
+        return Ok(());
+    }
+    if let Some(offset) = assembler.state.absolute_offset() {
+        assembler.state.current_chunk().zeros = offset.next_multiple_of(align.into());
         return Ok(());
     }
     assembler.state.emit_item(ItemKind::Align { align, max_skip, fill });
@@ -244,6 +230,10 @@ pub(super) fn org(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<
     let target = expr(assembler, cursor)?;
     let fill = optional_number(assembler, cursor)?.unwrap_or(0) as u8;
     finish(cursor)?;
+    if assembler.state.absolute_offset().is_some() {
+        assembler.state.current_chunk().zeros = assembler.state.absolute(&target)? as u64;
+        return Ok(());
+    }
     assembler.state.emit_item(ItemKind::Org { target, fill });
     Ok(())
 }

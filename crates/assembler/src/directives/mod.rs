@@ -2,6 +2,7 @@
 //! statement loop).
 
 mod data;
+mod floats;
 mod sections;
 mod symbols;
 
@@ -16,9 +17,11 @@ use crate::{
     state::FieldKind,
     text::Cursor,
 };
-use data::{align, data, data_of, fill, floats, incbin, leb128, nops, octa, org, repeated, space, storage, strings};
-use sections::{ident, named_section, section, version};
-use symbols::{bind, common, reloc, symbol_size, symbol_type, symver, tls_common, visibility, weakref};
+use data::{align, data, data_of, fill, incbin, leb128, nops, octa, org, repeated, space, storage, strings};
+use floats::{Format, floats, repeated_floats};
+pub(crate) use sections::write_attributes;
+use sections::{gnu_attribute, ident, named_section, section, version};
+use symbols::{bind, common, large_common, reloc, symbol_size, symbol_type, symver, tls_common, visibility, weakref};
 
 /// Handles a directive.
 pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<(), String> {
@@ -29,8 +32,6 @@ pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".long" | ".int" | ".4byte" | ".dc.l" => data(assembler, cursor, 4),
         ".quad" | ".8byte" | ".dc.a" => data(assembler, cursor, 8),
         ".octa" => octa(assembler, cursor),
-        ".float" | ".single" | ".dc.s" => floats(assembler, cursor, 4),
-        ".double" | ".dc.d" => floats(assembler, cursor, 8),
         ".ascii" => strings(assembler, cursor, 1, false),
         ".asciz" | ".string" | ".string8" => strings(assembler, cursor, 1, true),
         ".string16" => strings(assembler, cursor, 2, true),
@@ -41,11 +42,15 @@ pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".dcb.b" => repeated(assembler, cursor, 1),
         ".dcb" | ".dcb.w" => repeated(assembler, cursor, 2),
         ".dcb.l" => repeated(assembler, cursor, 4),
+        ".dcb.s" => repeated_floats(assembler, cursor, Format::Single),
+        ".dcb.d" => repeated_floats(assembler, cursor, Format::Double),
+        ".dcb.x" => repeated_floats(assembler, cursor, Format::Extended),
         ".ds.b" => storage(assembler, cursor, 1),
         ".ds" | ".ds.w" => storage(assembler, cursor, 2),
         ".ds.l" | ".ds.s" => storage(assembler, cursor, 4),
         ".ds.d" => storage(assembler, cursor, 8),
-        ".ds.p" | ".ds.x" => storage(assembler, cursor, 12),
+        ".ds.x" => storage(assembler, cursor, 10),
+        ".ds.p" => storage(assembler, cursor, 12),
         ".zero" | ".skip" | ".space" => space(assembler, cursor),
         ".fill" => fill(assembler, cursor),
         ".nop" => {
@@ -58,6 +63,7 @@ pub(crate) fn handle(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".org" => org(assembler, cursor),
         ".incbin" => incbin(assembler, cursor),
         ".include" => include(assembler, cursor),
+        _ if let Some(format) = Format::of_directive(&name[1..]) => floats(assembler, cursor, format),
         _ if name.starts_with(".cfi_") => cfi::handle(assembler, name, cursor),
         _ => section_or_symbol(assembler, name, cursor),
     }
@@ -151,8 +157,15 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".code16gcc" => set_mode(assembler, cursor, Mode::Code16Gcc),
         ".code32" => set_mode(assembler, cursor, Mode::Code32),
         ".code64" => set_mode(assembler, cursor, Mode::Code64),
-        ".gnu_attribute" | ".largecomm" | ".struct" | ".offset" | ".bundle_align_mode" | ".bundle_lock"
-        | ".bundle_unlock" => Err(format!("not supported: {name}")),
+        ".struct" | ".offset" => {
+            let offset = if cursor.at_end() { 0 } else { number(assembler, cursor)? };
+            finish(cursor)?;
+            assembler.state.switch_to_absolute(offset as u64);
+            Ok(())
+        }
+        ".largecomm" => large_common(assembler, cursor),
+        ".gnu_attribute" => gnu_attribute(assembler, cursor),
+        ".bundle_align_mode" | ".bundle_lock" | ".bundle_unlock" => Err(format!("not supported: {name}")),
         _ => message(assembler, name, cursor),
     }
 }

@@ -6,7 +6,7 @@ use object::{
 };
 
 use super::{expect, finish, number};
-use crate::{context::Assembler, text::Cursor};
+use crate::{context::Assembler, state::State, text::Cursor};
 
 pub(super) fn named_section(
     assembler: &mut Assembler,
@@ -178,6 +178,54 @@ pub(super) fn version(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Res
     assembler.state.emit(&note);
     assembler.state.current = current;
     Ok(())
+}
+
+/// `.gnu_attribute tag, value`: the attributes of the vendor "gnu" (gABI, "Object Attributes").
+pub(super) fn gnu_attribute(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    // Odd tags have strings; the compatibility tag has both.
+    const COMPATIBILITY: i64 = 32;
+    let tag = number(assembler, cursor)?;
+    expect(cursor, b',')?;
+    let mut value = Vec::new();
+    if tag == COMPATIBILITY || tag & 1 == 0 {
+        object::frames::uleb(&mut value, number(assembler, cursor)? as u64);
+    }
+    if tag == COMPATIBILITY {
+        expect(cursor, b',')?;
+    }
+    if tag == COMPATIBILITY || tag & 1 == 1 {
+        value.extend(cursor.string().ok_or("expected a string")?);
+        value.push(0);
+    }
+    finish(cursor)?;
+    assembler.state.attributes.insert(tag as u64, value);
+    Ok(())
+}
+
+/// Writes the section of `.gnu_attribute`.
+pub(crate) fn write_attributes(state: &mut State) {
+    const SHT_GNU_ATTRIBUTES: u32 = 0x6fff_fff5;
+    const TAG_FILE: u8 = 1;
+    let attributes = std::mem::take(&mut state.attributes);
+    if attributes.is_empty() {
+        return;
+    }
+    let mut list = Vec::new();
+    for (tag, value) in attributes {
+        object::frames::uleb(&mut list, tag);
+        list.extend(value);
+    }
+    let vendor = b"gnu\0";
+    // Each length counts itself.
+    let inner = list.len() as u32 + 5;
+    let mut bytes = vec![b'A'];
+    bytes.extend((inner + 4 + vendor.len() as u32).to_le_bytes());
+    bytes.extend(vendor);
+    bytes.push(TAG_FILE);
+    bytes.extend(inner.to_le_bytes());
+    bytes.extend(list);
+    let chunk = state.chunk(&SectionSpec::new(".gnu.attributes", SHT_GNU_ATTRIBUTES, 0), 0);
+    state.chunks[chunk as usize].bytes.extend(bytes);
 }
 
 pub(super) fn ident(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {

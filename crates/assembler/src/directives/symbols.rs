@@ -1,6 +1,6 @@
 //! Directives about symbols: binding, visibility, type, size, common storage, versions.
 
-use object::{Binding, RelocKind, SectionSpec, SymbolKind, Visibility};
+use object::{Binding, PlainName, RelocKind, SectionSpec, SymbolKind, Visibility};
 
 use super::{expect, expr, finish, number, optional_number};
 use crate::{
@@ -108,7 +108,7 @@ pub(super) fn common(assembler: &mut Assembler, cursor: &mut Cursor<'_>, local: 
         return Ok(());
     }
     let data = assembler.state.symbol_mut(symbol);
-    data.definition = Definition::Common { size, align: align as u32, local };
+    data.definition = Definition::Common { size, align: align as u32, local, large: false };
     if !local && data.binding.is_none() {
         data.binding = Some(Binding::Global);
     }
@@ -153,6 +153,20 @@ fn allocate_local(assembler: &mut Assembler, name: &str, size: u64, align: u32) 
     assembler.state.current = current;
 }
 
+/// `.largecomm name, size, align`: common storage that may be far away.
+pub(super) fn large_common(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    let name = cursor.clone().name().ok_or("expected a symbol name")?.to_string();
+    common(assembler, cursor, false)?;
+    let symbol = assembler.state.symbol_of(&name);
+    if let Definition::Common { large, .. } = &mut assembler.state.symbol_mut(symbol).definition {
+        *large = true;
+    }
+    // `as` makes the section in any case.
+    let spec = SectionSpec::by_name(".lbss").unwrap_or_else(|| SectionSpec::bss(".lbss"));
+    assembler.state.chunk(&spec, 0);
+    Ok(())
+}
+
 pub(super) fn symver(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<(), String> {
     let name = cursor.name().ok_or("expected a symbol name")?;
     expect(cursor, b',')?;
@@ -160,11 +174,18 @@ pub(super) fn symver(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Resu
     if !versioned.contains('@') {
         return Err(format!("missing version name in '{versioned}' for symbol '{name}'"));
     }
-    if cursor.eat(b',') {
-        return Err(format!("not supported: .symver with '{}'", cursor.rest().trim()));
-    }
+    let rest = if cursor.eat(b',') { cursor.name() } else { None };
     let symbol = assembler.state.symbol_of(name);
-    assembler.state.symbol_mut(symbol).version = Some(versioned.into());
+    let data = assembler.state.symbol_mut(symbol);
+    data.versions.push(versioned.into());
+    match rest {
+        None => {}
+        // What becomes of the name without a version.
+        Some("local") => data.plain_name = PlainName::Local,
+        Some("hidden") => data.plain_name = PlainName::Hidden,
+        Some("remove") => data.plain_name = PlainName::Removed,
+        Some(other) => return Err(format!("invalid .symver visibility '{other}'")),
+    }
     finish(cursor)
 }
 

@@ -147,6 +147,15 @@ fn assemble_operands(
         Syntax::Att => att::parse_operands(state, cursor, &mut parsed)?,
         Syntax::Intel { naked_registers } => intel::parse_operands(state, cursor, &mut parsed, naked_registers)?,
     }
+    // Differences that are known now are numbers, which may be short.
+    for operand in &mut parsed.operands {
+        if let Operand::Memory(memory) = operand
+            && let Some(expr) = memory.displacement.as_mut().filter(|expr| matches!(expr, Expr::Binary(..)))
+            && let Ok(number) = state.absolute(expr)
+        {
+            *expr = Expr::Number(number);
+        }
+    }
     if branches::branch(state, mnemonic, &parsed, syntax)? || branches::far_branch(state, mnemonic, &parsed, syntax)? {
         return Ok(());
     }
@@ -481,8 +490,8 @@ fn sized_operand(parsed: &Parsed) -> bool {
     parsed.operands.iter().any(|operand| matches!(operand, Operand::Memory(memory) if memory.size != 0))
 }
 
-/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code;
-/// all sizes where one is told.
+/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code; all
+/// sizes where one is told.
 fn open_size(list: &[Candidate], parsed: &Parsed, wanted: Wanted, mode: Mode) -> u32 {
     if wanted.suffix != 0 || wanted.memory != 0 || wanted.extension != (0, 0) || has_default_size(list) {
         return u32::MAX;

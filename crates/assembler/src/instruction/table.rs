@@ -219,6 +219,9 @@ fn immediate_fits(kind: Kind, value: Option<i64>) -> bool {
         return matches!(kind, imm8 | imm16 | imm32 | imm32sex64 | imm64);
     };
     let byte = i8::try_from(n).is_ok();
+    // A number stands for its low bits, as long as those above are equal (GNU as: `~0x8000`).
+    let low_16 = (-0xffff..0x1_0000).contains(&n);
+    let low_32 = (-0xffff_ffff..0x1_0000_0000).contains(&n);
     match kind {
         imm4_m2z => (0..4).contains(&n),
         imm8 => (-128..256).contains(&n),
@@ -226,8 +229,8 @@ fn immediate_fits(kind: Kind, value: Option<i64>) -> bool {
         imm8sex16 => byte || (0xff80..=0xffff).contains(&n),
         imm8sex32 => byte || (0xffff_ff80..=0xffff_ffff).contains(&n),
         imm8sex64 => byte,
-        imm16 => (-0x8000..0x1_0000).contains(&n),
-        imm32 => (-0x8000_0000..0x1_0000_0000).contains(&n),
+        imm16 => low_16,
+        imm32 => low_32,
         imm32sex64 => i32::try_from(n).is_ok(),
         imm64 => true,
         _ => false,

@@ -33,6 +33,10 @@ impl Printer<'_> {
                     .iter()
                     .map(|p| (start + u64::from(p.offset), Event::Align(p.align, p.max_skip, p.len))),
             );
+            if self.source.is_some() {
+                let lines = function.code.lines.iter();
+                events.extend(lines.map(|l| (start + u64::from(l.offset), Event::Line(l.location))));
+            }
             events.extend(
                 function.code.cfi.iter().enumerate().map(|(i, e)| (start + u64::from(e.offset), Event::Rule(index, i))),
             );
@@ -172,6 +176,7 @@ impl Printer<'_> {
                 *frame_open = false;
                 self.out.push_str("\t.cfi_endproc\n");
             }
+            Event::Line(location) => self.source_line(location),
             Event::EndFrame | Event::Entry(_) => {}
             Event::StartFrame(index) => {
                 *frame_open = true;
@@ -227,6 +232,16 @@ impl Printer<'_> {
         }
     }
 
+    /// The source location of an instruction, if locations are printed.
+    fn place(&mut self, id: SectionId, at: u64) {
+        let Some(places) = &self.places else { return };
+        let rows = &places[id.index()];
+        let after = rows.partition_point(|row| row.0 <= at);
+        if let Some(row) = after.checked_sub(1).map(|index| rows[index]) {
+            let _ = write!(self.out, "{}{}", super::PLACE, row.1);
+        }
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn instruction(
         &mut self,
@@ -245,7 +260,9 @@ impl Printer<'_> {
             if let Some(names) = names {
                 let text = self.format(scratch, &instruction, names, id, relocs);
                 if scratch.agrees(&text, bytes, relocs, at, &instruction) {
-                    let _ = writeln!(self.out, "\t{text}");
+                    let _ = write!(self.out, "\t{text}");
+                    self.place(id, at);
+                    self.out.push('\n');
                     return;
                 }
                 // What the bytes mean, for the reader.

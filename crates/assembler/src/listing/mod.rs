@@ -27,31 +27,59 @@ use self::names::{printed_names, quoted, section_directive};
 /// File and line of a raw location.
 pub type LineOf<'a> = &'a dyn Fn(u32) -> Option<(String, u32)>;
 
-/// Prints an object as assembly text. Functions must have been kept
+/// File, line and text of a raw location, as a comment shows them.
+pub type SourceOf<'a> = &'a dyn Fn(u32) -> Option<String>;
+
+/// Prints an object as assembly text, with the source lines of its code as comments if `source` is
+/// given (`-fverbose-asm`). Functions must have been kept
 /// ([`ObjectBuilder::keep_functions`]).
 ///
 /// The text of asm statements is printed as it is. Only where that would give another object (a
 /// section that both asm text and C add to, in another order), it is printed as instructions and
 /// data.
-pub fn print(object: &ObjectBuilder, line: LineOf<'_>) -> String {
+pub fn print(object: &ObjectBuilder, line: LineOf<'_>, source: Option<SourceOf<'_>>) -> String {
     let has_asm = !object.listed_asm.is_empty()
         || object.listed_functions().iter().any(|function| !function.code.statements.is_empty());
     if has_asm {
-        let text = print_with(object, false, Some(line));
+        let text = print_with(object, false, Some(line), source);
         if !asm::can_be_checked(object) || sizes_agree(object, &text) {
             return text;
         }
-        let text = print_with(object, true, Some(line));
+        let text = print_with(object, true, Some(line), source);
         if sizes_agree(object, &text) {
             return text;
         }
     }
-    let text = print_with(object, false, None);
-    if sizes_agree(object, &text) { text } else { print_with(object, true, None) }
+    let text = print_with(object, false, None, source);
+    if sizes_agree(object, &text) { text } else { print_with(object, true, None, source) }
 }
 
-fn print_with(object: &ObjectBuilder, exact: bool, asm: Option<LineOf<'_>>) -> String {
+/// Prints an object as text for a reader: every instruction is followed by [`PLACE`] and the raw
+/// source location that it was made for.
+pub fn print_with_places(object: &ObjectBuilder, line: LineOf<'_>) -> String {
+    let mut printer = Printer::new(object, false, Some(line));
+    printer.places = Some(places(object));
+    printer.object();
+    printer.out
+}
+
+/// What stands before the location in [`print_with_places`].
+pub const PLACE: &str = "\t#@";
+
+/// By section, the offsets of code from which on a source location holds, ascending.
+fn places(object: &ObjectBuilder) -> Vec<Vec<(u64, u32)>> {
+    let mut out = vec![Vec::new(); object.sections().count()];
+    for function in object.listed_functions() {
+        let rows = function.code.lines.iter().map(|e| (function.placed.offset + u64::from(e.offset), e.location));
+        out[function.placed.section.index()].extend(rows);
+    }
+    out.iter_mut().for_each(|rows| rows.sort_by_key(|row| row.0));
+    out
+}
+
+fn print_with(object: &ObjectBuilder, exact: bool, asm: Option<LineOf<'_>>, source: Option<SourceOf<'_>>) -> String {
     let mut printer = Printer::new(object, exact, asm);
+    printer.source = source;
     printer.object();
     printer.out
 }
@@ -86,6 +114,8 @@ enum Event {
     Asm(usize, usize),
     /// Bytes that the text of an asm statement elsewhere gives.
     Skip(u64),
+    /// Code of this raw location begins.
+    Line(u32),
     /// An unwind rule (function, index).
     Rule(usize, usize),
     /// An alignment request: alignment, limit, padding.
@@ -105,7 +135,7 @@ impl Event {
             Event::StartFrame(_) => 3,
             Event::Align(_, _, 0) => 4,
             Event::Label(_) | Event::AsmLabel(..) => 5,
-            Event::Rule(..) => 6,
+            Event::Rule(..) | Event::Line(_) => 6,
             Event::Asm(..) | Event::Skip(_) => 7,
             Event::Align(..) => 8,
         }
@@ -118,9 +148,14 @@ struct Printer<'a> {
     exact: bool,
     /// How to print asm statements as text, if they are.
     asm: Option<LineOf<'a>>,
+    /// Source lines as comments, and the last one printed.
+    source: Option<SourceOf<'a>>,
+    last_line: Option<String>,
     /// By section, the bytes that come from asm text, ascending.
     from_asm: Vec<Vec<(u64, u64)>>,
     out: String,
+    /// See [`places`], if they are printed.
+    places: Option<Vec<Vec<(u64, u32)>>>,
     /// Names as printed, unique and quoted if need be.
     names: Vec<String>,
     /// Relocations of each section in ascending order.
@@ -201,8 +236,11 @@ impl<'a> Printer<'a> {
             object,
             exact,
             asm,
+            source: None,
+            last_line: None,
             from_asm: asm::ranges(object, asm.is_some()),
             out: String::new(),
+            places: None,
             names,
             relocs,
             start_labels,
@@ -279,6 +317,15 @@ impl<'a> Printer<'a> {
         symbols.chain(contents.entries.iter().map(|&at| (at, Event::Entry(at)))).collect()
     }
 
+    /// The comment that shows a location's line, if the line before was another.
+    fn source_line(&mut self, location: u32) {
+        let line = self.source.and_then(|source| source(location));
+        if line.is_some() && line != self.last_line {
+            let _ = writeln!(self.out, "# {}", line.as_deref().unwrap_or_default());
+            self.last_line = line;
+        }
+    }
+
     // ---- symbols ----
 
     fn symbol_properties(&mut self, symbol: SymbolId) {
@@ -342,9 +389,10 @@ impl<'a> Printer<'a> {
                     self.symbol_properties(symbol);
                     let _ = writeln!(self.out, "\t.set\t{name}, {value:#x}");
                 }
-                Place::Common { align } => {
+                Place::Common { align, large } => {
                     self.symbol_properties(symbol);
-                    let _ = writeln!(self.out, "\t.comm\t{name}, {}, {align}", entry.size);
+                    let directive = if large { ".largecomm" } else { ".comm" };
+                    let _ = writeln!(self.out, "\t{directive}\t{name}, {}, {align}", entry.size);
                 }
                 Place::Alias(target, offset) => {
                     self.symbol_properties(symbol);

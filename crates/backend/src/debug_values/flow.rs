@@ -10,7 +10,7 @@ use object::{Size, encode::Sse};
 use rustc_hash::FxHashMap;
 use target::registers::{R11, Reg};
 
-use crate::machine::{Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, bits};
+use crate::machine::{ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, bits};
 
 /// Blocks times variables; functions beyond lose their records.
 const MAX_WORK: usize = 8_000_000;
@@ -26,6 +26,10 @@ pub enum Spot {
     Register(Reg),
     /// In a spill slot.
     Slot(u32),
+    /// Where it came in the stack argument area, at this offset.
+    Incoming(i32),
+    /// It is what this register held at entry.
+    Entry(Reg),
 }
 
 /// The variable and bytes that a number stands for.
@@ -40,7 +44,7 @@ pub struct Change {
     pub key: u32,
     /// Where it is from there on.
     pub spot: Spot,
-    /// The instruction before is a call: what was true is so no longer while it runs.
+    /// The call before made it so: it is true while the callee runs.
     pub by_call: bool,
 }
 
@@ -61,6 +65,8 @@ struct Set {
     /// Plus one.
     slot: u32,
     constant: Option<Value>,
+    /// What this parameter had at entry, by index plus one.
+    incoming: u16,
 }
 
 impl Set {
@@ -69,11 +75,12 @@ impl Set {
             regs: self.regs & other.regs,
             slot: if self.slot == other.slot { self.slot } else { 0 },
             constant: self.constant.filter(|_| self.constant == other.constant),
+            incoming: if self.incoming == other.incoming { self.incoming } else { 0 },
         }
     }
 
     /// Places that outlive calls first.
-    fn spot(self) -> Spot {
+    fn spot(self, homes: &[Spot]) -> Spot {
         if let Some(value) = self.constant {
             return Spot::Constant(value);
         }
@@ -85,7 +92,7 @@ impl Set {
         } else if self.regs != 0 {
             Spot::Register(Reg(self.regs.trailing_zeros() as u8))
         } else {
-            Spot::Nowhere
+            homes.get(usize::from(self.incoming)).copied().unwrap_or(Spot::Nowhere)
         }
     }
 }
@@ -117,6 +124,8 @@ struct Flow<'a> {
     overlaps: Vec<Vec<usize>>,
     /// Registers cleared before instructions, sorted.
     zeroed: Vec<(u32, u32)>,
+    /// By index of a parameter plus one: what is known of it for good.
+    homes: Vec<Spot>,
 }
 
 /// The places of all variables that have records.
@@ -132,23 +141,55 @@ pub fn places(mf: &MachineFunction) -> Places {
             keys.len() - 1
         });
     }
+    for arrival in &mf.arrivals {
+        let key = (arrival.variable, arrival.fragment);
+        numbers.entry(key).or_insert_with(|| {
+            keys.push(key);
+            keys.len() - 1
+        });
+    }
     if keys.is_empty() || keys.len().saturating_mul(mf.blocks.len()) > MAX_WORK {
         return Places::default();
     }
     let mut zeroed: Vec<(u32, u32)> = mf.zero_before.iter().map(|z| (z.0, z.1.0)).collect();
     zeroed.sort_unstable();
-    let flow = Flow { mf, records, numbers, overlaps: overlaps(&keys), zeroed };
+    let flow = Flow { mf, records, numbers, overlaps: overlaps(&keys), zeroed, homes: homes(mf) };
     let starts = flow.solve(keys.len());
     let mut result = Places { keys, starts: Vec::new(), changes: Vec::new() };
     for (block, start) in starts.into_iter().enumerate() {
         let mut changes = Vec::new();
-        result.starts.push(start.iter().flatten().map(|set| set.spot()).collect());
+        result.starts.push(start.iter().flatten().map(|set| set.spot(&flow.homes)).collect());
         if let Some(state) = start {
             flow.through(block, state, Some(&mut changes));
         }
         result.changes.push(changes);
     }
     result
+}
+
+/// What is known of each parameter for good, by index plus one: where it came on the stack, unless
+/// the code writes there (arguments of a tail call), or that it is what a register held at entry.
+fn homes(mf: &MachineFunction) -> Vec<Spot> {
+    let last = mf.arrivals.iter().map(|a| usize::from(a.incoming)).max().unwrap_or(0);
+    let mut homes = vec![Spot::Nowhere; last + 1];
+    for arrival in mf.arrivals.iter().filter(|a| a.incoming != 0) {
+        homes[usize::from(arrival.incoming)] = match arrival.place {
+            ArrivalPlace::Register(reg) if !reg.is_xmm() => Spot::Entry(reg),
+            ArrivalPlace::Stack(offset) if !overwritten(mf, offset) => Spot::Incoming(offset),
+            _ => Spot::Nowhere,
+        };
+    }
+    homes
+}
+
+/// Whether an instruction may write the stack argument at an offset.
+fn overwritten(mf: &MachineFunction, offset: i32) -> bool {
+    mf.insts.iter().any(|inst| {
+        let reads = matches!(inst.op, Op::Mov | Op::MovZx | Op::MovSx | Op::Lea | Op::XmmUn | Op::Xmm | Op::X87M)
+            || inst.dst.is_some();
+        let mem = if inst.mem.is_some() { *mf.amode(inst.mem) } else { return false };
+        !reads && mem.base == Base::Incoming && (offset - 31..offset + 16).contains(&mem.disp)
+    })
 }
 
 fn overlaps(keys: &[Key]) -> Vec<Vec<usize>> {
@@ -170,7 +211,7 @@ impl Flow<'_> {
     fn solve(&self, keys: usize) -> Vec<Option<Vec<Set>>> {
         let mf = self.mf;
         let mut starts: Vec<Option<Vec<Set>>> = vec![None; mf.blocks.len()];
-        starts[0] = Some(vec![Set::default(); keys]);
+        starts[0] = Some(self.at_entry(keys));
         let mut dirty = vec![false; mf.blocks.len()];
         dirty[0] = true;
         loop {
@@ -204,6 +245,21 @@ impl Flow<'_> {
         }
     }
 
+    /// Before the prologue.
+    fn at_entry(&self, keys: usize) -> Vec<Set> {
+        let mut state = vec![Set::default(); keys];
+        for arrival in &self.mf.arrivals {
+            let set = &mut state[self.numbers[&(arrival.variable, arrival.fragment)]];
+            set.incoming = arrival.incoming;
+            match arrival.place {
+                ArrivalPlace::Constant(value) => set.constant = Some(value),
+                ArrivalPlace::Register(reg) => set.regs = 1 << reg.0,
+                ArrivalPlace::Stack(_) => {}
+            }
+        }
+        state
+    }
+
     /// The state at the end of a block; `changes` gets what happens in it.
     fn through(&self, block: usize, mut state: Vec<Set>, mut changes: Option<&mut Vec<Change>>) -> Vec<Set> {
         let mf = self.mf;
@@ -211,10 +267,9 @@ impl Flow<'_> {
         let mut record = self.records.partition_point(|r| r.at < start);
         let mut zeroed = self.zeroed.partition_point(|z| z.0 < start);
         let mut spots: Vec<Spot> = match &changes {
-            Some(_) => state.iter().map(|s| s.spot()).collect(),
+            Some(_) => state.iter().map(|s| s.spot(&self.homes)).collect(),
             None => Vec::new(),
         };
-        let mut by_call = false;
         // Registers and slots that hold a variable, or did: most instructions write others.
         let mut held = Occupied::of(&state);
         let mut touched = true;
@@ -236,21 +291,15 @@ impl Flow<'_> {
                 held = Occupied::of(&state);
             }
             if changed && let Some(changes) = &mut changes {
-                for (key, (set, spot)) in state.iter().zip(&mut spots).enumerate() {
-                    let now = set.spot();
-                    if now != *spot {
-                        *spot = now;
-                        changes.push(Change { at, key: key as u32, spot: now, by_call });
-                    }
-                }
+                self.note(&state, &mut spots, changes, at, false);
             }
             while let Some(&(_, reg)) = self.zeroed.get(zeroed).filter(|z| z.0 <= at) {
                 zeroed += 1;
                 forget(&mut state, 1 << reg, 0);
                 touched = true;
             }
-            by_call = false;
-            if inst.op != Op::Nop {
+            // What defines the incoming values changes nothing.
+            if inst.op != Op::Nop && inst.op != Op::Args {
                 let writes = self.mf.writes[at as usize];
                 let copied = self.copied(inst);
                 let adds = copied.is_some_and(|(from, _)| held.meets(from.0, from.1));
@@ -258,21 +307,51 @@ impl Flow<'_> {
                     self.step(&mut state, inst, at as usize, copied);
                     touched = true;
                 }
-                by_call = matches!(inst.op, Op::Call | Op::TlsGeneral | Op::TlsModule);
+                let call = matches!(inst.op, Op::Call | Op::TlsGeneral | Op::TlsModule);
+                if call
+                    && touched
+                    && at + 1 < end
+                    && let Some(changes) = &mut changes
+                {
+                    self.note(&state, &mut spots, changes, at + 1, true);
+                }
             }
         }
         state
     }
 
+    /// What is elsewhere than `spots` say.
+    fn note(&self, state: &[Set], spots: &mut [Spot], changes: &mut Vec<Change>, at: u32, by_call: bool) {
+        for (key, (set, spot)) in state.iter().zip(spots).enumerate() {
+            let now = set.spot(&self.homes);
+            if now != *spot {
+                *spot = now;
+                changes.push(Change { at, key: key as u32, spot: now, by_call });
+            }
+        }
+    }
+
     fn set(&self, state: &mut [Set], record: &MachineRecord) {
         let key = self.numbers[&(record.variable, record.fragment)];
         self.overlaps[key].iter().for_each(|&other| state[other] = Set::default());
-        state[key] = match record.held {
-            Held::Constant(value) => Set { constant: Some(value), ..Set::default() },
-            Held::Register(reg) if !reg.is_virtual() => Set { regs: 1 << reg.0, ..Set::default() },
-            Held::Slot(slot) => Set { slot: slot + 1, ..Set::default() },
-            _ => Set::default(),
-        };
+        let before = state[key];
+        let mut now = Set { incoming: record.incoming, ..Set::default() };
+        match record.held {
+            Held::Constant(value) => now.constant = Some(value),
+            Held::Register(reg) if !reg.is_virtual() => now.regs = 1 << reg.0,
+            Held::Slot(slot) => now.slot = slot + 1,
+            _ => {}
+        }
+        // A set is of places with equal contents: one that is in both makes them equal.
+        let same = now.regs & before.regs != 0
+            || (now.slot != 0 && now.slot == before.slot)
+            || (now.incoming != 0 && now.incoming == before.incoming);
+        if same && now.constant == before.constant {
+            now.regs |= before.regs;
+            now.slot = if now.slot != 0 { now.slot } else { before.slot };
+            now.incoming = now.incoming.max(before.incoming);
+        }
+        state[key] = now;
     }
 
     fn step(&self, state: &mut [Set], inst: &MInst, at: usize, copied: Option<(Bits, Bits)>) {

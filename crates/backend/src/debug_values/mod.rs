@@ -12,6 +12,7 @@
 //!
 //! Code never depends on any of this.
 
+pub mod calls;
 pub mod flow;
 pub mod ranges;
 

@@ -15,6 +15,8 @@ pub struct Emitted {
     pub blocks: Vec<(u32, Label)>,
     /// The label before each instruction at which something changes, ascending by instruction.
     pub marks: Vec<(u32, Label)>,
+    /// Calls by block and instruction, with the label after each.
+    pub calls: Vec<(u32, u32, Label)>,
     /// After the last block.
     pub end: Option<Label>,
 }
@@ -65,6 +67,9 @@ pub fn ranges(
 
 fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, end: u32) -> Vec<Stretch> {
     let mut out = Vec::new();
+    if places.keys.is_empty() {
+        return out;
+    }
     let mut current: Vec<(u32, Spot)> = vec![(0, Spot::Nowhere); places.keys.len()];
     let mut change = |key: usize, close: u32, open: u32, spot: Spot| {
         let (begin, before) = std::mem::replace(&mut current[key], (open, spot));
@@ -75,7 +80,8 @@ fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, 
         }
     };
     for &(block, label) in &emitted.blocks {
-        let at = offset(label);
+        // The prologue changes nothing that holds a variable.
+        let at = if block == 0 { 0 } else { offset(label) };
         let starts = &places.starts[block as usize];
         for key in 0..places.keys.len() {
             change(key, at, at, starts.get(key).copied().unwrap_or(Spot::Nowhere));
@@ -83,8 +89,9 @@ fn stretches(places: &Places, emitted: &Emitted, offset: impl Fn(Label) -> u32, 
         for c in &places.changes[block as usize] {
             let found = emitted.marks.binary_search_by_key(&c.at, |m| m.0);
             let at = found.map_or(end, |found| offset(emitted.marks[found].1));
-            // The return address belongs to the call.
-            change(c.key as usize, at - u32::from(c.by_call), at, c.spot);
+            // The return address is where a debugger looks for the state during the call.
+            let at = at - u32::from(c.by_call);
+            change(c.key as usize, at, at, c.spot);
         }
     }
     for key in 0..places.keys.len() {
@@ -103,6 +110,8 @@ fn value_place(func: &Function, frame: &Frame, spot: Spot) -> Option<ValuePlace>
             Some(ValuePlace::Memory(VariableLocation { register: Some(register.dwarf()), offset, indirect: false }))
         }
         Spot::Constant(value) => constant(func, value),
+        Spot::Incoming(offset) => Some(ValuePlace::Memory(VariableLocation::frame(offset))),
+        Spot::Entry(reg) => Some(ValuePlace::Entry(reg.dwarf())),
     }
 }
 

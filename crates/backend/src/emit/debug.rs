@@ -3,11 +3,19 @@
 
 use base::{Interner, Loc, SourceMapData, Symbol};
 use ir::debug::DebugScope;
-use object::debug_info::{DebugBlock, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable};
-use object::function_code::{Binding, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues};
+use object::Binding;
+use object::debug_info::{
+    DebugBlock, DebugCall, DebugFile, DebugFunction, DebugPlace, DebugPosition, DebugUnit, DebugVariable,
+};
+use object::function_code::{
+    ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
+};
 use object::{ObjectBuilder, Place, SymbolId};
 use rustc_hash::FxHashMap;
 use target::options::{Options, Standard};
+
+/// The version of gcc whose conventions are followed.
+const GCC_VERSION: &str = "12.2.0";
 
 /// What locations mean.
 pub struct Source<'a> {
@@ -31,6 +39,8 @@ pub struct Described {
     pub places: Vec<Option<VariableLocation>>,
     /// Where those are that are in no such place, by ascending number.
     pub values: Vec<VariableValues>,
+    /// Its calls.
+    pub calls: Vec<DescribedCall>,
 }
 
 /// What is described.
@@ -122,9 +132,11 @@ pub(super) fn describe(
             prototyped: false,
             blocks: Vec::new(),
             variables: Vec::new(),
+            calls: Vec::new(),
         };
         if let Some(&described) = described.get(&symbol) {
             contents(&mut files, described, rows, &mut function, &|symbol| defined_symbol(builder, unit, symbol));
+            function.calls = described.calls.iter().map(|call| debug_call(builder, unit, call)).collect();
         }
         function.variables.extend(statics.remove(&symbol).unwrap_or_default());
         functions.push(function);
@@ -134,7 +146,7 @@ pub(super) fn describe(
     builder.write_debug_info(&DebugUnit {
         name,
         directory,
-        producer: source.producer.to_owned(),
+        producer: producer(options, source.producer),
         language: language(options),
         version: u16::from(options.codegen.dwarf_version),
         files: &files.list,
@@ -196,6 +208,25 @@ fn known_ranges(ranges: &[ValueRange], symbol: &dyn Fn(u32) -> Option<SymbolId>)
     }
     ranges.retain(|range| !range.pieces.is_empty());
     ranges
+}
+
+/// A call with symbols of the object; addresses of what is not defined here are left out.
+fn debug_call(builder: &ObjectBuilder, unit: &Unit<'_>, call: &DescribedCall) -> DebugCall {
+    let argument = |(register, value): &(u16, ArgumentValue)| {
+        let value = match *value {
+            ArgumentValue::Address(symbol, offset) => {
+                ArgumentValue::Address(defined_symbol(builder, unit, symbol)?.index() as u32, offset)
+            }
+            ref other => other.clone(),
+        };
+        Some((*register, value))
+    };
+    DebugCall {
+        after: call.after,
+        tail: call.tail,
+        callee: call.callee.and_then(|symbol| unit.symbols.get(symbol as usize).copied()),
+        arguments: call.arguments.iter().filter_map(argument).collect(),
+    }
 }
 
 /// The object's symbol of a symbol of the module that is defined in it.
@@ -267,13 +298,24 @@ fn global_place(builder: &ObjectBuilder, symbol: SymbolId, thread: bool) -> Debu
     if defined && !thread { DebugPlace::Symbol(symbol) } else { DebugPlace::Nowhere }
 }
 
-/// DWARF 5's code of the dialect (table 7.17, and 0x3e for C17 from the list kept after it).
+/// The code of the dialect that gcc 12 gives: debuggers of its time know no later one than C11's.
 fn language(options: &Options) -> u16 {
     match options.language.standard {
         Standard::C89 | Standard::C94 => 0x01,
         Standard::C99 => 0x0c,
-        Standard::C11 => 0x1d,
-        Standard::C17 => 0x2c,
-        Standard::C23 | Standard::C2Y => 0x3e,
+        Standard::C11 | Standard::C17 | Standard::C23 | Standard::C2Y => 0x1d,
     }
+}
+
+/// `DW_AT_producer`. gdb takes locations at a function's first instruction to be valid, and stops
+/// there, if the name and the version are gcc's.
+fn producer(options: &Options, name: &str) -> String {
+    let standard = match options.language.standard {
+        Standard::C89 | Standard::C94 => "C89",
+        Standard::C99 => "C99",
+        Standard::C11 => "C11",
+        Standard::C17 => "C17",
+        Standard::C23 | Standard::C2Y => "C2X",
+    };
+    format!("GNU {standard} {GCC_VERSION} ({name})")
 }

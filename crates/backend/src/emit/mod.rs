@@ -54,6 +54,21 @@ pub struct ModuleEmitter<'a> {
     errors: Vec<BackendError>,
     /// Functions as a debugger sees them.
     described: Vec<debug::Described>,
+    /// What functions take from the stack, if something is asked about it.
+    stack: Vec<FunctionStack>,
+}
+
+/// What a function takes from the stack.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionStack {
+    /// Its symbol.
+    pub symbol: ir::SymbolId,
+    /// Its name in the source.
+    pub loc: base::Loc,
+    /// The closing brace.
+    pub end: base::Loc,
+    /// What it takes.
+    pub used: object::StackUse,
 }
 
 /// Emits a whole module. For the streaming path use [`ModuleEmitter`].
@@ -103,6 +118,7 @@ impl<'a> ModuleEmitter<'a> {
             owners: FxHashMap::default(),
             errors: Vec::new(),
             described: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
@@ -217,6 +233,12 @@ impl<'a> ModuleEmitter<'a> {
         self.scratch.full.stats.rows().to_vec()
     }
 
+    /// What the functions emitted so far take from the stack, if
+    /// [`target::options::Codegen::reports_stack`].
+    pub fn stack_uses(&self) -> &[FunctionStack] {
+        &self.stack
+    }
+
     /// Time spent in the steps of code generation so far, over all threads, when `-ftime-report`
     /// asks for it.
     pub fn times(&self) -> Vec<(&'static str, Duration)> {
@@ -243,13 +265,20 @@ impl<'a> ModuleEmitter<'a> {
             position_independent: self.options.codegen.pic != PicLevel::None,
         };
         self.builder.append_function(code, &placement);
+        if self.options.codegen.reports_stack() {
+            let Identity { symbol, loc, end, .. } = func;
+            self.stack.push(FunctionStack { symbol, loc, end, used: code.stack });
+        }
         if let Some(debug) = func.debug {
             let symbol = self.symbols[function_index(func.symbol)];
             let mut values = code.values.clone();
             for range in values.iter_mut().flat_map(|v| &mut v.ranges) {
-                (range.begin, range.end) = (range.begin - code.entry, range.end - code.entry);
+                range.begin = range.begin.saturating_sub(code.entry);
+                range.end = range.end.saturating_sub(code.entry);
             }
-            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values });
+            let mut calls = code.calls.clone();
+            calls.iter_mut().for_each(|call| call.after = call.after.saturating_sub(code.entry));
+            self.described.push(debug::Described { symbol, debug, places: code.variables.clone(), values, calls });
         }
     }
 
@@ -345,12 +374,14 @@ fn function_index(symbol: ir::SymbolId) -> usize {
 /// What is left of a function beside its code.
 struct Identity {
     symbol: ir::SymbolId,
+    loc: base::Loc,
+    end: base::Loc,
     debug: Option<Box<ir::debug::FunctionDebug>>,
 }
 
 impl Identity {
     fn of(func: &Function) -> Identity {
-        Identity { symbol: func.symbol, debug: func.debug.clone() }
+        Identity { symbol: func.symbol, loc: func.loc, end: func.end, debug: func.debug.clone() }
     }
 }
 
@@ -383,17 +414,8 @@ fn compile(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    if is_optimized(cx, func) {
-        return compile_owned(cx, scratch, &mut func.clone(), errors, out);
-    }
-    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
-    branches::check(cx, func, errors);
-    let start = cx.options.time_report.then(Instant::now);
-    let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out);
-    if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
-        *time += start.elapsed();
-    }
-    executable_stack
+    let in_one_pass = in_one_pass(cx, scratch, func, errors, out);
+    in_one_pass.unwrap_or_else(|| by_selection(cx, scratch, &mut func.clone(), errors, out))
 }
 
 /// As [`compile`], of a function that may be changed: phi elimination adds blocks to it.
@@ -404,9 +426,39 @@ fn compile_owned(
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
 ) -> bool {
-    if !is_optimized(cx, func) {
-        return compile(cx, scratch, func, errors, out);
+    let in_one_pass = in_one_pass(cx, scratch, func, errors, out);
+    in_one_pass.unwrap_or_else(|| by_selection(cx, scratch, func, errors, out))
+}
+
+/// The quick path, if it is the function's.
+fn in_one_pass(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &Function,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> Option<bool> {
+    if is_optimized(cx, func) || !quick::accepts(func) {
+        return None;
     }
+    let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
+    let start = cx.options.time_report.then(Instant::now);
+    let executable_stack = quick::compile(cx, &mut scratch.quick, func, placement(cx, func), errors, out)?;
+    branches::check(cx, func, errors);
+    if let (Some(start), [.., time]) = (start, &mut scratch.full.stats.times) {
+        *time += start.elapsed();
+    }
+    Some(executable_stack)
+}
+
+/// The path through selection and register allocation.
+fn by_selection(
+    cx: Context<'_>,
+    scratch: &mut Scratch,
+    func: &mut Function,
+    errors: &mut Vec<BackendError>,
+    out: &mut FunctionCode,
+) -> bool {
     let _function = base::bug::enter_function(&cx.symbol(func.symbol).name);
     branches::check(cx, func, errors);
     if !func.has_use_lists() {

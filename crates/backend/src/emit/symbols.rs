@@ -70,7 +70,7 @@ impl ModuleEmitter<'_> {
             entry.kind = kind(data);
             entry.keep |= data.used && data.is_defined();
             if let Some(version) = &data.symver {
-                self.builder.add_version(symbol, version);
+                self.builder.add_version(symbol, version, object::PlainName::Kept);
             }
         }
     }

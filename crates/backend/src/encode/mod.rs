@@ -16,7 +16,7 @@ mod zero_registers;
 
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
-use target::options::{OptLevel, X86Features};
+use target::options::{OptLevel, Padding, X86Features};
 use target::registers::{R13, RBP, RSP, Reg, RegSet};
 
 use crate::{
@@ -90,7 +90,7 @@ pub struct Emitter<'a> {
 }
 
 /// Emits a function whose frame is laid out. The buffer has been begun. The instructions `wanted`
-/// (ascending) and all blocks get labels in `emitted`; if there are none, nothing is noted there.
+/// (ascending) get labels in `emitted`, and all blocks if the function has debug information.
 pub fn emit(
     cx: Context<'_>,
     func: &Function,
@@ -151,6 +151,7 @@ pub fn emit(
         e.next_stage = e.next.map_or(Stage::Framed, |next| e.mf.stage(next));
         prologue::adapt_rules(&mut e);
         let align = align_loop(&mut e, block as usize);
+        align_target(&mut e, &kept, at);
         if let Some(align) = align
             && let Some(end) = small_loop_end(&e, &kept, at)
         {
@@ -183,7 +184,7 @@ fn bind_left_labels(e: &mut Emitter<'_>, own: Label) {
 
 fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], emitted: &mut Emitted) {
     e.buf.bind(Label(e.first_label.0 + number as u32));
-    if !wanted.is_empty() {
+    if e.func.debug.is_some() {
         emitted.blocks.push((number as u32, Label(e.first_label.0 + number as u32)));
     }
     let mut mark = wanted.partition_point(|&at| at < e.mf.blocks[number].start);
@@ -205,7 +206,7 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
     // Edge blocks are emitted out of the order of their instructions.
     let start = e.mf.blocks[number].start;
     e.zero_next = e.mf.zero_before.partition_point(|z| z.0 < start);
-    let debug = e.cx.codegen().debug_level > 0;
+    let debug = e.cx.codegen().marks_lines();
     if e.stage == Stage::Prologue {
         prologue::set_up(e);
     }
@@ -234,6 +235,10 @@ fn block_code(e: &mut Emitter<'_>, number: usize, own: Label, wanted: &[u32], em
             e.buf.zero_r(reg.reg());
         }
         inst::emit(e, &inst);
+        if e.func.debug.is_some() && matches!(inst.op, Op::Call | Op::TailCall) {
+            let label = e.buf.label_here();
+            emitted.calls.push((number as u32, at as u32, label));
+        }
     }
 }
 
@@ -246,13 +251,38 @@ fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
         return None;
     }
     let request = e.buf.next_align();
-    let asked = e.cx.codegen().align_loops;
-    let (align, max_skip) = match asked {
-        0 => LOOP_ALIGN,
-        n => (n.next_power_of_two(), n.next_power_of_two() - 1),
-    };
-    e.buf.align(align, max_skip);
-    (asked == 0).then_some(request)
+    match e.cx.codegen().align_loops {
+        Some(asked) => pad(e, asked),
+        None => {
+            e.buf.align(LOOP_ALIGN.0, LOOP_ALIGN.1);
+            return Some(request);
+        }
+    }
+    None
+}
+
+/// `-falign-labels=` and `-falign-jumps=`: pads before a block that jumps lead to, the latter if the
+/// block before does not fall into it.
+fn align_target(e: &mut Emitter<'_>, kept: &[u32], at: usize) {
+    let code = e.cx.codegen();
+    if code.align_jumps.is_none() && code.align_labels.is_none() || at == 0 || e.cx.options.optimize_size {
+        return;
+    }
+    let block = kept[at];
+    let leads_here = |from: u32| e.mf.blocks[from as usize].succs.iter().any(|&s| e.forward[s as usize] == block);
+    let falls = leads_here(kept[at - 1]);
+    let jumped_to = kept.iter().any(|&from| from != kept[at - 1] && leads_here(from));
+    let (labels, jumps) = (code.align_labels, code.align_jumps);
+    for padding in [labels.filter(|_| jumped_to), jumps.filter(|_| jumped_to && !falls)].into_iter().flatten() {
+        pad(e, padding);
+    }
+}
+
+fn pad(e: &mut Emitter<'_>, padding: Padding) {
+    e.buf.align(padding.to, padding.skip);
+    if padding.or_to.0 > 1 {
+        e.buf.align(padding.or_to.0, padding.or_to.1);
+    }
 }
 
 /// Where the loop whose header is at `at` ends in the order, if it is a hot innermost one without

@@ -1,5 +1,5 @@
-//! Which operation of a shape: the codes of the shapes, typed, and the one place where the number in
-//! an instruction and the code are made of each other.
+//! Which operation of a shape: the codes of the shapes, typed, and the one place where the number
+//! in an instruction and the code are made of each other.
 
 use object::{
     Alu, Shift, Size,

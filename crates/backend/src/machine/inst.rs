@@ -380,7 +380,8 @@ impl MInst {
         self.code
     }
 
-    /// What [`MInst::imm`], [`MInst::with_aux`] and their kin wrote, to compare and hash instructions.
+    /// What [`MInst::imm`], [`MInst::with_aux`] and their kin wrote, to compare and hash
+    /// instructions.
     #[inline]
     pub fn extra_number(&self) -> u32 {
         self.extra

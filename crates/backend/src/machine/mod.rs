@@ -24,7 +24,7 @@ pub use codes::{AddressCode, DoubleShift, Mxcsr, ScanCode, X87Form, X87Mem, X87R
 pub use inst::{MInst, MemId, VReg, bits};
 pub use op::Op;
 pub use operands::{Constraint, Kind, ListOperand, Pos, Role};
-pub use records::{Held, MachineRecord, Writes};
+pub use records::{Arrival, ArrivalPlace, Held, MachineRecord, Writes};
 
 use crate::context::CallForm;
 
@@ -207,7 +207,11 @@ pub struct MachineFunction {
     pub variable_slots: Vec<(ir::Inst, u32)>,
     /// Which variables hold what, from which instruction on.
     pub debug_values: Vec<MachineRecord>,
-    /// What each instruction writes, if there are records: known from allocation on.
+    /// Debug information describes the function.
+    pub described: bool,
+    /// Where the variables of parameters are at entry.
+    pub arrivals: Vec<Arrival>,
+    /// What each instruction writes, if the function is described: known from allocation on.
     pub writes: Vec<Writes>,
     /// Instructions that make a value again.
     pub remats: Vec<MInst>,
@@ -215,7 +219,7 @@ pub struct MachineFunction {
     pub labels: Vec<u32>,
     /// Bytes of outgoing stack arguments, the largest of all calls.
     pub outgoing_size: u32,
-    /// Alignment of the outgoing argument area, at least 16 if there is one.
+    /// Alignment that arguments ask of the outgoing area, besides the calls' own.
     pub outgoing_align: u32,
     /// Contains a call (so that `rsp` must be aligned and the red zone is not usable).
     pub has_calls: bool,

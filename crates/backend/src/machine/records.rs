@@ -2,6 +2,7 @@
 //! [`crate::debug_values`].
 
 use ir::{Fragment, Value};
+use target::registers::Reg;
 
 use super::VReg;
 
@@ -29,6 +30,33 @@ pub struct MachineRecord {
     pub fragment: Option<Fragment>,
     /// Where they are.
     pub held: Held,
+    /// The value is the one that this parameter of the IR function had at entry, by index plus one;
+    /// 0: it is not known to be.
+    pub incoming: u16,
+}
+
+/// Where a parameter's variable is when the function is entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival {
+    /// Number of the variable.
+    pub variable: u32,
+    /// Its bytes; `None` for all.
+    pub fragment: Option<Fragment>,
+    /// Where it comes.
+    pub place: ArrivalPlace,
+    /// Index of the parameter plus one.
+    pub incoming: u16,
+}
+
+/// Where an argument comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArrivalPlace {
+    /// Every call passes this constant.
+    Constant(Value),
+    /// In a register.
+    Register(Reg),
+    /// In the stack argument area, at this offset.
+    Stack(i32),
 }
 
 /// What an instruction writes, after allocation.

@@ -12,19 +12,12 @@ use super::Quick;
 use super::memory::settle;
 use super::operands::Rmi;
 use super::regs::{gpr_size, op_size};
-use super::state::{Class, Place, class_of};
-use super::{int128, vector};
+use super::state::Place;
 
 /// `add`, `sub`, `mul`, `and`, `or`, `xor`, `smin`, ...
 pub fn binary(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    if ty.is_vector() {
-        return vector::binary(q, inst);
-    }
-    if ty == Type::I128 {
-        return int128::binary(q, inst);
-    }
     let result = q.func.first_result(inst);
     let [mut a, mut b] = data.args();
     if data.opcode.is_commutative() && prefers_swap(q, a, b) {
@@ -137,10 +130,7 @@ fn min_max(q: &mut Quick<'_>, opcode: Opcode, result: Value, a: Value, b: Value)
 pub fn overflow(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    if ty == Type::I128 {
-        return int128::overflow(q, inst);
-    }
-    if class_of(ty) != Class::Gpr || ty == Type::I1 {
+    if ty == Type::I1 {
         base::bug!("overflow arithmetic on {ty}");
     }
     let [a, b] = data.args();

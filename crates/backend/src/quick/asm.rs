@@ -5,8 +5,7 @@
 //! an input; other outputs share only if registers run out.
 
 use assembler::template::{Place as TextPlace, TemplateOperand};
-use ir::{AsmData, AsmId, AsmPlace, Block, Constant, Inst, Type, Value};
-use object::encode::x87::X87Float;
+use ir::{AsmData, AsmId, AsmPlace, Block, Constant, Inst, Value};
 use object::{Cond, Label, Mem, Size};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -15,8 +14,7 @@ use target::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg, RegSet};
 use super::Quick;
 use super::call::CALL_CLOBBERS;
 use super::phis::{edge_copies, edge_needs_copies};
-use super::state::{Class, GPR_POOL, XMM_POOL, class_of};
-use super::vector::{load_vector, store_vector};
+use super::state::{GPR_POOL, XMM_POOL};
 use crate::asm_operands;
 
 /// Registers with a byte form since the 8086.
@@ -26,7 +24,6 @@ const LEGACY: RegSet = RegSet::of(&[RAX, RCX, RDX, RBX]);
 #[derive(Clone, Debug)]
 enum Placed {
     Reg(Reg),
-    X87(u8),
     Flags(u8),
     Text(TextPlace),
 }
@@ -47,7 +44,6 @@ struct Statement<'a> {
 /// An asm statement.
 pub fn asm(q: &mut Quick<'_>, inst: Inst) {
     let Some(statement) = begin(q, inst, &[]) else { return without_results(q, inst) };
-    finish_x87(q, &statement);
     let flags = flag_outputs(q, &statement);
     for (operand, placed) in statement.asm.operands.iter().zip(&statement.placed) {
         let (Some(result), Some(Placed::Reg(reg))) = (operand.result, placed) else { continue };
@@ -88,9 +84,6 @@ pub fn asm_br(q: &mut Quick<'_>, inst: Inst) {
         labels.push(label);
     }
     let Some(statement) = begin(q, inst, &labels) else { return without_results(q, inst) };
-    if statement.placed.iter().any(|p| matches!(p, Some(Placed::X87(_)))) {
-        q.error(inst, "not supported: x87 operands of 'asm goto'");
-    }
     if let Some(target) = statement.asm.fallthrough {
         edge(q, &statement, from, target);
         if !(order.is_empty() && q.next_block == Some(target)) {
@@ -121,13 +114,7 @@ fn edge(q: &mut Quick<'_>, statement: &Statement<'_>, from: Block, to: Block) {
         if q.uses(value) == 0 {
             continue;
         }
-        let ty = q.func.value_type(value);
-        if class_of(ty) == Class::Memory {
-            let mem = q.home_mem(value);
-            store_vector(q, ty, mem, reg);
-        } else {
-            q.store_home(value, reg);
-        }
+        q.store_home(value, reg);
         q.values[value.as_u32() as usize].place = super::state::Place::Home;
     }
     q.regs.pinned = RegSet::EMPTY;
@@ -178,6 +165,7 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
     }
     let gprs = GPR_POOL.union(q.facts.callee_saved).difference(clobbers);
     let xmms = XMM_POOL.difference(clobbers);
+    let reserved: RegSet = s.asm.operands.iter().filter_map(fixed_input).collect();
     // Outputs in iterations of falling constraint, then inputs likewise: fixed, legacy, any.
     for round in 0..3 {
         for index in 0..s.asm.operands.len() {
@@ -187,9 +175,8 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
             }
             s.placed[index] = match operand.place {
                 AsmPlace::Memory => continue,
-                AsmPlace::X87(position) => Some(Placed::X87(position)),
                 AsmPlace::Flags(cc) => Some(Placed::Flags(cc)),
-                place => Some(Placed::Reg(output_register(s, place, operand.early_clobber, gprs, xmms)?)),
+                place => Some(Placed::Reg(output_register(s, place, operand.early_clobber, gprs, xmms, reserved)?)),
             };
         }
     }
@@ -217,6 +204,14 @@ fn place_operands(q: &mut Quick<'_>, s: &mut Statement<'_>) -> Result<(), String
         }
     }
     Ok(())
+}
+
+/// The register that an input of its own must have.
+fn fixed_input(operand: &ir::AsmOperand) -> Option<Reg> {
+    match operand.place {
+        AsmPlace::Fixed(reg) if operand.input.is_some() && !operand.is_output => Some(reg),
+        _ => None,
+    }
 }
 
 /// Fixed registers are given out first, then those with few choices.
@@ -248,9 +243,14 @@ fn output_register(
     early: bool,
     gprs: RegSet,
     xmms: RegSet,
+    reserved: RegSet,
 ) -> Result<Reg, String> {
     let Some(candidates) = candidates(place, gprs, xmms) else { return impossible() };
-    let Some(reg) = candidates.difference(s.output_regs).iter().next() else { return impossible() };
+    // A register that an input must have is taken last, and never by an output that is written early.
+    let free = candidates.difference(s.output_regs);
+    let unreserved = free.difference(reserved).iter().next();
+    let fixed = matches!(place, AsmPlace::Fixed(_));
+    let Some(reg) = unreserved.or_else(|| free.iter().next().filter(|_| fixed || !early)) else { return impossible() };
     s.output_regs.insert(reg);
     if early {
         s.early_regs.insert(reg);
@@ -267,7 +267,6 @@ fn place_input(
     xmms: RegSet,
 ) -> Result<Placed, String> {
     match place {
-        AsmPlace::X87(position) => return Ok(Placed::X87(position)),
         AsmPlace::Memory => {
             if let Some(text) = direct_memory(q, value) {
                 q.consume(value);
@@ -329,72 +328,18 @@ fn immediate(q: &Quick<'_>, value: Value, wide: bool) -> Option<TextPlace> {
 // ---- inputs ----
 
 fn load_inputs(q: &mut Quick<'_>, s: &mut Statement<'_>) {
-    load_x87(q, s);
     q.regs.pinned = s.input_regs;
     for index in 0..s.asm.operands.len() {
         let operand = &s.asm.operands[index];
         let (Some(input), Some(Placed::Reg(reg))) = (operand.input, s.placed[index].clone()) else { continue };
         let value = s.inputs[input as usize];
-        let ty = q.func.value_type(value);
         q.claim(reg);
-        if class_of(ty) == Class::Memory {
-            let mem = q.use_memory(value);
-            load_vector(q, ty, reg, mem);
-        } else {
-            q.load_into(value, reg);
-            q.consume(value);
-        }
+        q.load_into(value, reg);
+        q.consume(value);
         // Temporaries of this load may be used again by the next one.
         q.regs.pinned = s.input_regs;
         if operand.place == AsmPlace::Memory {
             s.placed[index] = Some(Placed::Text(asm_operands::memory_place(q.cx, Mem::base(reg, 0))));
-        }
-    }
-}
-
-fn x87_width(ty: Type) -> X87Float {
-    match ty {
-        Type::F32 => X87Float::M32,
-        Type::F64 => X87Float::M64,
-        _ => X87Float::M80,
-    }
-}
-
-/// Pushes the x87 inputs, the deepest first.
-fn load_x87(q: &mut Quick<'_>, s: &Statement<'_>) {
-    let mut loads: SmallVec<[(u8, Value); 4]> = SmallVec::new();
-    for (operand, placed) in s.asm.operands.iter().zip(&s.placed) {
-        if let (Some(input), Some(Placed::X87(position))) = (operand.input, placed) {
-            loads.push((*position, s.inputs[input as usize]));
-        }
-    }
-    loads.sort_by_key(|load| std::cmp::Reverse(load.0));
-    for (_, value) in loads {
-        let ty = q.func.value_type(value);
-        let mem = q.stable(value);
-        q.buf.fld_m(x87_width(ty), mem);
-    }
-}
-
-/// Pops the x87 stack: outputs are stored, inputs that are still there are dropped.
-fn finish_x87(q: &mut Quick<'_>, s: &Statement<'_>) {
-    for position in 0..8 {
-        let at = |is_output| {
-            s.asm.operands.iter().zip(&s.placed).find(|(operand, placed)| {
-                operand.is_output == is_output && matches!(placed, Some(Placed::X87(p)) if *p == position)
-            })
-        };
-        if let Some((operand, _)) = at(true) {
-            let Some(result) = operand.result else { continue };
-            let result = s.results[result as usize];
-            let ty = q.func.value_type(result);
-            let mem = q.result_memory(result);
-            q.buf.fstp_m(x87_width(ty), mem);
-            if q.uses(result) != 0 {
-                q.define_memory(result, mem);
-            }
-        } else if at(false).is_some() && !s.asm.clobbers.contains(&Reg::st(position)) {
-            q.buf.fstp_st(0);
         }
     }
 }
@@ -405,7 +350,6 @@ fn text_operands(s: &Statement<'_>, labels: &[Label]) -> Vec<TemplateOperand> {
     let operands = s.asm.operands.iter().zip(&s.placed).map(|(operand, placed)| TemplateOperand {
         place: match placed {
             Some(Placed::Reg(reg)) => TextPlace::Reg(*reg),
-            Some(Placed::X87(position)) => TextPlace::Reg(Reg::st(*position)),
             Some(Placed::Text(text)) => text.clone(),
             // A condition is not printed.
             Some(Placed::Flags(_)) | None => TextPlace::Imm(0),
@@ -437,11 +381,6 @@ fn flag_outputs(q: &mut Quick<'_>, s: &Statement<'_>) -> SmallVec<[(Value, Reg);
 
 fn define_output(q: &mut Quick<'_>, result: Value, reg: Reg) {
     let ty = q.func.value_type(result);
-    if class_of(ty) == Class::Memory {
-        let home = q.define_home(result);
-        let mem = q.frame_mem(home);
-        return store_vector(q, ty, mem, reg);
-    }
     if GPR_POOL.union(XMM_POOL).contains(reg) {
         return q.define(result, reg);
     }

@@ -9,18 +9,11 @@ use super::Quick;
 use super::call::{call_library, define_from};
 use super::divide::extend;
 use super::regs::{gpr_size, op_size};
-use super::{int128, vector_lanes};
 
 /// `ctlz`, `cttz`, `popcount`, `bswap`
 pub fn bit_op(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    if ty.is_vector() {
-        return vector_lanes::unary(q, inst);
-    }
-    if ty == Type::I128 {
-        return int128::bit_op(q, inst);
-    }
     let result = q.func.first_result(inst);
     let a = data.arg(0);
     if data.opcode == Opcode::Popcount && !q.has(X86Features::POPCNT) {

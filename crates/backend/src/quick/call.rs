@@ -5,16 +5,14 @@
 //! that are in registers, then those that are loaded or computed from nothing but `rbp`; `al` last.
 
 use ir::{FnAttrs, Inst, SymbolId, Type, Value, flags};
-use object::{Alu, CfiOp, Mem, RelocKind, Size, SymbolRef, encode::x87::X87Float};
+use object::{Alu, CfiOp, Mem, RelocKind, Size, SymbolRef};
 use smallvec::SmallVec;
 use target::registers::{R11, RAX, RBP, RSP, Reg, RegSet};
 
 use super::Quick;
 use super::memory::{copy, reserve_for_copy, store_scalar};
 use super::operands::symbol_ref;
-use super::regs::home_type;
-use super::state::{Class, GPR_POOL, LazyBase, Place, XMM_POOL, class_of};
-use super::vector::{load_vector, store_vector};
+use super::state::{GPR_POOL, LazyBase, Place, XMM_POOL};
 use crate::abi::{CallLayout, ParamPlace, STACK_ALIGN};
 use crate::branches;
 use crate::context::CallForm;
@@ -28,8 +26,6 @@ enum Source {
     Reg(Reg),
     /// The value's home, typed as it lies there.
     Home(Mem),
-    /// A vector in memory.
-    Vector(Mem),
     /// A constant, frame address or symbol: made in place.
     Value(Value),
 }
@@ -105,8 +101,9 @@ struct StackArea {
 
 impl StackArea {
     fn reserve(q: &mut Quick<'_>, layout: &CallLayout) -> StackArea {
-        let bytes = layout.stack_size.next_multiple_of(u64::from(layout.stack_align));
+        let bytes = layout.stack_size.next_multiple_of(u64::from(layout.stack_align).max(q.cx.call_align()));
         let mut area = StackArea { bytes, saved_rsp: None };
+        q.frame.outgoing = q.frame.outgoing.max(bytes);
         if bytes == 0 {
             return area;
         }
@@ -142,15 +139,7 @@ fn stack_argument(q: &mut Quick<'_>, arg: Value, place: ParamPlace) {
         ParamPlace::Reg(_) => return,
         ParamPlace::Stack { offset } => {
             let to = Mem::base(RSP, offset as i32);
-            let ty = q.func.value_type(arg);
-            if class_of(ty) == Class::Memory {
-                let size = u64::from(ty.store_size());
-                reserve_for_copy(q, size);
-                let from = q.use_memory(arg);
-                copy(q, to, from, size);
-            } else {
-                store_scalar(q, arg, to);
-            }
+            store_scalar(q, arg, to);
         }
         ParamPlace::ByVal { offset, size, .. } => {
             reserve_for_copy(q, size);
@@ -216,8 +205,7 @@ fn register_arguments(q: &mut Quick<'_>, args: &[Value], layout: &CallLayout, ta
         match m.from {
             Source::Reg(_) => {}
             Source::Home(mem) if m.to.is_gpr() => q.load_gpr(m.ty, m.to, mem),
-            Source::Home(mem) => q.load_xmm(home_type(m.ty), m.to, mem),
-            Source::Vector(mem) => load_vector(q, m.ty, m.to, mem),
+            Source::Home(mem) => q.load_xmm(m.ty, m.to, mem),
             Source::Value(value) => q.load_into(value, m.to),
         }
     }
@@ -234,26 +222,12 @@ fn needs_registers(q: &Quick<'_>, value: Value) -> bool {
             let lazy = &q.lazies[index as usize];
             lazy.index.is_some() || matches!(lazy.base, LazyBase::Value(_))
         }
-        Place::Deferred(_) => class_of(q.func.value_type(value)) != Class::Memory,
-        Place::Scaled(..) => true,
+        Place::Deferred(_) | Place::Scaled(..) => true,
         _ => false,
     }
 }
 
 fn source(q: &mut Quick<'_>, value: Value) -> Source {
-    let ty = q.func.value_type(value);
-    if class_of(ty) == Class::Memory {
-        if let Place::Deferred(_) = q.place(value) {
-            // The loaded bytes are copied out: the pointer's register is about to be overwritten.
-            let size = ty.store_size();
-            let from = q.peek_memory(value);
-            let slot = q.scratch_slot(size);
-            let to = q.frame_mem(slot);
-            copy(q, to, from, size.into());
-            return Source::Vector(to);
-        }
-        return Source::Vector(q.peek_memory(value));
-    }
     if q.func.constant(value).is_some() {
         return Source::Value(value);
     }
@@ -352,22 +326,10 @@ fn tail_jump(q: &mut Quick<'_>, target: Target) {
 fn results(q: &mut Quick<'_>, inst: Inst, layout: &CallLayout) {
     let regs: SmallVec<[Reg; 2]> = layout.returns.clone();
     for &reg in &regs {
-        if reg.is_gpr() || reg.is_xmm() {
-            q.regs.pinned.insert(reg);
-        }
+        q.regs.pinned.insert(reg);
     }
     for (result, &reg) in q.func.results(inst).zip(&regs) {
-        let ty = q.func.value_type(result);
-        if ty == Type::F80 {
-            // The x87 stack is popped in order, also for a result nobody wants.
-            let home = q.define_home(result);
-            q.buf.fstp_m(X87Float::M80, Mem::base(RBP, home));
-        } else if class_of(ty) == Class::Memory {
-            let home = q.define_home(result);
-            store_vector(q, ty, Mem::base(RBP, home), reg);
-        } else {
-            q.define(result, reg);
-        }
+        q.define(result, reg);
     }
 }
 

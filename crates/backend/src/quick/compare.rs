@@ -4,17 +4,13 @@
 //! store another, which leaves the flags alone.
 
 use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
-use object::{Alu, Cond, Mem, Size, encode::Sse, encode::x87::X87Float};
-use target::registers::{RAX, Reg, XMM0, XMM1};
+use object::{Alu, Cond, Size, encode::Sse};
+use target::registers::Reg;
 
 use super::Quick;
-use super::call::call_with_values;
-use super::float;
-use super::memory::{copy, reserve_for_copy};
 use super::operands::{Rm, Rmi};
 use super::regs::{gpr_size, op_size};
 use super::state::{Class, Place, class_of};
-use super::vector;
 
 /// A condition of the flags as they are now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,25 +25,17 @@ pub enum Test {
     Either(Cond, Cond),
 }
 
-fn is_call(ty: Type) -> bool {
-    matches!(ty, Type::F16 | Type::F128)
-}
-
 /// A comparison; left to the next instruction if that is its only user.
 pub fn compare(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let [a, b] = data.args();
-    let ty = q.func.value_type(a);
-    if ty.is_vector() {
-        return vector::compare(q, inst);
-    }
     let result = q.func.first_result(inst);
     if q.uses(result) == 0 && data.opcode != Opcode::FCmp {
         q.consume(a);
         q.consume(b);
         return;
     }
-    if !is_call(ty) && q.next_is_only_user(inst, result) {
+    if q.next_is_only_user(inst, result) {
         q.values[result.as_u32() as usize].place = Place::Deferred(inst);
         return;
     }
@@ -104,11 +92,7 @@ fn flags(q: &mut Quick<'_>, inst: Inst) -> Test {
         let cc = data.float_cc();
         return float_flags(q, ty, cc, data.is_signaling(), a, b);
     }
-    let cc = data.int_cc();
-    match ty {
-        Type::I128 => super::int128::compare(q, cc, a, b),
-        _ => int_flags(q, ty, cc, a, b),
-    }
+    int_flags(q, ty, data.int_cc(), a, b)
 }
 
 /// The condition code of an integer condition after `cmp a, b`.
@@ -172,7 +156,7 @@ fn int_flags(q: &mut Quick<'_>, ty: Type, cc: IntCc, a: Value, b: Value) -> Test
     Test::One(int_cond(cc))
 }
 
-/// How `ucomis x, y` (x87: `fucomip`) tells a condition: the test, and whether the operands are
+/// How `ucomis x, y` tells a condition: the test, and whether the operands are
 /// exchanged first.
 fn float_test(cc: FloatCc) -> (Test, bool) {
     use Test::{Both, Either, One};
@@ -196,108 +180,20 @@ fn float_test(cc: FloatCc) -> (Test, bool) {
 }
 
 fn float_flags(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Value, b: Value) -> Test {
-    if ty == Type::F128 {
-        return quad_flags(q, cc, a, b);
-    }
     let (test, swap) = float_test(cc);
     let (a, b) = if swap { (b, a) } else { (a, b) };
-    match ty {
-        Type::F80 => {
-            let right = q.use_memory(b);
-            q.buf.fld_m(X87Float::M80, right);
-            let left = q.use_memory(a);
-            q.buf.fld_m(X87Float::M80, left);
-            if signaling {
-                q.buf.fcomip(1)
-            } else {
-                q.buf.fucomip(1)
-            }
-            q.buf.fstp_st(0);
-        }
-        Type::F16 => {
-            let (left, right) = float::two_halves_to_float(q, a, b);
-            let reg = q.temp_xmm();
-            q.buf.sse_rm(Sse::Movss, reg, left);
-            q.buf.sse_rm(if signaling { Sse::Comiss } else { Sse::Ucomiss }, reg, right);
-        }
-        _ => {
-            let op = match (ty == Type::F32, signaling) {
-                (true, false) => Sse::Ucomiss,
-                (true, true) => Sse::Comiss,
-                (false, false) => Sse::Ucomisd,
-                (false, true) => Sse::Comisd,
-            };
-            let left = q.use_reg(a);
-            match q.use_rm(b) {
-                Rm::Reg(reg) => q.buf.sse_rr(op, left, reg),
-                Rm::Mem(mem) => q.buf.sse_rm(op, left, mem),
-            }
-        }
-    }
-    test
-}
-
-/// The comparison of two floats (f16, float, double) in memory.
-pub fn float_at(q: &mut Quick<'_>, ty: Type, cc: FloatCc, signaling: bool, a: Mem, b: Mem) -> Test {
-    let (test, swap) = float_test(cc);
-    let (a, b) = if swap { (b, a) } else { (a, b) };
-    let (a, b, ty) = if ty == Type::F16 {
-        let (a, b) = float::two_halves_at(q, a, b);
-        (a, b, Type::F32)
-    } else {
-        (a, b, ty)
-    };
     let op = match (ty == Type::F32, signaling) {
         (true, false) => Sse::Ucomiss,
         (true, true) => Sse::Comiss,
         (false, false) => Sse::Ucomisd,
         (false, true) => Sse::Comisd,
     };
-    let reg = q.temp_xmm();
-    q.load_xmm(ty, reg, a);
-    q.buf.sse_rm(op, reg, b);
+    let left = q.use_reg(a);
+    match q.use_rm(b) {
+        Rm::Reg(reg) => q.buf.sse_rr(op, left, reg),
+        Rm::Mem(mem) => q.buf.sse_rm(op, left, mem),
+    }
     test
-}
-
-/// binary128 comparisons are calls whose int result compares with 0 as the operands do.
-fn quad_flags(q: &mut Quick<'_>, cc: FloatCc, a: Value, b: Value) -> Test {
-    let (name, cond) = match cc {
-        FloatCc::Oeq => ("__eqtf2", Cond::E),
-        FloatCc::Une => ("__netf2", Cond::NE),
-        FloatCc::Olt => ("__lttf2", Cond::L),
-        FloatCc::Ole => ("__letf2", Cond::LE),
-        FloatCc::Ogt => ("__gttf2", Cond::G),
-        FloatCc::Oge => ("__getf2", Cond::GE),
-        FloatCc::Ult => ("__getf2", Cond::L),
-        FloatCc::Ule => ("__gttf2", Cond::LE),
-        FloatCc::Ugt => ("__letf2", Cond::G),
-        FloatCc::Uge => ("__lttf2", Cond::GE),
-        FloatCc::Ord => ("__unordtf2", Cond::E),
-        FloatCc::Uno => ("__unordtf2", Cond::NE),
-        FloatCc::Ueq | FloatCc::One => return quad_equal_or_unordered(q, cc, a, b),
-    };
-    call_with_values(q, name, &[(a, XMM0), (b, XMM1)]);
-    q.buf.test_rr(Size::D, RAX, RAX);
-    Test::One(cond)
-}
-
-fn quad_equal_or_unordered(q: &mut Quick<'_>, cc: FloatCc, a: Value, b: Value) -> Test {
-    q.hold(a);
-    q.hold(b);
-    call_with_values(q, "__unordtf2", &[(a, XMM0), (b, XMM1)]);
-    let slot = q.scratch_slot(8);
-    let unordered = q.frame_mem(slot);
-    q.buf.mov_mr(Size::D, unordered, RAX);
-    call_with_values(q, "__eqtf2", &[(a, XMM0), (b, XMM1)]);
-    // eax = (eqtf2 == 0) | (unordtf2 != 0)
-    q.regs.pinned.insert(RAX);
-    let temp = q.temp_gpr();
-    q.buf.test_rr(Size::D, RAX, RAX);
-    q.buf.setcc_r(Cond::E, RAX);
-    q.buf.alu_mi(Alu::Cmp, Size::D, unordered, 0);
-    q.buf.setcc_r(Cond::NE, temp);
-    q.buf.alu_rr(Alu::Or, Size::B, RAX, temp);
-    Test::One(if cc == FloatCc::Ueq { Cond::NE } else { Cond::E })
 }
 
 // ---- select ----
@@ -306,20 +202,12 @@ fn quad_equal_or_unordered(q: &mut Quick<'_>, cc: FloatCc, a: Value, b: Value) -
 pub fn select(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let [cond, a, b] = data.args();
-    if q.func.value_type(cond).is_vector() {
-        return vector::select(q, inst);
-    }
     let result = q.func.first_result(inst);
-    match class_of(data.ty) {
-        Class::Memory => select_memory(q, result, cond, a, b),
-        class => {
-            let reg = q.take_for(b, result);
-            let other = q.use_reg(a);
-            let test = condition(q, cond);
-            move_if(q, class, data.ty, test, reg, other);
-            q.define(result, reg);
-        }
-    }
+    let reg = q.take_for(b, result);
+    let other = q.use_reg(a);
+    let test = condition(q, cond);
+    move_if(q, class_of(data.ty), data.ty, test, reg, other);
+    q.define(result, reg);
 }
 
 /// `if test { to = from }`
@@ -341,20 +229,4 @@ fn move_if(q: &mut Quick<'_>, class: Class, ty: Type, test: Test, to: Reg, from:
             q.buf.bind(no);
         }
     }
-}
-
-/// Memory-class values: the address is selected, then the bytes are copied.
-fn select_memory(q: &mut Quick<'_>, result: Value, cond: Value, a: Value, b: Value) {
-    let ty = q.func.value_type(result);
-    let size = u64::from(ty.store_size());
-    reserve_for_copy(q, size);
-    let (mem_a, mem_b) = (q.use_memory(a), q.use_memory(b));
-    let (from, other) = (q.temp_gpr(), q.temp_gpr());
-    q.buf.lea(Size::Q, from, mem_b);
-    q.buf.lea(Size::Q, other, mem_a);
-    let test = condition(q, cond);
-    move_if(q, Class::Gpr, Type::PTR, test, from, other);
-    let home = q.define_home(result);
-    let to = q.frame_mem(home);
-    copy(q, to, Mem::base(from, 0), size);
 }

@@ -1,16 +1,14 @@
 //! Jumps, switches, computed gotos and returns.
 
 use ir::{Block, Inst, Type};
-use object::{Alu, Cond, JumpTableForm, Label, Mem, RelocKind, Scale, Size, encode::x87::X87Float};
+use object::{Alu, Cond, JumpTableForm, Label, Mem, RelocKind, Scale, Size};
 use rustc_hash::FxHashMap;
-use target::registers::{Reg, ST0};
+use target::registers::Reg;
 
 use super::Quick;
 use super::compare::{Test, condition};
 use super::phis::{address_label, edge_copies, edge_needs_copies, fill_shadows};
 use super::regs::op_size;
-use super::state::{Class, class_of};
-use super::vector::load_vector;
 use crate::branches;
 
 /// Fewest cases for which a jump table is made.
@@ -311,25 +309,9 @@ pub fn ret(q: &mut Quick<'_>, inst: Inst) {
     if values.len() != q.layout.returns.len() {
         base::bug!("return of {} values, signature has {}", values.len(), q.layout.returns.len());
     }
-    // x87 results are pushed last to first.
-    for index in (0..values.len()).rev() {
-        if q.layout.returns[index].0 >= ST0.0 {
-            let mem = q.use_memory(values[index]);
-            q.buf.fld_m(X87Float::M80, mem);
-        }
-    }
     for (index, &value) in values.iter().enumerate() {
         let reg = q.layout.returns[index];
-        let ty = func.value_type(value);
-        match class_of(ty) {
-            _ if reg.0 >= ST0.0 => {}
-            Class::Memory => {
-                q.claim(reg);
-                let mem = q.use_memory(value);
-                load_vector(q, ty, reg, mem);
-            }
-            _ => q.take_in(value, reg),
-        }
+        q.take_in(value, reg);
     }
     q.returns = true;
     let last = q.next_block.is_none() && q.trampolines.is_empty() && q.late_labels.is_empty();

@@ -7,18 +7,11 @@ use target::registers::{RAX, RDX, Reg};
 use super::Quick;
 use super::operands::Rmi;
 use super::regs::{gpr_size, op_size};
-use super::{int128, vector};
 
 /// `sdiv`, `udiv`, `srem`, `urem`
 pub fn divide(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    if ty.is_vector() {
-        return vector::binary(q, inst);
-    }
-    if ty == Type::I128 {
-        return int128::divide(q, inst);
-    }
     let result = q.func.first_result(inst);
     let [a, b] = data.args();
     let signed = matches!(data.opcode, Opcode::SDiv | Opcode::SRem);
@@ -101,12 +94,6 @@ pub fn extend(q: &mut Quick<'_>, ty: Type, signed: bool, reg: Reg) {
 pub fn mul_high(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    if ty.is_vector() {
-        return vector::binary(q, inst);
-    }
-    if ty == Type::I128 {
-        return int128::mul_high(q, inst);
-    }
     let result = q.func.first_result(inst);
     let [a, b] = data.args();
     let signed = data.opcode == Opcode::SMulHi;

@@ -5,15 +5,15 @@
 //! variable arguments. There is one epilogue, at the end.
 
 use crate::encode::CLEANUP_LIST_SIZE;
-use ir::{FnAttrs, Value};
-use object::{Alu, CfiOp, Cond, Mem, Size, encode::Sse};
+use ir::FnAttrs;
+use object::{Alu, CfiOp, Cond, Mem, Size, StackKind, StackUse, encode::Sse};
 use target::registers::{
-    EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, Reg, RegSet,
+    EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, RegSet,
     SSE_ARGUMENTS,
 };
 
 use super::Quick;
-use super::state::{Class, FRAME_LIMIT, Place, class_of};
+use super::state::{FRAME_LIMIT, Place};
 use crate::abi::{ParamPlace, SAVE_AREA_FP_OFFSET, SAVE_AREA_SIZE};
 use crate::context::BackendError;
 
@@ -40,7 +40,7 @@ fn is_naked(q: &Quick<'_>) -> bool {
 pub fn prologue(q: &mut Quick<'_>) {
     let attrs = q.cx.symbol(q.func.symbol).attrs;
     crate::entry::begin(q.cx, q.func, q.buf);
-    if q.cx.codegen().debug_level > 0 && !q.func.loc.is_none() {
+    if q.cx.codegen().marks_lines() && !q.func.loc.is_none() {
         q.buf.mark_line(q.func.loc.0);
     }
     if is_naked(q) {
@@ -140,7 +140,8 @@ fn wants_guard(q: &Quick<'_>, attrs: FnAttrs) -> bool {
 
 /// The register save area of psABI figure 3.33: the registers after the named parameters' ones.
 fn save_variable_arguments(q: &mut Quick<'_>) {
-    q.save_area = q.frame.allocate(u64::from(SAVE_AREA_SIZE), 16);
+    let (size, align) = crate::abi::save_area(q.features.has_sse());
+    q.save_area = q.frame.allocate(size, align);
     let (gprs, xmms) = (q.layout.gprs as usize, q.layout.xmms as usize);
     for (index, &reg) in INTEGER_ARGUMENTS.iter().enumerate().skip(gprs) {
         q.buf.mov_mr(Size::Q, Mem::base(RBP, q.save_area + 8 * index as i32), reg);
@@ -185,7 +186,7 @@ fn place_params(q: &mut Quick<'_>) {
             continue;
         }
         match place {
-            ParamPlace::Reg(reg) => param_in_register(q, param, reg),
+            ParamPlace::Reg(reg) => super::call::define_from(q, param, reg),
             ParamPlace::Stack { offset } => {
                 let home = argument_offset(q, offset);
                 let state = &mut q.values[param.as_u32() as usize];
@@ -208,17 +209,6 @@ fn argument_offset(q: &mut Quick<'_>, offset: u64) -> i32 {
         return ARGUMENT_AREA;
     }
     ARGUMENT_AREA + offset as i32
-}
-
-fn param_in_register(q: &mut Quick<'_>, param: Value, reg: Reg) {
-    let ty = q.func.value_type(param);
-    q.regs.pinned.insert(reg);
-    if class_of(ty) != Class::Memory {
-        q.define(param, reg);
-        return;
-    }
-    let home = q.define_home(param);
-    super::vector::store_vector(q, ty, Mem::base(RBP, home), reg);
 }
 
 /// Emits the epilogue (if control gets there) and fills in the frame's size.
@@ -275,6 +265,20 @@ pub fn epilogue(q: &mut Quick<'_>) {
     if q.facts.cleanup_list {
         q.buf.cfi(CfiOp::RestoreState);
     }
+}
+
+/// What the function takes from the stack, once all of it is emitted.
+pub fn stack_use(q: &Quick<'_>) -> StackUse {
+    if is_naked(q) {
+        return StackUse { total: 8, ..StackUse::default() };
+    }
+    let locals = q.frame.size.next_multiple_of(16);
+    let kind = match (q.func.has_dynamic_alloca, q.frame.outgoing) {
+        (true, _) => StackKind::Dynamic,
+        (false, 0) => StackKind::Static,
+        (false, _) => StackKind::Bounded,
+    };
+    StackUse { locals, total: ARGUMENT_AREA as u64 + locals + q.frame.outgoing, kind }
 }
 
 fn check_guard(q: &mut Quick<'_>, slot: i32) {

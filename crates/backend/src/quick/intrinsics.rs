@@ -1,17 +1,12 @@
 //! `va_start` and the operations named by [`Intrinsic`].
 
 use ir::{Inst, Intrinsic, Type, Value};
-use object::encode::Sse;
-use object::encode::x87::X87Float;
 use object::{Alu, Mem, Segment, Shift, Size};
-use target::registers::{R10, RAX, RBP, RCX, RDX, RSP, Reg, RegSet};
+use target::registers::{R10, RAX, RBP, RCX, RDX, RSP, Reg, RegSet, XMM0};
 
 use super::Quick;
-use super::call::CALL_CLOBBERS;
-use super::float::{call_floats, float_to_half, half_to_float, store_result};
+use super::call::{CALL_CLOBBERS, call_with_values, define_from};
 use super::frame::ARGUMENT_AREA;
-use super::vector::{PIECE, load_vector};
-use super::{vector_lanes, x87};
 use crate::abi::{SAVE_AREA_FP_OFFSET, va_list};
 
 /// Fills the `va_list` for this function's variable arguments.
@@ -100,8 +95,6 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
         Intrinsic::StaticChain => static_chain(q, inst),
         Intrinsic::InitTrampoline => init_trampoline(q, inst),
         Intrinsic::NonlocalGoto => nonlocal_goto(q, inst),
-        Intrinsic::MoveMask => move_mask(q, inst),
-        Intrinsic::X86 => super::x86::operation(q, inst),
         Intrinsic::GetMxcsr => {
             let slot = q.scratch_slot(8);
             let mem = q.frame_mem(slot);
@@ -110,18 +103,8 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             q.buf.mov_rm(Size::D, reg, mem);
             q.define(q.func.first_result(inst), reg);
         }
-        Intrinsic::X87Load => {
-            let to = q.result_memory(q.func.first_result(inst));
-            let width = x87_width(q, argument(q, inst, 1));
-            let from = q.mem(argument(q, inst, 0));
-            x87::load_at(q, width, to, from);
-            q.define_memory(q.func.first_result(inst), to);
-        }
-        Intrinsic::X87Store => {
-            let width = x87_width(q, argument(q, inst, 2));
-            let from = q.stable(argument(q, inst, 1));
-            let to = q.mem(argument(q, inst, 0));
-            x87::store_at(q, width, to, from);
+        Intrinsic::MoveMask | Intrinsic::X86 | Intrinsic::X87Load | Intrinsic::X87Store => {
+            base::bug!("{intrinsic:?} in a function that selection is for")
         }
         Intrinsic::SetMxcsr => {
             let reg = q.use_reg(argument(q, inst, 0));
@@ -131,13 +114,6 @@ pub fn intrinsic(q: &mut Quick<'_>, inst: Inst) {
             q.buf.ldmxcsr(mem);
         }
     }
-}
-
-/// The format of so many bytes.
-fn x87_width(q: &mut Quick<'_>, size: Value) -> X87Float {
-    let bytes = q.const_int(size);
-    q.consume(size);
-    if bytes == Some(4) { X87Float::M32 } else { X87Float::M64 }
 }
 
 fn define_int(q: &mut Quick<'_>, inst: Inst, number: i64) {
@@ -150,12 +126,6 @@ fn expect(q: &mut Quick<'_>, inst: Inst) {
     let value = argument(q, inst, 0);
     q.consume(argument(q, inst, 1));
     let result = q.func.first_result(inst);
-    if super::state::class_of(q.func.value_type(value)) == super::state::Class::Memory {
-        let from = q.stable(value);
-        let to = q.result_memory(result);
-        let size = q.func.value_type(value).store_size();
-        return super::memory::copy(q, to, from, size.into());
-    }
     let reg = q.take_for(value, result);
     q.define(result, reg);
 }
@@ -179,49 +149,18 @@ fn frame_or_return(q: &mut Quick<'_>, inst: Inst, intrinsic: Intrinsic) {
     q.define(q.func.first_result(inst), reg);
 }
 
-/// Rounding is a library call (`roundsd` is SSE4.1); `rint` of f80 is an instruction.
+/// Rounding is a library call (`roundsd` is SSE4.1).
 fn round(q: &mut Quick<'_>, inst: Inst, intrinsic: Intrinsic) {
     let result = q.func.first_result(inst);
-    let ty = q.func.value_type(result);
-    let from = q.stable(argument(q, inst, 0));
-    let to = q.result_memory(result);
-    let lane = ty.lane();
-    for index in 0..ty.lanes() {
-        let offset = (index * lane.alloc_size()) as i32;
-        round_at(q, intrinsic, lane, to.offset(offset), from.offset(offset));
-        q.regs.pinned = RegSet::EMPTY;
-    }
-    q.define_memory(result, to);
-}
-
-fn round_at(q: &mut Quick<'_>, intrinsic: Intrinsic, ty: Type, to: Mem, from: Mem) {
     let name = match intrinsic {
         Intrinsic::Rint => "rint",
         Intrinsic::Floor => "floor",
         Intrinsic::Ceil => "ceil",
         _ => "trunc",
     };
-    match ty {
-        Type::F80 if intrinsic == Intrinsic::Rint => x87::rint_at(q, to, from),
-        Type::F80 => {
-            x87::call_stack(q, &format!("{name}l"), &[from]);
-            q.buf.fstp_m(object::encode::x87::X87Float::M80, to);
-        }
-        Type::F16 => {
-            let wide = half_to_float(q, from);
-            round_at(q, intrinsic, Type::F32, wide, wide);
-            float_to_half(q, wide, to);
-        }
-        _ => {
-            let suffix = match ty {
-                Type::F32 => "f",
-                Type::F64 => "",
-                _ => "f128",
-            };
-            call_floats(q, &format!("{name}{suffix}"), ty, &[from]);
-            store_result(q, ty, to);
-        }
-    }
+    let suffix = if q.func.value_type(result) == Type::F32 { "f" } else { "" };
+    call_with_values(q, &format!("{name}{suffix}"), &[(argument(q, inst, 0), XMM0)]);
+    define_from(q, result, XMM0);
 }
 
 // ---- non-local control ----
@@ -306,27 +245,4 @@ fn init_trampoline(q: &mut Quick<'_>, inst: Inst) {
     q.buf.mov_mi(Size::W, at(10), MOVABS_R10);
     q.buf.mov_mr(Size::Q, at(12), chain);
     q.buf.mov_mi(Size::D, at(20), JMP_R11);
-}
-
-// ---- vectors ----
-
-/// The sign bits of the lanes of a 16-byte (or 8-byte) vector.
-fn move_mask(q: &mut Quick<'_>, inst: Inst) {
-    let value = argument(q, inst, 0);
-    let ty = q.func.value_type(value);
-    let result = q.func.first_result(inst);
-    if ty.store_size() > PIECE {
-        q.consume(value);
-        return vector_lanes::unsupported(q, inst, ty);
-    }
-    let mem = q.use_memory(value);
-    let (reg, xmm) = (q.result_gpr(result), q.temp_xmm());
-    load_vector(q, ty, xmm, mem);
-    let op = match ty.lane().store_size() {
-        1 => Sse::Pmovmskb,
-        4 => Sse::Movmskps,
-        _ => Sse::Movmskpd,
-    };
-    q.buf.sse_rr_sized(op, Size::D, reg, xmm);
-    q.define(result, reg);
 }

@@ -121,13 +121,6 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
             q.load_xmm(ty, reg, mem);
             q.define(result, reg);
         }
-        Class::Memory => {
-            let size = u64::from(ty.store_size());
-            reserve_for_copy(q, size);
-            let mem = q.mem(data.arg(0));
-            let home = q.define_home(result);
-            copy(q, Mem::base(RBP, home), mem, size);
-        }
     }
 }
 
@@ -135,14 +128,6 @@ pub fn load(q: &mut Quick<'_>, inst: Inst) {
 pub fn store(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let value = data.arg(1);
-    let ty = q.func.value_type(value);
-    let class = class_of(ty);
-    if class == Class::Memory {
-        reserve_for_copy(q, u64::from(ty.store_size()));
-        let from = q.use_memory(value);
-        let to = q.mem(data.arg(0));
-        return copy(q, to, from, u64::from(ty.store_size()));
-    }
     let mem = q.mem(data.arg(0));
     store_scalar(q, value, mem);
 }
@@ -150,9 +135,7 @@ pub fn store(q: &mut Quick<'_>, inst: Inst) {
 /// Stores a general or SSE value to memory.
 pub fn store_scalar(q: &mut Quick<'_>, value: Value, mem: Mem) {
     let ty = q.func.value_type(value);
-    if let Some(bits) = q.const_bits(value)
-        && ty.store_size() <= 8
-    {
+    if let Some(bits) = q.const_bits(value) {
         let size = Size::from_bytes(ty.store_size());
         let signed = sign_extend(bits as u64, size.bits());
         q.consume(value);

@@ -11,7 +11,8 @@
 //! - registers are a cache of values: emptied at block ends and around calls, evicted round robin
 //!   when they run out.
 //!
-//! Any valid IR is accepted, SSA form with phis included: a value that two blocks share has a stack
+//! Values are integers and pointers of at most 64 bits, `float` and `double` ([`accepts`]): functions
+//! with others are few, and selection knows how to make them. SSA form with phis is accepted: a value that two blocks share has a stack
 //! slot that its definition fills, and an edge into a block with phis gets its parallel copy
 //! between slots ([`phis`]).
 //!
@@ -29,7 +30,6 @@ mod convert;
 mod divide;
 mod float;
 mod frame;
-mod int128;
 mod intrinsics;
 mod memory;
 mod operands;
@@ -38,13 +38,9 @@ mod regs;
 mod scan;
 mod shift;
 mod state;
-mod vector;
-mod vector_lanes;
-mod x86;
-mod x87;
 
 use cranelift_entity::EntityRef;
-use ir::{Block, Function, Inst, Opcode, SigId};
+use ir::{Block, Function, Inst, Opcode, SigId, Type};
 use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
 use rustc_hash::FxHashMap;
 use target::options::X86Features;
@@ -110,9 +106,25 @@ struct Quick<'a> {
     size_field: Option<frame::SizeField>,
 }
 
+/// Whether all values are of the kinds that this path is made for. Vectors, 128-bit integers and the
+/// other floating-point types go through selection at every level.
+pub fn accepts(func: &Function) -> bool {
+    const PLAIN: [Type; 9] = {
+        use Type as T;
+        [T::VOID, T::I1, T::I8, T::I16, T::I32, T::I64, T::F32, T::F64, T::PTR]
+    };
+    let plain = PLAIN.iter().fold(0u64, |set, ty| set | 1 << ty.bits_repr());
+    func.all_values().all(|value| {
+        let ty = func.value_type(value).bits_repr();
+        ty < 64 && plain >> ty & 1 != 0
+    })
+}
+
 /// Compiles one function into `out` (whose allocations are reused). Errors in the program are added
 /// to `errors`; `out` must not be used then. Gives whether the function writes code to the stack
-/// (trampolines of nested functions).
+/// (trampolines of nested functions); `None` if it is one for selection after all: it must have
+/// passed [`accepts`], but x87 operands of asm and operations of instruction-set extensions show
+/// in the scan only.
 pub fn compile(
     cx: Context<'_>,
     scratch: &mut Scratch,
@@ -120,12 +132,12 @@ pub fn compile(
     placement: TextPlacement,
     errors: &mut Vec<BackendError>,
     out: &mut FunctionCode,
-) -> bool {
+) -> Option<bool> {
     let _pass = base::bug::enter_pass("quick");
     if cx.module.reserved_registers.contains(target::registers::RBP) {
         let message = crate::context::FRAME_POINTER_RESERVED.to_string();
         errors.push(BackendError { loc: func.loc, message, note: None });
-        return false;
+        return Some(false);
     }
     let Scratch { buf, values, lazies, layouts, frame } = scratch;
     values.clear();
@@ -175,6 +187,10 @@ pub fn compile(
         deferred_loads: 0,
         size_field: None,
     };
+    q.facts = scan::scan(&mut q);
+    if q.facts.refused {
+        return None;
+    }
     q.body();
     let executable_stack = q.facts.trampolines;
     let variables = crate::variables::locations(func, &q.layout, |inst| {
@@ -185,6 +201,7 @@ pub fn compile(
             _ => None,
         }
     });
+    let stack = frame::stack_use(&q);
     let failed = !q.errors.is_empty();
     if failed {
         // The code is not used, and labels may lack their positions.
@@ -192,7 +209,8 @@ pub fn compile(
     }
     buf.finish(out);
     out.variables = variables;
-    executable_stack
+    out.stack = stack;
+    Some(executable_stack)
 }
 
 impl Quick<'_> {
@@ -202,7 +220,6 @@ impl Quick<'_> {
     }
 
     fn body(&mut self) {
-        self.facts = scan::scan(self);
         phis::prepare_labels(self);
         frame::prologue(self);
         let mut block = Some(self.func.entry());
@@ -287,7 +304,7 @@ impl Quick<'_> {
 
     fn inst(&mut self, inst: Inst) {
         let opcode = self.func.insts[inst].opcode;
-        if self.cx.codegen().debug_level > 0 {
+        if self.cx.codegen().marks_lines() {
             let loc = self.func.inst_locs[inst];
             if !loc.is_none() && opcode != Opcode::Alloca {
                 self.buf.mark_line(loc.0);
@@ -346,10 +363,7 @@ fn emit(q: &mut Quick<'_>, inst: Inst, opcode: Opcode) {
         // Both were given their places by the scan.
         Undef | Phi => {}
 
-        ExtractLane => vector_lanes::extract(q, inst),
-        InsertLane => vector_lanes::insert(q, inst),
-        Splat => vector_lanes::splat(q, inst),
-        Shuffle => vector_lanes::shuffle(q, inst),
+        ExtractLane | InsertLane | Splat | Shuffle => base::bug!("a vector in a function that selection is for"),
 
         Call => call::call(q, inst),
         Intrinsic => intrinsics::intrinsic(q, inst),

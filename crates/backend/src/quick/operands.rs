@@ -9,7 +9,7 @@ use object::{Mem, RelocKind, Scale, Segment, Size, SymbolRef, encode::Sse};
 use target::registers::{RBP, Reg};
 
 use super::Quick;
-use super::regs::{gpr_size, home_type, op_size};
+use super::regs::{gpr_size, op_size};
 use super::state::{Class, LazyAddress, LazyBase, Place, class_of};
 use crate::context::AddressForm;
 
@@ -209,7 +209,7 @@ impl Quick<'_> {
             // A global value whose definition comes later in the layout has its home already.
             Place::Home | Place::None => {
                 let mem = self.home_mem(value);
-                if reg.is_gpr() { self.load_gpr(ty, reg, mem) } else { self.load_xmm(home_type(ty), reg, mem) }
+                if reg.is_gpr() { self.load_gpr(ty, reg, mem) } else { self.load_xmm(ty, reg, mem) }
             }
             Place::FrameAddress(offset) => self.buf.lea(Size::Q, reg, Mem::base(RBP, offset)),
             Place::Zero => self.load_bits(ty, 0, reg),
@@ -259,7 +259,7 @@ impl Quick<'_> {
             self.buf.mov_ri(size, reg, if size == Size::D { (bits as u32).into() } else { bits as u64 as i64 });
         } else if bits == 0 {
             self.buf.sse_rr(Sse::Xorps, reg, reg);
-        } else if ty.store_size() <= 8 && (ty.store_size() == 2 || self.cx.large_model()) {
+        } else if self.cx.large_model() {
             let temp = self.temp_gpr();
             self.buf.mov_ri(Size::Q, temp, bits as u64 as i64);
             self.buf.sse_rr_sized(Sse::MovToXmm, Size::Q, reg, temp);
@@ -489,19 +489,17 @@ impl Quick<'_> {
 
     /// A scalar float operand as a register or as memory of its size.
     pub fn use_rm(&mut self, value: Value) -> Rm {
-        let ty = self.func.value_type(value);
-        if matches!(ty, Type::F32 | Type::F64) {
-            if let Some(mem) = self.at_hand_in_memory(value) {
-                self.consume(value);
-                return Rm::Mem(mem);
-            }
-            if let Some(bits) = self.const_bits(value)
-                && bits != 0
-                && !self.cx.large_model()
-            {
-                self.consume(value);
-                return Rm::Mem(self.constant_mem(&bits.to_le_bytes()[..ty.store_size() as usize]));
-            }
+        if let Some(mem) = self.at_hand_in_memory(value) {
+            self.consume(value);
+            return Rm::Mem(mem);
+        }
+        if let Some(bits) = self.const_bits(value)
+            && bits != 0
+            && !self.cx.large_model()
+        {
+            self.consume(value);
+            let size = self.func.value_type(value).store_size();
+            return Rm::Mem(self.constant_mem(&bits.to_le_bytes()[..size as usize]));
         }
         Rm::Reg(self.use_reg(value))
     }
@@ -523,108 +521,6 @@ impl Quick<'_> {
     fn is_last_use(&self, value: Value) -> bool {
         let state = &self.values[value.as_u32() as usize];
         state.uses == 1 + u32::from(state.global)
-    }
-
-    /// A memory-class value (or constant) as memory.
-    pub fn use_memory(&mut self, value: Value) -> Mem {
-        let mem = self.peek_memory(value);
-        self.consume(value);
-        mem
-    }
-
-    /// As [`Self::use_memory`], without consuming a use.
-    pub fn peek_memory(&mut self, value: Value) -> Mem {
-        let ty = self.func.value_type(value);
-        debug_assert_eq!(class_of(ty), Class::Memory);
-        match self.func.constant(value) {
-            Some(Constant::Bits(bits)) => {
-                let bits = *bits;
-                let size = if ty == Type::F80 { 16 } else { ty.store_size().min(16) };
-                self.constant_mem(&bits.to_le_bytes()[..size as usize])
-            }
-            Some(Constant::Vector(bytes)) => self.constant_mem(bytes),
-            Some(Constant::Symbol(..)) => base::bug!("a symbol's address of type {ty}"),
-            None => match self.place(value) {
-                Place::Zero => {
-                    let zeros = vec![0; ty.alloc_size() as usize];
-                    self.constant_mem(&zeros)
-                }
-                Place::Deferred(inst) => self.deferred_load_mem(inst),
-                _ => self.home_mem(value),
-            },
-        }
-    }
-
-    /// The value in memory that no other instruction's registers are needed to reach (`rbp`- or
-    /// `rip`-relative), so that it stays reachable across library calls. Consumes a use.
-    pub fn stable(&mut self, value: Value) -> Mem {
-        let ty = self.func.value_type(value);
-        if class_of(ty) == Class::Memory {
-            let mem = self.use_memory(value);
-            return self.stabilize(ty, mem);
-        }
-        if let Some(bits) = self.func.const_bits(value) {
-            let mem = self.constant_mem(&bits.to_le_bytes()[..ty.alloc_size() as usize]);
-            return self.stabilize(ty, mem);
-        }
-        if self.func.constant(value).is_none() && self.place(value) == Place::Home {
-            let mem = self.home_mem(value);
-            self.consume(value);
-            return mem;
-        }
-        let reg = self.use_reg(value);
-        let slot = self.scratch_slot(ty.alloc_size());
-        let mem = Mem::base(RBP, slot);
-        if reg.is_gpr() {
-            self.buf.mov_mr(gpr_size(ty), mem, reg)
-        } else {
-            self.store_xmm(home_type(ty), mem, reg)
-        }
-        mem
-    }
-
-    fn stabilize(&mut self, ty: Type, mem: Mem) -> Mem {
-        if matches!(mem.base, None | Some(RBP)) && mem.index.is_none() {
-            return mem;
-        }
-        let slot = self.scratch_slot(ty.alloc_size());
-        let to = Mem::base(RBP, slot);
-        // Up to 128 bytes in line; larger vectors word by word, which needs no particular register
-        // either.
-        for offset in (0..ty.store_size()).step_by(super::vector::PIECE as usize) {
-            let size = u64::from((ty.store_size() - offset).min(super::vector::PIECE));
-            super::memory::copy(self, to.offset(offset as i32), mem.offset(offset as i32), size);
-            self.regs.pinned = target::registers::RegSet::EMPTY;
-            mem.base.into_iter().chain(mem.index.map(|i| i.0)).for_each(|r| self.regs.pinned.insert(r));
-        }
-        to
-    }
-
-    /// Where an instruction that computes in memory puts its result; [`Self::define_memory`]
-    /// completes it.
-    pub fn result_memory(&mut self, result: Value) -> Mem {
-        let ty = self.func.value_type(result);
-        let offset =
-            if class_of(ty) == Class::Memory { self.define_home(result) } else { self.scratch_slot(ty.alloc_size()) };
-        Mem::base(RBP, offset)
-    }
-
-    /// The result has been written to what [`Self::result_memory`] gave.
-    pub fn define_memory(&mut self, result: Value, mem: Mem) {
-        let ty = self.func.value_type(result);
-        match class_of(ty) {
-            Class::Memory => {}
-            Class::Gpr => {
-                let reg = self.result_gpr(result);
-                self.load_gpr(ty, reg, mem);
-                self.define(result, reg);
-            }
-            Class::Xmm => {
-                let reg = self.result_xmm(result);
-                self.load_xmm(ty, reg, mem);
-                self.define(result, reg);
-            }
-        }
     }
 
     // ---- deferred instructions ----

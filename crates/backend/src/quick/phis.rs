@@ -13,9 +13,7 @@ use smallvec::SmallVec;
 use target::registers::RBP;
 
 use super::Quick;
-use super::memory::{copy, reserve_for_copy, store_scalar};
-use super::regs::home_type;
-use super::state::{Class, class_of};
+use super::memory::{copy, store_scalar};
 
 /// A computed goto's target that has phis.
 pub struct Trampoline {
@@ -175,25 +173,15 @@ pub fn fill_shadows(q: &mut Quick<'_>, from: Block, targets: TargetsId) {
 /// Writes a global value or a constant to a slot, without consuming a use.
 fn copy_value(q: &mut Quick<'_>, value: Value, to: Mem) {
     let ty = q.func.value_type(value);
-    if class_of(ty) == Class::Memory {
-        reserve_for_copy(q, u64::from(ty.store_size()));
-        let from = q.peek_memory(value);
-        copy(q, to, from, u64::from(ty.store_size()));
-    } else if q.func.constant(value).is_some() && home_type(ty) == ty {
+    if q.func.constant(value).is_some() {
         store_scalar(q, value, to);
     } else {
         let reg = q.peek(value);
-        if reg.is_gpr() {
-            q.buf.mov_mr(super::regs::gpr_size(ty), to, reg)
-        } else {
-            q.store_xmm(home_type(ty), to, reg)
-        }
+        if reg.is_gpr() { q.buf.mov_mr(super::regs::gpr_size(ty), to, reg) } else { q.store_xmm(ty, to, reg) }
     }
 }
 
 fn copy_slot(q: &mut Quick<'_>, ty: Type, to: Mem, from: Mem) {
-    let size = u64::from(home_type(ty).store_size());
-    reserve_for_copy(q, size);
-    copy(q, to, from, size);
+    copy(q, to, from, u64::from(ty.store_size()));
     q.regs.pinned = target::registers::RegSet::EMPTY;
 }

@@ -113,7 +113,7 @@ impl Quick<'_> {
         state.home = home;
         state.owns_home = !state.global;
         let mem = Mem::base(RBP, home);
-        if reg.is_gpr() { self.buf.mov_mr(gpr_size(ty), mem, reg) } else { self.store_xmm(home_type(ty), mem, reg) }
+        if reg.is_gpr() { self.buf.mov_mr(gpr_size(ty), mem, reg) } else { self.store_xmm(ty, mem, reg) }
     }
 
     /// The register has no owner any more.
@@ -246,27 +246,6 @@ impl Quick<'_> {
         }
     }
 
-    /// The result of a memory-class instruction: its home, to be written by the caller.
-    pub fn define_home(&mut self, result: Value) -> i32 {
-        let size = self.func.value_type(result).alloc_size();
-        let state = &mut self.values[result.as_u32() as usize];
-        if state.home != 0 {
-            state.place = Place::Home;
-            return state.home;
-        }
-        let state = *state;
-        let home = self.frame.home(size, state.global);
-        if state.uses == 0 && !state.global {
-            self.frame.release(home, size);
-            return home;
-        }
-        let state = &mut self.values[result.as_u32() as usize];
-        state.home = home;
-        state.owns_home = !state.global;
-        state.place = Place::Home;
-        home
-    }
-
     /// A slot for the current instruction only.
     pub fn scratch_slot(&mut self, size: u32) -> i32 {
         let slot = self.frame.slot(size);
@@ -274,51 +253,25 @@ impl Quick<'_> {
         slot
     }
 
-    /// The register class in which a value of this type is computed (memory-class values have
-    /// none).
+    /// A register of the class in which a value of this type is computed.
     pub fn alloc_class(&mut self, ty: Type, hint: u8) -> Reg {
         match class_of(ty) {
             Class::Gpr => self.alloc_gpr(hint),
             Class::Xmm => self.alloc_xmm(hint),
-            Class::Memory => base::bug!("{ty} has no register"),
         }
     }
 
     // ---- typed loads and stores of SSE registers ----
 
-    /// Loads a scalar float (f128: all 16 bytes; f16: its two bytes).
+    /// Loads a float or double.
     pub fn load_xmm(&mut self, ty: Type, reg: Reg, mem: Mem) {
-        match ty.store_size() {
-            2 => {
-                self.buf.sse_rr(Sse::Xorps, reg, reg);
-                self.buf.sse_rmi(Sse::Pinsrw, reg, mem, 0);
-            }
-            4 => self.buf.sse_rm(Sse::Movss, reg, mem),
-            8 => self.buf.sse_rm(Sse::Movsd, reg, mem),
-            _ => self.buf.sse_rm(Sse::Movups, reg, mem),
-        }
+        self.buf.sse_rm(if ty == Type::F32 { Sse::Movss } else { Sse::Movsd }, reg, mem);
     }
 
-    /// Stores a scalar float. An f16 goes through a general register.
+    /// Stores a float or double.
     pub fn store_xmm(&mut self, ty: Type, mem: Mem, reg: Reg) {
-        match ty.store_size() {
-            2 => {
-                let temp = self.temp_gpr();
-                self.buf.sse_rri(Sse::Pextrw, temp, reg, 0);
-                self.buf.mov_mr(Size::W, mem, temp);
-            }
-            4 => self.buf.sse_mr(Sse::MovssStore, mem, reg),
-            8 => self.buf.sse_mr(Sse::MovsdStore, mem, reg),
-            _ => self.buf.sse_mr(Sse::MovupsStore, mem, reg),
-        }
+        self.buf.sse_mr(if ty == Type::F32 { Sse::MovssStore } else { Sse::MovsdStore }, mem, reg);
     }
-}
-
-/// The type as which a scalar float lies in its home: an f16 with the rest of its 32-bit lane, so
-/// that spilling it takes no general register.
-#[inline]
-pub fn home_type(ty: Type) -> Type {
-    if ty == Type::F16 { Type::F32 } else { ty }
 }
 
 /// The size at which a general-register value of this type is kept and moved (i1 as a byte).

@@ -7,11 +7,11 @@
 //! touch it; that needs no dominators and errs on the safe side only.
 
 use ir::{AsmId, AsmPlace, FnAttrs, Inst, Intrinsic, Opcode, Value};
-use target::registers::{CALLEE_SAVED, RAX, RBX, RCX, RegSet};
+use target::registers::{CALLEE_SAVED, RAX, RCX, RegSet};
 
 use super::Quick;
 use super::state::{NO_BLOCK, NO_HINT, Place, ValueState};
-use crate::abi::{ParamPlace, is_gpr};
+use crate::abi::ParamPlace;
 
 /// What the scan found about the function as a whole.
 #[derive(Clone, Copy, Default, Debug)]
@@ -24,8 +24,8 @@ pub struct Facts {
     pub cleanup_list: bool,
     /// There is a `va_start`.
     pub va_start: bool,
-    /// Callee-saved registers that are saved: those that asm or wide atomics write, all where the
-    /// frame must hold all.
+    /// Callee-saved registers that are saved: those that asm writes, all where the frame must hold
+    /// all.
     pub callee_saved: RegSet,
     /// Some phi exists, so edges may need copies.
     pub has_phis: bool,
@@ -33,6 +33,8 @@ pub struct Facts {
     pub has_arrays: bool,
     /// Some alloca exists.
     pub has_allocas: bool,
+    /// Something that only selection makes.
+    pub refused: bool,
     /// Trampolines of nested functions are written to the stack.
     pub trampolines: bool,
 }
@@ -139,7 +141,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
             hint(q, data.arg(0), result_hint);
             hint(q, data.arg(1), RCX.0);
         }
-        Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem if is_gpr(data.ty) => {
+        Opcode::UDiv | Opcode::SDiv | Opcode::URem | Opcode::SRem => {
             hint(q, data.arg(0), RAX.0);
             // The divisor must stay out of the way of the dividend.
             hint(q, data.arg(1), RCX.0);
@@ -160,15 +162,6 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
         }
         Opcode::VaStart => facts.va_start = true,
         Opcode::Asm | Opcode::AsmBr => asm(q, facts, data.asm_id()),
-        Opcode::CmpXchg | Opcode::AtomicRmw | Opcode::AtomicLoad | Opcode::AtomicStore => {
-            let ty = match data.opcode {
-                Opcode::AtomicStore => func.value_type(data.arg(1)),
-                _ => data.ty,
-            };
-            if ty.bits() == 128 {
-                facts.callee_saved.insert(RBX);
-            }
-        }
         Opcode::Intrinsic if matches!(data.intrinsic(), Intrinsic::SetJmp | Intrinsic::UnwindInit) => {
             // The receiver may be reached with any contents of the callee-saved registers.
             keep_all(facts);
@@ -181,6 +174,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
         Opcode::Intrinsic if data.intrinsic() == Intrinsic::ArgumentRegisters => facts.argument_registers = true,
         Opcode::Intrinsic if data.intrinsic() == Intrinsic::CleanupList => facts.cleanup_list = true,
         Opcode::Intrinsic if data.intrinsic() == Intrinsic::InitTrampoline => facts.trampolines = true,
+        Opcode::Intrinsic if data.intrinsic() == Intrinsic::X86 => facts.refused = true,
         _ => {}
     }
 }
@@ -213,15 +207,13 @@ fn call_hints(q: &mut Quick<'_>, inst: Inst) {
 /// Fixed allocas get their place at once; over-aligned ones are computed where they stand.
 fn alloca(q: &mut Quick<'_>, facts: &mut Facts, inst: Inst) {
     let result = q.func.first_result(inst);
-    if q.uses(result) == 0 {
-        return;
-    }
     let (size, align) = q.func.alloca_info(inst);
     facts.has_allocas = true;
     // A scalar is as large as it is aligned.
     let buffer = u64::from(q.cx.codegen().stack_protector_buffer);
     facts.has_arrays |= size >= buffer && (size > 16 || u64::from(align) < size);
-    if align > q.frame_align {
+    // A variable that nothing names has no place, but the guard that gcc gives it.
+    if q.uses(result) == 0 || align > q.frame_align {
         return;
     }
     let offset = q.frame.allocate(size.max(1), align);
@@ -260,6 +252,7 @@ fn asm(q: &mut Quick<'_>, facts: &mut Facts, id: AsmId) {
     for operand in &asm.operands {
         match operand.place {
             AsmPlace::Fixed(reg) if callee_saved.contains(reg) => facts.callee_saved.insert(reg),
+            AsmPlace::X87(_) => facts.refused = true,
             AsmPlace::Gpr | AsmPlace::GprLegacy | AsmPlace::GprOrImmediate | AsmPlace::Memory => general += 1,
             _ => {}
         }

@@ -7,18 +7,11 @@ use target::registers::{RCX, Reg};
 use super::Quick;
 use super::arith::defer_scale;
 use super::regs::{gpr_size, op_size};
-use super::{int128, vector};
 
 /// `shl`, `lshr`, `ashr`, `rotl`, `rotr`
 pub fn shift(q: &mut Quick<'_>, inst: Inst) {
     let data = q.func.insts[inst];
     let ty = data.ty;
-    if ty.is_vector() {
-        return vector::shift(q, inst);
-    }
-    if ty == Type::I128 {
-        return int128::shift(q, inst);
-    }
     let result = q.func.first_result(inst);
     let [a, amount] = data.args();
     let op = match data.opcode {

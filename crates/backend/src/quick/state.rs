@@ -23,20 +23,14 @@ pub enum Class {
     /// In a general register: integers up to 64 bits and pointers. Bits above the type's width are
     /// unspecified, except that an `i1` fills its byte with 0 or 1.
     Gpr,
-    /// In an SSE register: scalar floats but f80.
+    /// In an SSE register: float and double.
     Xmm,
-    /// In a stack slot only: i128, f80 and vectors.
-    Memory,
 }
 
 /// The class of a type.
 #[inline]
 pub fn class_of(ty: Type) -> Class {
-    match ty {
-        Type::I1 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::PTR => Class::Gpr,
-        Type::F16 | Type::F32 | Type::F64 | Type::F128 => Class::Xmm,
-        _ => Class::Memory,
-    }
+    if matches!(ty, Type::F32 | Type::F64) { Class::Xmm } else { Class::Gpr }
 }
 
 /// Where a value is.
@@ -152,6 +146,8 @@ impl Registers {
 pub struct Frame {
     /// Bytes in use below `rbp`.
     pub size: u64,
+    /// Bytes of stack arguments, the most of all calls.
+    pub outgoing: u64,
     /// Free temporary slots of 8 and of 16 bytes, as offsets from `rbp`.
     pub free: [Vec<i32>; 2],
     /// Slots whose last reader is the current instruction.

@@ -2,8 +2,8 @@
 //!
 //! Every block gets a *header* position before its instructions, so that values that enter a block
 //! exist somewhere before its first instruction even if that is a copy. Position `p` has two
-//! points, `2p` (early) and `2p + 1` (late). The *gap* of position `p` lies between the points
-//! `2p - 1` and `2p`: inserted moves run there, reading what is true at `2p - 1` and making true what
+//! points, `2p` (early) and `2p + 1` (late). The *gap* of position `p` lies between the points `2p
+//! - 1` and `2p`: inserted moves run there, reading what is true at `2p - 1` and making true what
 //! holds at `2p`. The gap of a header holds what is moved at the entry of its block.
 
 use cranelift_entity::EntityRef;

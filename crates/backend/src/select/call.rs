@@ -441,7 +441,8 @@ fn save_area(cx: &mut Ctx) -> u32 {
     match cx.out.save_area {
         Some(slot) => slot,
         None => {
-            let slot = cx.out.new_slot(u64::from(abi::SAVE_AREA_SIZE), 16);
+            let (size, align) = abi::save_area(cx.features.has_sse());
+            let slot = cx.out.new_slot(size, align);
             cx.out.save_area = Some(slot);
             slot
         }

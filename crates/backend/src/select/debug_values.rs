@@ -2,11 +2,12 @@
 //! ([`crate::debug_values`]).
 
 use ir::analysis::Cfg;
-use ir::{Block, DebugValue, Function, Inst, Opcode, Type, Value};
+use ir::{Block, DebugValue, Function, Inst, Opcode, Type, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Ctx;
-use crate::machine::{Held, MachineRecord};
+use crate::abi::ParamPlace;
+use crate::machine::{Arrival, ArrivalPlace, Held, MachineRecord};
 
 /// Blocks that liveness of members of phi classes may look at in one function.
 const MAX_WORK: usize = 1_000_000;
@@ -41,9 +42,29 @@ impl Records {
         for record in cx.func.debug_values(inst) {
             if !self.in_memory.contains(&record.variable) {
                 let held = self.held(cx, record, inst);
-                out.push(MachineRecord { at, variable: record.variable, fragment: record.fragment, held });
+                let incoming = cx.func.known_debug_value(record).map_or(0, |value| incoming(cx.func, value));
+                out.push(MachineRecord { at, variable: record.variable, fragment: record.fragment, held, incoming });
             }
         }
+    }
+
+    /// Where the variables of parameters are at entry.
+    pub fn arrivals(&self, cx: &Ctx) -> Vec<Arrival> {
+        let func = cx.func;
+        let place = |value: Value| match func.value_def(value) {
+            ValueDef::Const(_) => Some(ArrivalPlace::Constant(value)),
+            ValueDef::Param(index) => match *cx.layout.params.get(index as usize)? {
+                ParamPlace::Reg(reg) if func.value_type(value).store_size() <= 16 => Some(ArrivalPlace::Register(reg)),
+                ParamPlace::Stack { offset } => i32::try_from(offset).ok().map(ArrivalPlace::Stack),
+                _ => None,
+            },
+            ValueDef::Result(..) => None,
+        };
+        let all = func.debug_arrivals().filter(|(record, _)| !self.in_memory.contains(&record.variable));
+        all.filter_map(|(DebugValue { variable, fragment, .. }, value)| {
+            Some(Arrival { variable, fragment, place: place(value)?, incoming: incoming(func, value) })
+        })
+        .collect()
     }
 
     fn held(&mut self, cx: &Ctx, record: &DebugValue, before: Inst) -> Held {
@@ -70,6 +91,17 @@ impl Records {
                 known(cx.register_given(source).filter(|_| own))
             }
             (reg, _) => known(reg),
+        }
+    }
+}
+
+/// The parameter, by index plus one, whose low bytes a value is; 0 if it is none.
+fn incoming(func: &Function, mut value: Value) -> u16 {
+    loop {
+        match func.value_def(value) {
+            ValueDef::Param(index) => return u16::try_from(index + 1).unwrap_or(0),
+            ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Trunc => value = func.operand(inst, 0),
+            _ => return 0,
         }
     }
 }

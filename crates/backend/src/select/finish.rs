@@ -27,6 +27,8 @@ pub fn finish(cx: Ctx<'_>, plan: &Plan<'_>) -> MachineFunction {
     }
     let marks = std::mem::take(&mut cx.debug_marks);
     let mut records = Records::new(cx.func);
+    out.described = cx.func.debug.is_some();
+    out.arrivals = records.arrivals(&cx);
     let mut started = vec![false; cx.loops.len()];
     for &block in plan.order {
         let (start, end) = segment_of[block.index()];

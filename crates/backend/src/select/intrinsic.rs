@@ -26,23 +26,13 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             lea(cx, dst, Amode::incoming(0));
         }
         ArgumentRegisters => {
-            let slot = match cx.out.argument_registers {
-                Some(slot) => slot,
-                None => cx.out.new_slot(u64::from(abi::SAVE_AREA_SIZE), 16),
-            };
-            cx.out.argument_registers = Some(slot);
-            let dst = cx.root_result();
-            lea(cx, dst, Amode::slot(slot, 0));
+            let old = cx.out.argument_registers;
+            cx.out.argument_registers = Some(address_of_slot(cx, old, u64::from(abi::SAVE_AREA_SIZE), 16));
         }
         CleanupList => {
-            let slot = match cx.out.cleanup_list {
-                Some(slot) => slot,
-                None => cx.out.new_slot(crate::encode::CLEANUP_LIST_SIZE, 8),
-            };
-            cx.out.cleanup_list = Some(slot);
+            let old = cx.out.cleanup_list;
+            cx.out.cleanup_list = Some(address_of_slot(cx, old, crate::encode::CLEANUP_LIST_SIZE, 8));
             cx.out.has_calls = true;
-            let dst = cx.root_result();
-            lea(cx, dst, Amode::slot(slot, 0));
         }
         SetJmp => set_jump(cx, inst, args[0]),
         LongJmp => {
@@ -74,8 +64,7 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         IsConstant => {
             let known = cx.func.constant(args[0]).is_some();
-            let dst = cx.root_result();
-            cx.move_imm(Size::D, dst, i64::from(known));
+            integer(cx, Size::D, known.into());
         }
         Expect | KnownBytes => {
             let src = cx.reg(args[0]);
@@ -84,17 +73,10 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         ObjectSize => {
             let mode = cx.func.const_i64(args[1]).unwrap_or(0);
-            let dst = cx.root_result();
-            cx.move_imm(Size::Q, dst, if mode & 2 == 0 { -1 } else { 0 });
+            integer(cx, Size::Q, if mode & 2 == 0 { -1 } else { 0 });
         }
         Pause => cx.push(MInst::new(Op::Pause, Size::D)),
-        Rdtsc => {
-            let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
-            cx.push(MInst::new(Op::Rdtsc, Size::D).dst(low).with_aux(high));
-            let upper = cx.shift_imm_new(Shift::Shl, Size::Q, high, 32);
-            let dst = cx.root_result();
-            cx.alu(Alu::Or, Size::Q, dst, upper, low);
-        }
+        Rdtsc => time_stamp(cx),
         // roundsd's immediate: 0 nearest, 1 down, 2 up, 3 toward zero, 4 current mode; 8 = no
         // precision exception.
         Rint => select_round(cx, inst, args[0], 4, ["rintf", "rint", "rintl", "rintf128"]),
@@ -102,14 +84,8 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         Ceil => select_round(cx, inst, args[0], 10, ["ceilf", "ceil", "ceill", "ceilf128"]),
         TruncF => select_round(cx, inst, args[0], 11, ["truncf", "trunc", "truncl", "truncf128"]),
         StaticChain => {
-            let chain = match cx.static_chain {
-                Some(chain) => chain,
-                None => {
-                    let chain = cx.temp_gpr();
-                    cx.static_chain = Some(chain);
-                    chain
-                }
-            };
+            let chain = cx.static_chain.unwrap_or_else(|| cx.temp_gpr());
+            cx.static_chain = Some(chain);
             let dst = cx.root_result();
             cx.copy(dst, chain);
         }
@@ -134,6 +110,28 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
         }
         SetMxcsr => x86::set_mxcsr(cx, args[0]),
     }
+}
+
+/// The root is a number.
+fn integer(cx: &mut Ctx, size: Size, number: i64) {
+    let dst = cx.root_result();
+    cx.move_imm(size, dst, number);
+}
+
+fn time_stamp(cx: &mut Ctx) {
+    let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
+    cx.push(MInst::new(Op::Rdtsc, Size::D).dst(low).with_aux(high));
+    let upper = cx.shift_imm_new(Shift::Shl, Size::Q, high, 32);
+    let dst = cx.root_result();
+    cx.alu(Alu::Or, Size::Q, dst, upper, low);
+}
+
+/// The root is the address of a slot that the function has one of; the slot.
+fn address_of_slot(cx: &mut Ctx, old: Option<u32>, size: u64, align: u32) -> u32 {
+    let slot = old.unwrap_or_else(|| cx.out.new_slot(size, align));
+    let dst = cx.root_result();
+    lea(cx, dst, Amode::slot(slot, 0));
+    slot
 }
 
 fn lea(cx: &mut Ctx, dst: VReg, amode: Amode) {

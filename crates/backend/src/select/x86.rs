@@ -73,26 +73,15 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         }
         Form::Compare { double, signaling, cc } => {
             let (flags, swap) = float_cond(cc);
-            let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
-            let (x, y) = if swap { (y, x) } else { (x, y) };
             let op = match (double, signaling) {
                 (true, true) => Sse::Comisd,
                 (true, false) => Sse::Ucomisd,
                 (false, true) => Sse::Comiss,
                 (false, false) => Sse::Ucomiss,
             };
-            cx.push(MInst::xmm_cmp(op).src1(x).src2(y).with_bits(bits::NO_FOLD));
-            flag(cx, inst, flags);
+            test(cx, inst, Insn::Sse(op), flags, (args[0], args[1]), swap);
         }
-        Form::Test(op, cond) => {
-            let (x, y) = (operand(cx, args[0]), operand(cx, args[1]));
-            let test = match op {
-                Insn::Sse(op) => MInst::xmm_cmp(op),
-                Insn::Vex(op) => MInst::vex_cmp(op),
-            };
-            cx.push(test.src1(x).src2(y).with_bits(bits::NO_FOLD));
-            flag(cx, inst, Flags { cond, parity: 0 });
-        }
+        Form::Test(op, cond) => test(cx, inst, op, Flags { cond, parity: 0 }, (args[0], args[1]), false),
         Form::Blend(op) => {
             let (x, y, mask) = (operand(cx, args[0]), operand(cx, args[1]), operand(cx, args[2]));
             let dst = result(cx, inst);
@@ -126,6 +115,18 @@ pub fn select_operation(cx: &mut Ctx, inst: Inst, list: &[Value]) {
         _ => memory_operation(cx, inst, form, args),
     }
     finish(cx, inst);
+}
+
+/// A comparison of two vectors whose flags are the result.
+fn test(cx: &mut Ctx, inst: Inst, op: Insn, flags: Flags, (a, b): (Value, Value), swap: bool) {
+    let (x, y) = (operand(cx, a), operand(cx, b));
+    let (x, y) = if swap { (y, x) } else { (x, y) };
+    let test = match op {
+        Insn::Sse(op) => MInst::xmm_cmp(op),
+        Insn::Vex(op) => MInst::vex_cmp(op),
+    };
+    cx.push(test.src1(x).src2(y).with_bits(bits::NO_FOLD));
+    flag(cx, inst, flags);
 }
 
 /// `dst = x op y [, imm]`.

@@ -94,7 +94,7 @@ impl Context<'_> {
 }
 
 /// A JSON string literal.
-fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -5,7 +5,7 @@
 //! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
 
 mod colour;
-mod json;
+pub mod json;
 mod render;
 mod state;
 pub mod warnings;
@@ -15,6 +15,7 @@ use std::io::Write;
 
 pub use colour::ColourChoice;
 pub use state::FlagOutcome;
+pub use warnings::TAKING_SIZE;
 
 use crate::{Loc, Session, SourceMap, Span, WarningId};
 use state::WarningStates;

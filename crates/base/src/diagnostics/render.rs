@@ -210,8 +210,11 @@ fn push_lines(out: &mut String, text: &str) {
 /// Number of columns the bytes take.
 pub(super) fn display_column(bytes: &[u8], tab_stop: usize) -> usize {
     let mut column = 0;
-    for &byte in bytes {
+    for (index, &byte) in bytes.iter().enumerate() {
         match byte {
+            // Marks, embeddings and isolates of bidirectional text have no width.
+            0xe2 if matches!(bytes[index..], [_, 0x80, 0x8e | 0x8f | 0xaa..=0xae, ..] | [_, 0x81, 0xa6..=0xa9, ..]) => {
+            }
             b'\t' => column += tab_stop - column % tab_stop.max(1),
             // A continuation byte of UTF-8 belongs to the character already counted.
             0x80..=0xbf => {}

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, UMBRELLAS};
+use super::warnings::{ALL, EXTRA, ON, OTHER_LANGUAGES, PEDANTIC_GROUP, TABLE, TAKING_SIZE, UMBRELLAS};
 use crate::{Loc, Severity, SourceMap, WarningId};
 
 /// What is to happen with one warning.
@@ -108,7 +108,11 @@ impl WarningStates {
         for id in ids {
             let setting = &mut self.states[0][id.0 as usize];
             setting.error = Some(on);
-            if on && value != "0" {
+            if on && base == "bidi-chars" {
+                let kinds = if name.contains('=') { value } else { "any" };
+                let Some(level) = bidi_chars(setting.level, kinds) else { return FlagOutcome::Unknown };
+                *setting = Setting { on: level & 3 != 0, explicit: true, error: Some(true), level };
+            } else if on && (value != "0" || TAKING_SIZE.contains(&base)) {
                 *setting = Setting { on: true, explicit: true, error: Some(true), level: level(value) };
             }
         }
@@ -119,8 +123,17 @@ impl WarningStates {
         let (base, value) = split_level(name);
         let Some(id) = WarningId::from_name(base) else { return unknown(base) };
         // On this processor only the strict form says anything.
-        let on = on && value != "0" && (base != "cast-align" || value == "strict");
+        let off = value == "0" && !TAKING_SIZE.contains(&base);
+        let on = on && !off && (base != "cast-align" || value == "strict");
         let setting = &mut self.states[0][id.0 as usize];
+        if base == "bidi-chars" {
+            let value = if name.contains('=') { value } else { "any" };
+            let Some(level) = bidi_chars(setting.level, if on { value } else { "none" }) else {
+                return FlagOutcome::Unknown;
+            };
+            (setting.on, setting.explicit, setting.level) = (level & 3 != 0, true, level);
+            return FlagOutcome::Accepted;
+        }
         (setting.on, setting.explicit, setting.level) = (on, true, level(value));
         if base == "format" && (value == "2" || !on) {
             // `-Wformat=2` adds these; without the format check they are off as well.
@@ -256,6 +269,27 @@ fn split_level(name: &str) -> (&str, &str) {
     }
 }
 
+/// The value of `-Wbidi-chars=` as a level: 1 for `unpaired`, 2 for `any`, 4 for `ucn`. `none`,
+/// `unpaired` and `any` exclude each other; what is not named stays. `None` for a wrong list.
+fn bidi_chars(before: u64, list: &str) -> Option<u64> {
+    let (mut kinds, mut named) = (None, false);
+    for word in list.split(',') {
+        let (seen, bits) = match word {
+            "none" => (kinds.is_some(), 0),
+            "unpaired" => (kinds.is_some(), 1),
+            "any" => (kinds.is_some(), 2),
+            "ucn" => (named, 4),
+            _ => return None,
+        };
+        match (seen, word) {
+            (true, _) => return None,
+            (false, "ucn") => named = true,
+            (false, _) => kinds = Some(bits),
+        }
+    }
+    Some(kinds.unwrap_or(before & 3) | if named { 4 } else { before & 4 })
+}
+
 /// The number after `=`, in bytes where it has a unit; 1 for what is no number.
 fn level(value: &str) -> u64 {
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
@@ -312,6 +346,15 @@ mod tests {
         assert!(on(&["extra", "unused"], warning::UNUSED_PARAMETER));
         assert!(on(&["error=unused-label"], warning::UNUSED_LABEL));
         assert!(!on(&["format=0"], warning::FORMAT) && on(&["format=2"], warning::FORMAT));
+    }
+
+    #[test]
+    fn kinds_of_bidi_characters() {
+        assert_eq!(bidi_chars(1, "any"), Some(2));
+        assert_eq!(bidi_chars(1, "ucn"), Some(5));
+        assert_eq!(bidi_chars(5, "none"), Some(4));
+        assert_eq!(bidi_chars(1, "any,none"), None);
+        assert_eq!(bidi_chars(1, "some"), None);
     }
 
     #[test]

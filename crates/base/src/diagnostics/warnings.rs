@@ -24,6 +24,7 @@ const WITH_LEVEL: &[&str] = &[
     "alloca-larger-than",
     "array-parameter",
     "attribute-alias",
+    "bidi-chars",
     "dangling-pointer",
     "format",
     "format-overflow",
@@ -36,6 +37,16 @@ const WITH_LEVEL: &[&str] = &[
     "stack-usage",
     "stringop-overflow",
     "unused-const-variable",
+    "vla-larger-than",
+];
+
+/// Flags with a number of bytes, above which they warn.
+pub const TAKING_SIZE: &[&str] = &[
+    "alloc-size-larger-than",
+    "alloca-larger-than",
+    "frame-larger-than",
+    "larger-than",
+    "stack-usage",
     "vla-larger-than",
 ];
 
@@ -173,6 +184,7 @@ warnings! {
     ENUM_CONVERSION "enum-conversion" EXTRA;
     ERROR_IMPLICIT_FUNCTION_DECLARATION "error-implicit-function-declaration" OFF;
     EXPANSION_TO_DEFINED "expansion-to-defined" EXTRA | PEDANTIC_GROUP;
+    EXTRA_WARNINGS "extra" EXTRA;
     FLOAT_CONVERSION "float-conversion" OFF;
     FLOAT_EQUAL "float-equal" OFF;
     FORMAT "format" ALL;

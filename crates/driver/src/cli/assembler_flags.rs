@@ -45,6 +45,17 @@ static TABLE: &[(&str, Effect)] = &[
     ("--no-warn", Flag(|o| o.no_warnings = true)),
     ("--warn", Flag(|o| { o.no_warnings = false; o.fatal_warnings = false; })),
     ("--fatal-warnings", Flag(|o| o.fatal_warnings = true)),
+    ("-g", Flag(debug)),
+    ("--gen-debug", Flag(debug)),
+    // Tables of assembly are DWARF 5 in any case.
+    ("--gdwarf-2", Flag(debug)),
+    ("--gdwarf-3", Flag(debug)),
+    ("--gdwarf-4", Flag(debug)),
+    ("--gdwarf-5", Flag(debug)),
+    ("-gdwarf-2", Flag(debug)),
+    ("-gdwarf-3", Flag(debug)),
+    ("-gdwarf-4", Flag(debug)),
+    ("-gdwarf-5", Flag(debug)),
     ("--version", Flag(|o| o.version = true)),
     ("--help", Flag(|o| o.help = true)),
     ("-v", Flag(|o| o.announce = true)),
@@ -63,8 +74,6 @@ static TABLE: &[(&str, Effect)] = &[
     ("-march=", Equals(|_, v| processor("-march=", v))),
     ("-mtune=", Equals(|_, v| processor("-mtune=", v))),
     // Line numbers of assembly source are not recorded.
-    ("-g", Hint), ("--gen-debug", Hint), ("--gdwarf-2", Hint), ("--gdwarf-3", Hint), ("--gdwarf-4", Hint),
-    ("--gdwarf-5", Hint), ("-gdwarf-2", Hint), ("-gdwarf-3", Hint), ("-gdwarf-4", Hint), ("-gdwarf-5", Hint),
     ("--debug-prefix-map", Value(|_, _| Ok(()))),
     ("--gdwarf-cie-version=", Only(&["1"])),
     // Sections are never compressed, which only size shows.
@@ -204,6 +213,11 @@ fn yes_no(value: &str) -> Result<bool, String> {
         "no" => Ok(false),
         _ => Err(format!("expected yes or no, not {}", super::quote(value))),
     }
+}
+
+/// `-g`
+fn debug(options: &mut AssemblerOptions) {
+    options.debug = true;
 }
 
 /// `SYMBOL=VALUE`

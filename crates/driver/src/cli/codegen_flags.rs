@@ -5,7 +5,9 @@ use super::hardening_flags;
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
-use target::options::{FpContract, LivePatching, MergeConstants, PicLevel, TlsModel, Visibility, ZeroRegisters};
+use target::options::{
+    FpContract, LivePatching, MergeConstants, Padding, PicLevel, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
+};
 use target::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
@@ -48,7 +50,7 @@ pub static TABLE: &[Spec] = &[
     toggle("hosted", set_hosted),
     toggle("builtin", |i, on| i.options.language.builtins = on),
     equals("no-builtin-", |i, v| { i.options.language.disabled_builtins.push(v.into()); Ok(()) }),
-    equals("builtin-", |i, v| { i.options.language.disabled_builtins.retain(|n| n != v); Ok(()) }),
+    equals("builtin-", |_, v| Err(super::arguments::unknown(&format!("-fbuiltin-{v}")))),
     toggle("pack-struct", |i, on| i.options.language.pack_struct = on.then_some(1)),
     equals("pack-struct=", set_pack),
     equals("gnuc-version=", set_gnuc_version),
@@ -102,9 +104,13 @@ pub static TABLE: &[Spec] = &[
     toggle("jump-tables", |i, on| i.options.codegen.jump_tables = on),
     toggle("ident", |i, on| i.options.codegen.ident = on),
     toggle("align-functions", |i, on| i.options.codegen.align_functions = if on { 16 } else { 1 }),
-    equals("align-functions=", |i, v| { i.options.codegen.align_functions = alignment("-falign-functions=", v)?; Ok(()) }),
-    toggle("align-loops", |i, on| i.options.codegen.align_loops = if on { 16 } else { 1 }),
-    equals("align-loops=", |i, v| { i.options.codegen.align_loops = alignment("-falign-loops=", v)?; Ok(()) }),
+    equals("align-functions=", |i, v| { i.options.codegen.align_functions = padding("-falign-functions", v)?.map_or(0, |p| p.to); Ok(()) }),
+    toggle("align-loops", |i, on| i.options.codegen.align_loops = unaligned_unless(on)),
+    equals("align-loops=", |i, v| { i.options.codegen.align_loops = padding("-falign-loops", v)?; Ok(()) }),
+    toggle("align-jumps", |i, on| i.options.codegen.align_jumps = unaligned_unless(on)),
+    equals("align-jumps=", |i, v| { i.options.codegen.align_jumps = padding("-falign-jumps", v)?; Ok(()) }),
+    toggle("align-labels", |i, on| i.options.codegen.align_labels = unaligned_unless(on)),
+    equals("align-labels=", |i, v| { i.options.codegen.align_labels = padding("-falign-labels", v)?; Ok(()) }),
     toggle("instrument-functions", |i, on| i.options.codegen.instrument_functions = on),
     equals("instrument-functions-exclude-file-list=", |i, v| { i.options.codegen.uninstrumented_files.extend(comma_list(v)); Ok(()) }),
     equals("instrument-functions-exclude-function-list=", |i, v| { i.options.codegen.uninstrumented_functions.extend(comma_list(v)); Ok(()) }),
@@ -150,6 +156,10 @@ pub static TABLE: &[Spec] = &[
     toggle("tree-sra", |i, on| i.options.passes.push(("sroa".into(), on))),
     toggle("tree-vrp", |i, on| i.options.passes.push(("correlate".into(), on))),
     toggle("unswitch-loops", |i, on| i.options.passes.push(("loop_unswitch".into(), on))),
+    toggle("verbose-asm", |i, on| i.options.codegen.verbose_asm = on),
+    refuse("callgraph-info", "call graph files are not written"), refuse("callgraph-info=", "call graph files are not written"),
+    toggle("unroll-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::Counted } else { UnrollLoops::No }),
+    toggle("unroll-all-loops", |i, on| i.options.codegen.unroll_loops = if on { UnrollLoops::All } else { UnrollLoops::No }),
     toggle("tree-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
     toggle("tree-loop-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
     toggle("tree-slp-vectorize", |i, on| i.options.codegen.vectorize = Some(on)),
@@ -190,7 +200,8 @@ pub static TABLE: &[Spec] = &[
     refuse("gnu-tm", "there is no transactional memory"),
     refuse("split-stack", "segmented stacks are not there"),
     refuse("stack-limit-register=", "stack limits are not checked"), refuse("stack-limit-symbol=", "stack limits are not checked"), toggle("stack-limit", |_, _| {}),
-    refuse("stack-usage", "stack usage files are not written"),
+    toggle("conserve-stack", |i, on| i.options.codegen.conserve_stack = on),
+    flag("stack-usage", |i| i.stack_usage = true),
     refuse("plugin=", "gcc plugins cannot be loaded"),
     equals("patchable-function-entry=", hardening_flags::patchable),
     toggle("leading-underscore", |i, on| i.options.codegen.leading_underscore = on),
@@ -416,19 +427,41 @@ fn set_gnuc_version(inv: &mut Invocation, v: &str) -> Result<(), String> {
 }
 
 /// `n[:m[:n2[:m2]]]`: only the first number counts.
-fn alignment(option: &str, v: &str) -> Result<u32, String> {
-    let n = number(option, v.split(':').next().unwrap_or(v))?;
-    match n {
-        0 => Ok(0),
-        1..=65536 => Ok((n as u32).next_power_of_two()),
-        _ => Err(bad_argument(option, v)),
+/// The argument `N:M:N2:M2` of an alignment option: up to M - 1 bytes are skipped for N, else up to
+/// M2 - 1 for N2. `None` is the default of the level.
+fn padding(option: &str, v: &str) -> Result<Option<Padding>, String> {
+    let name = super::quote(option);
+    let parts: Vec<&str> = v.split(':').collect();
+    if parts.len() > 4 {
+        return Err(format!("invalid number of arguments for {name} option: {}", super::quote(v)));
     }
+    let mut numbers = [0; 4];
+    for (number, part) in numbers.iter_mut().zip(&parts) {
+        let value: Option<u64> = part.parse().ok().filter(|_| part.bytes().all(|b| b.is_ascii_digit()));
+        let value = value.ok_or_else(|| format!("invalid arguments for {name} option: {}", super::quote(v)))?;
+        *number = u32::try_from(value)
+            .ok()
+            .filter(|&n| n <= 65536)
+            .ok_or_else(|| format!("{name} is not between 0 and 65536"))?;
+    }
+    let [to, skip, second, second_skip] = numbers;
+    if to == 0 {
+        return Ok(None);
+    }
+    let at_most = |to: u32, skip: u32| if skip == 0 { to - 1 } else { (skip - 1).min(to - 1) };
+    let (to, second) = (to.next_power_of_two(), second.max(1).next_power_of_two());
+    Ok(Some(Padding { to, skip: at_most(to, skip), or_to: (second, at_most(second, second_skip)) }))
+}
+
+/// No alignment for the `no-` form; the default of the level otherwise.
+fn unaligned_unless(on: bool) -> Option<Padding> {
+    (!on).then_some(Padding { to: 1, skip: 0, or_to: (1, 0) })
 }
 
 fn prefix_map(option: &str, v: &str) -> Result<(String, String), String> {
     match v.split_once('=') {
         Some((old, new)) => Ok((old.to_string(), new.to_string())),
-        None => Err(format!("invalid value {} of option {}", super::quote(v), super::quote(option))),
+        None => Err(format!("invalid argument {} to {}", super::quote(v), super::quote(option.trim_end_matches('=')))),
     }
 }
 

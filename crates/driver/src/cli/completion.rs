@@ -16,7 +16,7 @@ pub fn completions(prefix: &str) -> String {
     for name in X86Features::names() {
         names.extend([format!("-m{name}"), format!("-mno-{name}")]);
     }
-    names.extend(X86Features::PROCESSORS.iter().map(|name| format!("-march={name}")));
+    names.extend(target::options::processors::names().map(|name| format!("-march={name}")));
     for name in base::warning::names() {
         names.extend([format!("-W{name}"), format!("-Wno-{name}")]);
     }

@@ -124,34 +124,40 @@ pub fn complete_dependencies(inv: &Invocation, source: &Path) -> crate::invocati
     if !d.wanted {
         return d;
     }
-    let stem = PathBuf::from(source.file_stem().unwrap_or(source.as_os_str()));
-    let compiled = inv
-        .inputs
-        .iter()
-        .filter(|i| matches!(i, Input::File { language, .. } if *language != Language::LinkerInput))
-        .count();
-    // The output names target and file when it belongs to this source alone and is not preprocessed
-    // text.
-    let own_output =
-        inv.output.as_ref().filter(|o| inv.stop != Stop::Preprocess && compiled == 1 && o.as_os_str() != "-");
+    let own_output = own_output(inv);
     if d.targets.is_empty() {
-        let target = own_output.cloned().unwrap_or_else(|| stem.with_extension("o"));
+        let target = own_output.cloned().unwrap_or_else(|| stem(source).with_extension("o"));
         d.targets.push(quote_for_make(&target.to_string_lossy()));
     }
     if inv.dependency_file_from_output && d.file.is_none() {
-        d.file = Some(match (own_output, &inv.output, inv.stop) {
-            (Some(output), ..) => output.with_extension("d"),
-            (None, None, Stop::Link) => prefixed_dependency_file("a", &stem),
-            (None, Some(output), Stop::Link) => {
-                prefixed_dependency_file(&output.with_extension("").to_string_lossy(), &stem)
-            }
-            _ => stem.with_extension("d"),
-        });
+        d.file = Some(file_beside_output(inv, source, "d"));
     }
     d
 }
 
-/// `PREFIX-STEM.d`: what gcc writes when it compiles and links in one go.
-fn prefixed_dependency_file(prefix: &str, stem: &Path) -> PathBuf {
-    PathBuf::from(format!("{prefix}-{}.d", stem.display()))
+/// The output, if it belongs to one source alone and is not preprocessed text: it names the targets
+/// of dependency rules, and the files beside it.
+fn own_output(inv: &Invocation) -> Option<&PathBuf> {
+    let is_source = |i: &&Input| matches!(i, Input::File { language, .. } if *language != Language::LinkerInput);
+    let compiled = inv.inputs.iter().filter(is_source).count();
+    inv.output.as_ref().filter(|o| inv.stop != Stop::Preprocess && compiled == 1 && o.as_os_str() != "-")
+}
+
+fn stem(source: &Path) -> PathBuf {
+    PathBuf::from(source.file_stem().unwrap_or(source.as_os_str()))
+}
+
+/// A file of a source that is named after the output, or after the source: `.d`, `.su`. What is
+/// compiled and linked in one go has both names, as in gcc.
+pub fn file_beside_output(inv: &Invocation, source: &Path, extension: &str) -> PathBuf {
+    let stem = stem(source);
+    let prefixed = |prefix: &str| PathBuf::from(format!("{prefix}-{}.{extension}", stem.display()));
+    match (own_output(inv), &inv.output, inv.stop) {
+        (_, None, Stop::Link) => prefixed("a"),
+        (own, Some(output), Stop::Link) if own.is_none() || extension != "d" => {
+            prefixed(&output.with_extension("").to_string_lossy())
+        }
+        (Some(output), ..) => output.with_extension(extension),
+        _ => stem.with_extension(extension),
+    }
 }

@@ -22,6 +22,25 @@ pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
     Some((spec, &text[spec.name.len()..]))
 }
 
+/// gcc's long spellings of options that have a row under their short one only; `=` takes an argument.
+#[rustfmt::skip]
+const SPELLINGS: &[(&str, &str)] = &[
+    ("--dumpbase", "-dumpbase"), ("--dumpbase-ext", "-dumpbase-ext"), ("--dumpdir", "-dumpdir"), ("--force-link", "-u"),
+    ("--include-prefix", "-iprefix"), ("--include-prefix=", "-iprefix"), ("--include-with-prefix", "-iwithprefix"),
+    ("--include-with-prefix=", "-iwithprefix"), ("--include-with-prefix-after", "-iwithprefix"),
+    ("--include-with-prefix-after=", "-iwithprefix"), ("--include-with-prefix-before", "-iwithprefixbefore"),
+    ("--include-with-prefix-before=", "-iwithprefixbefore"), ("--no-canonical-prefixes", "-no-canonical-prefixes"),
+    ("--no-integrated-cpp", "-no-integrated-cpp"), ("--no-standard-libraries", "-nostdlib"), ("--prefix", "-B"),
+    ("--static-pie", "-static-pie"), ("--symbolic", "-symbolic"), ("--time", "-time"),
+];
+
+/// The short spelling of a long option of [`SPELLINGS`], with its joined argument.
+pub fn short_form(text: &str) -> Option<String> {
+    let end = text.find('=').map_or(text.len(), |at| at + 1);
+    let (_, short) = SPELLINGS.iter().find(|(long, _)| *long == &text[..end])?;
+    Some(format!("{short}{}", &text[end..]))
+}
+
 /// The rows of all options outside the families.
 pub fn rows() -> impl Iterator<Item = &'static Spec> {
     TABLE.iter().chain(pp::TABLE).chain(LONG)
@@ -65,8 +84,8 @@ static TABLE: &[Spec] = &[
     flag("-Q", |i| i.show_states = true), hint("-quiet", Exact),
     hint("-no-integrated-cpp", Exact), hint("-no-canonical-prefixes", Exact), hint("-canonical-prefixes", Exact),
     refuse("-wrapper", "there are no subprocesses to wrap"),
-    refuse("-specs=", "spec files steer gcc's own subprocesses"),
-    refuse("-specs", "spec files steer gcc's own subprocesses"),
+    // Their files have been read by `specs`.
+    hint("-specs=", Joined), hint("-specs", Separate),
     hint("-dumpbase", Separate), hint("-dumpbase-ext", Separate), hint("-dumpdir", Separate),
     value("--param", Separate, super::params::set), value("--param=", Joined, super::params::set),
     refuse("-aux-info", "prototype listings are not written"),
@@ -226,7 +245,8 @@ fn named_warning(inv: &mut Invocation, name: &str) {
 
 /// A non-negative integer argument.
 pub(super) fn number(option: &str, text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("argument to {} should be a non-negative integer", super::quote(option)))
+    let number = super::arguments::number(text, false);
+    number.ok_or_else(|| format!("argument to {} should be a non-negative integer", super::quote(option)))
 }
 
 fn set_level(inv: &mut Invocation, v: &str) -> Result<(), String> {
@@ -291,12 +311,7 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
             g.debug_level = raise(g.debug_level);
             inv.notices.push("-gsplit-dwarf: debug information stays in the object file".into());
         }
-        "coff" | "xcoff" | "vms" => {
-            return Err(format!(
-                "{} is not supported: DWARF is the only debug format",
-                super::quote(&format!("-g{v}"))
-            ));
-        }
+        "coff" => inv.notices.push(format!("switch {} is no longer supported", super::quote("-gcoff"))),
         "ctf0" | "stabs0" | "stabs+0" => g.debug_level = 0,
         "stabs" | "stabs+" | "btf" | "ctf" | "ctf1" | "ctf2" | "stabs1" | "stabs2" | "stabs3" => {
             g.debug_level = raise(g.debug_level);
@@ -333,9 +348,40 @@ fn set_debug(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "z=zlib-gnu" => {
             return Err(format!("{} is not supported: use {}", super::quote("-gz=zlib-gnu"), super::quote("-gz=zlib")));
         }
-        _ => return Err(format!("unrecognized command-line option {}", super::quote(&format!("-g{v}")))),
+        _ => return Err(bad_debug(v)),
     }
     Ok(())
+}
+
+/// gcc's error about what follows `-g`.
+fn bad_debug(v: &str) -> String {
+    use super::quote;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if let Some(version) = v.strip_prefix("dwarf-").filter(|text| is_number(text)) {
+        return format!("dwarf version {version} is not supported");
+    }
+    if let Some(n) = v.strip_prefix("dwarf").filter(|text| is_number(text)) {
+        let [option, version, plain, level] = ["-gdwarf", "-gdwarf-", "-gdwarf", "-g"];
+        let [option, version, level] = [option, version, level].map(|name| quote(&format!("{name}{n}")));
+        return format!(
+            "{option} is ambiguous; use {version} for DWARF version or {} {level} for debug level",
+            quote(plain)
+        );
+    }
+    if v.starts_with("no-") || v.starts_with("z") {
+        return super::arguments::unknown(&format!("-g{v}"));
+    }
+    let formats = ["gdb", "stabs+", "stabs", "vms", "xcoff", "ctf", "btf"];
+    let (format, level) = formats.iter().find_map(|f| Some((*f, v.strip_prefix(f)?))).unwrap_or(("", v));
+    match level {
+        _ if is_number(level) && level.parse().is_ok_and(|n: u64| n > 3) => {
+            format!("debug output level {} is too high", quote(level))
+        }
+        _ if matches!(format, "vms" | "xcoff") && (level.is_empty() || is_number(level)) => {
+            format!("target system does not support the {} debug format", quote(format))
+        }
+        _ => format!("unrecognized debug output level {}", quote(level)),
+    }
 }
 
 fn set_linker(inv: &mut Invocation, v: &str) -> Result<(), String> {
@@ -406,10 +452,11 @@ fn set_emit(inv: &mut Invocation, v: &str) -> Result<(), String> {
         "dot-dominators" => Emit::DotDominators,
         "svg" => Emit::Svg,
         "svg-dominators" => Emit::SvgDominators,
+        "trace" => Emit::Trace,
         "asm" | "obj" | "preprocessed" => Emit::Normal,
         _ => {
             return Err(format!(
-                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, svg, svg-dominators, asm, obj, preprocessed)",
+                "unknown form {} for --emit= (ir, ir0, llvm, dot, dot-dominators, svg, svg-dominators, trace, asm, obj, preprocessed)",
                 super::quote(v)
             ));
         }

@@ -7,9 +7,9 @@ abi-version compare-debug compare-debug-second dbg-cnt dbg-cnt-list emit-struct-
 emit-struct-debug-reduced
 aggressive-loop-optimizations analyzer-call-summaries analyzer-checker analyzer-feasibility analyzer-fine-grained
 analyzer-show-duplicate-count analyzer-state-merge analyzer-state-purge analyzer-transitivity analyzer-verbose-edges
-analyzer-verbose-state-changes analyzer-verbosity align-jumps align-labels allocation-dce allow-store-data-races auto-inc-dec bit-tests
-branch-count-reg branch-target-load-optimize caller-saves callgraph-info canonical-system-headers checking
-combine-stack-adjustments compare-elim conserve-stack cprop-registers crossjumping
+analyzer-verbose-state-changes analyzer-verbosity allocation-dce allow-store-data-races auto-inc-dec bit-tests
+branch-count-reg branch-target-load-optimize caller-saves canonical-system-headers checking
+combine-stack-adjustments compare-elim cprop-registers crossjumping
 cse-follow-jumps cse-skip-blocks debug-types-section defer-pop delayed-branch delete-dead-exceptions devirtualize
 devirtualize-at-ltrans devirtualize-speculatively diagnostics-generate-patch diagnostics-parseable-fixits
 diagnostics-column-origin diagnostics-column-unit diagnostics-escape-format diagnostics-minimum-margin-width
@@ -45,7 +45,7 @@ tree-copyrename tree-cselim tree-dce tree-dominator-opts tree-forwprop
 tree-loop-distribution tree-loop-if-convert tree-loop-if-convert-stores tree-loop-ivcanon tree-loop-linear
 tree-loop-optimize tree-lrs tree-partial-pre tree-phiprop tree-pre tree-pta tree-salias
 tree-parallelize-loops tree-scev-cprop tree-sink tree-slsr tree-store-ccp tree-store-copy-prop tree-switch-conversion
-tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons unroll-loops unroll-all-loops verbose-asm
+tree-tail-merge tree-ter tree-vect-loop-version tree-vectorizer-verbose unconstrained-commons 
 unsafe-loop-optimizations use-linker-plugin var-tracking var-tracking-assignments
 var-tracking-assignments-toggle var-tracking-uninit variable-expansion-in-unroller vect-cost-model
 version-loops-for-strides vpt web float-store excess-precision fp-int-builtin-inexact plugin-arg- pch-deps pch-preprocess
@@ -56,10 +56,10 @@ debug-cpp whole-program
 
 /// After `-m`.
 pub const M: &str = "
-tune tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-stringops
+tune-ctrl 64 128bit-long-double 8bit-idiv accumulate-outgoing-args align-stringops
 avx256-split-unaligned-load avx256-split-unaligned-store branch-cost cld dispatch-scheduler fancy-math-387
 fused-madd glibc ieee-fp inline-all-stringops inline-stringops-dynamically
-force-drap large-data-threshold memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
+force-drap memcpy-strategy memset-strategy move-max needed mneeded omit-leaf-frame-pointer prefer-avx128
 prefer-vector-width push-args relax-cmpxchg-loop store-max stringop-strategy stv tls-dialect=gnu
 tls-direct-seg-refs vzeroupper direct-extern-access recip long-double-80 long-calls
 partial-vector-fp-math

@@ -1,18 +1,20 @@
 //! The `-m` family, where it has an effect: names without `-m`.
 
-use super::hardening_flags;
 use super::spec::{Effect, Form, Spec, equals, flag, refuse, toggle};
+use super::{hardening_flags, suggest};
 use crate::invocation::Invocation;
 use target::options::features::{MathUnit, Named, math_unit};
+use target::options::processors;
 use target::options::{CodeModel, DataAlignment, X86Features as F};
 
 /// The rows.
 #[rustfmt::skip]
 pub static TABLE: &[Spec] = &[
     Spec { name: "arch=", form: Form::Joined, effect: Effect::EarlyValue(set_arch) },
-    equals("cpu=", |_, _| Ok(())),
+    equals("cpu=", set_cpu), equals("tune=", set_tune),
     equals("cmodel=", set_code_model),
     equals("align-data=", set_align_data),
+    equals("large-data-threshold=", |i, v| { i.options.codegen.large_data_threshold = super::general::number("-mlarge-data-threshold=", v)?; Ok(()) }),
     equals("asm=", |i, v| match v {
         "att" => { i.options.codegen.intel_syntax = false; Ok(()) }
         "intel" => { i.options.codegen.intel_syntax = true; Ok(()) }
@@ -121,14 +123,49 @@ fn set_align_data(inv: &mut Invocation, v: &str) -> Result<(), String> {
 
 /// `-march=`: before every `-mavx` and `-mno-avx`, wherever they stand.
 fn set_arch(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let option = super::quote("-march=");
+    if processors::is_tuning_alone(v) {
+        return Err(format!("{} CPU can be used only for {} switch", super::quote(v), super::quote("-mtune=")));
+    }
     let Some(wanted) = F::of_processor(v) else {
-        return Err(format!("bad value ({}) for {} switch", super::quote(v), super::quote("-march=")));
+        return Err(bad_processor(inv, v, &option, processors::names()));
     };
     inv.options.codegen.features = F(wanted.0 & F::GENERATED.0);
-    inv.march = Some(v.into());
+    inv.options.codegen.march = Some(v.into());
     // `native` asks for the best there is.
     if v != "native" && wanted.0 & !F::GENERATED.0 != 0 {
         inv.notices.push(format!("-march={v}: AVX-512 is not generated, and its macros are not defined"));
     }
     Ok(())
+}
+
+fn bad_processor(inv: &Invocation, v: &str, option: &str, names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<&str> = names.collect();
+    let near = suggest::closest(v, names.iter().copied());
+    let near = near.map_or(String::new(), |near| format!("; did you mean {}?", super::quote(near)));
+    let (value, program, names) = (super::quote(v), &inv.program, names.join(" "));
+    format!(
+        "bad value {value} for {option} switch\n{program}: note: valid arguments to {option} switch are: {names}{near}"
+    )
+}
+
+/// `-mtune=`: code is the same for all processors; the macros are not.
+fn set_tune(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    if !processors::is_tuning(v) {
+        let names = processors::names().filter(|n| processors::is_tuning(n)).chain(["generic", "intel"]);
+        return Err(bad_processor(inv, v, &super::quote("-mtune="), names));
+    }
+    if v == "x86-64" {
+        let [old, k8, generic] = ["-mtune=x86-64", "-mtune=k8", "-mtune=generic"].map(super::quote);
+        inv.notices.push(format!("{old} is deprecated; use {k8} or {generic} instead as appropriate"));
+    }
+    inv.options.codegen.mtune = Some(v.into());
+    Ok(())
+}
+
+/// `-mcpu=`, the old name of `-mtune=`.
+fn set_cpu(inv: &mut Invocation, v: &str) -> Result<(), String> {
+    let [old, tune, arch] = ["-mcpu=", "-mtune=", "-march="].map(super::quote);
+    inv.notices.push(format!("{old} is deprecated; use {tune} or {arch} instead"));
+    set_tune(inv, v)
 }

@@ -145,6 +145,10 @@ pub fn set(inv: &mut Invocation, text: &str) -> Result<(), String> {
     let option = format!("--param={}", text.split('=').next().unwrap_or(text));
     let unknown = || format!("unrecognized command-line option {}", quote(&format!("--param={text}")));
     let (name, value) = text.split_once('=').ok_or_else(unknown)?;
+    let exists = NUMBERS.iter().any(|row| row.0 == name) || WORDS.iter().any(|row| row.0 == name);
+    if value.is_empty() && exists {
+        return Err(format!("missing argument to {}", quote(&format!("{option}="))));
+    }
     if let Some((_, what, words)) = WORDS.iter().find(|row| row.0 == name) {
         if words.contains(&value) {
             return Ok(());

@@ -1,6 +1,6 @@
 //! `.s` and `.S` through the assembler.
 
-use super::{Job, Produced};
+use super::{Job, PRODUCER, Produced};
 use super::{read, write_object};
 use crate::report::{self, Failed};
 use assembler::{AsmError, AsmNote, Syntax};
@@ -30,6 +30,10 @@ pub fn assemble(job: &Job<'_>, source: &str) -> Result<Produced, Failed> {
         naked_registers: given.naked_registers,
         shared: given.shared,
         size_warnings: given.size_warnings,
+        debug: (given.debug || job.options.codegen.debug_level > 0).then(|| assembler::Debug {
+            directory: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
+            producer: PRODUCER.into(),
+        }),
     };
     let mut notes = Vec::new();
     let result = assembler::assemble_noting(source, &options, &mut notes);

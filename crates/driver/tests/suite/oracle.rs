@@ -21,6 +21,7 @@ const IN_KNOWN_WORDS: &[&str] =
 /// Programs with syntax that lang-c 0.15 does not know, by the first such construct.
 const UNKNOWN_TO_WITNESS: &[(&str, &str)] = &[
     ("always_inline_levels", "&&label"),
+    ("asm_code_sizes", "asm at file scope"),
     ("asm_register_pairs", "__real__"),
     ("asm_sections", "asm goto"),
     ("assoc_barrier", "__real__"),

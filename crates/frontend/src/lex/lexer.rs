@@ -7,6 +7,7 @@
 
 use base::{Loc, Session, warning};
 
+use super::bidi::{self, Place};
 use super::chars::{APART, BLANK, CLASS, DOLLAR, IDENTIFIER, LINE_STOP, OPERATOR, SINGLE, WORD_START, WORD_STOP};
 use super::clean::{CleanLine, splice_length, trigraph_at};
 use super::scan::{Scanned, Switches, canonical_identifier, scan};
@@ -35,6 +36,8 @@ pub(crate) struct Lexer<'s> {
     pub(crate) line_comments: LineComments,
     /// In a group that is left out.
     skipping: bool,
+    /// The text has bidirectional control characters that `-Wbidi-chars` is about.
+    bidi: Option<bidi::Mode>,
     clean: Option<Box<CleanLine>>,
 }
 
@@ -55,6 +58,7 @@ impl<'s> Lexer<'s> {
             keep_in_directive: false,
             line_comments: LineComments::Yes,
             skipping: false,
+            bidi: bidi::mode(session, text),
             clean: None,
         }
     }
@@ -223,6 +227,7 @@ impl<'s> Lexer<'s> {
             Some(scanned) => {
                 self.at = scanned.end;
                 let text = self.text;
+                self.check_token_bidi(start, scanned.kind);
                 if scanned.kind == TokenKind::Question && !self.switches.trigraphs && text[start + 1] == b'?' {
                     warn_about_trigraphs(self.session, self.loc_at(start), &text[start..text.len().min(start + 3)]);
                 }
@@ -240,6 +245,7 @@ impl<'s> Lexer<'s> {
         let scanned = scan(&line.bytes, at, &self.switches, true);
         let Some(scanned) = scanned else { base::bug!("a cleaned line needs cleaning") };
         self.at = line.to_raw(scanned.end);
+        self.check_token_bidi(start, scanned.kind);
         let text = &line.bytes[at..scanned.end];
         let token = finish(self.session, self.loc_at(start), text, scanned, flags, &self.switches);
         self.clean = Some(line);
@@ -280,8 +286,34 @@ impl<'s> Lexer<'s> {
             b'/' if self.accepts_line_comment(start, body) => self.at = self.line_comment_end(start, body),
             _ => return Trivia::None,
         }
+        self.check_bidi(start, if second == b'*' { Place::BlockComment } else { Place::LineComment });
         let keep = if self.in_directive { self.keep_in_directive } else { self.keep_comments };
         if keep { Trivia::Kept(start) } else { Trivia::Skipped }
+    }
+
+    /// `-Wbidi-chars` for what was read from `start` on.
+    #[inline]
+    fn check_bidi(&self, start: usize, place: Place) {
+        if let Some(mode) = self.bidi {
+            bidi::check(self.session, mode, self.text, start, self.at, place, self.base);
+        }
+    }
+
+    /// The same for a token.
+    #[inline]
+    fn check_token_bidi(&self, start: usize, kind: TokenKind) {
+        if self.bidi.is_none() {
+            return;
+        }
+        let raw =
+            || memchr::memchr(b'"', &self.text[start..]).is_some_and(|at| self.text[start..start + at].ends_with(b"R"));
+        match kind {
+            TokenKind::String if raw() => self.check_bidi(start, Place::RawString),
+            TokenKind::String | TokenKind::Char => self.check_bidi(start, Place::Quoted),
+            TokenKind::Other if matches!(self.text[start], b'"' | b'\'') => self.check_bidi(start, Place::Quoted),
+            TokenKind::Identifier | TokenKind::Number | TokenKind::Other => self.check_bidi(start, Place::Word),
+            _ => {}
+        }
     }
 
     /// Whether the `//` at `start` begins a comment; reports it where the dialect has none, once.
@@ -369,6 +401,7 @@ impl<'s> Lexer<'s> {
         let line_end = memchr::memchr(b'\n', &self.text[start..]).map_or(self.text.len(), |at| start + at);
         let close = memchr::memchr(b'>', &self.text[start..line_end])?;
         self.at = start + close + 1;
+        self.check_bidi(start, Place::Quoted);
         let name = self.session.interner.intern_bytes(&self.text[start..self.at]);
         Some(Token { kind: TokenKind::HeaderName, flags, loc: self.loc_at(start), payload: name.0 })
     }
@@ -386,7 +419,10 @@ impl<'s> Lexer<'s> {
         self.line_start = true;
         loop {
             let at = find(self.text, self.at, |class| class & LINE_STOP != 0);
-            self.at = at;
+            let words = std::mem::replace(&mut self.at, at);
+            if self.bidi.is_some() {
+                self.check_words_bidi(words);
+            }
             match self.text[at] {
                 b'\n' => {
                     self.at += 1;
@@ -396,6 +432,7 @@ impl<'s> Lexer<'s> {
                     let prefixed = at > 0 && self.text[at - 1] == b'R' && self.switches.raw_strings;
                     let start = if prefixed { self.word_start(at) } else { at };
                     self.at = self.scanned_end(start).max(at + 1);
+                    self.check_bidi(start, if prefixed { Place::RawString } else { Place::Quoted });
                 }
                 b'/' => {
                     let kept = std::mem::replace(&mut self.keep_comments, false);
@@ -410,6 +447,23 @@ impl<'s> Lexer<'s> {
                 _ => self.at += 1,
             }
         }
+    }
+
+    /// `-Wbidi-chars` for the words from `start` on, in text that is passed over.
+    #[cold]
+    fn check_words_bidi(&mut self, start: usize) {
+        let end = self.at;
+        let is_word = |byte: u8| CLASS[usize::from(byte)] & (IDENTIFIER | DOLLAR) != 0 || byte >= 0x80;
+        let mut at = start;
+        while at < end {
+            let length = self.text[at..end].iter().take_while(|&&byte| is_word(byte)).count();
+            if length != 0 {
+                self.at = at + length;
+                self.check_bidi(at, Place::Word);
+            }
+            at += length + 1;
+        }
+        self.at = end;
     }
 
     /// Beginning of the word that ends before `end`.

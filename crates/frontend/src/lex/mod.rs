@@ -1,6 +1,7 @@
 //! Bytes to preprocessing tokens (translation phases 1 to 3).
 
 pub(crate) mod arguments;
+mod bidi;
 mod chars;
 pub mod charset;
 mod clean;

@@ -221,6 +221,7 @@ fn lower_one<'t>(
     }
     let mut func = Function::recycled(state.spare.take(), symbol, sig, types);
     func.loc = def.loc;
+    func.end = def.body.end;
     func.features = own_options.as_ref().map(|own| own.codegen.features).filter(|&f| f != unit_features);
     let entry = func.make_block();
     func.append_block(entry);
@@ -531,6 +532,13 @@ impl Fx<'_, '_> {
     /// The unit's types.
     pub fn types(&self) -> &Types {
         &self.unit.types
+    }
+
+    /// Alignment of a local variable: the stack is not aligned for SSE accesses where there are none,
+    /// nor where size counts (gcc's `ix86_local_alignment`).
+    pub fn object_align(&self, ty: QualType) -> u32 {
+        let fast = self.options.codegen.features.has_sse() && !self.options.optimize_size;
+        self.unit.types.object_align(ty, fast)
     }
 
     /// Whether the optimiser will see this function.

@@ -311,7 +311,7 @@ pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
 /// Alignment of a variable-length array's storage.
 pub fn vla_align(fx: &Fx<'_, '_>, decl: DeclId) -> u32 {
     let info = &fx.unit.decls[decl];
-    fx.types().object_align(info.ty).max(info.align).max(16)
+    fx.object_align(info.ty).max(info.align).max(16)
 }
 
 fn access_flags(ty: QualType) -> u8 {

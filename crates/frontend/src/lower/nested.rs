@@ -130,7 +130,7 @@ pub fn frame_place(fx: &mut Fx<'_, '_>, decl: DeclId) -> Option<Place> {
             let (size, align) = if fx.types().is_vla(info.ty.ty()) {
                 (8, 8)
             } else {
-                let align = fx.types().object_align(info.ty).max(info.align);
+                let align = fx.object_align(info.ty).max(info.align);
                 (fx.types().size_of(info.ty).unwrap_or(0), align)
             };
             let offset = add_field(fx, size, align)?;

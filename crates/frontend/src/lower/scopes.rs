@@ -85,7 +85,7 @@ pub fn enter_sideways(fx: &mut Fx<'_, '_>, depth: usize) {
 pub fn allocate(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     let info = fx.unit.decls[decl];
     let size = fx.types().size_of(info.ty).unwrap_or(0);
-    let align = fx.types().object_align(info.ty).max(info.align);
+    let align = fx.object_align(info.ty).max(info.align);
     let slot = fx.alloca(size, align);
     name_variable(fx, decl, slot);
     Place::new(slot, align)

@@ -270,9 +270,6 @@ fn init_declarator<'a>(
     let initialised = p.at(TokenKind::Equal);
     let declared = Declared { name, ty, asm_name, attrs: &collected, initialised, definition: false };
     let id = sema::declare(&mut p.cx, specs, declared);
-    if is_function {
-        p.cx.declared_before.insert(id);
-    }
     if let Some(function) = function
         && p.cx.unit.decls[id].kind == crate::tree::DeclKind::Function
     {

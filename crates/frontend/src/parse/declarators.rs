@@ -4,7 +4,7 @@
 //! specifiers' type: `*a[3]` is "pointer, array of 3", read outwards from the name in reverse.
 //! Suffixes and pointers are loops; only parentheses nest.
 
-use base::Loc;
+use base::{Loc, warning};
 use target::options::Standard;
 
 use super::parameters::{FunctionPiece, function_suffix};
@@ -341,6 +341,12 @@ fn apply_pieces<'a>(
                 ty = derived_types::array_type(&mut p.cx, ty, len, name, parameter, outermost, loc);
             }
             Piece::Function(piece) => {
+                // The function that is defined may have a prototype from before: it is looked at later.
+                let defined = outermost && p.at(TokenKind::LeftBrace);
+                if !piece.prototype && piece.identifiers.is_empty() && !defined {
+                    let at = name.map_or(piece.loc, |name| name.loc);
+                    p.cx.warn(warning::STRICT_PROTOTYPES, at, "function declaration isn't a prototype");
+                }
                 let FunctionPiece { params, variadic, prototype, loc, .. } = &piece;
                 ty = derived_types::function_type(&mut p.cx, ty, params, *variadic, *prototype, name, *loc);
                 last_function = Some(piece);

@@ -75,9 +75,11 @@ pub fn function_definition<'a>(
 /// `-Wmissing-prototypes` asks whether a declaration came before.
 fn note_earlier_declaration(p: &mut Parser<'_, '_>, name: Name) {
     if let Some(&id) = p.cx.linked.get(&name.symbol) {
-        let flags = p.cx.unit.decls[id].flags;
-        if !flags.has(DeclFlags::IMPLICIT) && !flags.has(DeclFlags::BUILTIN_DECL) {
-            p.cx.declared_before.insert(id);
+        let decl = p.cx.unit.decls[id];
+        let hidden = DeclFlags::IMPLICIT.0 | DeclFlags::BUILTIN_DECL.0 | DeclFlags::BLOCK_EXTERN.0;
+        if decl.flags.0 & hidden == 0 {
+            let prototype = p.cx.types().signature_of(decl.ty.ty()).is_some_and(|s| s.prototype);
+            p.cx.declared_before.insert(id, prototype);
         }
     }
 }

@@ -181,6 +181,7 @@ fn member_declarator(p: &mut Parser<'_, '_>, record: RecordId, specs: &DeclSpecs
         deprecated::note(&mut p.cx, Marked::Member(record, name), &collected.attributes, loc);
     }
     let ty = sema_attributes::apply_to_type(&mut p.cx, ty, &collected, AttrTarget::Field, loc);
+    sema_attributes::checks::against_type(&mut p.cx, &collected.later, ty, AttrTarget::Field, loc);
     let unsigned = width.is_some() && p.cx.lang.unsigned_bitfields && !specs.explicit_sign;
     let ty = if unsigned { crate::sema::types::without_sign(&p.cx, ty) } else { ty };
     let align = collected.align.max(specs.align);

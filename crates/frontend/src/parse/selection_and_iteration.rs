@@ -1,6 +1,6 @@
 //! `if`, `switch` and the loops (C23 6.8.5 and 6.8.6), with C2Y's declarations in headers.
 
-use base::warning;
+use base::{Loc, warning};
 use target::options::Standard;
 
 use super::statements::{BlockStart, Names, begins_declaration, enter_block, leave_block, sub_statement};
@@ -92,6 +92,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
     let start = p.tok.loc;
     let mut arms = Vec::new();
     let mut els = None;
+    let mut copies = Vec::new();
     let block = declares_in_header(p).then(|| enter_block(p));
     let mut init = Vec::new();
     loop {
@@ -111,6 +112,7 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         let dangling = matches!(p.tok.kind, TokenKind::KwIf | TokenKind::KwWhile | TokenKind::KwFor);
         let body = indentation::body(p);
         let then = sub_statement(p);
+        copies.append(&mut p.cx.pending_copies);
         sema::warn_duplicated_condition(&mut p.cx, &arms, cond);
         arms.push(IfArm { cond, then, loc, open });
         indentation::warn(p, "if", loc, body);
@@ -133,6 +135,8 @@ pub(super) fn if_statement<'a>(p: &mut Parser<'_, 'a>) -> Stmt<'a> {
         els = Some(last);
         break;
     }
+    // What comes after the whole statement comes after each arm.
+    p.cx.pending_copies.append(&mut copies);
     let arms = p.cx.slice(&arms);
     with_header(p, block, init, Stmt { kind: StmtKind::If { arms, els }, loc: start })
 }
@@ -208,7 +212,7 @@ pub(super) fn for_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a
     p.expect(TokenKind::LeftParen);
     let start = enter_block(p);
     let mut init = Vec::new();
-    for_clause_one(p, &mut init);
+    for_clause_one(p, loc, &mut init);
     let cond = (!p.at(TokenKind::Semicolon)).then(|| {
         let expr = expressions::expression(p);
         conversions::condition(&mut p.cx, expr)
@@ -233,8 +237,8 @@ pub(super) fn for_statement<'a>(p: &mut Parser<'_, 'a>, names: Names) -> Stmt<'a
     Stmt { kind: StmtKind::For(statement), loc }
 }
 
-/// The first clause of a `for`, with its `;`.
-fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
+/// The first clause of a `for`, with its `;`; `keyword` is the place of `for`.
+fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, keyword: Loc, init: &mut Vec<Stmt<'a>>) {
     let loc = p.tok.loc;
     if p.eat(TokenKind::Semicolon) {
         return;
@@ -251,7 +255,9 @@ fn for_clause_one<'a>(p: &mut Parser<'_, 'a>, init: &mut Vec<Stmt<'a>>) {
     } else if specifiers::starts_declaration(p) {
         p.cx.extension += extension as u32;
         if !p.cx.since(Standard::C99) {
-            p.cx.error(loc, "'for' loop initial declarations are only allowed in C99 or C11 mode");
+            p.cx.error(keyword, "'for' loop initial declarations are only allowed in C99 or C11 mode");
+        } else {
+            p.cx.feature_of(Standard::C99, keyword, "'for' loop initial declarations");
         }
         declarations::declaration(p, Vec::new(), Some(init));
         p.cx.extension -= extension as u32;

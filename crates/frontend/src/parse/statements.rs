@@ -8,7 +8,7 @@ use super::{Parser, asm, attributes, declarations, expressions, specifiers, type
 use crate::lex::{Token, TokenKind};
 use crate::sema::attributes::{self as sema_attributes, Attr, AttrTarget};
 use crate::sema::scope::ScopeKind;
-use crate::sema::{defer, fallthrough, labels, statements as sema, switch, unused};
+use crate::sema::{defer, fallthrough, labels, statements as sema, switch, truncations, unused};
 use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, Name, Stmt, StmtKind};
 
 /// `{ ... }` as a block of its own.
@@ -234,6 +234,11 @@ fn is_label(p: &mut Parser<'_, '_>) -> bool {
 
 /// `;` after attributes: `fallthrough` and the like.
 fn attribute_statement<'a>(p: &mut Parser<'_, 'a>, attrs: &[Attr], loc: Loc, out: &mut Vec<Stmt<'a>>) {
+    if attrs.iter().all(|attr| !attr.standard && p.cx.str(attr.name) != "fallthrough") {
+        // A declaration of nothing, whose attributes nobody looks at.
+        p.cx.pedwarn_always(loc, "empty declaration");
+        return;
+    }
     let collected = sema_attributes::collect(&mut p.cx, attrs, AttrTarget::Statement);
     // GNU's spelling is not collected as a flag.
     let named = |attr: &Attr| !attr.standard && p.cx.str(attr.name) == "fallthrough";
@@ -424,6 +429,9 @@ fn only_jumps(p: &mut Parser<'_, '_>) -> bool {
 fn statement<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression: bool) {
     let loc = p.tok.loc;
     let names = std::mem::take(&mut p.statement_names);
+    if !p.cx.pending_copies.is_empty() && p.tok.kind.is_keyword() {
+        truncations::other_statement(&mut p.cx);
+    }
     let stmt = match { p.tok.kind } {
         TokenKind::LeftBrace => {
             let block = compound_statement(p);

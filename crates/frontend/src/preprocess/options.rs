@@ -124,13 +124,15 @@ pub struct TargetMacros {
     pub exceptions: bool,
     /// `-mcmodel=`: "small", "kernel", "medium" or "large"
     pub code_model: String,
-    /// Enabled instruction-set extensions by gcc's flag name without `-m` ("sse3", "avx2", ...).
+    /// All instruction-set extensions in force by gcc's flag name without `-m` ("sse3", "avx2", ...).
     /// SSE and SSE2 are implied unless `-mno-sse`: see `no_sse`.
     pub features: Vec<String>,
     /// `-mno-sse2`, `-mno-sse`: 0 none, 2 sse2 gone, 1 sse gone too
     pub no_sse: u8,
     /// `-march=` name as given ("x86-64", "haswell", ...), for `__haswell__` and its like
     pub arch: String,
+    /// `-mtune=` name as given, for `__tune_haswell__` and its like
+    pub tune: Option<String>,
     /// `-fshort-wchar`
     pub short_wchar: bool,
     /// `-fgnu89-inline`: `__GNUC_GNU_INLINE__`
@@ -188,6 +190,7 @@ impl Default for TargetMacros {
             features: Vec::new(),
             no_sse: 0,
             arch: "x86-64".to_owned(),
+            tune: None,
             short_wchar: false,
             gnu89_inline: false,
             char8: false,

@@ -6,6 +6,8 @@
 
 use super::options::{Action, Options, StackProtector, TargetMacros};
 use crate::lex::Standard;
+use target::options::X86Features;
+use target::options::processors::{Processor, tuned_for};
 
 /// The definitions that hold under all options.
 const FIXED: &str = include_str!("predefined.txt");
@@ -189,134 +191,7 @@ fn code(target: &TargetMacros, text: &mut Text) {
     text.define(&format!("__code_model_{}__", target.code_model), 1);
 }
 
-/// Flags (without `-m`) with the macros they define beyond `__NAME__`, and what they imply.
-const FEATURES: &[(&str, &str, &[&str])] = &[
-    ("sse3", "__SSE3__", &[]),
-    ("ssse3", "__SSSE3__", &["sse3"]),
-    ("sse4.1", "__SSE4_1__", &["ssse3"]),
-    ("sse4.2", "__SSE4_2__", &["sse4.1"]),
-    ("sse4", "__SSE4_2__", &["sse4.2"]),
-    ("sse4a", "__SSE4A__", &["sse3"]),
-    ("avx", "__AVX__", &["sse4.2", "xsave"]),
-    ("avx2", "__AVX2__", &["avx"]),
-    ("fma", "__FMA__", &["avx"]),
-    ("fma4", "__FMA4__", &["avx", "sse4a"]),
-    ("xop", "__XOP__", &["fma4"]),
-    ("f16c", "__F16C__", &["avx"]),
-    ("avxvnni", "__AVXVNNI__", &["avx2"]),
-    ("avx512f", "__AVX512F__", &["avx2"]),
-    ("avx512bw", "__AVX512BW__", &["avx512f"]),
-    ("avx512cd", "__AVX512CD__", &["avx512f"]),
-    ("avx512dq", "__AVX512DQ__", &["avx512f"]),
-    ("avx512vl", "__AVX512VL__", &["avx512f"]),
-    ("avx512ifma", "__AVX512IFMA__", &["avx512f"]),
-    ("avx512vbmi", "__AVX512VBMI__", &["avx512bw"]),
-    ("avx512vbmi2", "__AVX512VBMI2__", &["avx512f"]),
-    ("avx512vnni", "__AVX512VNNI__", &["avx512f"]),
-    ("avx512bitalg", "__AVX512BITALG__", &["avx512f"]),
-    ("avx512vpopcntdq", "__AVX512VPOPCNTDQ__", &["avx512f"]),
-    ("avx512bf16", "__AVX512BF16__", &["avx512bw"]),
-    ("popcnt", "__POPCNT__", &[]),
-    ("crc32", "__CRC32__", &[]),
-    ("abm", "__ABM__", &["lzcnt", "popcnt"]),
-    ("lzcnt", "__LZCNT__", &[]),
-    ("bmi", "__BMI__", &[]),
-    ("bmi2", "__BMI2__", &[]),
-    ("tbm", "__TBM__", &[]),
-    ("aes", "__AES__", &[]),
-    ("vaes", "__VAES__", &[]),
-    ("pclmul", "__PCLMUL__", &[]),
-    ("vpclmulqdq", "__VPCLMULQDQ__", &[]),
-    ("gfni", "__GFNI__", &[]),
-    ("sha", "__SHA__", &[]),
-    ("rdrnd", "__RDRND__", &[]),
-    ("rdseed", "__RDSEED__", &[]),
-    ("rdpid", "__RDPID__", &[]),
-    ("adx", "__ADX__", &[]),
-    ("movbe", "__MOVBE__", &[]),
-    ("cx16", "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16", &[]),
-    ("sahf", "__LAHF_SAHF__", &[]),
-    ("xsave", "__XSAVE__", &[]),
-    ("xsaveopt", "__XSAVEOPT__", &["xsave"]),
-    ("xsavec", "__XSAVEC__", &["xsave"]),
-    ("xsaves", "__XSAVES__", &["xsave"]),
-    ("fsgsbase", "__FSGSBASE__", &[]),
-    ("clflushopt", "__CLFLUSHOPT__", &[]),
-    ("clwb", "__CLWB__", &[]),
-    ("clzero", "__CLZERO__", &[]),
-    ("mwaitx", "__MWAITX__", &[]),
-    ("prfchw", "__PRFCHW__", &[]),
-    ("wbnoinvd", "__WBNOINVD__", &[]),
-    ("waitpkg", "__WAITPKG__", &[]),
-    ("movdiri", "__MOVDIRI__", &[]),
-    ("movdir64b", "__MOVDIR64B__", &[]),
-    ("serialize", "__SERIALIZE__", &[]),
-    ("ptwrite", "__PTWRITE__", &[]),
-    ("pku", "__PKU__", &[]),
-    ("rtm", "__RTM__", &[]),
-    ("shstk", "__SHSTK__", &[]),
-    ("sgx", "__SGX__", &[]),
-    ("uintr", "__UINTR__", &[]),
-    ("cldemote", "__CLDEMOTE__", &[]),
-    ("tsxldtrk", "__TSXLDTRK__", &[]),
-    ("enqcmd", "__ENQCMD__", &[]),
-    ("hreset", "__HRESET__", &[]),
-    ("pconfig", "__PCONFIG__", &[]),
-];
-
-/// What the micro-architecture levels and the common processors switch on.
-const ARCHITECTURES: &[(&str, &[&str])] = &[
-    ("x86-64-v2", &["cx16", "sahf", "popcnt", "sse4.2"]),
-    ("x86-64-v3", &["x86-64-v2", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"]),
-    ("x86-64-v4", &["x86-64-v3", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]),
-    ("core2", &["cx16", "sahf", "ssse3"]),
-    ("nehalem", &["core2", "sse4.2"]),
-    ("westmere", &["nehalem", "pclmul"]),
-    ("sandybridge", &["westmere", "avx", "xsaveopt"]),
-    ("ivybridge", &["sandybridge", "fsgsbase", "rdrnd", "f16c"]),
-    ("haswell", &["ivybridge", "avx2", "bmi", "bmi2", "lzcnt", "fma", "movbe"]),
-    ("broadwell", &["haswell", "adx", "rdseed", "prfchw"]),
-    ("skylake", &["broadwell", "aes", "clflushopt", "xsavec", "xsaves", "sgx"]),
-    (
-        "znver1",
-        &[
-            "haswell",
-            "adx",
-            "rdseed",
-            "prfchw",
-            "aes",
-            "clflushopt",
-            "xsavec",
-            "xsaves",
-            "sha",
-            "abm",
-            "sse4a",
-            "clzero",
-            "mwaitx",
-        ],
-    ),
-    ("znver2", &["znver1", "clwb", "rdpid", "wbnoinvd"]),
-    ("znver3", &["znver2", "pku", "shstk", "vaes", "vpclmulqdq"]),
-];
-
 fn processor(target: &TargetMacros, text: &mut Text) {
-    let mut features: Vec<&str> = Vec::new();
-    let mut pending: Vec<&str> = target.features.iter().map(String::as_str).collect();
-    let arch = target.arch.as_str();
-    let level = arch.starts_with("x86-64");
-    if let Some((_, list)) = ARCHITECTURES.iter().find(|(name, _)| *name == arch) {
-        pending.extend(*list);
-    }
-    while let Some(name) = pending.pop() {
-        if let Some((_, list)) = ARCHITECTURES.iter().find(|(known, _)| *known == name) {
-            pending.extend(*list);
-        } else if !features.contains(&name) {
-            features.push(name);
-            if let Some((.., implied)) = FEATURES.iter().find(|(known, ..)| *known == name) {
-                pending.extend(*implied);
-            }
-        }
-    }
     // Every processor has it; `-mno-mmx` takes it away.
     text.flag(target.features.is_empty() || target.features.iter().any(|name| name == "mmx"), "__MMX__");
     if target.no_sse != 1 {
@@ -328,14 +203,11 @@ fn processor(target: &TargetMacros, text: &mut Text) {
         text.flag(!target.math_387, "__SSE2_MATH__");
         text.define("__MMX_WITH_SSE__", 1);
     }
-    let mut defined: Vec<&str> = Vec::new();
-    for (name, define, _) in FEATURES {
-        if features.contains(name) && !defined.contains(define) {
-            defined.push(define);
-            text.define(define, 1);
-        }
+    let has = |name: &str| target.features.iter().any(|known| known == name);
+    for (name, define, ..) in X86Features::TABLE {
+        // Those of the baseline stand above.
+        text.flag(has(name) && !matches!(*name, "mmx" | "sse" | "sse2"), define);
     }
-    let has = |name| features.contains(&name);
     let alignment = if has("avx512f") {
         64
     } else if has("avx") {
@@ -344,18 +216,18 @@ fn processor(target: &TargetMacros, text: &mut Text) {
         16
     };
     text.define("__BIGGEST_ALIGNMENT__", alignment);
-    if (has("fma") || has("fma4") || has("avx512f") || target.fp_fast_fma) && !target.math_387 {
+    if (has("fma") || has("avx512f") || target.fp_fast_fma) && !target.math_387 {
         for name in ["", "F", "F32", "F32x", "F64"] {
             text.define(&format!("__FP_FAST_FMA{name}"), 1);
         }
     }
-    if level || ARCHITECTURES.iter().all(|(name, _)| *name != arch) {
-        text.define("__k8", 1);
-        text.define("__k8__", 1);
-    } else {
-        text.define(&format!("__{arch}"), 1);
-        text.define(&format!("__{arch}__"), 1);
-        text.define(&format!("__tune_{arch}__"), 1);
+    let arch = Processor::named(&target.arch).or_else(|| Processor::named("x86-64"));
+    for name in arch.into_iter().flat_map(Processor::macros) {
+        text.define(&format!("__{name}"), 1);
+        text.define(&format!("__{name}__"), 1);
+    }
+    for name in tuned_for(&target.arch, target.tune.as_deref()) {
+        text.define(&format!("__tune_{name}__"), 1);
     }
 }
 
@@ -387,6 +259,7 @@ mod tests {
     fn levels_imply_their_parts() {
         let mut options = Options::default();
         options.target.arch = "x86-64-v3".to_owned();
+        options.target.features = ["avx2", "sse4.1", "fma", "avx", "xsave"].map(String::from).into();
         let text = text(&options);
         for name in
             ["__AVX2__ 1", "__SSE4_1__ 1", "__BIGGEST_ALIGNMENT__ 32", "__k8 1", "__FP_FAST_FMA 1", "__XSAVE__ 1"]

@@ -4,7 +4,9 @@ use base::{Loc, warning};
 
 use super::assignment_conversions::{self, AssignContext};
 use super::expressions::describe;
-use super::{Sema, absolute_values, builtins, conversions, format_lengths, quoted, same, sizes_of_pointers, types};
+use super::{
+    Sema, absolute_values, builtins, conversions, format_lengths, quoted, same, sizes_of_pointers, truncations, types,
+};
 use crate::tree::{
     AttrFlags, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, QualType, Signature, SignatureId, Ty, TypeKind,
 };
@@ -19,6 +21,7 @@ pub fn call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRef<'a>]
             super::format::check_call(cx, id, args, loc);
         }
         sizes_of_pointers::check_call(cx, id, args, loc);
+        truncations::check_call(cx, id, args, loc);
         absolute_values::check_call(cx, id, args, loc);
         if !cx.lang.charsets.no_ascii {
             format_lengths::check_call(cx, id, args, loc);
@@ -66,6 +69,9 @@ pub fn plain_call<'a>(cx: &mut Sema<'_, 'a>, callee: ExprRef<'a>, args: &[ExprRe
     check_restrict(cx, signature, target, &args, loc);
     let args = cx.slice(&args);
     let ty = ret.ty();
+    if cx.types().is_record(ty) {
+        cx.warn(warning::AGGREGATE_RETURN, loc, "function call has aggregate value");
+    }
     cx.value(ExprKind::Call { callee: value, args }, ty, loc)
 }
 

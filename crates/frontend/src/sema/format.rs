@@ -70,20 +70,45 @@ pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], l
         nonliteral(cx, format, string, rest, loc);
         return;
     }
+    // Of `c ? "%s" : "all of it"` with an argument each is right for one of the branches.
+    let (mut empty, mut extra, mut other) = (None, None, false);
     for literal in literals {
-        let ExprKind::String(text) = literal.kind else { continue };
-        if text.elem_size == 1 {
-            check_literal(cx, format.archetype, literal, text.bytes, rest, format.first);
-        } else {
+        let ExprKind::String(text) = literal.kind else {
+            other = true;
+            continue;
+        };
+        if text.elem_size != 1 {
             cx.warn(warning::FORMAT, literal.loc, "format is a wide character string");
+            continue;
+        }
+        match check_literal(cx, format.archetype, literal, text.bytes, rest, format.first) {
+            Checked::Empty => empty = empty.or(Some(literal.loc)),
+            Checked::Extra => extra = Some(literal.loc),
+            Checked::Other => other = true,
         }
     }
+    if let Some(loc) = extra.filter(|_| !other) {
+        cx.warn(warning::FORMAT_EXTRA_ARGS, loc, "too many arguments for format");
+    }
+    if let Some(loc) = empty.filter(|_| !other) {
+        let name = name_of(format.archetype);
+        cx.warn(warning::FORMAT_ZERO_LENGTH, loc, format!("zero-length {name} format string"));
+    }
+}
+
+/// What a format string leaves to be said of the call as a whole.
+enum Checked {
+    Empty,
+    /// Takes fewer arguments than there are.
+    Extra,
+    Other,
 }
 
 /// How far format strings are followed through `?:` and functions.
 const DEPTH: u32 = 16;
 
-/// Collects the literals an expression may be; false if it may be something else.
+/// Collects the literals an expression may be, and the constant objects among the operands of `?:`;
+/// false if it may be something else.
 fn find_literals<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, out: &mut Vec<ExprRef<'a>>, depth: u32) -> bool {
     if depth > DEPTH {
         return false;
@@ -96,9 +121,12 @@ fn find_literals<'a>(cx: &Sema<'_, 'a>, expr: ExprRef<'a>, out: &mut Vec<ExprRef
         ExprKind::Cast { kind, operand } => {
             !matches!(kind, CastKind::LvalueToRvalue) && find_literals(cx, operand, out, depth + 1)
         }
-        ExprKind::Conditional { then, els, .. } => {
-            find_literals(cx, then, out, depth + 1) && find_literals(cx, els, out, depth + 1)
-        }
+        ExprKind::Conditional { then, els, .. } => [then, els].into_iter().all(|operand| {
+            // What it holds is not looked into.
+            let constant = is_constant_object(cx, operand);
+            out.extend(Some(operand).filter(|_| constant));
+            constant || find_literals(cx, operand, out, depth + 1)
+        }),
         ExprKind::Call { callee, args } => callee
             .callee_decl()
             .and_then(|id| cx.unit.attrs(id))
@@ -175,6 +203,7 @@ struct Checker<'c, 'a> {
     numbered: bool,
 }
 
+/// Checks one string; whether it leaves arguments unused.
 fn check_literal<'a>(
     cx: &mut Sema<'_, 'a>,
     archetype: FormatArchetype,
@@ -182,28 +211,25 @@ fn check_literal<'a>(
     bytes: &[u8],
     args: Option<&[ExprRef<'a>]>,
     first: u16,
-) {
+) -> Checked {
     let body = bytes.strip_suffix(b"\0").unwrap_or(bytes);
     if body.is_empty() {
-        let name = name_of(archetype);
-        cx.warn(warning::FORMAT_ZERO_LENGTH, literal.loc, format!("zero-length {name} format string"));
+        return Checked::Empty;
     }
     if let Some(at) = body.iter().position(|&b| b == 0) {
         let at = place(cx, literal, bytes, at);
         cx.warn(warning::FORMAT_CONTAINS_NUL, at, "embedded '\\0' in format");
-        return;
+        return Checked::Other;
     }
     let mut checker = Checker { archetype, literal, bytes, args, first, next: 0, numbered: false };
     let mut reader = Reader::new(archetype, body);
     while let Some(directive) = reader.next() {
         if !check_directive(cx, &mut checker, &directive) {
-            return;
+            return Checked::Other;
         }
     }
     let given = args.map_or(0, <[_]>::len);
-    if !checker.numbered && checker.next < given {
-        cx.warn(warning::FORMAT_EXTRA_ARGS, literal.loc, "too many arguments for format");
-    }
+    if !checker.numbered && checker.next < given { Checked::Extra } else { Checked::Other }
 }
 
 fn name_of(archetype: FormatArchetype) -> &'static str {

@@ -88,6 +88,9 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
     if cx.kind(ret) != TypeKind::Void && cx.types().is_incomplete(ret.ty()) {
         cx.error(info.loc, "return type is an incomplete type");
     }
+    if cx.types().is_record(ret.ty()) {
+        cx.warn(warning::AGGREGATE_RETURN, info.loc, "function returns an aggregate");
+    }
     warn_missing_prototype(cx, decl);
     check_interrupt(cx, decl);
     check_kept_registers(cx, decl);
@@ -152,21 +155,26 @@ pub fn begin<'a>(cx: &mut Sema<'_, 'a>, decl: DeclId, definition: DefinitionPara
 
 fn warn_missing_prototype(cx: &mut Sema<'_, '_>, decl: DeclId) {
     let info = cx.unit.decls[decl];
-    if info.linkage == Linkage::External
-        && !info.flags.has(DeclFlags::INLINE)
-        && info.name != Some(cx.names.main)
-        && !info.flags.has(DeclFlags::EXTERN_DECLARED)
-        && !cx.declared_before.contains(&decl)
-    {
+    if info.linkage == Linkage::External && !info.flags.has(DeclFlags::INLINE) && info.name != Some(cx.names.main) {
+        let before = cx.declared_before.get(&decl).copied();
         let name = cx.dname(decl);
-        cx.warn(warning::MISSING_PROTOTYPES, info.loc, format!("no previous prototype for {name}"));
-        cx.warn(warning::MISSING_DECLARATIONS, info.loc, format!("no previous declaration for {name}"));
+        let prototype = cx.types().signature_of(info.ty.ty()).is_some_and(|s| s.prototype);
+        // gcc gives the first of its three warnings that fits.
+        if before != Some(true) && !prototype && cx.sess.warning_enabled(warning::STRICT_PROTOTYPES, info.loc) {
+            return;
+        }
+        if before != Some(true) && cx.sess.warning_enabled(warning::MISSING_PROTOTYPES, info.loc) {
+            cx.warn(warning::MISSING_PROTOTYPES, info.loc, format!("no previous prototype for {name}"));
+        } else if before.is_none() {
+            cx.warn(warning::MISSING_DECLARATIONS, info.loc, format!("no previous declaration for {name}"));
+        }
     }
 }
 
 /// The body is complete: checks labels, warns, and answers the finished function. Leaves its scope.
 pub fn finish<'a>(cx: &mut Sema<'_, 'a>, body: &'a Block<'a>) -> &'a FunctionDef<'a> {
     labels::check_all(cx);
+    super::truncations::flush(cx);
     let falls_off = statements_fall_through(cx, body.stmts);
     let info = {
         let function = cx.fun();

@@ -154,6 +154,9 @@ fn float<'a>(cx: &mut Sema<'_, 'a>, constant: &FloatConstant, loc: Loc) -> ExprR
         FloatSuffix::Dd => Ty::DECIMAL64,
         FloatSuffix::Dl => Ty::DECIMAL128,
     };
+    if constant.suffix == FloatSuffix::None {
+        cx.warn(warning::UNSUFFIXED_FLOAT_CONSTANTS, loc, "unsuffixed floating constant");
+    }
     let Some(format) = fold::format_of(cx, ty) else { return cx.error_expr(loc) };
     let Some(bits) = floats::parse(&constant.text, format) else {
         cx.error(loc, "malformed floating constant");
@@ -234,6 +237,9 @@ pub fn character<'a>(cx: &mut Sema<'_, 'a>, spelling: Symbol, loc: Loc) -> ExprR
         Encoding::Wide => Ty::INT,
     };
     let info = cx.types().int_info(ty).unwrap_or(IntInfo { bits: 32, signed: true, rank: 32 });
+    if value == 0 {
+        cx.zero_character = loc;
+    }
     cx.ice(integers::wrap(value as i128, info), ty, loc)
 }
 

@@ -46,6 +46,7 @@ pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
 pub mod switch;
+pub mod truncations;
 pub mod types;
 pub mod unused;
 pub mod variable_records;
@@ -124,8 +125,9 @@ pub struct State<'x> {
     pub names: Names,
     /// Names reported as undeclared, per function: one error each, as in gcc.
     pub undeclared: FxHashMap<Symbol, ()>,
-    /// Functions declared before the declaration at hand, for `-Wmissing-prototypes`.
-    pub declared_before: rustc_hash::FxHashSet<DeclId>,
+    /// Functions declared at file scope before their definition, and whether with a prototype: for
+    /// `-Wmissing-prototypes`.
+    pub declared_before: FxHashMap<DeclId, bool>,
     /// What `const` objects hold for good, for static initialisers that read them.
     pub known_contents: FxHashMap<DeclId, std::rc::Rc<constants::known::Contents>>,
     /// Parameter types of functions defined without a prototype.
@@ -168,6 +170,8 @@ pub struct Sema<'x, 'a> {
     /// Depth of operands that must be constant at once: `__builtin_constant_p` is answered without
     /// waiting for the optimiser.
     pub settled_constants: u32,
+    /// Where the last `'\\0'` stands: for `-Wpointer-compare`.
+    pub zero_character: Loc,
     /// Depth of `__extension__`: pedantic warnings are off.
     pub extension: u32,
     /// Opaque values handed out.
@@ -194,6 +198,8 @@ pub struct Sema<'x, 'a> {
     pub sizeof_types: Vec<(ExprRef<'a>, QualType)>,
     /// What is to be said of the last call of `snprintf` if its value is dropped.
     pub pending_truncation: Option<format_lengths::Pending>,
+    /// Copies that may lose their terminating nul, unless the next statement stores it.
+    pub pending_copies: Vec<truncations::Pending<'a>>,
     /// Objects that were given a text which data flow may know, for `-Wformat-overflow`.
     pub texts: rustc_hash::FxHashSet<DeclId>,
     /// The right operand of the compound assignment being checked, and the name that it goes by
@@ -332,6 +338,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             pending_statics: Vec::new(),
             unevaluated: 0,
             ruled_out: 0,
+            zero_character: Loc::NONE,
             settled_constants: 0,
             extension: 0,
             opaques: 0,
@@ -345,6 +352,7 @@ impl<'x, 'a> Sema<'x, 'a> {
             enumerators: Default::default(),
             sizeof_types: Vec::new(),
             pending_truncation: None,
+            pending_copies: Vec::new(),
             texts: Default::default(),
             named_operand: None,
         }
@@ -419,7 +427,9 @@ impl<'x, 'a> Sema<'x, 'a> {
 
     /// `message` under `-pedantic` if the dialect is older than `standard`.
     pub fn pedantic_before(&self, standard: Standard, loc: Loc, message: impl FnOnce() -> String) {
-        if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
+        if let Some(flag) = self.compatibility(standard, loc) {
+            self.sess.warn(flag, loc, message()).emit();
+        } else if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             self.sess.pedwarn(base::warning::PEDANTIC, loc, message()).emit();
         }
     }
@@ -427,18 +437,27 @@ impl<'x, 'a> Sema<'x, 'a> {
     /// `-Wno-c90-c99-compat` and its successors: nothing is said of what the later standard has
     /// brought (gcc's `pedwarn_c90`).
     pub fn tolerates(&self, standard: Standard, loc: Loc) -> bool {
-        let flag = match standard {
-            Standard::C99 => base::warning::C90_C99_COMPAT,
-            Standard::C11 => base::warning::C99_C11_COMPAT,
-            Standard::C23 => base::warning::C11_C2X_COMPAT,
-            _ => return false,
-        };
-        self.sess.diag.is_switched_off(&self.sess.sources, flag, loc)
+        compatibility_flag(standard).is_some_and(|flag| self.sess.diag.is_switched_off(&self.sess.sources, flag, loc))
+    }
+
+    /// `-Wc90-c99-compat` and its successors: what the standard has brought is reported in every
+    /// dialect.
+    fn compatibility(&self, standard: Standard, loc: Loc) -> Option<WarningId> {
+        let flag = compatibility_flag(standard)?;
+        (self.sess.diag.is_on_somewhere(flag) && self.extension == 0 && self.sess.warning_enabled(flag, loc))
+            .then_some(flag)
     }
 
     /// A feature of `standard` used in an older dialect: a pedantic diagnostic.
     pub fn feature_of(&self, standard: Standard, loc: Loc, what: &str) {
-        if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
+        if let Some(flag) = self.compatibility(standard, loc) {
+            let (revision, suffix) = match standard {
+                Standard::C99 => ("ISO C90", ""),
+                Standard::C11 => ("ISO C99", ""),
+                _ => ("ISO C", " before C2X"),
+            };
+            self.sess.warn(flag, loc, format!("{revision} does not support {what}{suffix}")).emit();
+        } else if self.lang.standard < standard && self.extension == 0 && !self.tolerates(standard, loc) {
             let revision = if self.lang.standard < Standard::C99 {
                 "ISO C90"
             } else if standard >= Standard::C23 {
@@ -510,4 +529,14 @@ pub fn quoted(name: &str) -> String {
     text.push_str(name);
     text.push('\'');
     text
+}
+
+/// The flag about what a standard has brought.
+fn compatibility_flag(standard: Standard) -> Option<WarningId> {
+    match standard {
+        Standard::C99 => Some(base::warning::C90_C99_COMPAT),
+        Standard::C11 => Some(base::warning::C99_C11_COMPAT),
+        Standard::C23 => Some(base::warning::C11_C2X_COMPAT),
+        _ => None,
+    }
 }

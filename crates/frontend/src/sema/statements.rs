@@ -15,10 +15,11 @@ use crate::tree::{
 pub fn expression<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, loc: Loc) -> Stmt<'a> {
     let expr = expressions::discard(cx, expr);
     if !expr.is_error() {
-        unused::warn_unused_value(cx, expr, expr.loc, "statement with no effect");
+        unused::warn_unused_statement(cx, expr, loc);
         unused::warn_unused_result(cx, expr);
         sequence::check(cx, expr);
     }
+    super::truncations::statement_ends(cx);
     Stmt { kind: StmtKind::Expr(expr), loc }
 }
 

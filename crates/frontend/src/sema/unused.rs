@@ -4,94 +4,131 @@ use base::{Loc, Symbol, warning};
 use rustc_hash::FxHashSet;
 
 use super::Sema;
+use crate::tree::walk;
 use crate::tree::{AttrFlags, CastKind, DeclFlags, DeclId, DeclKind, ExprKind, ExprRef, Linkage, TypeKind};
 
-/// `-Wunused-value`: the value of an expression without effects is dropped.
-pub fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message: &str) {
-    let text = match effect(expr) {
-        Effect::Some => return,
-        Effect::None => message,
-        Effect::ComputedValue if message.starts_with("left") => message,
-        Effect::ComputedValue => "value computed is not used",
-    };
-    if cx.kind(expr.ty) == TypeKind::Void || expr.ty.quals().is_volatile() {
+/// `-Wunused-value` of a statement, which begins at `loc`.
+pub fn warn_unused_statement(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc) {
+    let loc = if matches!(expr.kind, ExprKind::Comma { .. }) { loc } else { expr.loc };
+    warn_unused_value(cx, expr, loc, "statement with no effect");
+}
+
+/// The same of what is left of a comma at `loc`.
+pub fn warn_unused_left(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc) {
+    warn_unused_value(cx, expr, loc, "left-hand operand of comma expression has no effect");
+}
+
+/// gcc's three cases: nothing happens at all; only the last operand of a comma does nothing;
+/// something happens, but the outermost operation's value is lost.
+fn warn_unused_value(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>, loc: Loc, message: &str) {
+    let ordinary = matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::Update(_));
+    if ordinary || cx.kind(expr.ty) == TypeKind::Void || expr.ty.quals().is_volatile() {
         return;
     }
-    cx.warn(warning::UNUSED_VALUE, loc, text);
+    if !has_effect(expr) {
+        cx.warn(warning::UNUSED_VALUE, loc, message);
+        return;
+    }
+    let (mut last, mut comma) = (expr, expr.loc);
+    while let ExprKind::Comma { rhs, .. } = last.kind {
+        (last, comma) = (rhs, last.loc);
+    }
+    if !std::ptr::eq(last, expr) {
+        if !has_effect(last) && !is_conversion(last) {
+            cx.warn(warning::UNUSED_VALUE, comma, "right-hand operand of comma expression has no effect");
+        }
+    } else if loses_value(cx, expr) {
+        cx.warn(warning::UNUSED_VALUE, loc, "value computed is not used");
+    }
 }
 
-enum Effect {
-    /// Has a side effect.
-    Some,
-    /// No effect at all.
-    None,
-    /// Something happens inside, but the outermost operation's value is lost.
-    ComputedValue,
+/// Whether anything happens. Operators with names (`__builtin_expect`) count: macros end in them.
+fn has_effect(expr: ExprRef<'_>) -> bool {
+    let mut builtin = false;
+    walk::walk([walk::Node::Expr(expr)], |node| {
+        builtin |= matches!(node, walk::Node::Expr(e) if matches!(e.kind, ExprKind::Builtin { .. }));
+        !builtin
+    });
+    builtin || walk::has_side_effects(expr)
 }
 
-fn effect(expr: ExprRef<'_>) -> Effect {
-    match expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Wide(_)
-        | ExprKind::Float(_)
-        | ExprKind::Complex(_)
-        | ExprKind::String(_)
-        | ExprKind::Decl(_) => Effect::None,
-        ExprKind::Cast { kind: CastKind::ToVoid, .. } => Effect::Some,
-        ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } => {
-            if operand.ty.quals().is_volatile() {
-                Effect::Some
-            } else {
-                effect(operand)
+fn is_conversion(expr: ExprRef<'_>) -> bool {
+    let read = |kind| matches!(kind, CastKind::LvalueToRvalue | CastKind::ArrayToPointer | CastKind::FunctionToPointer);
+    matches!(expr.kind, ExprKind::Cast { kind, .. } if !read(kind))
+}
+
+/// Whether the outermost operation of an expression with effects computes a value.
+fn loses_value(cx: &Sema<'_, '_>, mut expr: ExprRef<'_>) -> bool {
+    loop {
+        expr = match expr.kind {
+            ExprKind::Cast { kind: CastKind::ToVoid, .. } => return false,
+            ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } if operand.ty.quals().is_volatile() => {
+                return false;
             }
-        }
-        ExprKind::Cast { operand, .. } => effect(operand),
-        ExprKind::Unary { operand, .. } | ExprKind::AddrOf(operand) | ExprKind::Member { base: operand, .. } => {
-            computed(effect(operand))
-        }
-        ExprKind::Deref(operand) => computed(effect(operand)),
-        ExprKind::Binary { lhs, rhs, .. } => match (effect(lhs), effect(rhs)) {
-            (Effect::None, Effect::None) => Effect::None,
-            _ => Effect::ComputedValue,
-        },
-        ExprKind::PtrAdd { ptr, index, .. } => match (effect(ptr), effect(index)) {
-            (Effect::None, Effect::None) => Effect::None,
-            _ => Effect::ComputedValue,
-        },
-        ExprKind::Logical { rhs, .. } => effect(rhs),
-        ExprKind::Conditional { then, els, .. } => match (effect(then), effect(els)) {
-            (Effect::None, Effect::None) => Effect::None,
-            _ => Effect::Some,
-        },
-        // `(f(), 0)` is a common way to write a value that may be dropped.
-        ExprKind::Comma { rhs, .. } if rhs.int_value().is_some() => Effect::Some,
-        ExprKind::Comma { rhs, .. } => match effect(rhs) {
-            Effect::None => Effect::ComputedValue,
-            other => other,
-        },
-        _ => Effect::Some,
+            ExprKind::Cast { operand, .. } => operand,
+            // The right operand is compared with zero, unless it is a truth value already.
+            ExprKind::Logical { rhs, .. } => match rhs.kind {
+                ExprKind::Cast { operand, .. } if cx.kind(operand.ty) != TypeKind::Bool => return true,
+                ExprKind::Logical { .. } => rhs,
+                _ if cx.kind(rhs.ty) == TypeKind::Bool => rhs,
+                _ => return true,
+            },
+            // `(f(), 0)` is a common way to write a value that may be dropped.
+            ExprKind::Comma { rhs, .. } if rhs.int_value().is_some() => return false,
+            ExprKind::Comma { rhs, .. } => rhs,
+            ExprKind::Int(_)
+            | ExprKind::Wide(_)
+            | ExprKind::Float(_)
+            | ExprKind::Complex(_)
+            | ExprKind::String(_)
+            | ExprKind::Decl(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::AddrOf(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Deref(_)
+            | ExprKind::Binary { .. }
+            | ExprKind::PtrAdd { .. } => return true,
+            _ => return false,
+        };
     }
 }
 
-fn computed(inner: Effect) -> Effect {
-    match inner {
-        Effect::None => Effect::None,
-        _ => Effect::ComputedValue,
-    }
-}
-
-/// `warn_unused_result`, `[[nodiscard]]`
+/// `warn_unused_result` and `[[nodiscard]]`: the calls whose results are lost with the value of
+/// `expr`. A cast to `void` silences only the second, as in gcc.
 pub fn warn_unused_result(cx: &mut Sema<'_, '_>, expr: ExprRef<'_>) {
-    let ExprKind::Call { callee, .. } = expr.kind else { return };
-    super::format_lengths::dropped(cx, expr.loc);
+    let mut pending = smallvec::SmallVec::<[(ExprRef<'_>, bool); 4]>::new();
+    pending.push((expr, false));
+    while let Some((expr, cast)) = pending.pop() {
+        match expr.kind {
+            ExprKind::Call { callee, .. } => unused_call(cx, expr, callee, cast),
+            ExprKind::Cast { kind: CastKind::ToVoid, operand } => pending.push((operand, true)),
+            ExprKind::Cast { operand, .. } => pending.push((operand, cast)),
+            // The left operand was looked at when the comma was read.
+            ExprKind::Comma { rhs, .. } => pending.push((rhs, cast)),
+            ExprKind::StmtExpr { result: Some(result), .. } => pending.push((result, cast)),
+            _ => {}
+        }
+    }
+}
+
+fn unused_call(cx: &mut Sema<'_, '_>, call: ExprRef<'_>, callee: ExprRef<'_>, cast: bool) {
+    super::format_lengths::dropped(cx, call.loc);
     let Some(id) = callee.callee_decl() else { return };
     let Some(attrs) = cx.unit.attrs(id) else { return };
-    if attrs.flags.has(AttrFlags::WARN_UNUSED_RESULT) && cx.kind(expr.ty) != TypeKind::Void {
-        let name = cx.dname(id);
-        let message = format!("ignoring return value of {name} declared with attribute 'warn_unused_result'");
-        let declared = cx.unit.decls[id].loc;
-        cx.sess.warn(warning::UNUSED_RESULT, expr.loc, message).note(declared, "declared here").emit();
+    if cx.kind(call.ty) == TypeKind::Void {
+        return;
     }
+    let name = cx.dname(id);
+    let message = if attrs.flags.has(AttrFlags::WARN_UNUSED_RESULT) {
+        format!("ignoring return value of {name} declared with attribute 'warn_unused_result'")
+    } else if attrs.flags.has(AttrFlags::NODISCARD) && !cast {
+        let reason = attrs.message.map_or(String::new(), |reason| format!(": \"{}\"", cx.str(reason)));
+        format!("ignoring return value of {name}, declared with attribute 'nodiscard'{reason}")
+    } else {
+        return;
+    };
+    let declared = cx.unit.decls[id].loc;
+    cx.sess.warn(warning::UNUSED_RESULT, call.loc, message).note(declared, "declared here").emit();
 }
 
 /// At the end of a function: parameters that are never read.

@@ -79,6 +79,8 @@ attr_flags! {
     49 NO_CALLER_SAVED "no_caller_saved_registers";
     50 MS_ABI "ms_abi";
     51 SYSV_ABI "sysv_abi";
+    52 NODISCARD "[[nodiscard]]";
+    53 SIMD "simd";
 }
 
 impl AttrFlags {

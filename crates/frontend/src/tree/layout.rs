@@ -99,16 +99,16 @@ impl Types {
     }
 
     /// Alignment a variable of this type gets without an attribute: arrays and records of 16 bytes
-    /// or more are aligned to 16 (psABI 3.1.2 for arrays; for both as gcc does in data sections and
-    /// on the stack).
-    pub fn object_align(&self, ty: QualType) -> u32 {
+    /// or more are aligned to 16 (psABI 3.1.2 for arrays; for both as gcc does on the stack), where
+    /// that makes SSE accesses faster: `fast`.
+    pub fn object_align(&self, ty: QualType, fast: bool) -> u32 {
         let align = self.align_of(ty);
         let large = match self.qkind(ty) {
             TypeKind::Array { len: ArrayLen::Variable(_), .. } => true,
             TypeKind::Array { .. } | TypeKind::Record(_) => self.size_of(ty).is_some_and(|s| s >= dl::LARGE_ARRAY_SIZE),
             _ => false,
         };
-        if large && self.declared_align(ty.ty()).is_none() { align.max(dl::LARGE_ARRAY_ALIGN) } else { align }
+        if fast && large && self.declared_align(ty.ty()).is_none() { align.max(dl::LARGE_ARRAY_ALIGN) } else { align }
     }
 
     /// How a value of a complete type is passed and returned (psABI 3.2.3).

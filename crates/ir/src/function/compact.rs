@@ -86,6 +86,9 @@ impl Function {
             let known = self.debug_values(at).iter().filter_map(|record| record.value.expand());
             known.for_each(|value| number_constant(&mut values, &mut numbers, value));
         }
+        for (_, value) in self.debug_arrivals() {
+            number_constant(&mut values, &mut numbers, value);
+        }
         self.values = values;
         self.constants = constants;
         self.const_values.retain(|_, value| {

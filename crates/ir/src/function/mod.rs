@@ -165,6 +165,8 @@ pub struct Function {
     pub has_dynamic_alloca: bool,
     /// Location of the definition.
     pub loc: Loc,
+    /// The closing brace.
+    pub end: Loc,
     /// Source locations of instructions.
     pub inst_locs: PrimaryMap<Inst, Loc>,
     values: PrimaryMap<Value, ValueData>,
@@ -234,6 +236,7 @@ impl Function {
             calls_setjmp: false,
             has_dynamic_alloca: false,
             loc: Loc::NONE,
+            end: Loc::NONE,
             inst_locs: PrimaryMap::new(),
             values: PrimaryMap::new(),
             params: Vec::new(),

@@ -13,6 +13,7 @@ mod asm;
 mod inst;
 mod types;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::module::{DataObject, FnAttrs, Linkage, RelocTarget, SymbolDef, TlsModel, Visibility};
@@ -40,8 +41,12 @@ pub fn export(module: &Module) -> Result<String, String> {
             write_data(&mut out, module, data);
         }
     }
+    // Several declarations may share an assembler name, which LLVM wants defined or declared once.
+    let mut written: BTreeSet<&str> = module.symbols.values().filter(|s| s.is_defined()).map(|s| &*s.name).collect();
     for (id, data) in module.symbols.iter() {
-        write_symbol(&mut out, module, id, data);
+        if data.is_defined() || data.name.is_empty() || written.insert(&data.name) {
+            write_symbol(&mut out, module, id, data);
+        }
     }
     write_constructors(&mut out, module);
     write_used(&mut out, module);
@@ -206,6 +211,27 @@ fn write_symbol(out: &mut String, module: &Module, id: SymbolId, data: &SymbolDa
     }
 }
 
+/// Attributes of definitions that LLVM lacks, or has with another meaning: its functions that keep
+/// registers do not keep those of their arguments.
+const NO_COUNTERPART: &[(u32, &str)] = &[
+    (FnAttrs::INTERRUPT, "interrupt functions"),
+    (FnAttrs::KEEPS_REGISTERS, "functions that keep the registers of their arguments"),
+];
+
+/// LLVM's name of the registers that a function clears before it returns.
+fn cleared_registers(attrs: FnAttrs) -> String {
+    if !attrs.has(FnAttrs::ZERO_REGISTERS) {
+        return String::new();
+    }
+    let part = |bit, name| if attrs.has(bit) { name } else { "" };
+    format!(
+        " \"zero-call-used-regs\"=\"{}{}{}\"",
+        if attrs.has(FnAttrs::ZERO_USED) { "used" } else { "all" },
+        part(FnAttrs::ZERO_GENERAL, "-gpr"),
+        part(FnAttrs::ZERO_ARGUMENTS, "-arg")
+    )
+}
+
 fn attributes(attrs: FnAttrs) -> String {
     const NAMES: &[(u32, &str)] = &[
         (FnAttrs::NORETURN, " noreturn"),
@@ -260,6 +286,11 @@ fn write_used(out: &mut String, module: &Module) {
 
 fn write_function(out: &mut String, module: &Module, func: &Function, used: &mut inst::Used) -> Result<(), String> {
     let data = &module.symbols[func.symbol];
+    for (attribute, name) in NO_COUNTERPART {
+        if data.attrs.has(*attribute) {
+            return Err(name.to_string());
+        }
+    }
     let sig = &module.signatures[func.sig];
     let mut params: Vec<String> =
         sig.params.iter().zip(func.params()).map(|(p, v)| format!("{} %{v}", types::param(p))).collect();
@@ -275,7 +306,7 @@ fn write_function(out: &mut String, module: &Module, func: &Function, used: &mut
         types::returns(sig),
         global_name(module, func.symbol),
         params.join(", "),
-        attributes(data.attrs)
+        attributes(data.attrs) + &cleared_registers(data.attrs)
     );
     if let Some(section) = &data.section {
         let _ = write!(out, " section \"{}\"", escape(section.as_bytes()));

@@ -15,4 +15,4 @@ mod print;
 
 pub use lexer::ParseError;
 pub use parse::parse_module;
-pub use print::{Names, function_to_string, module_to_string, print_function};
+pub use print::{Names, function_lines, function_to_string, module_to_string, print_function};

@@ -51,7 +51,7 @@ impl Parser {
                 while matches!(self.peek(), Token::Str(_)) {
                     let name = self.text()?;
                     match target::registers::Reg::from_name(&name) {
-                        Some(reg) if target::registers::RESERVABLE.contains(reg) => {
+                        Some(reg) if target::registers::GLOBAL_VARIABLES.contains(reg) => {
                             self.module.reserved_registers.insert(reg);
                         }
                         _ => return self.error(format!("'{name}' cannot be reserved")),

@@ -1,5 +1,5 @@
 //! Reads what is said of the variables of `-g`: `debug 1 "x" [4..8] = v3` before an instruction
-//! and, after the code, `described 1 "x" in v1`.
+//! and, after the code, `described 1 "x" in v1` and `arrives 1 "x" = v0`.
 
 use crate::debug::{DebugPart, DebugVariable, VariablePlace};
 use crate::debug_values::{DebugValue, Fragment};
@@ -42,6 +42,18 @@ impl FunctionParser<'_> {
             Some(fragment) => debug.parts.push(DebugPart { alloca, variable, fragment }),
             None => debug.variables[variable as usize].place = VariablePlace::Alloca(alloca),
         }
+        Ok(())
+    }
+
+    /// What follows `arrives`.
+    pub(super) fn arrives(&mut self) -> Result<()> {
+        let (variable, fragment) = self.described_variable()?;
+        self.parser.punct('=')?;
+        let value = self.operand(0)?;
+        if self.func.def_inst(value).is_some() {
+            return self.parser.error("a parameter of the function or a constant expected");
+        }
+        self.func.add_debug_arrival(DebugValue { variable, fragment, value: Some(value).into() });
         Ok(())
     }
 

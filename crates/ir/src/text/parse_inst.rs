@@ -66,6 +66,8 @@ impl<'p> FunctionParser<'p> {
                 self.func.variables.push(variable);
             } else if self.parser.eat_word("described") {
                 self.described()?;
+            } else if self.parser.eat_word("arrives") {
+                self.arrives()?;
             } else if self.parser.eat_word("debug") {
                 self.debug_value()?;
             } else if self.at_block_header() {

@@ -86,6 +86,23 @@ pub fn print_function(out: &mut String, module: &Module, func: &Function, names:
     printer.write(out);
 }
 
+/// The lines that [`print_function`] writes, each with the instruction it shows, if it shows one.
+pub fn function_lines(module: &Module, func: &Function, names: Names) -> Vec<(String, Option<Inst>)> {
+    let mut text = String::new();
+    print_function(&mut text, module, func, names);
+    let mut out: Vec<(String, Option<Inst>)> = text.lines().map(|line| (line.to_string(), None)).collect();
+    let mut at = 1;
+    for block in func.blocks() {
+        at += 1;
+        for inst in func.block_insts(block) {
+            at += func.debug_values(inst).len();
+            out[at].1 = Some(inst);
+            at += 1;
+        }
+    }
+    out
+}
+
 /// A name as `@name`, quoted if it holds characters beyond those of identifiers.
 fn symbol_name(module: &Module, symbol: SymbolId) -> String {
     let name = &module.symbols[symbol].name;
@@ -381,6 +398,10 @@ impl Printer<'_> {
         for (alloca, variable, fragment) in described.filter(|place| func.inst_block(place.0).is_some()) {
             let _ = write!(out, "  described {}", self.variable_name(variable, fragment));
             let _ = writeln!(out, " in {}", func.result(alloca).map_or_else(String::new, |v| self.value_name(v)));
+        }
+        for (record, value) in func.debug_arrivals() {
+            let name = self.variable_name(record.variable, record.fragment);
+            let _ = writeln!(out, "  arrives {name} = {}", self.operand(value));
         }
         out.push_str("}\n");
     }

@@ -6,4 +6,5 @@ pub mod constant_parameters;
 pub mod effect_free;
 pub mod global_dce;
 pub mod inliner;
+pub mod never_returns;
 pub mod never_written;

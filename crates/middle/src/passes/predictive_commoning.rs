@@ -96,9 +96,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
             }
         }
     }
-    cx.statistics.add("loads carried over rounds", carried);
+    cx.statistics.add("loads carried over iterations", carried);
     if carried > 0 {
-        cx.remark(PASS.name, || format!("{carried} loads carried over rounds"));
+        cx.remark(PASS.name, || format!("{carried} loads carried over iterations"));
     }
     Changed::code_if(carried > 0)
 }

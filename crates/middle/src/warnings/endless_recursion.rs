@@ -43,8 +43,10 @@ pub fn check(module: &Module, func: &Function) -> Vec<Loc> {
     calls
 }
 
-/// A call of the function by its own symbol. What `__builtin_strlen` is inside `strlen` is not
-/// known here.
+/// A call of the function by its own symbol and declaration (another one may have its name by
+/// `asm`). What `__builtin_strlen` is inside `strlen` is not known here.
 fn calls_itself(func: &Function, call: Inst) -> bool {
-    func.const_symbol(func.list(call)[0]) == Some((func.symbol, 0)) && !func.call_info(call).attrs.has(FnAttrs::LIBRARY)
+    let attrs = func.call_info(call).attrs;
+    let elsewhere = attrs.has(FnAttrs::LIBRARY) || attrs.has(FnAttrs::APART);
+    func.const_symbol(func.list(call)[0]) == Some((func.symbol, 0)) && !elsewhere
 }

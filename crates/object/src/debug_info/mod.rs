@@ -4,6 +4,7 @@
 //! to a file and line, types, variables and functions. The sections are produced by gimli; its
 //! references to addresses and to other sections become relocations.
 
+mod calls;
 mod types;
 mod variables;
 
@@ -14,29 +15,20 @@ use gimli::{
     DW_OP_call_frame_cfa, DW_TAG_subprogram, DwLang, Encoding, Format, LineEncoding, LittleEndian,
     write::{
         Address, AttributeValue, DwarfUnit, EndianVec, Expression, FileId, LineProgram, LineString, Range, RangeList,
-        Sections, Writer,
+        Sections, UnitEntryId, Writer,
     },
 };
 
+pub use calls::DebugCall;
 pub use variables::{DebugBlock, DebugPlace, DebugVariable};
 
 use crate::{
     builder::ObjectBuilder,
-    function_code::LineEntry,
+    function_code::{FunctionLines, LineEntry},
     relocations::RelocKind,
     sections::{SectionId, SectionSpec, section_flags, section_type},
     symbols::SymbolId,
 };
-
-/// The line rows of one function, kept until the unit is written.
-#[derive(Clone, Debug)]
-pub(crate) struct FunctionLines {
-    pub symbol: SymbolId,
-    pub section: SectionId,
-    pub offset: u64,
-    pub length: u64,
-    pub rows: Vec<LineEntry>,
-}
 
 /// A source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +70,8 @@ pub struct DebugFunction {
     pub blocks: Vec<DebugBlock>,
     /// Parameters and variables.
     pub variables: Vec<DebugVariable>,
+    /// Calls in the order of their code.
+    pub calls: Vec<DebugCall>,
 }
 
 /// A compile unit.
@@ -211,6 +205,14 @@ fn address(object: &mut ObjectBuilder, section: SectionId, offset: u64) -> Addre
     Address::Symbol { symbol: object.section_symbol(section).index(), addend: offset as i64 }
 }
 
+/// An address some bytes further.
+fn moved(address: Address, bytes: u32) -> Address {
+    match address {
+        Address::Constant(base) => Address::Constant(base + u64::from(bytes)),
+        Address::Symbol { symbol, addend } => Address::Symbol { symbol, addend: addend + i64::from(bytes) },
+    }
+}
+
 /// `DW_AT_high_pc`: a length since DWARF 4, before that an address.
 fn high_pc(dwarf: &DwarfUnit, low: Address, length: u64) -> AttributeValue {
     match low {
@@ -304,39 +306,57 @@ fn write_unit(
         variables::write_variable(dwarf, &types, files, variable, root, None);
     }
     let placed: rustc_hash::FxHashMap<SymbolId, usize> = lines.iter().enumerate().map(|(i, l)| (l.symbol, i)).collect();
-    for function in unit.functions {
-        let Some(&index) = placed.get(&function.symbol) else { continue };
-        let code = &lines[index];
-        let low = address(object, code.section, code.offset);
-        let name = dwarf.strings.add(function.name.as_bytes());
-        let symbol_name = object.symbol_name(function.symbol);
-        let linkage = (symbol_name != function.name).then(|| dwarf.strings.add(symbol_name.as_bytes()));
-        let high = high_pc(dwarf, low, code.length);
-        let id = dwarf.unit.add(root, DW_TAG_subprogram);
-        let file = function.position.and_then(|p| Some((*files.get(p.file as usize)?, p)));
-        let entry = dwarf.unit.get_mut(id);
-        entry.set(DW_AT_name, AttributeValue::StringRef(name));
-        if let Some(linkage) = linkage {
-            entry.set(DW_AT_linkage_name, AttributeValue::StringRef(linkage));
-        }
-        if let Some((file, position)) = file {
-            entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
-            entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
-        }
-        if function.external {
-            entry.set(DW_AT_external, AttributeValue::Flag(true));
-        }
-        entry.set(DW_AT_low_pc, AttributeValue::Address(low));
-        entry.set(DW_AT_high_pc, high);
-        let mut frame_base = Expression::new();
-        frame_base.op(DW_OP_call_frame_cfa);
-        entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
-        if function.prototyped {
-            entry.set(DW_AT_prototyped, AttributeValue::Flag(true));
-        }
-        types.set_type(dwarf, id, function.result);
-        variables::write_contents(dwarf, &types, files, function, id, low);
+    let mut callees = calls::Callees { entries: rustc_hash::FxHashMap::default() };
+    let functions: Vec<(&DebugFunction, &FunctionLines)> =
+        unit.functions.iter().filter_map(|f| Some((f, &lines[*placed.get(&f.symbol)?]))).collect();
+    for (function, _) in &functions {
+        callees.entries.insert(function.symbol, dwarf.unit.add(root, DW_TAG_subprogram));
     }
+    for (function, code) in functions {
+        let low = address(object, code.section, code.offset);
+        let id = callees.entries[&function.symbol];
+        write_function(object, dwarf, &types, files, function, (id, low, code.length));
+        calls::write_calls(object, dwarf, &mut callees, &function.calls, id, low);
+    }
+}
+
+/// A function without its calls; `place` is its entry, its address and how long it is.
+fn write_function(
+    object: &ObjectBuilder,
+    dwarf: &mut DwarfUnit,
+    types: &types::TypeEntries<'_>,
+    files: &[FileId],
+    function: &DebugFunction,
+    place: (UnitEntryId, Address, u64),
+) {
+    let (id, low, length) = place;
+    let name = dwarf.strings.add(function.name.as_bytes());
+    let symbol_name = object.symbol_name(function.symbol);
+    let linkage = (symbol_name != function.name).then(|| dwarf.strings.add(symbol_name.as_bytes()));
+    let high = high_pc(dwarf, low, length);
+    let file = function.position.and_then(|p| Some((*files.get(p.file as usize)?, p)));
+    let entry = dwarf.unit.get_mut(id);
+    entry.set(DW_AT_name, AttributeValue::StringRef(name));
+    if let Some(linkage) = linkage {
+        entry.set(DW_AT_linkage_name, AttributeValue::StringRef(linkage));
+    }
+    if let Some((file, position)) = file {
+        entry.set(DW_AT_decl_file, AttributeValue::FileIndex(Some(file)));
+        entry.set(DW_AT_decl_line, AttributeValue::Udata(u64::from(position.line)));
+    }
+    if function.external {
+        entry.set(DW_AT_external, AttributeValue::Flag(true));
+    }
+    entry.set(DW_AT_low_pc, AttributeValue::Address(low));
+    entry.set(DW_AT_high_pc, high);
+    let mut frame_base = Expression::new();
+    frame_base.op(DW_OP_call_frame_cfa);
+    entry.set(DW_AT_frame_base, AttributeValue::Exprloc(frame_base));
+    if function.prototyped {
+        entry.set(DW_AT_prototyped, AttributeValue::Flag(true));
+    }
+    types.set_type(dwarf, id, function.result);
+    variables::write_contents(dwarf, types, files, function, id, low);
 }
 
 fn write_unit_ranges(object: &mut ObjectBuilder, dwarf: &mut DwarfUnit, lines: &[FunctionLines]) {

@@ -92,10 +92,7 @@ pub(super) fn write_contents(
 }
 
 fn set_ranges(dwarf: &mut DwarfUnit, entry: UnitEntryId, start: Address, ranges: &[(u32, u32)]) {
-    let address = |offset: u32| match start {
-        Address::Constant(base) => Address::Constant(base + u64::from(offset)),
-        Address::Symbol { symbol, addend } => Address::Symbol { symbol, addend: addend + i64::from(offset) },
-    };
+    let address = |offset: u32| super::moved(start, offset);
     if let &[(low, high)] = ranges {
         let end = super::high_pc(dwarf, address(low), u64::from(high - low));
         let attributes = dwarf.unit.get_mut(entry);
@@ -189,6 +186,12 @@ fn simple(expression: &mut Expression, place: &ValuePlace, size: Option<u64>) {
     match place {
         ValuePlace::Register(register) => expression.op_reg(Register(*register)),
         ValuePlace::Memory(at) => memory(expression, *at),
+        ValuePlace::Entry(register) => {
+            let mut inside = Expression::new();
+            inside.op_reg(Register(*register));
+            expression.op_entry_value(inside);
+            expression.op(DW_OP_stack_value);
+        }
         ValuePlace::Integer(value) => {
             expression.op_consts(*value);
             expression.op(DW_OP_stack_value);

@@ -7,7 +7,10 @@ use super::{
     moves::wide,
     operands::{Mem, Size},
 };
-use crate::{CodeBuffer, function_code::SymbolRef, relocations::RelocKind};
+use crate::{
+    CodeBuffer,
+    relocations::{RelocKind, SymbolRef},
+};
 
 /// The two-operand operations that share one encoding scheme; the discriminant is the opcode
 /// extension.

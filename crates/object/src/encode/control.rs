@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     CodeBuffer,
-    code_buffer::{ALWAYS, LabelFixup},
-    function_code::{Label, SymbolRef},
-    relax,
-    relocations::RelocKind,
+    code_buffer::LabelFixup,
+    function_code::Label,
+    relax::{self, ALWAYS},
+    relocations::{RelocKind, SymbolRef},
 };
 
 impl CodeBuffer {

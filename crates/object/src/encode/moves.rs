@@ -6,7 +6,10 @@ use super::{
     core::{Opcode, REX_W, rex_byte_reg, rex_of},
     operands::{Cond, Mem, Size},
 };
-use crate::{CodeBuffer, function_code::SymbolRef, relocations::RelocKind};
+use crate::{
+    CodeBuffer,
+    relocations::{RelocKind, SymbolRef},
+};
 
 /// Low bit of the opcode: 0 for bytes.
 #[inline(always)]

@@ -3,8 +3,8 @@
 use target::registers::Reg;
 
 use crate::{
-    function_code::{Label, SymbolRef},
-    relocations::RelocKind,
+    function_code::Label,
+    relocations::{RelocKind, SymbolRef},
 };
 
 /// Operand size of an integer instruction.

@@ -8,7 +8,8 @@ use super::hardening::{Entries, Speculation, StackGuard};
 pub enum PicLevel {
     /// `-fno-pic -fno-pie`: absolute addresses of 32 bits.
     None,
-    /// `-fpie` (1) or `-fPIE` (2), the default: own definitions are not preempted. `__PIE__` and `__PIC__`.
+    /// `-fpie` (1) or `-fPIE` (2), the default: own definitions are not preempted. `__PIE__` and
+    /// `__PIC__`.
     #[default]
     Pie,
     /// `-fpic` or `-fPIC`: every default-visibility definition may be preempted. `__PIC__`.
@@ -27,6 +28,29 @@ pub enum CodeModel {
     Medium,
     /// No assumption.
     Large,
+}
+
+/// Alignment of a place in code: to a power of two if at most `skip` bytes go, else to the second one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Padding {
+    /// The power of two.
+    pub to: u32,
+    /// Bytes that may be skipped for it.
+    pub skip: u32,
+    /// The second power of two, with its bytes; 1 if there is none.
+    pub or_to: (u32, u32),
+}
+
+/// Which loops are unrolled partially.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum UnrollLoops {
+    /// None.
+    #[default]
+    No,
+    /// Those whose number of iterations can be determined on entry.
+    Counted,
+    /// All innermost loops.
+    All,
 }
 
 /// `-malign-data=`: how far static objects are aligned beyond what their types need.
@@ -52,7 +76,8 @@ pub enum MergeConstants {
     All,
 }
 
-/// `-ftls-model=`; the most general model the compiler may assume for a thread-local variable without an attribute.
+/// `-ftls-model=`; the most general model the compiler may assume for a thread-local variable
+/// without an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub enum TlsModel {
     /// Calls `__tls_get_addr` per variable.
@@ -95,7 +120,8 @@ pub enum FpContract {
 /// Liberties with floating point. All are off by default but those whose comment says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FloatModel {
-    /// `-fmath-errno`, the default: library functions set `errno`, so `sqrt` is not just an instruction.
+    /// `-fmath-errno`, the default: library functions set `errno`, so `sqrt` is not just an
+    /// instruction.
     pub math_errno: bool,
     /// `-ftrapping-math`, the default: operations may raise visible exceptions.
     pub trapping_math: bool,
@@ -144,7 +170,8 @@ impl FloatModel {
     }
 }
 
-/// Which call-used registers a function clears before it returns: `-fzero-call-used-regs=` and the attribute `zero_call_used_regs`.
+/// Which call-used registers a function clears before it returns: `-fzero-call-used-regs=` and the
+/// attribute `zero_call_used_regs`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZeroRegisters {
     /// Only those that the function uses.
@@ -156,7 +183,8 @@ pub struct ZeroRegisters {
 }
 
 impl ZeroRegisters {
-    /// What a name of gcc's (`used-gpr`) means: `None` if there is no such name, `Some(None)` for `skip`.
+    /// What a name of gcc's (`used-gpr`) means: `None` if there is no such name, `Some(None)` for
+    /// `skip`.
     pub fn named(name: &str) -> Option<Option<ZeroRegisters>> {
         if name == "skip" {
             return Some(None);
@@ -192,7 +220,8 @@ pub struct Codegen {
     pub semantic_interposition: bool,
     /// `-ffunction-sections`.
     pub function_sections: bool,
-    /// `-freorder-functions`: cold, hot, startup and exit functions have sections of their own; from `-O2` on unless given.
+    /// `-freorder-functions`: cold, hot, startup and exit functions have sections of their own;
+    /// from `-O2` on unless given.
     pub reorder_functions: Option<bool>,
     /// `-fdata-sections`.
     pub data_sections: bool,
@@ -222,7 +251,8 @@ pub struct Codegen {
     pub ms_abi: bool,
     /// `-fasynchronous-unwind-tables`, the default: `.eh_frame` for every function.
     pub unwind_tables: bool,
-    /// `-fexceptions`: cleanups run when an exception passes; frames must be unwindable through calls.
+    /// `-fexceptions`: cleanups run when an exception passes; frames must be unwindable through
+    /// calls.
     pub exceptions: bool,
     /// `-fstack-protector` family: 0 none, 1 plain, 2 strong, 3 all, 4 explicit.
     pub stack_protector: u8,
@@ -230,6 +260,14 @@ pub struct Codegen {
     pub stack_guard: StackGuard,
     /// `--param=ssp-buffer-size=`: arrays of at least this size are guarded by `-fstack-protector`.
     pub stack_protector_buffer: u32,
+    /// `-fconserve-stack`.
+    pub conserve_stack: bool,
+    /// The file of `-fstack-usage`.
+    pub stack_usage: Option<std::path::PathBuf>,
+    /// `-Wstack-usage=`, in bytes.
+    pub stack_usage_larger_than: u64,
+    /// `-Wframe-larger-than=`, in bytes.
+    pub frame_larger_than: u64,
     /// `-fstack-clash-protection`.
     pub stack_clash_protection: bool,
     /// `-fcf-protection`: bit 0 branch (`endbr64`), bit 1 return (the note).
@@ -246,17 +284,21 @@ pub struct Codegen {
     pub skip_rax_setup: bool,
     /// `-fno-jump-tables` is false.
     pub jump_tables: bool,
-    /// `-finline-functions` and friends: inlining beyond `always_inline` is allowed. `-fno-inline` is false.
+    /// `-finline-functions` and friends: inlining beyond `always_inline` is allowed. `-fno-inline`
+    /// is false.
     pub inline: bool,
-    /// `-fno-inline-functions` is false: functions not declared `inline` are inlined as at `-O2` at most.
+    /// `-fno-inline-functions` is false: functions not declared `inline` are inlined as at `-O2` at
+    /// most.
     pub inline_functions: bool,
-    /// `-fno-inline-small-functions` is false: functions not declared `inline` are not inlined for being small.
+    /// `-fno-inline-small-functions` is false: functions not declared `inline` are not inlined for
+    /// being small.
     pub inline_small_functions: bool,
     /// `-fno-inline-functions-called-once` is false: being called once is no reason to inline.
     pub inline_called_once: bool,
     /// `-fkeep-inline-functions`.
     pub keep_inline_functions: bool,
-    /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not given.
+    /// `-ftoplevel-reorder`: unused static variables are dropped. The level decides if it is not
+    /// given.
     pub toplevel_reorder: Option<bool>,
     /// `-fkeep-static-functions`.
     pub keep_static_functions: bool,
@@ -278,9 +320,11 @@ pub struct Codegen {
     pub float: FloatModel,
     /// Instruction-set extensions.
     pub features: X86Features,
-    /// `-m80387`, the default: the x87 unit may be used. Without it `long double` is only declared and laid out.
+    /// `-m80387`, the default: the x87 unit may be used. Without it `long double` is only declared
+    /// and laid out.
     pub x87: bool,
-    /// `-mfpmath=both`: the x87 unit may be used for `float` and `double` as well. It is not, but the precision is unspecified.
+    /// `-mfpmath=both`: the x87 unit may be used for `float` and `double` as well. It is not, but
+    /// the precision is unspecified.
     pub mixed_math: bool,
     /// `-mfp-ret-in-387`, the default: functions may return x87 values.
     pub x87_returns: bool,
@@ -298,10 +342,22 @@ pub struct Codegen {
     pub debug_prefix_map: Vec<(String, String)>,
     /// `-fident`, the default: a `.comment` section.
     pub ident: bool,
-    /// `-falign-functions=N` and `-falign-loops=N`; 0 follows the level.
+    /// `-falign-functions=N`; 0 follows the level.
     pub align_functions: u32,
-    /// See `align_functions`.
-    pub align_loops: u32,
+    /// `-falign-loops=`; `None` follows the level.
+    pub align_loops: Option<Padding>,
+    /// `-falign-jumps=`: blocks that are only jumped to.
+    pub align_jumps: Option<Padding>,
+    /// `-falign-labels=`: every block that is jumped to.
+    pub align_labels: Option<Padding>,
+    /// `-funroll-loops`, `-funroll-all-loops`.
+    pub unroll_loops: UnrollLoops,
+    /// The processor of `-march=`, if one was named.
+    pub march: Option<String>,
+    /// The processor of `-mtune=`: code is the same for all, its macros are not.
+    pub mtune: Option<String>,
+    /// `-fverbose-asm`: comments in the output of `-S`.
+    pub verbose_asm: bool,
     /// `-finstrument-functions` calls the profiling hooks.
     pub instrument_functions: bool,
     /// `-pg`.
@@ -310,20 +366,24 @@ pub struct Codegen {
     pub zero_call_used_regs: Option<ZeroRegisters>,
     /// `-ffixed-REG` and its relatives: registers that generated code leaves alone.
     pub fixed_registers: crate::registers::RegSet,
-    /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of these.
+    /// `-finstrument-functions-exclude-file-list=`: no hooks where a file's path contains one of
+    /// these.
     pub uninstrumented_files: Vec<String>,
-    /// `-finstrument-functions-exclude-function-list=`: no hooks where a function's name contains one of these.
+    /// `-finstrument-functions-exclude-function-list=`: no hooks where a function's name contains
+    /// one of these.
     pub uninstrumented_functions: Vec<String>,
     /// `-mpreferred-stack-boundary=N`: log2 of the stack's alignment, 4 by default.
     pub stack_boundary: u8,
-    /// `-mincoming-stack-boundary=N`: log2 of the alignment that functions find, if not what they keep; 3 under `-mstackrealign`.
+    /// `-mincoming-stack-boundary=N`: log2 of the alignment that functions find, if not what they
+    /// keep; 3 under `-mstackrealign`.
     pub incoming_boundary: Option<u8>,
     /// `-ftrivial-auto-var-init=`: fill byte for uninitialised automatic variables.
     pub auto_var_init: Option<u8>,
 }
 
-/// What `-flive-patching=` leaves of the optimisations that look at several functions. Whoever replaces a function must replace those
-/// that it was taken into, and nothing else may rely on what its body said.
+/// What `-flive-patching=` leaves of the optimisations that look at several functions. Whoever
+/// replaces a function must replace those that it was taken into, and nothing else may rely on what
+/// its body said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LivePatching {
     /// Functions are inlined, and copies of them made.
@@ -342,6 +402,16 @@ pub enum Profile {
 }
 
 impl Codegen {
+    /// Whether something is asked about the stack that functions take.
+    pub fn reports_stack(&self) -> bool {
+        self.stack_usage.is_some() || self.stack_usage_larger_than != u64::MAX || self.frame_larger_than != u64::MAX
+    }
+
+    /// Code is marked with the source lines it comes from, for a line table or for comments.
+    pub fn marks_lines(&self) -> bool {
+        self.debug_level > 0 || self.verbose_asm
+    }
+
     /// `-mgeneral-regs-only`, `target("general-regs-only")`.
     pub fn keep_to_general_registers(&mut self) {
         self.general_regs_only = true;
@@ -394,6 +464,10 @@ impl Default for Codegen {
             unwind_tables: true,
             exceptions: false,
             stack_protector: 0,
+            conserve_stack: false,
+            stack_usage: None,
+            stack_usage_larger_than: u64::MAX,
+            frame_larger_than: u64::MAX,
             stack_guard: StackGuard::default(),
             stack_protector_buffer: 8,
             stack_clash_protection: false,
@@ -431,7 +505,13 @@ impl Default for Codegen {
             debug_prefix_map: Vec::new(),
             ident: true,
             align_functions: 0,
-            align_loops: 0,
+            align_loops: None,
+            align_jumps: None,
+            align_labels: None,
+            unroll_loops: UnrollLoops::No,
+            march: None,
+            mtune: None,
+            verbose_asm: false,
             instrument_functions: false,
             profile: None,
             zero_call_used_regs: None,

@@ -1,7 +1,11 @@
-//! Instruction-set extensions: names, what implies what, processors, the arguments of `target` attributes.
+//! Instruction-set extensions: names, what implies what, processors, the arguments of `target`
+//! attributes.
 //!
-//! The names are those of gcc's `-m` options, the implications those of gcc 12 (`gcc/common/config/i386/i386-common.cc`
-//! documents them as option masks; here each row lists what its feature needs).
+//! The names are those of gcc's `-m` options, the implications those of gcc 12
+//! (`gcc/common/config/i386/i386-common.cc` documents them as option masks; here each row lists
+//! what its feature needs).
+
+use super::processors::Processor;
 
 /// Instruction-set extensions in use, as a bit set; each has its gcc `-m` name and `__MACRO__`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -14,7 +18,8 @@ macro_rules! features {
                 #[doc = concat!("`-m", $flag, "`.")]
                 pub const $konst: X86Features = X86Features(1 << $bit $(| X86Features::$implied.0)*);
             )*
-            /// Name after `-m`, macro it defines (empty: none), its bit alone, the set with what it implies. In bit order.
+            /// Name after `-m`, macro it defines (empty: none), its bit alone, the set with what it
+            /// implies. In bit order.
             pub const TABLE: &'static [(&'static str, &'static str, u64, X86Features)] =
                 &[$(($flag, $macro_, 1 << $bit, X86Features::$konst)),*];
         }
@@ -79,6 +84,7 @@ features! {
     54 ENQCMD "enqcmd" "__ENQCMD__" [];
     55 HRESET "hreset" "__HRESET__" [];
     56 PCONFIG "pconfig" "__PCONFIG__" [];
+    58 ABM "abm" "__ABM__" [LZCNT POPCNT];
 }
 
 /// Instruction sets gcc 12 knows and this compiler has neither code nor intrinsics for.
@@ -123,20 +129,22 @@ impl X86Features {
     pub const V4: X86Features =
         X86Features(Self::V3.0 | Self::AVX512CD.0 | Self::AVX512BW.0 | Self::AVX512DQ.0 | Self::AVX512VL.0);
 
-    /// `-mfpmath=387`: arithmetic on `float` and `double` is done with the precision of the x87 unit. No instruction set, but it is asked
-    /// for where they are, for a unit or for one function, and code made for it does not go where it was not asked for.
+    /// `-mfpmath=387`: arithmetic on `float` and `double` is done with the precision of the x87
+    /// unit. No instruction set, but it is asked for where they are, for a unit or for one
+    /// function, and code made for it does not go where it was not asked for.
     pub const MATH_387: X86Features = X86Features(1 << 57);
 
-    /// What code is generated for and the intrinsic headers cover: everything with a name but AVX-512. `-march=` asks for at
-    /// most these: leaving an instruction out is always right.
-    pub const GENERATED: X86Features = X86Features(((1 << 57) - 1) & !(0b11111 << 29));
+    /// What code is generated for and the intrinsic headers cover: everything with a name but
+    /// AVX-512. `-march=` asks for at most these: leaving an instruction out is always right.
+    pub const GENERATED: X86Features = X86Features(((1 << 57) - 1) & !(0b11111 << 29) | 1 << 58);
 
     /// All of `other`'s features are in this set.
     pub fn has(self, other: X86Features) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Add features. SSE4.2 brings `popcnt` and `crc32` along, as in gcc; they can be turned off again.
+    /// Add features. SSE4.2 brings `popcnt` and `crc32` along, as in gcc; they can be turned off
+    /// again.
     pub fn insert(&mut self, other: X86Features) {
         self.0 |= other.0;
         if other.has(Self::SSE4_2) {
@@ -144,7 +152,8 @@ impl X86Features {
         }
     }
 
-    /// Whether code may use the `xmm` registers. What has no SSE passes floating arguments on the stack and computes with the x87 unit.
+    /// Whether code may use the `xmm` registers. What has no SSE passes floating arguments on the
+    /// stack and computes with the x87 unit.
     pub fn has_sse(self) -> bool {
         self.has(Self::SSE2)
     }
@@ -159,7 +168,8 @@ impl X86Features {
         self.0 = if x87 { self.0 | Self::MATH_387.0 } else { self.0 & !Self::MATH_387.0 };
     }
 
-    /// Remove the features whose own bits are in `bits`, and every feature that implies one of them.
+    /// Remove the features whose own bits are in `bits`, and every feature that implies one of
+    /// them.
     pub fn remove(&mut self, bits: u64) {
         for &(_, _, own, closure) in Self::TABLE {
             if closure.0 & bits != 0 {
@@ -168,7 +178,8 @@ impl X86Features {
         }
     }
 
-    /// `-mgeneral-regs-only`: no extension with registers of its own. The x87 unit is no extension: see `Codegen::x87`.
+    /// `-mgeneral-regs-only`: no extension with registers of its own. The x87 unit is no extension:
+    /// see `Codegen::x87`.
     pub fn remove_registers(&mut self) {
         self.remove(Self::SSE.0 | Self::MMX.0);
     }
@@ -180,10 +191,8 @@ impl X86Features {
             let own = Self::TABLE.iter().filter(|row| list.contains(&row.3)).fold(0, |bits, row| bits | row.2);
             Some(Named::Known { own, all })
         };
-        match name {
-            "sse4" => return group(&[Self::SSE4_2]),
-            "abm" => return group(&[Self::LZCNT, Self::POPCNT]),
-            _ => {}
+        if name == "sse4" {
+            return group(&[Self::SSE4_2]);
         }
         if let Some(&(_, _, own, all)) = Self::TABLE.iter().find(|row| row.0 == name) {
             let generated = Self::GENERATED.has(all);
@@ -197,58 +206,17 @@ impl X86Features {
         Self::TABLE.iter().filter(|row| Self::GENERATED.has(row.3)).map(|row| row.0)
     }
 
-    /// The processors that [`X86Features::of_processor`] knows.
-    #[rustfmt::skip]
-    pub const PROCESSORS: &'static [&'static str] = &[
-        "x86-64", "k8", "opteron", "athlon64", "athlon-fx", "nocona", "k8-sse3", "opteron-sse3", "athlon64-sse3", "core2", "amdfam10",
-        "barcelona", "bonnell", "atom", "x86-64-v2", "nehalem", "corei7", "westmere", "silvermont", "slm", "sandybridge", "corei7-avx",
-        "ivybridge", "core-avx-i", "x86-64-v3", "haswell", "core-avx2", "broadwell", "skylake", "x86-64-v4", "skylake-avx512",
-        "cascadelake", "cannonlake", "cooperlake", "icelake-client", "icelake-server", "rocketlake", "tigerlake", "sapphirerapids",
-        "alderlake", "znver1", "znver2", "znver3", "znver4", "native",
-    ];
-
-    /// The features of a processor (`-march=`, `arch=` in a `target` attribute), unmasked; `None` if it is not known.
+    /// The features of a processor (`-march=`, `arch=` in a `target` attribute), unmasked; `None`
+    /// if it is not known.
     pub fn of_processor(name: &str) -> Option<X86Features> {
-        use X86Features as F;
-        let plus = |base: F, more: &[F]| more.iter().fold(base, |a, b| F(a.0 | b.0));
-        let sandybridge = || plus(F::V2, &[F::AVX, F::PCLMUL, F::XSAVEOPT]);
-        let ivybridge = || plus(sandybridge(), &[F::FSGSBASE, F::RDRND, F::F16C]);
-        let haswell = || plus(ivybridge(), &[F::V3]);
-        let broadwell = || plus(haswell(), &[F::ADX, F::RDSEED, F::PRFCHW]);
-        let skylake = || plus(broadwell(), &[F::AES, F::CLFLUSHOPT, F::XSAVEC, F::XSAVES]);
-        let skylake_avx512 = || plus(skylake(), &[F::V4, F::CLWB]);
-        let zen = || plus(skylake(), &[F::SHA]);
-        Some(match name {
-            "x86-64" | "k8" | "opteron" | "athlon64" | "athlon-fx" | "generic" => F::BASELINE,
-            "nocona" | "k8-sse3" | "opteron-sse3" | "athlon64-sse3" => plus(F::BASELINE, &[F::SSE3, F::CX16]),
-            "core2" => plus(F::BASELINE, &[F::SSSE3, F::CX16, F::SAHF]),
-            "amdfam10" | "barcelona" => plus(F::BASELINE, &[F::SSE3, F::CX16, F::SAHF, F::POPCNT, F::LZCNT, F::PRFCHW]),
-            "bonnell" | "atom" => plus(F::BASELINE, &[F::SSSE3, F::CX16, F::SAHF, F::MOVBE]),
-            "x86-64-v2" | "nehalem" | "corei7" => F::V2,
-            "westmere" => plus(F::V2, &[F::PCLMUL]),
-            "silvermont" | "slm" => plus(F::V2, &[F::PCLMUL, F::MOVBE, F::RDRND, F::PRFCHW]),
-            "sandybridge" | "corei7-avx" => sandybridge(),
-            "ivybridge" | "core-avx-i" => ivybridge(),
-            "x86-64-v3" => F::V3,
-            "haswell" | "core-avx2" => haswell(),
-            "broadwell" => broadwell(),
-            "skylake" => skylake(),
-            "x86-64-v4" => F::V4,
-            "skylake-avx512" | "cascadelake" | "cannonlake" | "cooperlake" => skylake_avx512(),
-            "icelake-client" | "icelake-server" | "rocketlake" | "tigerlake" | "sapphirerapids" => {
-                plus(skylake_avx512(), &[F::SHA, F::RDPID])
-            }
-            "alderlake" => plus(skylake(), &[F::SHA, F::CLWB, F::RDPID]),
-            "znver1" => zen(),
-            "znver2" | "znver3" => plus(zen(), &[F::CLWB, F::RDPID]),
-            "znver4" => plus(zen(), &[F::CLWB, F::RDPID, F::V4]),
-            "native" => native(),
-            _ => return None,
-        })
+        match name {
+            "native" => Some(native()),
+            _ => Processor::named(name).map(|processor| processor.features),
+        }
     }
 
-    /// Applies the argument of a `target` attribute, as `avx2,no-sse4.2,arch=haswell`. What concerns no instruction set is
-    /// accepted as gcc does where it cannot change what code means.
+    /// Applies the argument of a `target` attribute, as `avx2,no-sse4.2,arch=haswell`. What
+    /// concerns no instruction set is accepted as gcc does where it cannot change what code means.
     ///
     /// # Errors
     /// gcc's message for a name that does not exist or has no effect here.

@@ -1,8 +1,10 @@
-//! Choices that the Linux kernel and hardened programs make about branches, function entries and the stack guard.
+//! Choices that the Linux kernel and hardened programs make about branches, function entries and
+//! the stack guard.
 //!
 //! The meanings are gcc 12's (`invoke.texi`, "x86 Options" and "Instrumentation Options").
 
-/// `-mindirect-branch=`, `-mfunction-return=` and the attributes `indirect_branch` and `function_return`.
+/// `-mindirect-branch=`, `-mfunction-return=` and the attributes `indirect_branch` and
+/// `function_return`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Thunk {
     /// The branch is an ordinary instruction.
@@ -45,7 +47,8 @@ pub struct Speculation {
     pub function_return: Thunk,
     /// `-mindirect-branch-register`: indirect branches take their target from a register.
     pub register: bool,
-    /// `-mindirect-branch-cs-prefix`: branches to thunks of `r8` to `r15` are as long as `lfence; jmp`.
+    /// `-mindirect-branch-cs-prefix`: branches to thunks of `r8` to `r15` are as long as `lfence;
+    /// jmp`.
     pub cs_prefix: bool,
     /// `-mharden-sls=return`: `int3` follows returns.
     pub after_return: bool,
@@ -97,7 +100,8 @@ pub struct Entries {
     pub section: Option<Box<str>>,
     /// `-minstrument-return=`: what stands before returns of profiled functions.
     pub at_return: AtReturn,
-    /// `-mrecord-return`: the addresses of what `at_return` asks for are in the section `__return_loc`.
+    /// `-mrecord-return`: the addresses of what `at_return` asks for are in the section
+    /// `__return_loc`.
     pub record_return: bool,
 }
 

@@ -25,10 +25,12 @@ pub enum Standard {
 pub struct Language {
     /// ISO revision.
     pub standard: Standard,
-    /// The standard was named as it was published (`-std=c23`), not by its working title (`-std=c2x`, where gcc 12 follows a draft and says
-    /// `202000L`): `__STDC_VERSION__` is `202311L`.
+    /// The standard was named as it was published (`-std=c23`), not by its working title
+    /// (`-std=c2x`, where gcc 12 follows a draft and says `202000L`): `__STDC_VERSION__` is
+    /// `202311L`.
     pub published: bool,
-    /// GNU extensions that ISO mode (`-std=c..`, `-ansi`) switches off: `asm`, `typeof`, `unix`, no trigraphs.
+    /// GNU extensions that ISO mode (`-std=c..`, `-ansi`) switches off: `asm`, `typeof`, `unix`, no
+    /// trigraphs.
     pub gnu: bool,
     /// `asm`, `typeof` (and `inline` in C89) are keywords: GNU modes, unless `-fno-asm`.
     pub gnu_keywords: bool,
@@ -36,7 +38,8 @@ pub struct Language {
     pub trigraphs: bool,
     /// `__STDC_HOSTED__`; false under `-ffreestanding`, which implies `builtins == false`.
     pub hosted: bool,
-    /// `-fbuiltin`: standard library names without the `__builtin_` prefix have their known meaning.
+    /// `-fbuiltin`: standard library names without the `__builtin_` prefix have their known
+    /// meaning.
     pub builtins: bool,
     /// `-fno-builtin-NAME`.
     pub disabled_builtins: Vec<String>,
@@ -70,15 +73,19 @@ pub struct Language {
     pub lax_vector_conversions: bool,
     /// `-fcommon`: tentative definitions become COMMON symbols.
     pub common: bool,
-    /// `-fexcess-precision=standard` and `fast`; where neither is said, standards of ISO have the one and GNU C the other.
+    /// `-fexcess-precision=standard` and `fast`; where neither is said, standards of ISO have the
+    /// one and GNU C the other.
     pub standard_excess: Option<bool>,
     /// `-fsingle-precision-constant`.
     pub single_precision_constant: bool,
-    /// `-fgnuc-version=A.B.C`: `__GNUC__`, `__GNUC_MINOR__`, `__GNUC_PATCHLEVEL__`; `A == 0` leaves them undefined.
+    /// `-fgnuc-version=A.B.C`: `__GNUC__`, `__GNUC_MINOR__`, `__GNUC_PATCHLEVEL__`; `A == 0` leaves
+    /// them undefined.
     pub gnuc_version: [u32; 3],
-    /// `-fopenmp-simd` and the like are not offered; `-fcf-protection` value: bit 0 branch, bit 1 return (`__CET__`).
+    /// `-fopenmp-simd` and the like are not offered; `-fcf-protection` value: bit 0 branch, bit 1
+    /// return (`__CET__`).
     pub cet: u8,
-    /// Limit of nesting the parser accepts before the error "nesting too deep" (`-fbracket-depth=`).
+    /// Limit of nesting the parser accepts before the error "nesting too deep"
+    /// (`-fbracket-depth=`).
     pub bracket_depth: u32,
     /// Run the checks only, produce nothing (`-fsyntax-only`).
     pub syntax_only: bool,
@@ -93,7 +100,8 @@ pub struct Charsets {
     pub narrow: Option<String>,
     /// Of wide literals, if not UTF-32 (UTF-16 for a short `wchar_t`) in the target's byte order.
     pub wide: Option<String>,
-    /// The basic characters have other codes than in ASCII: what a format string in the program says cannot be read from its bytes.
+    /// The basic characters have other codes than in ASCII: what a format string in the program
+    /// says cannot be read from its bytes.
     pub no_ascii: bool,
 }
 

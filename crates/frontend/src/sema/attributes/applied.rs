@@ -41,15 +41,15 @@ pub fn apply_to_type(
     }
     match (flags.has(AttrFlags::MS_ABI), flags.has(AttrFlags::SYSV_ABI)) {
         (true, true) => cx.error(loc, "'ms_abi' and 'sysv_abi' attributes are not compatible"),
-        (true, false) => ty = with_abi(cx, ty, CallAbi::Ms, "ms_abi", loc),
-        (false, true) => ty = with_abi(cx, ty, CallAbi::SysV, "sysv_abi", loc),
+        (true, false) => ty = with_abi(cx, ty, CallAbi::Ms, "ms_abi", target, loc),
+        (false, true) => ty = with_abi(cx, ty, CallAbi::SysV, "sysv_abi", target, loc),
         (false, false) => {}
     }
     ty
 }
 
 /// The attribute `ms_abi` or `sysv_abi`, whose place is a function type.
-fn with_abi(cx: &mut Sema<'_, '_>, ty: QualType, abi: CallAbi, name: &str, loc: Loc) -> QualType {
+fn with_abi(cx: &mut Sema<'_, '_>, ty: QualType, abi: CallAbi, name: &str, target: AttrTarget, loc: Loc) -> QualType {
     let (mut at, mut levels) = (ty, 0);
     while let TypeKind::Pointer(inner) | TypeKind::Array { elem: inner, .. } = cx.kind(at) {
         (at, levels) = (inner, levels + 1);
@@ -57,8 +57,9 @@ fn with_abi(cx: &mut Sema<'_, '_>, ty: QualType, abi: CallAbi, name: &str, loc: 
     if cx.types().is_function(at.ty()) || cx.types().is_error(at.ty()) {
         return change_function(cx, ty, &|signature| signature.abi = abi);
     }
-    // It may stand at the result's type: `int __attribute__((ms_abi)) (*f)(void)`.
-    if levels == 0 {
+    // It may stand at the result's type: `int __attribute__((ms_abi)) (*f)(void)`. At what is declared
+    // the attribute's row in the table says it.
+    if levels == 0 && target == AttrTarget::Type {
         cx.warn(warning::ATTRIBUTES, loc, format!("'{name}' attribute only applies to function types"));
     }
     ty

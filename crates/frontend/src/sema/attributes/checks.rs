@@ -6,114 +6,13 @@
 
 use base::{Loc, Symbol, warning};
 
-use super::{Attr, AttrArg, AttrTarget, error_at_use, normalised};
+use super::{Attr, AttrArg, AttrTarget, error_at_use, normalised, table};
 use crate::sema::Sema;
 use crate::tree::{DeclKind, Format, FormatArchetype, QualType, Signature, Ty, TypeKind};
-
-/// Any number of arguments.
-const ANY: usize = usize::MAX;
-
-/// Least and greatest number of arguments of an attribute of gcc 12; `None` for others.
-fn argument_count(name: &str) -> Option<(usize, usize)> {
-    Some(match name {
-        "packed"
-        | "nocommon"
-        | "common"
-        | "noreturn"
-        | "stack_protect"
-        | "no_stack_protector"
-        | "noinline"
-        | "noclone"
-        | "noipa"
-        | "no_icf"
-        | "noinit"
-        | "leaf"
-        | "always_inline"
-        | "gnu_inline"
-        | "artificial"
-        | "flatten"
-        | "used"
-        | "retain"
-        | "unused"
-        | "externally_visible"
-        | "no_reorder"
-        | "const"
-        | "transparent_union"
-        | "weak"
-        | "noplt"
-        | "no_instrument_function"
-        | "no_profile_instrument_function"
-        | "returns_twice"
-        | "no_stack_limit"
-        | "pure"
-        | "nonstring"
-        | "nothrow"
-        | "may_alias"
-        | "warn_unused_result"
-        | "type_generic"
-        | "cold"
-        | "hot"
-        | "no_address_safety_analysis"
-        | "no_sanitize_address"
-        | "no_sanitize_thread"
-        | "no_sanitize_undefined"
-        | "designated_init"
-        | "fallthrough"
-        | "nocf_check"
-        | "cf_check"
-        | "uninitialized"
-        | "naked"
-        | "interrupt"
-        | "no_caller_saved_registers"
-        | "returns_nonnull"
-        | "no_split_stack" => (0, 0),
-        "constructor"
-        | "destructor"
-        | "aligned"
-        | "warn_if_not_aligned"
-        | "weakref"
-        | "deprecated"
-        | "unavailable"
-        | "sentinel"
-        | "simd" => (0, 1),
-        "malloc" => (0, 2),
-        "scalar_storage_order"
-        | "mode"
-        | "section"
-        | "ifunc"
-        | "alias"
-        | "vector_size"
-        | "visibility"
-        | "tls_model"
-        | "cleanup"
-        | "error"
-        | "warning"
-        | "alloc_align"
-        | "copy"
-        | "format_arg"
-        | "zero_call_used_regs"
-        | "indirect_branch"
-        | "function_return"
-        | "fentry_name"
-        | "fentry_section"
-        | "regparm" => (1, 1),
-        "alloc_size" | "assume_aligned" | "patchable_function_entry" => (1, 2),
-        "access" => (1, 3),
-        "format" => (3, 3),
-        "target" | "target_clones" | "optimize" | "no_sanitize" | "symver" => (1, ANY),
-        _ => return None,
-    })
-}
 
 /// The arguments of a GNU attribute as far as its name alone decides. False if the attribute is to
 /// be dropped.
 pub fn arguments(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str) -> bool {
-    if let Some((least, most)) = argument_count(name)
-        && !(least..=most).contains(&attr.args.len())
-    {
-        error_at_use(cx, attr.loc, format!("wrong number of arguments specified for '{name}' attribute"));
-        return false;
-    }
     match name {
         "nonnull" | "aligned" | "alloc_size" | "alloc_align" | "assume_aligned" | "sentinel" | "vector_size"
         | "constructor" | "destructor" | "format_arg" | "malloc" | "copy" => declared_names(cx, attr),
@@ -137,9 +36,10 @@ fn declared_names(cx: &mut Sema<'_, '_>, attr: &Attr) -> bool {
     all
 }
 
-/// Whether the attribute's arguments refer to the declaration's parameters.
-pub fn waits_for_type(attr: &Attr, name: &str) -> bool {
+/// Whether the attribute's arguments refer to the declaration's parameters, or its place to the type.
+pub fn waits_for_type(attr: &Attr, name: &str, target: AttrTarget) -> bool {
     match name {
+        _ if table::waits_for_type(name, target) => true,
         "access" | "format" | "copy" => true,
         "malloc" => !attr.args.is_empty(),
         "nonnull" => attr.args.is_empty(),
@@ -148,10 +48,14 @@ pub fn waits_for_type(attr: &Attr, name: &str) -> bool {
 }
 
 /// The checks that need the declared type; `loc` is the declared name's.
-pub fn against_type(cx: &mut Sema<'_, '_>, later: &[Attr], ty: QualType, loc: Loc) {
+pub fn against_type(cx: &mut Sema<'_, '_>, later: &[Attr], ty: QualType, target: AttrTarget, loc: Loc) {
     for attr in later {
         let signature = cx.types().signature_of(ty.ty()).cloned();
-        match normalised(cx.str(attr.name)) {
+        let name = normalised(cx.str(attr.name));
+        if target != AttrTarget::Function {
+            table::against_type(cx, attr, name, ty, target == AttrTarget::Typedef);
+        }
+        match name {
             "access" => access(cx, attr, signature.as_ref(), loc),
             "malloc" => deallocator(cx, attr),
             "copy" => copy(cx, attr),

@@ -1,12 +1,12 @@
 //! What each attribute means: from its name and arguments to what is collected.
 
-use super::checks;
+use super::{checks, table};
 use base::{Symbol, warning};
 use target::options::{Thunk, TlsModel, Visibility};
 
 use super::{
-    Attr, AttrArg, AttrTarget, Collected, REFUSED, WITHOUT_EFFECT, check_align, error_at_use, use_place,
-    visibility_named,
+    Attr, AttrArg, AttrTarget, Collected, IN_64_BIT_CODE, REFUSED, WITHOUT_EFFECT, check_align, error_at_use,
+    use_place, visibility_named,
 };
 use crate::sema::Sema;
 use crate::tree::attributes::DEFAULT_PRIORITY;
@@ -17,10 +17,10 @@ pub(super) fn one(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &
     if attr.standard {
         return standard(cx, attr, name, target, out);
     }
-    if !checks::arguments(cx, attr, name) {
+    if !table::check(cx, attr, name, target) || !checks::arguments(cx, attr, name) {
         return;
     }
-    if checks::waits_for_type(attr, name) {
+    if checks::waits_for_type(attr, name, target) {
         out.later.push(attr.clone());
     }
     let known = of_layout(cx, attr, name, target, out)
@@ -64,10 +64,7 @@ fn of_layout(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget,
             }
         }
         "transparent_union" => out.transparent = true,
-        "ms_struct" | "gcc_struct" if target == AttrTarget::Record => out.ms_layout = Some(name == "ms_struct"),
-        "ms_struct" | "gcc_struct" => {
-            cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored"));
-        }
+        "ms_struct" | "gcc_struct" => out.ms_layout = Some(name == "ms_struct"),
         "scalar_storage_order" => storage_order(cx, attr, target, out),
         "cleanup" => match attr.args.first() {
             Some(&AttrArg::Ident(function)) => out.cleanup = Some((function, attr.loc)),
@@ -261,8 +258,18 @@ fn flag(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a: &
         "__const" => a.flags = a.flags.with(AttrFlags::CONST),
         _ => match AttrFlags::TABLE.iter().find(|(n, _)| *n == name) {
             Some(&(_, flag)) => {
-                misplaced(cx, attr, name, flag, target);
+                of_no_type(cx, attr, name, flag, target);
                 a.flags = a.flags.with(flag);
+            }
+            None if name == "target_clones" => {
+                let message = "'target_clones' attribute ignored: one version is made, for the options in force";
+                cx.warn(warning::ATTRIBUTES, use_place(cx, attr.loc), message);
+            }
+            // At a variable what is said depends on its type.
+            None if IN_64_BIT_CODE.contains(&name) => {
+                if !table::waits_for_type(name, target) {
+                    table::of_other_code(cx, attr, name);
+                }
             }
             None if WITHOUT_EFFECT.contains(&name) => {}
             None if REFUSED.contains(&name) => {
@@ -341,25 +348,10 @@ fn storage_order(cx: &mut Sema<'_, '_>, attr: &Attr, target: AttrTarget, out: &m
     }
 }
 
-/// Attributes of functions on something else are ignored with a warning; a pointer to function may
-/// carry `noreturn`.
-fn misplaced(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, target: AttrTarget) {
-    const FUNCTIONS_ONLY: &[AttrFlags] = &[
-        AttrFlags::ALWAYS_INLINE,
-        AttrFlags::NOINLINE,
-        AttrFlags::GNU_INLINE,
-        AttrFlags::FLATTEN,
-        AttrFlags::NAKED,
-        AttrFlags::INTERRUPT,
-        AttrFlags::NO_CALLER_SAVED,
-        AttrFlags::NOCLONE,
-    ];
+/// A function that is defined by way of the type's name would have to keep its registers.
+fn of_no_type(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, flag: AttrFlags, target: AttrTarget) {
     if flag == AttrFlags::NO_CALLER_SAVED && target == AttrTarget::Typedef {
-        // A function that is defined by way of the type's name would have to keep its registers.
         cx.error(attr.loc, format!("not supported: attribute '{name}' of a type"));
-    }
-    if FUNCTIONS_ONLY.contains(&flag) && matches!(target, AttrTarget::Field | AttrTarget::Record | AttrTarget::Enum) {
-        cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{name}' attribute ignored"));
     }
 }
 
@@ -379,7 +371,7 @@ pub(super) fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: A
             a.message = message.or(a.message);
         }
         "nodiscard" => {
-            a.flags = a.flags.with(AttrFlags::WARN_UNUSED_RESULT);
+            a.flags = a.flags.with(AttrFlags::NODISCARD);
             a.message = message.or(a.message);
         }
         "maybe_unused" => a.flags = a.flags.with(AttrFlags::UNUSED),

@@ -9,6 +9,7 @@
 mod applied;
 pub mod checks;
 mod meanings;
+mod table;
 
 use base::{Loc, Symbol};
 use smallvec::SmallVec;
@@ -135,9 +136,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "alloc_size",
     "copy",
     "designated_init",
-    "fd_arg",
-    "fd_arg_read",
-    "fd_arg_write",
     "no_address_safety_analysis",
     "no_sanitize",
     "no_sanitize_address",
@@ -145,39 +143,16 @@ const WITHOUT_EFFECT: &[&str] = &[
     "no_sanitize_undefined",
     "no_sanitize_coverage",
     "noinit",
-    "no_dangling",
-    "nonnull_if_nonzero",
-    "null_terminated_string_arg",
     "optimize",
     "persistent",
-    "selectany",
     "tainted_args",
     "target",
-    // Copies for other processors do the same: the default one is enough.
-    "target_clones",
-    "type_generic",
     "warn_if_not_aligned",
-    "weak_import",
     "zero_call_used_regs",
-    "expected_throw",
-    "flag_enum",
-    "counted_by",
     "fallthrough",
-    "assume",
-    "no_vtable",
-    "simd",
-    "hardbool",
-    "strict_flex_array",
-    "vector_mask",
     "noplt",
-    "carries_dependency",
-    "likely",
-    "unlikely",
     "nodirect_extern_access",
-    "cdecl",
     "regparm",
-    "stdcall",
-    "fastcall",
     "force_align_arg_pointer",
     "indirect_return",
     "cold",
@@ -186,7 +161,14 @@ const WITHOUT_EFFECT: &[&str] = &[
     "transaction_safe",
     "transaction_pure",
     "no_split_stack",
+    "no_stack_limit",
+    "transaction_may_cancel_outer",
+    "transaction_unsafe",
 ];
+
+/// Calling conventions of 32-bit code.
+const IN_64_BIT_CODE: &[&str] =
+    &["callee_pop_aggregate_return", "cdecl", "stdcall", "fastcall", "thiscall", "sseregparm"];
 
 /// Whether an attribute of this name, without underscores around it, means something here.
 pub fn is_known(name: &str) -> bool {
@@ -202,6 +184,7 @@ pub fn is_known(name: &str) -> bool {
     ];
     let lists = [WITHOUT_EFFECT, REFUSED, &of_the_standard];
     lists.iter().any(|list| list.contains(&name))
+        || table::is_known(name)
         || AttrFlags::TABLE.iter().any(|(n, _)| *n == name)
         || crate::preprocess::features::gnu_attribute(name)
 }

@@ -29,7 +29,10 @@ pub fn prototyped<'a>(
         return folded;
     }
     match builtin {
-        Builtin::Alloca => cx.mark_allocates(),
+        Builtin::Alloca => {
+            cx.warn(warning::ALLOCA, loc, "use of 'alloca'");
+            cx.mark_allocates();
+        }
         Builtin::Setjmp => {
             if let Some(function) = cx.function() {
                 function.flags.calls_returns_twice = true;

@@ -43,6 +43,7 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
         cx.unit.decls[id].ty = ty;
     }
     let decl = cx.unit.decls[id];
+    warn_large(cx, id);
     if let Some(Finished::Static(init)) = init {
         check_section_of_zeros(cx, id, init);
     }
@@ -84,6 +85,20 @@ pub fn finish_initializer<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, ty: QualType, i
     decl.flags.set(DeclFlags::STATIC_INIT_VALUE);
 }
 
+/// `-Wlarger-than=`
+fn warn_large(cx: &mut Sema<'_, '_>, id: DeclId) {
+    if !cx.sess.diag.is_on_somewhere(warning::LARGER_THAN) {
+        return;
+    }
+    let decl = cx.unit.decls[id];
+    let limit = cx.sess.diag.level(warning::LARGER_THAN);
+    if let Some(size) = cx.types().size_of(decl.ty).filter(|&size| size > limit) {
+        let name = cx.dname(id);
+        let message = format!("size of {name} {size} bytes exceeds maximum object size {limit}");
+        cx.warn(warning::LARGER_THAN, decl.loc, message);
+    }
+}
+
 /// A section that has no contents in the file holds zeros only.
 fn check_section_of_zeros(cx: &mut Sema<'_, '_>, id: DeclId, init: &StaticInit<'_>) {
     let Some(section) = cx.unit.attrs(id).and_then(|a| a.section) else { return };
@@ -105,6 +120,7 @@ pub fn check_uninitialised(cx: &mut Sema<'_, '_>, id: DeclId) {
     if decl.flags.has(DeclFlags::CONSTEXPR) {
         cx.error(decl.loc, "'constexpr' data object declaration is not initialized".to_string());
     }
+    warn_large(cx, id);
     let incomplete = cx.types().is_incomplete(decl.ty.ty());
     let local = decl.linkage == Linkage::None;
     if incomplete && local {

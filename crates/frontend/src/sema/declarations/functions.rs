@@ -20,6 +20,10 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
     if specs.thread {
         cx.error(d.name.loc, format!("invalid storage class for function '{name}'"));
     }
+    // Callers elsewhere would call the vector versions (the x86-64 vector function ABI).
+    if d.definition && d.attrs.attributes.flags.has(AttrFlags::SIMD) {
+        cx.error(d.name.loc, format!("not supported: attribute 'simd' of '{name}', which is defined here"));
+    }
     if specs.align != 0 {
         cx.error(d.name.loc, format!("alignment specified for function '{name}'"));
     }
@@ -38,7 +42,10 @@ pub(super) fn declare_function(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Decl
         cx.error(d.name.loc, "non-nested function with variably modified type");
     }
     let unprototyped = cx.types().signature_of(ty.ty()).is_some_and(|s| !s.prototype);
-    if unprototyped && !cx.types().is_error(ty.ty()) {
+    // A definition takes over the prototype of an earlier declaration.
+    let has_prototype = |id: &DeclId| cx.types().signature_of(cx.unit.decls[*id].ty.ty()).is_some_and(|s| s.prototype);
+    let declared = cx.linked.get(&d.name.symbol).is_some_and(has_prototype);
+    if unprototyped && d.definition && !declared && !cx.types().is_error(ty.ty()) {
         cx.warn(warning::STRICT_PROTOTYPES, d.name.loc, "function declaration isn't a prototype");
     }
     if !at_file && !nested {

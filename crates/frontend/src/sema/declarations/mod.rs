@@ -122,7 +122,7 @@ pub fn declare(cx: &mut Sema<'_, '_>, specs: &DeclSpecs, d: Declared<'_>) -> Dec
         AttrTarget::Variable
     };
     ty = attributes::apply_to_type(cx, ty, d.attrs, target, d.name.loc);
-    super::attributes::checks::against_type(cx, &d.attrs.later, ty, d.name.loc);
+    super::attributes::checks::against_type(cx, &d.attrs.later, ty, target, d.name.loc);
     if is_typedef {
         return declare_typedef(cx, specs, d, ty);
     }
@@ -299,6 +299,7 @@ pub fn declare_parameter(
     }
     let ty = types::adjust_parameter(&mut cx.unit.types, ty, Quals::NONE);
     let ty = attributes::apply_to_type(cx, ty, attrs, AttrTarget::Parameter, loc);
+    attributes::checks::against_type(cx, &attrs.later, ty, AttrTarget::Parameter, loc);
     let symbol = name.map(|n| n.symbol);
     let mut decl = builtins::blank_decl(symbol, DeclKind::Parameter, ty, loc);
     decl.duration = StorageDuration::Automatic;

@@ -6,7 +6,7 @@ use target::options::Standard;
 use super::{LvalueUse, binary, compare, mark_set, mark_updated, require_modifiable};
 use crate::sema::assignment_conversions::{self, AssignContext};
 use crate::sema::constants::fold;
-use crate::sema::{Sema, conversions, decimal, excess, implicit_changes, types};
+use crate::sema::{Sema, conversions, decimal, excess, implicit_changes, truncations, types};
 use crate::tree::{BinaryOp, CastKind, Expr, ExprFlags, ExprKind, ExprRef, QualType, Quals, Ty, TypeKind, Update};
 
 /// `lhs = rhs`
@@ -22,6 +22,7 @@ pub fn assign<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc
         return cx.error_expr(loc);
     }
     mark_set(cx, lhs);
+    truncations::store(cx, lhs);
     let rhs = if cx.types().is_arithmetic(rhs.ty.ty()) {
         let rhs = conversions::rvalue(cx, rhs);
         implicit_changes::check(cx, rhs, lhs.ty.ty(), conversions::field_width(cx, lhs), |cx| {

@@ -82,16 +82,22 @@ fn pointers<'a>(
         if cx.types().is_function(other.ty()) && !conversions::is_null_pointer_constant(cx, null) {
             cx.pedantic(loc, "ISO C forbids comparison of 'void *' with function pointer");
         }
-    } else if op.is_relational()
-        && (conversions::is_null_pointer_constant(cx, lhs) || conversions::is_null_pointer_constant(cx, rhs))
-    {
-        // An ordered comparison with a null pointer: pedantic only.
     } else if !(op.is_relational() && (void(cx, p) || void(cx, q)) && !cx.lang.gnu) {
         cx.pedwarn_always(loc, "comparison of distinct pointer types lacks a cast");
     }
     // Both in the left type; the bits are what is compared.
     let ty = if void(cx, p) && !void(cx, q) { b } else { a };
     (conversions::convert(cx, lhs, ty), conversions::convert(cx, rhs, ty))
+}
+
+/// `p < 0`
+fn warn_ordered(cx: &mut Sema<'_, '_>, loc: Loc) {
+    let message = "ordered comparison of pointer with integer zero";
+    if cx.sess.warning_enabled(warning::PEDANTIC, loc) {
+        cx.pedantic(loc, message);
+    } else {
+        cx.warn(warning::EXTRA_WARNINGS, loc, message);
+    }
 }
 
 /// An integer compared with a pointer: fine if it is a null pointer constant.
@@ -104,10 +110,14 @@ fn integer_operand<'a>(
 ) -> ExprRef<'a> {
     if conversions::is_null_pointer_constant(cx, integer) {
         if op.is_relational() {
-            cx.pedantic(loc, "ordered comparison of pointer with integer zero");
+            warn_ordered(cx, loc);
+        } else if cx.types().canonical(integer.ty.ty()) == Ty::CHAR || integer.loc == cx.zero_character {
+            let message = "comparison between pointer and zero character constant";
+            let warning = cx.sess.warn(warning::POINTER_COMPARE, loc, message);
+            warning.note(pointer.loc, "did you mean to dereference the pointer?").emit();
         }
     } else if op.is_relational() && integer.int_value() == Some(0) {
-        cx.pedantic(loc, "ordered comparison of pointer with integer zero");
+        warn_ordered(cx, loc);
     } else {
         cx.pedwarn_always(loc, "comparison between pointer and integer");
     }

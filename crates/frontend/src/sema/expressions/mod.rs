@@ -9,6 +9,7 @@ pub mod generic;
 pub mod member;
 pub mod pointer;
 pub mod primary;
+mod punned;
 pub mod sizes;
 pub mod unary;
 pub mod vector;
@@ -38,7 +39,10 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
     if lhs.is_error() || rhs.is_error() {
         return cx.error_expr(loc);
     }
-    super::unused::warn_unused_value(cx, lhs, loc, "left-hand operand of comma expression has no effect");
+    super::unused::warn_unused_left(cx, lhs, loc);
+    if cx.unevaluated == 0 {
+        super::unused::warn_unused_result(cx, lhs);
+    }
     let value = super::excess::unrounded(rhs).unwrap_or(rhs);
     let node = cx.value(ExprKind::Comma { lhs, rhs: value }, value.ty.ty(), loc);
     super::excess::rounded(cx, node, rhs.ty.ty())

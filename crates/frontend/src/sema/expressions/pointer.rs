@@ -106,6 +106,7 @@ pub fn dereference<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, loc: Loc) ->
     {
         return cx.arena.alloc(crate::tree::Expr { loc, ..*operand });
     }
+    super::punned::check(cx, pointer, loc);
     super::deref_node(cx, pointer, pointee, loc)
 }
 

@@ -206,6 +206,13 @@ impl Cloner<'_> {
     }
 }
 
+/// Ends a call's block after it. What followed is a block that nothing reaches.
+pub fn end_after(func: &mut Function, call: Inst) {
+    let home = func.inst_block(call).expect("call is placed");
+    split_after(func, call);
+    Builder::new(func, Position::End(home)).unreachable();
+}
+
 /// Moves everything after `call` to a new block, which takes over the successors.
 fn split_after(caller: &mut Function, call: Inst) -> Block {
     let home = caller.inst_block(call).expect("call is placed");

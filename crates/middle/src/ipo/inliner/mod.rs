@@ -15,11 +15,15 @@
 //! **May**, by cost: a body's instructions, less what constant arguments are likely to fold,
 //! against a limit per level; a local function with a single call site is inlined up to a larger
 //! limit, since its own copy vanishes. A caller may grow to a limit, so that chains of calls do not
-//! explode.
+//! explode. Neither does its stack frame: variables of a body that would make it several times as
+//! large keep the body apart, but for `always_inline` (gcc's `large-stack-frame` and
+//! `large-stack-frame-growth`, which `-fconserve-stack` lowers).
 
 mod clone;
 pub mod expand;
 pub mod recursive;
+
+pub use clone::end_after;
 
 use base::Loc;
 use ir::{
@@ -70,19 +74,27 @@ const ENDING: u32 = 8;
 /// inlining of bodies that are larger than their calls.
 const CALLER_LIMIT: u32 = 4000;
 
+/// Bytes of variables that a frame may have in any case, and by how many per cent inlining may let
+/// it grow beyond (gcc's `--param large-stack-frame=` and `large-stack-frame-growth=`).
+const STACK_FRAME: (u64, u64) = (256, 1000);
+/// The same with `-fconserve-stack`.
+const CONSERVED_STACK_FRAME: (u64, u64) = (100, 400);
+
 /// Facts about a function in its present form.
 #[derive(Clone, Default)]
 pub struct Summary {
     size: u32,
     /// See [`bulk`].
     bulk: u32,
+    /// Bytes of variables in memory.
+    stack: u64,
     inlinable: bool,
 }
 
 impl Summary {
     /// One look at all instructions.
     pub fn of(func: &Function) -> Summary {
-        Summary { size: size(func), bulk: bulk(func), inlinable: copying(func) == Copying::Free }
+        Summary { size: size(func), bulk: bulk(func), stack: stack(func), inlinable: copying(func) == Copying::Free }
     }
 }
 
@@ -170,7 +182,7 @@ impl Summaries {
 
 /// Instructions that become code of their own. Addresses, conversions and comparisons mostly end up
 /// inside others. A block that ends the program is one jump: it does not run, and its copies become
-/// one again (`tail_merge`).
+/// one again (`tail_merge`). But all of a function that never returns runs when it is called.
 fn size(func: &Function) -> u32 {
     let counts = |opcode: Opcode| {
         !matches!(
@@ -195,7 +207,8 @@ fn size(func: &Function) -> u32 {
     let length = |inst: Inst| if divides(inst) { DIVISION } else { u32::from(counts(func.insts[inst].opcode)) };
     let ends = |block: ir::Block| func.insts[func.terminator(block)].opcode == Opcode::Unreachable;
     let sum = |block: ir::Block| func.block_insts(block).map(length).sum::<u32>();
-    func.blocks().map(|b| if ends(b) { sum(b).div_ceil(ENDING) } else { sum(b) }).sum()
+    let returns = func.blocks().any(|b| func.insts[func.terminator(b)].opcode == Opcode::Ret);
+    func.blocks().map(|b| if ends(b) && returns { sum(b).div_ceil(ENDING) } else { sum(b) }).sum()
 }
 
 /// Instructions, conversions and comparisons included: what [`size`] leaves out takes room all the
@@ -222,6 +235,45 @@ fn bulk(func: &Function) -> u32 {
         opcode => u32::from(counts(opcode)),
     };
     func.blocks().flat_map(|b| func.block_insts(b)).map(weight).sum()
+}
+
+/// Bytes of variables in memory.
+fn stack(func: &Function) -> u64 {
+    let bytes = |inst: Inst| match func.view(inst) {
+        InstView::Alloca { size, .. } => size,
+        _ => 0,
+    };
+    func.blocks().take(1).flat_map(|b| func.block_insts(b)).map(bytes).fold(0, u64::saturating_add)
+}
+
+/// The stack frame of a caller, as far as its variables are known.
+struct Frame {
+    own: u64,
+    /// With those of the bodies chosen so far, which are taken to share their places.
+    now: u64,
+    /// What it may grow to.
+    limit: u64,
+}
+
+impl Frame {
+    fn new(own: u64, options: &Options) -> Frame {
+        let conserve = options.codegen.conserve_stack;
+        let (frame, growth) = if conserve { CONSERVED_STACK_FRAME } else { STACK_FRAME };
+        let grown = own.saturating_add(own.saturating_mul(growth) / 100);
+        Frame { own, now: own, limit: grown.max(frame) }
+    }
+
+    fn with(&self, stack: u64) -> u64 {
+        self.own.saturating_add(stack)
+    }
+
+    fn may_take(&self, stack: u64) -> bool {
+        self.with(stack) <= self.limit.max(self.now)
+    }
+
+    fn take(&mut self, stack: u64) {
+        self.now = self.now.max(self.with(stack));
+    }
 }
 
 /// Instructions of a call: the list is callee and arguments; a result has to be moved as well.
@@ -324,6 +376,7 @@ pub fn run(
     let start_size = summaries.functions[id.as_u32() as usize].size;
     let limit = CALLER_LIMIT.max(start_size + start_size / 2);
     let mut grown = start_size;
+    let mut frame = Frame::new(summaries.functions[id.as_u32() as usize].stack, options);
     let mut chosen = Vec::new();
     let mut heats = None;
     for call in calls {
@@ -344,12 +397,14 @@ pub fn run(
             let summary = &summaries.functions[index];
             let added = summary.size.saturating_sub(call_bulk(func, call));
             if added > 0 && grown + added > limit
+                || !frame.may_take(summary.stack)
                 || !pays(module, func, call, callee, options, summaries, heat(&mut heats))
             {
                 continue;
             }
             grown += added;
         }
+        frame.take(summaries.functions[index].stack);
         chosen.push((call, callee));
     }
     statistics.add("calls inlined", chosen.len() as u64);

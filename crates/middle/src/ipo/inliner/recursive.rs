@@ -1,8 +1,8 @@
-//! Recursive functions take in copies of themselves: small ones save most of their calls that way.
+//! Inlines recursive functions into themselves: small ones save most of their calls that way.
 //!
 //! Each step puts the *original* body in the place of every call of the function itself, so that
-//! the recursion becomes as many levels deep. Rounds end when the function would grow beyond
-//! [`LIMIT`].
+//! one call does the work of several levels of recursion. It ends when the function would grow
+//! beyond [`LIMIT`].
 
 use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
 use target::options::{OptLevel, Options};

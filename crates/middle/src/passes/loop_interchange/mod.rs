@@ -72,7 +72,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         exchanged += 1;
         let Nest { outer, inner, .. } = &plan.nest;
         let rounds = |level: &Level| level.trips.map_or("any".to_string(), |trips| trips.to_string());
-        cx.remark(PASS.name, || format!("loops of {} and {} rounds exchanged", rounds(outer), rounds(inner)));
+        cx.remark(PASS.name, || format!("loops of {} and {} iterations exchanged", rounds(outer), rounds(inner)));
     }
     cx.statistics.add("loops exchanged", exchanged);
     if exchanged == 0 {

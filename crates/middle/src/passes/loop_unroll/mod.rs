@@ -9,8 +9,10 @@
 //! Where the counter decides branches in the loop, a `switch` over it say, what counts is what is
 //! left of the iterations when those are decided ([`size::rounds_left`]).
 //!
-//! Values used after the loop have one definition per copy then; mem2reg makes the phis. At `-O3`
-//! the budget is larger; with `-Os` only loops of one iteration go.
+//! `-funroll-loops` unrolls the others partially ([`partial`]).
+//!
+//! Values used after the loop have one definition per copy then; mem2reg makes the phis. At `-O3` and
+//! with `-funroll-loops` the budget is larger; with `-Os` only loops of one iteration go.
 //!
 //! Cost: linear in what is made; at most [`MAX_GROWTH`] instructions per function remain, and at
 //! most [`MAX_COPIED_O3`] are made.
@@ -24,11 +26,12 @@
 //!     cond_br c, b1, b2
 //! ```
 
+mod partial;
 mod size;
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
-use target::options::OptLevel;
+use target::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};
@@ -85,7 +88,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let candidates = candidates(func, cx, &cfg, &loops, &mut budget);
         for candidate in &candidates {
             unroll(func, candidate);
-            cx.remark(PASS.name, || format!("loop of {} rounds unrolled", candidate.trips));
+            cx.remark(PASS.name, || format!("loop of {} iterations unrolled", candidate.trips));
             unrolled += 1;
         }
         if unrolled == before {
@@ -95,6 +98,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         cx.run(func, mem2reg::PASS);
     }
     cx.statistics.add("loops unrolled fully", unrolled);
+    let repeated = partial::run(func, cx);
+    cx.statistics.add("loops unrolled partially", repeated);
+    unrolled += repeated;
     cx.has_unrolled |= unrolled > 0;
     Changed::control_flow_if(unrolled > 0)
 }
@@ -123,7 +129,9 @@ fn candidates(
     loops: &LoopTree,
     budget: &mut Budget,
 ) -> Vec<Candidate> {
+    let asked = cx.options.codegen.unroll_loops != UnrollLoops::No && !cx.options.optimize_size;
     let (max_size, max_trips) = match cx.options.level {
+        _ if asked => (MAX_SIZE_O3, MAX_TRIPS_O3),
         OptLevel::O3 => (MAX_SIZE_O3, MAX_TRIPS_O3),
         _ if cx.options.optimize_size => (MAX_SIZE, 1),
         _ => (MAX_SIZE, MAX_TRIPS),

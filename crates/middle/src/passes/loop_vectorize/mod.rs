@@ -126,7 +126,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let rest = vectorize(func, &loops, decision);
         cx.remainder_loops.extend(rest);
         let lanes = decision.vf;
-        cx.remark(PASS.name, || format!("outer loop vectorised, {lanes} rounds at once"));
+        cx.remark(PASS.name, || format!("outer loop vectorised, {lanes} iterations at once"));
         vectorized += 1;
     }
     let rest: FxHashSet<Block> = cx.remainder_loops.clone();
@@ -135,7 +135,7 @@ fn vectorize_all(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         let rest = vectorize(func, &loops, &decision);
         cx.remainder_loops.extend(rest);
         let lanes = decision.vf;
-        cx.remark(PASS.name, || format!("loop vectorised, {lanes} rounds at once"));
+        cx.remark(PASS.name, || format!("loop vectorised, {lanes} iterations at once"));
         vectorized += 1;
     }
     cx.statistics.add("loops vectorised", vectorized);

@@ -2,7 +2,7 @@
 //! at each lifetime start, and one in each block where stores meet, with or without a phi.
 
 use ir::analysis::{Cfg, DominatorTree};
-use ir::{Block, DebugValue, Fragment, Function, Inst, Opcode, Value};
+use ir::{Block, DebugValue, Fragment, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
 use super::accesses::{AllocaAccesses, Described};
@@ -54,6 +54,28 @@ pub fn record_accesses(func: &mut Function, accesses: &AllocaAccesses) {
         };
         for &described in &accesses.described {
             func.add_debug_value(inst, record(described, value));
+            if let Some(incoming) = value.and_then(|value| incoming(func, value))
+                && func.inst_block(inst) == Some(func.entry())
+                && is_parameter(func, described)
+            {
+                func.add_debug_arrival(record(described, Some(incoming)));
+            }
+        }
+    }
+}
+
+fn is_parameter(func: &Function, described: Described) -> bool {
+    let variable = func.debug.as_ref().and_then(|debug| debug.variables.get(described.variable as usize));
+    variable.is_some_and(|variable| variable.parameter)
+}
+
+/// The parameter whose low bytes a value is.
+fn incoming(func: &Function, mut value: Value) -> Option<Value> {
+    loop {
+        match func.value_def(value) {
+            ValueDef::Param(_) => return Some(value),
+            ValueDef::Result(inst, _) if func.insts[inst].opcode == Opcode::Trunc => value = func.operand(inst, 0),
+            _ => return None,
         }
     }
 }

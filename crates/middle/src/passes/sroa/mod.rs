@@ -36,6 +36,7 @@ mod rewrite;
 mod slices;
 
 use ir::{Function, Inst, Opcode};
+use slices::{Form, SliceKind};
 
 use crate::pass::{Changed, Pass, PassContext};
 
@@ -44,6 +45,15 @@ pub const PASS: Pass = Pass::new("sroa", run);
 
 /// Allocas beyond this size are left alone: parts of large arrays are rarely worth a register.
 pub const MAX_SPLIT_BYTES: u64 = 1024;
+
+/// Whether a debugger is to know what an alloca holds that is never read: `mem2reg` removes its
+/// parts, then, and records what was stored. The code is the same.
+fn is_told_of(func: &Function, alloca: Inst, slices: &[slices::Slice], vectors: bool) -> bool {
+    let described = func.debug.as_ref().is_some_and(|debug| debug.in_allocas().any(|place| place.0 == alloca));
+    described
+        && slices.iter().all(|s| s.kind != SliceKind::Block)
+        && slices::partition(func, alloca, slices, vectors).iter().all(|p| matches!(p.form, Form::Scalar(_)))
+}
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     let vectors = cx.has_sse(func);
@@ -55,7 +65,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
         .collect();
     for alloca in allocas {
         let Some(slices) = slices::collect(func, alloca) else { continue };
-        if slices::is_never_read(func, &slices) {
+        if slices::is_never_read(func, &slices) && !is_told_of(func, alloca, &slices, vectors) {
             rewrite::erase(func, alloca, &slices);
             cx.statistics.add("unread aggregates removed", 1);
             changed = true;

@@ -12,15 +12,17 @@
 //! function is open ([`CodeBuffer::offset`]) are provisional: everything that is
 //! recorded by offset (marks, relocations, labels) is moved along with the bytes.
 
+mod finish;
+
 use rustc_hash::FxHashMap;
 
 use crate::{
     function_code::{
-        AsmStatement, CallSite, CfiEntry, CfiOp, Definition, ExtraSymbol, FunctionCode, JumpTableForm, Label,
-        LineEntry, SectionPiece, SymbolRef, TextPlacement,
+        AsmStatement, CfiEntry, CfiOp, Definition, ExtraSymbol, JumpTableForm, Label, LineEntry, SectionPiece,
+        TextPlacement,
     },
-    relax,
-    relocations::{Reloc, RelocKind},
+    relax::{self, ALWAYS},
+    relocations::{Reloc, RelocKind, SymbolRef},
 };
 
 /// Bytes that are writable past the end whenever an instruction starts: more than
@@ -30,8 +32,6 @@ pub(crate) const WINDOW: usize = 40;
 /// Marks an unplaced label.
 pub(crate) const UNPLACED: u32 = u32::MAX;
 
-/// The condition value of an unconditional branch.
-pub(crate) const ALWAYS: u8 = 0xff;
 /// What a conditional branch grows by.
 const LONG_GROWTH: u32 = 4;
 /// Lines of the longest code that [`CodeBuffer::keep_together`] looks at.
@@ -545,92 +545,5 @@ impl CodeBuffer {
         let window = self.window();
         window[..2].copy_from_slice(&head);
         self.len += relax::branch_len(condition, long) as usize;
-    }
-
-    // ---- the end ----
-
-    /// Ends the function: relaxes branches, fills in label fields, and moves the result to `out`
-    /// (whose allocations are reused).
-    ///
-    /// # Panics
-    /// If a label that is used was never placed (a fault of the caller).
-    pub fn finish(&mut self, out: &mut FunctionCode) {
-        out.clear();
-        let moves = relax::relax(self);
-        out.symbol = self.symbol;
-        out.entry = self.entry;
-        out.patch_area = self.patch_area;
-        out.align = self.align;
-        out.placement = self.placement;
-        out.has_unwind = self.has_unwind;
-        out.relocs.append(&mut self.relocs);
-        out.extras.append(&mut self.extras);
-        out.cfi.append(&mut self.cfi);
-        out.lines.append(&mut self.lines);
-        out.pieces.append(&mut self.pieces);
-        out.definitions.append(&mut self.definitions);
-        out.numbered.append(&mut self.numbered);
-        out.statements.append(&mut self.statements);
-        out.exported_labels.append(&mut self.exported_labels);
-        out.data_ranges.append(&mut self.data_ranges);
-        out.call_sites.extend(self.call_sites.iter().map(|site| CallSite {
-            start: site.start,
-            end: site.end,
-            landing_pad: site.landing_pad,
-        }));
-        if moves {
-            self.move_marks(out);
-        }
-        out.code.extend_from_slice(&self.bytes[..self.len]);
-        out.labels.extend_from_slice(&self.labels);
-        relax::patch(self, &mut out.code);
-        out.branches.extend(self.branches.iter().map(|b| b.offset));
-        out.paddings.extend(self.aligns.iter().map(|a| crate::function_code::Padding {
-            offset: a.offset,
-            len: a.len,
-            align: a.align,
-            max_skip: a.max_skip,
-        }));
-    }
-
-    /// As [`Self::finish`], into a new value.
-    pub fn take(&mut self) -> FunctionCode {
-        let mut out = FunctionCode::default();
-        self.finish(&mut out);
-        out
-    }
-
-    /// Moves everything that was recorded by provisional offset to its final place.
-    fn move_marks(&mut self, out: &mut FunctionCode) {
-        let relaxer = &self.relaxer;
-        let mut cursor = relaxer.cursor();
-        out.relocs.sort_by_key(|r| r.offset);
-        for reloc in &mut out.relocs {
-            reloc.offset = cursor.map(reloc.offset);
-        }
-        let mut cursor = relaxer.cursor();
-        for entry in &mut out.cfi {
-            entry.offset = cursor.map(entry.offset);
-        }
-        let mut cursor = relaxer.cursor();
-        for entry in &mut out.lines {
-            entry.offset = cursor.map(entry.offset);
-        }
-        let mut cursor = relaxer.cursor();
-        for range in &mut out.data_ranges {
-            *range = (cursor.map(range.0), cursor.map(range.1));
-        }
-        for site in &mut out.call_sites {
-            site.start = relaxer.map(site.start);
-            site.end = relaxer.map(site.end);
-        }
-    }
-
-    pub(crate) fn take_relaxer(&mut self) -> relax::Scratch {
-        std::mem::take(&mut self.relaxer)
-    }
-
-    pub(crate) fn put_relaxer(&mut self, relaxer: relax::Scratch) {
-        self.relaxer = relaxer;
     }
 }

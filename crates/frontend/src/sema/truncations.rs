@@ -1,0 +1,232 @@
+//! `-Wstringop-truncation`: `strncpy` and its like whose bound cuts off the terminating nul.
+//!
+//! As in gcc, nothing is said where the next statement stores into the destination, which is where
+//! the nul is usually put. A warning therefore waits for the statement after its call. Known are
+//! literals, arrays and `strlen` of the source as written; what depends on more than that is the
+//! optimiser's in gcc and not seen here.
+
+use base::{Loc, WarningId, warning};
+use target::options::OptLevel;
+
+use super::Sema;
+use super::same::same_value;
+use super::sizes_of_pointers::library_name;
+use crate::tree::{ArrayLen, AttrFlags, BinaryOp, CastKind, DeclFlags, DeclId, ExprKind, ExprRef, IntKind, TypeKind};
+
+/// A warning that waits for the next statement.
+pub struct Pending<'a> {
+    call: Loc,
+    destination: ExprRef<'a>,
+    message: String,
+    /// The statement of the call is over.
+    over: bool,
+}
+
+/// A call of a function by its name; the arguments are as written.
+pub fn check_call<'a>(cx: &mut Sema<'_, 'a>, id: DeclId, args: &[ExprRef<'a>], loc: Loc) {
+    let &[destination, source, bound] = args else { return };
+    let name = match library_name(cx, id) {
+        Some(name @ ("strncpy" | "stpncpy" | "strncat")) => name,
+        _ => return,
+    };
+    if cx.never_evaluated() || cx.unevaluated > 0 || bound.is_error() || bound.int_value() == Some(0) {
+        return;
+    }
+    // The C library's headers wrap them, and gcc names what the wrapper calls.
+    let wrapped = cx.unit.decls[id].flags.has(DeclFlags::DEFINED);
+    let shown = if wrapped { format!("'__builtin_{name}'") } else { format!("'{name}'") };
+    if name == "strncat" {
+        if !wrapped && let Some(text) = concatenation(cx, destination, source, bound) {
+            cx.warn(warning::STRINGOP_OVERFLOW, loc, format!("{shown} specified bound {text}"));
+        }
+    } else if is_wanted(cx, warning::STRINGOP_TRUNCATION)
+        && let Some(text) = copy(cx, destination, source, bound)
+    {
+        let message = format!("{shown} {text}");
+        cx.pending_copies.push(Pending { call: loc, destination, message, over: false });
+    }
+}
+
+fn is_wanted(cx: &Sema<'_, '_>, id: WarningId) -> bool {
+    cx.sess.diag.is_on_somewhere(id)
+}
+
+/// What is wrong with the bound of `strncat`.
+fn concatenation(
+    cx: &Sema<'_, '_>,
+    destination: ExprRef<'_>,
+    source: ExprRef<'_>,
+    bound: ExprRef<'_>,
+) -> Option<String> {
+    let bound = u64::try_from(bound.int_value()?).ok()?;
+    if size_of_object(cx, destination) == Some(bound) {
+        return Some(format!("{bound} equals destination size"));
+    }
+    let length = lengths(cx, source)?;
+    (length == (bound, bound)).then(|| format!("{bound} equals source length"))
+}
+
+/// What is wrong with a copy of at most `bound` characters.
+fn copy(cx: &Sema<'_, '_>, destination: ExprRef<'_>, source: ExprRef<'_>, bound: ExprRef<'_>) -> Option<String> {
+    let optimised = !matches!(cx.options.level, OptLevel::O0 | OptLevel::O1);
+    let Some(value) = bound.int_value() else {
+        let depends = optimised.then(|| length_of(cx, bound, source)).flatten()?;
+        return Some(if depends == 0 {
+            "output truncated before terminating nul copying as many bytes from a string as its length".into()
+        } else {
+            "specified bound depends on the length of the source argument".into()
+        });
+    };
+    let bound = u64::try_from(value).ok()?;
+    let bytes = if bound == 1 { "byte" } else { "bytes" };
+    match lengths(cx, source) {
+        Some((_, most)) if most < bound => None,
+        Some((least, most)) if least == most && most == bound => Some(format!(
+            "output truncated before terminating nul copying {bound} {bytes} from a string of the same length"
+        )),
+        Some((least, most)) if least == most => {
+            Some(format!("output truncated copying {bound} {bytes} from a string of length {most}"))
+        }
+        Some((_, most)) if optimised => {
+            Some(format!("output may be truncated copying {bound} {bytes} from a string of length {most}"))
+        }
+        None if optimised && size_of_object(cx, destination) == Some(bound) => {
+            Some(format!("specified bound {bound} equals destination size"))
+        }
+        _ => None,
+    }
+}
+
+/// Without conversions between pointers and parentheses.
+fn strip(mut expr: ExprRef<'_>) -> ExprRef<'_> {
+    while let ExprKind::Cast {
+        kind: CastKind::Pointer | CastKind::ArrayToPointer | CastKind::LvalueToRvalue,
+        operand,
+    } = expr.kind
+    {
+        expr = operand;
+    }
+    expr
+}
+
+/// The elements of an array of characters whose size can be trusted: the last member may be used
+/// as a flexible array when it has one element.
+fn array_length(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> Option<u64> {
+    let TypeKind::Array { elem, len: ArrayLen::Constant(len) } = cx.kind(expr.ty) else { return None };
+    let character = matches!(cx.kind(elem), TypeKind::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
+    let flexible = matches!(expr.kind, ExprKind::Member { .. }) && len <= 1;
+    (character && !flexible).then_some(len)
+}
+
+/// Bytes from where the pointer points to the end of an array.
+fn size_of_object(cx: &Sema<'_, '_>, pointer: ExprRef<'_>) -> Option<u64> {
+    let object = strip(pointer);
+    match object.kind {
+        ExprKind::PtrAdd { ptr, index, negate: false, .. } => {
+            let skipped = u64::try_from(index.int_value()?).ok()?;
+            array_length(cx, strip(ptr))?.checked_sub(skipped)
+        }
+        _ if is_without_nul(cx, object) => None,
+        _ => array_length(cx, object),
+    }
+}
+
+/// `nonstring`
+fn is_without_nul(cx: &Sema<'_, '_>, object: ExprRef<'_>) -> bool {
+    let ExprKind::Decl(id) = object.kind else { return false };
+    cx.unit.attrs(id).is_some_and(|attrs| attrs.flags.has(AttrFlags::NONSTRING))
+}
+
+/// Shortest and longest string that `source` may be.
+fn lengths(cx: &Sema<'_, '_>, source: ExprRef<'_>) -> Option<(u64, u64)> {
+    let object = strip(source);
+    match object.kind {
+        ExprKind::String(literal) if literal.elem_size == 1 => {
+            let length = literal.bytes.iter().position(|&b| b == 0).unwrap_or(literal.bytes.len()) as u64;
+            Some((length, length))
+        }
+        ExprKind::Conditional { then, els, .. } => {
+            let known = |expr: ExprRef<'_>| match strip(expr).kind {
+                ExprKind::Conditional { .. } => None,
+                _ => lengths(cx, expr),
+            };
+            let (a, b) = (known(then)?, known(els)?);
+            Some((a.0.min(b.0), a.1.max(b.1)))
+        }
+        // A constant array has a length of its own.
+        ExprKind::Decl(_) if cx.types().array_element(object.ty).is_some_and(|elem| elem.quals().is_const()) => None,
+        ExprKind::Decl(_) | ExprKind::Member { .. } => {
+            array_length(cx, object).filter(|&length| length > 0).map(|length| (0, length - 1))
+        }
+        _ => None,
+    }
+}
+
+/// The constant that is added to `strlen(source)` in `bound`.
+fn length_of(cx: &Sema<'_, '_>, bound: ExprRef<'_>, source: ExprRef<'_>) -> Option<i128> {
+    let mut expr = bound;
+    let mut added = 0;
+    loop {
+        match expr.kind {
+            ExprKind::Cast { kind: CastKind::Integral, operand } => expr = operand,
+            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if rhs.int_value().is_some() => {
+                added += rhs.int_value()?;
+                expr = lhs;
+            }
+            ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } if rhs.int_value().is_some() => {
+                added -= rhs.int_value()?;
+                expr = lhs;
+            }
+            ExprKind::Call { callee, args, .. } => {
+                let id = callee.callee_decl()?;
+                let &[text] = args else { return None };
+                let is_length = library_name(cx, id) == Some("strlen");
+                return (is_length && same_value(&cx.unit, strip(text), strip(source))).then_some(added);
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// `lhs = ...`: a store into the destination of the call before says that the nul is thought of.
+pub fn store(cx: &mut Sema<'_, '_>, lhs: ExprRef<'_>) {
+    if cx.pending_copies.is_empty() {
+        return;
+    }
+    let ExprKind::Deref(pointer) = lhs.kind else { return };
+    let base = |pointer| match strip(pointer).kind {
+        ExprKind::PtrAdd { ptr, .. } => strip(ptr),
+        _ => strip(pointer),
+    };
+    let stored = base(pointer);
+    let mut pending = std::mem::take(&mut cx.pending_copies);
+    pending.retain(|copy| !same_value(&cx.unit, stored, base(copy.destination)));
+    cx.pending_copies = pending;
+}
+
+/// An expression statement ends.
+pub fn statement_ends(cx: &mut Sema<'_, '_>) {
+    if !cx.pending_copies.is_empty() {
+        other_statement(cx);
+        cx.pending_copies.iter_mut().for_each(|copy| copy.over = true);
+    }
+}
+
+/// A statement begins that is no expression.
+pub fn other_statement(cx: &mut Sema<'_, '_>) {
+    let (over, rest) = std::mem::take(&mut cx.pending_copies).into_iter().partition(|copy| copy.over);
+    report(cx, over);
+    cx.pending_copies = rest;
+}
+
+/// Nothing comes after the calls.
+pub fn flush(cx: &mut Sema<'_, '_>) {
+    let pending = std::mem::take(&mut cx.pending_copies);
+    report(cx, pending);
+}
+
+fn report(cx: &mut Sema<'_, '_>, copies: Vec<Pending<'_>>) {
+    for copy in copies {
+        cx.warn(warning::STRINGOP_TRUNCATION, copy.call, copy.message);
+    }
+}

@@ -1,0 +1,141 @@
+//! `-funroll-loops`: partial unrolling of innermost loops (gcc's manual, "Options That Control
+//! Optimization").
+//!
+//! Copies of the loop follow it; the latch of each continues in the next copy, the last one returns to
+//! the loop. Every copy keeps its test and its exits, so that any number of iterations is right; where
+//! the number is a constant that the copies divide, only the last test is left.
+//!
+//! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
+//! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
+
+use ir::analysis::{Cfg, Loop, LoopTree};
+use ir::{Block, Function, Inst};
+use target::options::UnrollLoops;
+
+use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
+use crate::pass::{Changed, PassContext};
+use crate::passes::mem2reg;
+use crate::region::{RegionCopy, copy_region, copyable_size, drop_phi_entries, merge_copies};
+
+use super::{edges_are_plain, jump, set_only_entry};
+
+/// Instructions of a loop with its copies (gcc's `max-unrolled-insns`).
+const MAX_SIZE: usize = 200;
+/// Iterations in one (gcc's `max-unroll-times`).
+const MAX_TIMES: usize = 8;
+/// Instructions made in one function.
+const MAX_GROWTH: usize = 20_000;
+/// Constant numbers of iterations are looked for up to here.
+const MAX_KNOWN: u64 = 4096;
+
+struct Candidate {
+    header: Block,
+    latch: Block,
+    blocks: Vec<Block>,
+    times: usize,
+    /// Where the latches of all copies but the last one never leave to.
+    never_leaves_to: Option<Block>,
+}
+
+/// Unrolls what the options ask for; the number of loops.
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> u64 {
+    let wanted = cx.options.codegen.unroll_loops;
+    if wanted == UnrollLoops::No || cx.options.optimize_size {
+        return 0;
+    }
+    let loops = cx.analyses.loops(func);
+    let cfg = cx.analyses.cfg(func);
+    let all = loops.blocks(&cfg);
+    let mut left = MAX_GROWTH;
+    let mut candidates = Vec::new();
+    for l in loops.loops() {
+        let blocks = &all[l];
+        if blocks.iter().all(|&b| loops.innermost(b) == Some(l))
+            && let Some(candidate) = candidate(func, &cfg, &loops, l, blocks, wanted == UnrollLoops::All, &mut left)
+        {
+            candidates.push(candidate);
+        }
+    }
+    for candidate in &candidates {
+        unroll(func, candidate);
+        cx.remark(super::PASS.name, || format!("loop unrolled {} times", candidate.times));
+    }
+    if !candidates.is_empty() {
+        cx.analyses.invalidate(Changed::ControlFlow);
+        cx.run(func, mem2reg::PASS);
+    }
+    candidates.len() as u64
+}
+
+fn candidate(
+    func: &Function,
+    cfg: &Cfg,
+    loops: &LoopTree,
+    l: Loop,
+    blocks: &[Block],
+    all: bool,
+    left: &mut usize,
+) -> Option<Candidate> {
+    let counted = counted_loop(func, cfg, loops, l);
+    let latch = match &counted {
+        Some(counted) => counted.latch,
+        None if all => preheader_and_latch(func, cfg, loops, l)?.1,
+        None => return None,
+    };
+    let size = copyable_size(func, blocks, MAX_SIZE / 2)?.max(1);
+    let most = (MAX_SIZE / size).min(MAX_TIMES).min(*left / size);
+    let trips = counted.and_then(|counted| counted.constant_trips(func, MAX_KNOWN));
+    let dividing = (2..=most).rev().find(|&times| trips.is_some_and(|trips| trips % times as u64 == 0));
+    let times = dividing.unwrap_or_else(|| if most < 2 { 1 } else { 1 << most.ilog2() });
+    let runs_out = trips.is_some_and(|trips| trips < times as u64);
+    if times < 2 || runs_out || !edges_are_plain(func, cfg, loops, l, blocks) {
+        return None;
+    }
+    *left -= size * times;
+    let never_leaves_to = dividing.and(counted).map(|counted| counted.exit);
+    Some(Candidate { header: loops.header(l), latch, blocks: blocks.to_vec(), times, never_leaves_to })
+}
+
+fn unroll(func: &mut Function, candidate: &Candidate) {
+    let Candidate { header, latch, blocks, times, never_leaves_to } = candidate;
+    let (header, latch) = (*header, *latch);
+    let phis: Vec<Inst> = func.phis(header).collect();
+    let mut copies: Vec<RegionCopy> = Vec::new();
+    let mut from = latch;
+    for _ in 1..*times {
+        let copy = copy_region(func, blocks, from);
+        for &phi in &phis {
+            let value = func.phi_value(phi, latch).expect("one entry per predecessor");
+            let value = copies.last().map_or(value, |previous| previous.value(value));
+            let copied = func.def_inst(copy.value(func.first_result(phi))).expect("a phi");
+            set_only_entry(func, copied, value, from);
+        }
+        from = copy.blocks[&latch];
+        copies.push(copy);
+    }
+    let last = copies.last().expect("two times or more");
+    for &phi in &phis {
+        let at = (0..func.num_operands(phi)).find(|&at| func.phi_block(phi, at) == latch).expect("one entry");
+        let value = last.value(func.operand(phi, at));
+        func.set_operand(phi, at, value);
+        func.set_phi_block(phi, at, last.blocks[&latch]);
+    }
+    // Each latch goes on to the copy after it, the last one to the loop.
+    let latches: Vec<Block> = [latch].into_iter().chain(copies.iter().map(|copy| copy.blocks[&latch])).collect();
+    let headers: Vec<Block> = [header].into_iter().chain(copies.iter().map(|copy| copy.blocks[&header])).collect();
+    for (at, &latch) in latches.iter().enumerate() {
+        let next = headers[(at + 1) % headers.len()];
+        match never_leaves_to {
+            Some(exit) if at + 1 < latches.len() => {
+                drop_phi_entries(func, *exit, latch);
+                jump(func, latch, next);
+            }
+            _ => {
+                let own = headers[at];
+                let terminator = func.terminator(latch);
+                func.map_targets(terminator, |t| if t == own { next } else { t });
+            }
+        }
+    }
+    merge_copies(func, blocks, &copies);
+}

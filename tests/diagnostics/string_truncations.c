@@ -1,0 +1,47 @@
+// flags: -O2 -Wall -Wno-misleading-indentation
+typedef unsigned long size_t;
+char *strncpy(char *, const char *, size_t), *stpncpy(char *, const char *, size_t), *strncat(char *, const char *, size_t);
+size_t strlen(const char *);
+void sink(void *);
+struct s { int x; char name[16]; } g;
+struct t { char big[20]; char same[16]; char one[1]; } tt;
+
+void cut(struct s *p, const char *src, size_t n, char *d, struct t *t)
+{
+    char b[16];
+    strncpy(p->name, src, sizeof p->name);
+    strncpy(d, n ? "abc" : "0123456789abcdefg", 16); sink(d);
+    strncpy(d, t->big, 15); sink(d);
+    strncpy(b + 1, src, 15); sink(b);
+    strncpy(b, "abcdefgh", 8); sink(b);
+    strncpy(b, "abcdefghij", 8); sink(b);
+    strncpy(d, "abc", 2); sink(d);
+    if (n) strncpy(b, src, 16); sink(b);
+    strncpy(b, src, 16); if (n) b[15] = 0; sink(b);
+    strncpy(p->name, src, 16); p->x = 0;
+    strncpy(p->name, src, 16); g.name[15] = 1;
+    d = strncpy(b, src, 16); sink(b);
+    (void)strncpy(b, src, 16); sink(b);
+    sink(stpncpy(b, src, 16));
+    strncpy(tt.big, src, strlen(src) + 1); sink(&tt);
+    strncpy(tt.big, src, strlen(src)); sink(&tt);
+    for (;;) { strncpy(b, src, 16); sink(b); break; }
+    strncat(d, "abc", 3);
+    strncat(b, src, 16); sink(b);
+}
+
+void kept(struct s *p, const char *src, size_t n, char *d, struct t *t)
+{
+    char b[16];
+    strncpy(d, t->same, 16); sink(d);
+    strncpy(d, n ? "abc" : "defg", 16); sink(d);
+    strncpy(t->one, src, 1); sink(t);
+    strncpy(b, src, 16); *b = 0; sink(b);
+    strncpy(b, src, 16); b[15] = 0; sink(b);
+    strncpy(b, src, 16), b[15] = 0; sink(b);
+    if (n) strncpy(b, src, 16); else n++; b[15] = 0; sink(b);
+    strncpy(p->name, src, 16); p->name[n] = 1;
+    strncpy(tt.big, src, sizeof(tt.big) - 1); sink(&tt);
+    { static char fixed[16] __attribute__((nonstring)); strncpy(fixed, src, 16); sink(fixed); }
+    strncat(b, src, 15); sink(b);
+}
