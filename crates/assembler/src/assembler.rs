@@ -1,16 +1,16 @@
 //! The statement loop: labels, assignments, conditionals, macros, and who handles the rest.
 
-use std::{path::PathBuf, rc::Rc};
+use std::rc::Rc;
 
 use iced_x86::Register;
-use rustc_hash::FxHashMap;
 
 use crate::{
+    context::{Assembler, Conditional, Input},
     debug_info, directives,
     expression::{self, Expr},
-    instruction::{self, Syntax},
+    instruction,
     macros::{self, Macro},
-    state::{Definition, State},
+    state::Definition,
     text::{Cursor, Statement, split_statements},
 };
 
@@ -19,57 +19,7 @@ const MAX_EXPANSION_DEPTH: usize = 200;
 /// Statements that expansions may produce in all, so that an endless recursion ends.
 const MAX_EXPANDED_STATEMENTS: u64 = 20_000_000;
 
-/// Statements being read.
-struct Input {
-    statements: Rc<[Statement]>,
-    next: usize,
-    /// Replaces the statements' own line (in macro expansions: that of the call).
-    line: Option<(u32, Rc<str>)>,
-}
-
-/// A `.if` in progress.
-#[derive(Clone, Copy)]
-struct Conditional {
-    /// Statements are assembled.
-    active: bool,
-    /// Some branch has been active.
-    taken: bool,
-    /// The whole conditional is inside an inactive one.
-    dead: bool,
-    else_seen: bool,
-}
-
-/// An assembly in progress with its source.
-pub(crate) struct Assembler {
-    pub state: State,
-    pub syntax: Syntax,
-    pub include_dirs: Vec<PathBuf>,
-    inputs: Vec<Input>,
-    conditionals: Vec<Conditional>,
-    pub macros: FxHashMap<Box<str>, Macro>,
-    pub alternate: bool,
-    expansions: u64,
-    produced: u64,
-    /// `.end`
-    pub ended: bool,
-}
-
 impl Assembler {
-    pub fn new(state: State, syntax: Syntax) -> Assembler {
-        Assembler {
-            state,
-            syntax,
-            include_dirs: Vec::new(),
-            inputs: Vec::new(),
-            conditionals: Vec::new(),
-            macros: FxHashMap::default(),
-            alternate: false,
-            expansions: 0,
-            produced: 0,
-            ended: false,
-        }
-    }
-
     /// Assembles source text.
     pub fn run(&mut self, source: &str, file: &str, first_line: u32) {
         let file: Rc<str> = file.into();

@@ -3,7 +3,12 @@
 use object::function_code::CfiOp;
 use target::registers::Reg;
 
-use crate::{assembler::Assembler, directives::number, expression, state::CfiFrame, text::Cursor};
+use crate::{
+    context::{Assembler, number},
+    expression,
+    state::CfiFrame,
+    text::Cursor,
+};
 
 /// `DW_EH_PE_omit`
 const PE_OMIT: u8 = 0xff;

@@ -15,7 +15,7 @@ use object::{
 
 use crate::{
     Debug,
-    assembler::Assembler,
+    context::Assembler,
     expression::{Expr, Sym},
     line_records::Lines,
     state::{Definition, FieldKind, Position, State},

@@ -11,9 +11,10 @@ use crate::{
     directives::write_attributes,
     expression::{Expr, Modifier, Op, Sym, Value},
     instruction::ALWAYS,
-    layout::{self, Layout, encode_leb},
+    layout::{self, encode_leb},
     state::{
-        ABSOLUTE, CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, Position, State,
+        ABSOLUTE, CfiFrame, Definition, Field, FieldKind, GivenReloc, GotRelax, ItemKind, JumpMode, Layout, Position,
+        State,
     },
 };
 

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     AsmError,
-    assembler::Assembler,
+    context::Assembler,
     expression::{Expr, Sym, Value},
     finish::{self, FinishedSection, PendingReloc},
     instruction::{ALWAYS, Syntax},

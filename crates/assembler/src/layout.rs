@@ -9,7 +9,7 @@ use object::relax::{self, Item as RelaxItem, Kind};
 
 use crate::{
     expression::{Evaluate, Expr, Sym},
-    state::{Definition, ItemKind, JumpMode, Position, State},
+    state::{Definition, ItemKind, JumpMode, Layout, Position, State},
 };
 
 /// Passes before giving up on lengths that depend on each other in a cycle.
@@ -17,50 +17,6 @@ const MAX_PASSES: u32 = 1000;
 
 /// The longest single space accepted, so that a slip of the pen does not exhaust memory.
 const MAX_SPACE: i64 = 1 << 32;
-
-/// Offsets in sections.
-#[derive(Default)]
-pub(crate) struct Layout {
-    /// Items of each section, chunk after chunk.
-    sections: Vec<Vec<RelaxItem>>,
-    /// Of each chunk: index of its first item in the section, and fixed bytes of earlier chunks.
-    chunk_base: Vec<(u32, u32)>,
-    /// Fixed bytes of a section.
-    section_fixed: Vec<u32>,
-}
-
-impl Layout {
-    /// Offset of a position in its section.
-    pub fn offset(&self, state: &State, position: Position) -> u64 {
-        let (item_base, fixed_base) = self.chunk_base[position.chunk as usize];
-        let items = &self.sections[state.section_of(position) as usize];
-        let after = (item_base + position.items) as usize;
-        u64::from(fixed_base + position.fixed) + u64::from(extra_before(items, after))
-    }
-
-    /// The item's start and length.
-    pub fn item(&self, state: &State, chunk: u32, item: usize) -> (u64, u64) {
-        let (item_base, _) = self.chunk_base[chunk as usize];
-        let section = state.chunks[chunk as usize].section as usize;
-        let item = &self.sections[section][item_base as usize + item];
-        (u64::from(item.start), u64::from(item.len))
-    }
-
-    /// Size of a section.
-    pub fn size(&self, section: u32) -> u64 {
-        let items = &self.sections[section as usize];
-        u64::from(self.section_fixed[section as usize]) + u64::from(extra_before(items, items.len()))
-    }
-}
-
-/// Bytes of items before item `after`.
-fn extra_before(items: &[RelaxItem], after: usize) -> u32 {
-    match after.checked_sub(1) {
-        // Start = fixed bytes before it + item bytes before it.
-        Some(i) => items[i].start + items[i].len - items[i].fixed_before(),
-        None => 0,
-    }
-}
 
 /// Lays everything out and keeps the result in the state.
 pub(crate) fn run(state: &mut State) {

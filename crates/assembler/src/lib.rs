@@ -8,6 +8,7 @@
 
 mod assembler;
 mod cfi;
+mod context;
 mod debug_info;
 mod directives;
 mod expression;
@@ -19,6 +20,7 @@ mod line_records;
 mod lines;
 pub mod listing;
 mod macros;
+mod mode;
 mod state;
 pub mod template;
 mod text;
@@ -30,7 +32,7 @@ use object::{ObjectBuilder, SectionSpec, StackNote};
 pub use inline::{CODE_LABEL_PREFIX, SYMBOL_PREFIX, SymbolResolver, assemble_inline};
 pub use instruction::Syntax;
 
-use crate::{assembler::Assembler, state::State};
+use crate::{context::Assembler, state::State};
 
 /// An error in assembly text.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,12 @@ use object::{
     line_table::{LineFile, LineRow, LineSequence, LineTable},
 };
 
-use crate::{assembler::Assembler, directives::number, line_records::Lines, state::State, text::Cursor};
+use crate::{
+    context::{Assembler, number},
+    line_records::Lines,
+    state::State,
+    text::Cursor,
+};
 
 /// File numbers above this are taken for a mistake.
 const MAX_FILE: i64 = 1 << 20;

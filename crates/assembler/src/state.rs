@@ -9,6 +9,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use iced_x86::Register;
+use object::relax::Item as RelaxItem;
 use object::{Binding, PlainName, RelocKind, SectionSpec, SymbolKind, Visibility, function_code::CfiOp};
 use rustc_hash::FxHashMap;
 
@@ -16,8 +17,7 @@ pub(crate) use crate::line_records::{Lines, Position};
 use crate::{
     AsmError, AsmNote,
     expression::{Evaluate, Expr, Names, Sym, Value, evaluate},
-    instruction::Mode,
-    layout::Layout,
+    mode::Mode,
 };
 
 /// Name of the section of absolute numbers, which is no section of the object.
@@ -620,5 +620,49 @@ impl Names for State {
                 Ok(next)
             }
         }
+    }
+}
+
+/// Offsets in sections.
+#[derive(Default)]
+pub(crate) struct Layout {
+    /// Items of each section, chunk after chunk.
+    pub sections: Vec<Vec<RelaxItem>>,
+    /// Of each chunk: index of its first item in the section, and fixed bytes of earlier chunks.
+    pub chunk_base: Vec<(u32, u32)>,
+    /// Fixed bytes of a section.
+    pub section_fixed: Vec<u32>,
+}
+
+impl Layout {
+    /// Offset of a position in its section.
+    pub fn offset(&self, state: &State, position: Position) -> u64 {
+        let (item_base, fixed_base) = self.chunk_base[position.chunk as usize];
+        let items = &self.sections[state.section_of(position) as usize];
+        let after = (item_base + position.items) as usize;
+        u64::from(fixed_base + position.fixed) + u64::from(extra_before(items, after))
+    }
+
+    /// The item's start and length.
+    pub fn item(&self, state: &State, chunk: u32, item: usize) -> (u64, u64) {
+        let (item_base, _) = self.chunk_base[chunk as usize];
+        let section = state.chunks[chunk as usize].section as usize;
+        let item = &self.sections[section][item_base as usize + item];
+        (u64::from(item.start), u64::from(item.len))
+    }
+
+    /// Size of a section.
+    pub fn size(&self, section: u32) -> u64 {
+        let items = &self.sections[section as usize];
+        u64::from(self.section_fixed[section as usize]) + u64::from(extra_before(items, items.len()))
+    }
+}
+
+/// Bytes of items before item `after`.
+pub(crate) fn extra_before(items: &[RelaxItem], after: usize) -> u32 {
+    match after.checked_sub(1) {
+        // Start = fixed bytes before it + item bytes before it.
+        Some(i) => items[i].start + items[i].len - items[i].fixed_before(),
+        None => 0,
     }
 }

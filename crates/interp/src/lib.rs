@@ -10,6 +10,7 @@
 pub mod eval;
 mod exec;
 pub mod libc;
+mod machine;
 pub mod memory;
 mod wide;
 

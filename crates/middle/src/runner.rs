@@ -216,10 +216,10 @@ fn take_in_all(
         let index = id.as_u32() as usize;
         !apart[index] && inliner::is_helper(module, id, &functions[index])
     };
-    let circles: Vec<u32> = inliner::circle_sizes(&components, functions.len());
+    let scc_sizes: Vec<u32> = inliner::scc_sizes(&components, functions.len());
     let components = call_graph::helpers_first(&callees, components, is_helper);
     let levels = call_graph::levels(&callees, &components, alone);
-    let mut summaries = Summaries::new(module, functions, &mentions, &components, circles);
+    let mut summaries = Summaries::new(module, functions, &mentions, &components, scc_sizes);
     let mut endless = FxHashSet::default();
     for level in levels {
         let (passes, changed) = on_functions(module, &level, shared.options, |unit, id, func| {

@@ -4,7 +4,7 @@ use object::sections::section_flags;
 
 use super::{expr, file_name, finish, number, optional_number, read_file};
 use crate::{
-    assembler::Assembler,
+    context::Assembler,
     expression::{Expr, Value},
     state::{FieldKind, ItemKind},
     text::Cursor,

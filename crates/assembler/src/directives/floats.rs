@@ -10,7 +10,7 @@ use rustc_apfloat::{
 };
 
 use super::{expr, finish};
-use crate::{assembler::Assembler, text::Cursor};
+use crate::{context::Assembler, text::Cursor};
 
 /// A format of floating-point numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]

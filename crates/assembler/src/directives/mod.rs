@@ -9,10 +9,11 @@ mod symbols;
 use object::{Binding, SectionSpec, Visibility};
 
 use crate::{
-    assembler::Assembler,
     cfi,
+    context::{Assembler, number},
     expression::{self, Expr},
-    instruction::{Mode, Syntax},
+    instruction::Syntax,
+    mode::Mode,
     state::FieldKind,
     text::Cursor,
 };
@@ -165,6 +166,13 @@ fn section_or_symbol(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<
         ".largecomm" => large_common(assembler, cursor),
         ".gnu_attribute" => gnu_attribute(assembler, cursor),
         ".bundle_align_mode" | ".bundle_lock" | ".bundle_unlock" => Err(format!("not supported: {name}")),
+        _ => message(assembler, name, cursor),
+    }
+}
+
+/// Directives that say something to the user, or end the file.
+fn message(assembler: &mut Assembler, name: &str, cursor: &mut Cursor<'_>) -> Result<(), String> {
+    match name {
         ".error" | ".err" => {
             let text = cursor.string().map_or(".error directive invoked in source file".into(), |bytes| {
                 String::from_utf8_lossy(&bytes).into_owned()
@@ -208,12 +216,6 @@ fn finish(cursor: &mut Cursor<'_>) -> Result<(), String> {
 
 fn expr(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<Expr, String> {
     expression::parse(&mut assembler.state, cursor)
-}
-
-/// A number known now.
-pub(crate) fn number(assembler: &mut Assembler, cursor: &mut Cursor<'_>) -> Result<i64, String> {
-    let value = expr(assembler, cursor)?;
-    assembler.state.absolute(&value)
 }
 
 /// A number after a comma, if there is one.

@@ -6,7 +6,7 @@ use object::{
 };
 
 use super::{expect, finish, number};
-use crate::{assembler::Assembler, state::State, text::Cursor};
+use crate::{context::Assembler, state::State, text::Cursor};
 
 pub(super) fn named_section(
     assembler: &mut Assembler,

@@ -4,7 +4,7 @@ use object::{Binding, PlainName, RelocKind, SectionSpec, SymbolKind, Visibility}
 
 use super::{expect, expr, finish, number, optional_number};
 use crate::{
-    assembler::Assembler,
+    context::Assembler,
     expression::Expr,
     state::{Definition, GivenReloc, ItemKind, Symbol},
     text::Cursor,

@@ -4,10 +4,10 @@ use iced_x86::Register;
 
 use super::{
     Syntax,
-    mode::Mode,
     operand::{Memory, Operand, Parsed, Prefix},
 };
 use crate::expression::Expr;
+use crate::mode::Mode;
 
 /// The instruction's name in the tables where the operands decide it.
 pub(super) fn mnemonic<'a>(mnemonic: &'a str, operands: &[Operand]) -> &'a str {

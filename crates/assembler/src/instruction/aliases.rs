@@ -5,7 +5,7 @@ use iced_x86::Register;
 
 use object::Cond;
 
-use super::mode::Mode;
+use crate::mode::Mode;
 
 /// `st(n)`
 pub(crate) fn stack_register(n: u8) -> Register {

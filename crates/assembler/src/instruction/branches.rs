@@ -7,9 +7,9 @@ use object::Cond;
 
 use super::{
     ALWAYS, Syntax, aliases,
-    mode::Mode,
     operand::{Operand, Parsed, Prefix},
 };
+use crate::mode::Mode;
 use crate::state::{FieldKind, GotRelax, ItemKind, JumpMode, State};
 
 /// Short-only branches: opcode, and the size in bytes of the counter that is named (0: the usual).

@@ -4,10 +4,10 @@ use iced_x86::{Encoder, EncodingKind, Instruction, OpCodeOperandKind as Kind, Op
 
 use super::{
     is_rip,
-    mode::Mode,
     operand::{Memory, Operand, Parsed, Prefix},
     table::Candidate,
 };
+use crate::mode::Mode;
 use crate::{
     expression::Expr,
     state::{FieldKind, GotRelax, State},

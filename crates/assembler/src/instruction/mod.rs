@@ -11,19 +11,17 @@ pub(crate) mod att;
 mod branches;
 mod encode;
 pub(crate) mod intel;
-mod mode;
 pub(crate) mod operand;
 mod table;
 
 use iced_x86::{Code, EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
-pub(crate) use mode::Mode;
 
 use self::{
     encode::Encoded,
     operand::{EncodingHint, Memory, Operand, Parsed, Prefix},
     table::Candidate,
 };
-use crate::{expression::Expr, state::State, text::Cursor};
+use crate::{expression::Expr, mode::Mode, state::State, text::Cursor};
 
 /// The condition value of an unconditional branch item.
 pub(crate) const ALWAYS: u8 = 0xff;

@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 use iced_x86::{Code, CpuidFeature, EncodingKind, Mnemonic, OpCodeOperandKind as Kind, Register};
 use rustc_hash::FxHashMap;
 
-use super::{mode::Mode, operand::Operand};
+use super::operand::Operand;
+use crate::mode::Mode;
 
 /// One encoding.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,9 @@
 use cranelift_entity::SecondaryMap;
 use ir::{FuncId, Function, Inst, Opcode, ParamKind, SymbolDef, SymbolId, Type};
 
-use super::{Frame, JumpPoint, MAX_FRAMES, Machine, Variadic};
+use super::MAX_FRAMES;
 use crate::eval::Bits;
+use crate::machine::{Frame, JumpPoint, Machine, Variadic};
 use crate::{Trap, libc};
 
 impl<'m> Machine<'m> {

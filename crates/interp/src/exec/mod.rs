@@ -5,13 +5,11 @@ mod start;
 
 use std::fmt::Write as _;
 
-use cranelift_entity::SecondaryMap;
-use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, SymbolId, Type, Value, ValueDef};
-use rustc_hash::FxHashMap;
+use ir::{Block, Constant, Function, Inst, Intrinsic, Module, Opcode, RmwOp, Type, Value, ValueDef};
 
+use crate::Trap;
 use crate::eval::{self, Bits};
-use crate::memory::Memory;
-use crate::{Trap, libc};
+use crate::machine::Machine;
 
 /// What a run left over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,56 +42,6 @@ pub fn run_keeping_output(module: &Module, args: &[&str], fuel: u64) -> (Vec<u8>
     let result = machine.whole_program(args);
     (machine.output, result)
 }
-
-/// The state of a run.
-pub struct Machine<'m> {
-    module: &'m Module,
-    /// Simulated memory.
-    pub memory: Memory,
-    /// Standard output so far.
-    pub output: Vec<u8>,
-    fuel: u64,
-    addresses: FxHashMap<SymbolId, u64>,
-    functions: FxHashMap<u64, SymbolId>,
-    labels: FxHashMap<u64, (SymbolId, u32)>,
-    /// By function: the address of label 0; the others follow it byte by byte, so that their
-    /// differences are small.
-    label_addresses: FxHashMap<SymbolId, u64>,
-    trampolines: FxHashMap<u64, (SymbolId, Bits)>,
-    frames: Vec<Frame<'m>>,
-    /// Frames below belong to an outer [`Machine::run_until`].
-    floor: usize,
-    frames_made: u64,
-    jump_points: Vec<JumpPoint>,
-    /// Registers that `asm` statements without text have set.
-    registers: FxHashMap<u8, Bits>,
-    /// What the library functions keep.
-    pub library: libc::State,
-}
-
-/// Where a `setjmp` returns again.
-struct JumpPoint {
-    /// How many frames there were, and which was the last.
-    depth: usize,
-    frame: u64,
-    block: Block,
-    call: Inst,
-}
-
-struct Frame<'m> {
-    func: &'m Function,
-    values: SecondaryMap<Value, Option<Bits>>,
-    block: Block,
-    inst: Option<Inst>,
-    allocas: Vec<u64>,
-    dynamic: Vec<u64>,
-    variadic: Vec<Variadic>,
-    /// Counts frames over the whole run.
-    number: u64,
-}
-
-/// An anonymous argument as it lies in memory, and its alignment.
-type Variadic = (Vec<u8>, u64);
 
 impl<'m> Machine<'m> {
     fn value(&self, value: Value) -> Result<Bits, Trap> {
@@ -189,29 +137,39 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    fn step(&mut self, func: &'m Function, inst: Inst) -> Result<(), Trap> {
+    /// Goes where a branch goes.
+    fn branch(&mut self, func: &'m Function, inst: Inst) -> Result<(), Trap> {
         use Opcode::*;
         let data = func.insts[inst];
         match data.opcode {
-            Br => return self.jump(data.dest()),
+            Br => self.jump(data.dest()),
             CondBr => {
                 let taken = self.scalar(inst, 0)? != 0;
-                return self.jump(if taken { data.dests().0 } else { data.dests().1 });
+                self.jump(if taken { data.dests().0 } else { data.dests().1 })
             }
             Switch => {
                 let value = self.scalar(inst, 0)? as u64;
                 let switch = func.switch(inst);
                 let target =
                     switch.cases.binary_search_by_key(&value, |c| c.0).map_or(switch.default, |i| switch.cases[i].1);
-                return self.jump(target);
+                self.jump(target)
             }
             IndirectBr => {
                 let address = self.address(inst, 0)?;
-                return match self.labels.get(&address) {
+                match self.labels.get(&address) {
                     Some(&(symbol, label)) if symbol == func.symbol => self.jump(func.labels[label as usize]),
                     _ => Err(Trap::Undefined(format!("goto {address:#x}, which is no label of this function"))),
-                };
+                }
             }
+            _ => unreachable!("no branch"),
+        }
+    }
+
+    fn step(&mut self, func: &'m Function, inst: Inst) -> Result<(), Trap> {
+        use Opcode::*;
+        let data = func.insts[inst];
+        match data.opcode {
+            Br | CondBr | Switch | IndirectBr => return self.branch(func, inst),
             Unreachable => return Err(Trap::Undefined("unreachable code is reached".into())),
             Call => return self.call_instruction(func, inst),
             Asm | AsmBr => {

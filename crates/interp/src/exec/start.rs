@@ -3,8 +3,8 @@
 use ir::{Module, RelocTarget, SymbolDef, SymbolId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Machine;
 use crate::eval::Bits;
+use crate::machine::{Library, Machine};
 use crate::memory::Memory;
 use crate::{Trap, libc};
 
@@ -25,7 +25,7 @@ impl<'m> Machine<'m> {
             frames_made: 0,
             jump_points: Vec::new(),
             registers: FxHashMap::default(),
-            library: libc::State::default(),
+            library: Library::default(),
         }
     }
 

@@ -1,8 +1,6 @@
 //! `<fenv.h>`: the rounding mode, which arithmetic on `float` and `double` obeys, and the exception
 //! for division by zero.
 
-use std::cell::Cell;
-
 use ir::{Opcode, Type};
 use rustc_apfloat::ieee::{Double, Single};
 use rustc_apfloat::{Float, Round};
@@ -10,18 +8,10 @@ use rustc_apfloat::{Float, Round};
 use super::Args;
 use crate::Trap;
 use crate::eval::{self, Bits};
+use crate::machine::Floating;
 
 /// `FE_DIVBYZERO`
 const DIVISION_BY_ZERO: u32 = 4;
-
-/// The floating-point environment.
-#[derive(Default)]
-pub struct Floating {
-    /// `FE_TONEAREST` and its like, as the bits of the x87 control word.
-    mode: u32,
-    /// Exceptions raised: only division by zero is noticed.
-    exceptions: Cell<u32>,
-}
 
 impl Floating {
     fn round(&self) -> Round {

@@ -4,8 +4,8 @@ use ir::Type;
 
 use crate::Trap;
 use crate::eval::Bits;
-use crate::exec::Machine;
 use crate::libc::strings::prefix;
+use crate::machine::Machine;
 
 /// Where a format's arguments come from.
 pub enum Source<'a> {

@@ -14,38 +14,10 @@ mod strings;
 pub(crate) use process::CHILD;
 
 use ir::Type;
-use rustc_hash::FxHashMap;
 
 use crate::Trap;
 use crate::eval::Bits;
-use crate::exec::Machine;
-
-/// What the library keeps between calls.
-#[derive(Default)]
-pub struct State {
-    /// Functions given to `atexit`, by address.
-    pub at_exit: Vec<u64>,
-    /// The program ended in a way that runs none of them.
-    pub quick_exit: bool,
-    /// Address of `errno`.
-    errno: Option<u64>,
-    /// Addresses of the tables of `isalpha` and its like.
-    character_tables: FxHashMap<&'static str, u64>,
-    /// Handlers by signal number.
-    handlers: FxHashMap<u32, u64>,
-    /// Results of threads.
-    threads: Vec<u128>,
-    /// `setenv`: addresses of the values.
-    environment: FxHashMap<Vec<u8>, u64>,
-    /// Where `strtok` goes on.
-    text: u64,
-    /// Where the parent of the running child goes on.
-    parent: Option<u64>,
-    /// The exit status of the last child.
-    child_status: i32,
-    /// Rounding mode and exceptions.
-    pub(crate) floating: environment::Floating,
-}
+use crate::machine::Machine;
 
 /// Arguments of a library call.
 pub(crate) struct Args<'a>(&'a [(Type, Bits)]);

@@ -3,17 +3,17 @@
 use ir::Type;
 
 use super::strings::write_string;
-use super::{Args, Returned, State};
+use super::{Args, Returned};
 use crate::Trap;
 use crate::eval::Bits;
-use crate::exec::Machine;
+use crate::machine::{Library, Machine};
 use crate::memory::Memory;
 
 /// The number of every child process.
 pub const CHILD: u32 = 1000;
 
 /// `vfork`: the child runs in the parent's memory until it ends, then the call returns again.
-impl State {
+impl Library {
     /// Begins a child; the address of a buffer for the place to return to.
     ///
     /// # Errors
@@ -96,6 +96,33 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             machine.library.environment.remove(&text);
             Some(0)
         }),
+        "__errno_location" => Ok(Some(errno(machine) as u128)),
+        "pthread_create" => {
+            let result = machine.call_as_thread(args.address(2), &[(Type::PTR, Bits::Scalar(args.bits(3)))]);
+            result.and_then(|r| {
+                machine.library.threads.push(r.first().map_or(0, Bits::scalar));
+                let number = machine.library.threads.len() as u128;
+                machine.memory.store(first, 8, number).map(|()| Some(0))
+            })
+        }
+        "pthread_join" => {
+            let index = (first as usize).wrapping_sub(1);
+            let result = machine.library.threads.get(index).copied();
+            match (result, second) {
+                (None, _) => Err(Trap::Undefined("pthread_join of no thread".into())),
+                (Some(_), 0) => Ok(Some(0)),
+                (Some(value), at) => machine.memory.store(at, 8, value).map(|()| Some(0)),
+            }
+        }
+        "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_init" | "pthread_mutex_destroy" => Ok(Some(0)),
+        "clock" | "time" => Err(Trap::Unsupported(format!("library function {name}, which depends on the moment"))),
+        _ => return two_part_result(machine, name, args),
+    })
+}
+
+/// Functions of mathematics that store a part of their result.
+fn two_part_result(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Returned> {
+    Some(match name {
         "sincos" => {
             let (sine, cosine) = args.double(0).sin_cos();
             two_results(machine, args, 8, [sine.to_bits() as u128, cosine.to_bits() as u128])
@@ -119,26 +146,6 @@ pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Re
             let whole = value.trunc().to_bits() as u128;
             machine.memory.store(args.address(1), 8, whole).map(|()| Some(part.to_bits() as u128))
         }
-        "__errno_location" => Ok(Some(errno(machine) as u128)),
-        "pthread_create" => {
-            let result = machine.call_as_thread(args.address(2), &[(Type::PTR, Bits::Scalar(args.bits(3)))]);
-            result.and_then(|r| {
-                machine.library.threads.push(r.first().map_or(0, Bits::scalar));
-                let number = machine.library.threads.len() as u128;
-                machine.memory.store(first, 8, number).map(|()| Some(0))
-            })
-        }
-        "pthread_join" => {
-            let index = (first as usize).wrapping_sub(1);
-            let result = machine.library.threads.get(index).copied();
-            match (result, second) {
-                (None, _) => Err(Trap::Undefined("pthread_join of no thread".into())),
-                (Some(_), 0) => Ok(Some(0)),
-                (Some(value), at) => machine.memory.store(at, 8, value).map(|()| Some(0)),
-            }
-        }
-        "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_init" | "pthread_mutex_destroy" => Ok(Some(0)),
-        "clock" | "time" => Err(Trap::Unsupported(format!("library function {name}, which depends on the moment"))),
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use super::Args;
 use super::process::{float_prefix, integer_prefix};
 use crate::Trap;
-use crate::exec::Machine;
+use crate::machine::Machine;
 
 /// One conversion of a format.
 struct Spec<'f> {

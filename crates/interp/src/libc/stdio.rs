@@ -5,7 +5,7 @@ use super::scan::scan;
 use super::strings::write_string;
 use super::{Args, Returned};
 use crate::Trap;
-use crate::exec::Machine;
+use crate::machine::Machine;
 
 /// Calls the function if it is one of these.
 pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Returned> {

@@ -2,7 +2,7 @@
 
 use super::{Args, Returned, order};
 use crate::Trap;
-use crate::exec::Machine;
+use crate::machine::Machine;
 
 /// Calls the function if it is one of these.
 pub fn call(machine: &mut Machine<'_>, name: &str, args: &Args<'_>) -> Option<Returned> {

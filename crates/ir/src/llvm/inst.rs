@@ -138,6 +138,18 @@ impl Writer<'_> {
         format!("call {result} @{name}({})", list.join(", "))
     }
 
+    fn select(&mut self, inst: Inst, data: InstData) {
+        let func = self.func;
+        let mut cond = self.typed_arg(inst, 0);
+        if func.value_type(func.operand(inst, 0)).is_vector() {
+            let bits = self.fresh();
+            self.line(format!("{bits} = icmp ne {cond}, zeroinitializer"));
+            cond = format!("<{} x i1> {bits}", data.ty.lanes());
+        }
+        let text = format!("select {cond}, {}, {}", self.typed_arg(inst, 1), self.typed_arg(inst, 2));
+        self.define(inst, text);
+    }
+
     fn inst(&mut self, inst: Inst) -> Result<(), String> {
         use Opcode::*;
         let func = self.func;
@@ -215,16 +227,7 @@ impl Writer<'_> {
                 let text = format!("{} {} to {}", data.opcode.name(), self.typed_arg(inst, 0), ty(data.ty));
                 self.define(inst, text);
             }
-            Select => {
-                let mut cond = self.typed_arg(inst, 0);
-                if func.value_type(func.operand(inst, 0)).is_vector() {
-                    let bits = self.fresh();
-                    self.line(format!("{bits} = icmp ne {cond}, zeroinitializer"));
-                    cond = format!("<{} x i1> {bits}", data.ty.lanes());
-                }
-                let text = format!("select {cond}, {}, {}", self.typed_arg(inst, 1), self.typed_arg(inst, 2));
-                self.define(inst, text);
-            }
+            Select => self.select(inst, data),
             Undef => self.define(inst, format!("freeze {} undef", ty(data.ty))),
             Phi => self.phi(inst, data),
             ExtractLane | InsertLane | Splat | Shuffle => self.lanes(inst, data),

@@ -1,6 +1,25 @@
 //! Tokens of the textual form.
 
-use super::parse::ParseError;
+use std::fmt;
+
+/// Why a text is no module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// Line, from 1.
+    pub line: u32,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+pub(super) type Result<T> = std::result::Result<T, ParseError>;
 
 /// A token, borrowed from the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +37,7 @@ pub enum Token {
 }
 
 /// Splits `source` into tokens with their line numbers (from 1).
-pub fn tokenize(source: &str) -> Result<Vec<(Token, u32)>, ParseError> {
+pub fn tokenize(source: &str) -> Result<Vec<(Token, u32)>> {
     let bytes = source.as_bytes();
     let (mut at, mut line) = (0, 1);
     let mut out = Vec::new();
@@ -75,7 +94,7 @@ pub fn tokenize(source: &str) -> Result<Vec<(Token, u32)>, ParseError> {
     Ok(out)
 }
 
-fn string(bytes: &[u8], start: usize, line: u32) -> Result<(Vec<u8>, usize), ParseError> {
+fn string(bytes: &[u8], start: usize, line: u32) -> Result<(Vec<u8>, usize)> {
     let mut out = Vec::new();
     let mut at = start + 1;
     loop {

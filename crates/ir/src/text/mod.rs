@@ -10,7 +10,9 @@ mod lexer;
 mod parse;
 mod parse_debug;
 mod parse_inst;
+mod parser;
 mod print;
 
-pub use parse::{ParseError, parse_module};
+pub use lexer::ParseError;
+pub use parse::parse_module;
 pub use print::{Names, function_lines, function_to_string, module_to_string, print_function};

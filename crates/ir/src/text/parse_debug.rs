@@ -5,19 +5,11 @@ use crate::debug::{DebugPart, DebugVariable, VariablePlace};
 use crate::debug_values::{DebugValue, Fragment};
 use crate::{Inst, Value};
 
-use super::parse::{ParseError, Result};
-use super::parse_inst::FunctionParser;
+use super::lexer::{ParseError, Result};
+use super::parse_inst::{FunctionParser, ReadRecord};
 
 /// Variables are numbered densely; text that names one beyond is not ours.
 const MAX_VARIABLES: u32 = 1 << 20;
-
-/// A record as read.
-pub(super) struct ReadRecord {
-    record: DebugValue,
-    /// The name of the value, if it is not defined yet.
-    name: Option<String>,
-    line: u32,
-}
 
 impl FunctionParser<'_> {
     /// What follows `debug`.

@@ -6,14 +6,22 @@ use rustc_hash::FxHashMap;
 use target::registers::Reg;
 
 use crate::asm::{AsmData, AsmOperand, AsmPlace};
+use crate::debug_values::DebugValue;
 use crate::function::{CallInfo, SwitchData};
 use crate::instructions::{Format, InstData, Intrinsic, MemInfo, Opcode, RmwOp, flags};
 use crate::{AliasTags, Block, Constant, Function, Inst, Type, Value};
 
 use super::flags::parse_suffixes;
-use super::lexer::Token;
-use super::parse::{ParseError, Parser, Result, scalar_type};
-use super::parse_debug::ReadRecord;
+use super::lexer::{ParseError, Result, Token};
+use super::parser::{Parser, scalar_type};
+
+/// A record as read.
+pub(super) struct ReadRecord {
+    pub(super) record: DebugValue,
+    /// The name of the value, if it is not defined yet.
+    pub(super) name: Option<String>,
+    pub(super) line: u32,
+}
 
 /// Reads one function body.
 pub(super) struct FunctionParser<'p> {

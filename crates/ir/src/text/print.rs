@@ -471,9 +471,9 @@ impl Printer<'_> {
         }
     }
 
-    fn write_inst(&self, out: &mut String, inst: Inst) {
+    /// `v1: i32 = `
+    fn write_results(&self, out: &mut String, inst: Inst) {
         let func = self.func;
-        let data = func.insts[inst];
         for (index, result) in func.results(inst).enumerate() {
             let _ = write!(
                 out,
@@ -486,6 +486,12 @@ impl Printer<'_> {
         if func.result(inst).is_some() {
             out.push_str(" = ");
         }
+    }
+
+    fn write_inst(&self, out: &mut String, inst: Inst) {
+        let func = self.func;
+        let data = func.insts[inst];
+        self.write_results(out, inst);
         out.push_str(data.opcode.name());
         write_suffixes(out, data.opcode, data.flags);
         match data.opcode {

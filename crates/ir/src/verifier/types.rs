@@ -63,25 +63,8 @@ impl Verifier<'_> {
                 compares(operand(0), operand(1), ty) && operand(0).lane().is_float(),
                 "compares one floating type",
             ),
-            Trunc => demand(same_int_lanes(ty, operand(0)) && ty.lane_bits() < operand(0).lane_bits(), "narrows"),
-            ZExt | SExt => demand(same_int_lanes(ty, operand(0)) && ty.lane_bits() > operand(0).lane_bits(), "widens"),
-            FpTrunc => demand(
-                ty.lane().is_float() && operand(0).lane().is_float() && ty.lane() < operand(0).lane(),
-                "narrows a float",
-            ),
-            FpExt => demand(
-                ty.lane().is_float() && operand(0).lane().is_float() && ty.lane() > operand(0).lane(),
-                "widens a float",
-            ),
-            FpToSi | FpToUi => {
-                demand(int_like(ty) && operand(0).lane().is_float() && same_lanes(ty, operand(0)), "float to integer")
-            }
-            SiToFp | UiToFp => {
-                demand(ty.lane().is_float() && int_like(operand(0)) && same_lanes(ty, operand(0)), "integer to float")
-            }
-            PtrToInt => demand(ty == Type::I64 && operand(0).is_ptr(), "ptr to i64"),
-            IntToPtr => demand(ty.is_ptr() && operand(0) == Type::I64, "i64 to ptr"),
-            Bitcast => demand(ty.bits() == operand(0).bits(), "keeps the size"),
+            Trunc | ZExt | SExt | FpTrunc | FpExt | FpToSi | FpToUi | SiToFp | UiToFp | PtrToInt | IntToPtr
+            | Bitcast => conversion_types(data.opcode, operand(0), ty),
             Select => {
                 let of_lanes = ty.is_vector() && operand(0) == compare_type(ty);
                 demand(
@@ -180,4 +163,25 @@ fn compare_type(ty: Type) -> Type {
         return Type::I1;
     }
     Type::int(ty.lane_bits()).map_or(Type::VOID, |lane| lane.vector(ty.lanes()))
+}
+
+/// Whether a conversion takes and gives what it should.
+fn conversion_types(opcode: Opcode, from: Type, ty: Type) -> Result<(), String> {
+    use Opcode::*;
+    match opcode {
+        Trunc => demand(same_int_lanes(ty, from) && ty.lane_bits() < from.lane_bits(), "narrows"),
+        ZExt | SExt => demand(same_int_lanes(ty, from) && ty.lane_bits() > from.lane_bits(), "widens"),
+        FpTrunc => demand(ty.lane().is_float() && from.lane().is_float() && ty.lane() < from.lane(), "narrows a float"),
+        FpExt => demand(ty.lane().is_float() && from.lane().is_float() && ty.lane() > from.lane(), "widens a float"),
+        FpToSi | FpToUi => {
+            demand(ty.lane().is_int() && from.lane().is_float() && same_lanes(ty, from), "float to integer")
+        }
+        SiToFp | UiToFp => {
+            demand(ty.lane().is_float() && from.lane().is_int() && same_lanes(ty, from), "integer to float")
+        }
+        PtrToInt => demand(ty == Type::I64 && from.is_ptr(), "ptr to i64"),
+        IntToPtr => demand(ty.is_ptr() && from == Type::I64, "i64 to ptr"),
+        Bitcast => demand(ty.bits() == from.bits(), "keeps the size"),
+        _ => Ok(()),
+    }
 }

@@ -51,7 +51,7 @@ const MAX_TESTS: usize = 4;
 const MAX_SELECTS: usize = 2;
 
 fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
-    // Threading joins what is done under the same condition. What it leaves becomes selects after it.
+    // Threading joins what is done under the same condition. What it leaves becomes selects then.
     let threaded_later = cx.runs_later(&jump_threading::PASS);
     let mut converted = 0;
     // Inner ifs first: postorder of the layout is close enough, and what becomes possible by it is

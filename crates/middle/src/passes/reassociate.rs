@@ -226,7 +226,6 @@ impl Place<'_> {
     }
 
     // ---- sums and addresses
-    // -----------------------------------------------------------------------------------------------
 
     /// Adds `factor * value` to the sum. True if it depends on something of the loop.
     fn add_to_sum(&self, func: &Function, sum: &mut Sum, value: Value, factor: u64, depth: u32) -> bool {
@@ -357,7 +356,6 @@ impl Place<'_> {
     }
 
     // ---- products and bitwise operations
-    // ------------------------------------------------------------------------------------
 
     fn operation(&self, func: &mut Function, opcode: Opcode, ready: &mut Readiness) -> Option<Value> {
         let ty = func.insts[self.root].ty;
@@ -385,7 +383,6 @@ impl Place<'_> {
     }
 
     // ---- order
-    // ----------------------------------------------------------------------------------------------------------------
 
     /// The expression with its operands in the order in which they are ready, if that makes the
     /// result ready earlier.

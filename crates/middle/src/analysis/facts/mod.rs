@@ -94,7 +94,6 @@ impl<'a> Facts<'a> {
     }
 
     // ---- questions
-    // ----------------------------------------------------------------------------------------------------------
 
     /// What a scalar integer or pointer may be.
     #[inline]
@@ -146,7 +145,6 @@ impl<'a> Facts<'a> {
     }
 
     // ---- what is learnt
-    // -----------------------------------------------------------------------------------------------------
 
     /// Learns that a value lies in a range. An empty one says that the place is not reached, which
     /// nobody needs to know.
@@ -221,7 +219,8 @@ impl<'a> Facts<'a> {
             self.narrow_through(func, b, range_b.assuming(ty, cc.swapped(), range_a));
             self.relate(a, b, Relation::of(cc));
         } else if cc == IntCc::Ne {
-            // Ranges say all about order and a constant, but not that a number in the middle is out.
+            // Ranges say all about order and a constant, but not that a number in the middle is
+            // out.
             self.relate(a, b, Relation::of(cc));
         }
     }

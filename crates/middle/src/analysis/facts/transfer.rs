@@ -215,8 +215,8 @@ mod tests {
         parse_module(&text).expect("parses")
     }
 
-    /// What an operation is said to give contains what it gives, for operands from all ranges between
-    /// samples; wrapped sums are left out where flags forbid them.
+    /// What an operation is said to give contains what it gives, for operands from all ranges
+    /// between samples; wrapped sums are left out where flags forbid them.
     #[test]
     fn results_lie_in_their_ranges() {
         let ty = Type::I8;

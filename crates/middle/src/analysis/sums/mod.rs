@@ -1,11 +1,11 @@
-//! Values as sums: constant multiples of other values plus a constant, exact modulo 2^64 or a smaller
-//! power of two.
+//! Values as sums: constant multiples of other values plus a constant, exact modulo 2^64 or a
+//! smaller power of two.
 //!
 //! Sums, differences, address arithmetic, multiplication by constants, and extensions of narrower
 //! sums that do not overflow are looked through; everything else is a term. Equal terms leave a
 //! constant distance, so that accesses can be compared however their addresses are computed. Within
-//! a loop ([`loops`]) a sum has a step as well; [`translation`] asks for the sum that each path into
-//! a block makes; [`induction`] and [`trip_count`] know the counters. Looks at no more than
+//! a loop ([`loops`]) a sum has a step as well; [`translation`] asks for the sum that each path
+//! into a block makes; [`induction`] and [`trip_count`] know the counters. Looks at no more than
 //! [`MAX_STEPS`] instructions per value.
 
 pub mod induction;
@@ -76,8 +76,8 @@ enum Extension {
     Zero,
 }
 
-/// The sum that a value of at least `bits` bits is, modulo 2^bits, where `translate` may put another
-/// value in the place of one. `None` if it does not know one.
+/// The sum that a value of at least `bits` bits is, modulo 2^bits, where `translate` may put
+/// another value in the place of one. `None` if it does not know one.
 fn sum(func: &Function, value: Value, bits: u32, mut translate: impl FnMut(Value) -> Option<Value>) -> Option<Linear> {
     let mut sum = Linear::default();
     let mut work: SmallVec<[(Value, Extension, i64); 8]> = SmallVec::new();

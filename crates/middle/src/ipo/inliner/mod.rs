@@ -108,7 +108,7 @@ pub fn is_helper(module: &Module, id: FuncId, summary: &Summary) -> bool {
 }
 
 /// By function: the number of functions that call each other in its cycle.
-pub fn circle_sizes(components: &[Vec<FuncId>], functions: usize) -> Vec<u32> {
+pub fn scc_sizes(components: &[Vec<FuncId>], functions: usize) -> Vec<u32> {
     let mut sizes = vec![1; functions];
     for component in components {
         component.iter().for_each(|id| sizes[id.as_u32() as usize] = component.len() as u32);
@@ -125,25 +125,26 @@ pub struct Summaries {
     /// looked at as each other's callees.
     component: Vec<u32>,
     /// By function: how many call each other in its cycle, helpers included.
-    circles: Vec<u32>,
+    scc_sizes: Vec<u32>,
     /// How often each function's symbol is mentioned in code and data, once for each copy of an
     /// `always_inline` function that mentions it. Exact for the question "once?".
     references: Vec<u32>,
 }
 
 impl Summaries {
-    /// `functions`, `mentions` and `circles` (see [`circle_sizes`]) are by function, `components`
+    /// `functions`, `mentions` and `scc_sizes` (see [`scc_sizes`]) are by function, `components`
     /// is the bottom-up order.
     pub fn new(
         module: &Module,
         functions: Vec<Summary>,
         mentions: &[Mentions],
         components: &[Vec<FuncId>],
-        circles: Vec<u32>,
+        scc_sizes: Vec<u32>,
     ) -> Summaries {
         let count = module.functions.len();
         let endless = endless_functions(module);
-        let mut out = Summaries { functions, endless, component: vec![0; count], circles, references: vec![0; count] };
+        let mut out =
+            Summaries { functions, endless, component: vec![0; count], scc_sizes, references: vec![0; count] };
         for (number, component) in components.iter().enumerate() {
             component.iter().for_each(|f| out.component[f.as_u32() as usize] = number as u32);
         }
@@ -170,7 +171,7 @@ impl Summaries {
     /// Whether a function is one of a few that are in one recursion cycle, as the functions of a
     /// parser do. A cycle of many says nothing about how often each of them runs.
     fn in_small_circle(&self, id: FuncId) -> bool {
-        (2..=SMALL_CIRCLE).contains(&self.circles[id.as_u32() as usize])
+        (2..=SMALL_CIRCLE).contains(&self.scc_sizes[id.as_u32() as usize])
     }
 
     /// Replaces what is known of a function.

@@ -183,7 +183,6 @@ impl Combiner<'_> {
     }
 
     // ---- what rules are written with
-    // ------------------------------------------------------------------------------------
 
     fn ty(&self, value: Value) -> Type {
         self.func.value_type(value)

@@ -21,8 +21,8 @@
 //! target, which make it a loop's header. A function grows by at most [`MAX_GROWTH`] instructions
 //! and a quarter, and for state machines by [`MAX_MACHINE_GROWTH`].
 //!
-//! Cost: linear in edges times [`MAX_COPY`], at most [`MAX_ROUNDS`] rounds; a copy of the function
-//! where headers are threaded.
+//! Cost: linear in edges times [`MAX_COPY`], at most [`MAX_ITERATIONS`] iterations; a copy of the
+//! function where headers are threaded.
 //!
 //! ```text
 //! b1: br b3                                    b1: br b4
@@ -86,10 +86,10 @@ const MAX_GROWTH: usize = 48;
 const MAX_MACHINE_GROWTH: usize = 128;
 
 /// Threading may make more edges threadable.
-const MAX_ROUNDS: usize = 3;
+const MAX_ITERATIONS: usize = 3;
 
 /// Targets after loop headers that edges are threaded to: each takes a copy of the function.
-const MAX_HEADER_ROUNDS: usize = 12;
+const MAX_HEADER_ITERATIONS: usize = 12;
 
 /// Blocks that changed in this iteration: what was known of them may have changed as well.
 type Touched = SecondaryMap<Block, bool>;
@@ -118,9 +118,9 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
 /// Threads edges into blocks that head no loop.
 fn thread_joins<'a>(func: &mut Function, cx: &mut PassContext<'a>, store: &mut Facts<'a>, budget: &mut usize) -> u64 {
     let mut threaded = 0;
-    for _ in 0..MAX_ROUNDS {
-        let Some(mut round) = Round::new(func, cx) else { break };
-        let found = round.thread_joins(func, store, budget);
+    for _ in 0..MAX_ITERATIONS {
+        let Some(mut iteration) = Iteration::new(func, cx) else { break };
+        let found = iteration.thread_joins(func, store, budget);
         if found == 0 {
             break;
         }
@@ -141,10 +141,10 @@ fn thread_headers<'a>(
     let (mut threaded, mut touched) = (0, false);
     let mut refused: Vec<(Block, Block)> = Vec::new();
     let unrolls = cx.options.level == OptLevel::O3;
-    for _ in 0..MAX_HEADER_ROUNDS {
-        let Some(mut round) = Round::new(func, cx) else { break };
+    for _ in 0..MAX_HEADER_ITERATIONS {
+        let Some(mut iteration) = Iteration::new(func, cx) else { break };
         let left = *budget;
-        let Some((header, decided)) = round.next_header(func, store, budget, &refused, unrolls) else { break };
+        let Some((header, decided)) = iteration.next_header(func, store, budget, &refused, unrolls) else { break };
         let before = Box::new(func.clone());
         touched = true;
         thread_all(func, &decided);
@@ -183,7 +183,7 @@ struct Decided {
     target: Block,
 }
 
-struct Round {
+struct Iteration {
     cfg: Rc<Cfg>,
     loops: Rc<LoopTree>,
     dominators: Rc<DominatorTree>,
@@ -192,8 +192,8 @@ struct Round {
     touched: Touched,
 }
 
-impl Round {
-    fn new(func: &Function, cx: &mut PassContext<'_>) -> Option<Round> {
+impl Iteration {
+    fn new(func: &Function, cx: &mut PassContext<'_>) -> Option<Iteration> {
         let cfg = cx.analyses.cfg(func);
         let candidates: Vec<Block> = cfg.reverse_postorder().filter(|&b| is_candidate(func, &cfg, b)).collect();
         if candidates.is_empty() {
@@ -202,7 +202,7 @@ impl Round {
         let loops = cx.analyses.loops(func);
         let touched = SecondaryMap::with_capacity(func.num_blocks());
         let dominators = cx.analyses.dominators(func);
-        (!loops.has_irreducible()).then_some(Round { cfg, loops, dominators, candidates, touched })
+        (!loops.has_irreducible()).then_some(Iteration { cfg, loops, dominators, candidates, touched })
     }
 
     /// The loop that a block heads.

@@ -131,7 +131,6 @@ impl Calls<'_> {
     }
 
     // ---- what rules are written with
-    // ------------------------------------------------------------------------------------
 
     fn b(&mut self) -> Builder<'_> {
         Builder::before(self.func, self.at)

@@ -212,7 +212,6 @@ impl<'a> Emitter<'a> {
     }
 
     // ---- vectors of values
-    // ------------------------------------------------------------------------------------------------
 
     /// A value in its own lane type.
     pub fn own(&mut self, value: Value) -> Value {
@@ -321,7 +320,6 @@ impl<'a> Emitter<'a> {
     }
 
     // ---- scalars
-    // ----------------------------------------------------------------------------------------------------------
 
     /// The value in the first of the iterations that the vector loop runs at once.
     pub fn scalar(&mut self, value: Value) -> Value {
@@ -377,7 +375,6 @@ impl<'a> Emitter<'a> {
     }
 
     // ---- memory
-    // -----------------------------------------------------------------------------------------------------------
 
     fn address(&mut self, inst: Inst, order: Order, lane: Type) -> Value {
         let address = self.func.operand(inst, 0);
@@ -493,7 +490,6 @@ impl<'a> Emitter<'a> {
     }
 
     // ---- operations
-    // -------------------------------------------------------------------------------------------------------
 
     fn compute(&mut self, inst: Inst) -> Value {
         use Opcode::*;

@@ -67,29 +67,7 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
     let jump = func.terminator(preheader);
     let trips = d.body.trips.emit(func, jump);
     let groups = rounded_down(func, jump, trips, d.vf);
-    let mut skips = vec![preheader];
-    if d.body.trips.known().is_none() {
-        let mut b = Builder::before(func, jump);
-        let least = b.iconst(Type::I64, d.least_trips.max(u64::from(d.vf)) as i64);
-        let enough = b.icmp(IntCc::Uge, trips, least);
-        if d.checks.pairs.is_empty() {
-            branch_to(func, preheader, enough, entry, scalar_entry);
-        } else {
-            let checks = func.make_block();
-            func.insert_block_after(preheader, checks);
-            Builder::new(func, Position::End(checks)).br(entry);
-            branch_to(func, preheader, enough, checks, scalar_entry);
-            let apart = groups_apart(func, loops, d, checks, trips);
-            branch_to(func, checks, apart, entry, scalar_entry);
-            skips.push(checks);
-        }
-    } else if d.checks.pairs.is_empty() {
-        func.map_targets(jump, |_| entry);
-        skips.clear();
-    } else {
-        let apart = groups_apart(func, loops, d, preheader, trips);
-        branch_to(func, preheader, apart, entry, scalar_entry);
-    }
+    let skips = guard(func, loops, d, trips, (entry, scalar_entry));
 
     let gather = func.make_block();
     let mut e = Emitter::new(func, loops, &d.body, &d.plan, &d.lanes, d.vf, entry, gather, groups);
@@ -152,6 +130,43 @@ pub fn vectorize(func: &mut Function, loops: &LoopTree, d: &Decision) -> Option<
         replace_outside(e.func, loops, &d.body, value, merged_value, &[merged]);
     }
     Some(d.body.header)
+}
+
+/// Makes the preheader go to the vector loop (`entry`) if that may run and has enough iterations,
+/// and else to the scalar loop. Returns the blocks that may go to the scalar loop.
+fn guard(
+    func: &mut Function,
+    loops: &LoopTree,
+    d: &Decision,
+    trips: Value,
+    (entry, scalar_entry): (Block, Block),
+) -> Vec<Block> {
+    let preheader = d.body.counted.preheader;
+    let jump = func.terminator(preheader);
+    let mut skips = vec![preheader];
+    if d.body.trips.known().is_none() {
+        let mut b = Builder::before(func, jump);
+        let least = b.iconst(Type::I64, d.least_trips.max(u64::from(d.vf)) as i64);
+        let enough = b.icmp(IntCc::Uge, trips, least);
+        if d.checks.pairs.is_empty() {
+            branch_to(func, preheader, enough, entry, scalar_entry);
+        } else {
+            let checks = func.make_block();
+            func.insert_block_after(preheader, checks);
+            Builder::new(func, Position::End(checks)).br(entry);
+            branch_to(func, preheader, enough, checks, scalar_entry);
+            let apart = groups_apart(func, loops, d, checks, trips);
+            branch_to(func, checks, apart, entry, scalar_entry);
+            skips.push(checks);
+        }
+    } else if d.checks.pairs.is_empty() {
+        func.map_targets(jump, |_| entry);
+        skips.clear();
+    } else {
+        let apart = groups_apart(func, loops, d, preheader, trips);
+        branch_to(func, preheader, apart, entry, scalar_entry);
+    }
+    skips
 }
 
 /// The vector loop in place of the scalar one, which is removed.

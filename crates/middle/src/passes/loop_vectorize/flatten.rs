@@ -5,12 +5,12 @@
 //! Let c count the n iterations of the inner loop and x those of the outer one. The flat loop runs
 //! the body of the inner one for t = x * n + c, in the same order as before, so that memory and
 //! floating-point arithmetic see no difference; all that must be shown is that each value of the
-//! body is the same. A value that changes by a constant per iteration of either loop is v + x *
-//! out + c * within, in the arithmetic of its width, and that is v + t * within exactly if out = n *
-//! within. So the outer counters stay at their starts, the inner ones go on instead of starting
-//! anew, and every value that anything but such sums is made of must have out = n * within. What is
-//! computed of those alone, loads included, is the same then too. What runs through both loops,
-//! sums say, needs no more than one of its two phis.
+//! body is the same. A value that changes by a constant per iteration of either loop is `v + x *
+//! out + c * within`, in the arithmetic of its width, which is `v + t * within` exactly if `out` is
+//! `n * within`. So the outer counters stay at their starts, the inner ones go on instead of
+//! starting anew, and every value that anything but such sums is made of must have `out = n *
+//! within`. What is computed of those alone, loads included, is the same then too.
+//! What runs through both loops, sums say, needs no more than one of its two phis.
 //!
 //! Sums that are no use but to other sums may wrap now where they did not: their flags go.
 //!

@@ -77,20 +77,20 @@ pub fn stepped(b: &mut Builder<'_>, value: Value, ty: Type, by: i64) -> Value {
     }
 }
 
-/// `start + rounds * step`, computed before an instruction; `rounds` is an i64.
-pub fn counted_up(func: &mut Function, before: Inst, start: Value, ty: Type, rounds: Value, step: i64) -> Value {
-    if let Some(rounds) = func.const_i64(rounds) {
-        let by = rounds.wrapping_mul(step);
+/// `start + iterations * step`, computed before an instruction; `iterations` is an i64.
+pub fn counted_up(func: &mut Function, before: Inst, start: Value, ty: Type, iterations: Value, step: i64) -> Value {
+    if let Some(iterations) = func.const_i64(iterations) {
+        let by = iterations.wrapping_mul(step);
         if let Some(start) = func.const_i64(start).filter(|_| ty.is_int()) {
             return func.iconst(ty, start.wrapping_add(by));
         }
         return stepped(&mut Builder::before(func, before), start, ty, by);
     }
     let mut b = Builder::before(func, before);
-    let mut by = rounds;
+    let mut by = iterations;
     if step != 1 {
         let factor = b.iconst(Type::I64, step);
-        by = b.binary(Opcode::Mul, rounds, factor);
+        by = b.binary(Opcode::Mul, iterations, factor);
     }
     if ty.is_ptr() {
         return b.ptradd(start, by, 0);

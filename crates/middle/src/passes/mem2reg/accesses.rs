@@ -1,8 +1,13 @@
 //! Finds the promotable allocas and lists their accesses.
 
-use ir::{Block, Function, Inst, Opcode, Type};
+use ir::{Block, Fragment, Function, Inst, Opcode, Type};
 
-use super::debug::Described;
+/// A variable, or some bytes of one, that lies in an alloca.
+#[derive(Clone, Copy)]
+pub struct Described {
+    pub variable: u32,
+    pub fragment: Option<Fragment>,
+}
 
 /// One promotable alloca.
 pub struct AllocaAccesses {

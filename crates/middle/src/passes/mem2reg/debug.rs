@@ -5,19 +5,12 @@ use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, DebugValue, Fragment, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::FxHashMap;
 
-use super::accesses::AllocaAccesses;
+use super::accesses::{AllocaAccesses, Described};
 use super::frontier::Frontier;
 
 /// Described variables times blocks; beyond it variables are not recorded, so that `-g` costs
 /// little in the largest functions too.
 const MAX_WORK: usize = 8_000_000;
-
-/// A variable, or some bytes of one, that lies in an alloca.
-#[derive(Clone, Copy)]
-pub struct Described {
-    variable: u32,
-    fragment: Option<Fragment>,
-}
 
 /// Says of each candidate which variables lie in it, and where ways with different values of them
 /// meet.

@@ -82,7 +82,7 @@ fn run(func: &mut Function, cx: &mut PassContext<'_>) -> Changed {
     if removed_blocks { Changed::ControlFlow } else { Changed::code_if(changed) }
 }
 
-/// Promotes the candidates; true if another round may find more.
+/// Promotes the candidates; true if another run may find more.
 fn promote(func: &mut Function, cx: &mut PassContext<'_>, mut candidates: Vec<AllocaAccesses>) -> bool {
     let cfg = cx.analyses.cfg(func);
     let dominators = cx.analyses.dominators(func);

@@ -6,13 +6,10 @@ use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::seeds::{REGISTER, Seed};
+use super::seeds::{Lanes, REGISTER, Seed};
 use crate::analysis::alias::{Access, AliasAnalysis, Base, decompose, is_own_copy, locate};
 use crate::analysis::sums::linear;
 use ir::effects::may_write_memory;
-
-/// Scalars that are the lanes of a vector.
-pub type Lanes = SmallVec<[Value; 4]>;
 
 /// Operations above a store.
 const MAX_DEPTH: u32 = 16;

@@ -3,7 +3,6 @@
 use ir::{AliasTag, Block, Function, Inst, Module, Opcode, Type, Value, flags};
 use smallvec::SmallVec;
 
-use super::graph::Lanes;
 use crate::analysis::alias::AliasAnalysis;
 use crate::passes::merge_accesses::stores::{Entry, walk};
 
@@ -12,6 +11,9 @@ pub const REGISTER: u32 = 16;
 
 /// Seeds of one block.
 const MAX_SEEDS: usize = 32;
+
+/// Scalars that are the lanes of a vector.
+pub type Lanes = SmallVec<[Value; 4]>;
 
 /// Neighbouring stores that could be one.
 pub struct Seed {

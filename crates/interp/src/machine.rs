@@ -1,0 +1,96 @@
+//! What a run keeps: memory, frames, and the state of the library.
+
+use std::cell::Cell;
+
+use cranelift_entity::SecondaryMap;
+use ir::{Block, Function, Inst, Module, SymbolId, Value};
+use rustc_hash::FxHashMap;
+
+use crate::eval::Bits;
+use crate::memory::Memory;
+
+/// The state of a run.
+pub struct Machine<'m> {
+    pub(crate) module: &'m Module,
+    /// Simulated memory.
+    pub memory: Memory,
+    /// Standard output so far.
+    pub output: Vec<u8>,
+    pub(crate) fuel: u64,
+    pub(crate) addresses: FxHashMap<SymbolId, u64>,
+    pub(crate) functions: FxHashMap<u64, SymbolId>,
+    pub(crate) labels: FxHashMap<u64, (SymbolId, u32)>,
+    /// By function: the address of label 0; the others follow it byte by byte, so that their
+    /// differences are small.
+    pub(crate) label_addresses: FxHashMap<SymbolId, u64>,
+    pub(crate) trampolines: FxHashMap<u64, (SymbolId, Bits)>,
+    pub(crate) frames: Vec<Frame<'m>>,
+    /// Frames below belong to an outer [`Machine::run_until`].
+    pub(crate) floor: usize,
+    pub(crate) frames_made: u64,
+    pub(crate) jump_points: Vec<JumpPoint>,
+    /// Registers that `asm` statements without text have set.
+    pub(crate) registers: FxHashMap<u8, Bits>,
+    /// What the library functions keep.
+    pub library: Library,
+}
+
+/// Where a `setjmp` returns again.
+pub(crate) struct JumpPoint {
+    /// How many frames there were, and which was the last.
+    pub(crate) depth: usize,
+    pub(crate) frame: u64,
+    pub(crate) block: Block,
+    pub(crate) call: Inst,
+}
+
+pub(crate) struct Frame<'m> {
+    pub(crate) func: &'m Function,
+    pub(crate) values: SecondaryMap<Value, Option<Bits>>,
+    pub(crate) block: Block,
+    pub(crate) inst: Option<Inst>,
+    pub(crate) allocas: Vec<u64>,
+    pub(crate) dynamic: Vec<u64>,
+    pub(crate) variadic: Vec<Variadic>,
+    /// Counts frames over the whole run.
+    pub(crate) number: u64,
+}
+
+/// An anonymous argument as it lies in memory, and its alignment.
+pub(crate) type Variadic = (Vec<u8>, u64);
+
+/// What the library keeps between calls.
+#[derive(Default)]
+pub struct Library {
+    /// Functions given to `atexit`, by address.
+    pub at_exit: Vec<u64>,
+    /// The program ended in a way that runs none of them.
+    pub quick_exit: bool,
+    /// Address of `errno`.
+    pub(crate) errno: Option<u64>,
+    /// Addresses of the tables of `isalpha` and its like.
+    pub(crate) character_tables: FxHashMap<&'static str, u64>,
+    /// Handlers by signal number.
+    pub(crate) handlers: FxHashMap<u32, u64>,
+    /// Results of threads.
+    pub(crate) threads: Vec<u128>,
+    /// `setenv`: addresses of the values.
+    pub(crate) environment: FxHashMap<Vec<u8>, u64>,
+    /// Where `strtok` goes on.
+    pub(crate) text: u64,
+    /// Where the parent of the running child goes on.
+    pub(crate) parent: Option<u64>,
+    /// The exit status of the last child.
+    pub(crate) child_status: i32,
+    /// Rounding mode and exceptions.
+    pub(crate) floating: Floating,
+}
+
+/// The floating-point environment.
+#[derive(Default)]
+pub struct Floating {
+    /// `FE_TONEAREST` and its like, as the bits of the x87 control word.
+    pub(crate) mode: u32,
+    /// Exceptions raised: only division by zero is noticed.
+    pub(crate) exceptions: Cell<u32>,
+}
