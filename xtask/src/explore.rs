@@ -1,6 +1,6 @@
-//! `cargo xtask explore [FILE.c...]`: the pages of `tcc-rs explore` in a headless browser. Each view
-//! of each function is opened once, and must show what belongs there; a script that fails leaves it
-//! empty. Needs Chromium (Debian: `apt-get install chromium`).
+//! `cargo xtask explore [FILE.c...]`: the pages of `tcc-rs explore` in a headless browser. Each
+//! view of each function is opened once, and must show what belongs there; a script that fails
+//! leaves it empty. Needs Chromium (Debian: `apt-get install chromium`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -62,8 +62,8 @@ pub(crate) fn run(state: &mut State) {
     }
 }
 
-/// One pass over a section with lengths that are expressions, in the order and with the half-updated
-/// positions of gas (`relax_segment`). Returns whether anything changed size.
+/// One pass over a section with lengths that are expressions, in the order and with the
+/// half-updated positions of gas (`relax_segment`). Returns whether anything changed size.
 fn sweep(state: &mut State, section: usize, dependent: &[Dependent]) -> bool {
     let mut stretch = 0;
     let mut changed = false;

@@ -45,8 +45,8 @@ pub struct CallLayout {
     /// alignment). For a variadic callee this is where the first unnamed memory argument lies,
     /// before its own alignment.
     pub stack_size: u64,
-    /// Alignment that the memory arguments ask of the area's start, at least 8. Calls as such ask for
-    /// [`crate::context::Context::call_align`].
+    /// Alignment that the memory arguments ask of the area's start, at least 8. Calls as such ask
+    /// for [`crate::context::Context::call_align`].
     pub stack_align: u32,
     /// General registers taken by arguments, 0..=6 (the static chain not counted).
     pub gprs: u8,

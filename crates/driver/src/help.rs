@@ -93,7 +93,8 @@ fn warnings(out: &mut String, inv: &Invocation) {
     }
 }
 
-/// gcc's classes of options by language or argument. With `-Q` the state of those that are on or off.
+/// gcc's classes of options by language or argument. With `-Q` the state of those that are on or
+/// off.
 fn listed(out: &mut String, inv: &Invocation, class: &str) {
     let title = match class {
         "common" => "are language-independent",

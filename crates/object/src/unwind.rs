@@ -24,7 +24,8 @@ struct CieKey {
 }
 
 impl CieKey {
-    /// Whether the CIE serves the frame, which begins with `rules`: the frame may have more of them.
+    /// Whether the CIE serves the frame, which begins with `rules`: the frame may have more of
+    /// them.
     fn serves(&self, frame: &Frame, rules: &[u8]) -> bool {
         self.personality == frame.personality
             && self.lsda_encoding == frame.lsda.map(|l| l.0)

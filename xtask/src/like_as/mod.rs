@@ -1,8 +1,8 @@
-//! `like-as`: assembles sources with GNU `as` (through gcc, which preprocesses `.S`) and with tcc-rs
-//! and compares all that an assembler decides: sections, bytes, relocations, symbols.
+//! `like-as`: assembles sources with GNU `as` (through gcc, which preprocesses `.S`) and with
+//! tcc-rs and compares all that an assembler decides: sections, bytes, relocations, symbols.
 //!
-//! With `--kbuild TREE` the sources and flags are those of the `.o.cmd` files of a built Linux tree.
-//! Differences are lines as those of `like-gcc`, with patterns in `explained.txt`.
+//! With `--kbuild TREE` the sources and flags are those of the `.o.cmd` files of a built Linux
+//! tree. Differences are lines as those of `like-gcc`, with patterns in `explained.txt`.
 
 mod view;
 

@@ -95,7 +95,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// The differences of one compilation; `None` where gcc takes too long, or refuses the file as tcc-rs does.
+/// The differences of one compilation; `None` where gcc takes too long, or refuses the file as
+/// tcc-rs does.
 fn compare(compiler: &Path, file: &Path, set: &str, thread: usize) -> Option<Vec<String>> {
     let gcc = facts(Path::new("gcc"), file, set, thread)?;
     let ours = facts(compiler, file, set, thread);
@@ -161,13 +162,15 @@ pub(crate) fn differences(gcc: &Facts, ours: &Facts) -> Vec<String> {
     out
 }
 
-/// The difference without what is particular to one file. Which local symbols are left is the optimiser's choice.
+/// The difference without what is particular to one file. Which local symbols are left is the
+/// optimiser's choice.
 fn class(difference: &str, optimised: bool) -> String {
     let text = match difference.rsplit_once(" at ") {
         Some((text, _)) if text.contains("only: warning ") => text,
         _ => difference,
     };
-    // The sections of `-ffunction-sections` and `-fdata-sections` follow functions and objects, and so do their pointers.
+    // The sections of `-ffunction-sections` and `-fdata-sections` follow functions and objects, and
+    // so do their pointers.
     let follows = ["local ", "pointer ", "section .text.", "section .rodata.", "section .data.", "section .bss."];
     let follows = follows.iter().map(|kind| format!("only: {kind}"));
     if optimised && follows.into_iter().any(|kind| text.contains(&kind)) {

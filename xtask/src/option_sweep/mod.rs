@@ -1,10 +1,10 @@
 //! `option-sweep`: every option that gcc's option files document for C on x86-64, with good and bad
 //! arguments and its `no-` form, given to gcc and to tcc-rs.
 //!
-//! Compared are the exit status, errors and warnings, the files written, the macros of `-dM -E` and what a
-//! linker sees of the probe's object (`like_gcc::view`); what differs without the option does not count. A
-//! difference is a line `OPTION: DIFFERENCE`; those that a pattern of `explained.txt` covers are
-//! summed up with their reason, any other makes the task fail.
+//! Compared are the exit status, errors and warnings, the files written, the macros of `-dM -E` and
+//! what a linker sees of the probe's object (`like_gcc::view`); what differs without the option
+//! does not count. A difference is a line `OPTION: DIFFERENCE`; those that a pattern of
+//! `explained.txt` covers are summed up with their reason, any other makes the task fail.
 
 mod records;
 

@@ -1,5 +1,5 @@
-//! Reads gcc's option files (`*.opt`, described in gcc's internals manual, "Option file format"): which
-//! options a C compilation takes, and the arguments to try each with.
+//! Reads gcc's option files (`*.opt`, described in gcc's internals manual, "Option file format"):
+//! which options a C compilation takes, and the arguments to try each with.
 
 use std::collections::BTreeMap;
 

@@ -497,8 +497,8 @@ fn sized_operand(parsed: &Parsed) -> bool {
     parsed.operands.iter().any(|operand| matches!(operand, Operand::Memory(memory) if memory.size != 0))
 }
 
-/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code; all
-/// sizes where one is told.
+/// The size that an operand has where neither suffix nor register tells: 4, or 2 in 16-bit code;
+/// all sizes where one is told.
 fn open_size(list: &[Candidate], parsed: &Parsed, wanted: Wanted, mode: Mode) -> u32 {
     if wanted.suffix != 0 || wanted.memory != 0 || wanted.extension != (0, 0) || has_default_size(list) {
         return u32::MAX;

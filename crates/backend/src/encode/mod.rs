@@ -261,8 +261,8 @@ fn align_loop(e: &mut Emitter<'_>, number: usize) -> Option<usize> {
     None
 }
 
-/// `-falign-labels=` and `-falign-jumps=`: pads before a block that jumps lead to, the latter if the
-/// block before does not fall into it.
+/// `-falign-labels=` and `-falign-jumps=`: pads before a block that jumps lead to, the latter if
+/// the block before does not fall into it.
 fn align_target(e: &mut Emitter<'_>, kept: &[u32], at: usize) {
     let code = e.cx.codegen();
     if code.align_jumps.is_none() && code.align_labels.is_none() || at == 0 || e.cx.options.optimize_size {

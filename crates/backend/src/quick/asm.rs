@@ -246,7 +246,8 @@ fn output_register(
     reserved: RegSet,
 ) -> Result<Reg, String> {
     let Some(candidates) = candidates(place, gprs, xmms) else { return impossible() };
-    // A register that an input must have is taken last, and never by an output that is written early.
+    // A register that an input must have is taken last, and never by an output that is written
+    // early.
     let free = candidates.difference(s.output_regs);
     let unreserved = free.difference(reserved).iter().next();
     let fixed = matches!(place, AsmPlace::Fixed(_));

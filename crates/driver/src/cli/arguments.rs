@@ -1,12 +1,13 @@
 //! What gcc 12's options take: the check of their arguments and `no-` forms, before any option has
 //! its effect, in gcc's words.
 //!
-//! `gcc_options.txt` has a line `NAME CLASSES KIND` for each option but `--param`'s, sorted by name,
-//! without the dash. Classes are `c` for those of all languages, `C` for those of C, `u` for what gcc's
-//! manual leaves out, `i` for what gcc reads and forgets, `r` for what it has no more, or `-`. A kind is `+` if there is a `no-` form, then what follows the name: nothing, `=` for a
-//! joined argument, `?` for one that may be left out, `/` for one that may be the next word, each with
-//! `any`, `uint`, `size` (a unit may follow), `LEAST..MOST` or `{WORDS}` with the text of the error
-//! about other words; `separate` is the next word alone.
+//! `gcc_options.txt` has a line `NAME CLASSES KIND` for each option but `--param`'s, sorted by
+//! name, without the dash. Classes are `c` for those of all languages, `C` for those of C, `u` for
+//! what gcc's manual leaves out, `i` for what gcc reads and forgets, `r` for what it has no more,
+//! or `-`. A kind is `+` if there is a `no-` form, then what follows the name: nothing, `=` for a
+//! joined argument, `?` for one that may be left out, `/` for one that may be the next word, each
+//! with `any`, `uint`, `size` (a unit may follow), `LEAST..MOST` or `{WORDS}` with the text of the
+//! error about other words; `separate` is the next word alone.
 
 use super::{quote, suggest};
 

@@ -22,7 +22,8 @@ pub fn find(text: &str) -> Option<(&'static Spec, &str)> {
     Some((spec, &text[spec.name.len()..]))
 }
 
-/// gcc's long spellings of options that have a row under their short one only; `=` takes an argument.
+/// gcc's long spellings of options that have a row under their short one only; `=` takes an
+/// argument.
 #[rustfmt::skip]
 const SPELLINGS: &[(&str, &str)] = &[
     ("--dumpbase", "-dumpbase"), ("--dumpbase-ext", "-dumpbase-ext"), ("--dumpdir", "-dumpdir"), ("--force-link", "-u"),

@@ -1,11 +1,11 @@
 //! `-specs=FILE`: spec files that add options to the command line (gcc's manual, "Spec Files"), as
 //! distributions and musl-gcc use them.
 //!
-//! There are no subprocesses whose lines a spec would make: what a file says of the compiler becomes
-//! options, what it says of the linker `-Wl,` arguments, and a directory of start files a `-B`. Read
-//! are `*name:` with a text or `+ text`, `%rename`, and in texts `%{S}`, `%{S*}`, `%{S:X}`, `%{!S:X}`,
-//! `|` and `&` between switches, `%{S:X;T:Y;:Z}`, `%(name)`, `%s`, `%%` and `%:if-exists(FILE)`.
-//! Any other construct is an error that names it.
+//! There are no subprocesses whose lines a spec would make: what a file says of the compiler
+//! becomes options, what it says of the linker `-Wl,` arguments, and a directory of start files a
+//! `-B`. Read are `*name:` with a text or `+ text`, `%rename`, and in texts `%{S}`, `%{S*}`,
+//! `%{S:X}`, `%{!S:X}`, `|` and `&` between switches, `%{S:X;T:Y;:Z}`, `%(name)`, `%s`, `%%` and
+//! `%:if-exists(FILE)`. Any other construct is an error that names it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,4 +1,5 @@
-//! `-Wbidi-chars`: Unicode's bidirectional control characters in comments, literals and identifiers.
+//! `-Wbidi-chars`: Unicode's bidirectional control characters in comments, literals and
+//! identifiers.
 //!
 //! They make a text look different from what the compiler reads (Unicode UAX 9, "Trojan Source").
 //! An embedding (LRE, RLE, LRO, RLO) has to be closed by PDF and an isolate (LRI, RLI, FSI) by PDI

@@ -534,8 +534,8 @@ impl Fx<'_, '_> {
         &self.unit.types
     }
 
-    /// Alignment of a local variable: the stack is not aligned for SSE accesses where there are none,
-    /// nor where size counts (gcc's `ix86_local_alignment`).
+    /// Alignment of a local variable: the stack is not aligned for SSE accesses where there are
+    /// none, nor where size counts (gcc's `ix86_local_alignment`).
     pub fn object_align(&self, ty: QualType) -> u32 {
         let fast = self.options.codegen.features.has_sse() && !self.options.optimize_size;
         self.unit.types.object_align(ty, fast)

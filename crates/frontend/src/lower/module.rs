@@ -402,8 +402,8 @@ fn without_source(function: &mut Function) {
     function.inst_locs.values_mut().for_each(|loc| *loc = Loc::NONE);
 }
 
-/// Whether a static function is part of the object although nothing refers to it: at `-O0`, or if the options say so, unless
-/// it is there to be inlined (gcc's `cgraph_node::finalize_function`).
+/// Whether a static function is part of the object although nothing refers to it: at `-O0`, or if
+/// the options say so, unless it is there to be inlined (gcc's `cgraph_node::finalize_function`).
 pub(super) fn keeps_function(unit: &Unit, options: &Options, decl: DeclId) -> bool {
     let info = &unit.decls[decl];
     let inline =

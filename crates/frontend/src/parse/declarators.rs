@@ -341,7 +341,8 @@ fn apply_pieces<'a>(
                 ty = derived_types::array_type(&mut p.cx, ty, len, name, parameter, outermost, loc);
             }
             Piece::Function(piece) => {
-                // The function that is defined may have a prototype from before: it is looked at later.
+                // The function that is defined may have a prototype from before: it is looked at
+                // later.
                 let defined = outermost && p.at(TokenKind::LeftBrace);
                 if !piece.prototype && piece.identifiers.is_empty() && !defined {
                     let at = name.map_or(piece.loc, |name| name.loc);

@@ -124,8 +124,8 @@ pub struct TargetMacros {
     pub exceptions: bool,
     /// `-mcmodel=`: "small", "kernel", "medium" or "large"
     pub code_model: String,
-    /// All instruction-set extensions in force by gcc's flag name without `-m` ("sse3", "avx2", ...).
-    /// SSE and SSE2 are implied unless `-mno-sse`: see `no_sse`.
+    /// All instruction-set extensions in force by gcc's flag name without `-m` ("sse3", "avx2",
+    /// ...). SSE and SSE2 are implied unless `-mno-sse`: see `no_sse`.
     pub features: Vec<String>,
     /// `-mno-sse2`, `-mno-sse`: 0 none, 2 sse2 gone, 1 sse gone too
     pub no_sse: u8,

@@ -57,8 +57,8 @@ fn with_abi(cx: &mut Sema<'_, '_>, ty: QualType, abi: CallAbi, name: &str, targe
     if cx.types().is_function(at.ty()) || cx.types().is_error(at.ty()) {
         return change_function(cx, ty, &|signature| signature.abi = abi);
     }
-    // It may stand at the result's type: `int __attribute__((ms_abi)) (*f)(void)`. At what is declared
-    // the attribute's row in the table says it.
+    // It may stand at the result's type: `int __attribute__((ms_abi)) (*f)(void)`. At what is
+    // declared the attribute's row in the table says it.
     if levels == 0 && target == AttrTarget::Type {
         cx.warn(warning::ATTRIBUTES, loc, format!("'{name}' attribute only applies to function types"));
     }

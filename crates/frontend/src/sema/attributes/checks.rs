@@ -36,7 +36,8 @@ fn declared_names(cx: &mut Sema<'_, '_>, attr: &Attr) -> bool {
     all
 }
 
-/// Whether the attribute's arguments refer to the declaration's parameters, or its place to the type.
+/// Whether the attribute's arguments refer to the declaration's parameters, or its place to the
+/// type.
 pub fn waits_for_type(attr: &Attr, name: &str, target: AttrTarget) -> bool {
     match name {
         _ if table::waits_for_type(name, target) => true,

@@ -1,6 +1,6 @@
-//! The attributes of gcc 12 for C on x86-64 (gcc manual, "Attribute Syntax" and the sections on attributes
-//! of functions, variables, types, labels, enumerators and statements): how many arguments each takes,
-//! where it may stand, and what is said elsewhere.
+//! The attributes of gcc 12 for C on x86-64 (gcc manual, "Attribute Syntax" and the sections on
+//! attributes of functions, variables, types, labels, enumerators and statements): how many
+//! arguments each takes, where it may stand, and what is said elsewhere.
 
 use base::warning;
 
@@ -186,7 +186,8 @@ fn misplaced(home: Home, target: AttrTarget) -> Option<Problem> {
     use AttrTarget::{Enum, Enumerator, Field, Function, Label, Parameter, Record, Statement, Type, Typedef, Variable};
     let is_type = matches!(target, Record | Enum);
     match (home, target) {
-        // Attributes of a part of a declaration may belong to the whole; those of statements are not looked at.
+        // Attributes of a part of a declaration may belong to the whole; those of statements are
+        // not looked at.
         (_, Type | Statement) | (Any, _) => None,
         (Functions(_) | Symbols(_) | FunctionsAndPointers | Variables | Code, _) if is_type => Some(Problem::Types),
         (FunctionTypes, Record | Enum | Enumerator | Label) => Some(Problem::FunctionTypes),

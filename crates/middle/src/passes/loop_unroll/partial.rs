@@ -1,9 +1,9 @@
 //! `-funroll-loops`: partial unrolling of innermost loops (gcc's manual, "Options That Control
 //! Optimization").
 //!
-//! Copies of the loop follow it; the latch of each continues in the next copy, the last one returns to
-//! the loop. Every copy keeps its test and its exits, so that any number of iterations is right; where
-//! the number is a constant that the copies divide, only the last test is left.
+//! Copies of the loop follow it; the latch of each continues in the next copy, the last one returns
+//! to the loop. Every copy keeps its test and its exits, so that any number of iterations is right;
+//! where the number is a constant that the copies divide, only the last test is left.
 //!
 //! Needs loops with a preheader and one latch. Preserves nothing. Cost: linear in the copies, which
 //! [`MAX_SIZE`] limits for each loop and [`MAX_GROWTH`] for a function.
