@@ -8,7 +8,7 @@
 //!   until a memory operand takes them ([`state::LazyAddress`]), constants until an immediate does;
 //! - a load or a comparison whose only user is the next instruction is done by that instruction
 //!   (`add mem, reg`, `cmp` and `jcc`);
-//! - registers are a cache of values: emptied at block ends and around calls, evicted round robin
+//! - registers are a cache of values: emptied at block ends and around calls, evicted in turn
 //!   when they run out.
 //!
 //! Values are integers and pointers of at most 64 bits, `float` and `double` ([`accepts`]):

@@ -201,17 +201,11 @@ fn lower_one<'t>(
         // Its parameters are what the processor pushed.
         abi.params.clear();
     }
-    let sig = state.module.signature(abi.signature());
-    let mut types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
+    let mut signature = abi.signature();
     let saved = super::ms_abi::saved_registers(&abi);
-    let sig = if saved == 0 {
-        sig
-    } else {
-        types.resize(types.len() + saved, Type::I64);
-        let mut signature = abi.signature();
-        signature.params.extend((0..saved).map(|_| ir::AbiParam { ty: Type::I64, kind: ir::ParamKind::Direct }));
-        state.module.signature(signature)
-    };
+    signature.params.extend((0..saved).map(|_| ir::AbiParam { ty: Type::I64, kind: ir::ParamKind::Direct }));
+    let sig = state.module.signature(signature);
+    let types: Vec<Type> = state.module.signatures[sig].params.iter().map(|p| p.ty).collect();
     if let Some(profile) = options.codegen.profile
         && !unit.attrs(def.decl).is_some_and(|a| a.flags.has(AttrFlags::NO_INSTRUMENT))
     {

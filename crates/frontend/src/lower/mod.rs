@@ -13,9 +13,11 @@
 //! | `function`, `emit`, `scopes`, `sweep` | one function: frame, blocks, variables |
 //! | `statements`, `switch`, `asm`, `asm_constraints` | statements |
 //! | `expressions`, `operators`, `conversions`, `conditions`, `assign` | expressions |
-//! | `lvalues`, `global_registers`, `place`, `shapes`, `bitfields`, `alias_tags` | objects and their representation |
+//! | `lvalues`, `global_registers`, `place`, `shapes` | objects |
+//! | `bitfields`, `alias_tags` | their representation |
 //! | `abi`, `calls`, `varargs`, `va_pack` | calling convention |
-//! | `complex`, `vectors`, `atomics`, `atomics_wide`, `initializers`, `nested`, `bounds`, `builtins` | the rest of the language |
+//! | `complex`, `vectors`, `atomics`, `atomics_wide` | types beyond scalars |
+//! | `initializers`, `nested`, `bounds`, `builtins` | the rest of the language |
 
 mod abi;
 mod alias_tags;

@@ -55,65 +55,18 @@ impl Accumulated {
 pub fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut DeclSpecs) -> bool {
     use TokenKind::*;
     let loc = p.tok.loc;
+    if size_or_sign(p, acc) {
+        return true;
+    }
     let before = acc.loc;
     acc.loc = loc;
     let base = match { p.tok.kind } {
-        KwLong => {
-            acc.longs += 1;
-            if acc.longs > 2 {
-                p.cx.error(loc, "'long long long' is too long for GCC");
-                acc.longs = 2;
-            }
-            if acc.longs == 2
-                && p.cx.lang.standard < Standard::C99
-                && p.cx.extension == 0
-                && !p.cx.tolerates(Standard::C99, loc)
-            {
-                p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
-            }
-            p.bump();
-            return true;
-        }
-        KwShort => {
-            acc.short = true;
-            p.bump();
-            return true;
-        }
-        KwSigned => {
-            acc.signed = true;
-            p.bump();
-            return true;
-        }
-        KwUnsigned => {
-            acc.unsigned = true;
-            p.bump();
-            return true;
-        }
-        KwComplex => {
-            p.cx.feature_of(Standard::C99, loc, "complex types");
-            acc.complex = true;
-            p.bump();
-            return true;
-        }
-        KwVoid => Base::Void,
-        KwChar => Base::Char,
-        KwInt => Base::Int,
-        KwFloat => Base::Float,
-        KwDouble => Base::Double,
-        KwBool => Base::Bool,
-        KwInt128 => Base::Int128,
         KwFloat16 if !p.cx.options.codegen.features.has_sse() => {
             p.cx.error(loc, "'_Float16' is not supported on this target");
             p.bump();
             return true;
         }
-        KwFloat16 => Base::Floating(Ty::FLOAT16),
-        KwFloat32 => Base::Floating(Ty::FLOAT32),
-        KwFloat64 => Base::Floating(Ty::FLOAT64),
-        KwFloat128 => Base::Floating(Ty::FLOAT128),
-        KwFloat32x => Base::Floating(Ty::FLOAT32X),
-        KwFloat64x => Base::Floating(Ty::FLOAT64X),
-        KwFloat80 => Base::Floating(Ty::FLOAT64X),
+        kind if let Some(base) = plain_base(kind) => base,
         KwAutoType => {
             specs.infer = true;
             Base::Auto
@@ -166,6 +119,67 @@ pub fn type_specifier(p: &mut Parser<'_, '_>, acc: &mut Accumulated, specs: &mut
     set_base(p, acc, base, loc);
     p.bump();
     true
+}
+
+/// `long`, `short`, `signed`, `unsigned` or `_Complex`, which stand beside a type's name.
+fn size_or_sign(p: &mut Parser<'_, '_>, acc: &mut Accumulated) -> bool {
+    use TokenKind::*;
+    let loc = p.tok.loc;
+    match { p.tok.kind } {
+        KwLong => {
+            acc.longs += 1;
+            if acc.longs > 2 {
+                p.cx.error(loc, "'long long long' is too long for GCC");
+                acc.longs = 2;
+            }
+            if acc.longs == 2
+                && p.cx.lang.standard < Standard::C99
+                && p.cx.extension == 0
+                && !p.cx.tolerates(Standard::C99, loc)
+            {
+                p.cx.sess.pedwarn(warning::LONG_LONG, loc, "ISO C90 does not support 'long long'").emit();
+            }
+        }
+        KwShort => {
+            acc.short = true;
+        }
+        KwSigned => {
+            acc.signed = true;
+        }
+        KwUnsigned => {
+            acc.unsigned = true;
+        }
+        KwComplex => {
+            p.cx.feature_of(Standard::C99, loc, "complex types");
+            acc.complex = true;
+        }
+        _ => return false,
+    }
+    acc.loc = loc;
+    p.bump();
+    true
+}
+
+/// The type that a single keyword names.
+fn plain_base(kind: TokenKind) -> Option<Base> {
+    use TokenKind::*;
+    Some(match kind {
+        KwVoid => Base::Void,
+        KwChar => Base::Char,
+        KwInt => Base::Int,
+        KwFloat => Base::Float,
+        KwDouble => Base::Double,
+        KwBool => Base::Bool,
+        KwInt128 => Base::Int128,
+        KwFloat16 => Base::Floating(Ty::FLOAT16),
+        KwFloat32 => Base::Floating(Ty::FLOAT32),
+        KwFloat64 => Base::Floating(Ty::FLOAT64),
+        KwFloat128 => Base::Floating(Ty::FLOAT128),
+        KwFloat32x => Base::Floating(Ty::FLOAT32X),
+        KwFloat64x => Base::Floating(Ty::FLOAT64X),
+        KwFloat80 => Base::Floating(Ty::FLOAT64X),
+        _ => return None,
+    })
 }
 
 fn set_base(p: &mut Parser<'_, '_>, acc: &mut Accumulated, base: Base, loc: Loc) {

@@ -128,7 +128,7 @@ pub fn assign_convert_unwatched<'a>(
         return cx.error_expr(expr.loc);
     }
     if source == target && !cx.types().is_incomplete(target) {
-        // (This still rounds a value with excess precision.)
+        // (Excess precision is lost here all the same.)
         return convert(cx, expr, target);
     }
     let (s, t) = (cx.kind(source), cx.kind(target));

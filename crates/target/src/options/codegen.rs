@@ -30,7 +30,8 @@ pub enum CodeModel {
     Large,
 }
 
-/// Alignment of a place in code: to a power of two if at most `skip` bytes go, else to the second one.
+/// Alignment of a place in code: to a power of two if at most `skip` bytes go, else to the
+/// second one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Padding {
     /// The power of two.

@@ -1,5 +1,6 @@
-//! Processors of `-march=` and `-mtune=`: the instruction sets of each, as far as [`X86Features`] has a name for
-//! them, and the macros that tell its name (gcc's manual, "x86 Options").
+//! Processors of `-march=` and `-mtune=`: the instruction sets of each, as far as
+//! [`X86Features`] has a name for them, and the macros that tell its name (gcc's manual, "x86
+//! Options").
 
 use super::features::X86Features as F;
 
@@ -7,7 +8,8 @@ use super::features::X86Features as F;
 pub struct Processor {
     /// Names after `-march=`.
     names: &'static str,
-    /// Stems of the macros `__STEM`, `__STEM__` and, where tuning is for this processor, `__tune_STEM__`.
+    /// Stems of the macros `__STEM`, `__STEM__` and, where tuning is for this processor,
+    /// `__tune_STEM__`.
     macros: &'static str,
     /// Instruction sets, those included that no code is generated for.
     pub features: F,

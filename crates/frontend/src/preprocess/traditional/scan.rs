@@ -158,25 +158,7 @@ impl<'p, 's> Scanner<'p, 's> {
                 b'/' if quote == 0 && self.peek() == Some(b'*') => self.comment(),
                 b'(' if quote == 0 => {
                     depth += 1;
-                    match state {
-                        State::Name if self.recursive(call.macro_id) => {
-                            self.report_recursion(call.macro_id);
-                            state = State::Plain;
-                            self.out.push(c);
-                        }
-                        State::Name => {
-                            state = State::Arguments;
-                            depth = 1;
-                            self.out.truncate(call.start);
-                            call.commas.clear();
-                        }
-                        _ => {
-                            if matches!(state, State::Defined | State::Answer) {
-                                state = State::DefinedParenthesis;
-                            }
-                            self.out.push(c);
-                        }
-                    }
+                    state = self.parenthesis(state, &mut depth, &mut call);
                 }
                 b',' if quote == 0 && state == State::Arguments && depth == 1 => {
                     call.commas.push(self.out.len());
@@ -212,6 +194,31 @@ impl<'p, 's> Scanner<'p, 's> {
             self.pp.session.error(self.loc, message).emit();
         }
         self.out
+    }
+
+    /// An opening parenthesis, which is at `depth`; the state after it.
+    fn parenthesis(&mut self, state: State, depth: &mut u32, call: &mut Invocation) -> State {
+        match state {
+            State::Name if self.recursive(call.macro_id) => {
+                self.report_recursion(call.macro_id);
+                self.out.push(b'(');
+                State::Plain
+            }
+            State::Name => {
+                *depth = 1;
+                self.out.truncate(call.start);
+                call.commas.clear();
+                State::Arguments
+            }
+            State::Defined | State::Answer => {
+                self.out.push(b'(');
+                State::DefinedParenthesis
+            }
+            _ => {
+                self.out.push(b'(');
+                state
+            }
+        }
     }
 
     /// The next character of the innermost text; `None` at the end of the line.
