@@ -458,16 +458,28 @@ fn jumps_out(cx: &Sema<'_, '_>, stmt: &Stmt<'_>, inner: u32, named: bool, is_con
     }
 }
 
-/// [`falls_through`] of statements that hold no others.
+/// The opposite of [`falls_through`], for statements that are not nested deeply.
 fn obviously_ends(cx: &Sema<'_, '_>, stmt: &Stmt<'_>) -> bool {
     match stmt.kind {
-        StmtKind::Return(_)
-        | StmtKind::Goto(_)
-        | StmtKind::GotoComputed(_)
-        | StmtKind::Break(_)
-        | StmtKind::Continue(_) => true,
         StmtKind::Expr(expr) => expression_ends(cx, expr, false),
-        _ => false,
+        _ => is_shallow(stmt, MAX_NESTING) && !falls_through(cx, stmt),
+    }
+}
+
+/// Statements nested deeper than this are not looked through for a `break` that is not reached:
+/// each level of loops doubles the work.
+const MAX_NESTING: u32 = 8;
+
+/// Whether statements stand in each other at most `levels` deep.
+fn is_shallow(stmt: &Stmt<'_>, levels: u32) -> bool {
+    let sub = |stmt: &Stmt<'_>| levels > 0 && is_shallow(stmt, levels - 1);
+    match stmt.kind {
+        StmtKind::Block(block) => block.stmts.iter().all(sub),
+        StmtKind::If { arms, els } => arms.iter().all(|a| sub(a.then)) && els.is_none_or(sub),
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => sub(body),
+        StmtKind::For(f) => sub(f.body),
+        StmtKind::Switch(s) => sub(s.body),
+        _ => true,
     }
 }
 
