@@ -229,8 +229,16 @@ pub fn number(text: &str, unit: bool) -> Option<u64> {
         return None;
     }
     let value: u64 = digits.parse().unwrap_or(u64::MAX);
+    match suffix {
+        "" => Some(value),
+        _ if unit => unit_of(suffix).map(|bytes| value.saturating_mul(bytes)),
+        _ => None,
+    }
+}
+
+/// Bytes of a unit of sizes (gcc's manual, "Warning Options"), in capitals or not.
+pub fn unit_of(name: &str) -> Option<u64> {
     const UNITS: &[(&str, u64)] = &[
-        ("b", 1),
         ("kb", 1000),
         ("kib", 1 << 10),
         ("mb", 1_000_000),
@@ -244,14 +252,7 @@ pub fn number(text: &str, unit: bool) -> Option<u64> {
         ("eb", 1_000_000_000_000_000_000),
         ("eib", 1 << 60),
     ];
-    match suffix {
-        "" => Some(value),
-        _ if unit => {
-            let suffix = suffix.to_ascii_lowercase();
-            UNITS.iter().find(|(name, _)| *name == suffix).map(|(_, factor)| value.saturating_mul(*factor))
-        }
-        _ => None,
-    }
+    UNITS.iter().find(|unit| unit.0.eq_ignore_ascii_case(name)).map(|unit| unit.1)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The `-W` family. The names live in `base`; here is what happens with a name it does not know.
 
+use super::arguments;
 use crate::invocation::Invocation;
 use base::diagnostics::{FlagOutcome, TAKING_SIZE};
 
@@ -100,31 +101,14 @@ fn taking_size(text: &str) -> Option<(&str, Option<&str>)> {
 /// A number of bytes with gcc's units (invoke.texi, "Options That Control Warnings"); what does not
 /// fit is the largest size.
 fn size(text: &str) -> Option<u64> {
-    const UNITS: [(&str, u128); 12] = [
-        ("kb", 1000),
-        ("kib", 1 << 10),
-        ("mb", 1_000_000),
-        ("mib", 1 << 20),
-        ("gb", 1_000_000_000),
-        ("gib", 1 << 30),
-        ("tb", 1_000_000_000_000),
-        ("tib", 1 << 40),
-        ("pb", 1_000_000_000_000_000),
-        ("pib", 1 << 50),
-        ("eb", 1_000_000_000_000_000_000),
-        ("eib", 1 << 60),
-    ];
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let unit = match unit.to_ascii_lowercase() {
-        none if none.is_empty() => 1,
-        unit => UNITS.iter().find(|u| u.0 == unit)?.1,
-    };
+    let unit = if unit.is_empty() { 1 } else { arguments::unit_of(unit)? };
     if number.is_empty() {
         return None;
     }
-    let number = number.parse().unwrap_or(u128::MAX);
-    Some(u64::try_from(number.saturating_mul(unit)).unwrap_or(u64::MAX))
+    let number: u128 = number.parse().unwrap_or(u128::MAX);
+    Some(u64::try_from(number.saturating_mul(unit.into())).unwrap_or(u64::MAX))
 }
 
 /// Notes the sizes that the back end looks at. `flag` is what [`check`] gave.
