@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 fuzz_target!(|data: &[u8]| {
     for level in [OptLevel::O0, OptLevel::O2] {

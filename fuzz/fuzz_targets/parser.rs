@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use target::options::Options;
+use platform::options::Options;
 
 fuzz_target!(|data: &[u8]| {
     let mut options = Options::default();

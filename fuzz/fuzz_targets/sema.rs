@@ -3,7 +3,7 @@
 
 use ir::verifier::Strictness;
 use libfuzzer_sys::fuzz_target;
-use target::options::Options;
+use platform::options::Options;
 
 fuzz_target!(|data: &[u8]| {
     if let Some(module) = tcc_rs_fuzz::module(data, &Options::default()) {

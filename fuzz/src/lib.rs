@@ -25,7 +25,7 @@ pub fn preprocessor<'s>(session: &'s Session, source: &[u8], options: Options) -
 }
 
 /// `source` as a module in alloca form, or only checked with `syntax_only`.
-pub fn module(source: &[u8], options: &target::options::Options) -> Option<ir::Module> {
+pub fn module(source: &[u8], options: &platform::options::Options) -> Option<ir::Module> {
     let session = session();
     let mut preprocessor = preprocessor(&session, source, Options::default())?;
     let module = frontend::compile(&session, options, &mut preprocessor, None);

@@ -20,16 +20,16 @@ use std::path::Path;
 /// What each crate may import, apart from outside crates.
 const DIRECTIONS: &[(&str, &[&str])] = &[
     ("base", &[]),
-    ("target", &["base"]),
-    ("ir", &["base", "target"]),
-    ("frontend", &["base", "target", "ir"]),
-    ("interp", &["base", "target", "ir"]),
-    ("middle", &["base", "target", "ir"]),
-    ("object", &["base", "target"]),
-    ("assembler", &["base", "target", "object"]),
-    ("backend", &["base", "target", "ir", "object", "assembler"]),
+    ("platform", &["base"]),
+    ("ir", &["base", "platform"]),
+    ("frontend", &["base", "platform", "ir"]),
+    ("interp", &["base", "platform", "ir"]),
+    ("middle", &["base", "platform", "ir"]),
+    ("object", &["base", "platform"]),
+    ("assembler", &["base", "platform", "object"]),
+    ("backend", &["base", "platform", "ir", "object", "assembler"]),
     ("linker", &[]),
-    ("driver", &["base", "target", "ir", "frontend", "interp", "middle", "object", "assembler", "backend", "linker"]),
+    ("driver", &["base", "platform", "ir", "frontend", "interp", "middle", "object", "assembler", "backend", "linker"]),
 ];
 
 /// No file is longer. Tables written out as code are the longest there are.
@@ -65,9 +65,9 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(|line| line.split("//").next().unwrap_or_default())
 }
 
-/// A field of `target::options` that only the command line's code writes is a flag without effect.
+/// A field of `platform::options` that only the command line's code writes is a flag without effect.
 fn check_options(wrong: &mut Vec<String>) {
-    let declarations = root().join("crates/target/src");
+    let declarations = root().join("crates/platform/src");
     let is_declaration =
         |path: &Path| path.starts_with(declarations.join("options")) || path == declarations.join("options.rs");
     let mut fields = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! `.cfi_*` directives: rules of unwind table entries as the text gives them.
 
 use object::function_code::CfiOp;
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use crate::{
     context::{Assembler, number},

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use object::{Label, Scale, Segment};
-use target::registers::{Reg, RegClass};
+use platform::registers::{Reg, RegClass};
 
 use crate::{CODE_LABEL_PREFIX, Syntax};
 
@@ -389,7 +389,7 @@ fn intel_address(address: &Address, size: u32, letter: u8) -> String {
 
 #[cfg(test)]
 mod tests {
-    use target::registers::{RAX, RBX, RCX, RSI};
+    use platform::registers::{RAX, RBX, RCX, RSI};
 
     use super::*;
 

@@ -7,7 +7,7 @@ use object::{
     Binding, CodeBuffer, FunctionCode, FunctionPlacement, Mem, ObjectBuilder, RelocKind, SectionSpec, Size, SymbolId,
     SymbolKind, SymbolRef, TextPlacement, Visibility,
 };
-use target::registers::{RAX, RDI, Reg};
+use platform::registers::{RAX, RDI, Reg};
 
 /// A program whose `main` is emitted by `emit` (module symbol 0 is `main`, 1 the int `counter`).
 fn exit_status(name: &str, emit: impl Fn(&mut CodeBuffer)) -> i32 {

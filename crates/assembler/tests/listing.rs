@@ -9,7 +9,7 @@ use object::{
     Segment, Size, SymbolId, SymbolKind, SymbolRef, TextPlacement, Visibility,
     encode::{Shift, Sse, Unary, X87Float},
 };
-use target::registers::{RAX, RBP, RDI, RSP, Reg, XMM0};
+use platform::registers::{RAX, RBP, RDI, RSP, Reg, XMM0};
 
 fn check(name: &str, object: ObjectBuilder) {
     let dir = Dir::new(&format!("listing-{name}"));

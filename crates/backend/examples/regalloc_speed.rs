@@ -7,7 +7,7 @@ use backend::regalloc::{
     BlockIndex, Config, Constraint, InstFlags, Operand, Problem, RegClass, RegSet, VReg, allocate,
 };
 use cranelift_entity::EntityRef;
-use target::registers::{CALLEE_SAVED, RAX, RDI, RSI, RSP};
+use platform::registers::{CALLEE_SAVED, RAX, RDI, RSI, RSP};
 
 struct Rng(u64);
 

@@ -7,11 +7,11 @@
 //! with a frame pointer.
 
 use ir::{ParamKind, Signature, Type};
-use smallvec::SmallVec;
-use target::registers::{
+use platform::registers::{
     INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, MS_INTEGER_ARGUMENTS, R10, RAX, RDI, RDX, RSI, Reg, RegSet,
     SSE_ARGUMENTS, ST0, ST1, XMM0, XMM1,
 };
+use smallvec::SmallVec;
 
 /// Where one parameter travels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,7 +214,7 @@ pub fn return_registers(returns: &[Type]) -> SmallVec<[Reg; 2]> {
 mod tests {
     use super::*;
     use ir::AbiParam;
-    use target::registers::*;
+    use platform::registers::*;
 
     fn sig(params: &[(Type, ParamKind)]) -> Signature {
         Signature { params: params.iter().map(|&(ty, kind)| AbiParam { ty, kind }).collect(), ..Signature::default() }

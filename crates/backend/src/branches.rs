@@ -7,8 +7,8 @@
 
 use ir::{FnAttrs, Function, SymbolData};
 use object::{CodeBuffer, Mem, RelocKind, Size, SymbolRef};
-use target::options::{CodeModel, Speculation, Thunk};
-use target::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, Reg};
+use platform::options::{CodeModel, Speculation, Thunk};
+use platform::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, Reg};
 
 use crate::context::{BackendError, Context};
 

@@ -15,8 +15,8 @@
 use std::sync::OnceLock;
 
 use ir::{Constant, Function, Module, Opcode, SymbolId};
+use platform::registers::RegSet;
 use rustc_hash::FxHashMap;
-use target::registers::RegSet;
 
 /// What a function changes of which nothing is known.
 pub const EVERYTHING: RegSet = RegSet(u64::MAX);
@@ -117,6 +117,6 @@ pub fn callees_first(functions: &[Function]) -> Vec<usize> {
 }
 
 /// Whether it is done: where size is what counts.
-pub fn is_wanted(module: &Module, options: &target::options::Options) -> bool {
+pub fn is_wanted(module: &Module, options: &platform::options::Options) -> bool {
     options.optimize_size && !options.quick_backend && module.reserved_registers.is_empty()
 }

@@ -4,7 +4,7 @@
 //! nobody's.
 
 use ir::{FnAttrs, Function};
-use target::registers::{R10, R11, RAX, RegSet};
+use platform::registers::{R10, R11, RAX, RegSet};
 
 use crate::callees::EVERYTHING;
 use crate::context::Context;

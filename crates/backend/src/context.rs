@@ -9,8 +9,8 @@
 use base::Loc;
 use ir::{FnAttrs, Function, Linkage, Module, SymbolData, SymbolDef, SymbolId, Visibility};
 use object::{SectionSpec, TextPlacement};
-use target::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
-use target::registers::RegSet;
+use platform::options::{CodeModel, Codegen, Options, PicLevel, X86Features};
+use platform::registers::RegSet;
 
 use crate::callees::{EVERYTHING, Known};
 

@@ -10,7 +10,7 @@
 //! - Both together need a third register: `rbx` then points at the aligned slots.
 
 use object::{StackKind, StackUse};
-use target::registers::{
+use platform::registers::{
     CALLEE_SAVED, EXCEPTION_DATA, MS_CALLEE_SAVED, R12, R13, R14, R15, RBP, RBX, RDI, RSI, RSP, Reg, RegSet,
 };
 
@@ -118,11 +118,11 @@ pub fn layout(
     frame.saved = [R15, R14, R13, R12, RDI, RSI, RBP, RBX].into_iter().filter(|&r| used.contains(r)).collect();
     frame.saved_xmms = used.iter().filter(|reg| reg.is_xmm()).map(|reg| (reg, 0)).collect();
     if !mf.kept.is_empty() {
-        frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
+        frame.saved = platform::registers::KEPT_BY_INTERRUPTS.to_vec();
         frame.saved.retain(|&r| mf.kept.contains(r) && !cx.module.reserved_registers.contains(r));
     }
     if mf.interrupt {
-        frame.saved = target::registers::KEPT_BY_INTERRUPTS.to_vec();
+        frame.saved = platform::registers::KEPT_BY_INTERRUPTS.to_vec();
         frame.saved.retain(|&r| !cx.module.reserved_registers.contains(r));
     }
     if mf.eh_return {

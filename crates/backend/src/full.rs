@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use base::Loc;
 use ir::{FnAttrs, Function, analysis};
 use object::{CodeBuffer, FunctionCode, SymbolRef, TextPlacement, VariableLocation};
-use target::registers::{RBP, RBX, RegSet};
+use platform::registers::{RBP, RBX, RegSet};
 
 use crate::{
     context::{BackendError, Context},
@@ -227,7 +227,7 @@ fn allocation_problem(
         return Err(BackendError { loc: func.loc, message: message.to_string(), note: None });
     }
     if mf.ms_abi {
-        let more = target::registers::MS_CALLEE_SAVED.difference(cx.module.reserved_registers);
+        let more = platform::registers::MS_CALLEE_SAVED.difference(cx.module.reserved_registers);
         problem.config.callee_saved = problem.config.callee_saved.union(more);
     }
     problem.config.verify = cx.options.verify;
@@ -288,7 +288,7 @@ fn variable_locations(
     frame: &frame::Frame,
 ) -> Vec<Option<VariableLocation>> {
     let layout =
-        crate::abi::layout(&cx.module.signatures[func.sig], cx.features(func).has(target::options::X86Features::AVX));
+        crate::abi::layout(&cx.module.signatures[func.sig], cx.features(func).has(platform::options::X86Features::AVX));
     crate::variables::locations(func, &layout, |inst| slot_location(mf, frame, inst))
 }
 

@@ -3,7 +3,7 @@
 
 use ir::{FnAttrs, Function};
 use object::TextPlacement;
-use target::options::OptLevel;
+use platform::options::OptLevel;
 
 use crate::context::Context;
 

@@ -3,8 +3,8 @@
 
 use ir::Function;
 use object::{Alu, CodeBuffer, Mem, RelocKind, Segment, Size};
-use target::options::{CodeModel, PicLevel, SegmentRegister};
-use target::registers::Reg;
+use platform::options::{CodeModel, PicLevel, SegmentRegister};
+use platform::registers::Reg;
 
 use crate::context::{BackendError, Context};
 

@@ -7,8 +7,8 @@
 
 use ir::{FnAttrs, Function, ParamKind};
 use object::{CodeBuffer, Label, RelocKind, SectionPiece, relocations::Reloc, sections::SectionSpec};
-use target::options::{AtReturn, Profile};
-use target::registers::R10;
+use platform::options::{AtReturn, Profile};
+use platform::registers::R10;
 
 use crate::context::Context;
 

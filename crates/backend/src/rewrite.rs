@@ -10,7 +10,7 @@ use object::{
     Size,
     encode::{Alu, Sse},
 };
-use target::registers::{RBP, RBX, Reg, RegSet};
+use platform::registers::{RBP, RBX, Reg, RegSet};
 
 use crate::{
     machine::{

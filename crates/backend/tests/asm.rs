@@ -3,7 +3,7 @@
 
 mod common;
 
-use target::options::Options;
+use platform::options::Options;
 
 const DRIVER_HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#define CHECK(e) if (!(e)) { printf(\"%s\\n\", #e); exit(1); }\n";
 
@@ -141,7 +141,7 @@ int main(void) {
 "#
     );
     let mut options = Options::default();
-    options.codegen.pic = target::options::PicLevel::None;
+    options.codegen.pic = platform::options::PicLevel::None;
     let no_imm = ir.replace("sub $%c1, %0", "nop");
     common::run("asm-static", ir, &driver, &options, &["-no-pie", "-fno-pie"]);
     common::run("asm-pie", &no_imm, &driver, &Options::default(), &[]);

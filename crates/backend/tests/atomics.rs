@@ -4,7 +4,7 @@ mod common;
 
 use std::fmt::Write;
 
-use target::options::{Options, X86Features};
+use platform::options::{Options, X86Features};
 
 const OPS: [(&str, &str); 7] = [
     ("xchg", "y"),

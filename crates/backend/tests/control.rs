@@ -2,7 +2,7 @@
 
 mod common;
 
-use target::options::{CodeModel, Options, PicLevel, X86Features};
+use platform::options::{CodeModel, Options, PicLevel, X86Features};
 
 /// The ways by which code may be generated and linked.
 fn models() -> Vec<(&'static str, Options, &'static [&'static str])> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use target::options::{CodeModel, OptLevel, Options, PicLevel};
+use platform::options::{CodeModel, OptLevel, Options, PicLevel};
 
 /// Section name and offset of a symbol.
 fn place(builder: &object::ObjectBuilder, name: &str) -> (String, u64) {

@@ -5,7 +5,7 @@ mod common;
 
 use std::fmt::Write;
 
-use target::options::Options;
+use platform::options::Options;
 
 /// One operation: `result = op(a, b, c)`, all in memory.
 struct Case {

@@ -5,7 +5,7 @@ mod common;
 
 use std::fmt::Write;
 
-use target::options::{Options, PicLevel};
+use platform::options::{Options, PicLevel};
 
 /// A small deterministic generator (xorshift).
 struct Random(u64);

@@ -6,9 +6,9 @@ use crate::invocation::{Emit, Invocation, Language, PreprocessMode, Preprocessin
 use crate::report::{self, Stopped};
 use crate::rooms::{self, Job, Produced};
 use base::Session;
+use platform::options::Options;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use target::options::Options;
 
 /// Compile, as far as the command line says.
 pub fn source(inv: &Invocation, path: &Path, language: Language) -> Result<Produced, Stopped> {
@@ -193,9 +193,9 @@ pub fn configure_diagnostics(session: &Session, inv: &Invocation) {
 /// One file of `runtime/support` as an object: optimised, position independent and hidden, whatever
 /// the program's flags are.
 pub fn support_source(inv: &Invocation, name: &str) -> Result<Vec<u8>, Stopped> {
-    let mut options = Options { level: target::options::OptLevel::O2, ..Options::default() };
-    options.codegen.pic = target::options::PicLevel::Pic;
-    options.codegen.visibility = target::options::Visibility::Hidden;
+    let mut options = Options { level: platform::options::OptLevel::O2, ..Options::default() };
+    options.codegen.pic = platform::options::PicLevel::Pic;
+    options.codegen.visibility = platform::options::Visibility::Hidden;
     options.codegen.omit_frame_pointer = true;
     options.codegen.red_zone = inv.options.codegen.red_zone;
     let preprocess = Preprocessing { builtin_headers: crate::builtin::SUPPORT_HEADERS, ..Preprocessing::default() };

@@ -4,8 +4,8 @@
 
 use crate::cli;
 use crate::invocation::Invocation;
+use platform::options::X86Features;
 use std::fmt::Write;
-use target::options::X86Features;
 
 /// The lists of classes that the command line has checked; `general` is what `--help` shows.
 pub fn text(inv: &Invocation, classes: &str, general: &str) -> String {
@@ -45,7 +45,7 @@ fn target(out: &mut String, inv: &Invocation) {
     .ok();
     for name in X86Features::names() {
         let on = match X86Features::named(name) {
-            Some(target::options::features::Named::Known { own, .. }) => features.0 & own == own,
+            Some(platform::options::features::Named::Known { own, .. }) => features.0 & own == own,
             _ => false,
         };
         row(out, inv, &format!("-m{name}"), on);

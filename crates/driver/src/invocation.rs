@@ -3,10 +3,10 @@
 
 pub mod preprocess;
 
+use platform::options::Options;
 pub use preprocess::{Dependencies, Dump, MacroAction, PreprocessMode, Preprocessing};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use target::options::Options;
 
 /// The last stage to run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

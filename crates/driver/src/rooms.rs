@@ -14,8 +14,8 @@ use base::source_map::SourceText;
 use base::{Loc, Session, warning};
 use clock::Clock;
 use frontend::preprocess::Preprocessor;
+use platform::options::{Options, StatsForm};
 use std::path::Path;
-use target::options::{Options, StatsForm};
 
 /// `DW_AT_producer` of what is generated.
 const PRODUCER: &str = concat!("tcc-rs ", env!("CARGO_PKG_VERSION"));

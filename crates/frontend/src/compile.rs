@@ -3,7 +3,7 @@
 use base::Session;
 use bumpalo::Bump;
 use ir::Module;
-use target::options::Options;
+use platform::options::Options;
 
 use crate::lower::module::{Sink, UnitLowering};
 use crate::parse::translation_unit;

@@ -1,7 +1,7 @@
 //! Inline assembly as the IR carries it: constraints are already chosen, so that each operand has
 //! one kind of place.
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use crate::{Block, Type};
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
+use platform::options::Thunk;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use target::options::Thunk;
 
 use crate::{AliasTag, DataId, FuncId, Function, SigId, SymbolId, Type};
 
@@ -458,7 +458,7 @@ pub struct Module {
     pub debug: crate::debug::ModuleDebug,
     /// Registers that belong to the program: global register variables and `-ffixed-`. No function
     /// uses, saves or restores them, but for asm that names them.
-    pub reserved_registers: target::registers::RegSet,
+    pub reserved_registers: platform::registers::RegSet,
     /// What calls may have to be diagnosed with, each once; see [`crate::CallInfo::note`].
     pub call_notes: Vec<CallNote>,
     /// Trampolines are written to the stack: the object must ask for an executable one.

@@ -10,7 +10,7 @@
 //! `z`, `c`, `a`, `s`, `o` the condition that `ptest` or `pcmpistri` gives as i32. An operation on
 //! 32-byte vectors has the name of the one on 16 bytes.
 
-use target::options::X86Features as F;
+use platform::options::X86Features as F;
 
 /// Name, what it needs on operands of up to 16 bytes, and on 32-byte vectors where it exists for
 /// them. Names ascend.

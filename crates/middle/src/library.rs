@@ -10,8 +10,8 @@ use ir::{
     AbiParam, DataObject, FnAttrs, Function, Inst, Linkage, Module, Opcode, ParamKind, SigId, Signature, SymbolDef,
     SymbolId, Type,
 };
+use platform::options::Options;
 use rustc_hash::{FxHashMap, FxHashSet};
-use target::options::Options;
 
 /// (name, result and parameters, functions that may take its place). `v` void, `i` i32, `l` i64,
 /// `p` pointer, `f` f32, `d` f64, `e` f80, `.` variable arguments. ISO C (C23 7.12, 7.24, 7.26),

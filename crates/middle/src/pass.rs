@@ -14,7 +14,7 @@ pub use crate::changed::Changed;
 use crate::library::Library;
 use crate::statistics::Statistics;
 use crate::trace;
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 /// A function pass.
 #[derive(Copy, Clone)]

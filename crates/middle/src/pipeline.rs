@@ -1,6 +1,6 @@
 //! The passes of each optimisation level, in order: the whole list on one screen.
 
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 use crate::pass::Pass;
 pub use crate::pass::is_enabled;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use ir::analysis::settle_debug_values;
 use ir::{FnAttrs, FuncId, Function, Module};
+use platform::options::Options;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use target::options::Options;
 
 use crate::ipo::call_graph::{self, Mentions};
 use crate::ipo::constant_parameters;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use ir::text::{module_to_string, parse_module};
 use ir::{Block, Function, Module, Opcode, Value};
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 /// A small deterministic generator (xorshift).
 struct Random(u64);

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use ir::text::{module_to_string, parse_module};
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 #[test]
 fn passes_give_the_expected_ir() {

@@ -85,7 +85,7 @@ pub enum TextPlacement {
 }
 
 /// One unwind rule change, in the terms of DWARF 5 section 6.4.2. Registers are
-/// DWARF numbers ([`target::registers::Reg::dwarf`]); offsets are bytes.
+/// DWARF numbers ([`platform::registers::Reg::dwarf`]); offsets are bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CfiOp {
     /// CFA = register + offset.

@@ -8,7 +8,7 @@ use object::{
     debug_info::{DebugFile, DebugFunction, DebugPosition, DebugUnit},
     encode::Sse,
 };
-use target::registers::{RAX, RBP, RDI, RSP, Reg, XMM0};
+use platform::registers::{RAX, RBP, RDI, RSP, Reg, XMM0};
 
 struct Dir(std::path::PathBuf);
 

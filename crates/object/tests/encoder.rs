@@ -10,7 +10,7 @@ use object::{
     Alu, CodeBuffer, Cond, FunctionCode, Mem, Scale, Segment, Shift, Size, SymbolRef, TextPlacement,
     encode::{BitTest, Prefetch, Sse, SseShift, StringOp, Unary, Vex, VexLength, X87, X87Float, X87Int, X87Op},
 };
-use target::registers::{RAX, RBP, RSP, Reg};
+use platform::registers::{RAX, RBP, RSP, Reg};
 
 struct Cases {
     buffer: CodeBuffer,

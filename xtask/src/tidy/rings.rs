@@ -31,7 +31,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("base/src/source_map", "lines are counted in the data that the map holds"),
     ("middle/src/passes/loop_vectorize", "the inner loop of a nest is planned and emitted as the outer one is"),
     ("assembler/src", "the state keeps the lines of debug information, which is made from the assembly"),
-    ("target/src/options", "a processor is a set of features, and features are implied by processors"),
+    ("platform/src/options", "a processor is a set of features, and features are implied by processors"),
     ("driver/src/cli", "`-O` sets flags that are options of their own, with the same helpers"),
     ("object/src", "functions refer to symbols, whose values are places in functions"),
 ];

@@ -9,7 +9,7 @@ use ir::Function;
 use object::SymbolRef;
 use object::function_code::{ArgumentValue, DescribedCall, Label};
 use object::{Alu, Size};
-use target::registers::{INTEGER_ARGUMENTS, RBP, RSP, Reg};
+use platform::registers::{INTEGER_ARGUMENTS, RBP, RSP, Reg};
 
 use super::ranges::Emitted;
 use crate::frame::Frame;

@@ -7,8 +7,8 @@
 
 use ir::{Fragment, Value};
 use object::{Size, encode::Sse};
+use platform::registers::{R11, Reg};
 use rustc_hash::FxHashMap;
-use target::registers::{R11, Reg};
 
 use crate::machine::{ArrivalPlace, Base, CALLER_SAVED, Held, MInst, MachineFunction, MachineRecord, Op, bits};
 

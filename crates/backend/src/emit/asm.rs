@@ -2,7 +2,7 @@
 
 use base::Loc;
 use object::{ObjectBuilder, builder::ListedAsm};
-use target::options::Options;
+use platform::options::Options;
 
 use crate::context::BackendError;
 

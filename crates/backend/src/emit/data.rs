@@ -3,7 +3,7 @@
 use base::Loc;
 use ir::{DataObject, DataReloc, Linkage, RelocTarget, SymbolDef};
 use object::{RelocKind, SectionId};
-use target::options::MergeConstants;
+use platform::options::MergeConstants;
 
 use super::ModuleEmitter;
 use super::sections::Shape;

@@ -11,8 +11,8 @@ use object::function_code::{
     ArgumentValue, DescribedCall, LineEntry, ValuePlace, ValueRange, VariableLocation, VariableValues,
 };
 use object::{ObjectBuilder, Place, SymbolId};
+use platform::options::{Options, Standard};
 use rustc_hash::FxHashMap;
-use target::options::{Options, Standard};
 
 /// The version of gcc whose conventions are followed.
 const GCC_VERSION: &str = "12.2.0";

@@ -13,11 +13,11 @@ mod workers;
 
 use ir::{FnAttrs, FuncId, Function, Module, SymbolDef};
 use object::{FunctionCode, FunctionPlacement, ObjectBuilder, SectionId, SectionSpec, StackNote};
+use platform::options::{MergeConstants, OptLevel, Options, PicLevel};
+use platform::registers::CLOBBERED_VARIABLES;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use target::options::{MergeConstants, OptLevel, Options, PicLevel};
-use target::registers::CLOBBERED_VARIABLES;
 
 use crate::callees::{self, Callees};
 use crate::context::{BackendError, Context};
@@ -234,7 +234,7 @@ impl<'a> ModuleEmitter<'a> {
     }
 
     /// What the functions emitted so far take from the stack, if
-    /// [`target::options::Codegen::reports_stack`].
+    /// [`platform::options::Codegen::reports_stack`].
     pub fn stack_uses(&self) -> &[FunctionStack] {
         &self.stack
     }

@@ -10,8 +10,8 @@ use base::Loc;
 use ir::SymbolId;
 use object::sections::{section_flags, section_type};
 use object::{FunctionCode, SectionId, SectionSpec};
-use target::options::{MergeConstants, PicLevel};
-use target::section_names;
+use platform::options::{MergeConstants, PicLevel};
+use platform::section_names;
 
 use super::ModuleEmitter;
 use crate::context::{BackendError, Context, text_section};

@@ -2,7 +2,7 @@
 
 use assembler::template::{Place as TextPlace, TemplateOperand};
 use object::Mem;
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::{Emitter, r};
 use crate::{

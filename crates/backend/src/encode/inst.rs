@@ -8,7 +8,7 @@ use object::{
         x87::{X87Float, X87Int},
     },
 };
-use target::registers::{R11, RAX, RBP, RDX, RSP, Reg, RegSet};
+use platform::registers::{R11, RAX, RBP, RDX, RSP, Reg, RegSet};
 
 use super::{Emitter, keeps_flags, prologue, r};
 use crate::{
@@ -524,7 +524,7 @@ fn control(e: &mut Emitter<'_>, inst: &MInst) {
         }
         _ => {
             // Frame pointer in rcx, stack pointer in rdx, address in rax.
-            e.buf.mov_rr(Size::Q, RBP, target::registers::RCX);
+            e.buf.mov_rr(Size::Q, RBP, platform::registers::RCX);
             e.buf.mov_rr(Size::Q, RSP, RDX);
             branches::jmp_r(e.cx, e.func, e.buf, RAX, false);
         }
@@ -620,7 +620,7 @@ fn tail_call(e: &mut Emitter<'_>, inst: &MInst) {
 
 fn long_jump(e: &mut Emitter<'_>, inst: &MInst) {
     let buffer = r(inst.src2);
-    let target = if buffer == RAX { target::registers::RCX } else { RAX };
+    let target = if buffer == RAX { platform::registers::RCX } else { RAX };
     e.buf.mov_rm(Size::Q, target, Mem::base(buffer, 8));
     e.buf.mov_rm(Size::Q, RBP, Mem::base(buffer, 0));
     e.buf.mov_rm(Size::Q, RSP, Mem::base(buffer, 16));

@@ -7,7 +7,7 @@
 //! argument, its static chain.
 
 use object::{Cond, Mem, Size};
-use target::registers::{R10, R11, RAX, RCX, RDI};
+use platform::registers::{R10, R11, RAX, RCX, RDI};
 
 use crate::branches;
 use crate::context::{CallForm, Context};

@@ -16,8 +16,8 @@ mod zero_registers;
 
 use ir::{FnAttrs, Function};
 use object::{CodeBuffer, Label, Mem, RelocKind, Scale, SymbolRef};
-use target::options::{OptLevel, Padding, X86Features};
-use target::registers::{R13, RBP, RSP, Reg, RegSet};
+use platform::options::{OptLevel, Padding, X86Features};
+use platform::registers::{R13, RBP, RSP, Reg, RegSet};
 
 use crate::{
     branches,
@@ -434,6 +434,6 @@ pub(crate) fn keeps_flags(inst: &crate::machine::MInst) -> bool {
 }
 
 /// A register field.
-pub(crate) fn r(reg: VReg) -> target::registers::Reg {
+pub(crate) fn r(reg: VReg) -> platform::registers::Reg {
     reg.reg()
 }

@@ -1,8 +1,8 @@
 //! Prologue, epilogues, the stack protector and probes.
 
 use object::{Alu, CfiOp, CodeBuffer, Cond, Mem, Scale, Size, encode::Sse};
-use target::options::X86Features;
-use target::registers::{
+use platform::options::X86Features;
+use platform::registers::{
     INTEGER_ARGUMENTS, R8, R9, R10, R11, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, Reg, RegSet, SSE_ARGUMENTS,
 };
 

@@ -8,8 +8,8 @@ use object::{
     Cond, Mem, Size,
     encode::{Sse, Vex, vex::VexLength},
 };
-use target::options::X86Features;
-use target::registers::{RAX, Reg};
+use platform::options::X86Features;
+use platform::registers::{RAX, Reg};
 
 use super::{Emitter, r};
 use crate::machine::{Kind, MInst, MachineFunction, Op, bits};

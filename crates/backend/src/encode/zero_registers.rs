@@ -6,8 +6,8 @@
 
 use ir::{FnAttrs, Function, Type};
 use object::{CodeBuffer, encode::Sse, encode::VexLength};
-use target::options::X86Features;
-use target::registers::*;
+use platform::options::X86Features;
+use platform::registers::*;
 
 use crate::context::Context;
 
@@ -33,7 +33,7 @@ pub fn zero_registers(cx: Context<'_>, func: &Function, used: RegSet, buf: &mut 
     let results: RegSet = layout.returns.iter().copied().collect();
     let only_used = attrs.has(FnAttrs::ZERO_USED);
     let ms_abi = cx.module.signatures[func.sig].ms_abi;
-    let kept = if ms_abi { target::registers::MS_CALLEE_SAVED } else { RegSet::EMPTY };
+    let kept = if ms_abi { platform::registers::MS_CALLEE_SAVED } else { RegSet::EMPTY };
     let results = results.union(kept).union(cx.module.reserved_registers);
     let wanted = |reg: Reg| !results.contains(reg) && (!only_used || used.contains(reg));
     let arguments = attrs.has(FnAttrs::ZERO_ARGUMENTS);

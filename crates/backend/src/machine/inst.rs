@@ -6,14 +6,14 @@
 //! register `src2` if that is present, else the immediate.
 //!
 //! Selection writes virtual registers; [`crate::rewrite`] replaces them by physical ones in place.
-//! Physical registers are the numbers below 32 (as in [`target::registers`]), so that `rsp` or
+//! Physical registers are the numbers below 32 (as in [`platform::registers`]), so that `rsp` or
 //! `rbp` can be named by selection as well; they are invisible to the allocator.
 
 use object::{
     Alu, Cond, Shift, Size,
     encode::{BitTest, Prefetch, Sse, SseShift, Unary, Vex, X87},
 };
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::codes::{AddressCode, Code, DoubleShift, Mxcsr, ScanCode, X87Mem, X87Reg};
 use super::op::Op;

@@ -18,7 +18,7 @@ pub mod records;
 use base::Loc;
 use ir::AsmId;
 use object::{JumpTableForm, Size};
-use target::registers::{Reg, RegSet};
+use platform::registers::{Reg, RegSet};
 
 pub use amode::{Amode, Base, Place};
 pub use codes::{AddressCode, DoubleShift, Mxcsr, ScanCode, X87Form, X87Mem, X87Reg};
@@ -252,7 +252,7 @@ pub struct MachineFunction {
     pub interrupt: bool,
     /// General registers that are kept besides the callee-saved ones (`no_caller_saved_registers`).
     pub kept: RegSet,
-    /// Of the Microsoft x64 convention: keeps [`target::registers::MS_CALLEE_SAVED`] too.
+    /// Of the Microsoft x64 convention: keeps [`platform::registers::MS_CALLEE_SAVED`] too.
     pub ms_abi: bool,
     /// Frame slots that are nothing but `long double` values.
     pub x87_values: Vec<u32>,
@@ -323,12 +323,12 @@ impl MachineFunction {
     pub fn clobbers(&self, inst: &MInst) -> u32 {
         match inst.op {
             Op::Call | Op::TailCall => self.calls[inst.index()].clobbers,
-            Op::ClobberAll => !set(&[target::registers::RSP, target::registers::RBP]),
+            Op::ClobberAll => !set(&[platform::registers::RSP, platform::registers::RBP]),
             Op::Asm | Op::AsmGoto => self.asms[inst.index()].clobbers,
-            Op::Address if inst.address_form().is_far() => set(&[target::registers::R11]),
-            Op::TlsGeneral | Op::TlsModule => CALLER_SAVED & !(1 << target::registers::RAX.0),
-            Op::RepMovs => set(&[target::registers::RDI, target::registers::RSI, target::registers::RCX]),
-            Op::RepStos => set(&[target::registers::RDI, target::registers::RCX]),
+            Op::Address if inst.address_form().is_far() => set(&[platform::registers::R11]),
+            Op::TlsGeneral | Op::TlsModule => CALLER_SAVED & !(1 << platform::registers::RAX.0),
+            Op::RepMovs => set(&[platform::registers::RDI, platform::registers::RSI, platform::registers::RCX]),
+            Op::RepStos => set(&[platform::registers::RDI, platform::registers::RCX]),
             _ => 0,
         }
     }
@@ -347,7 +347,7 @@ pub const fn set(regs: &[Reg]) -> u32 {
 
 /// Registers that a call may change (psABI 3.2.1): all but `rbx rbp rsp r12..r15`.
 pub const CALLER_SAVED: u32 = !set(&{
-    use target::registers::*;
+    use platform::registers::*;
     [RBX, RBP, RSP, R12, R13, R14, R15]
 });
 

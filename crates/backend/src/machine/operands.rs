@@ -5,7 +5,7 @@
 //! first source, rm register, extra register, base, index; or the list operands. The same walk
 //! collects operands for the allocator and writes its result back.
 
-use target::registers::{RAX, RCX, RDX, Reg};
+use platform::registers::{RAX, RCX, RDX, Reg};
 
 use super::{
     amode::{Amode, Base},
@@ -321,7 +321,9 @@ fn special(inst: &MInst) -> Roles {
         Op::Andn => roles(DEF, USE, USE_ANY),
         Op::Fma => Roles { aux: Some(late(inst.aux())), mem: USE_LATE, ..roles(DEF_REUSE, USE, late(inst.src2)) },
         Op::Blend if inst.bits & bits::VEX != 0 => Roles { aux: Some(USE), ..roles(DEF, USE, USE) },
-        Op::Blend => Roles { aux: Some(fixed_late(target::registers::XMM0)), ..roles(DEF_REUSE, USE, late(inst.src2)) },
+        Op::Blend => {
+            Roles { aux: Some(fixed_late(platform::registers::XMM0)), ..roles(DEF_REUSE, USE, late(inst.src2)) }
+        }
         Op::Vex => roles(DEF, USE, if inst.bits & bits::NO_FOLD != 0 { USE } else { USE_ANY }),
         Op::Cmpxchg => Roles { mem: USE_LATE, ..roles(def_fixed(RAX), fixed_early(RAX), USE_LATE) },
         Op::Rdtsc => Roles { aux: Some(def_fixed(RDX)), ..roles(def_fixed(RAX), USE, USE) },

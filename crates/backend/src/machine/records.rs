@@ -2,7 +2,7 @@
 //! [`crate::debug_values`].
 
 use ir::{Fragment, Value};
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::VReg;
 

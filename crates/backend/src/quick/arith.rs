@@ -6,7 +6,7 @@
 
 use ir::{Inst, Opcode, Type, Value};
 use object::{Alu, Cond, Scale, Shift, Size, encode::Unary};
-use target::registers::{RAX, RDX, Reg};
+use platform::registers::{RAX, RDX, Reg};
 
 use super::Quick;
 use super::memory::settle;

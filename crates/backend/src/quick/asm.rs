@@ -7,9 +7,9 @@
 use assembler::template::{Place as TextPlace, TemplateOperand};
 use ir::{AsmData, AsmId, AsmPlace, Block, Constant, Inst, Value};
 use object::{Cond, Label, Mem, Size};
+use platform::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg, RegSet};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use target::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg, RegSet};
 
 use super::Quick;
 use super::call::CALL_CLOBBERS;

@@ -7,7 +7,7 @@
 use ir::{Inst, InstView, Ordering, RmwOp, Type, Value};
 use object::encode::Unary;
 use object::{Alu, Cond, Mem, Size, encode::Sse};
-use target::registers::{RAX, RSP, Reg};
+use platform::registers::{RAX, RSP, Reg};
 
 use super::Quick;
 use super::regs::gpr_size;

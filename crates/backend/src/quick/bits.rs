@@ -2,8 +2,8 @@
 
 use ir::{Inst, InstData, Opcode, Type, flags};
 use object::{Alu, Cond, Shift, Size};
-use target::options::X86Features;
-use target::registers::{RAX, RDI, Reg};
+use platform::options::X86Features;
+use platform::registers::{RAX, RDI, Reg};
 
 use super::Quick;
 use super::call::{call_library, define_from};

@@ -6,8 +6,8 @@
 
 use ir::{FnAttrs, Inst, SymbolId, Type, Value, flags};
 use object::{Alu, CfiOp, Mem, RelocKind, Size, SymbolRef};
+use platform::registers::{R11, RAX, RBP, RSP, Reg, RegSet};
 use smallvec::SmallVec;
-use target::registers::{R11, RAX, RBP, RSP, Reg, RegSet};
 
 use super::Quick;
 use super::memory::{copy, reserve_for_copy, store_scalar};

@@ -5,7 +5,7 @@
 
 use ir::{FloatCc, Inst, IntCc, Opcode, Type, Value};
 use object::{Alu, Cond, Size, encode::Sse};
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::Quick;
 use super::operands::{Rm, Rmi};

@@ -2,8 +2,8 @@
 
 use ir::{Block, Inst, Type};
 use object::{Alu, Cond, JumpTableForm, Label, Mem, RelocKind, Scale, Size};
+use platform::registers::Reg;
 use rustc_hash::FxHashMap;
-use target::registers::Reg;
 
 use super::Quick;
 use super::compare::{Test, condition};

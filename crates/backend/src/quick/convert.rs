@@ -2,7 +2,7 @@
 
 use ir::{Inst, Opcode, Type};
 use object::{Alu, Cond, Mem, Shift, Size, encode::Sse};
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::Quick;
 use super::operands::Rm;

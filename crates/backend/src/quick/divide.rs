@@ -2,7 +2,7 @@
 
 use ir::{Inst, Opcode, Type, Value};
 use object::{Alu, Shift, Size, encode::Unary};
-use target::registers::{RAX, RDX, Reg};
+use platform::registers::{RAX, RDX, Reg};
 
 use super::Quick;
 use super::operands::Rmi;

@@ -3,8 +3,8 @@
 use ir::{Inst, Opcode, Type};
 use object::encode::Sse;
 use object::encode::vex::{Vex, VexLength};
-use target::options::X86Features;
-use target::registers::{XMM0, XMM1, XMM2};
+use platform::options::X86Features;
+use platform::registers::{XMM0, XMM1, XMM2};
 
 use super::Quick;
 use super::call::{call_with_values, define_from};

@@ -7,7 +7,7 @@
 use crate::encode::CLEANUP_LIST_SIZE;
 use ir::FnAttrs;
 use object::{Alu, CfiOp, Cond, Mem, Size, StackKind, StackUse, encode::Sse};
-use target::registers::{
+use platform::registers::{
     EXCEPTION_DATA, INTEGER_ARGUMENTS, KEPT_BY_INTERRUPTS, MS_CALLEE_SAVED, R11, RAX, RBP, RDI, RSI, RSP, RegSet,
     SSE_ARGUMENTS,
 };

@@ -2,7 +2,7 @@
 
 use ir::{Inst, Intrinsic, Type, Value};
 use object::{Alu, Mem, Segment, Shift, Size};
-use target::registers::{R10, RAX, RBP, RCX, RDX, RSP, Reg, RegSet, XMM0};
+use platform::registers::{R10, RAX, RBP, RCX, RDX, RSP, Reg, RegSet, XMM0};
 
 use super::Quick;
 use super::call::{CALL_CLOBBERS, call_with_values, define_from};

@@ -5,8 +5,8 @@ use object::{
     Alu, Anchor, Cond, Mem, RelocKind, Scale, Segment, Size,
     encode::{Prefetch, Sse, StringOp},
 };
-use target::options::X86Features;
-use target::registers::{RAX, RBP, RCX, RDI, RDX, RSI, RSP, Reg};
+use platform::options::X86Features;
+use platform::registers::{RAX, RBP, RCX, RDI, RDX, RSI, RSP, Reg};
 
 use super::Quick;
 use super::call::call_library;

@@ -42,9 +42,9 @@ mod state;
 use cranelift_entity::EntityRef;
 use ir::{Block, Function, Inst, Opcode, SigId, Type};
 use object::{CodeBuffer, FunctionCode, Label, TextPlacement, VariableLocation};
+use platform::options::X86Features;
+use platform::registers::RegSet;
 use rustc_hash::FxHashMap;
-use target::options::X86Features;
-use target::registers::RegSet;
 
 use crate::abi::{self, CallLayout};
 use crate::context::{BackendError, Context};
@@ -91,7 +91,7 @@ struct Quick<'a> {
     argument_registers: i32,
     cleanup_list: i32,
     /// Where callee-saved registers were put, in the order of the set.
-    saved: Vec<(target::registers::Reg, i32)>,
+    saved: Vec<(platform::registers::Reg, i32)>,
     /// The stack protector's copy of the guard, if there is one.
     guard: Option<i32>,
     /// For blocks whose address is taken: their label by address.
@@ -134,7 +134,7 @@ pub fn compile(
     out: &mut FunctionCode,
 ) -> Option<bool> {
     let _pass = base::bug::enter_pass("quick");
-    if cx.module.reserved_registers.contains(target::registers::RBP) {
+    if cx.module.reserved_registers.contains(platform::registers::RBP) {
         let message = crate::context::FRAME_POINTER_RESERVED.to_string();
         errors.push(BackendError { loc: func.loc, message, note: None });
         return Some(false);
@@ -236,7 +236,7 @@ impl Quick<'_> {
         phis::emit_trampolines(self);
         frame::epilogue(self);
         if self.facts.cleanup_list {
-            let list = object::Mem::base(target::registers::RBP, self.cleanup_list);
+            let list = object::Mem::base(platform::registers::RBP, self.cleanup_list);
             crate::encode::landing_pad(self.cx, self.func, self.buf, list);
         }
     }

@@ -6,7 +6,7 @@
 
 use ir::{Constant, Inst, Opcode, SymbolId, Type, Value};
 use object::{Mem, RelocKind, Scale, Segment, Size, SymbolRef, encode::Sse};
-use target::registers::{RBP, Reg};
+use platform::registers::{RBP, Reg};
 
 use super::Quick;
 use super::regs::{gpr_size, op_size};

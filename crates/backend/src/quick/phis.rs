@@ -8,9 +8,9 @@
 
 use ir::{Block, Inst, Opcode, TargetsId, Type, Value};
 use object::{Label, Mem};
+use platform::registers::RBP;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use target::registers::RBP;
 
 use super::Quick;
 use super::memory::{copy, store_scalar};
@@ -145,7 +145,7 @@ fn for_each_copy(q: &mut Quick<'_>, from: Block, to: Block, mut visit: impl FnMu
             base::bug!("{phi} has no entry for {from}");
         };
         visit(q, phi, value);
-        q.regs.pinned = target::registers::RegSet::EMPTY;
+        q.regs.pinned = platform::registers::RegSet::EMPTY;
     }
 }
 
@@ -164,7 +164,7 @@ pub fn fill_shadows(q: &mut Quick<'_>, from: Block, targets: TargetsId) {
                 base::bug!("{phi} has no entry for {from}");
             };
             copy_value(q, value, Mem::base(RBP, shadow));
-            q.regs.pinned = target::registers::RegSet::EMPTY;
+            q.regs.pinned = platform::registers::RegSet::EMPTY;
         }
     }
     q.trampolines = trampolines;
@@ -183,5 +183,5 @@ fn copy_value(q: &mut Quick<'_>, value: Value, to: Mem) {
 
 fn copy_slot(q: &mut Quick<'_>, ty: Type, to: Mem, from: Mem) {
     copy(q, to, from, u64::from(ty.store_size()));
-    q.regs.pinned = target::registers::RegSet::EMPTY;
+    q.regs.pinned = platform::registers::RegSet::EMPTY;
 }

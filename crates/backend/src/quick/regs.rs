@@ -7,7 +7,7 @@
 use cranelift_entity::EntityRef;
 use ir::{Type, Value};
 use object::{Mem, Size, encode::Sse};
-use target::registers::{RBP, Reg, RegSet};
+use platform::registers::{RBP, Reg, RegSet};
 
 use super::Quick;
 use super::state::{Class, GPR_POOL, NO_HINT, Place, XMM_POOL, class_of};

@@ -7,7 +7,7 @@
 //! touch it; that needs no dominators and errs on the safe side only.
 
 use ir::{AsmId, AsmPlace, FnAttrs, Inst, Intrinsic, Opcode, Value};
-use target::registers::{CALLEE_SAVED, RAX, RCX, RegSet};
+use platform::registers::{CALLEE_SAVED, RAX, RCX, RegSet};
 
 use super::Quick;
 use super::state::{NO_BLOCK, NO_HINT, Place, ValueState};
@@ -181,7 +181,7 @@ fn scan_inst(q: &mut Quick<'_>, facts: &mut Facts, allocas: &mut Vec<Inst>, inst
 
 fn keep_all(facts: &mut Facts) {
     facts.callee_saved = facts.callee_saved.union(RegSet::of(&CALLEE_SAVED));
-    facts.callee_saved.remove(target::registers::RBP);
+    facts.callee_saved.remove(platform::registers::RBP);
 }
 
 fn call_hints(q: &mut Quick<'_>, inst: Inst) {
@@ -263,5 +263,5 @@ fn asm(q: &mut Quick<'_>, facts: &mut Facts, id: AsmId) {
         keep_all(facts);
     }
     // `rbp` is the frame pointer: asm that clobbers it is refused when it is emitted.
-    facts.callee_saved.remove(target::registers::RBP);
+    facts.callee_saved.remove(platform::registers::RBP);
 }

@@ -2,7 +2,7 @@
 
 use ir::{Inst, Opcode, Type};
 use object::{Shift, Size};
-use target::registers::{RCX, Reg};
+use platform::registers::{RCX, Reg};
 
 use super::Quick;
 use super::arith::defer_scale;

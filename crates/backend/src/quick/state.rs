@@ -15,7 +15,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use ir::{Inst, SymbolId, Type, Value};
 use object::Scale;
-use target::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
+use platform::registers::{R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 
 /// How values of a type are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -73,7 +73,7 @@
 //! must not live across block boundaries.
 
 use cranelift_entity::{EntityRef, entity_impl};
-pub use target::registers::{Reg, RegSet};
+pub use platform::registers::{Reg, RegSet};
 
 /// A virtual register.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -372,7 +372,7 @@ impl Config {
     /// System V x86-64: `rsp` is never handed out, `rbp` only without a frame pointer. Registers
     /// without a REX prefix come first.
     pub fn sysv(frame_pointer: bool) -> Config {
-        use target::registers::*;
+        use platform::registers::*;
         let mut order = vec![RAX, RCX, RDX, RSI, RDI, R8, R9, R10, R11, RBX, RBP, R12, R13, R14, R15];
         if frame_pointer {
             order.retain(|&r| r != RBP);

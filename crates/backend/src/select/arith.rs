@@ -11,7 +11,7 @@ use object::{
     Cond, Size,
     encode::{Alu, BitTest, Shift, Unary},
 };
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::{
     address::lea,

@@ -7,9 +7,9 @@
 
 use ir::{AsmData, AsmOperand, AsmPlace, Constant, Inst, Opcode, Value};
 use object::{Cond, Size};
+use platform::options::X86Features;
+use platform::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg};
 use smallvec::SmallVec;
-use target::options::X86Features;
-use target::registers::{RAX, RBP, RBX, RCX, RDX, RSP, Reg};
 
 use super::{
     address::address,

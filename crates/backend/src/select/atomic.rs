@@ -7,7 +7,7 @@ use object::{
     Cond, Size,
     encode::{Alu, Unary},
 };
-use target::{
+use platform::{
     options::X86Features,
     registers::{R8, R9, RAX, RBX, RCX, RDI, RDX, RSI, Reg},
 };

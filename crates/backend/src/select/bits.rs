@@ -5,7 +5,7 @@ use object::{
     Cond, Size,
     encode::{Alu, Shift},
 };
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::{
     arith::extend,

@@ -4,8 +4,8 @@
 
 use ir::{Inst, InstData, Opcode, Value};
 use object::{Size, encode::Sse};
+use platform::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
 use smallvec::SmallVec;
-use target::registers::{CLOBBERED_VARIABLES, RAX, RCX, RDI, RDX, RSI};
 
 use super::{address::address, call::library_call, context::Ctx};
 use crate::machine::{Amode, Class, ListOperand, MInst, Op, VReg, bits};

@@ -6,11 +6,11 @@
 
 use ir::{Constant, FnAttrs, Inst, InstData, Opcode, Type, Value, flags};
 use object::Size;
-use smallvec::SmallVec;
-use target::{
+use platform::{
     options::X86Features,
     registers::{INTEGER_ARGUMENTS, R10, R11, RAX, Reg, RegSet, SSE_ARGUMENTS, ST0},
 };
+use smallvec::SmallVec;
 
 use super::{
     address::address,

@@ -6,7 +6,7 @@ use object::{
     Cond, Size,
     encode::{Alu, Shift, Sse},
 };
-use target::registers::{RAX, RDI, RDX, RSI, XMM0};
+use platform::registers::{RAX, RDI, RDX, RSI, XMM0};
 
 use super::{
     call::library_call,

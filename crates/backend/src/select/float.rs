@@ -6,7 +6,7 @@ use object::{
     Cond, Size,
     encode::{Sse, Vex},
 };
-use target::{
+use platform::{
     options::X86Features,
     registers::{RAX, XMM0, XMM1, XMM2},
 };

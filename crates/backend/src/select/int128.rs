@@ -17,7 +17,7 @@ use super::{
 };
 use crate::machine::{DoubleShift, MInst, Op, VReg};
 use crate::x86::conditions::int_cond;
-use target::registers::{RAX, RCX, RDI, RDX, RSI};
+use platform::registers::{RAX, RCX, RDI, RDX, RSI};
 
 /// Arithmetic and logic of two operands.
 pub fn select_binary(cx: &mut Ctx, inst: Inst, data: &InstData) {

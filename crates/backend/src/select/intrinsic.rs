@@ -6,7 +6,7 @@ use object::{
     Size,
     encode::{Alu, Prefetch, Shift},
 };
-use target::registers::{RAX, RCX};
+use platform::registers::{RAX, RCX};
 
 use super::{address::address, context::Ctx, float::select_round, vector, x86, x87};
 use crate::abi;
@@ -43,7 +43,7 @@ pub fn select_intrinsic(cx: &mut Ctx, inst: Inst, data: &InstData) {
             let (fp, sp, target) = (cx.reg(args[0]), cx.reg(args[1]), cx.reg(args[2]));
             let operands = [
                 ListOperand::use_fixed(fp, RCX),
-                ListOperand::use_fixed(sp, target::registers::RDX),
+                ListOperand::use_fixed(sp, platform::registers::RDX),
                 ListOperand::use_fixed(target, RAX),
             ];
             cx.push_list(MInst::new(Op::NonlocalJump, Size::Q), &operands);
@@ -248,7 +248,7 @@ pub fn select_prefetch(cx: &mut Ctx, data: &InstData) {
     let amode = address(cx, addr);
     let mem = cx.mem(amode);
     // Locality 0 is non-temporal, 3 every cache level; a write hint needs PRFCHW.
-    let write = write && cx.has(target::options::X86Features::PRFCHW);
+    let write = write && cx.has(platform::options::X86Features::PRFCHW);
     let levels = [Prefetch::Nta, Prefetch::T2, Prefetch::T1, Prefetch::T0];
     let hint = if write { Prefetch::W } else { levels[locality.min(3) as usize] };
     cx.push(MInst::prefetch(hint).mem(mem));

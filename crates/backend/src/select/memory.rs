@@ -318,7 +318,7 @@ fn store_condition(cx: &mut Ctx, ptr: Value, value: Value) -> bool {
 }
 
 fn store_swapped(cx: &mut Ctx, size: Size, ptr: Value, value: Value) -> bool {
-    if !cx.has(target::options::X86Features::MOVBE) || size == Size::B {
+    if !cx.has(platform::options::X86Features::MOVBE) || size == Size::B {
         return false;
     }
     let Some((inst, data)) = cx.def_op(value, Opcode::Bswap) else { return false };

@@ -6,7 +6,7 @@
 
 use ir::{Inst, InstData, IntCc, Opcode, Type, Value};
 use object::{Size, encode::Sse};
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::{
     context::Ctx,

@@ -5,7 +5,7 @@
 
 use ir::{FloatCc, Inst, InstData, IntCc, Opcode, Type};
 use object::{Size, encode::Sse};
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::{context::Ctx, vector_lanes::lanes};
 use crate::machine::{MInst, Op, VReg};

@@ -103,7 +103,7 @@ fn scalar(cx: &mut Ctx, data: &InstData, from: Type, args: &[VReg]) -> VReg {
         FpExt if from == Type::F32 && lane == Type::F64 => cx.xmm_un(Sse::Cvtss2sd, dst, args[0]),
         FpTrunc if from == Type::F64 && lane == Type::F32 => cx.xmm_un(Sse::Cvtsd2ss, dst, args[0]),
         Fma if matches!(lane, Type::F32 | Type::F64) => {
-            use target::registers::{XMM0, XMM1, XMM2};
+            use platform::registers::{XMM0, XMM1, XMM2};
             let name = if lane == Type::F64 { "fma" } else { "fmaf" };
             let list = [(args[0], XMM0), (args[1], XMM1), (args[2], XMM2)];
             super::call::library_call(cx, name, &list, &[(dst, XMM0)]);

@@ -6,7 +6,7 @@ use object::{
     Cond, Size,
     encode::{Sse, Vex, sse::SseShift},
 };
-use target::registers::{RAX, RCX, RDI, RDX, XMM0};
+use platform::registers::{RAX, RCX, RDI, RDX, XMM0};
 
 use super::{
     address::address,

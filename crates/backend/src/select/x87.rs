@@ -336,7 +336,7 @@ pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
         Opcode::SiToFp | Opcode::UiToFp => {
             let name = if data.opcode == Opcode::SiToFp { "__floattixf" } else { "__floatuntixf" };
             let x = cx.reg(src);
-            let args = [(x, target::registers::RDI), (x.part(1), target::registers::RSI)];
+            let args = [(x, platform::registers::RDI), (x.part(1), platform::registers::RSI)];
             super::call::library_call(cx, name, &args, &[]);
             pop_result(cx, result);
         }
@@ -352,12 +352,12 @@ pub fn select_conversion(cx: &mut Ctx, inst: Inst, data: &InstData) {
             pass_on_stack(cx, src);
             let dst = cx.result(result);
             let wide = cx.temp_xmm();
-            super::call::library_call(cx, "__extendxftf2", &[], &[(wide, target::registers::XMM0)]);
+            super::call::library_call(cx, "__extendxftf2", &[], &[(wide, platform::registers::XMM0)]);
             cx.copy(dst, wide);
         }
         Opcode::FpTrunc if from == Type::F128 => {
             let x = cx.reg(src);
-            super::call::library_call(cx, "__trunctfxf2", &[(x, target::registers::XMM0)], &[]);
+            super::call::library_call(cx, "__trunctfxf2", &[(x, platform::registers::XMM0)], &[]);
             pop_result(cx, result);
         }
         Opcode::FpTrunc => narrow(cx, src, result, data.ty),
@@ -377,7 +377,7 @@ fn narrow(cx: &mut Ctx, src: Value, result: Value, ty: Type) {
     if ty == Type::F16 {
         pass_on_stack(cx, src);
         let half = cx.temp_xmm();
-        super::call::library_call(cx, "__truncxfhf2", &[], &[(half, target::registers::XMM0)]);
+        super::call::library_call(cx, "__truncxfhf2", &[], &[(half, platform::registers::XMM0)]);
         return cx.copy(dst, half);
     }
     push_value(cx, src);
@@ -426,7 +426,7 @@ fn to_integer(cx: &mut Ctx, data: &InstData, src: Value, result: Value) {
         let dst = cx.result(result);
         let (low, high) = (cx.temp_gpr(), cx.temp_gpr());
         let name = if unsigned { "__fixunsxfti" } else { "__fixxfti" };
-        super::call::library_call(cx, name, &[], &[(low, target::registers::RAX), (high, target::registers::RDX)]);
+        super::call::library_call(cx, name, &[], &[(low, platform::registers::RAX), (high, platform::registers::RDX)]);
         cx.copy(dst, low);
         return cx.copy(dst.part(1), high);
     }

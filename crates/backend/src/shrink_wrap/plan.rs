@@ -1,7 +1,7 @@
 //! Which blocks stay outside the frame, where the prologues go, and which registers are renamed.
 
+use platform::registers::{R8, R9, R10, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 use rustc_hash::FxHashSet;
-use target::registers::{R8, R9, R10, RAX, RCX, RDI, RDX, RSI, Reg, RegSet};
 
 use super::touched::{Touched, dead_at, touched, whole_move};
 use crate::{

@@ -1,8 +1,8 @@
 //! Small functions whose prologues move, and one whose stays.
 
 use object::{Cond, Size};
+use platform::registers::{R12, RAX, RBX, RDI, RSI, Reg, RegSet};
 use smallvec::smallvec;
-use target::registers::{R12, RAX, RBX, RDI, RSI, Reg, RegSet};
 
 use super::{plan::plan, transform::apply, verify::check};
 use crate::{
@@ -94,7 +94,7 @@ fn an_exit_for_both_is_made_twice_and_other_values_get_spare_registers() {
     let mut mf =
         function(&[&[set(R12, 7), test(RSI), branch(2, 1)], &[call(), copy(RSI, R12), jump(2)], &[set(RAX, 1), ret()]]);
     assert!(wrapped(&mut mf, &[R12]));
-    assert_eq!(mf.block_insts(0)[0].dst, VReg::physical(target::registers::RCX));
+    assert_eq!(mf.block_insts(0)[0].dst, VReg::physical(platform::registers::RCX));
     assert_eq!(mf.blocks.len(), 5);
     assert_eq!(mf.order, [0, 4, 1, 2, 3]);
     assert_eq!((mf.stage(2), mf.stage(3)), (Stage::Framed, Stage::Unframed));

@@ -1,7 +1,7 @@
 //! What instructions do to registers and frame, for those that may stand outside the frame.
 
 use object::Size;
-use target::registers::{RAX, RDX, RSP};
+use platform::registers::{RAX, RDX, RSP};
 
 use crate::machine::{Base, MInst, MachineFunction, MemId, Op, VReg, bits, set};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 /// A directory of its own for one test; removed when dropped.
 pub struct Workspace(PathBuf);

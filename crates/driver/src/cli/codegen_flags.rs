@@ -5,10 +5,10 @@ use super::hardening_flags;
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
-use target::options::{
+use platform::options::{
     FpContract, LivePatching, MergeConstants, Padding, PicLevel, TlsModel, UnrollLoops, Visibility, ZeroRegisters,
 };
-use target::registers::{RESERVABLE, Reg};
+use platform::registers::{RESERVABLE, Reg};
 
 const NO_SANITIZER: &str = "there are no sanitizers";
 const NO_PROFILE: &str = "there is no profiling";

@@ -3,8 +3,8 @@
 
 use super::spec::{Effect, Form, Spec};
 use super::{codegen_flags, general, hints, machine_flags};
+use platform::options::X86Features;
 use std::collections::BTreeSet;
-use target::options::X86Features;
 
 /// The options beginning with `prefix`, sorted, one a line; as gcc, either form of an option with a
 /// `no-` form.
@@ -16,7 +16,7 @@ pub fn completions(prefix: &str) -> String {
     for name in X86Features::names() {
         names.extend([format!("-m{name}"), format!("-mno-{name}")]);
     }
-    names.extend(target::options::processors::names().map(|name| format!("-march={name}")));
+    names.extend(platform::options::processors::names().map(|name| format!("-march={name}")));
     for name in base::warning::names() {
         names.extend([format!("-W{name}"), format!("-Wno-{name}")]);
     }

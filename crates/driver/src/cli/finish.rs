@@ -2,8 +2,8 @@
 
 use crate::cli::preprocessor_flags::quote_for_make;
 use crate::invocation::{Input, Invocation, Language, Stop};
+use platform::options::{CodeModel, FpContract, OptLevel, PicLevel, Profile, Standard};
 use std::path::{Path, PathBuf};
-use target::options::{CodeModel, FpContract, OptLevel, PicLevel, Profile, Standard};
 
 /// Defaults that `-O` and `-std=` imply; every explicit flag is applied after this.
 pub fn apply_defaults_of_level_and_standard(inv: &mut Invocation) {

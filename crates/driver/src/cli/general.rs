@@ -5,8 +5,8 @@ use super::spec::{Effect, Form, Spec, flag, hint, refuse, value};
 use crate::invocation::{Emit, Invocation, PreprocessMode, Query, Stop, WarningFlag};
 use Form::{Exact, Joined, JoinedMaybe, JoinedOrSeparate, Separate};
 use base::diagnostics::ColourChoice;
+use platform::options::{OptLevel, Standard, StatsForm};
 use std::path::PathBuf;
-use target::options::{OptLevel, Standard, StatsForm};
 
 /// Find the row of an option (given with its dash) and the text after the row's name. An exact name
 /// wins over a prefix, a longer prefix over a shorter one.

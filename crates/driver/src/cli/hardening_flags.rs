@@ -3,7 +3,7 @@
 
 use super::quote;
 use crate::invocation::Invocation;
-use target::options::{AtReturn, SegmentRegister, Thunk};
+use platform::options::{AtReturn, SegmentRegister, Thunk};
 
 fn bad_argument(option: &str, v: &str) -> String {
     format!("unrecognized argument in option {}", quote(&format!("{option}{v}")))

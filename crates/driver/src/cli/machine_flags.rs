@@ -3,9 +3,9 @@
 use super::spec::{Effect, Form, Spec, equals, flag, refuse, toggle};
 use super::{hardening_flags, suggest};
 use crate::invocation::Invocation;
-use target::options::features::{MathUnit, Named, math_unit};
-use target::options::processors;
-use target::options::{CodeModel, DataAlignment, X86Features as F};
+use platform::options::features::{MathUnit, Named, math_unit};
+use platform::options::processors;
+use platform::options::{CodeModel, DataAlignment, X86Features as F};
 
 /// The rows.
 #[rustfmt::skip]

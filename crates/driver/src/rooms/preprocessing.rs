@@ -6,8 +6,8 @@ use frontend::lex::dialect::{Dialect, Standard};
 use frontend::preprocess::options::{
     Action, DependencyOptions, DumpMacros, IncludePaths, Options, OutputOptions, StackProtector, TargetMacros,
 };
-use target::options as asked;
-use target::options::{CodeModel, OptLevel, PicLevel, X86Features};
+use platform::options as asked;
+use platform::options::{CodeModel, OptLevel, PicLevel, X86Features};
 
 /// Options of one run of the preprocessor.
 pub fn options(job: &Job<'_>) -> Options {

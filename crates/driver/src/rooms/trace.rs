@@ -72,7 +72,7 @@ impl<'a> Trace<'a> {
     }
 
     fn level(&self) -> &'static str {
-        use target::options::OptLevel;
+        use platform::options::OptLevel;
         match self.job.options.level {
             _ if self.job.options.optimize_size => "-Os",
             OptLevel::O0 => "-O0",

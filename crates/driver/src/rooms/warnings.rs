@@ -6,8 +6,8 @@ use base::{WarningId, warning};
 use ir::{Function, Module};
 use middle::warnings::memory::{self, Kind};
 use middle::warnings::{endless_recursion, null_dereference, uninitialized};
+use platform::options::{OptLevel, Options};
 use rayon::prelude::*;
-use target::options::{OptLevel, Options};
 
 /// Which of them are asked for.
 #[derive(Clone, Copy)]

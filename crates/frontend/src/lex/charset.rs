@@ -6,7 +6,7 @@
 //! escapes are code units as they stand.
 
 use base::charset::{Converter, INVALID};
-use target::options::Charsets;
+use platform::options::Charsets;
 
 use super::escapes::{Reader, Unit};
 use super::literals::{Encoding, Problem, ProblemSeverity};

@@ -39,7 +39,7 @@ pub struct Dialect {
     pub dollars: bool,
     /// `-ffreestanding`: `__STDC_HOSTED__` is 0.
     pub freestanding: bool,
-    /// See `target::options::Language::published`.
+    /// See `platform::options::Language::published`.
     pub published: bool,
     /// `-fsigned-char` (default) or `-funsigned-char`.
     pub unsigned_char: bool,

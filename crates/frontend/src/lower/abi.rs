@@ -7,9 +7,9 @@
 //! end: the last piece is put together from smaller accesses.
 
 use ir::{AbiParam, AliasTags, Opcode, ParamKind, Signature as IrSignature, Type, Value};
+use platform::options::{Options, X86Features};
+use platform::sysv::{ArgumentPlace, ArgumentRegisters, Class, Classification, SSE_ARGUMENT_REGISTERS};
 use smallvec::{SmallVec, smallvec};
-use target::options::{Options, X86Features};
-use target::sysv::{ArgumentPlace, ArgumentRegisters, Class, Classification, SSE_ARGUMENT_REGISTERS};
 
 use super::function::Fx;
 use super::ms_abi;
@@ -399,7 +399,7 @@ pub fn join(fx: &mut Fx<'_, '_>, values: &[Value], pieces: &[Piece], ty: Ty) -> 
             Rvalue::Complex(fx.bitcast(low, Type::F32), fx.bitcast(high, Type::F32))
         }
         _ => {
-            let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+            let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
             let place = fx.temp(layout.size, layout.align);
             store_pieces(fx, values, pieces, place);
             super::lvalues::load(fx, place, ty.into())

@@ -1,9 +1,9 @@
 //! Inline assembly: each operand gets one kind of place, outputs are stored after the statement.
 
 use ir::{AliasTags, AsmData, AsmOperand as IrOperand, AsmPlace, Block, Type, Value};
+use platform::options::{SegmentRegister, X86Features};
+use platform::registers::{Reg, RegClass, RegSet};
 use smallvec::SmallVec;
-use target::options::{SegmentRegister, X86Features};
-use target::registers::{Reg, RegClass, RegSet};
 
 use super::asm_constraints::{Allowed, parse};
 use super::asm_pairs::{self, Half};
@@ -650,7 +650,7 @@ fn store_output(fx: &mut Fx<'_, '_>, pending: &Pending, results: &[Value]) {
         Shape::Scalar(scalar) if scalar.bits() == pending.register.bits() => Rvalue::Scalar(fx.bitcast(result, scalar)),
         Shape::Scalar(scalar) if scalar.is_int() => Rvalue::Scalar(fx.int_cast(result, scalar, false)),
         _ => {
-            let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+            let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
             let temp = fx.temp(layout.size, layout.align);
             fx.store(result, temp, AliasTags::any());
             Rvalue::Memory(Place { any_alias: true, ..temp })

@@ -1,6 +1,6 @@
 //! Constraint strings of inline assembly: which places they allow on x86-64.
 
-use target::registers::{self as regs, Reg};
+use platform::registers::{self as regs, Reg};
 
 /// What a constraint string allows.
 #[derive(Clone, Debug, Default, PartialEq)]

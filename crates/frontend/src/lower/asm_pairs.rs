@@ -6,7 +6,7 @@
 //! statement has, the upper halves operands of their own after all others.
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, Type, Value};
-use target::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RDI, RDX, RSI, Reg, RegSet};
+use platform::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RDI, RDX, RSI, Reg, RegSet};
 
 use super::asm_constraints::Allowed;
 use super::function::Fx;

@@ -86,7 +86,7 @@ pub fn store(fx: &mut Fx<'_, '_>, place: Place, ty: Ty, value: Rvalue, order: Or
 }
 
 fn temp(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
     // The object may be wider than its type's alignment says; copies are accessed as one integer.
     fx.temp(layout.size, layout.align.max(layout.size.next_power_of_two().min(16) as u32))
 }

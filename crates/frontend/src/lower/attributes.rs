@@ -2,7 +2,7 @@
 
 use base::Session;
 use ir::{CodeAttributes, FnAttrs, Linkage, SymbolDef, TlsModel, Visibility};
-use target::options::{self, Options, PicLevel, ZeroRegisters};
+use platform::options::{self, Options, PicLevel, ZeroRegisters};
 
 use super::abi;
 use super::state::State;

@@ -7,8 +7,8 @@
 use base::Session;
 use cranelift_entity::EntityRef;
 use ir::{DataObject, DataReloc, RelocTarget, SymbolDef, SymbolId};
+use platform::options::{CodeModel, Options};
 use rustc_hash::FxHashMap;
-use target::options::{CodeModel, Options};
 
 use super::data_alignment;
 use super::state::State;
@@ -205,7 +205,7 @@ pub fn is_large(unit: &Unit, session: &Session, options: &Options, decl: DeclId)
         return false;
     }
     if let Some(section) = unit.attrs(decl).and_then(|a| a.section) {
-        return target::section_names::is_large(session.str(section));
+        return platform::section_names::is_large(session.str(section));
     }
     unit.types.size_of(info.ty).is_none_or(|size| size == 0 || size > options.codegen.large_data_threshold)
 }

@@ -5,8 +5,8 @@
 //! psABI (3.1.2), everything else as an optimisation, on which only references that reach this very
 //! definition may rely.
 
-use target::data_layout as dl;
-use target::options::{DataAlignment, Options, PicLevel};
+use platform::data_layout as dl;
+use platform::options::{DataAlignment, Options, PicLevel};
 
 use crate::tree::*;
 

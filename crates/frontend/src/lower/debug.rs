@@ -7,8 +7,8 @@ use base::debug_types::{BaseEncoding, DebugType, Member, Qualifier, TypeIndex, T
 use base::{Interner, Session};
 use ir::debug::{DebugGlobal, DebugScope, DebugVariable, FunctionDebug, VariablePlace};
 use ir::{SymbolId, Value};
+use platform::options::Options;
 use rustc_hash::FxHashMap;
-use target::options::Options;
 
 use super::function::{Fx, Local};
 use super::state::State;

@@ -11,9 +11,9 @@ use base::{Loc, Session};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{AsmPlace, Block, Function, Inst, Opcode, SymbolId, Type, Value};
+use platform::options::{Options, Profile};
+use platform::registers::Reg;
 use rustc_hash::FxHashMap;
-use target::options::{Options, Profile};
-use target::registers::Reg;
 
 use super::abi::{self, FnAbi, RetMode};
 use super::nested::Frame;

@@ -6,7 +6,7 @@
 //! are volatile, so they keep their order with calls, which may change the variable.
 
 use ir::{AsmData, AsmOperand, AsmPlace, Type, Value};
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::function::Fx;
 use super::lvalues::normalize;

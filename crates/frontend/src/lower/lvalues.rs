@@ -2,7 +2,7 @@
 
 use ir::{FnAttrs, Opcode, Type, Value, flags};
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
@@ -264,7 +264,7 @@ fn register_content(fx: &mut Fx<'_, '_>, reg: Reg, decl: DeclId) -> Place {
 pub fn variable(fx: &mut Fx<'_, '_>, decl: DeclId) -> Place {
     if fx.unit.decls[decl].flags.has(DeclFlags::REGISTER)
         && let Some(name) = fx.unit.decls[decl].asm_name
-        && super::asm::named_register(fx.session.str(name)) == Some(target::registers::RSP)
+        && super::asm::named_register(fx.session.str(name)) == Some(platform::registers::RSP)
     {
         return stack_pointer(fx);
     }
@@ -457,7 +457,7 @@ pub fn temporary(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
         let align = fx.types().align_of(ty).max(16);
         return Place::new(fx.b().dyn_alloca(size, align), align);
     }
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
     fx.temp(layout.size, layout.align)
 }
 

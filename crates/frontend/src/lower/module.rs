@@ -8,8 +8,8 @@
 use base::{Loc, Session, Symbol};
 use cranelift_entity::SecondaryMap;
 use ir::{FnAttrs, Function, Linkage, Module, SymbolDef, SymbolId};
+use platform::options::Options;
 use rustc_hash::FxHashMap;
-use target::options::Options;
 
 use super::attributes;
 use super::data::{self, Pending};

@@ -107,7 +107,7 @@ pub fn open_frame(fx: &mut Fx<'_, '_>, abi: &FnAbi) {
 /// Adds a field to the own frame; its offset.
 fn add_field(fx: &mut Fx<'_, '_>, size: u64, align: u32) -> Option<u64> {
     let frame = fx.frame.as_mut()?;
-    let offset = target::data_layout::align_to(frame.size, align.max(1) as u64);
+    let offset = platform::data_layout::align_to(frame.size, align.max(1) as u64);
     frame.size = offset + size;
     let total = frame.size;
     if let Some(inst) = fx.func.def_inst(frame.base) {

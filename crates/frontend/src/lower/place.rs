@@ -1,7 +1,7 @@
 //! Values and places as lowering sees them.
 
 use ir::Value;
-use target::options::SegmentRegister;
+use platform::options::SegmentRegister;
 
 /// An addressable piece of memory: `base + offset` with what is known about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -64,5 +64,5 @@ pub enum Lvalue {
     /// A bit-field of the record at the place.
     Bits(Place, crate::tree::BitField),
     /// A global register variable.
-    Register(target::registers::Reg),
+    Register(platform::registers::Reg),
 }

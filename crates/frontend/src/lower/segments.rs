@@ -6,7 +6,7 @@
 //! object may be any other. All later stages know that form already.
 
 use ir::{AsmData, AsmOperand, AsmPlace, Opcode, Type, Value};
-use target::options::SegmentRegister;
+use platform::options::SegmentRegister;
 
 use super::function::Fx;
 use super::place::Place;

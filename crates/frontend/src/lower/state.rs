@@ -5,8 +5,8 @@ use base::Session;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::{AliasTag, DataObject, Linkage, Module, SymbolData, SymbolId};
+use platform::options::Options;
 use rustc_hash::FxHashMap;
-use target::options::Options;
 
 use super::attributes;
 use super::data_alignment;

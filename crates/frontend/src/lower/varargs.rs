@@ -2,8 +2,8 @@
 //! overflow area on the stack.
 
 use ir::{AliasTags, BranchHint, IntCc, Opcode, Type, Value};
+use platform::sysv::Class;
 use smallvec::SmallVec;
-use target::sysv::Class;
 
 use super::abi::{self, Piece};
 use super::expressions;
@@ -132,7 +132,7 @@ fn from_either(
 
 /// Puts an argument whose eightbytes are not adjacent in the save area together in a temporary.
 fn gather(fx: &mut Fx<'_, '_>, ty: Ty, classes: &[Class], pieces: &[Piece], gp: Option<Value>, fp: Value) -> Value {
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
     let temp = fx.temp(layout.size, layout.align);
     let (mut gp_at, mut fp_at) = (0, 0);
     let mut values: SmallVec<[Value; 2]> = SmallVec::new();
@@ -157,7 +157,7 @@ fn gather(fx: &mut Fx<'_, '_>, ty: Ty, classes: &[Class], pieces: &[Piece], gp: 
 /// The address of the next argument on the stack; the area's pointer moves past it.
 fn overflow_address(fx: &mut Fx<'_, '_>, ap: Place, ty: Ty) -> Value {
     let any = AliasTags::any();
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
     let at = ap.offset(OVERFLOW_ARG_AREA);
     let mut address = fx.load(Type::PTR, at, any);
     if layout.align > 8 {

@@ -89,7 +89,7 @@ fn map(
 }
 
 fn temp(fx: &mut Fx<'_, '_>, ty: Ty) -> Place {
-    let layout = fx.types().layout(ty.into()).unwrap_or(target::data_layout::LONG);
+    let layout = fx.types().layout(ty.into()).unwrap_or(platform::data_layout::LONG);
     fx.temp(layout.size, layout.align)
 }
 

@@ -12,8 +12,8 @@
 
 use base::Loc;
 use ir::{AliasTags, AsmPlace, Builder, Function, Inst, Intrinsic, Opcode, Type, Value};
+use platform::options::X86Features;
 use rustc_hash::FxHashMap;
-use target::options::X86Features;
 
 use super::function::Fx;
 

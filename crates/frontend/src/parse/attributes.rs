@@ -1,8 +1,8 @@
 //! Attribute syntax: `[[...]]` (C23 6.7.13) and `__attribute__((...))` (GNU).
 
 use base::Symbol;
+use platform::options::Standard;
 use smallvec::SmallVec;
-use target::options::Standard;
 
 use super::{Parser, expressions};
 use crate::lex::TokenKind;

@@ -1,7 +1,7 @@
 //! Declarations (C23 6.7): specifiers, init-declarator lists, static assertions, file-scope `asm`.
 
 use base::{Loc, Symbol, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::declarators::{self, Declarator};
 use super::parameters::FunctionPiece;

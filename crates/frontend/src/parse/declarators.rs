@@ -5,7 +5,7 @@
 //! Suffixes and pointers are loops; only parentheses nest.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::parameters::{FunctionPiece, function_suffix};
 use super::{Parser, attributes, expressions, specifiers, type_names};

@@ -12,7 +12,7 @@ use crate::sema::expressions as sema;
 use crate::sema::expressions::sizes;
 use crate::sema::expressions::written::{Operand, Written};
 use crate::tree::{BinaryOp, ExprFlags, ExprKind, ExprRef, Name, QualType, UnaryOp, VlaBound};
-use target::options::Standard;
+use platform::options::Standard;
 
 /// expression
 pub fn expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {

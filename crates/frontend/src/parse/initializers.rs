@@ -43,7 +43,7 @@ pub fn empty<'a>(p: &mut Parser<'_, 'a>) -> Finished<'a> {
 
 /// Braces with nothing between them are C23's.
 fn pedantic_empty(p: &mut Parser<'_, '_>) {
-    let standard = target::options::Standard::C23;
+    let standard = platform::options::Standard::C23;
     p.cx.pedantic_before(standard, p.tok.loc, || "ISO C forbids empty initializer braces before C2X".to_string());
 }
 
@@ -235,7 +235,7 @@ fn index(p: &mut Parser<'_, '_>) -> Option<i128> {
 
 /// `(type) { ... }`; the current token is the brace.
 pub fn compound_literal<'a>(p: &mut Parser<'_, 'a>, ty: QualType, loc: Loc) -> ExprRef<'a> {
-    let standard = target::options::Standard::C99;
+    let standard = platform::options::Standard::C99;
     p.cx.pedantic_before(standard, loc, || "ISO C90 forbids compound literals".to_string());
     let mut ty = ty;
     match p.cx.kind(ty) {

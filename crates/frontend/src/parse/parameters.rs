@@ -2,7 +2,7 @@
 //! forward declarations.
 
 use base::{Loc, Symbol, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::declarators::{self, Declarator, Piece};
 use super::{Parser, attributes, specifiers};

@@ -3,7 +3,7 @@
 //! its line, `PragmaEnd`.
 
 use base::{Loc, warning};
-use target::options::Visibility;
+use platform::options::Visibility;
 
 use super::Parser;
 use crate::lex::{Token, TokenKind};

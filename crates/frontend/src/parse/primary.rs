@@ -11,7 +11,7 @@ use crate::sema::expressions::generic::Association;
 use crate::sema::expressions::member::Offset;
 use crate::sema::{builtins, calls, conversions, literals};
 use crate::tree::{ExprRef, Ty};
-use target::options::Standard;
+use platform::options::Standard;
 
 /// postfix-expression
 pub fn postfix_expression<'a>(p: &mut Parser<'_, 'a>) -> ExprRef<'a> {

@@ -1,7 +1,7 @@
 //! Structure, union and enumeration specifiers (C23 6.7.3.2, 6.7.3.3).
 
 use base::{Loc, Symbol};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::declarators::{self, Declarator};
 use super::{Parser, attributes, expressions, specifiers, type_names};

@@ -1,7 +1,7 @@
 //! `if`, `switch` and the loops (C23 6.8.5 and 6.8.6), with C2Y's declarations in headers.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::statements::{BlockStart, Names, begins_declaration, enter_block, leave_block, sub_statement};
 use super::{Parser, declarations, expressions, indentation, specifiers, type_names};

@@ -2,7 +2,7 @@
 //! and between them type specifiers.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::type_names::{starts_type_name, unaligned_type_name};
 use super::type_specifiers::{self, Accumulated, atomic_specifier, type_specifier, typedef_name};

@@ -1,7 +1,7 @@
 //! Statements (C23 6.8), GNU's statement expressions, local labels and case ranges.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::selection_and_iteration::{do_statement, for_statement, if_statement, switch_statement, while_statement};
 use super::{Parser, asm, attributes, declarations, expressions, specifiers, type_names};

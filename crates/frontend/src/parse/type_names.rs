@@ -1,7 +1,7 @@
 //! Type names (C23 6.7.8), as casts, `sizeof`, compound literals and specifiers have them.
 
 use base::warning;
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::specifiers::{declaration_specifiers, is_specifier_keyword};
 use super::{Parser, declarators};

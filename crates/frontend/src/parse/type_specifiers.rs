@@ -1,7 +1,7 @@
 //! Type specifiers (C23 6.7.3): read one by one, then added up to a type.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::type_names::{starts_type_name, unaligned_type_name};
 use super::{Parser, expressions, records};

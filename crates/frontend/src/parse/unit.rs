@@ -3,7 +3,7 @@
 
 use base::{Loc, Session, Symbol};
 use bumpalo::Bump;
-use target::options::Options;
+use platform::options::Options;
 
 use super::{Parser, TokenSource, Tokens, declarations, pragmas, unit_helpers};
 use crate::lex::TokenKind;

@@ -238,7 +238,7 @@ pub struct Options {
     /// default
     pub max_macro_tokens: u64,
     /// `-finput-charset=` and its siblings
-    pub charsets: target::options::Charsets,
+    pub charsets: platform::options::Charsets,
     /// `-H`: each header is named on the diagnostic output as it is entered, after a dot per level
     pub show_includes: bool,
 }

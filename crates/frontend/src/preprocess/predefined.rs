@@ -6,8 +6,8 @@
 
 use super::options::{Action, Options, StackProtector, TargetMacros};
 use crate::lex::Standard;
-use target::options::X86Features;
-use target::options::processors::{Processor, tuned_for};
+use platform::options::X86Features;
+use platform::options::processors::{Processor, tuned_for};
 
 /// The definitions that hold under all options.
 const FIXED: &str = include_str!("predefined.txt");

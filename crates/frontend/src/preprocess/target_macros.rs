@@ -3,8 +3,8 @@
 //! the set. The parser reads the same pragmas for what they mean to functions.
 
 use base::Symbol;
-use target::options::X86Features;
-use target::options::features::Named;
+use platform::options::X86Features;
+use platform::options::features::Named;
 
 use super::Preprocessor;
 use super::macros::{Macro, MacroTable};

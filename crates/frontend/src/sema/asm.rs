@@ -179,13 +179,13 @@ pub fn is_register(name: &str) -> bool {
 
 /// The register that the name in a declaration of a `register` variable means, if it is one of
 /// those that are known by name.
-pub fn register(name: &str) -> Option<target::registers::Reg> {
-    target::registers::Reg::from_name(name.trim_start_matches(['%', '#']))
+pub fn register(name: &str) -> Option<platform::registers::Reg> {
+    platform::registers::Reg::from_name(name.trim_start_matches(['%', '#']))
 }
 
 /// A name of the stack pointer.
 pub fn is_stack_pointer(name: &str) -> bool {
-    register(name) == Some(target::registers::RSP)
+    register(name) == Some(platform::registers::RSP)
 }
 
 /// Every alternative of the constraint admits memory and nothing else.

@@ -461,7 +461,7 @@ fn to_bool<'a>(cx: &mut Sema<'_, 'a>, expr: ExprRef<'a>, to: Ty) -> ExprRef<'a> 
 /// An array that is no lvalue, such as a member of a function's result: in C90 it does not become a
 /// pointer (C90 6.2.2.1).
 pub fn is_undecayed_array(cx: &Sema<'_, '_>, expr: ExprRef<'_>) -> bool {
-    expr.cat == Category::Rvalue && !cx.since(target::options::Standard::C99) && cx.types().is_array(expr.ty.ty())
+    expr.cat == Category::Rvalue && !cx.since(platform::options::Standard::C99) && cx.types().is_array(expr.ty.ty())
 }
 
 /// A condition: a scalar converted to `_Bool`; reports anything else.

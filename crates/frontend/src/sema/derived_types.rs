@@ -2,7 +2,7 @@
 //! constraints.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::{Sema, builtins, constants, conversions, declarations};
 use crate::tree::{
@@ -160,7 +160,7 @@ fn array_length<'a>(
                 }
             }
             let size = cx.types().size_of(elem).unwrap_or(1);
-            if n.checked_mul(size.max(1)).is_none_or(|s| s > target::data_layout::MAX_OBJECT_SIZE) {
+            if n.checked_mul(size.max(1)).is_none_or(|s| s > platform::data_layout::MAX_OBJECT_SIZE) {
                 cx.error(at, format!("size of array {what} is too large"));
                 return ArrayLen::Constant(1);
             }

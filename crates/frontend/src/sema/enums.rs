@@ -1,7 +1,7 @@
 //! Enumerations (C23 6.7.3.3) and the type gcc chooses to represent them.
 
 use base::{Loc, Symbol};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::scope::Tag;
 use super::{Sema, types};

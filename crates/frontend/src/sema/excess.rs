@@ -10,7 +10,7 @@
 //! `-fexcess-precision=fast` gcc rounds where it has no register left; this compiler has the
 //! standard's rounding then as well, but evaluates constants in their own types, as gcc does there.
 
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::Sema;
 use super::constants::fold;
@@ -29,11 +29,11 @@ pub enum Excess {
 }
 
 /// What has excess precision outside of functions, without pragmas.
-pub fn of_unit(options: &target::options::Options) -> Excess {
+pub fn of_unit(options: &platform::options::Options) -> Excess {
     of_features(options, options.codegen.features)
 }
 
-fn of_features(options: &target::options::Options, features: X86Features) -> Excess {
+fn of_features(options: &platform::options::Options, features: X86Features) -> Excess {
     match (features.has(X86Features::MATH_387) || !features.has_sse()) && options.codegen.x87 {
         false => Excess::None,
         true if options.standard_excess() => Excess::All,

@@ -2,8 +2,8 @@
 //! tree.
 
 use base::{Loc, Symbol, warning};
+use platform::options::Standard;
 use rustc_hash::FxHashMap;
-use target::options::Standard;
 
 use super::expressions::primary::note_captures_of_bounds;
 use super::labels::{JumpScope, JumpScopeId};

@@ -2,7 +2,7 @@
 
 use base::charset::INVALID;
 use base::{Loc, Symbol, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::Sema;
 use super::constants::{floats, fold, integers, wide};

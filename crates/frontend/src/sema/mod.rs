@@ -56,8 +56,8 @@ use std::ops::{Deref, DerefMut};
 use base::{Loc, Session, Symbol, WarningId};
 use bumpalo::Bump;
 use cranelift_entity::{EntityRef, PrimaryMap};
+use platform::options::{Language, Options, Standard, Visibility};
 use rustc_hash::FxHashMap;
-use target::options::{Language, Options, Standard, Visibility};
 
 use crate::tree::{
     Bits128, Category, DeclId, Expr, ExprFlags, ExprKind, ExprRef, LabelId, QualType, Ty, Types, Unit, VlaBound,
@@ -242,7 +242,7 @@ impl<'x> State<'x> {
             wide_values: rustc_hash::FxHashMap::default(),
             helpers: rustc_hash::FxHashMap::default(),
             pragma_weak: Vec::new(),
-            reserved_registers: target::registers::RegSet::EMPTY,
+            reserved_registers: platform::registers::RegSet::EMPTY,
         };
         let names = Names {
             main: sess.intern("main"),

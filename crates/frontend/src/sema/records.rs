@@ -8,8 +8,8 @@
 
 use base::{Loc, Symbol};
 use cranelift_entity::EntityRef;
-use target::data_layout::{MAX_OBJECT_SIZE, align_to};
-use target::options::Standard;
+use platform::data_layout::{MAX_OBJECT_SIZE, align_to};
+use platform::options::Standard;
 
 use super::constants::wide;
 use super::scope::Tag;
@@ -142,7 +142,7 @@ pub fn begin(cx: &mut Sema<'_, '_>, kind: RecordKind, tag: Option<Symbol>, loc: 
                     record.being_defined = true;
                     record.loc = loc;
                     return (id, None);
-                } else if cx.since(target::options::Standard::C23) {
+                } else if cx.since(platform::options::Standard::C23) {
                     earlier = Some(id);
                 } else {
                     let message = format!("redefinition of '{} {name}'", kind.keyword());
@@ -334,7 +334,7 @@ pub fn finish(
             cx.sess.error(loc, message).note(first, "originally defined here").emit();
         }
     }
-    if earlier.is_none() && cx.since(target::options::Standard::C23) {
+    if earlier.is_none() && cx.since(platform::options::Standard::C23) {
         find_original(cx, id);
     }
     let ty = cx.unit.types.intern(TypeKind::Record(id));

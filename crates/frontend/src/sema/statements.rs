@@ -1,7 +1,7 @@
 //! Statements (C23 6.8): what is left to check once the parser has their parts.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::assignment_conversions::{self, AssignContext};
 use super::same::{same_statement, same_value};

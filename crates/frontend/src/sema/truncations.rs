@@ -6,7 +6,7 @@
 //! optimiser's in gcc and not seen here.
 
 use base::{Loc, WarningId, warning};
-use target::options::OptLevel;
+use platform::options::OptLevel;
 
 use super::Sema;
 use super::same::same_value;

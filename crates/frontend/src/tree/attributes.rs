@@ -3,7 +3,7 @@
 
 use base::Symbol;
 use cranelift_entity::entity_impl;
-use target::options::{Thunk, TlsModel, Visibility};
+use platform::options::{Thunk, TlsModel, Visibility};
 
 use super::decls::DeclId;
 

@@ -1,7 +1,7 @@
 //! Sizes, alignments and calling-convention classes of C types.
 
-use target::data_layout::{self as dl, Layout};
-use target::sysv::{self, Classification, Leaf, LeafKind};
+use platform::data_layout::{self as dl, Layout};
+use platform::sysv::{self, Classification, Leaf, LeafKind};
 
 use super::types::{ArrayLen, DecimalFormat, FloatFormat, IntKind, QualType, Ty, TypeKind, Types};
 

@@ -3,7 +3,7 @@
 
 use base::{Loc, Session, Symbol};
 use cranelift_entity::PrimaryMap;
-use target::options::Options;
+use platform::options::Options;
 
 use super::attributes::{Attributes, AttrsId};
 use super::decls::{Decl, DeclId};
@@ -41,7 +41,7 @@ pub struct Unit {
     /// A body calls `__builtin_va_arg_pack` or its companion.
     pub asks_va_arg_pack: bool,
     /// Registers of global register variables.
-    pub reserved_registers: target::registers::RegSet,
+    pub reserved_registers: platform::registers::RegSet,
     /// `#pragma weak alias = target` for names that were never declared, in source order.
     pub pragma_weak: Vec<WeakPragma>,
 }

@@ -18,8 +18,8 @@ use std::ops::Index;
 use base::Loc;
 use cranelift_entity::PrimaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use platform::options::X86Features;
 use rustc_hash::FxHashMap;
-use target::options::X86Features;
 
 use self::uses::UseLists;
 use crate::asm::AsmData;

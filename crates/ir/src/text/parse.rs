@@ -1,8 +1,8 @@
 //! Reads modules back from text: declarations, data objects and the frame of functions.
 //! `parse_inst` reads the instructions.
 
+use platform::options::{Thunk, X86Features};
 use rustc_hash::FxHashMap;
-use target::options::{Thunk, X86Features};
 
 use crate::module::{DataObject, DataReloc, Linkage, RelocTarget, SymbolDef, TlsModel, Visibility};
 use crate::{AliasTags, Function, Module, SymbolId, Type};
@@ -50,8 +50,8 @@ impl Parser {
             "reserved" => {
                 while matches!(self.peek(), Token::Str(_)) {
                     let name = self.text()?;
-                    match target::registers::Reg::from_name(&name) {
-                        Some(reg) if target::registers::GLOBAL_VARIABLES.contains(reg) => {
+                    match platform::registers::Reg::from_name(&name) {
+                        Some(reg) if platform::registers::GLOBAL_VARIABLES.contains(reg) => {
                             self.module.reserved_registers.insert(reg);
                         }
                         _ => return self.error(format!("'{name}' cannot be reserved")),

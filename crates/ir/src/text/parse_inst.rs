@@ -2,8 +2,8 @@
 //! over the body's tokens is avoided by giving such uses a placeholder parameter-less value that is
 //! patched when the body is complete.
 
+use platform::registers::Reg;
 use rustc_hash::FxHashMap;
-use target::registers::Reg;
 
 use crate::asm::{AsmData, AsmOperand, AsmPlace};
 use crate::debug_values::DebugValue;

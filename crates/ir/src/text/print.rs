@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use crate::asm::{AsmData, AsmPlace};
 use crate::debug_values::{DebugValue, Fragment};

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use alias::AliasAnalysis;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::{Function, Module};
-use target::options::Options;
+use platform::options::Options;
 
 use crate::changed::Changed;
 

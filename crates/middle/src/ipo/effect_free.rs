@@ -9,7 +9,7 @@
 //! Linear in the instructions of functions of one block.
 
 use ir::{FnAttrs, FuncId, Function, Module, Opcode, Traits};
-use target::options::Options;
+use platform::options::Options;
 
 use crate::copying::exact_definition;
 

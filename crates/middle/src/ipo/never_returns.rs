@@ -9,8 +9,8 @@
 //! found.
 
 use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode, SymbolId};
+use platform::options::Options;
 use rustc_hash::FxHashSet;
-use target::options::Options;
 
 use crate::copying::exact_definition;
 use crate::ipo::inliner::end_after;

@@ -19,7 +19,7 @@
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, BranchHint, Builder, Function, Inst, Position};
-use target::options::OptLevel;
+use platform::options::OptLevel;
 
 use crate::analysis::sums::induction::{is_invariant, preheader_and_latch};
 use crate::pass::{Changed, Pass, PassContext};

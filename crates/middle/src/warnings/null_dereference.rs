@@ -12,9 +12,9 @@
 use base::Loc;
 use ir::analysis::{Cfg, DominatorTree};
 use ir::{Block, Function, Inst, IntCc, Module, Opcode, Value};
+use platform::options::Options;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use target::options::Options;
 
 use crate::library::Library;
 use crate::pass::PassContext;

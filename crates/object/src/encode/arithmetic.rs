@@ -1,6 +1,6 @@
 //! Integer arithmetic, logic, shifts and bit operations.
 
-use target::registers::{RAX, Reg};
+use platform::registers::{RAX, Reg};
 
 use super::{
     core::{Opcode, rex_byte_reg, rex_of},

@@ -1,6 +1,6 @@
 //! Locked read-modify-write instructions and fences.
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::{
     arithmetic::{Alu, BitTest, Unary},

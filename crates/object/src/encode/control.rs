@@ -1,6 +1,6 @@
 //! Branches, calls, returns and instructions that stand alone.
 
-use target::registers::{RDI, Reg};
+use platform::registers::{RDI, Reg};
 
 use super::{
     core::Opcode,

@@ -4,7 +4,7 @@
 //! `u64`; displacement and immediate are written after it as whole words into
 //! the buffer's window, only the length advances by what was meant.
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::operands::{Anchor, Mem, Segment, Size};
 use crate::{CodeBuffer, code_buffer::LabelFixup, relocations::RelocKind};

@@ -1,6 +1,6 @@
 //! Data movement between general registers, memory and immediates.
 
-use target::registers::{RAX, Reg};
+use platform::registers::{RAX, Reg};
 
 use super::{
     core::{Opcode, REX_W, rex_byte_reg, rex_of},

@@ -1,6 +1,6 @@
 //! Operand types of the encoder: sizes, condition codes, memory addresses.
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use crate::{
     function_code::Label,

@@ -5,7 +5,7 @@
 //! mnemonic; where one mnemonic has a load and a store encoding, the store's
 //! variant ends in `Store`.
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::{
     core::{Opcode, rex_of},

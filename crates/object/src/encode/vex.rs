@@ -4,7 +4,7 @@
 //! `f3`, 3 `f2`), opcode map, W and opcode. The two-byte form is used whenever it
 //! can express the instruction, as `as` does.
 
-use target::registers::Reg;
+use platform::registers::Reg;
 
 use super::{
     core::Opcode,

@@ -1,7 +1,7 @@
 //! Random control-flow graphs, operands, constraints and pressure, from fixed seeds.
 
 use cranelift_entity::EntityRef;
-use target::registers::{
+use platform::registers::{
     CALLEE_SAVED, INTEGER_ARGUMENTS, R12, RAX, RBX, RCX, RDI, RDX, RSI, RSP, SSE_ARGUMENTS, XMM0, XMM1, XMM2,
 };
 

@@ -2,7 +2,7 @@
 //! cost.
 
 use cranelift_entity::EntityRef;
-use target::registers::{CALLEE_SAVED, R10, RAX, RCX, RDI, RDX, RSI, XMM0};
+use platform::registers::{CALLEE_SAVED, R10, RAX, RCX, RDI, RDX, RSI, XMM0};
 
 use super::super::*;
 use super::run;
@@ -51,7 +51,7 @@ fn two_address(p: &mut Problem, d: VReg, a: VReg, b: VReg) {
 fn call(p: &mut Problem, arguments: &[Operand]) {
     let mut clobbers = RegSet(0xffff_ffff);
     CALLEE_SAVED.iter().for_each(|&r| clobbers.remove(r));
-    clobbers.remove(target::registers::RSP);
+    clobbers.remove(platform::registers::RSP);
     for argument in arguments.iter().filter(|a| a.writes()) {
         if let Constraint::Fixed(reg) = argument.constraint() {
             clobbers.remove(reg);

@@ -10,7 +10,7 @@ use object::{
     Cond, Size,
     encode::{Alu, Shift, Sse, Vex},
 };
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::Ctx;
 use crate::machine::{Amode, MInst, MemId, Op, VReg, bits};

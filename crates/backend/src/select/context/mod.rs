@@ -21,7 +21,7 @@ use object::Size;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use crate::{
     context::{BackendError, Context},

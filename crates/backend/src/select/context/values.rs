@@ -10,7 +10,7 @@ use object::{
     Size,
     encode::{Sse, Vex},
 };
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::Ctx;
 use crate::{

@@ -36,7 +36,7 @@ pub fn assoc_barrier(fx: &mut Fx<'_, '_>, arg: ExprRef<'_>) -> Rvalue {
         }
         // A vector of another size than the registers': in pieces.
         Rvalue::Memory(from) => {
-            let layout = fx.types().layout(arg.ty).unwrap_or(target::data_layout::LONG);
+            let layout = fx.types().layout(arg.ty).unwrap_or(platform::data_layout::LONG);
             let to = fx.temp(layout.size, layout.align);
             let mut offset = 0;
             while offset < layout.size {

@@ -103,7 +103,7 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
     }
     let native = matches!(ty, Type::F32 | Type::F64 | Type::F80);
     let features = fx.options.codegen.features;
-    let rounds = matches!(ty, Type::F32 | Type::F64) && features.has(target::options::X86Features::SSE4_1);
+    let rounds = matches!(ty, Type::F32 | Type::F64) && features.has(platform::options::X86Features::SSE4_1);
     let unary = |fx: &mut Fx<'_, '_>, opcode| {
         let value = expressions::scalar(fx, args[0]);
         fx.b().unary(opcode, ty, value)
@@ -116,7 +116,9 @@ fn float_operation(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: 
         (Builtin::Fabs, 1) | (Builtin::Copysign, 2) => return Some(super::floats::sign_operation(fx, builtin, args)),
         (Builtin::Sqrt, 1) if native && !fx.options.codegen.float.math_errno => unary(fx, Opcode::Sqrt),
         (Builtin::Sqrt, 1) if native && fx.optimizing() => square_root(fx, ty, args[0]),
-        (Builtin::Fma, 3) if matches!(ty, Type::F32 | Type::F64) && features.has(target::options::X86Features::FMA) => {
+        (Builtin::Fma, 3)
+            if matches!(ty, Type::F32 | Type::F64) && features.has(platform::options::X86Features::FMA) =>
+        {
             let v: Vec<Value> = args.iter().map(|a| expressions::scalar(fx, a)).collect();
             fx.b().ternary(Opcode::Fma, 0, v[0], v[1], v[2])
         }

@@ -115,7 +115,7 @@ fn mark_used(types: &Types, ty: QualType, offset: u64, used: &mut [u8]) {
     };
     match types.qkind(ty) {
         TypeKind::Float(kind) if kind.format() == FloatFormat::X87 => {
-            fill(offset, target::data_layout::FLOAT80_VALUE_BYTES);
+            fill(offset, platform::data_layout::FLOAT80_VALUE_BYTES);
         }
         TypeKind::Complex(part) => {
             mark_used(types, part.into(), offset, used);

@@ -5,8 +5,8 @@
 //! values ([`ir::x86`]).
 
 use ir::{AliasTags, AsmData, AsmOperand, AsmPlace, FloatCc, Intrinsic, Ordering, Type, Value};
-use target::options::X86Features;
-use target::registers::RDI;
+use platform::options::X86Features;
+use platform::registers::RDI;
 
 use crate::lower::expressions;
 use crate::lower::function::Fx;

@@ -2,7 +2,7 @@
 
 use super::{checks, table};
 use base::{Symbol, warning};
-use target::options::{Thunk, TlsModel, Visibility};
+use platform::options::{Thunk, TlsModel, Visibility};
 
 use super::{
     Attr, AttrArg, AttrTarget, Collected, IN_64_BIT_CODE, REFUSED, WITHOUT_EFFECT, check_align, error_at_use,
@@ -180,7 +180,7 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
             }
         }
         "zero_call_used_regs" => match string_arg(cx, attr) {
-            Some(name) if target::options::ZeroRegisters::named(cx.str(name)).is_none() => {
+            Some(name) if platform::options::ZeroRegisters::named(cx.str(name)).is_none() => {
                 let name = cx.str(name);
                 error_at_use(cx, attr.loc, format!("unrecognized 'zero_call_used_regs' attribute argument '{name}'"));
             }
@@ -385,7 +385,7 @@ pub(super) fn standard(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: A
 
 pub(super) fn aligned(cx: &mut Sema<'_, '_>, attr: &Attr) -> u32 {
     match attr.args.first() {
-        None => target::data_layout::BIGGEST_ALIGN,
+        None => platform::data_layout::BIGGEST_ALIGN,
         Some(&AttrArg::Int(n)) => check_align(cx, n, use_place(cx, attr.loc)),
         Some(_) => {
             error_at_use(cx, attr.loc, "requested alignment is not an integer constant");

@@ -12,8 +12,8 @@ mod meanings;
 mod table;
 
 use base::{Loc, Symbol};
+use platform::options::Visibility;
 use smallvec::SmallVec;
-use target::options::Visibility;
 
 use self::meanings::{copy, one};
 use super::Sema;

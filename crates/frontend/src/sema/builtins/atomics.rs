@@ -488,7 +488,7 @@ fn lock_free<'a>(cx: &mut Sema<'_, 'a>, kind: AtomicKind, args: &[ExprRef<'a>], 
     match size.int_value() {
         Some(size) => {
             // Sixteen bytes only with cmpxchg16b.
-            let wide = cx.options.codegen.features.has(target::options::X86Features::CX16);
+            let wide = cx.options.codegen.features.has(platform::options::X86Features::CX16);
             let free = matches!(size, 1 | 2 | 4 | 8) || (size == 16 && wide && kind == AtomicKind::IsLockFree);
             Some(cx.ice(free as i128, Ty::BOOL, loc))
         }

@@ -18,8 +18,8 @@ pub mod x86;
 
 use base::{Loc, Session, Symbol, warning};
 use cranelift_entity::packed_option::PackedOption;
+use platform::options::Standard;
 use rustc_hash::FxHashMap;
-use target::options::Standard;
 
 use super::assignment_conversions::{self, AssignContext};
 use super::expressions::primary;

@@ -25,7 +25,7 @@ pub fn va_list_arg<'a>(cx: &mut Sema<'_, 'a>, arg: ExprRef<'a>, what: &str) -> O
 
 /// `__builtin_va_start(list, last)`
 pub fn va_start<'a>(cx: &mut Sema<'_, 'a>, callee: DeclId, args: &[ExprRef<'a>], loc: Loc) -> Option<ExprRef<'a>> {
-    let c23 = cx.since(target::options::Standard::C23);
+    let c23 = cx.since(platform::options::Standard::C23);
     let name = cx.dname(callee);
     if args.is_empty() || (args.len() < 2 && !c23) {
         cx.error(loc, format!("too few arguments to function {name}"));

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use base::Loc;
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::integers::{self, Folded};
 use super::{floats, warn_overflow, wide};

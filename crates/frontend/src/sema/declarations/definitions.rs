@@ -104,7 +104,7 @@ fn check_section_of_zeros(cx: &mut Sema<'_, '_>, id: DeclId, init: &StaticInit<'
     let Some(section) = cx.unit.attrs(id).and_then(|a| a.section) else { return };
     let section = cx.str(section);
     let zero = init.relocs.is_empty() && init.bytes.iter().all(|&byte| byte == 0);
-    if target::section_names::is_zero_filled(section) && !zero {
+    if platform::section_names::is_zero_filled(section) && !zero {
         let loc = cx.unit.decls[id].loc;
         cx.error(loc, format!("only zero initializers are allowed in section '{section}'"));
     }

@@ -7,7 +7,7 @@ mod variables;
 
 use base::{Loc, Symbol};
 use cranelift_entity::packed_option::PackedOption;
-use target::options::{Standard, Visibility};
+use platform::options::{Standard, Visibility};
 
 use self::functions::declare_function;
 use self::redeclarations::enter;

@@ -1,7 +1,7 @@
 //! A name in its scope: entered, or merged with an earlier declaration.
 
 use base::warning;
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::{error_with_previous, previous_note};
 use crate::sema::{Sema, shadow, types};

@@ -167,10 +167,10 @@ fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
     if d.initialised {
         cx.error(d.name.loc, "global register variable has initial value");
     }
-    let Some(reg) = reg.filter(|&reg| target::registers::GLOBAL_VARIABLES.contains(reg)) else {
+    let Some(reg) = reg.filter(|&reg| platform::registers::GLOBAL_VARIABLES.contains(reg)) else {
         return cx.error(d.name.loc, format!("not supported: a global register variable in '{register}'"));
     };
-    if target::registers::CLOBBERED_VARIABLES.contains(reg) {
+    if platform::registers::CLOBBERED_VARIABLES.contains(reg) {
         cx.sess.warn_always(d.name.loc, "call-clobbered register used for global register variable").emit();
     }
     if ty.quals().is_volatile() {
@@ -192,7 +192,7 @@ fn global_register(cx: &mut Sema<'_, '_>, d: &Declared<'_>, ty: QualType) {
             && f.linkage == Linkage::External
             && !f.flags.has(DeclFlags::INLINE)
     };
-    let late = cx.options.level == target::options::OptLevel::O0 && cx.unit.decls.values().any(compiled);
+    let late = cx.options.level == platform::options::OptLevel::O0 && cx.unit.decls.values().any(compiled);
     if late && !cx.unit.reserved_registers.contains(reg) {
         cx.error(d.name.loc, "global register variable follows a function definition");
     }

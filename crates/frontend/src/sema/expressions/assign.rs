@@ -1,7 +1,7 @@
 //! Assignment (C23 6.5.17) and the conditional operator (6.5.16).
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::{LvalueUse, binary, compare, mark_set, mark_updated, require_modifiable};
 use crate::sema::assignment_conversions::{self, AssignContext};

@@ -1,7 +1,7 @@
 //! Binary operators (C23 6.5.6 to 6.5.15): dispatch, arithmetic, shifts, `&&` and `||`.
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::written::{self, Operand};
 use super::{compare, describe, pointer, vector};

@@ -1,7 +1,7 @@
 //! Relational and equality operators (C23 6.5.9, 6.5.10).
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::binary::{finish, invalid_operands};
 use crate::sema::constants::fold;

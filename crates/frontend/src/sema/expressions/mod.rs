@@ -32,7 +32,7 @@ pub fn comma<'a>(cx: &mut Sema<'_, 'a>, lhs: ExprRef<'a>, rhs: ExprRef<'a>, loc:
     let lhs = discard(cx, lhs);
     // In C90 (6.2.2.1) an array that is no lvalue stays one, which only `sizeof` can show.
     let stays_array = cx.unevaluated > 0
-        && !cx.since(target::options::Standard::C99)
+        && !cx.since(platform::options::Standard::C99)
         && rhs.cat == Category::Rvalue
         && cx.types().is_array(rhs.ty.ty());
     let rhs = if stays_array { rhs } else { conversions::rvalue(cx, rhs) };

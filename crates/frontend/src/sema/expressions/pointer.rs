@@ -1,7 +1,7 @@
 //! Pointer arithmetic (C23 6.5.7) and subscripts (6.5.3.2).
 
 use base::{Loc, warning};
-use target::options::Standard;
+use platform::options::Standard;
 
 use super::sizes::element_size;
 use crate::sema::{Sema, conversions, types};

@@ -2,7 +2,7 @@
 
 use base::{Loc, Symbol, warning};
 use cranelift_entity::packed_option::PackedOption;
-use target::options::Standard;
+use platform::options::Standard;
 
 use crate::sema::{Sema, State, builtins, declarations, deprecated, enum_mixtures, inline_definitions, literals};
 use crate::tree::walk::{Node, walk};

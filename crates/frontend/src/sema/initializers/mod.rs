@@ -339,7 +339,7 @@ pub fn close(cx: &mut Sema<'_, '_>, b: &mut InitBuilder<'_>, loc: Loc) {
         nested_flexible(cx, b, loc);
     }
     if let (LevelKind::Scalar, 0) = (level.kind, level.next)
-        && !cx.since(target::options::Standard::C23)
+        && !cx.since(platform::options::Standard::C23)
     {
         cx.error(loc, "empty scalar initializer");
         b.failed = true;

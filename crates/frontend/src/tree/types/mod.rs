@@ -20,8 +20,8 @@ mod kinds;
 mod qual_type;
 
 use cranelift_entity::PrimaryMap;
+use platform::data_layout::Layout;
 use rustc_hash::FxHashMap;
-use target::data_layout::Layout;
 
 use super::records::{EnumInfo, Record};
 use basic::BASIC;

@@ -15,9 +15,9 @@ use cranelift_entity::SecondaryMap;
 use ir::{
     Block, Function, Inst, InstView, IntCc, Linkage, Module, Opcode, SwitchId, SymbolDef, Type, Value, ValueDef, flags,
 };
+use platform::options::Options;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use target::options::Options;
 
 use crate::analysis::alias::{Base, decompose};
 

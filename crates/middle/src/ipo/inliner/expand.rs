@@ -24,8 +24,8 @@ use ir::verifier::{Strictness, verify_function};
 use ir::{
     AsmData, AsmPlace, FnAttrs, FuncId, Function, Inst, Linkage, Module, Opcode, RelocTarget, SymbolDef, SymbolId,
 };
+use platform::options::Options;
 use rustc_hash::FxHashMap;
-use target::options::Options;
 
 use super::{RECURSIVE, TARGET_MISMATCH, clone, failure, features_fit, forced_symbol, missing_body, signatures_match};
 use crate::copying::{Copying, copying};

@@ -30,7 +30,7 @@ use ir::{
     BranchHint, FnAttrs, FuncId, Function, Inst, InstView, Linkage, Module, Opcode, ParamKind, SigId, SymbolDef,
     SymbolId,
 };
-use target::options::{LivePatching, OptLevel, Options};
+use platform::options::{LivePatching, OptLevel, Options};
 
 use crate::copying::{Copying, copying, exact_definition};
 use crate::ipo::call_graph::Mentions;

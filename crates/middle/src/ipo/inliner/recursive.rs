@@ -5,7 +5,7 @@
 //! beyond [`LIMIT`].
 
 use ir::{FnAttrs, FuncId, Function, Inst, Module, Opcode};
-use target::options::{OptLevel, Options};
+use platform::options::{OptLevel, Options};
 
 use super::{clone, signatures_match, size};
 use crate::copying::{Copying, copying, exact_definition};

@@ -28,7 +28,7 @@ mod select_bits;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use ir::{Builder, Function, Inst, InstData, InstView, IntCc, Module, Opcode, Type, Value};
-use target::options::Options;
+use platform::options::Options;
 
 use crate::analysis::facts::{Range, known};
 use crate::pass::{Changed, Pass, PassContext};

@@ -40,8 +40,8 @@ use std::rc::Rc;
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Value};
+use platform::options::OptLevel;
 use smallvec::SmallVec;
-use target::options::OptLevel;
 
 use self::copies::thread_all;
 use self::facts::EdgeFacts;

@@ -36,7 +36,7 @@ mod plan;
 
 use ir::analysis::{Loop, LoopTree};
 use ir::{Block, Function};
-use target::options::OptLevel;
+use platform::options::OptLevel;
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::loop_vectorize::cost::register_bytes;

@@ -31,7 +31,7 @@ mod size;
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Builder, Function, Inst, Opcode, Position, Value};
-use target::options::{OptLevel, UnrollLoops};
+use platform::options::{OptLevel, UnrollLoops};
 
 use crate::analysis::sums::induction::{CountedLoop, counted_loop};
 use crate::pass::{Changed, Pass, PassContext};

@@ -10,7 +10,7 @@
 
 use ir::analysis::{Cfg, Loop, LoopTree};
 use ir::{Block, Function, Inst};
-use target::options::UnrollLoops;
+use platform::options::UnrollLoops;
 
 use crate::analysis::sums::induction::{counted_loop, preheader_and_latch};
 use crate::pass::{Changed, PassContext};

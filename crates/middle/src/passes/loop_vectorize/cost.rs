@@ -2,7 +2,7 @@
 //! all.
 
 use ir::{FloatCc, Function, Inst, IntCc, Opcode, Type};
-use target::options::X86Features;
+use platform::options::X86Features;
 
 /// Bytes of a vector register. A wider one is a matter of the target's features, as soon as the
 /// code generator has such registers.

@@ -2,7 +2,7 @@
 //! loop.
 
 use ir::{Function, Inst, Opcode, Type};
-use target::options::X86Features;
+use platform::options::X86Features;
 
 use super::body::Body;
 use super::cost::{self, registers};

@@ -27,7 +27,7 @@ use super::emit::Emitter;
 use super::lanes::Lanes;
 use super::plan::Plan;
 use super::scalars::{counted_up, first_round, stepped};
-use target::options::X86Features;
+use platform::options::X86Features;
 
 /// What has been decided for a loop.
 pub struct Decision {

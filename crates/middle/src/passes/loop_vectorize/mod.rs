@@ -45,8 +45,8 @@ mod scalars;
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, Loop, LoopTree};
 use ir::{Block, Function, Inst, Opcode};
+use platform::options::OptLevel;
 use rustc_hash::{FxHashMap, FxHashSet};
-use target::options::OptLevel;
 
 use crate::analysis::alias::AliasAnalysis;
 use crate::pass::{Changed, Pass, PassContext};

@@ -12,7 +12,7 @@ use super::body::Body;
 use super::cost;
 use super::dependence::MemoryAccess;
 use super::reductions::{Reduction, find_reduction};
-use target::options::X86Features;
+use platform::options::X86Features;
 
 /// How the lanes of an access lie in memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

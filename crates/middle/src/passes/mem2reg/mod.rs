@@ -40,7 +40,7 @@ mod second_return;
 use cranelift_entity::SecondaryMap;
 use ir::analysis::{Cfg, DominatorTree, LoopTree};
 use ir::{Block, Function, Inst, Opcode, Type, Value};
-use target::options::Promotion;
+use platform::options::Promotion;
 
 use crate::pass::{Changed, Pass, PassContext};
 use crate::passes::phis::{simplify_phi_webs, simplify_phis};

@@ -90,7 +90,7 @@ fn saved(
             // Half of the loads are operands of what reads them.
             Kind::Load(..) => (2, 1),
             Kind::Op(opcode, _) => {
-                let vector = cost::operation(*opcode, ty, false, target::options::X86Features::default())?;
+                let vector = cost::operation(*opcode, ty, false, platform::options::X86Features::default())?;
                 (2 * i64::from(vector), 2 * i64::from(cost::scalar(*opcode, ty)))
             }
         };
