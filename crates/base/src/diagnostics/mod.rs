@@ -188,6 +188,8 @@ pub struct DiagnosticOptions {
     pub tab_stop: u32,
     /// `-fmacro-backtrace-limit=`, 0 for no limit
     pub macro_backtrace_limit: u32,
+    /// `-ftrack-macro-expansion=0` is true: everything in an expansion is at the macro's name.
+    pub untracked_expansion: bool,
 }
 
 /// Errors after which compilation ends unless `-fmax-errors=` says otherwise.
@@ -205,6 +207,7 @@ impl Default for DiagnosticOptions {
             fatal_errors: false,
             tab_stop: 8,
             macro_backtrace_limit: 0,
+            untracked_expansion: false,
         }
     }
 }
@@ -232,6 +235,11 @@ impl Diagnostics {
     pub fn set_options(&self, options: DiagnosticOptions) {
         *self.options.borrow_mut() = options;
         *self.palette.borrow_mut() = None;
+    }
+
+    /// Whether `-ftrack-macro-expansion=0` was given.
+    pub fn untracked_expansion(&self) -> bool {
+        self.options.borrow().untracked_expansion
     }
 
     /// Applies a `-W` option of the command line, given without `-W` (`all`, `no-unused`,

@@ -54,6 +54,9 @@ impl Context<'_> {
     /// The file position to show for `loc`: where the token is spelled, or, when that is inside a
     /// system header's macro, the innermost expansion outside system headers.
     fn display_loc(&self, loc: Loc) -> Loc {
+        if self.options.untracked_expansion {
+            return self.data.expansion_point(loc);
+        }
         let spelled = self.data.spelling(loc);
         if !self.data.is_macro(loc) || !self.data.in_system_header(spelled) {
             return spelled;
@@ -175,6 +178,9 @@ impl Context<'_> {
     /// "in expansion of macro" for each step out to the file, leaving out macros of system headers,
     /// as gcc does.
     fn macro_notes(&self, out: &mut String, loc: Loc, shown: Loc) {
+        if self.options.untracked_expansion {
+            return;
+        }
         let limit = match self.options.macro_backtrace_limit {
             0 => CHAIN_LIMIT,
             limit => limit as usize,
