@@ -5,7 +5,9 @@
 //! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
 
 mod colour;
+mod functions;
 pub mod json;
+mod ranges;
 mod render;
 mod state;
 pub mod warnings;
@@ -14,6 +16,7 @@ use std::cell::{Cell, RefCell};
 use std::io::Write;
 
 pub use colour::ColourChoice;
+pub(crate) use render::token_length;
 pub use state::FlagOutcome;
 pub use warnings::TAKING_SIZE;
 
@@ -118,6 +121,12 @@ impl<'s> DiagnosticBuilder<'s> {
             in_system_headers: false,
         };
         DiagnosticBuilder { session, diagnostic }
+    }
+
+    /// Appends to the message.
+    pub fn extend(mut self, text: &str) -> Self {
+        self.diagnostic.message.push_str(text);
+        self
     }
 
     /// Underlines a range beside the caret.
@@ -228,6 +237,9 @@ pub struct Diagnostics {
     /// Output when it is captured instead of going to standard error.
     captured: RefCell<Option<Vec<u8>>>,
     json: RefCell<Vec<String>>,
+    /// Functions of the unit, for "In function".
+    functions: RefCell<functions::Functions>,
+    ranges: ranges::Ranges,
 }
 
 impl Diagnostics {
@@ -235,6 +247,28 @@ impl Diagnostics {
     pub fn set_options(&self, options: DiagnosticOptions) {
         *self.options.borrow_mut() = options;
         *self.palette.borrow_mut() = None;
+    }
+
+    /// The body of a function begins at `loc`.
+    pub fn enter_function(&self, name: crate::Symbol, loc: Loc) {
+        self.functions.borrow_mut().enter(name, loc);
+    }
+
+    /// The body of the innermost function ends at `loc`.
+    pub fn leave_function(&self, loc: Loc) {
+        self.functions.borrow_mut().leave(loc);
+    }
+
+    /// Diagnostics at the operator at `at` underline its operands.
+    #[inline]
+    pub fn note_operands(&self, at: Loc, left: Span, right: Span) {
+        self.ranges.operands(at, left, right);
+    }
+
+    /// Diagnostics at the expression whose node is at `at` underline the whole of it.
+    #[inline]
+    pub fn note_expression(&self, at: Loc, range: Span) {
+        self.ranges.expression(at, range);
     }
 
     /// Whether `-ftrack-macro-expansion=0` was given.
@@ -396,6 +430,9 @@ impl Diagnostics {
         let options = self.options.borrow().clone();
         match options.format {
             Format::Text => {
+                if diagnostic.spans.is_empty() {
+                    diagnostic.spans = self.ranges.around(diagnostic.loc);
+                }
                 let text = render::render(self, &options, sources, interner, &diagnostic);
                 self.write_raw(&text);
             }

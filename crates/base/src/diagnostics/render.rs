@@ -26,6 +26,10 @@ pub(super) fn render(
     let loc = cx.display_loc(diagnostic.loc);
     if !loc.is_none() {
         cx.include_chain(&mut out, loc, &mut sink.chains_seen.borrow_mut());
+        let outermost = cx.data.expansion_point(diagnostic.loc);
+        if let Some(function) = sink.functions.borrow_mut().changed(outermost) {
+            cx.function_line(&mut out, loc, function);
+        }
     }
     cx.header(&mut out, loc, diagnostic.severity, &diagnostic.message, suffix(diagnostic, options).as_deref());
     cx.excerpt(&mut out, loc, diagnostic.severity, &diagnostic.spans, &diagnostic.fixits);
@@ -33,7 +37,10 @@ pub(super) fn render(
     for note in &diagnostic.notes {
         let at = cx.display_loc(note.loc);
         cx.header(&mut out, at, Severity::Note, &note.message, None);
-        cx.excerpt(&mut out, at, Severity::Note, &[], &[]);
+        // The excerpt stands there already.
+        if at != loc {
+            cx.excerpt(&mut out, at, Severity::Note, &[], &[]);
+        }
     }
     out
 }
@@ -84,6 +91,19 @@ impl Context<'_> {
             let file = self.interner.resolve(file);
             out.push_str(&format!("{lead} {locus}{file}:{line}{reset}{end}\n"));
         }
+    }
+
+    /// "In function 'f':", when it is another one than the last diagnostic's.
+    fn function_line(&self, out: &mut String, loc: Loc, function: Option<Symbol>) {
+        let Some(place) = self.data.presumed(loc) else { return };
+        let file = self.interner.resolve(place.file);
+        let (locus, reset) = (&self.palette.locus, self.palette.reset());
+        out.push_str(&match function {
+            Some(name) => {
+                format!("{locus}{file}:{reset} In function {locus}'{}'{reset}:\n", self.interner.resolve(name))
+            }
+            None => format!("{locus}{file}:{reset} At top level:\n"),
+        });
     }
 
     fn header(&self, out: &mut String, loc: Loc, severity: Severity, message: &str, suffix: Option<&str>) {
@@ -243,12 +263,20 @@ fn clip(line: &str, start: usize, end: usize) -> std::ops::Range<usize> {
     start..end
 }
 
-/// Bytes of the token that begins `text`: a word or number, a quoted string, or one character. Good
+/// Bytes of the token that begins `text`: a word, a number, a quoted string or an operator. Good
 /// enough to underline.
-pub(super) fn token_length(text: &[u8]) -> usize {
+pub(crate) fn token_length(text: &[u8]) -> usize {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
     match text.first() {
         None => 0,
+        Some(first) if first.is_ascii_digit() => {
+            let sign = |at: usize| matches!(text[at], b'+' | b'-') && matches!(text[at - 1] | 0x20, b'e' | b'p');
+            let hexadecimal = text.len() > 1 && text[1] | 0x20 == b'x';
+            let part = |at: usize| {
+                word(&text[at]) || text[at] == b'.' || sign(at) && !(hexadecimal && text[at - 1] | 0x20 == b'e')
+            };
+            (1..text.len()).find(|&at| !part(at)).unwrap_or(text.len())
+        }
         Some(first) if word(first) => text.iter().position(|b| !word(b)).unwrap_or(text.len()),
         Some(&quote @ (b'"' | b'\'')) => {
             let mut at = 1;
@@ -257,6 +285,12 @@ pub(super) fn token_length(text: &[u8]) -> usize {
             }
             (at + 1).min(text.len())
         }
-        Some(_) => 1,
+        Some(_) => OPERATORS.iter().find(|o| text.starts_with(o.as_bytes())).map_or(1, |o| o.len()),
     }
 }
+
+/// Operators of several characters, the longer first.
+const OPERATORS: [&str; 22] = [
+    "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=",
+    "%=", "&=", "^=", "|=",
+];

@@ -139,6 +139,8 @@ pub fn declaration_specifiers(p: &mut Parser<'_, '_>, storage: bool) -> DeclSpec
             }
             // Only between specifiers: `typedef __extension__ struct ...`.
             KwExtension => p.bump(),
+            // The semicolon after a structure is missing; the caller says so.
+            _ if specs.defines_tag() && starts_declaration(p) => break,
             _ => {
                 if !type_specifier(p, &mut acc, &mut specs) {
                     break;

@@ -14,6 +14,7 @@ use crate::tree::{AttrFlags, Block, CleanupId, ExprRef, Name, Stmt, StmtKind};
 /// `{ ... }` as a block of its own.
 pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let mut stmts = Vec::new();
+    let brace = p.tok.loc;
     let start = enter_block(p);
     if p.enter() {
         p.bump();
@@ -23,7 +24,7 @@ pub fn compound_statement<'a>(p: &mut Parser<'_, 'a>) -> &'a Block<'a> {
     let end = p.tok.loc;
     leave_block(p, start);
     if !p.at(TokenKind::RightBrace) {
-        p.syntax_error("expected declaration or statement at end of input".to_string());
+        p.unclosed(brace);
     } else {
         p.panicking = false;
         p.bump();
@@ -193,9 +194,7 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
             declarations::declaration(p, Vec::new(), Some(out));
         }
         TokenKind::Identifier if unknown_type(p) => {
-            let text = p.cx.str(p.tok.symbol());
-            p.cx.error(loc, format!("unknown type name '{text}'"));
-            p.panicking = true;
+            p.unknown_type();
         }
         _ => {
             statement(p, out, is_expression);

@@ -155,10 +155,11 @@ fn convert_arguments<'a>(
             let ty = cx.types().signature(signature).params[index];
             let name;
             let context = if arg.ty.ty() == ty.ty() {
-                AssignContext::Argument { number: index + 1, callee: "" }
+                AssignContext::Argument { number: index + 1, callee: "", declared: Loc::NONE }
             } else {
                 name = quoted_target(cx, target, callee);
-                AssignContext::Argument { number: index + 1, callee: &name }
+                let declared = target.map_or(Loc::NONE, |id| cx.unit.decls[id].loc);
+                AssignContext::Argument { number: index + 1, callee: &name, declared }
             };
             if cx.types().is_incomplete(ty.ty()) && !cx.types().is_error(ty.ty()) {
                 cx.error(arg.loc, format!("type of formal parameter {} is incomplete", index + 1));

@@ -45,6 +45,7 @@ pub mod shadow;
 pub mod sizes_of_pointers;
 pub mod statements;
 pub mod static_data;
+pub mod suggestions;
 pub mod switch;
 pub mod truncations;
 pub mod types;
