@@ -59,7 +59,9 @@ pub fn function_suffix<'a>(p: &mut Parser<'_, 'a>) -> FunctionPiece<'a> {
             piece.prototype = p.cx.since(Standard::C23);
             p.bump();
         }
-        TokenKind::Identifier if p.cx.typedef(p.tok.symbol()).is_none() => identifier_list(p, &mut piece),
+        TokenKind::Identifier if p.cx.typedef(p.tok.symbol()).is_none() && !specifiers::at_unknown_type(p) => {
+            identifier_list(p, &mut piece)
+        }
         _ => {
             let bounds = p.cx.pending_bounds.len();
             p.cx.scopes.push(ScopeKind::Prototype);

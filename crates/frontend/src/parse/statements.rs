@@ -187,14 +187,11 @@ fn block_item<'a>(p: &mut Parser<'_, 'a>, out: &mut Vec<Stmt<'a>>, is_expression
                 }
             }
         }
-        _ if specifiers::starts_declaration(p) => {
+        _ if specifiers::starts_declaration(p) || specifiers::at_unknown_type(p) => {
             if std::mem::take(after_statement) {
                 mixed_declaration(p, loc);
             }
             declarations::declaration(p, Vec::new(), Some(out));
-        }
-        TokenKind::Identifier if unknown_type(p) => {
-            p.unknown_type();
         }
         _ => {
             statement(p, out, is_expression);
@@ -210,14 +207,6 @@ fn mixed_declaration(p: &mut Parser<'_, '_>, loc: Loc) {
     } else {
         p.cx.warn(warning::DECLARATION_AFTER_STATEMENT, loc, message);
     }
-}
-
-/// `foo bar` with an undeclared `foo`: a declaration with an unknown type.
-fn unknown_type(p: &mut Parser<'_, '_>) -> bool {
-    let next = p.peek();
-    let declarator =
-        next.is(TokenKind::Identifier) || (next.is(TokenKind::Star) && p.tokens.peek(1).is(TokenKind::Identifier));
-    declarator && p.cx.scopes.lookup(p.tok.symbol()).is_none()
 }
 
 /// After `__extension__`: a declaration rather than an expression.
