@@ -134,10 +134,13 @@ fn convert_arguments<'a>(
     if prototype && args.len() != count && !(variadic && args.len() > count) {
         let many = args.len() > count;
         let word = if many { "many" } else { "few" };
-        let message = match target {
-            Some(id) => format!("too {word} arguments to function {}", cx.dname(id)),
-            None => format!("too {word} arguments to function '{}'", describe::text(cx, callee)),
+        let name = match target {
+            Some(id) => cx.dname(id),
+            None => format!("'{}'", describe::text(cx, callee)),
         };
+        let least = if variadic { "at least " } else { "" };
+        let given = args.len();
+        let message = format!("too {word} arguments to function {name}; expected {least}{count}, have {given}");
         let builder = cx.sess.error(loc, message);
         match target {
             Some(id) => {

@@ -101,7 +101,7 @@ pub fn no_member(cx: &Sema<'_, '_>, record: RecordId, ty: &str, name: Name, loc:
     match spelling::closest(text, names.into_iter()) {
         Some(near) => {
             let message = format!("{ty} has no member named '{text}'; did you mean '{near}'?");
-            cx.sess.error(loc, message).fixit(name.loc, near).emit();
+            cx.sess.error(name.loc, message).fixit(name.loc, near).emit();
         }
         None => drop(cx.sess.error(loc, format!("{ty} has no member named '{text}'")).emit()),
     }

@@ -58,7 +58,12 @@ pub fn arrow<'a>(cx: &mut Sema<'_, 'a>, pointer: ExprRef<'a>, name: Name, loc: L
     }
     let Some(pointee) = cx.types().pointee(pointer.ty.ty()) else {
         let ty = cx.tname(pointer.ty);
-        cx.error(loc, format!("invalid type argument of '->' (have {ty})"));
+        let message = format!("invalid type argument of '->' (have {ty})");
+        if cx.types().is_record(pointer.ty.ty()) {
+            cx.sess.error(loc, message + "; did you mean to use '.'?").fixit(loc, ".").emit();
+        } else {
+            cx.error(loc, message);
+        }
         return cx.error_expr(loc);
     };
     if let TypeKind::Record(id) = cx.kind(pointee)
