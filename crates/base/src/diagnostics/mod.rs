@@ -5,6 +5,7 @@
 //! an excerpt drawn by annotate-snippets; `-fdiagnostics-format=json` gives gcc's JSON instead.
 
 mod colour;
+mod fixits;
 mod functions;
 pub mod json;
 mod ranges;
@@ -199,6 +200,10 @@ pub struct DiagnosticOptions {
     pub macro_backtrace_limit: u32,
     /// `-ftrack-macro-expansion=0` is true: everything in an expansion is at the macro's name.
     pub untracked_expansion: bool,
+    /// `-fdiagnostics-parseable-fixits`
+    pub parseable_fixits: bool,
+    /// `-fdiagnostics-generate-patch`
+    pub generate_patch: bool,
 }
 
 /// Errors after which compilation ends unless `-fmax-errors=` says otherwise.
@@ -217,6 +222,8 @@ impl Default for DiagnosticOptions {
             tab_stop: 8,
             macro_backtrace_limit: 0,
             untracked_expansion: false,
+            parseable_fixits: false,
+            generate_patch: false,
         }
     }
 }
@@ -240,6 +247,8 @@ pub struct Diagnostics {
     /// Functions of the unit, for "In function".
     functions: RefCell<functions::Functions>,
     ranges: ranges::Ranges,
+    /// For `-fdiagnostics-generate-patch`.
+    patch: RefCell<fixits::Patch>,
 }
 
 impl Diagnostics {
@@ -406,7 +415,7 @@ impl Diagnostics {
         }
     }
 
-    /// The end: the closing remarks of gcc, or the JSON array. `program` is the name remarks begin
+    /// The end: the closing remarks of gcc and the patch, or the JSON array. `program` is the name remarks begin
     /// with.
     pub fn finish(&self, program: &str) {
         if self.options.borrow().format == Format::Json {
@@ -416,6 +425,7 @@ impl Diagnostics {
             let some = if self.states.borrow().errors { "all" } else { "some" };
             self.write_raw(&format!("{program}: {some} warnings being treated as errors\n"));
         }
+        self.write_raw(&self.patch.take().unified());
     }
 
     fn emit(&self, sources: &SourceMap, interner: &crate::Interner, mut diagnostic: Diagnostic) -> bool {
@@ -435,6 +445,9 @@ impl Diagnostics {
                 }
                 let text = render::render(self, &options, sources, interner, &diagnostic);
                 self.write_raw(&text);
+                if options.generate_patch {
+                    self.patch.borrow_mut().add(&sources.data(), interner, &diagnostic.fixits);
+                }
             }
             Format::Json => {
                 let text = json::render(&options, sources, interner, &diagnostic);

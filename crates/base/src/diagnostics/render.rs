@@ -42,6 +42,9 @@ pub(super) fn render(
             cx.excerpt(&mut out, at, Severity::Note, &[], &[]);
         }
     }
+    if options.parseable_fixits {
+        super::fixits::parseable(cx.data, interner, &diagnostic.fixits, &mut out);
+    }
     out
 }
 
