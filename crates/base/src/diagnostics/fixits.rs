@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::FixIt;
-use super::render::token_length;
+use super::tokens::token_length;
 use crate::{Interner, Loc, SourceMapData};
 
 /// Lines of context around a change.

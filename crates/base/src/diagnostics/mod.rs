@@ -11,14 +11,15 @@ pub mod json;
 mod ranges;
 mod render;
 mod state;
+mod tokens;
 pub mod warnings;
 
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 
 pub use colour::ColourChoice;
-pub(crate) use render::token_length;
 pub use state::FlagOutcome;
+pub(crate) use tokens::token_length;
 pub use warnings::TAKING_SIZE;
 
 use crate::{Loc, Session, SourceMap, Span, WarningId};
