@@ -80,9 +80,11 @@ fn find_source(path: &Path, names: &[&str]) -> Option<PathBuf> {
         let rest = folder.strip_prefix(name).map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit()));
         rest.is_some_and(|r| r.is_empty() || r.starts_with(['-', '_', '.']))
     };
-    names.iter().find_map(|name| {
-        folders.iter().find(|p| is(&p.file_name().unwrap_or_default().to_string_lossy(), name)).cloned()
-    })
+    names
+        .iter()
+        .find_map(|name| folders.iter().find(|p| is(&p.file_name().unwrap_or_default().to_string_lossy(), name)))
+        // A link is followed: what is copied are the sources.
+        .and_then(|folder| folder.canonicalize().ok())
 }
 
 /// What one step did.

@@ -89,7 +89,11 @@ fn warnings(out: &mut String, inv: &Invocation) {
     names.sort_unstable();
     for name in names {
         let on = base::WarningId::from_name(name).is_some_and(|id| session.warning_enabled(id, base::Loc::NONE));
-        row(out, inv, &format!("-W{name}"), on);
+        let what = base::WarningId::from_name(name).map_or("", |id| id.description());
+        match inv.show_states {
+            true => row(out, inv, &format!("-W{name}"), on),
+            false => writeln!(out, "  -W{name:<25} {what}").unwrap_or_default(),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod builtin;
 mod cli;
 mod compare;
 mod compile;
+mod explain;
 mod explore;
 mod help;
 mod interpret;
@@ -92,6 +93,7 @@ fn dispatch(program: &str, arguments: Vec<OsString>, nesting: u32) -> ExitCode {
         Some("run") => return run::main(program, &arguments[1..], nesting),
         Some("interpret") => return interpret::main(program, &arguments[1..], nesting),
         Some("explore") => return explore::main(program, &arguments[1..], nesting),
+        Some("explain") => return explain::main(program, &arguments[1..]),
         Some("compare") => return compare::main(program, &arguments[1..]),
         _ => {}
     }

@@ -50,6 +50,8 @@ pub const TAKING_SIZE: &[&str] = &[
     "vla-larger-than",
 ];
 
+const DESCRIPTIONS: &str = include_str!("descriptions.txt");
+
 macro_rules! warnings {
     ($($id:ident $name:literal $groups:expr;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -73,6 +75,22 @@ impl WarningId {
     pub fn shown(self) -> std::borrow::Cow<'static, str> {
         let name = self.name();
         if WITH_LEVEL.contains(&name) { format!("{name}=").into() } else { name.into() }
+    }
+
+    /// What it warns of, in a few words: one line of `descriptions.txt` for each flag.
+    pub fn description(self) -> &'static str {
+        let name = self.name();
+        let line = |line: &'static str| line.split_once(' ').filter(|(of, _)| *of == name).map(|(_, text)| text);
+        DESCRIPTIONS.lines().find_map(line).unwrap_or_default()
+    }
+
+    /// What switches it on besides its own name: `by default`, `-Wall`, `-Wunused`, ...
+    pub fn switched_on_by(self) -> Vec<String> {
+        let (name, bits) = TABLE[self.0 as usize];
+        let groups = [(ON, "by default"), (ALL, "-Wall"), (EXTRA, "-Wextra"), (PEDANTIC_GROUP, "-Wpedantic")];
+        let groups = groups.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, text)| text.to_string());
+        let umbrellas = UMBRELLAS.iter().filter(|(_, members)| members.contains(&name));
+        groups.chain(umbrellas.map(|(umbrella, _)| format!("-W{umbrella}"))).collect()
     }
 
     /// The flag of this name (without `-W`), if gcc has it for C.
@@ -464,3 +482,19 @@ pub(super) const OTHER_LANGUAGES: &[&str] = &[
     "zero-as-null-pointer-constant",
     "zerotrip",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{DESCRIPTIONS, TABLE};
+
+    #[test]
+    fn every_warning_has_one_description() {
+        let described: Vec<&str> = DESCRIPTIONS.lines().filter_map(|line| Some(line.split_once(' ')?.0)).collect();
+        let names: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
+        let mut sorted = names.clone();
+        sorted.sort_unstable();
+        let mut expected = described.clone();
+        expected.sort_unstable();
+        assert_eq!(sorted, expected);
+    }
+}
