@@ -38,7 +38,7 @@ cargo xtask <task>
                           the slow checks beside the figures expected of them (xtask/gates.txt); --quick takes a sample of each, --update
                           writes figures that are better, DIR holds the data (--list says which)
   suite [NAME...] [--path DIR] [--level -O0,-O2,run] [--sample N] [--only PART] [--jobs N]
-                          c-testsuite, own, torture-execute, torture-compile, gcc-dg-run, gcc-dg-reject, tests2; without a name the
+                          c-testsuite, own, torture-execute, torture-compile, gcc-dg-run, gcc-dg-reject, ubsan, ubsan-dg, tests2; without a name the
                           first two. DIR is the suite's folder (or C_TESTSUITE, GCC_TESTSUITE, TCC_TESTS2); every Nth case with --sample
   projects [--path DIR] [--level -O2] [--args '--backend=full'] [NAME...]
                           build real programs with tcc-rs and run their own tests; DIR holds their sources

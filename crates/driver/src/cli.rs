@@ -21,6 +21,7 @@ mod other_languages;
 mod params;
 mod preprocessor_flags;
 mod response;
+mod sanitize_flags;
 mod spec;
 mod specs;
 mod warning_flags;

@@ -2,6 +2,7 @@
 //! is needed; where gcc is installed, its libgcc follows our own support library at link time.
 
 use crate::invocation::{Invocation, LinkKind};
+use platform::options::Sanitizers;
 use std::path::{Path, PathBuf};
 
 /// Our name for the target, as `-dumpmachine` prints it.
@@ -89,6 +90,18 @@ impl Toolchain {
         });
         let standard = library_path().into_iter().chain(self.gcc_dir.clone()).chain(self.library_dirs.iter().cloned());
         prefixed.chain(standard.map(|d| d.join(name))).find(|p| p.is_file())
+    }
+
+    /// Whether undefined behaviour is reported by gcc's library: where it is installed, in dynamically
+    /// linked programs. Elsewhere `runtime/support` reports it.
+    pub fn uses_libubsan(&self, inv: &Invocation) -> bool {
+        let sanitize = &inv.options.sanitize;
+        let statically = matches!(inv.link.kind(), LinkKind::Static | LinkKind::StaticPie);
+        sanitize.checks(Sanitizers::OF_UBSAN)
+            && !sanitize.trap
+            && !sanitize.minimal
+            && !statically
+            && self.find_file(inv, "libubsan.so").is_some()
     }
 
     /// Path stored in dynamically linked executables.

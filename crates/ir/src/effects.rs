@@ -110,7 +110,7 @@ pub fn may_write_memory(func: &Function, module: &Module, inst: Inst) -> bool {
         Opcode::Load => data.is_volatile(),
         Opcode::Call => {
             let attrs = call_attrs(func, module, inst);
-            let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE);
+            let pure = attrs.has(FnAttrs::CONST) || attrs.has(FnAttrs::PURE) || attrs.has(FnAttrs::REPORT);
             !pure || func.may_return_again(inst) || returns_in_memory(func, module, inst)
         }
         Opcode::Intrinsic => data.intrinsic().traits().has(Traits::WRITES),

@@ -181,6 +181,8 @@ impl FnAttrs {
     pub const ZERO_ARGUMENTS: u32 = 1 << 28;
     /// `no_caller_saved_registers`: keeps all general registers but those of its result.
     pub const KEEPS_REGISTERS: u32 = 1 << 29;
+    /// A sanitizer's report that returns: it writes no memory that the program sees.
+    pub const REPORT: u32 = 1 << 30;
     /// On calls: not of the body that goes by this name, but of the function that another
     /// declaration of the name means.
     pub const APART: u32 = 1 << 24;

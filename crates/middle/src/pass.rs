@@ -27,6 +27,8 @@ pub struct Pass {
     pub from_level: OptLevel,
     /// Whether the pipeline runs it where size matters more than time.
     pub for_size: bool,
+    /// Whether it is only for programs that are checked at run time.
+    pub for_sanitizers: bool,
     /// Whether it is only for functions in which loops were unrolled.
     pub after_unrolling: bool,
     /// Whether a debug record may have to name several values after it.
@@ -45,6 +47,7 @@ impl Pass {
             run,
             from_level: OptLevel::O0,
             for_size: true,
+            for_sanitizers: false,
             after_unrolling: false,
             copies_code: false,
             calls_library: false,
@@ -57,6 +60,11 @@ impl Pass {
         Pass { after_unrolling: true, ..self }
     }
 
+    /// The same, for programs that are checked at run time.
+    pub const fn for_sanitizers(self) -> Pass {
+        Pass { for_sanitizers: true, ..self }
+    }
+
     /// The same, from a level on.
     pub const fn from(self, from_level: OptLevel) -> Pass {
         Pass { from_level, ..self }
@@ -67,6 +75,7 @@ impl Pass {
         let asked_for = || options.passes.iter().any(|p| p.0 == self.name && p.1);
         is_enabled(options, self.name)
             && (self.for_size || !options.optimize_size)
+            && (!self.for_sanitizers || !options.sanitize.enabled.is_empty())
             && (options.level >= self.from_level || asked_for())
     }
 }

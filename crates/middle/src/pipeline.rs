@@ -8,8 +8,8 @@ use crate::passes::{
     code_hoisting, combine, correlate, dce, demanded_bits, dse, fixed_allocas, fold, gvn, harden_conditionals,
     if_convert, jump_threading, libcalls, licm, load_pre, loop_delete, loop_idiom, loop_interchange, loop_rotate,
     loop_unroll, loop_unswitch, loop_vectorize, mem2reg, merge_accesses, merge_conditions, predictive_commoning,
-    reassociate, sccp, settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink, strength_reduce, tail_call,
-    tail_recursion, widen_induction, widen_phis,
+    reassociate, redundant_checks, sccp, settle, simplify_cfg, sincos, slp_vectorize, sroa, store_sink,
+    strength_reduce, tail_call, tail_recursion, widen_induction, widen_phis,
 };
 
 /// Every pass, for `--passes=` and the `-f<pass>` flags.
@@ -24,6 +24,7 @@ pub const ALL: &[Pass] = &[
     correlate::PASS,
     jump_threading::PASS,
     reassociate::PASS,
+    redundant_checks::PASS,
     predictive_commoning::PASS,
     load_pre::PASS,
     dse::PASS,
@@ -126,6 +127,7 @@ const EARLY: &[Pass] = &[
     tail_recursion::PASS, // before inlining: a loop is taken in, a recursive function is not
     gvn::PASS,
     combine::PASS, // load elimination and branch facts feed it
+    redundant_checks::PASS,
     simplify_cfg::PASS,
     dce::PASS,
 ];
@@ -142,6 +144,7 @@ const LATE_O1: &[Pass] = &[
     licm::PASS,
     widen_induction::PASS,
     gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    redundant_checks::PASS,
     sincos::PASS,
     demanded_bits::PASS,
     combine::PASS,
@@ -186,7 +189,8 @@ const LATE: &[Pass] = &[
     loop_vectorize::PASS.from(OptLevel::O3).after_unrolling(), // loops around those that were unrolled
     predictive_commoning::PASS,
     load_pre::PASS,
-    gvn::PASS,                        // rotation leaves equal tests, promotion leaves equal values
+    gvn::PASS, // rotation leaves equal tests, promotion leaves equal values
+    redundant_checks::PASS,
     libcalls::PASS.after_unrolling(), // lengths that were compared with such strings' lengths
     sincos::PASS,
     dse::PASS,

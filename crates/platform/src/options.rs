@@ -12,6 +12,7 @@ pub mod features;
 pub mod hardening;
 pub mod language;
 pub mod processors;
+pub mod sanitize;
 
 pub use codegen::{
     CodeModel, Codegen, DataAlignment, FloatModel, FpContract, LivePatching, MergeConstants, Padding, PicLevel,
@@ -20,6 +21,7 @@ pub use codegen::{
 pub use features::X86Features;
 pub use hardening::{AtReturn, Entries, SegmentRegister, Speculation, StackGuard, Thunk};
 pub use language::{Charsets, Language, Standard};
+pub use sanitize::{Sanitize, Sanitizers};
 
 /// `-O` level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -82,6 +84,8 @@ pub struct Options {
     pub language: Language,
     /// Code generation.
     pub codegen: Codegen,
+    /// Checks at run time.
+    pub sanitize: Sanitize,
     /// `-f<pass>` (true) and `-fno-<pass>` (false) for the names of the middle end's passes, in
     /// command-line order.
     pub passes: Vec<(String, bool)>,

@@ -247,7 +247,7 @@ fn target(name: &str) -> bool {
         let rest = name.strip_prefix(p);
         rest.is_some_and(|r| r.is_empty() || r.starts_with(|c: char| c == '_' || c.is_ascii_digit()))
     });
-    !is_other && !FALSE_TARGETS.contains(&name)
+    !is_other && !name.starts_with("c++") && !FALSE_TARGETS.contains(&name)
 }
 
 /// A shell's pattern with `*`, `?` and sets in brackets.

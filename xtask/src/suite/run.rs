@@ -81,7 +81,9 @@ impl Tool {
         }
         let program = dir.join("program");
         drop(std::fs::remove_file(&program));
-        let for_linking = |f: &&String| ["-Wl,", "-l", "-pie", "-fpie", "-pthread"].iter().any(|p| f.starts_with(p));
+        let for_linking = |f: &&String| {
+            ["-Wl,", "-l", "-pie", "-fpie", "-pthread", "-fsanitize", "-static-lib"].iter().any(|p| f.starts_with(p))
+        };
         let mut wanted: Vec<String> = case.flags.iter().filter(for_linking).cloned().collect();
         wanted.extend(case.link_flags.iter().cloned());
         let mut command = self.command(dir, 0);
@@ -94,7 +96,32 @@ impl Tool {
             drop(std::fs::copy(folder.join(&case.name), dir.join(&case.name)));
         }
         let mut command = self.command(dir, 1);
-        judge_run(case, &self.limited(command.arg(&program).args(&case.arguments), 1)?)
+        let outcome = self.limited(command.arg(&program).args(&case.arguments), 1)?;
+        if case.judge == Judge::ReportsAsGcc {
+            return self.differs_from_gcc(case, &outcome, dir);
+        }
+        judge_run(case, &outcome)
+    }
+
+    /// What the program of the same case that gcc makes does otherwise.
+    fn differs_from_gcc(&self, case: &Case, ours: &Outcome, dir: &Path) -> Result<Option<String>, String> {
+        let program = dir.join("program.gcc");
+        let mut command = self.command(dir, 0);
+        command.args(["gcc", &self.level]).args(&case.flags).args(&case.sources).arg("-o").arg(&program);
+        let outcome = self.limited(command.args(&case.link_flags), 0)?;
+        if !outcome.ok() {
+            return Ok(None);
+        }
+        let theirs = self.limited(self.command(dir, 1).arg(&program).args(&case.arguments), 1)?;
+        let (own, gcc) = (reports(&ours.stderr), reports(&theirs.stderr));
+        Ok(if ours.status != theirs.status {
+            Some(format!("status {:?}, with gcc {:?}", ours.status, theirs.status))
+        } else if own == gcc {
+            None
+        } else {
+            let line = (0..own.len().max(gcc.len())).find(|&i| own.get(i) != gcc.get(i)).unwrap_or(0);
+            Some(format!("reports {:?}, gcc {:?}", own.get(line), gcc.get(line)))
+        })
     }
 
     /// A shell that sets limits and becomes the program that is given as the first argument.
@@ -125,7 +152,10 @@ impl Tool {
             if is_for_linker && !linking {
                 continue;
             }
-            let plain = option == "-w" || option.starts_with("-D") || option.starts_with("-I");
+            let plain = option == "-w"
+                || option.starts_with("-fsanitize")
+                || option.starts_with("-D")
+                || option.starts_with("-I");
             if plain || self.accepts(&group, linking, dir)? {
                 out.extend(group);
             }
@@ -209,6 +239,24 @@ fn judge_run(case: &Case, outcome: &Outcome) -> Result<Option<String>, String> {
     })
 }
 
+/// The lines of a sanitizer's reports, without the addresses and what memory holds there.
+fn reports(output: &[u8]) -> Vec<String> {
+    let text = text(output);
+    let is_report = |line: &&str| line.contains("runtime error: ") || line.contains(": note: ");
+    text.lines().filter(is_report).map(without_addresses).collect()
+}
+
+/// A line whose hexadecimal numbers are all alike.
+fn without_addresses(line: &str) -> String {
+    let mut parts = line.split("0x");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out.push_str("0x");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+    }
+    out
+}
+
 /// Output without warnings and with single spaces.
 fn about(output: &[u8]) -> String {
     let text = text(output);
@@ -219,13 +267,19 @@ fn about(output: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{about, error_line};
+    use super::{about, error_line, reports};
 
     #[test]
     fn lines_of_errors() {
         assert_eq!(error_line("/a/x.c:12:3: error: no", "x.c"), Some(12));
         assert_eq!(error_line("x.c:12: fatal error: no", "x.c"), Some(12));
         assert_eq!(error_line("x.c:12:3: warning: no", "x.c"), None);
+    }
+
+    #[test]
+    fn reports_without_addresses() {
+        let text = b"x\na.c:1:2: runtime error: load of 0x12ab here\n 00 01\n0x7f: note: pointer\n";
+        assert_eq!(reports(text), ["a.c:1:2: runtime error: load of 0x here", "0x: note: pointer"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! | `torture-compile` | a file of `gcc.c-torture/compile` | an object |
 //! | `gcc-dg-run` | `dg-do run` of `gcc.dg` | status 0 |
 //! | `gcc-dg-reject` | `dg-error` in `gcc.dg` | an error on an expected line or beside it |
+//! | `ubsan`, `ubsan-dg` | `dg-do run` of `c-c++-common/ubsan`, `gcc.dg/ubsan` | reports and status as gcc's |
 //! | `tests2` | `NN_name.c`, `NN_name.expect` | the output, but for white space |
 
 use super::directives::{self, Directives};
@@ -25,6 +26,8 @@ pub enum Judge {
     Prints(PathBuf),
     /// This output, but for white space and warnings, whatever the status.
     PrintsAbout(PathBuf),
+    /// Status and reports of sanitizers as those of gcc's program.
+    ReportsAsGcc,
     /// The compiler reports an error on one of these lines.
     IsRejected(Vec<usize>),
 }
@@ -80,6 +83,10 @@ pub const SUITES: &[Suite] = &[
         collect: |folder| gcc_dg(folder, false) },
     Suite { name: "gcc-dg-reject", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0"], folder: "gcc.dg", judged_by_gcc: true,
         collect: |folder| gcc_dg(folder, true) },
+    Suite { name: "ubsan", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "c-c++-common/ubsan", judged_by_gcc: true,
+        collect: sanitizer },
+    Suite { name: "ubsan-dg", variable: "GCC_TESTSUITE", origin: GCC, levels: &["-O0", "-O2"], folder: "gcc.dg/ubsan", judged_by_gcc: true,
+        collect: sanitizer },
     Suite { name: "tests2", variable: "TCC_TESTS2", origin: "a checkout of the repository TinyCC/tinycc: its folder tests/tests2",
         levels: &["-O0", "-O2"], folder: "", judged_by_gcc: false, collect: tests2 },
 ];
@@ -226,6 +233,24 @@ fn gcc_dg(folder: &Path, rejected: bool) -> Vec<Case> {
         if case.skip.is_none() && harness.iter().any(|h| text.contains(h)) {
             case.skip = Some("wants gcc's own harness".to_string());
         }
+        case.directives = directives;
+        cases.push(case);
+    }
+    cases
+}
+
+/// Programs of gcc's tests of a sanitizer that are run.
+fn sanitizer(folder: &Path) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for file in files_below(folder, "c") {
+        let directives = directives::read(&text(&file));
+        if directives.action.as_deref() != Some("run") {
+            continue;
+        }
+        let mut case = case(folder, file, Judge::ReportsAsGcc);
+        case.flags.push("-w".to_string());
+        case.flags.extend(directives.options.iter().cloned());
+        case.skip = directives.skip.clone();
         case.directives = directives;
         cases.push(case);
     }

@@ -2,6 +2,7 @@
 
 use super::general::{number, set_color};
 use super::hardening_flags;
+use super::sanitize_flags;
 use super::spec::{Spec, equals, flag, refuse, toggle};
 use crate::invocation::Invocation;
 use base::diagnostics::Format;
@@ -10,7 +11,7 @@ use platform::options::{
 };
 use platform::registers::{RESERVABLE, Reg};
 
-const NO_SANITIZER: &str = "there are no sanitizers";
+const NO_SANITIZER: &str = "there is no such sanitizer";
 const NO_PROFILE: &str = "there is no profiling";
 const NO_LTO: &str = "there is no link-time optimisation";
 const NO_OPENMP: &str = "there is no OpenMP";
@@ -187,11 +188,16 @@ pub static TABLE: &[Spec] = &[
     equals("diagnostics-format=", set_diagnostic_format),
     equals("max-errors=", |i, v| { i.diagnostics.look.max_errors = number("-fmax-errors=", v)? as u32; Ok(()) }),
 
+    // Checks at run time.
+    equals("sanitize=", sanitize_flags::enable), equals("no-sanitize=", sanitize_flags::disable),
+    equals("sanitize-recover=", sanitize_flags::recover_from), equals("no-sanitize-recover=", sanitize_flags::stop_at),
+    toggle("sanitize-recover", sanitize_flags::recover_from_undefined),
+    toggle("sanitize-undefined-trap-on-error", |i, on| i.options.sanitize.trap = on),
+    toggle("sanitize-minimal-runtime", |i, on| i.options.sanitize.minimal = on),
+
     // Not there.
-    toggle("sanitize-recover", |_, _| {}), equals("sanitize-recover=", |_, _| Ok(())), equals("no-sanitize-recover=", |_, _| Ok(())),
-    equals("no-sanitize=", |_, _| Ok(())),
-    refuse("sanitize=", NO_SANITIZER), refuse("sanitize-coverage=", NO_SANITIZER), refuse("sanitize-undefined-trap-on-error", NO_SANITIZER),
-    refuse("sanitize-address-use-after-scope", NO_SANITIZER), refuse("sanitize-sections=", NO_SANITIZER), refuse("asan-shadow-offset=", NO_SANITIZER),
+    refuse("sanitize-coverage=", NO_SANITIZER), refuse("sanitize-address-use-after-scope", NO_SANITIZER),
+    refuse("sanitize-sections=", NO_SANITIZER), refuse("asan-shadow-offset=", NO_SANITIZER),
     refuse("lto", NO_LTO), refuse("lto=", NO_LTO), equals("no-lto=", |_, _| Ok(())),
     refuse("openmp", NO_OPENMP), refuse("openmp-simd", NO_OPENMP), refuse("openacc", "there is no OpenACC"), refuse("openacc-dim=", "there is no OpenACC"),
     refuse("offload=", "there is no offloading"), refuse("offload-abi=", "there is no offloading"), refuse("offload-options=", "there is no offloading"),

@@ -6,6 +6,7 @@ use super::support::Own;
 use crate::invocation::{Invocation, LinkKind};
 use crate::report::{self, Failed};
 use crate::toolchain::Toolchain;
+use platform::options::Sanitizers;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -32,6 +33,7 @@ pub fn arguments(
         args.push(text);
     }
     args.extend(inv.link.leading.iter().cloned());
+    add_leak_detector(inv, tools, kind, &mut args);
     add_items(tools, items, own, &mut args);
     if !inv.link.no_stdlib && !inv.link.no_defaultlibs && kind != LinkKind::Relocatable {
         add_libraries(inv, tools, kind, own, &mut args);
@@ -95,6 +97,21 @@ fn add_start_files(
     Ok(())
 }
 
+/// The library after this is linked although nothing may refer to it.
+const NEEDED: [&str; 2] = ["--push-state", "--no-as-needed"];
+
+/// `-fsanitize=leak`: gcc's library before all others, and what starts it first.
+fn add_leak_detector(inv: &Invocation, tools: &Toolchain, kind: LinkKind, args: &mut Vec<OsString>) {
+    if !inv.options.sanitize.checks(Sanitizers::LEAK) || inv.link.no_stdlib || kind == LinkKind::Relocatable {
+        return;
+    }
+    if kind != LinkKind::Shared {
+        args.extend(tools.find_file(inv, "liblsan_preinit.o").map(OsString::from));
+    }
+    push(args, NEEDED);
+    push(args, ["-llsan", "--pop-state"]);
+}
+
 fn add_items(tools: &Toolchain, items: &[LinkItem], own: &Own, args: &mut Vec<OsString>) {
     for item in items {
         match item {
@@ -122,6 +139,10 @@ fn add_libraries(inv: &Invocation, tools: &Toolchain, kind: LinkKind, own: &Own,
     let statically = matches!(kind, LinkKind::Static | LinkKind::StaticPie);
     let archive = || own.archive.iter().map(OsString::from);
     let libc = !inv.link.no_libc;
+    if tools.uses_libubsan(inv) {
+        push(args, NEEDED);
+        push(args, ["-lubsan", "--pop-state"]);
+    }
     if inv.link.pthread && libc {
         push(args, ["-lpthread"]);
     }

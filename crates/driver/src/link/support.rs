@@ -60,7 +60,14 @@ pub fn prepare(
     // A program has one unwinder: where gcc's is there, which C++ libraries use, ours would know
     // other contexts than they do.
     let has_unwinder = tools.gcc_dir.is_some() || !statically && tools.find_file(inv, "libgcc_s.so.1").is_some();
-    let members = compile_members(inv, needed, has_unwinder)?;
+    let mut left_out = Vec::new();
+    if has_unwinder {
+        left_out.push(UNWINDER);
+    }
+    if tools.uses_libubsan(inv) {
+        left_out.push(REPORTER);
+    }
+    let members = compile_members(inv, needed, &left_out)?;
     if !members.is_empty() {
         own.archive = Some(temporaries.hold("libsupport.a", archive(&members)));
     }
@@ -110,6 +117,8 @@ fn scan_object(bytes: &[u8], undefined: &mut FxHashSet<Vec<u8>>, defined: &mut F
 }
 
 const UNWINDER: &str = "unwind.c";
+/// Reports of undefined behaviour.
+const REPORTER: &str = "ubsan.c";
 
 /// A compiled routine file.
 struct Member {
@@ -129,7 +138,7 @@ fn provides(text: &'static [u8]) -> impl Iterator<Item = &'static str> {
 fn compile_members(
     inv: &Invocation,
     needed: Option<FxHashSet<Vec<u8>>>,
-    has_unwinder: bool,
+    left_out: &[&str],
 ) -> Result<Vec<Member>, Stopped> {
     let mut members: Vec<Member> = Vec::new();
     let (mut wanted, all) = (needed.clone().unwrap_or_default(), needed.is_none());
@@ -137,7 +146,7 @@ fn compile_members(
         let mut grown = false;
         for (name, text) in SUPPORT.iter().filter(|(name, _)| name.ends_with(".c") && *name != START_FILE) {
             let is_wanted = all || provides(text).any(|symbol| wanted.contains(symbol.as_bytes()));
-            if !is_wanted || has_unwinder && *name == UNWINDER || members.iter().any(|m| m.name == *name) {
+            if !is_wanted || left_out.contains(name) || members.iter().any(|m| m.name == *name) {
                 continue;
             }
             let object = compile_support(inv, name)?;

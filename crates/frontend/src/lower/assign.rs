@@ -2,14 +2,16 @@
 
 use super::function::Fx;
 use super::place::{Lvalue, Rvalue};
+use super::sanitize::memory::{Purpose, announce};
 use super::shapes::{Shape, shape};
-use super::{atomics, expressions, lvalues};
+use super::{atomics, expressions, lvalues, sanitize};
 use crate::tree::*;
 
 /// `lhs = rhs`.
 pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue {
-    let ty = lhs.ty;
+    let (ty, loc) = (lhs.ty, fx.loc);
     if shape(fx.types(), ty.ty()) == Shape::Memory && lhs.cat != Category::BitField {
+        announce(fx, Purpose::Store, loc);
         let place = lvalues::place(fx, lhs);
         if ty.quals().is_atomic() {
             let value = expressions::rvalue(fx, rhs);
@@ -22,11 +24,17 @@ pub fn assign(fx: &mut Fx<'_, '_>, lhs: ExprRef<'_>, rhs: ExprRef<'_>) -> Rvalue
     }
     // The left side first, as in gcc, unless neither order can be told from the other.
     if !is_simple(lhs) && !is_simple(rhs) {
+        announce(fx, Purpose::Store, loc);
         let lvalue = lvalues::lower(fx, lhs);
         let value = expressions::rvalue(fx, rhs);
         return lvalues::write(fx, lvalue, ty, value);
     }
+    if sanitize::values::is_register(fx, lhs) {
+        fx.whole_value = Some((std::ptr::from_ref(rhs).cast(), loc));
+    }
     let value = expressions::rvalue(fx, rhs);
+    fx.whole_value = None;
+    announce(fx, Purpose::Store, loc);
     let lvalue = lvalues::lower(fx, lhs);
     lvalues::write(fx, lvalue, ty, value)
 }
@@ -53,7 +61,8 @@ fn is_private(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
 
 /// `lhs op= rhs`, `++lhs`, `lhs++`.
 pub fn update(fx: &mut Fx<'_, '_>, update: &Update<'_>) -> Rvalue {
-    let ty = update.lhs.ty;
+    let (ty, loc) = (update.lhs.ty, fx.loc);
+    announce(fx, Purpose::Load, loc);
     let lvalue = lvalues::lower(fx, update.lhs);
     if let Some((id, rhs)) = update.rhs {
         let value = expressions::rvalue(fx, rhs);

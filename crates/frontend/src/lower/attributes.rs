@@ -246,8 +246,11 @@ fn optimize_words<'s>(attrs: &Attributes, session: &'s Session) -> impl Iterator
 /// The options in force in the function, if attributes change them: `optimize` what its code may
 /// mean (overflow and aliasing), `target` the instruction sets.
 pub fn own_options(unit: &Unit, session: &Session, options: &Options, decl: DeclId) -> Option<Options> {
-    let attrs = unit.attrs(decl).filter(|a| a.optimize.is_some() || a.target.is_some())?;
+    let attrs = unit
+        .attrs(decl)
+        .filter(|a| a.optimize.is_some() || a.target.is_some() || options.sanitize.enabled.any(a.no_sanitize))?;
     let mut out = options.clone();
+    out.sanitize.enabled = out.sanitize.enabled.without(attrs.no_sanitize);
     let code = &mut out.codegen;
     if let Some(text) = attrs.target {
         // What is wrong with the argument has been said where the attribute stands.

@@ -7,7 +7,7 @@ use super::abi::{self, FnAbi, PassMode, RetMode};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
-use super::{builtins, expressions, lvalues, nested, unwinding, va_pack};
+use super::{builtins, expressions, lvalues, nested, sanitize, unwinding, va_pack};
 use crate::tree::*;
 
 /// What is called.
@@ -49,7 +49,8 @@ pub fn call_with_chain(
 ) -> Rvalue {
     let decl = callee.callee_decl();
     let own_body = fx.unit.calls_own_body(callee);
-    if let Some(decl) = decl.filter(|_| !own_body)
+    let nonnull = decl.map_or(0, |decl| nonnull_parameters(fx, decl));
+    if let Some(decl) = decl.filter(|_| !own_body && nonnull == 0)
         && let Some(builtin) = fx.unit.decls[decl].builtin
         && let Some(value) = builtins::library::lower(fx, e, builtin, args)
     {
@@ -64,7 +65,7 @@ pub fn call_with_chain(
     let mut types: Vec<Ty> = Vec::with_capacity(args.len());
     let mut values: SmallVec<[Rvalue; 8]> = SmallVec::new();
     let unnoted = std::mem::replace(&mut fx.unnoted, false);
-    arguments(fx, args, &mut types, &mut values);
+    arguments(fx, args, e.loc, &mut types, &mut values);
     fx.unnoted = unnoted;
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
@@ -95,6 +96,9 @@ pub fn call_with_chain(
     if !fx.live {
         return expressions::dummy(fx, e.ty.ty());
     }
+    if nonnull != 0 {
+        sanitize::values::arguments(fx, nonnull, e.loc, &types, &values);
+    }
     for (value, ty) in values.iter_mut().zip(&types) {
         if fx.types().is_vla(*ty) {
             let copy = lvalues::stable(fx, *value, *ty);
@@ -114,6 +118,17 @@ pub fn call_with_chain(
     }
 }
 
+/// Parameters that must not be null, where that is checked: bit n for number n from zero.
+fn nonnull_parameters(fx: &Fx<'_, '_>, decl: DeclId) -> u64 {
+    if !sanitize::on(fx, platform::options::Sanitizers::NONNULL) {
+        return 0;
+    }
+    let declared = fx.unit.attrs(decl).map_or(0, |attrs| attrs.nonnull);
+    let info = &fx.unit.decls[decl];
+    let name = info.name.filter(|_| info.builtin.is_some()).map_or("", |name| fx.session.str(name));
+    declared | crate::sema::calls::library_nonnull(name.strip_prefix("__builtin_").unwrap_or(name))
+}
+
 /// The number of what the attributes `error` and `warning` have to say of a call (see
 /// [`ir::CallInfo::note`]).
 fn note(fx: &mut Fx<'_, '_>, decl: DeclId) -> u32 {
@@ -129,7 +144,13 @@ fn note(fx: &mut Fx<'_, '_>, decl: DeclId) -> u32 {
 
 /// Evaluates arguments from right to left, and plain variables last of all: the order is
 /// unspecified, but it is what gcc does, and programs have come to rely on it.
-fn arguments(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>], types: &mut Vec<Ty>, values: &mut SmallVec<[Rvalue; 8]>) {
+fn arguments(
+    fx: &mut Fx<'_, '_>,
+    args: &[ExprRef<'_>],
+    loc: base::Loc,
+    types: &mut Vec<Ty>,
+    values: &mut SmallVec<[Rvalue; 8]>,
+) {
     let mut plain: SmallVec<[(usize, ExprRef<'_>); 8]> = SmallVec::new();
     for &arg in args.iter().rev() {
         if va_pack::is_pack(arg) {
@@ -143,7 +164,9 @@ fn arguments(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>], types: &mut Vec<Ty>, val
             plain.push((values.len(), arg));
             values.push(Rvalue::Void);
         } else {
+            fx.whole_value = Some((std::ptr::from_ref(arg).cast(), loc));
             values.push(expressions::rvalue(fx, arg));
+            fx.whole_value = None;
         }
     }
     for (index, arg) in plain {
@@ -156,14 +179,7 @@ fn arguments(fx: &mut Fx<'_, '_>, args: &[ExprRef<'_>], types: &mut Vec<Ty>, val
 /// The value of a local scalar whose address is not taken.
 fn is_plain_variable(fx: &Fx<'_, '_>, e: ExprRef<'_>) -> bool {
     let ExprKind::Cast { kind: CastKind::LvalueToRvalue, operand } = e.kind else { return false };
-    operand.decl().is_some_and(|decl| {
-        let info = &fx.unit.decls[decl];
-        info.duration == StorageDuration::Automatic
-            && !info.flags.has(DeclFlags::ADDRESS_TAKEN)
-            && !info.flags.has(DeclFlags::CAPTURED)
-            && !info.ty.quals().is_volatile()
-            && fx.types().is_scalar(info.ty.ty())
-    })
+    sanitize::values::is_register(fx, operand)
 }
 
 fn emit(

@@ -6,8 +6,9 @@ use super::function::Fx;
 use super::lvalues::{self, normalize};
 use super::place::Rvalue;
 use super::shapes::{Shape, shape};
-use super::{bit_int, complex, conditions, decimal, expressions, vectors};
+use super::{bit_int, complex, conditions, decimal, expressions, sanitize, vectors};
 use crate::tree::*;
+use platform::options::Sanitizers;
 
 /// Converts a value of type `from` to `to`.
 pub fn cast(fx: &mut Fx<'_, '_>, kind: CastKind, value: Rvalue, from: Ty, to: Ty) -> Rvalue {
@@ -57,6 +58,9 @@ fn scalar(fx: &mut Fx<'_, '_>, kind: CastKind, v: Value, from: Ty, to: Ty, ty: T
         }
         CastKind::IntToFloat => int_to_float(fx, v, from, ty),
         CastKind::FloatToInt => {
+            if sanitize::on(fx, Sanitizers::FLOAT_CAST) {
+                sanitize::arithmetic::float_cast(fx, v, from, to);
+            }
             let value = float_to_int(fx, v, to, ty);
             normalize(fx, value, to)
         }

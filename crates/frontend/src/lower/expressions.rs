@@ -9,10 +9,11 @@ use smallvec::SmallVec;
 
 use super::function::Fx;
 use super::place::{Place, Rvalue};
+use super::sanitize::memory::Purpose;
 use super::shapes::{Shape, shape};
 use super::{
-    asm, assign, atomics, bit_int, builtins, calls, complex, conditions, conversions, lvalues, operators, scopes,
-    statements, varargs, vectors,
+    asm, assign, atomics, bit_int, builtins, calls, complex, conditions, conversions, lvalues, operators, sanitize,
+    scopes, statements, varargs, vectors,
 };
 use crate::tree::*;
 
@@ -69,7 +70,7 @@ fn spine_child<'a>(e: ExprRef<'a>) -> Option<ExprRef<'a>> {
 fn apply(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, value: Rvalue) -> Rvalue {
     match e.kind {
         ExprKind::Binary { op, lhs, rhs } => operators::binary(fx, e, op, lhs, value, rhs),
-        ExprKind::Unary { op, operand } => operators::unary(fx, op, operand.ty.ty(), value),
+        ExprKind::Unary { op, operand } => operators::unary(fx, e, op, operand.ty.ty(), value),
         ExprKind::Cast { kind, operand } => conversions::cast(fx, kind, value, operand.ty.ty(), e.ty.ty()),
         ExprKind::PtrAdd { index, size, negate, .. } => {
             let Rvalue::Scalar(ptr) = value else { return value };
@@ -77,6 +78,8 @@ fn apply(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, value: Rvalue) -> Rvalue {
             if negate {
                 offset = fx.int_neg(offset, 0);
             }
+            let loc = sanitize::place_of(fx, e);
+            sanitize::memory::check_sum(fx, ptr, offset, loc);
             Rvalue::Scalar(fx.ptradd(ptr, offset))
         }
         _ => value,
@@ -88,6 +91,11 @@ fn element_offset(fx: &mut Fx<'_, '_>, index: ExprRef<'_>, size: ElementSize<'_>
     let signed = fx.types().is_signed(index.ty.ty());
     let index = scalar(fx, index);
     let index = fx.int_cast(index, Type::I64, signed);
+    scaled(fx, index, size)
+}
+
+/// An i64 index times the size of an element.
+pub fn scaled(fx: &mut Fx<'_, '_>, index: Value, size: ElementSize<'_>) -> Value {
     match size {
         ElementSize::Constant(size) => scale(fx, index, size),
         ElementSize::Variable(size) => {
@@ -99,7 +107,8 @@ fn element_offset(fx: &mut Fx<'_, '_>, index: ExprRef<'_>, size: ElementSize<'_>
 
 /// `index * size`, a shift for powers of two.
 pub fn scale(fx: &mut Fx<'_, '_>, index: Value, size: u64) -> Value {
-    let flags = if fx.options.codegen.wrapv_pointer { 0 } else { flags::NSW };
+    let wraps = fx.options.codegen.wrapv_pointer || sanitize::on(fx, platform::options::Sanitizers::POINTER_OVERFLOW);
+    let flags = if wraps { 0 } else { flags::NSW };
     if size.is_power_of_two() {
         return fx.int_op_imm(Opcode::Shl, flags, index, size.trailing_zeros() as i64);
     }
@@ -147,6 +156,7 @@ fn leaf(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
             Rvalue::Scalar(lvalues::function_address(fx, operand))
         }
         ExprKind::AddrOf(operand) => {
+            sanitize::memory::announce(fx, Purpose::Address, e.loc);
             let place = lvalues::place(fx, operand);
             let address = fx.pointer(place);
             Rvalue::Scalar(builtins::objects::noted_address(fx, operand, address))
@@ -234,10 +244,17 @@ fn constant(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Rvalue {
 fn leaf_cast(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, kind: CastKind, operand: ExprRef<'_>) -> Rvalue {
     match kind {
         CastKind::LvalueToRvalue => {
+            let loc = sanitize::values::access_place(fx, e, operand);
+            sanitize::memory::announce(fx, Purpose::Load, loc);
             let lvalue = lvalues::lower(fx, operand);
-            lvalues::read(fx, lvalue, operand.ty)
+            let value = lvalues::read(fx, lvalue, operand.ty);
+            sanitize::values::truth_value(fx, e, operand, value);
+            value
         }
         CastKind::ArrayToPointer => {
+            if fx.access.is_none() {
+                sanitize::memory::announce(fx, Purpose::Address, e.loc);
+            }
             let place = lvalues::place(fx, operand);
             let address = fx.pointer(place);
             Rvalue::Scalar(builtins::objects::noted_address(fx, operand, address))

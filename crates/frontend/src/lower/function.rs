@@ -123,6 +123,15 @@ pub struct Fx<'l, 't> {
     pub unnoted: bool,
     /// Innermost scope described for `-g`.
     pub debug_scope: u32,
+    /// What the next lvalue is lowered for, where sanitizers ask.
+    pub access: Option<super::sanitize::memory::Access>,
+    /// The expression (by its address) that is the whole value of an assignment to a register
+    /// variable, and where that stands.
+    pub whole_value: Option<(*const (), Loc)>,
+    /// Sizes of objects by their addresses, where sanitizers ask.
+    pub object_sizes: FxHashMap<Value, u64>,
+    /// The block of checks that trap.
+    pub sanitizer_trap: Option<Block>,
     /// The `-ftrapv` landing block.
     pub overflow_trap: Option<Block>,
     /// Offset of the first anonymous argument on the stack, in a variadic function of the Microsoft
@@ -254,6 +263,10 @@ fn lower_one<'t>(
         excess: FxHashMap::default(),
         unnoted: false,
         debug_scope: 0,
+        access: None,
+        whole_value: None,
+        object_sizes: FxHashMap::default(),
+        sanitizer_trap: None,
         overflow_trap: None,
         ms_anonymous: 0,
         block: entry,
@@ -507,6 +520,7 @@ fn finish(fx: &mut Fx<'_, '_>, naked: bool) {
         calls::library_call(fx, "abort", &[], &[]);
         fx.unreachable();
     }
+    super::sanitize::finish(fx);
     let labels = fx.func.labels.clone();
     for block in labels {
         if !fx.func.block_in_layout(block) {

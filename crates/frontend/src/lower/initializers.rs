@@ -5,7 +5,7 @@ use ir::{AliasTags, BranchHint, IntCc, Opcode, Type};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::shapes::{Shape, shape};
-use super::{bit_int, bitfields, data, expressions, lvalues};
+use super::{bit_int, bitfields, data, expressions, lvalues, sanitize};
 use crate::tree::*;
 
 /// Repetitions (range designators) up to this many are written out; more become a loop.
@@ -17,9 +17,13 @@ pub fn initialize(fx: &mut Fx<'_, '_>, decl: DeclId, place: Place, init: &Initia
     // Initialisation is no atomic access (C23 7.17.2), but a volatile object is written as one.
     let ty = info.ty.without(Quals::ATOMIC).without(Quals::CONST);
     match init {
-        Initializer::Value(e) => {
+        &Initializer::Value(e) => {
             let fresh = !info.flags.has(DeclFlags::ADDRESS_TAKEN) && !info.flags.has(DeclFlags::CAPTURED);
+            if sanitize::values::is_register_variable(fx, decl) {
+                fx.whole_value = Some((std::ptr::from_ref(e).cast(), info.loc));
+            }
             string_or_value(fx, e, place, ty, fresh);
+            fx.whole_value = None;
         }
         Initializer::Constant(init) => constant(fx, place, ty, init),
         Initializer::Aggregate(aggregate) => {

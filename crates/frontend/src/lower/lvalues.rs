@@ -6,9 +6,11 @@ use platform::registers::Reg;
 
 use super::function::{Fx, Local};
 use super::place::{Lvalue, Place, Rvalue};
+use super::sanitize::memory::{Access, Purpose};
 use super::shapes::{Shape, odd_width, scalar_type, shape};
 use super::{
-    alias_tags, atomics, bit_int, bitfields, expressions, global_registers, initializers, nested, segments, statements,
+    alias_tags, atomics, bit_int, bitfields, expressions, global_registers, initializers, nested, sanitize, segments,
+    statements,
 };
 use crate::tree::*;
 
@@ -18,6 +20,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Lvalue {
     if let ExprKind::Member { base, record, field } = strip(e).kind
         && let Some(bits) = fx.types().records[record].field(field).bits
     {
+        sanitize::memory::announce_part(fx, e);
         let place = place(fx, base);
         let place = variable_offset(fx, place, record, field);
         return Lvalue::Bits(union_member(fx, place, record), bits);
@@ -58,6 +61,7 @@ fn variable_offset(fx: &mut Fx<'_, '_>, place: Place, record: RecordId, field: u
 /// The place of an lvalue that has an address (elements of vectors and parts of complex objects in
 /// memory included).
 pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
+    let access = fx.access.take().unwrap_or(Access { purpose: Purpose::Load, loc: e.loc, is_part: false });
     // Members and elements are peeled off first, so that long chains cost no recursion.
     let mut spine: smallvec::SmallVec<[ExprRef<'_>; 8]> = smallvec::SmallVec::new();
     let mut cur = e;
@@ -83,8 +87,10 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
             _ => break,
         }
     }
-    let mut place = root_place(fx, cur);
+    let is_part = access.is_part || !spine.is_empty();
+    let mut place = root_place(fx, cur, Access { is_part, ..access });
     place.segment = segments::of(fx, cur.ty).or(place.segment);
+    let (root, through_pointer) = (place.base, matches!(cur.kind, ExprKind::Deref(_)));
     while let Some(node) = spine.pop() {
         place = match node.kind {
             ExprKind::Member { record, field, .. } => {
@@ -101,6 +107,14 @@ pub fn place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
             ExprKind::Unary { op: UnaryOp::Imag, .. } => place.offset(fx.types().size_of(node.ty).unwrap_or(0) as i64),
             _ => place,
         };
+    }
+    if sanitize::on(fx, sanitize::memory::CHECKS) {
+        if through_pointer && place.base == root {
+            sanitize::memory::check_member(fx, root, place.offset, access.loc);
+        }
+        if !access.is_part {
+            sanitize::memory::check_size(fx, place, e.ty, access);
+        }
     }
     place
 }
@@ -148,10 +162,14 @@ pub fn element(fx: &mut Fx<'_, '_>, place: Place, index: Value, size: u64) -> Pl
     Place { base, offset: 0, base_align: align, neighbours: 0, ..place }
 }
 
-fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
+fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, access: Access) -> Place {
     fx.loc = if e.loc.is_none() { fx.loc } else { e.loc };
     match e.kind {
-        ExprKind::Decl(decl) => variable(fx, decl),
+        ExprKind::Decl(decl) => {
+            let place = variable(fx, decl);
+            sanitize::memory::note_size(fx, place.base, decl);
+            place
+        }
         ExprKind::String(literal) => {
             let symbol = fx.state.string(fx.options, literal.bytes, literal.elem_size);
             Place::new(fx.func.symbol_const(symbol, 0), literal.elem_size as u32)
@@ -160,7 +178,11 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
             // What is dereferenced at once, nobody asks the size of.
             super::bounds::check(fx, pointer);
             let outer = std::mem::replace(&mut fx.unnoted, true);
-            let base = expressions::scalar(fx, pointer);
+            let base = if sanitize::on(fx, sanitize::memory::CHECKS) {
+                sanitize::memory::dereference(fx, e, pointer, access)
+            } else {
+                expressions::scalar(fx, pointer)
+            };
             fx.unnoted = outer;
             let place = pointee(fx, base, e.ty);
             Place { base_align: place.base_align.min(array_align(fx, pointer)), ..place }
@@ -172,10 +194,12 @@ fn root_place(fx: &mut Fx<'_, '_>, e: ExprRef<'_>) -> Place {
         }
         ExprKind::WithBounds { bounds, value } => {
             statements::lower_bounds(fx, bounds);
+            fx.access = Some(access);
             place(fx, value)
         }
         ExprKind::Comma { lhs, rhs } if e.is_lvalue() => {
             expressions::effect(fx, lhs);
+            fx.access = Some(access);
             place(fx, rhs)
         }
         _ => {

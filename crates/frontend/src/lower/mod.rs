@@ -17,6 +17,7 @@
 //! | `bitfields`, `alias_tags` | their representation |
 //! | `abi`, `calls`, `varargs`, `va_pack` | calling convention |
 //! | `complex`, `vectors`, `atomics`, `atomics_wide` | types beyond scalars |
+//! | `sanitize` | checks at run time |
 //! | `initializers`, `nested`, `bounds`, `builtins` | the rest of the language |
 
 mod abi;
@@ -51,6 +52,7 @@ mod ms_abi;
 mod nested;
 mod operators;
 mod place;
+mod sanitize;
 mod scopes;
 mod segments;
 mod shapes;

@@ -5,7 +5,7 @@ use ir::{FloatCc, IntCc, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::lvalues::normalize;
 use super::place::Rvalue;
-use super::{bit_int, complex, conditions, decimal, expressions, vectors};
+use super::{bit_int, complex, conditions, decimal, expressions, sanitize, vectors};
 use crate::tree::*;
 
 /// A binary operator; `a` is the value of its left operand.
@@ -41,7 +41,12 @@ pub fn binary(
             let real = (complex::was_real(lhs), complex::was_real(rhs));
             complex::mixed(fx, op, ty, (a, b), real).unwrap_or_else(|| complex::binary(fx, op, ty, a, b))
         }
-        (Rvalue::Scalar(x), Rvalue::Scalar(y)) => Rvalue::Scalar(arithmetic(fx, op, ty, x, y)),
+        (Rvalue::Scalar(x), Rvalue::Scalar(y)) => {
+            Rvalue::Scalar(match sanitize::arithmetic::binary(fx, e, op, (ty, rhs.ty.ty()), x, y) {
+                Some(value) => value,
+                None => arithmetic(fx, op, ty, x, y),
+            })
+        }
         _ => {
             fx.not_supported("arithmetic on this type");
             expressions::dummy(fx, e.ty.ty())
@@ -187,7 +192,7 @@ pub fn float_cc(op: BinaryOp) -> FloatCc {
 }
 
 /// `-x`, `~x`.
-pub fn unary(fx: &mut Fx<'_, '_>, op: UnaryOp, ty: Ty, value: Rvalue) -> Rvalue {
+pub fn unary(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, op: UnaryOp, ty: Ty, value: Rvalue) -> Rvalue {
     if fx.types().is_vector(ty) {
         return vectors::unary(fx, op, ty, value);
     }
@@ -195,7 +200,9 @@ pub fn unary(fx: &mut Fx<'_, '_>, op: UnaryOp, ty: Ty, value: Rvalue) -> Rvalue 
         return bit_int::unary(fx, op, ty, value);
     }
     match (op, value) {
-        (UnaryOp::Neg, Rvalue::Scalar(v)) => Rvalue::Scalar(negate(fx, v, ty)),
+        (UnaryOp::Neg, Rvalue::Scalar(v)) => {
+            Rvalue::Scalar(sanitize::arithmetic::negate(fx, e, ty, v).unwrap_or_else(|| negate(fx, v, ty)))
+        }
         (UnaryOp::Not, Rvalue::Scalar(v)) => {
             let inverted = fx.int_op_imm(Opcode::Xor, 0, v, -1);
             Rvalue::Scalar(normalize(fx, inverted, ty))

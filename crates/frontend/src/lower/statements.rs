@@ -6,7 +6,7 @@ use ir::{BranchHint, Opcode, Type, Value};
 use super::abi::RetMode;
 use super::function::{Breakable, Fx, Local, instrument, label_block};
 use super::place::Place;
-use super::{abi, conditions, debug, expressions, initializers, lvalues, nested, scopes, switch, unwinding};
+use super::{abi, conditions, debug, expressions, initializers, lvalues, nested, sanitize, scopes, switch, unwinding};
 use crate::tree::*;
 
 /// A compound statement with its scope.
@@ -59,7 +59,7 @@ pub fn lower(fx: &mut Fx<'_, '_>, stmt: &Stmt<'_>) {
         StmtKind::Return(value) => lower_return(fx, value),
         StmtKind::Decl(decl) => lower_decl(fx, decl),
         StmtKind::Defer(cleanup) => fx.cleanup = Some(cleanup),
-        StmtKind::Bounds(bounds) => lower_bounds(fx, bounds),
+        StmtKind::Bounds(bounds) => declared_bounds(fx, bounds),
         StmtKind::Asm(asm) => expressions::asm_statement(fx, asm),
     }
     fx.release_temps(temps);
@@ -281,6 +281,7 @@ fn lower_return(fx: &mut Fx<'_, '_>, value: Option<ExprRef<'_>>) {
             if !fx.live {
                 return;
             }
+            sanitize::values::result(fx, value, e.loc);
             smallvec::smallvec![abi::widen(fx, value, ty)]
         }
         RetMode::Pieces(pieces) => {
@@ -341,7 +342,7 @@ pub fn return_without_value(fx: &mut Fx<'_, '_>) {
 
 /// A local variable's declaration.
 fn lower_decl(fx: &mut Fx<'_, '_>, decl: &LocalDecl<'_>) {
-    lower_bounds(fx, decl.bounds);
+    declared_bounds(fx, decl.bounds);
     let info = fx.unit.decls[decl.decl];
     if fx.live {
         if fx.types().is_vla(info.ty.ty()) {
@@ -433,6 +434,20 @@ pub fn type_size(fx: &mut Fx<'_, '_>, ty: Ty) -> Value {
     match size {
         Some(size) => expressions::scale(fx, size, constant),
         None => fx.iconst(Type::I64, constant as i64),
+    }
+}
+
+/// [`lower_bounds`] of a declaration, whose lengths are checked.
+fn declared_bounds(fx: &mut Fx<'_, '_>, bounds: &[VlaBound<'_>]) {
+    let loc = fx.loc;
+    for bound in bounds {
+        match sanitize::values::array_length(fx, bound.len, loc) {
+            Some(len) => {
+                let slot = vla_slot(fx, bound.vla);
+                fx.store(len, slot, ir::AliasTags::any());
+            }
+            None => lower_bounds(fx, std::slice::from_ref(bound)),
+        }
     }
 }
 

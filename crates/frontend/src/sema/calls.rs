@@ -219,10 +219,14 @@ const NONNULL: &[(&[&str], u64)] = &[
     (&["fwrite"], 9),
 ];
 
+/// The parameters of a library function that must not be null, as bits.
+pub fn library_nonnull(name: &str) -> u64 {
+    NONNULL.iter().find(|f| f.0.contains(&name)).map_or(0, |f| f.1)
+}
+
 /// What the callee's attributes say about the call.
 fn check_attributes(cx: &mut Sema<'_, '_>, id: DeclId, args: &[ExprRef<'_>], loc: Loc) {
-    let library = sizes_of_pointers::library_name(cx, id);
-    let library = library.and_then(|name| NONNULL.iter().find(|f| f.0.contains(&name))).map_or(0, |f| f.1);
+    let library = sizes_of_pointers::library_name(cx, id).map_or(0, library_nonnull);
     let (flags, nonnull, sentinel) = match cx.unit.attrs(id) {
         Some(attrs) => (attrs.flags, attrs.nonnull | library, attrs.sentinel),
         None => (AttrFlags::default(), library, 0),

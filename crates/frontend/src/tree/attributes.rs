@@ -3,7 +3,7 @@
 
 use base::Symbol;
 use cranelift_entity::entity_impl;
-use platform::options::{Thunk, TlsModel, Visibility};
+use platform::options::{Sanitizers, Thunk, TlsModel, Visibility};
 
 use super::decls::DeclId;
 
@@ -151,6 +151,8 @@ pub struct Attributes {
     pub sentinel: u16,
     /// `patchable_function_entry(n, m)`
     pub patchable: Option<(u16, u16)>,
+    /// `no_sanitize("...")` and its relatives: checks that the function does without.
+    pub no_sanitize: Sanitizers,
     /// `zero_call_used_regs("...")`
     pub zero_call_used_regs: Option<Symbol>,
     /// `indirect_branch("...")`
@@ -212,5 +214,6 @@ impl Attributes {
             self.sentinel = other.sentinel;
         }
         self.nonnull |= other.nonnull;
+        self.no_sanitize = self.no_sanitize.with(other.no_sanitize);
     }
 }

@@ -164,6 +164,7 @@ pub(super) const ATTR_NAMES: &[(u32, &str)] = &[
     (FnAttrs::INTERRUPT, "interrupt"),
     (FnAttrs::ERROR_CODE, "error_code"),
     (FnAttrs::KEEPS_REGISTERS, "keeps_registers"),
+    (FnAttrs::REPORT, "report"),
     (FnAttrs::APART, "apart"),
     (FnAttrs::ZERO_REGISTERS, "zero_registers"),
     (FnAttrs::ZERO_USED, "zero_used"),

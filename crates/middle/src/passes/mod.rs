@@ -28,6 +28,7 @@ pub mod merge_conditions;
 pub mod phis;
 pub mod predictive_commoning;
 pub mod reassociate;
+pub mod redundant_checks;
 pub mod sccp;
 pub mod settle;
 pub mod simplify_cfg;

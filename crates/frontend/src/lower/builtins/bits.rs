@@ -6,11 +6,15 @@ use super::NOT_ZERO;
 use crate::lower::expressions;
 use crate::lower::function::Fx;
 use crate::lower::place::Rvalue;
+use crate::lower::sanitize;
 use crate::tree::*;
 
 /// Lowers one of the bit builtins; `_BitInt` operands of odd width count in their own width.
 pub fn lower(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, arg: ExprRef<'_>) -> Rvalue {
     let value = expressions::scalar(fx, arg);
+    if matches!(builtin, Builtin::Clz | Builtin::Ctz) {
+        sanitize::values::bit_count(fx, value, builtin == Builtin::Clz);
+    }
     let result = match builtin {
         Builtin::Ffs => find_first_set(fx, value),
         Builtin::Clz => count(fx, Opcode::Ctlz, NOT_ZERO, value),

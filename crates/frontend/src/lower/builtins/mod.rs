@@ -15,7 +15,7 @@ use ir::{FloatCc, Intrinsic, Opcode, Type, Value, flags};
 use super::function::Fx;
 use super::place::{Place, Rvalue};
 use super::walk::has_side_effects;
-use super::{bit_int, calls, expressions, nested, unwinding, va_pack, varargs, vectors};
+use super::{bit_int, calls, expressions, nested, sanitize, unwinding, va_pack, varargs, vectors};
 use crate::tree::*;
 
 /// Lowers a builtin operation.
@@ -105,6 +105,7 @@ pub fn truth(fx: &mut Fx<'_, '_>, bit: Value) -> Rvalue {
 fn control(fx: &mut Fx<'_, '_>, e: ExprRef<'_>, builtin: Builtin, args: &[ExprRef<'_>]) -> Rvalue {
     match builtin {
         Builtin::Unreachable => {
+            sanitize::values::unreachable(fx);
             fx.unreachable();
             Rvalue::Void
         }

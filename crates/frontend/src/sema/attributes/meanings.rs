@@ -2,7 +2,7 @@
 
 use super::{checks, table};
 use base::{Symbol, warning};
-use platform::options::{Thunk, TlsModel, Visibility};
+use platform::options::{Sanitizers, Thunk, TlsModel, Visibility};
 
 use super::{
     Attr, AttrArg, AttrTarget, Collected, IN_64_BIT_CODE, REFUSED, WITHOUT_EFFECT, check_align, error_at_use,
@@ -170,6 +170,11 @@ fn of_code(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str, target: AttrTarget, a
             }
         }
         "optimize" => a.optimize = join_strings(cx, attr),
+        "no_sanitize"
+        | "no_sanitize_address"
+        | "no_sanitize_thread"
+        | "no_sanitize_undefined"
+        | "no_address_safety_analysis" => a.no_sanitize = a.no_sanitize.with(unsanitized(cx, attr, name)),
         "patchable_function_entry" => {
             if let (Some(size), Some(before)) = (patch_number(cx, attr, 0), patch_number(cx, attr, 1)) {
                 if before > size && size > 0 {
@@ -403,6 +408,31 @@ fn string_arg(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {
             None
         }
     }
+}
+
+/// What `no_sanitize(...)` and the attributes of single sanitizers turn off.
+fn unsanitized(cx: &mut Sema<'_, '_>, attr: &Attr, name: &str) -> Sanitizers {
+    match name {
+        "no_sanitize_undefined" => return Sanitizers::OF_UBSAN,
+        "no_sanitize_thread" => return Sanitizers::THREAD,
+        "no_sanitize_address" | "no_address_safety_analysis" => return Sanitizers::ANY_ADDRESS,
+        _ => {}
+    }
+    let mut off = Sanitizers::NONE;
+    for &arg in &attr.args {
+        let AttrArg::Str(list) = arg else {
+            error_at_use(cx, attr.loc, "'no_sanitize' argument not a string");
+            continue;
+        };
+        let list = cx.str(list).to_string();
+        for word in list.split(',').filter(|word| !word.is_empty()) {
+            match Sanitizers::named(word) {
+                Some(checks) => off = off.with(checks),
+                None => cx.warn(warning::ATTRIBUTES, attr.loc, format!("'{word}' attribute directive ignored")),
+            }
+        }
+    }
+    off
 }
 
 fn join_strings(cx: &mut Sema<'_, '_>, attr: &Attr) -> Option<Symbol> {

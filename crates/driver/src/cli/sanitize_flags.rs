@@ -1,0 +1,110 @@
+//! `-fsanitize=` and its relatives: lists of names (gcc's `parse_sanitizer_options`) and the checks
+//! on what they add up to (`finish_options`).
+
+use super::quote;
+use super::suggest;
+use crate::invocation::Invocation;
+use platform::options::Sanitizers;
+
+/// Checks that are not there.
+const MISSING: &[(&str, Sanitizers)] = &[
+    ("address", Sanitizers::ADDRESS),
+    ("kernel-address", Sanitizers::KERNEL_ADDRESS),
+    ("thread", Sanitizers::THREAD),
+    ("pointer-compare", Sanitizers::POINTER_COMPARE),
+    ("pointer-subtract", Sanitizers::POINTER_SUBTRACT),
+    ("hwaddress", Sanitizers::HWADDRESS),
+    ("kernel-hwaddress", Sanitizers::KERNEL_HWADDRESS),
+    ("shadow-call-stack", Sanitizers::SHADOW_CALL_STACK),
+];
+
+/// `-fsanitize=`
+pub fn enable(inv: &mut Invocation, list: &str) -> Result<(), String> {
+    let mut set = Sanitizers::NONE;
+    for name in list.split(',').filter(|name| !name.is_empty()) {
+        match Sanitizers::named(name) {
+            Some(Sanitizers::ALL) => return Err(format!("{} option is not valid", quote("-fsanitize=all"))),
+            Some(checks) => set = set.with(checks),
+            None => return Err(unrecognized("-fsanitize=", name, false)),
+        }
+    }
+    inv.options.sanitize.enabled = inv.options.sanitize.enabled.with(set);
+    if set.any(Sanitizers::OF_NULL_POINTERS) {
+        inv.options.codegen.delete_null_pointer_checks = false;
+    }
+    Ok(())
+}
+
+/// `-fno-sanitize=`
+pub fn disable(inv: &mut Invocation, list: &str) -> Result<(), String> {
+    for name in list.split(',').filter(|name| !name.is_empty()) {
+        let checks = Sanitizers::named(name).ok_or_else(|| unrecognized("-fno-sanitize=", name, true))?;
+        inv.options.sanitize.enabled = inv.options.sanitize.enabled.without(checks);
+    }
+    Ok(())
+}
+
+/// `-fsanitize-recover=`, `-fno-sanitize-recover=`
+fn recover(inv: &mut Invocation, list: &str, on: bool) -> Result<(), String> {
+    let option = if on { "-fsanitize-recover=" } else { "-fno-sanitize-recover=" };
+    let beyond_recovery = Sanitizers::THREAD.with(Sanitizers::LEAK).with(Sanitizers::SHADOW_CALL_STACK);
+    for name in list.split(',').filter(|name| !name.is_empty()) {
+        let checks = match Sanitizers::named(name).ok_or_else(|| unrecognized(option, name, true))? {
+            Sanitizers::ALL if on => Sanitizers::ALL.without(Sanitizers::FATAL).without(beyond_recovery),
+            Sanitizers::UNDEFINED if on => Sanitizers::UNDEFINED.without(Sanitizers::FATAL),
+            checks => checks,
+        };
+        let set = &mut inv.options.sanitize.recover;
+        *set = if on { set.with(checks) } else { set.without(checks) };
+    }
+    Ok(())
+}
+
+/// `-fsanitize-recover=`
+pub fn recover_from(inv: &mut Invocation, list: &str) -> Result<(), String> {
+    recover(inv, list, true)
+}
+
+/// `-fno-sanitize-recover=`
+pub fn stop_at(inv: &mut Invocation, list: &str) -> Result<(), String> {
+    recover(inv, list, false)
+}
+
+/// `-fsanitize-recover`, `-fno-sanitize-recover`: of undefined behaviour.
+pub fn recover_from_undefined(inv: &mut Invocation, on: bool) {
+    let checks = Sanitizers::OF_UBSAN.without(Sanitizers::FATAL);
+    let set = &mut inv.options.sanitize.recover;
+    *set = if on { set.with(checks) } else { set.without(checks) };
+}
+
+fn unrecognized(option: &str, name: &str, all: bool) -> String {
+    let known = Sanitizers::NAMES.iter().map(|row| row.0).filter(|&known| all || known != "all");
+    let hint = suggest::closest(name, known).map_or(String::new(), |near| format!("; did you mean {}?", quote(near)));
+    format!("unrecognized argument to {} option: {}{hint}", quote(option), quote(name))
+}
+
+/// Contradictions, in gcc's words, and what is not there.
+pub fn check(inv: &Invocation, errors: &mut Vec<String>) {
+    let (on, recover) = (inv.options.sanitize.enabled, inv.options.sanitize.recover);
+    for &(name, checks) in MISSING {
+        if on.any(checks) {
+            errors.push(format!("{} is not supported", quote(&format!("-fsanitize={name}"))));
+        }
+    }
+    for &(name, checks, can_recover) in Sanitizers::NAMES {
+        if !can_recover && recover.any(checks) {
+            errors.push(format!("{} is not supported", quote(&format!("-fsanitize-recover={name}"))));
+        }
+    }
+    let pairs = [
+        (Sanitizers::ADDRESS, Sanitizers::KERNEL_ADDRESS, "address", "kernel-address"),
+        (Sanitizers::THREAD, Sanitizers::ANY_ADDRESS, "thread", "address"),
+        (Sanitizers::THREAD, Sanitizers::LEAK, "thread", "leak"),
+    ];
+    for (a, b, first, second) in pairs {
+        if on.any(a) && on.any(b) {
+            let (first, second) = (format!("-fsanitize={first}"), format!("-fsanitize={second}"));
+            errors.push(format!("{} is incompatible with {}", quote(&first), quote(&second)));
+        }
+    }
+}
